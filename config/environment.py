@@ -1,0 +1,35 @@
+"""Where things are on this machine: the data folder, the addresses of the services, the secrets of this installation.
+
+Read from the environment, with defaults that make a bare machine work. No Django here: the supervisor uses it too.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def data_folder() -> Path:
+    return Path(os.environ.get("METERHOUSE_DATA") or ROOT / ".data").absolute()
+
+
+def secret(name: str) -> str:
+    """A secret of this installation, made on first use and kept 0600 in the data folder."""
+    folder = data_folder() / "keys"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / name
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text().strip()
+    with os.fdopen(handle, "w") as file:
+        value = secrets.token_urlsafe(48)
+        file.write(value + "\n")
+    return value
+
+
+def flag(name: str, default: bool) -> bool:
+    return os.environ.get(name, "1" if default else "0").strip().lower() in {"1", "true", "yes", "on"}

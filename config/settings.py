@@ -1,0 +1,96 @@
+"""Django settings. Everything that differs between machines comes from the environment (see environment.py)."""
+
+from __future__ import annotations
+
+import os
+
+import dj_database_url
+
+from config import environment
+from config.services import addresses
+
+ROOT = environment.ROOT
+DATA = environment.data_folder()
+
+SECRET_KEY = os.environ.get("SECRET_KEY") or environment.secret("django-secret")
+DEBUG = environment.flag("DEBUG", False)
+ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]").split(",")
+CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
+# Demo people, with passwords shown on the sign-in page, exist and can sign in only while this is on.
+DEMO = environment.flag("METERHOUSE_DEMO", True)
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "rest_framework",
+    "drf_spectacular",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "axes",
+    "django_htmx",
+    "pgtrigger",
+    "house",
+    "ledger",
+    "signage",
+    "console",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+DATABASES = {
+    "default": {
+        **dj_database_url.parse(addresses.database_url()),
+        "ATOMIC_REQUESTS": False,  # a verb opens its own transaction
+        "CONN_MAX_AGE": 0,
+        "OPTIONS": {
+            "pool": {"min_size": 2, "max_size": 20, "timeout": 10},
+            # No verb waits longer than this for a lock; the caller is told to try again.
+            "options": "-c lock_timeout=3000 -c timezone=UTC",
+        },
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+REDIS_URL = addresses.redis_url()
+CELERY_BROKER_URL = addresses.broker_url()
+
+AUTH_USER_MODEL = "house.Staff"
+
+USE_TZ = True
+TIME_ZONE = "UTC"  # stored and computed in UTC; shown in the venue's zone
+USE_I18N = False
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA / "static"
