@@ -15,7 +15,7 @@ POSTGRES_DATABASE = "meterhouse"
 
 
 def socket_folder(data: Path) -> Path:
-    """In the data folder where a unix socket's path fits (107 bytes), else a folder of its own under the temporary one."""
+    """In the data folder where a unix socket's path fits (107 bytes), else a folder of its own in the temporary one."""
     inside = data / "sockets"
     if len(str(inside)) < 80:
         return inside
@@ -35,7 +35,11 @@ def redis_socket(data: Path) -> Path:
 
 
 def redis_url() -> str:
-    return os.environ.get("REDIS_URL") or f"unix://{redis_socket(data_folder())}?db=0"
+    return os.environ.get("REDIS_URL") or embedded_redis_url(data_folder())
+
+
+def embedded_redis_url(data: Path) -> str:
+    return f"unix://{redis_socket(data)}?db=0"
 
 
 def broker_url() -> str:

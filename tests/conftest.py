@@ -1,0 +1,70 @@
+"""Every pytest process gets a PostgreSQL and a Redis of its own, in a temporary folder, before Django sets itself up.
+
+DATABASE_URL and REDIS_URL, where set, are used instead.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import psutil
+import pytest
+from django.conf import settings
+
+from config.services.postgres import Postgres
+from config.services.redis import Redis
+from tests.plugins.clauses import Clauses
+
+_PREFIX = "meterhouse-test-"
+
+
+class Services:
+    """The embedded services of this process (an xdist worker, or the only one)."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.started: list[Postgres | Redis] = []
+
+    def start(self) -> None:
+        if "DATABASE_URL" not in os.environ:
+            self._start(Postgres(self.data, durable=False))
+        if "REDIS_URL" not in os.environ:
+            self._start(Redis(self.data, durable=False))
+
+    def _start(self, service: Postgres | Redis) -> None:
+        self.started.append(service)
+        service.start()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        for service in reversed(self.started):
+            service.stop()
+        shutil.rmtree(self.data, ignore_errors=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Runs before pytest-django's own, which sets Django up (that is why its settings are named here, not in
+    pyproject.toml: named there, they would be read before this file)."""
+    _sweep_killed_runs()
+    data = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
+    os.environ["METERHOUSE_DATA"] = str(data)
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    services = Services(data)
+    config.pluginmanager.register(services, "meterhouse-services")
+    config.pluginmanager.register(Clauses(config), "meterhouse-clauses")
+    is_worker = hasattr(config, "workerinput")
+    hands_out_work = config.getoption("dist", "no") != "no" and not is_worker
+    if not hands_out_work:
+        services.start()
+    _ = settings.DATABASES  # read now; pytest-django then finds settings configured and sets Django up
+
+
+def _sweep_killed_runs() -> None:
+    """Folders of runs that were killed. Their servers died with them."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
+        owner = folder.name.removeprefix(_PREFIX).split("-")[0]
+        if owner.isdigit() and not psutil.pid_exists(int(owner)):
+            shutil.rmtree(folder, ignore_errors=True)

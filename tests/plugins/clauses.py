@@ -1,0 +1,102 @@
+"""``@pytest.mark.clause("act-keno:3.1a")``: tests name the clauses they show, and a full run writes docs/clauses.md.
+
+An id that is not in docs/rules/clauses.csv is an error. The page is written only when the whole suite ran and passed,
+and holds nothing but what the suite says, so that it changes only when the tests do.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LIST = ROOT / "docs" / "rules" / "clauses.csv"
+PAGE = ROOT / "docs" / "clauses.md"
+
+_PROPERTY = "clause"  # how a worker's marks reach the process that writes the page
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    id: str
+    kind: str
+    what: str
+
+
+def read_list(path: Path = LIST) -> list[Clause]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return [Clause(id=row["id"], kind=row["kind"], what=row["what"]) for row in csv.DictReader(file)]
+
+
+class Clauses:
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.clauses = read_list()
+        self.known = {clause.id for clause in self.clauses}
+        self.shown: dict[str, set[str]] = defaultdict(set)
+        self.skipped = False
+        self.deselected = False
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        for item in items:
+            ids = [id for mark in item.iter_markers("clause") for id in mark.args]
+            unknown = sorted(set(ids) - self.known)
+            if unknown:
+                raise pytest.UsageError(
+                    f"{item.nodeid} names clauses that are not in {LIST.name}: {', '.join(unknown)}"
+                )
+            item.user_properties.extend((_PROPERTY, id) for id in ids)
+
+    def pytest_deselected(self) -> None:
+        self.deselected = True
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when != "call" or report.outcome != "passed" or hasattr(report, "wasxfail"):
+            return
+        name = report.nodeid.split("[")[0].removeprefix("tests/")  # one entry for all parameters
+        for key, value in report.user_properties:
+            if key == _PROPERTY:
+                self.shown[str(value)].add(name)
+
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        is_worker = hasattr(self.config, "workerinput")
+        if exitstatus == 0 and not is_worker and self._is_full_run():
+            PAGE.write_text(page(self.clauses, self.shown), encoding="utf-8")
+
+    def _is_full_run(self) -> bool:
+        option = self.config.option
+        named = [Path(argument).resolve() for argument in self.config.args]
+        narrowed = option.keyword or option.markexpr or option.deselect or option.lf or option.collectonly
+        narrowed = narrowed or option.ignore or option.ignore_glob
+        return not narrowed and not self.deselected and set(named) <= {ROOT, ROOT / "tests"}
+
+
+def page(clauses: list[Clause], shown: dict[str, set[str]]) -> str:
+    covered = [clause for clause in clauses if shown.get(clause.id)]
+    missing = [clause for clause in clauses if not shown.get(clause.id)]
+    lines = [
+        "# The clauses, and the tests that show them",
+        "",
+        "Written by `make test` from `docs/rules/clauses.csv` and the marks on the tests; do not edit.",
+        f"{len(covered)} of {len(clauses)} clauses are shown by a test; the others are listed at the end.",
+        "",
+        "`enforce`: the software decides or refuses. `record`: people decide, the software keeps and routes it. "
+        "`show`: it must be displayed.",
+        "",
+        "| clause | kind | what it says | tests |",
+        "|---|---|---|---|",
+    ]
+    for clause in covered:
+        tests = "<br>".join(f"`{name}`" for name in sorted(shown[clause.id]))
+        lines.append(f"| {clause.id} | {clause.kind} | {_cell(clause.what)} | {tests} |")
+    lines += ["", "## Not yet covered", ""]
+    lines += [f"- {clause.id} ({clause.kind}): {clause.what}" for clause in missing] or ["None."]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
