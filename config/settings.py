@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 
 import dj_database_url
 
@@ -24,6 +25,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.postgres",
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
@@ -87,6 +89,37 @@ REDIS_URL = addresses.redis_url()
 CELERY_BROKER_URL = addresses.broker_url()
 
 AUTH_USER_MODEL = "house.Staff"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",  # refuses whoever is locked out, before any password is looked at
+    "django.contrib.auth.backends.ModelBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+# Lock-out: a user name, whatever the address, after five failures, for fifteen minutes (house/sign_in.py; the second
+# step counts its own failures to the same figures).
+AXES_LOCKOUT_PARAMETERS = ["username"]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_ENABLE_ADMIN = False
+AXES_DISABLE_ACCESS_LOG = True  # sign-ins are acts in our own log
+AXES_VERBOSE = False
+OTP_TOTP_ISSUER = "Meterhouse"
+OTP_TOTP_THROTTLE_FACTOR = 0  # the lock-out does it
+
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+# Whoever does nothing for this long is signed out (house/middleware.py).
+IDLE_TIMEOUT = timedelta(minutes=int(os.environ.get("IDLE_MINUTES", "15")))
 
 USE_TZ = True
 TIME_ZONE = "UTC"  # stored and computed in UTC; shown in the venue's zone

@@ -20,7 +20,7 @@ _pen: Pen | None = None
 
 
 def use(pen: Pen) -> None:
-    global _pen
+    global _pen  # noqa: PLW0603  one pen for the whole house
     _pen = pen
 
 

@@ -1,5 +1,11 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class HouseConfig(AppConfig):
     name = "house"
+
+    def ready(self) -> None:
+        from house import permissions, seed  # noqa: F401, PLC0415  declared by being imported
+
+        post_migrate.connect(seed.after_migrate, sender=self)

@@ -1,0 +1,29 @@
+"""What the house stores. Constraints are in the database; the verbs beside this package are the only writers."""
+
+from house.models.approvals import Proposal, ProposalStatus
+from house.models.devices import Device, DeviceKind, DeviceSeen, DeviceStatus, DeviceToken, ProvisioningCode
+from house.models.incidents import Incident, IncidentStatus, Notice, NoticeAttempt
+from house.models.staff import Grant, Permission, Role, Staff
+from house.models.venue import GamingDay, OpeningHours, Venue
+
+__all__ = [
+    "Device",
+    "DeviceKind",
+    "DeviceSeen",
+    "DeviceStatus",
+    "DeviceToken",
+    "GamingDay",
+    "Grant",
+    "Incident",
+    "IncidentStatus",
+    "Notice",
+    "NoticeAttempt",
+    "OpeningHours",
+    "Permission",
+    "Proposal",
+    "ProposalStatus",
+    "ProvisioningCode",
+    "Role",
+    "Staff",
+    "Venue",
+]
