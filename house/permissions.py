@@ -46,6 +46,7 @@ declare("devices.manage", "Register, provision and revoke devices", roles=("mana
 declare(
     "permissions.view", "See who may do what", roles=("supervisor", "manager", "inspector", "administrator", "auditor")
 )
+declare("permissions.manage", "Propose changes of what roles may do", roles=("administrator",))
 declare(
     "approvals.view", "See proposed changes", roles=("supervisor", "manager", "inspector", "administrator", "auditor")
 )
@@ -60,5 +61,6 @@ declare(
 )
 declare("incidents.notify", "Record that somebody was told of an incident", roles=("supervisor", "manager"))
 declare("incidents.close", "Close an incident", roles=("supervisor", "manager"))
+declare("venue.manage", "Set up the venue", roles=("administrator",))
 declare("gaming-day.close-early", "Close the gaming day early", roles=("manager",))
 declare("audit.view", "Read the log of acts and the ledger", roles=("manager", "inspector", "administrator", "auditor"))

@@ -16,6 +16,7 @@ from house.models import Grant, OpeningHours, Permission, Role, Venue
 from house.permissions import declared
 from house.roles import ROLES
 
+UNNAMED = "MAIN"  # the code of a venue that nobody has set up yet
 DEFAULT_TIME_ZONE = "Australia/Sydney"
 DEFAULT_OPENS, DEFAULT_CLOSES = time(10), time(4)
 
@@ -39,7 +40,7 @@ def seed() -> None:
     Grant.objects.bulk_create(
         [Grant(role_id=role, permission_id=each.code) for each in new for role in sorted(each.roles)]
     )
-    Venue.objects.get_or_create(id=1, defaults={"code": "MAIN", "name": "Meterhouse", "time_zone": DEFAULT_TIME_ZONE})
+    Venue.objects.get_or_create(id=1, defaults={"code": UNNAMED, "name": "Meterhouse", "time_zone": DEFAULT_TIME_ZONE})
     if not OpeningHours.objects.exists():
         OpeningHours.objects.bulk_create(
             [OpeningHours(weekday=day, opens=DEFAULT_OPENS, closes=DEFAULT_CLOSES) for day in range(7)]

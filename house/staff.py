@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -25,9 +26,12 @@ USERNAME = re.compile(r"[a-z][a-z0-9._-]{0,31}", re.ASCII)
 
 
 def actor_for(staff: Staff) -> Actor:
-    """The person as an actor: every permission of every role held. One query; the caller keeps it for the request."""
+    """The person as an actor: every permission of every role held. One query; the caller keeps it for the request.
+
+    None at all for somebody who has left, has still to change a first password, or is of the demo when that is off.
+    """
     permissions: frozenset[str] = frozenset()
-    if staff.is_active:
+    if staff.is_active and not staff.must_change_password and (settings.DEMO or not staff.is_demo):
         permissions = frozenset(Grant.objects.filter(role__staff=staff).values_list("permission_id", flat=True))
     return Actor(identity=staff.identity, name=staff.name, permissions=permissions)
 

@@ -45,12 +45,12 @@ class Incident(models.Model):
 
 
 class Notice(models.Model):
-    """Somebody who must be told, and by when."""
+    """Somebody who must be told, and by when; or somebody told beyond duty, then without a time."""
 
     incident = models.ForeignKey(Incident, on_delete=models.PROTECT, related_name="notices")
     to = models.CharField(max_length=64)
-    deadline = models.CharField(max_length=32)
-    due_at = models.DateTimeField()
+    deadline = models.CharField(max_length=32, blank=True)
+    due_at = models.DateTimeField(null=True)
     told_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -59,7 +59,11 @@ class Notice(models.Model):
             "id",
         )
         constraints = (models.UniqueConstraint(fields=["incident", "to"], name="house_notice_once"),)
-        indexes = (models.Index(fields=["due_at"], condition=Q(told_at__isnull=True), name="house_notice_owed"),)
+        indexes = (
+            models.Index(
+                fields=["due_at"], condition=Q(told_at__isnull=True, due_at__isnull=False), name="house_notice_owed"
+            ),
+        )
 
 
 class NoticeAttempt(models.Model):

@@ -1,0 +1,98 @@
+"""When an approved change takes effect: at its time (the tick), or on its condition (the room that knows)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection
+from datetime import datetime
+
+from django.db import OperationalError, connection, transaction
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.approvals.propose import as_stored
+from house.approvals.registry import find
+from house.models import Proposal, ProposalStatus
+from house.refusal import Refusal
+
+log = logging.getLogger(__name__)
+
+
+def apply_due(*, now: datetime | None = None) -> list[Proposal]:
+    """Put in force what is due, each in its own transaction, so that one that fails stops no other.
+
+    Rows that another worker holds are skipped: each takes effect once.
+    """
+    now = now or timezone.now()
+    approved = Proposal.objects.filter(status=ProposalStatus.APPROVED, condition="")
+    done = []
+    for pk in list(
+        approved.filter(effective_from__lte=now).order_by("effective_from", "id").values_list("pk", flat=True)
+    ):
+        try:
+            with transaction.atomic():
+                proposal = approved.select_for_update(skip_locked=True).filter(pk=pk).first()
+                if proposal is not None:
+                    take_effect(proposal, by=decider(proposal), now=now)
+                    done.append(proposal)
+        except OperationalError:  # a lock that did not come: the next tick tries again
+            log.warning("proposal %s could not take effect yet", pk, exc_info=True)
+    return done
+
+
+@transaction.atomic
+def condition_met(
+    *, condition: str, subject: str, kinds: Collection[str], now: datetime | None = None
+) -> list[Proposal]:
+    """Put in force what waits for this condition, in the caller's transaction: a jackpot was won, say."""
+    waiting = Proposal.objects.select_for_update().filter(
+        status=ProposalStatus.APPROVED, condition=condition, subject=subject, kind__in=kinds
+    )
+    done = list(waiting.order_by("decided_at", "id"))
+    for proposal in done:
+        take_effect(proposal, by=decider(proposal), now=now or timezone.now())
+    return done
+
+
+def decider(proposal: Proposal) -> Actor:
+    """Whose decision it was. Without permissions: those were asked for when it was decided."""
+    return Actor(identity=proposal.decided_by or "", name=proposal.decided_by or "")
+
+
+def take_effect(proposal: Proposal, *, by: Actor, now: datetime) -> None:
+    """Apply it, or say why not. The row is held by the caller."""
+    change = find(proposal.kind)
+    with connection.cursor() as cursor:  # two changes of one thing: the second sees what the first made of it
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"approval:{proposal.kind}:{proposal.subject}"])
+    try:
+        with transaction.atomic():
+            if as_stored(change.current(proposal.subject)) != proposal.old:
+                proposal.status = ProposalStatus.STALE
+                proposal.outcome = "What it was to replace has changed since it was proposed."
+            else:
+                change.check(proposal.subject, proposal.new)
+                change.apply(proposal, by)
+                proposal.status, proposal.effective_at = ProposalStatus.EFFECTIVE, now
+    except Refusal as refusal:
+        proposal.status, proposal.outcome = ProposalStatus.FAILED, refusal.detail
+    except OperationalError:
+        raise
+    except Exception as fault:
+        # A fault of ours must not be tried again every second for ever, nor keep other changes waiting.
+        log.exception("proposal %s failed", proposal.pk)
+        proposal.status = ProposalStatus.FAILED
+        proposal.outcome = f"It could not be put in force ({type(fault).__name__}); see the server’s log."
+    proposal.save(update_fields=["status", "outcome", "effective_at"])
+    acts.record(
+        kind=f"approval.{proposal.status}",
+        subject=f"proposal:{proposal.pk}",
+        by=by,
+        data={
+            "kind": proposal.kind,
+            "about": proposal.subject,
+            "old": proposal.old,
+            "new": proposal.new,
+            "outcome": proposal.outcome,
+        },
+    )

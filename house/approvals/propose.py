@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import json
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.approvals.registry import Value, find
+from house.models import Proposal
+from house.refusal import Malformed, Refusal
+
+
+@transaction.atomic
+def propose(
+    *,
+    kind: str,
+    subject: str,
+    new: Value,
+    why: str,
+    by: Actor,
+    effective_from: datetime | None = None,
+    condition: str = "",
+) -> Proposal:
+    """Propose a change: at once on approval, from a stated time, or on a condition that the kind knows."""
+    change = find(kind)
+    by.require(change.propose_permission)
+    if not why.strip():
+        raise Refusal("reason-missing", "Say why, in a sentence: it stays on record.", field="why")
+    now = timezone.now()
+    if effective_from is not None and condition:
+        raise Refusal("two-moments", "A change takes effect at a time or on a condition, not both.")
+    if effective_from is not None and (effective_from.tzinfo is None or effective_from <= now):
+        raise Refusal("time-has-passed", "It can take effect only at a time still to come.", field="effective_from")
+    if condition and condition not in change.conditions:
+        raise Refusal("no-such-condition", f"This kind of change cannot wait for “{condition}”.", field="condition")
+    new = as_stored(new)
+    old = as_stored(change.current(subject))
+    change.check(subject, new)
+    if new == old:
+        raise Refusal("nothing-changes", "It is like this already.", field="new")
+    proposal = Proposal.objects.create(
+        kind=kind,
+        subject=subject,
+        old=old,
+        new=new,
+        effective_from=effective_from,
+        condition=condition,
+        why=why.strip(),
+        proposed_by=by.identity,
+        proposed_at=now,
+    )
+    acts.record(
+        kind="approval.proposed",
+        subject=f"proposal:{proposal.pk}",
+        by=by,
+        data={
+            "kind": kind,
+            "about": subject,
+            "old": old,
+            "new": new,
+            "why": proposal.why,
+            "effective_from": effective_from.isoformat() if effective_from else None,
+            "condition": condition,
+        },
+    )
+    return proposal
+
+
+def as_stored(value: Value) -> Value:
+    """The value as JSON gives it back, so that what is compared is what is kept."""
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError):
+        raise Malformed("value-not-readable", "The new value is not plain JSON.", field="new") from None

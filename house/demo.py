@@ -1,0 +1,119 @@
+"""The demo venue: open round the clock, one person a role, nobody real.
+
+Demo people can sign in only while ``settings.DEMO`` is on (sign_in, staff.actor_for and the idle middleware all ask).
+Their one password is derived from the installation's secret key: different in every installation, the same at every
+start, and written down nowhere, so there is nothing to leak when the setting is turned off. Their second steps are
+random secrets in the database like anybody's; the sign-in page reads the present code from here.
+"""
+
+from __future__ import annotations
+
+import base64
+import time as clock
+from dataclasses import dataclass
+from datetime import time
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from house import acts, gaming_days
+from house.actors import Actor
+from house.models import OpeningHours, Staff, Venue
+from house.refusal import Refusal
+from house.seed import DEFAULT_TIME_ZONE, UNNAMED
+from house.staff import known_roles
+from house.venue import set_up_venue, venue
+
+CODE: Final = "DEMO"
+BOUNDARY: Final = time(6)
+# Tables and displays are devices: manage.py token makes theirs.
+PEOPLE: Final = {
+    "writer": "Wendy Marsh",
+    "dealer": "Daniel Okafor",
+    "supervisor": "Sunita Rao",
+    "manager": "Marcus Lindqvist",
+    "inspector": "Ines Carvalho",
+    "administrator": "Aiko Tanaka",
+    "auditor": "Arthur Bell",
+}
+_BUILDER: Final = Actor(identity="system:demo", name="demo", permissions=frozenset({"venue.manage"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """What the sign-in page shows of one demo person."""
+
+    username: str
+    name: str
+    role: str
+    password: str
+    code: str
+
+
+@transaction.atomic
+def build_demo() -> Venue:
+    """Make the demo venue, or complete what is missing of it. What was changed in it since stays changed."""
+    if not settings.DEMO:
+        raise Refusal("demo-off", "The demo setting is off (METERHOUSE_DEMO): there is no demo to build.")
+    place = venue()
+    if place.code == UNNAMED:
+        place = set_up_venue(code=CODE, name="Meterhouse Demo Casino", time_zone_name=DEFAULT_TIME_ZONE, by=_BUILDER)
+        OpeningHours.objects.update(opens=BOUNDARY, closes=BOUNDARY)
+        gaming_days.reschedule(now=timezone.now())
+    elif place.code != CODE:
+        raise Refusal("not-a-demo", f"This is {place.name}, a real venue: no demo is built into it.")
+    gaming_days.ensure_gaming_days()
+    for role, name in PEOPLE.items():
+        _person(role, name)
+    return place
+
+
+def _person(role: str, name: str) -> None:
+    staff, new = Staff.objects.get_or_create(username=role, defaults={"name": name, "is_demo": True})
+    if not staff.is_demo:
+        return  # somebody real goes by that name
+    if new:
+        staff.roles.set(known_roles([role]))
+        acts.record(
+            kind="staff.hired", subject=staff.identity, by=_BUILDER, data={"name": name, "roles": [role], "demo": True}
+        )
+    if not staff.check_password(password()):
+        staff.set_password(password())
+        staff.save(update_fields=["password"])
+    if not TOTPDevice.objects.filter(user=staff, confirmed=True).exists():
+        TOTPDevice.objects.create(user=staff, name="Demo", confirmed=True)
+
+
+def password() -> str:
+    """Eighty bits, in four groups that can be typed."""
+    letters = (
+        base64.b32encode(salted_hmac("house.demo-password", CODE, algorithm="sha256").digest()[:10]).decode().lower()
+    )
+    return "-".join(letters[start : start + 4] for start in range(0, 16, 4))
+
+
+def credentials() -> list[Credential]:
+    """How to sign in to the demo; nothing at all while the demo setting is off."""
+    if not settings.DEMO:
+        return []
+    devices = TOTPDevice.objects.filter(user__is_demo=True, user__is_active=True, confirmed=True).select_related("user")
+    codes = {device.user_id: _code(device) for device in devices}
+    people = Staff.objects.filter(pk__in=codes, username__in=PEOPLE)
+    order = list(PEOPLE)
+    return [
+        Credential(username=each.username, name=each.name, role=each.username, password=password(), code=codes[each.pk])
+        for each in sorted(people, key=lambda person: order.index(person.username))
+    ]
+
+
+def _code(device: TOTPDevice) -> str:
+    """The code that will be accepted now: the present one, or the next if the present one is used up."""
+    totp = TOTP(device.bin_key, device.step, device.t0, device.digits)
+    step = max(int((clock.time() - device.t0) // device.step), device.last_t + 1)
+    totp.time = device.t0 + step * device.step
+    return f"{totp.token():0{device.digits}d}"

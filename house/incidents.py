@@ -1,0 +1,170 @@
+"""Incidents: what happened, who must be told by when, and the record of each telling."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.gaming_days import latest_gaming_day
+from house.incident_kinds import due_at, kinds
+from house.models import Incident, IncidentStatus, Notice, NoticeAttempt
+from house.refusal import Conflict, NotFound, Refusal
+from house.venue import zone
+
+# A telephone call takes a moment: a notice is overdue only when it is this much late.
+GRACE: Final = timedelta(minutes=5)
+# Clocks differ by seconds; anything further ahead has not happened yet.
+_TOLERANCE: Final = timedelta(minutes=1)
+
+
+@transaction.atomic
+def report_incident(
+    *, kind: str, what: str, by: Actor, happened_at: datetime | None = None, subject: str = ""
+) -> Incident:
+    by.require("incidents.report")
+    return open_incident(kind=kind, what=what, by=by, happened_at=happened_at, subject=subject)
+
+
+@transaction.atomic
+def open_incident(
+    *, kind: str, what: str, by: Actor, happened_at: datetime | None = None, subject: str = ""
+) -> Incident:
+    """For verbs whose own right covers it (an early close is an incident whoever closes)."""
+    known = kinds().get(kind)
+    if known is None:
+        raise Refusal("no-such-kind", f"There is no kind of incident “{kind}”.", field="kind")
+    what, subject = what.strip(), subject.strip()
+    if not what:
+        raise Refusal("nothing-said", "Say what happened.", field="what")
+    if len(subject) > 120:
+        raise Refusal("subject-too-long", "The subject has at most 120 characters.", field="subject")
+    now = timezone.now()
+    happened_at = happened_at or now
+    _refuse_future(happened_at, now=now, field="happened_at")
+    incident = Incident.objects.create(
+        kind=known.code,
+        clause=known.clause,
+        what=what,
+        happened_at=happened_at,
+        gaming_day=latest_gaming_day(min(happened_at, now)),
+        subject=subject,
+        reported_by=by.identity,
+        reported_at=now,
+    )
+    clock = zone()
+    notices = Notice.objects.bulk_create(
+        Notice(
+            incident=incident,
+            to=to,
+            deadline=deadline,
+            due_at=due_at(deadline, happened_at=happened_at, known_at=now, zone=clock),
+        )
+        for to, deadline in known.notices
+    )
+    acts.record(
+        kind="incident.reported",
+        subject=f"incident:{incident.pk}",
+        by=by,
+        data={
+            "kind": known.code,
+            "clause": known.clause,
+            "what": what,
+            "about": subject,
+            "happened_at": happened_at.isoformat(),
+            "notices": [{"to": each.to, "due_at": each.due_at.isoformat()} for each in notices if each.due_at],
+        },
+    )
+    return incident
+
+
+@transaction.atomic
+def record_notice(
+    *,
+    incident_id: int,
+    to: str,
+    how: str,
+    by: Actor,
+    at: datetime | None = None,
+    reached: bool = True,
+    reference: str = "",
+    notes: str = "",
+) -> NoticeAttempt:
+    """Keep one telling, or one attempt at it (nsw-csp:14.18 wants to know what was tried).
+
+    The first that reaches the addressee settles what is owed; later ones are kept all the same. Somebody who need not
+    have been told may be told as well: a patron, for one.
+    """
+    by.require("incidents.notify")
+    now = timezone.now()
+    incident = _lock(incident_id)
+    at = at or now
+    to, how = to.strip(), how.strip()
+    if not 0 < len(to) <= 64 or not 0 < len(how) <= 80 or len(reference) > 120:
+        raise Refusal(
+            "notice-incomplete", "Say who was told (up to 64 characters), how (80) and, if any, a reference (120)."
+        )
+    _refuse_future(at, now=now, field="at")
+    if at < incident.happened_at:
+        raise Refusal("told-before", "Nobody can be told of it before it happened.", field="at")
+    notice, _ = Notice.objects.select_for_update().get_or_create(incident=incident, to=to)
+    attempt = NoticeAttempt.objects.create(
+        notice=notice, at=at, by=by.identity, how=how, reached=reached, reference=reference.strip(), notes=notes.strip()
+    )
+    if reached and (notice.told_at is None or at < notice.told_at):
+        notice.told_at = at
+        notice.save(update_fields=["told_at"])
+    acts.record(
+        kind="incident.told" if reached else "incident.not-reached",
+        subject=f"incident:{incident.pk}",
+        by=by,
+        data={"to": to, "how": how, "at": at.isoformat(), "reference": attempt.reference, "notes": attempt.notes},
+    )
+    return attempt
+
+
+@transaction.atomic
+def close_incident(*, incident_id: int, outcome: str, by: Actor) -> Incident:
+    by.require("incidents.close")
+    incident = _lock(incident_id)
+    if incident.status == IncidentStatus.CLOSED:
+        raise Conflict("incident-closed", f"Incident {incident.pk} is closed already.")
+    if not outcome.strip():
+        raise Refusal("outcome-missing", "Say what came of it.", field="outcome")
+    owed = list(
+        Notice.objects.filter(incident=incident, told_at=None, due_at__isnull=False).values_list("to", flat=True)
+    )
+    if owed:
+        raise Conflict(
+            "notice-owed", f"It cannot be closed yet: {' and '.join(owed)} must be told first.", clause=incident.clause
+        )
+    incident.status, incident.outcome = IncidentStatus.CLOSED, outcome.strip()
+    incident.closed_by, incident.closed_at = by.identity, timezone.now()
+    incident.save(update_fields=["status", "outcome", "closed_by", "closed_at"])
+    acts.record(kind="incident.closed", subject=f"incident:{incident.pk}", by=by, data={"outcome": incident.outcome})
+    return incident
+
+
+def overdue(*, now: datetime | None = None) -> QuerySet[Notice]:
+    """Whoever should have been told by now, the longest overdue first."""
+    late = (now or timezone.now()) - GRACE
+    return Notice.objects.filter(told_at=None, due_at__lt=late).select_related("incident").order_by("due_at", "id")
+
+
+def _lock(incident_id: int) -> Incident:
+    incident = Incident.objects.select_for_update().filter(pk=incident_id).first()
+    if incident is None:
+        raise NotFound("no-such-incident", f"There is no incident {incident_id}.")
+    return incident
+
+
+def _refuse_future(moment: datetime, *, now: datetime, field: str) -> None:
+    if moment.tzinfo is None:
+        raise Refusal("time-without-zone", "Write the time with its offset from UTC.", field=field)
+    if moment > now + _TOLERANCE:
+        raise Refusal("not-happened-yet", "That time is still to come.", field=field)
