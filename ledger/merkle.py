@@ -18,8 +18,9 @@ EMPTY_ROOT: Final = sha256().digest()
 
 Node: TypeAlias = Callable[[int, int], bytes]
 
-# Leaves folded at one go: large enough that Python's own work vanishes beside the hashing, 512 KiB at most in memory.
-_BATCH_LEVEL: Final = 14
+# A tile is the subtree over 2**8 nodes, as tall as eight levels. Leaves are folded a tile at a go, and a caller who
+# keeps the root of every tile can serve any proof by rehashing a few tiles, however long the log.
+TILE_LEVEL: Final = 8
 
 
 def leaf_hash(data: bytes) -> bytes:
@@ -44,15 +45,17 @@ class Tree:
     """The leaves ``[begin, end)`` of a tree as a compact range; from 0, the tree itself.
 
     Ranges that begin elsewhere exist to be merged: two workers hash two halves of a set, `merge` joins them.
+    ``keep`` is told of every tile that is completed: its level (8, 16, 24 …), its index and its hash.
     """
 
-    __slots__ = ("_nodes", "begin", "end")
+    __slots__ = ("_nodes", "begin", "end", "keep")
 
-    def __init__(self, begin: int = 0) -> None:
+    def __init__(self, begin: int = 0, *, keep: Callable[[int, int, bytes], None] | None = None) -> None:
         if begin < 0:
             raise ValueError("A range of leaves cannot begin below zero.")
         self.begin = begin
         self.end = begin
+        self.keep = keep
         self._nodes: list[tuple[int, int, bytes]] = []
 
     @property
@@ -79,7 +82,7 @@ class Tree:
             self._extend(packed)
             return
         hashes = iter(leaves)
-        while batch := list(islice(hashes, 1 << _BATCH_LEVEL)):
+        while batch := list(islice(hashes, 1 << TILE_LEVEL << TILE_LEVEL)):
             if any(len(leaf) != HASH_SIZE for leaf in batch):
                 raise ValueError(f"Every leaf hash is {HASH_SIZE} bytes.")
             self._extend(memoryview(b"".join(batch)))
@@ -135,7 +138,11 @@ class Tree:
         """Put a complete subtree at the right end, joining siblings as they meet."""
         self.end += 1 << level
         nodes = self._nodes
-        while nodes and index & 1 and nodes[-1][0] == level and nodes[-1][1] == index - 1:
+        while True:
+            if self.keep is not None and level and level % TILE_LEVEL == 0:
+                self.keep(level, index, digest)
+            if not (nodes and index & 1 and nodes[-1][0] == level and nodes[-1][1] == index - 1):
+                break
             digest = node_hash(nodes.pop()[2], digest)
             level, index = level + 1, index >> 1
         nodes.append((level, index, digest))
@@ -144,14 +151,14 @@ class Tree:
         start = self.end
         for level, index in cover(start, start + len(packed) // HASH_SIZE):
             for small in _split(level, index):
-                at = ((small << min(level, _BATCH_LEVEL)) - start) * HASH_SIZE
-                width = HASH_SIZE << min(level, _BATCH_LEVEL)
-                self._push(min(level, _BATCH_LEVEL), small, _fold_complete(packed[at : at + width]))
+                at = ((small << min(level, TILE_LEVEL)) - start) * HASH_SIZE
+                width = HASH_SIZE << min(level, TILE_LEVEL)
+                self._push(min(level, TILE_LEVEL), small, _fold_complete(packed[at : at + width]))
 
 
 def _split(level: int, index: int) -> range:
-    """The indexes, at no more than the batch level, of the subtrees that make up a larger one."""
-    wide = max(0, level - _BATCH_LEVEL)
+    """The indexes, at no more than the level of a tile, of the subtrees that make up a larger one."""
+    wide = max(0, level - TILE_LEVEL)
     return range(index << wide, (index + 1) << wide)
 
 

@@ -89,7 +89,7 @@ class Money:
     def split(self, weights: Sequence[int], *, unit: int = MICROS_PER_CENT) -> list[Money]:
         """Divide by largest remainder in steps of *unit*; the parts always add up to the whole."""
         whole = sum(weights)
-        if whole <= 0 or min(weights) < 0:
+        if whole <= 0 or any(weight < 0 for weight in weights):
             raise ValueError("a split needs weights that are not negative and not all zero")
         units, loose = divmod(self.micros, unit)
         if loose:

@@ -16,6 +16,7 @@ from django.conf import settings
 
 from config.services.postgres import Postgres
 from config.services.redis import Redis
+from tests.plugins.append_only import AppendOnly
 from tests.plugins.clauses import Clauses
 
 _PREFIX = "meterhouse-test-"
@@ -55,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
     services = Services(data)
     config.pluginmanager.register(services, "meterhouse-services")
     config.pluginmanager.register(Clauses(config), "meterhouse-clauses")
+    config.pluginmanager.register(AppendOnly(), "meterhouse-append-only")
     is_worker = hasattr(config, "workerinput")
     hands_out_work = config.getoption("dist", "no") != "no" and not is_worker
     if not hands_out_work:

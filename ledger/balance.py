@@ -1,0 +1,72 @@
+"""Balances: what the last seal rolled up, plus the rows since, read in one statement and so from one snapshot.
+
+Right at any moment, whoever is posting: a row is either under the seal's boundary and in the roll-up, or above it and
+added here. Nothing is locked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import connection
+
+from ledger.models import Account
+from ledger.money import Money
+
+_SINCE = """
+    SELECT coalesce(sum(amount) FILTER (WHERE phase IN ('posted', 'post')), 0)::bigint AS moved,
+           coalesce(sum(CASE phase WHEN 'pending' THEN amount WHEN 'posted' THEN 0 ELSE -amount END), 0)::bigint AS held
+    FROM ledger_transfer WHERE {side} = a.id AND tx >= sealed.upto
+"""
+_BALANCES = f"""
+    SELECT a.code, a.kind, coalesce(b.debits, 0) + d.moved, coalesce(b.credits, 0) + c.moved,
+           coalesce(b.pending_debits, 0) + d.held, coalesce(b.pending_credits, 0) + c.held
+    FROM (SELECT coalesce(max(tx_upto), 0) AS upto FROM ledger_seal) sealed
+    CROSS JOIN ledger_account a
+    LEFT JOIN ledger_balance b ON b.account_id = a.id
+    CROSS JOIN LATERAL ({_SINCE.format(side="debit_id")}) d
+    CROSS JOIN LATERAL ({_SINCE.format(side="credit_id")}) c
+    WHERE a.code = ANY(%s)
+"""  # noqa: S608  # assembled from constants above
+
+
+@dataclass(frozen=True, slots=True)
+class AccountBalance:
+    code: str
+    kind: Account.Kind
+    debits: Money
+    credits: Money
+    pending_debits: Money
+    pending_credits: Money
+
+    @property
+    def _debit_normal(self) -> bool:
+        return self.kind in (Account.Kind.ASSET, Account.Kind.EXPENSE)
+
+    @property
+    def amount(self) -> Money:
+        """What the account holds, positive on its own side."""
+        return self.debits - self.credits if self._debit_normal else self.credits - self.debits
+
+    @property
+    def available(self) -> Money:
+        """What is left if every pending transfer out of it is posted."""
+        return self.amount - (self.pending_credits if self._debit_normal else self.pending_debits)
+
+
+def balances(codes: Sequence[str]) -> dict[str, AccountBalance]:
+    """The balances of these accounts, all as of the same moment. An unknown code is a LookupError."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BALANCES, [list(codes)])
+        found = {
+            row[0]: AccountBalance(row[0], Account.Kind(row[1]), *(Money(int(total)) for total in row[2:]))
+            for row in cursor.fetchall()
+        }
+    if missing := set(codes) - found.keys():
+        raise LookupError(f"no such account: {', '.join(sorted(missing))}")
+    return found
+
+
+def balance(code: str) -> AccountBalance:
+    return balances([code])[code]

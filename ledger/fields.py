@@ -1,0 +1,26 @@
+"""Money in the database: micro-dollars in a BIGINT."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+
+from ledger.money import Money
+
+
+class MoneyField(models.BigIntegerField):  # type: ignore[type-arg]  # not subscriptable when run
+    description = "An amount of money, in micro-dollars"
+
+    def from_db_value(self, value: int | None, expression: Any, connection: Any) -> Money | None:
+        return None if value is None else Money(int(value))
+
+    def to_python(self, value: Any) -> Money | None:
+        return value if value is None or isinstance(value, Money) else Money(int(value))
+
+    def get_prep_value(self, value: Any) -> int | None:
+        if value is None:
+            return None
+        if not isinstance(value, Money):
+            raise TypeError(f"an amount is stored from Money, not from {type(value).__name__}")
+        return value.micros

@@ -1,0 +1,363 @@
+"""Check an audit export offline: ``python -m ledger.verify FILE [--key FINGERPRINT]``.
+
+Needs no database and no Django: the standard library and ``cryptography``. Streams the file in flat memory and checks
+every row's hash, place and arithmetic, every seal's root, chain and signature, every hand-over of keys, and every
+balance; and names the first line that is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import IO, Any, NoReturn
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from ledger.merkle import Tree
+from ledger.progress import progress
+from ledger.statements import (
+    ACCEPTANCE,
+    BEGIN,
+    END,
+    HAND_OVER,
+    NO_SEAL,
+    SEAL,
+    canonical,
+    fingerprint,
+    seal_hash,
+)
+
+MICROS_PER_CENT = 10_000
+LONGEST_LINE = 16 * 1024 * 1024
+
+
+class Wrong(Exception):
+    """The first thing that is not as it should be."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+        self.what = what
+
+
+@dataclass(slots=True)
+class Account:
+    debits: int = 0
+    credits: int = 0
+    pending_debits: int = 0
+    pending_credits: int = 0
+    whole_cents: bool | None = None  # unknown until the act that opened it is read
+    fraction_at: int = 0  # the first line that moved a part of a cent through it
+
+
+@dataclass(slots=True)
+class Result:
+    rows: int = 0
+    seals: int = 0
+    venue: str = ""
+    first_key: str = ""
+    last_key: str = ""
+    accounts: int = 0
+    until: str = ""
+
+
+@dataclass(slots=True)
+class Verifier:
+    """Reads lines one after the other; whatever it knows is what the lines before have shown."""
+
+    pinned: str | None = None
+    line: int = 0
+    result: Result = field(default_factory=Result)
+    tree: Tree = field(default_factory=Tree)
+    leaves: list[bytes] = field(default_factory=list)  # of the rows since the last seal
+    order: tuple[int, int] = (-1, -1)  # (tx, id) of the last row
+    boundary: int = 0  # tx_upto of the last seal
+    previous: bytes = NO_SEAL
+    keys: dict[str, bytes] = field(default_factory=dict)  # every key handed over to so far
+    key: str = ""  # the one that must sign the next seal
+    next_key: str = ""  # the one that signs from the next seal on
+    about: dict[str, Any] = field(default_factory=dict)
+    about_signature: str = ""
+    accounts: dict[str, Account] = field(default_factory=dict)
+    pending: dict[int, tuple[str, str, int]] = field(default_factory=dict)
+    stated: dict[str, None] = field(default_factory=dict)  # accounts whose balance was read, in order
+    ended: bool = False
+
+    def wrong(self, what: str) -> NoReturn:
+        raise Wrong(self.line, what)
+
+    def read(self, lines: Iterator[bytes]) -> None:
+        digest = sha256()
+        for self.line, line in enumerate(lines, 1):
+            if self.ended:
+                self.wrong("there is something after the end of the export.")
+            if line[-1:] != b"\n":
+                self.wrong("the line is cut off.")
+            if self.line == 1:
+                self._begin(self._statement(line, "export"))
+            elif line.startswith(b'{"n":'):
+                self._row(line)
+            elif line.startswith(b'{"seal":'):
+                self._seal(self._statement(line, "seal"))
+            elif line.startswith(b'{"balance":'):
+                self._balance(self._canonical(line))
+            else:
+                self._end(self._statement(line, "end"), digest.hexdigest())
+            digest.update(line)
+        if not self.ended:
+            self.line += 1
+            self.wrong("the export stops here: its end is missing.")
+
+    def _canonical(self, line: bytes) -> dict[str, Any]:
+        try:
+            value = json.loads(line)
+        except ValueError:
+            self.wrong("this is not a line of an export.")
+        if not isinstance(value, dict) or canonical(value) + b"\n" != line:
+            self.wrong("this is not written as an export writes it.")
+        return value
+
+    def _statement(self, line: bytes, name: str) -> tuple[dict[str, Any], str]:
+        value = self._canonical(line)
+        if value.keys() != {name, "signature"} or not isinstance(value[name], dict):
+            self.wrong(f"this should be the {name} of an export, signed.")
+        return value[name], value["signature"]
+
+    def _check_signature(self, key: str, purpose: bytes, statement: dict[str, Any], signature: str) -> bool:
+        try:
+            Ed25519PublicKey.from_public_bytes(self.keys[key]).verify(
+                bytes.fromhex(signature), purpose + canonical(statement)
+            )
+        except (InvalidSignature, ValueError, KeyError, TypeError):
+            return False
+        return True
+
+    def _begin(self, signed: tuple[dict[str, Any], str]) -> None:
+        self.about, self.about_signature = signed
+        try:
+            public = bytes.fromhex(self.about["first_key"])
+            if self.about["version"] != 1:
+                self.wrong("this export is of a later version than this verifier.")
+            if self.about["first_key_name"] != fingerprint(public):
+                self.wrong("the first sealing key was changed.")
+        except (KeyError, TypeError, ValueError):
+            self.wrong("this does not say what export it is.")
+        self.key = self.next_key = fingerprint(public)
+        self.keys[self.key] = public
+        self.result.first_key = self.key
+        self.result.venue = str(self.about.get("venue", ""))
+
+    def _row(self, line: bytes) -> None:
+        n = self.result.rows
+        head = b'{"n":%d,"leaf":"' % n
+        at = len(head)
+        if not line.startswith(head):
+            self.wrong(f"row {n} should be here: a row is missing, added or out of place.")
+        row = line[at + 72 : -2]
+        leaf = sha256(b"\x00" + row).digest()
+        if line[at : at + 72] != leaf.hex().encode() + b'","row":' or line[-2:] != b"}\n":
+            self.wrong(f"row {n} is not what its hash says: it was changed.")
+        try:
+            fields = json.loads(row)
+            order = (fields["tx"], fields["id"])
+            if order <= self.order or order[0] < self.boundary:
+                self.wrong(f"row {n} is out of order.")
+            self.order = order
+            if fields["type"] == "transfer":
+                self._transfer(fields)
+            elif fields["type"] == "act":
+                if fields["kind"] in _ACTS:
+                    _ACTS[fields["kind"]](self, fields["data"])
+            else:
+                self.wrong(f"row {n} is neither a transfer nor an act.")
+        except (KeyError, TypeError, ValueError):
+            self.wrong(f"row {n} cannot be read.")
+        self.leaves.append(leaf)
+        self.result.rows = n + 1
+        if len(self.leaves) >= 65_536:
+            self._grow()
+
+    def _grow(self) -> None:
+        self.tree.extend(b"".join(self.leaves))
+        self.leaves.clear()
+
+    def _transfer(self, row: dict[str, Any]) -> None:
+        debit, credit, micros, phase = row["debit"], row["credit"], row["micros"], row["phase"]
+        if type(micros) is not int or micros <= 0:
+            self.wrong("a transfer moves an amount above zero.")
+        if debit == credit:
+            self.wrong("a transfer goes from one account to another.")
+        accounts = self.accounts
+        into = accounts.get(debit) or accounts.setdefault(debit, Account())
+        out = accounts.get(credit) or accounts.setdefault(credit, Account())
+        if micros % MICROS_PER_CENT:
+            into.fraction_at = into.fraction_at or self.line
+            out.fraction_at = out.fraction_at or self.line
+        if phase in {"posted", "post"}:
+            into.debits += micros
+            out.credits += micros
+        if phase == "posted":
+            return
+        if phase == "pending":
+            self.pending[row["id"]] = (debit, credit, micros)
+            into.pending_debits += micros
+            out.pending_credits += micros
+            return
+        if phase not in {"post", "void"} or self.pending.pop(row["settles"], None) != (debit, credit, micros):
+            self.wrong("this posts or voids a pending transfer that is not open, or is another amount.")
+        into.pending_debits -= micros
+        out.pending_credits -= micros
+
+    def _account_opened(self, data: dict[str, Any]) -> None:
+        self.accounts.setdefault(data["code"], Account()).whole_cents = data["whole_cents"]
+
+    def _first_key(self, data: dict[str, Any]) -> None:
+        if fingerprint(bytes.fromhex(data["public"])) != self.result.first_key:
+            self.wrong("the first sealing key is not the one the export begins with.")
+
+    def _hand_over(self, data: dict[str, Any]) -> None:
+        public = bytes.fromhex(data["public"])
+        new = fingerprint(public)
+        statement = {"from": self.next_key, "to": data["public"]}
+        if data["from"] != self.next_key or not self._check_signature(
+            self.next_key, HAND_OVER, statement, data["signature"]
+        ):
+            self.wrong("the sealing key is handed over without the signature of the key in force.")
+        self.keys[new] = public
+        if not self._check_signature(new, ACCEPTANCE, statement, data["acceptance"]):
+            self.wrong("the new sealing key has not accepted the hand-over.")
+        self.next_key = new
+
+    def _seal(self, signed: tuple[dict[str, Any], str]) -> None:
+        statement, signature = signed
+        number = self.result.seals + 1
+        if statement.get("number") != number:
+            self.wrong(f"seal {number} should be here: a seal is missing, added or out of place.")
+        if statement.get("previous") != self.previous.hex():
+            self.wrong(f"seal {number} does not follow the seal before it.")
+        if statement.get("key") != self.key:
+            self.wrong(f"seal {number} is signed by a key that was not in force.")
+        if not self._check_signature(self.key, SEAL, statement, signature):
+            self.wrong(f"the signature of seal {number} is wrong.")
+        if not isinstance(statement["tx_upto"], int) or not max(self.boundary, self.order[0]) < statement["tx_upto"]:
+            self.wrong(f"seal {number} closes before the rows it is to seal.")
+        if statement["size"] != self.result.rows:
+            self.wrong(f"seal {number} is over {statement['size']} rows, and {self.result.rows} are here.")
+        self._grow()
+        if statement["root"] != self.tree.root().hex():
+            self.wrong(f"the rows before seal {number} are not the ones that were sealed.")
+        self.boundary = statement["tx_upto"]
+        self.previous = seal_hash(statement)
+        self.key = self.next_key
+        self.result.seals = number
+        self.result.until = statement["at"]
+
+    def _balance(self, value: dict[str, Any]) -> None:
+        stated = value.get("balance")
+        if self.leaves or self.tree.size != self.result.rows:
+            self.wrong("the rows before this line were never sealed.")
+        if value.keys() != {"balance"} or not isinstance(stated, dict):
+            self.wrong("this should be the balance of an account.")
+        code = stated.get("account")
+        account = self.accounts.get(code) if isinstance(code, str) else None
+        if account is None or (self.stated and str(code) <= next(reversed(self.stated))):
+            self.wrong(f"a balance of {code!r} does not belong here.")
+        for side in ("debits", "credits", "pending_debits", "pending_credits"):
+            if stated.get(side) != getattr(account, side):
+                self.wrong(f"the {side.replace('_', ' ')} of {code} do not add up to what is stated.")
+        self.stated[str(code)] = None
+
+    def _end(self, signed: tuple[dict[str, Any], str], digest: str) -> None:
+        end, signature = signed
+        if self.leaves or self.tree.size != self.result.rows:
+            self.wrong("the rows before this line were never sealed.")
+        moved = {code for code, account in self.accounts.items() if account.debits or account.credits}
+        if missing := sorted(moved - self.stated.keys()):
+            self.wrong(f"the balance of {missing[0]} is missing before this line.")
+        counts = (self.result.rows, self.result.seals, self.previous.hex())
+        if (end.get("rows"), end.get("seals"), end.get("head")) != counts:
+            self.wrong("the end does not fit what comes before it.")
+        if end.get("key") != self.key or not self._check_signature(self.key, END, end, signature):
+            self.wrong("the signature at the end is wrong.")
+        if not self._check_signature(self.key, BEGIN, self.about, self.about_signature):
+            raise Wrong(1, "the signature at the beginning is wrong.")
+        if end.get("sha256") != digest:
+            self.wrong("something before the end was changed.")
+        self._check_accounts()
+        if self.pinned and self.pinned not in self.keys:
+            raise Wrong(1, f"no key in this export has the fingerprint {self.pinned}.")
+        self.ended = True
+        self.result.last_key = self.key
+        self.result.accounts = len(self.accounts)
+
+    def _check_accounts(self) -> None:
+        for code, account in self.accounts.items():
+            if account.whole_cents is None:
+                self.wrong(f"account {code} was never opened.")
+            if account.whole_cents and account.fraction_at:
+                raise Wrong(account.fraction_at, f"a part of a cent moved through {code}, which holds whole cents.")
+        if sum(a.debits for a in self.accounts.values()) != sum(a.credits for a in self.accounts.values()):
+            self.wrong("debits and credits differ.")
+
+
+_ACTS = {
+    "ledger.account-opened": Verifier._account_opened,
+    "keys.first": Verifier._first_key,
+    "keys.hand-over": Verifier._hand_over,
+}
+
+
+def verify(file: IO[bytes], *, key: str | None = None) -> Result:
+    """Check an open export; raises Wrong."""
+    verifier = Verifier(pinned=key)
+    size = os.fstat(file.fileno()).st_size if file.seekable() else 0
+    with progress("verifying", size) as tell:
+        verifier.read(_lines(file, tell))
+    return verifier.result
+
+
+def _lines(file: IO[bytes], tell: Any) -> Iterator[bytes]:
+    done = 0
+    while line := file.readline(LONGEST_LINE):
+        yield line
+        done += len(line)
+        if done & 0xFFFFF < len(line):  # about once a megabyte
+            tell(done)
+
+
+def in_fours(name: str) -> str:
+    return " ".join(name[at : at + 4] for at in range(0, len(name), 4))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m ledger.verify", description="Check a Meterhouse audit export.")
+    parser.add_argument("file")
+    parser.add_argument("--key", help="the fingerprint of a sealing key you know to be the venue's (spaces allowed)")
+    options = parser.parse_args(arguments)
+    key = "".join(options.key.split()).lower() if options.key else None
+    try:
+        with open(options.file, "rb") as file:
+            result = verify(file, key=key)
+    except OSError as error:
+        print(f"{options.file}: {error.strerror}.", file=sys.stderr)  # noqa: T201
+        return 2
+    except Wrong as wrong:
+        print(f"{options.file}: WRONG at {wrong}", file=sys.stderr)  # noqa: T201
+        return 1
+    print(  # noqa: T201
+        f"{options.file}: right. {result.venue}, sealed until {result.until}: {result.rows:,} rows, {result.seals:,} "
+        f"seals, {result.accounts:,} accounts, every balance to the micro-dollar.\n"
+        f"Signed by key {in_fours(result.last_key)}, first key {in_fours(result.first_key)}"
+        + (" (known to you)." if key else ": compare one of them with what the venue gave you (--key does it).")
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,111 @@
+"""Sixteen posting at once while the sealer runs and readers read: nothing lost, nothing doubled, always in balance."""
+
+from __future__ import annotations
+
+import io
+import threading
+from pathlib import Path
+
+import pytest
+from django.db import connection, transaction
+
+from house.refusal import Conflict
+from ledger.balance import balances
+from ledger.export import export
+from ledger.models import Seal, Transfer
+from ledger.money import Money
+from ledger.pend import pend, post_pending, void_pending
+from ledger.post import post, post_many
+from ledger.seal import seal, seal_now
+from ledger.verify import verify
+from tests.ledger.books import ALL, ANNA, BEN, CASH, DAY, SALES, booking, open_books
+
+pytestmark = pytest.mark.django_db(transaction=True)
+THREADS, EACH = 16, 40
+
+
+def together(*jobs) -> list[BaseException]:
+    """Run the jobs in a thread each; what they raised."""
+    raised: list[BaseException] = []
+
+    def guarded(job) -> None:
+        try:
+            job()
+        except BaseException as error:
+            raised.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=guarded, args=(job,)) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return raised
+
+
+def test_sixteen_post_while_the_sealer_runs_and_the_export_is_clean(tmp_path: Path) -> None:
+    open_books()
+    done = threading.Event()
+    left = threading.Semaphore(0)
+
+    def write() -> None:
+        for turn in range(EACH):
+            if turn % 4 == 3:  # some give up half-way: gaps in the numbers, not in the log
+                with transaction.atomic():
+                    post(booking=booking("9.99"), by=ANNA, day=DAY)
+                    transaction.set_rollback(True)
+            else:
+                post_many(bookings=[booking("1.00"), booking("0.50")], by=ANNA, day=DAY)
+        left.release()
+
+    def keep_sealing() -> None:
+        while not done.is_set():
+            seal()
+
+    def keep_reading() -> None:
+        last = 0
+        while not done.is_set():
+            now = balances([CASH, SALES])
+            assert now[CASH].amount == now[SALES].amount  # one snapshot: never half a transfer
+            assert now[CASH].amount.micros % 1_500_000 == 0  # never half a sale
+            assert now[CASH].amount.micros >= last
+            last = now[CASH].amount.micros
+
+    def finish() -> None:
+        for _ in range(THREADS):
+            left.acquire()
+        done.set()
+
+    assert together(*[write] * THREADS, keep_sealing, keep_reading, finish) == []
+    expected = Money.parse("1.50") * (THREADS * EACH * 3 // 4)
+    assert balances(ALL)[CASH].amount == expected
+    assert Seal.objects.count() > 1
+    seal_now()
+    file = io.BytesIO()
+    export(to=file, by=ANNA, venue="Test")
+    path = tmp_path / "x"
+    path.write_bytes(file.getvalue())
+    with path.open("rb") as stored:
+        result = verify(stored)
+    sealed = sum(1 for line in file.getvalue().splitlines() if b'"type":"transfer"' in line)
+    assert sealed == Transfer.objects.count() == THREADS * EACH * 3 // 4 * 2
+    assert result.seals == Seal.objects.count()
+
+
+def test_eight_people_decide_one_pending_transfer() -> None:
+    open_books()
+    number = pend(booking=booking("30.00"), by=ANNA, day=DAY)
+    barrier = threading.Barrier(8)
+
+    def decide(verb) -> None:
+        barrier.wait()
+        verb(transfer=number, by=BEN, day=DAY)
+
+    raised = together(*[lambda verb=verb: decide(verb) for verb in [post_pending, void_pending] * 4])
+    assert len(raised) == 7
+    assert all(isinstance(error, Conflict) and error.code == "already-settled" for error in raised)
+    decision = Transfer.objects.get(settles=number)
+    expected = Money.parse("30.00") if decision.phase == "post" else Money(0)
+    after = balances([CASH])[CASH]
+    assert (after.amount, after.pending_debits) == (expected, Money(0))

@@ -1,0 +1,228 @@
+"""Transfers: what is booked, what the database refuses by itself, and the two-step and reversing kinds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from django.db import DatabaseError, IntegrityError, connection, transaction
+
+from house.refusal import Conflict, NotFound
+from ledger.accounts import open_account
+from ledger.balance import balance, balances
+from ledger.models import Account, Act, Transfer
+from ledger.money import ZERO, Money
+from ledger.pend import pend, post_pending, void_pending
+from ledger.post import post, post_many
+from ledger.reverse import reverse
+from tests.ledger.books import ALL, ANNA, BEN, CASH, DAY, POOL, RESERVE, SALES, booking, open_books
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _books(db: None) -> None:
+    open_books()
+
+
+def refused(sql: str, *values: object) -> str:
+    """Run SQL that the database must refuse; the reason it gave."""
+    with pytest.raises(DatabaseError) as error, transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(sql, values)
+    return str(error.value)
+
+
+def test_a_transfer_carries_who_when_what_and_how_much() -> None:
+    number = post(booking=booking("12.50"), by=ANNA, day=DAY)
+    transfer = Transfer.objects.select_related("debit", "credit").get(id=number)
+    assert (transfer.debit.code, transfer.credit.code, transfer.amount) == (CASH, SALES, Money.parse("12.50"))
+    assert (transfer.actor, transfer.day, transfer.phase, transfer.kind) == ("staff:anna", DAY, "posted", "test.sale")
+    assert balance(CASH).amount == balance(SALES).amount == Money.parse("12.50")
+
+
+def test_many_are_posted_in_order_or_not_at_all() -> None:
+    bookings = [booking("1.00"), booking("2.00"), booking("3.00")]
+    numbers = post_many(bookings=bookings, by=ANNA, day=DAY)
+    assert numbers == sorted(numbers)
+    amounts = dict(Transfer.objects.values_list("id", "amount"))
+    assert [amounts[n] for n in numbers] == [b.amount for b in bookings]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        post_many(bookings=[booking("5.00"), bookings[0]], by=ANNA, day=DAY)
+    assert Transfer.objects.count() == 3
+    assert balance(CASH).amount == Money.parse("6.00")
+    assert post_many(bookings=[], by=ANNA, day=DAY) == []
+
+
+def test_an_unknown_account_is_named_and_nothing_is_booked() -> None:
+    with pytest.raises(LookupError, match="no such account: pool:nowhere"), transaction.atomic():
+        post_many(bookings=[booking(), booking(credit="pool:nowhere")], by=ANNA, day=DAY)
+    assert Transfer.objects.count() == 0
+    with pytest.raises(LookupError, match="pool:nowhere"):
+        balance("pool:nowhere")
+
+
+@pytest.mark.parametrize("micros", [0, -10_000])
+def test_only_amounts_above_zero(micros: int) -> None:
+    with pytest.raises(IntegrityError, match="transfer_positive"), transaction.atomic():
+        post(booking=booking(Money(micros)), by=ANNA, day=DAY)
+    assert Transfer.objects.count() == 0
+
+
+@pytest.mark.parametrize(("debit", "credit"), [(CASH, POOL), (POOL, CASH), (CASH, SALES)])
+def test_whole_cents_where_people_are_touched(debit: str, credit: str) -> None:
+    with pytest.raises(IntegrityError, match="transfer_whole_cents"), transaction.atomic():
+        post(booking=booking(Money(10_001), debit=debit, credit=credit), by=ANNA, day=DAY)
+    assert Transfer.objects.count() == 0
+
+
+def test_pools_move_parts_of_a_cent() -> None:
+    post(booking=booking(Money(1), debit=RESERVE, credit=POOL), by=ANNA, day=DAY)
+    assert balance(POOL).amount == Money(1)
+    assert balance(RESERVE).amount == Money(-1)
+
+
+def test_a_transfer_cannot_lie_about_its_accounts() -> None:
+    cash, pool = (Account.objects.get(code=code) for code in (CASH, POOL))
+    columns = "day, debit_id, debit_whole_cents, credit_id, credit_whole_cents, amount, kind, reference, actor"
+    reason = refused(
+        f"INSERT INTO ledger_transfer ({columns}) VALUES (%s, %s, false, %s, false, 1, 'test.lie', 'x', 'staff:x')",
+        DAY, cash.id, pool.id,
+    )  # fmt: skip
+    assert "transfer_debit_account" in reason
+
+
+def test_the_row_is_stamped_with_its_own_transaction_whatever_the_writer_says() -> None:
+    number = post(booking=booking(), by=ANNA, day=DAY)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """INSERT INTO ledger_act (tx, day, kind, subject, actor, data)
+               VALUES (7, %s, 'test.forged', 'x', 'staff:x', '{}') RETURNING tx, pg_current_xact_id()::text::bigint""",
+            [DAY],
+        )
+        stamped, current = cursor.fetchone()
+    assert stamped == current == Transfer.objects.get(id=number).tx
+
+
+def test_a_reference_is_booked_once_within_its_kind() -> None:
+    first = booking("1.00")
+    post(booking=first, by=ANNA, day=DAY)
+    with pytest.raises(IntegrityError, match="transfer_once"), transaction.atomic():
+        post(booking=replace(first, amount=Money.parse("2.00")), by=BEN, day=DAY)
+    post(booking=replace(first, kind="test.fee"), by=ANNA, day=DAY)
+    assert balance(CASH).amount == Money.parse("2.00")
+
+
+def test_not_to_the_same_account() -> None:
+    with pytest.raises(IntegrityError, match="transfer_two_accounts"), transaction.atomic():
+        post(booking=booking(credit=CASH), by=ANNA, day=DAY)
+
+
+@pytest.mark.parametrize("table", ["ledger_account", "ledger_transfer", "ledger_act", "ledger_seal", "ledger_node"])
+def test_nothing_is_ever_emptied(table: str) -> None:
+    assert "append-only" in refused(f"TRUNCATE {table} CASCADE")
+
+
+def test_nothing_is_ever_changed_or_deleted() -> None:
+    post(booking=booking(), by=ANNA, day=DAY)
+    for table in ("ledger_account", "ledger_transfer", "ledger_act"):
+        assert "Cannot update or delete" in refused(f"DELETE FROM {table}")
+    assert "Cannot update or delete" in refused("UPDATE ledger_transfer SET amount = amount + 1000000")
+    assert "Cannot update or delete" in refused("UPDATE ledger_account SET name = 'x'")
+    assert "Cannot update or delete" in refused("UPDATE ledger_act SET actor = 'staff:x'")
+    assert balance(CASH).amount == Money.parse("1.00")
+
+
+def test_a_pending_transfer_moves_nothing_until_it_is_posted() -> None:
+    post(booking=booking("100.00"), by=ANNA, day=DAY)
+    number = pend(booking=booking("30.00", debit=SALES, credit=CASH, kind="test.payout"), by=ANNA, day=DAY)
+    held = balance(CASH)
+    assert (held.amount, held.available) == (Money.parse("100.00"), Money.parse("70.00"))
+    post_pending(transfer=number, by=BEN, day=DAY)
+    paid = balance(CASH)
+    assert (paid.amount, paid.available) == (Money.parse("70.00"), Money.parse("70.00"))
+    decision = Transfer.objects.get(settles=number)
+    assert (decision.actor, decision.phase, decision.kind) == ("staff:ben", "post", "test.payout.post")
+
+
+def test_a_voided_one_frees_the_amount() -> None:
+    number = pend(booking=booking("30.00", debit=SALES, credit=CASH), by=ANNA, day=DAY)
+    void_pending(transfer=number, by=BEN, day=DAY)
+    after = balances(ALL)
+    assert all(b.amount == b.available == ZERO for b in after.values())
+    assert after[CASH].pending_credits == after[SALES].pending_debits == ZERO
+
+
+@pytest.mark.parametrize("first", [post_pending, void_pending])
+@pytest.mark.parametrize("second", [post_pending, void_pending])
+def test_a_pending_transfer_is_decided_once(first, second) -> None:
+    number = pend(booking=booking("30.00"), by=ANNA, day=DAY)
+    first(transfer=number, by=BEN, day=DAY)
+    before = (Transfer.objects.count(), balance(CASH))
+    with pytest.raises(Conflict) as refusal:
+        second(transfer=number, by=BEN, day=DAY)
+    assert refusal.value.code == "already-settled"
+    assert (Transfer.objects.count(), balance(CASH)) == before
+
+
+def test_only_a_pending_transfer_can_be_decided() -> None:
+    posted = post(booking=booking(), by=ANNA, day=DAY)
+    for number in (posted, posted + 1000):
+        with pytest.raises(NotFound):
+            post_pending(transfer=number, by=BEN, day=DAY)
+    assert Transfer.objects.count() == 1
+
+
+def test_the_database_itself_refuses_a_settlement_of_another_amount() -> None:
+    number = pend(booking=booking("30.00"), by=ANNA, day=DAY)
+    wrong = replace(booking("31.00"), phase=Transfer.Phase.POST, settles=number)
+    with pytest.raises(IntegrityError, match="posts or voids a pending one"), transaction.atomic():
+        post(booking=wrong, by=BEN, day=DAY)
+    unsettled = replace(booking("30.00"), phase=Transfer.Phase.POST)
+    with pytest.raises(IntegrityError, match="transfer_settles"), transaction.atomic():
+        post(booking=unsettled, by=BEN, day=DAY)
+
+
+def test_a_reversal_puts_it_back_once() -> None:
+    number = post(booking=booking("12.50"), by=ANNA, day=DAY)
+    reverse(transfer=number, why="sold to the wrong game", by=BEN, day=DAY)
+    undone = Transfer.objects.get(reverses=number)
+    assert (undone.amount, undone.kind, undone.memo) == (
+        Money.parse("12.50"), "test.sale.reversal", {"why": "sold to the wrong game"},
+    )  # fmt: skip
+    assert balance(CASH).amount == balance(SALES).amount == ZERO
+    for target, code in ((number, "already-reversed"), (undone.id, "is-a-reversal")):
+        with pytest.raises(Conflict) as refusal:
+            reverse(transfer=target, why="again", by=BEN, day=DAY)
+        assert refusal.value.code == code
+    assert Transfer.objects.count() == 2
+
+
+def test_what_was_pending_is_reversed_only_after_it_was_posted() -> None:
+    number = pend(booking=booking("3.00"), by=ANNA, day=DAY)
+    with pytest.raises(NotFound):
+        reverse(transfer=number, why="x", by=BEN, day=DAY)
+    decision = post_pending(transfer=number, by=BEN, day=DAY)
+    reverse(transfer=decision, why="x", by=ANNA, day=DAY)
+    assert balance(CASH).amount == ZERO
+
+
+def test_the_database_itself_refuses_a_false_reversal() -> None:
+    number = post(booking=booking("12.50"), by=ANNA, day=DAY)
+    for wrong in (booking("12.50"), booking("12.51", debit=SALES, credit=CASH)):
+        with pytest.raises(IntegrityError, match="mirrors a posted transfer"), transaction.atomic():
+            post(booking=replace(wrong, reverses=number), by=BEN, day=DAY)
+
+
+def test_opening_an_account_twice_is_one_account_and_one_act() -> None:
+    before = Account.objects.count()
+    open_books()
+    assert Account.objects.count() == before
+    assert Act.objects.filter(kind="ledger.account-opened", subject=f"account:{CASH}").count() == 1
+    with pytest.raises(ValueError, match="another kind"):
+        open_account(code=CASH, name="Cash", kind=Account.Kind.INCOME)
+
+
+@pytest.mark.parametrize("code", ["", "Cash", "cash:", ":cash", "cash drawer", "cash:a:"])
+def test_an_account_code_is_well_formed(code: str) -> None:
+    with pytest.raises(IntegrityError, match="account_code"), transaction.atomic():
+        open_account(code=code, name="x", kind=Account.Kind.ASSET)
