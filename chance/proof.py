@@ -1,0 +1,252 @@
+"""The published proof of a draw, and its check, step by step and in words a player understands.
+
+A proof is plain data (JSON): everything a stranger needs to compute the numbers himself. `docs/proof/README.md` says
+how, byte for byte. Checking never raises on what a stranger may hand in: a proof that cannot be read is a step that
+failed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from typing import Any, Final
+
+from chance.commitment import MAX_COUNT, Occasion, commitment
+from chance.select import MAX_POOL, Pick, numbers, picks, source
+from ledger.merkle import Node, check_inclusion, inclusion_proof, leaf_hash
+
+VERSION: Final = 1
+ALGORITHM: Final = (
+    "HMAC-DRBG with SHA-256 (NIST SP 800-90A), seeded with the committed seed and bound to purpose, game, attempt, "
+    "ticket root and ticket count; partial Fisher-Yates shuffle by rejection sampling, never modulo"
+)
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a check: its name, whether it holds, the arithmetic in words, and each number's part where asked."""
+
+    name: str
+    ok: bool
+    words: str
+    details: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "details": list(self.details)}
+
+
+class _Unreadable(Exception):
+    """What makes a proof unreadable, as a sentence."""
+
+
+def make(
+    *, seed: bytes, occasion: Occasion, ticket_root: bytes, ticket_count: int, pool: int, count: int
+) -> dict[str, Any]:
+    """The proof of a finished draw. It reveals the seed: publish it at settlement and not before."""
+    drawn = numbers(
+        seed=seed, occasion=occasion, ticket_root=ticket_root, ticket_count=ticket_count, pool=pool, count=count
+    )
+    return {
+        "version": VERSION,
+        "algorithm": ALGORITHM,
+        "purpose": occasion.purpose,
+        "game": occasion.game,
+        "attempt": occasion.attempt,
+        "commitment": commitment(seed, occasion).hex(),
+        "ticket_root": ticket_root.hex(),
+        "ticket_count": ticket_count,
+        "pool": pool,
+        "seed": seed.hex(),
+        "numbers": drawn,
+    }
+
+
+def check(proof: object, *, published_commitment: str | None = None, published_root: str | None = None) -> list[Step]:
+    """Check a proof, and, where the reader noted them himself, that it answers the commitment and root published then.
+
+    Sound only if every step is ok: see `holds`.
+    """
+    try:
+        read = _read(proof)
+    except _Unreadable as fault:
+        return [Step("form", False, str(fault))]
+    steps = [Step("form", True, "The proof can be read: every part is there and has the right form.")]
+    if published_commitment is not None:
+        steps.append(_same("published commitment", read.committed.hex(), published_commitment))
+    if published_root is not None:
+        steps.append(_same("published ticket root", read.ticket_root.hex(), published_root))
+    steps.append(_commitment_step(read))
+    steps.append(_numbers_step(read))
+    return steps
+
+
+def holds(steps: Sequence[Step]) -> bool:
+    return bool(steps) and all(step.ok for step in steps)
+
+
+def make_entry(*, entry: str, index: int, ticket_count: int, node: Node) -> dict[str, Any]:
+    """That an entry (the exact text its leaf was made of) stands at ``index``, from 0, of the sealed set."""
+    return {
+        "version": VERSION,
+        "entry": entry,
+        "index": index,
+        "ticket_count": ticket_count,
+        "path": [sibling.hex() for sibling in inclusion_proof(index, ticket_count, node)],
+    }
+
+
+def entry_leaf(entry: str) -> bytes:
+    """The leaf hash of an entry: SHA-256 of a zero byte and its UTF-8 text (RFC 6962)."""
+    return leaf_hash(entry.encode())
+
+
+def check_entry(entry_proof: object, proof: object) -> list[Step]:
+    """Check that the entry was in the set the draw is bound to."""
+    try:
+        read = _read(proof)
+        entry, index, path = _read_entry(entry_proof, read.ticket_count)
+    except _Unreadable as fault:
+        return [Step("form", False, str(fault))]
+    inside = check_inclusion(entry_leaf(entry), index, read.ticket_count, path, read.ticket_root)
+    place = f"entry {index + 1} of {read.ticket_count}"
+    words = (
+        f"Hashed together with its {len(path)} neighbours the entry leads to the ticket root {read.ticket_root.hex()}: "
+        f"it took part in this draw as {place}, exactly as written."
+        if inside
+        else f"The entry and its {len(path)} neighbours do not lead to the ticket root {read.ticket_root.hex()}: "
+        f"as written, it did not take part in this draw as {place}."
+    )
+    return [
+        Step("form", True, "The entry's proof can be read."),
+        Step("entry", inside, words),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    occasion: Occasion
+    committed: bytes
+    ticket_root: bytes
+    ticket_count: int
+    pool: int
+    seed: bytes
+    drawn: list[int]
+
+
+def _read(proof: object) -> _Read:
+    if not isinstance(proof, Mapping):
+        raise _Unreadable("A proof is a JSON object.")
+    if proof.get("version") != VERSION or type(proof.get("version")) is not int:
+        raise _Unreadable(f"This check reads proofs of version {VERSION}.")
+    try:
+        occasion = Occasion(purpose=proof.get("purpose"), game=proof.get("game"), attempt=proof.get("attempt"))  # type: ignore[arg-type]
+    except ValueError as fault:
+        raise _Unreadable(str(fault)) from None
+    pool = _whole(proof, "pool", 1, MAX_POOL)
+    drawn = proof.get("numbers")
+    if not isinstance(drawn, list) or not all(type(number) is int and 1 <= number <= pool for number in drawn):
+        raise _Unreadable(f"The numbers are a list of whole numbers from 1 to {pool}.")
+    if not 1 <= len(drawn) <= pool or len(set(drawn)) != len(drawn):
+        raise _Unreadable("At least one number is drawn, and none twice.")
+    return _Read(
+        occasion=occasion,
+        committed=_hash(proof, "commitment"),
+        ticket_root=_hash(proof, "ticket_root"),
+        ticket_count=_whole(proof, "ticket_count", 0, MAX_COUNT),
+        pool=pool,
+        seed=_hash(proof, "seed"),
+        drawn=drawn,
+    )
+
+
+def _read_entry(entry_proof: object, ticket_count: int) -> tuple[str, int, list[bytes]]:
+    if not isinstance(entry_proof, Mapping):
+        raise _Unreadable("An entry's proof is a JSON object.")
+    if entry_proof.get("version") != VERSION or type(entry_proof.get("version")) is not int:
+        raise _Unreadable(f"This check reads entries of version {VERSION}.")
+    entry = entry_proof.get("entry")
+    if not isinstance(entry, str):
+        raise _Unreadable("The entry is a text.")
+    try:
+        entry.encode()
+    except UnicodeEncodeError:
+        raise _Unreadable("The entry is not a well-formed text.") from None
+    if _whole(entry_proof, "ticket_count", 0, MAX_COUNT) != ticket_count:
+        raise _Unreadable(f"The entry's proof is not about this draw's {ticket_count} entries.")
+    index = _whole(entry_proof, "index", 0, MAX_COUNT)
+    path = entry_proof.get("path")
+    if not isinstance(path, list) or not all(isinstance(part, str) and _HASH.fullmatch(part) for part in path):
+        raise _Unreadable("The path is a list of hashes of 64 hexadecimal digits each.")
+    return entry, index, [bytes.fromhex(part) for part in path]
+
+
+def _hash(proof: Mapping[Any, Any], name: str) -> bytes:
+    text = proof.get(name)
+    if not isinstance(text, str) or not _HASH.fullmatch(text):
+        raise _Unreadable(f"{name} is written as 64 small hexadecimal digits.")
+    return bytes.fromhex(text)
+
+
+def _whole(proof: Mapping[Any, Any], name: str, least: int, most: int) -> int:
+    value = proof.get(name)
+    if type(value) is not int or not least <= value <= most:
+        raise _Unreadable(f"{name} is a whole number from {least} to {most}.")
+    return value
+
+
+def _same(name: str, proven: str, noted: str) -> Step:
+    ok = proven == noted.strip().lower()
+    words = (
+        f"It is the one published before the draw: {proven}."
+        if ok
+        else f"Published before the draw: {noted}. In this proof: {proven}. They are not the same."
+    )
+    return Step(name, ok, words)
+
+
+def _commitment_step(read: _Read) -> Step:
+    computed = commitment(read.seed, read.occasion)
+    ok = computed == read.committed
+    words = (
+        f"The seed {read.seed.hex()} of {read.occasion.purpose} {read.occasion.game}, attempt {read.occasion.attempt}, "
+        f"hashes to {computed.hex()}. The commitment is {read.committed.hex()}: "
+        + ("the house kept the seed it promised." if ok else "this is not the seed that was promised.")
+    )
+    return Step("commitment", ok, words)
+
+
+def _numbers_step(read: _Read) -> Step:
+    stream = source(
+        seed=read.seed, occasion=read.occasion, ticket_root=read.ticket_root, ticket_count=read.ticket_count
+    )
+    drawn = list(islice(picks(stream, read.pool), len(read.drawn)))
+    details = tuple(_in_words(place, pick) for place, pick in enumerate(drawn, start=1))
+    computed = [pick.number for pick in drawn]
+    wrong = [place for place, pair in enumerate(zip(computed, read.drawn, strict=True)) if pair[0] != pair[1]]
+    if not wrong:
+        words = f"Seed and ticket root give exactly these {len(computed)} of {read.pool} numbers, in this order."
+    else:
+        place = wrong[0]
+        words = (
+            f"Seed and ticket root give other numbers: number {place + 1} should be {computed[place]}, "
+            f"the proof says {read.drawn[place]}."
+        )
+    return Step("numbers", not wrong, words, details)
+
+
+def _in_words(place: int, pick: Pick) -> str:
+    """How one number came about, told so that it can be redone with pencil and paper from the bytes."""
+    if not pick.read:
+        return f"Number {place}: only {pick.number} is left."
+    bits = (pick.remaining - 1).bit_length()
+    rejected = len(pick.read) - 1
+    thrown = f", after {rejected} thrown away as too large" if rejected else ""
+    return (
+        f"Number {place}: bytes {' '.join(part.hex() for part in pick.read)}; the low {bits} bits of the last read are "
+        f"{pick.value}, below {pick.remaining}{thrown}; place {pick.value + 1} of the {pick.remaining} left holds "
+        f"{pick.number}."
+    )
