@@ -16,7 +16,7 @@ from chance.drbg import HmacDrbg
 from chance.select import BLOCK, source
 from ledger.merkle import EMPTY_ROOT, nodes_of, root_of
 
-# (purpose, game, attempt, entries, pool, count): a quiet game, an ordinary one, its redraw, and promotions large and small.
+# Purpose, game, attempt, entries, pool, count: a quiet game, an ordinary one, its redraw, promotions large and small.
 _DRAWS = [
     ("keno", "1", 1, 0, 80, 20),
     ("keno", "1042", 1, 5, 80, 20),
@@ -36,8 +36,8 @@ def _entries(game: str, count: int) -> list[str]:
     return [f'{{"game":"{game}","serial":"{number:06d}"}}' for number in range(1, count + 1)]
 
 
-def _draw(purpose: str, game: str, attempt: int, entry_count: int, pool: int, count: int) -> dict[str, Any]:
-    occasion = Occasion(purpose=purpose, game=game, attempt=attempt)
+def _draw(occasion: Occasion, *, entry_count: int, pool: int, count: int) -> dict[str, Any]:
+    purpose, game, attempt = occasion.purpose, occasion.game, occasion.attempt
     seed = _example_seed(occasion)
     entries = _entries(game, entry_count)
     leaves = [proof.entry_leaf(entry) for entry in entries]
@@ -106,7 +106,10 @@ def _generator() -> dict[str, Any]:
 
 
 def vectors() -> dict[str, Any]:
-    draws = [_draw(*draw) for draw in _DRAWS]
+    draws = [
+        _draw(Occasion(purpose=purpose, game=game, attempt=attempt), entry_count=entries, pool=pool, count=count)
+        for purpose, game, attempt, entries, pool, count in _DRAWS
+    ]
     leaves = [proof.entry_leaf(entry) for entry in _entries("1042", 7)]
     return {
         "about": "Test vectors for docs/proof/README.md, written by: python -m chance.vectors",
