@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, pairwise
 from statistics import NormalDist
 from typing import Final, TypeAlias
@@ -111,7 +112,7 @@ def gaps(draws: Draws, *, pool: int = POOL, picks: int = PICKS, longest: int = 1
     """
     _checked(draws, pool, picks)
     ages = longest + 1
-    surplus = [Fraction(0)] * ages
+    surplus = [0] * ages  # in units of 1/pool, so that whole numbers will do
     covariance = [[0] * ages for _ in range(ages)]
     last_seen: dict[int, int] = {}
     for now, draw in enumerate(draws):
@@ -121,17 +122,19 @@ def gaps(draws: Draws, *, pool: int = POOL, picks: int = PICKS, longest: int = 1
         for value in age.values():
             waiting[value] += 1
         for number in draw:
-            surplus[age.get(number, longest)] += 1
+            surplus[age.get(number, longest)] += pool
             last_seen[number] = now
         for a, of_a in enumerate(waiting):
             if of_a:
-                surplus[a] -= Fraction(of_a * picks, pool)
+                surplus[a] -= of_a * picks
                 row = covariance[a]
                 for b, of_b in enumerate(waiting):
                     row[b] -= of_a * of_b
                 row[a] += pool * of_a
-    scale = Fraction(picks * (pool - picks), pool * pool * (pool - 1))
-    statistic, rank = _squared_length(surplus, [[scale * cell for cell in row] for row in covariance])
+    scale = Fraction(picks * (pool - picks), pool - 1)  # the hypergeometric factor, in the same units squared
+    statistic, rank = _squared_length(
+        [Fraction(value) for value in surplus], [[scale * cell for cell in row] for row in covariance]
+    )
     return _chi_square("gaps", statistic, rank)
 
 
@@ -190,6 +193,7 @@ def repeats(draws: Draws, *, pool: int = POOL, picks: int = PICKS) -> Finding:
     return Finding("repeats", again, 0, None, min(1.0, expected) if again else 1.0)
 
 
+@cache
 def chi_square_critical(freedom: int) -> float:
     return chi_square_quantile(CONFIDENCE, freedom)
 

@@ -1,0 +1,135 @@
+"""Fair numbers: without bias, without replacement, and the same for whoever computes them."""
+
+from __future__ import annotations
+
+import contextlib
+import tracemalloc
+from collections import Counter
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chance.commitment import Occasion
+from chance.drbg import HmacDrbg
+from chance.select import RecordDiffers, Source, next_number, numbers, picks
+
+OCCASION = Occasion(purpose="keno", game="1042", attempt=1)
+BOUND = {"occasion": OCCASION, "ticket_root": bytes(range(32)), "ticket_count": 7}
+
+
+class Tape:
+    """A generator that returns what is on the tape, then runs out."""
+
+    def __init__(self, tape: bytes) -> None:
+        self.tape = tape
+
+    def generate(self, count: int) -> bytes:
+        piece, self.tape = self.tape[:count], self.tape[count:]
+        if not piece:
+            raise EOFError
+        return piece
+
+
+def on_tape(tape: bytes) -> Source:
+    return Source(Tape(tape))  # type: ignore[arg-type]
+
+
+def stream() -> Source:
+    return Source(HmacDrbg(entropy=bytes(32), nonce=bytes(16)))
+
+
+@pytest.mark.parametrize("bound", [2, 3, 5, 61, 64, 65, 80, 200, 255, 256])
+def test_every_byte_there_is_gives_every_number_equally_often(bound: int) -> None:
+    """All 256 bytes on the tape once: the accepted values are exactly uniform, which no modulo could be."""
+    source = on_tape(bytes(range(256)))
+    seen: Counter[int] = Counter()
+    with contextlib.suppress(EOFError):
+        while True:
+            seen[source.below(bound)[0]] += 1
+    assert sorted(seen) == list(range(bound))
+    assert len(set(seen.values())) == 1
+
+
+def test_two_bytes_are_read_big_endian_and_masked() -> None:
+    source = on_tape(bytes.fromhex("fe2c 03e8 fbe7"))
+    # 1000 needs ten bits: 0x22c = 556; 0x3e8 = 1000 is thrown away; 0x3e7 = 999.
+    assert source.below(1000) == (556, [bytes.fromhex("fe2c")])
+    assert source.below(1000) == (999, [bytes.fromhex("03e8"), bytes.fromhex("fbe7")])
+
+
+def test_one_possibility_reads_nothing() -> None:
+    assert on_tape(b"").below(1) == (0, [])
+
+
+@given(st.integers(1, 300), st.binary(min_size=32, max_size=32))
+def test_a_whole_draw_is_a_permutation(pool: int, seed: bytes) -> None:
+    assert sorted(numbers(seed=seed, pool=pool, count=pool, **BOUND)) == list(range(1, pool + 1))
+
+
+@given(st.integers(1, 200), st.binary(min_size=32, max_size=32))
+def test_the_sparse_shuffle_is_the_shuffle_of_a_list(pool: int, seed: bytes) -> None:
+    source = Source(HmacDrbg(entropy=seed, nonce=bytes(16)))
+    cards = list(range(1, pool + 1))
+    for place in range(pool):
+        other = place + source.below(pool - place)[0]
+        cards[place], cards[other] = cards[other], cards[place]
+    again = Source(HmacDrbg(entropy=seed, nonce=bytes(16)))
+    assert [pick.number for pick in picks(again, pool)] == cards
+
+
+def test_a_million_entries_are_not_laid_out() -> None:
+    tracemalloc.start()
+    chosen = [pick.number for pick in islice(picks(stream(), 1_000_000), 100)]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(set(chosen)) == 100
+    assert all(1 <= number <= 1_000_000 for number in chosen)
+    assert max(chosen) > 500_000
+    assert peak < 200_000
+
+
+@pytest.mark.clause("act-keno:7.1", "act-keno:12.3")
+def test_any_worker_continues_a_draw_with_the_same_numbers() -> None:
+    seed = bytes(range(32))
+    whole = numbers(seed=seed, pool=80, count=20, **BOUND)
+    assert len(set(whole)) == 20
+    for taken in range(20):
+        assert next_number(seed=seed, pool=80, recorded=whole[:taken], **BOUND) == whole[taken]
+        assert numbers(seed=seed, pool=80, count=taken, **BOUND) == whole[:taken]
+
+
+def test_a_record_that_is_not_the_seeds_stops_the_draw() -> None:
+    seed = bytes(range(32))
+    whole = numbers(seed=seed, pool=80, count=20, **BOUND)
+    wrong = whole[3] % 80 + 1
+    with pytest.raises(RecordDiffers, match=f"Number 4 on record is {wrong}; the committed seed gives {whole[3]}"):
+        next_number(seed=seed, pool=80, recorded=[*whole[:3], wrong, whole[4]], **BOUND)
+
+
+def test_everything_the_draw_is_bound_to_changes_it() -> None:
+    seed = bytes(range(32))
+    same = {"seed": seed, "pool": 80, "count": 20, **BOUND}
+    others = [
+        {"seed": bytes(32)},
+        {"occasion": Occasion(purpose="keno", game="1042", attempt=2)},
+        {"occasion": Occasion(purpose="keno", game="1043", attempt=1)},
+        {"occasion": Occasion(purpose="promotion", game="1042", attempt=1)},
+        {"ticket_root": bytes(32)},
+        {"ticket_count": 8},
+    ]
+    drawn = [tuple(numbers(**{**same, **other})) for other in [{}, *others]]  # type: ignore[arg-type]
+    assert len(set(drawn)) == 7
+
+
+def test_bad_requests_are_refused_in_words() -> None:
+    seed = bytes(32)
+    with pytest.raises(ValueError, match="81 numbers cannot be drawn from a pool of 80"):
+        numbers(seed=seed, pool=80, count=81, **BOUND)
+    with pytest.raises(ValueError, match="pool has 1 to"):
+        numbers(seed=seed, pool=0, count=0, **BOUND) or list(picks(stream(), 0))
+    with pytest.raises(ValueError, match="seed is 32 bytes, not 33"):
+        numbers(seed=bytes(33), pool=80, count=20, **BOUND)
+    with pytest.raises(ValueError, match="All 3 numbers are drawn"):
+        next_number(seed=seed, pool=3, recorded=numbers(seed=seed, pool=3, count=3, **BOUND), **BOUND)
