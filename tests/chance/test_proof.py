@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -246,3 +247,14 @@ def test_every_entry_of_a_draw_is_proven_and_no_other(count: int, data: st.DataO
 )
 def test_an_entry_that_cannot_be_read_says_why(change: dict[str, Any]) -> None:
     assert failed(proof.check_entry({**DRAWS[1]["entries"][0], **change}, HONEST)) == ["form"]
+
+
+def test_the_worked_example_in_the_document_is_the_vectors() -> None:
+    example = (PUBLISHED.parent / "README.md").read_text().split("## Worked example")[1].split("```")[1]
+    drawn = DRAWS[1]
+    known = json.dumps(drawn)
+    for digits in re.findall(r"\b[0-9a-f]{16,}\b", example):
+        assert digits in known
+    assert " ".join(map(str, HONEST["numbers"])) in example
+    joined = re.sub(r'"[^"]*"|[^0-9a-f]', "", example.split("personalisation  ")[1].split("five entries")[0])
+    assert joined == drawn["working"]["personalisation"]
