@@ -146,7 +146,6 @@ def test_inclusion_proofs_published(index: int, size: int, places: list[tuple[in
         (1, 8, [(0, 1), (1, 1), (2, 1)]),
         (6, 8, [(1, 2), (1, 3), (2, 0)]),
         (2, 5, [(1, 1), (0, 4)]),
-        (6, 7, [(1, 2), (0, 6), (2, 0)]),
     ],
 )
 def test_consistency_proofs_published(old: int, new: int, places: list[tuple[int, int]]) -> None:
