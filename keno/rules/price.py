@@ -1,0 +1,131 @@
+"""What a ticket costs, what was paid for each of its games, and what comes back (3.1, 6, 14.5).
+
+Free games are the last ones of the ticket: nothing was paid for them, so nothing is refunded for them. The premium of a
+jackpot ticket (4.7a) is charged like the stake, for the charged games only, and counts towards the $9,999.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from house.refusal import Conflict, Refusal
+from keno.rules.entry import Entry
+from keno.rules.stakes import check_stakes
+from ledger.money import ZERO, Money
+
+MOST_A_TICKET: Final = Money.dollars(9_999)  # 3.1
+KENO_TO_GO: Final = 50  # games (Terms used in Keno)
+
+
+def charged_games(games: int) -> int:
+    """50 to 99 games: one fewer (3.1a). 100 or more: two fewer (3.1b)."""
+    return games - (games >= 50) - (games >= 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """The price of *games* games at *a_game* each."""
+
+    games: int
+    a_game: Money
+
+    @property
+    def charged_games(self) -> int:
+        return charged_games(self.games)
+
+    @property
+    def keno_to_go(self) -> bool:
+        return self.games >= KENO_TO_GO
+
+    @property
+    def total(self) -> Money:
+        return self.a_game * self.charged_games
+
+    def is_charged(self, position: int) -> bool:
+        """Whether the *position*-th game of the ticket (from 1) was paid for."""
+        if not 1 <= position <= self.games:
+            raise ValueError(f"a ticket of {self.games} games has no game {position}")
+        return position <= self.charged_games
+
+    def paid_for(self, position: int) -> Money:
+        """What was paid for the *position*-th game: its refund if it is invalidated (14.5)."""
+        return self.a_game if self.is_charged(position) else ZERO
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedPlay:
+    spots: int
+    ways: int
+    stake: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What the writer reads to the player before the sale."""
+
+    price: Price
+    ways: int
+    plays: tuple[QuotedPlay, ...]
+
+
+def quote(entry: Entry, *, games: int = 1, premium: Money = ZERO) -> Quote:
+    """The price of a ticket that may be sold: sum of ways x stake x charged games, at most $9,999.00 (3.1).
+
+    *premium*: the house's premium a jackpot way a game (4.7a).
+    """
+    if games < 1:
+        raise Refusal(
+            "games-missing", f"A ticket plays at least one game, not {games}.", clause="act-keno:3.1", field="games"
+        )
+    check_stakes(entry)
+    selection = entry.selection
+    plays = tuple(
+        QuotedPlay(play.spots, ways, play.stake) for play, ways in zip(selection.plays, selection.ways, strict=True)
+    )
+    a_game = Money.total(play.stake * play.ways for play in plays) + premium * entry.jackpot_ways
+    price = Price(games, a_game)
+    if price.total > MOST_A_TICKET:
+        raise Refusal(
+            "price-over-limit",
+            f"The ticket would cost ${price.total}. One ticket costs at most ${MOST_A_TICKET}: "
+            "play fewer games or ways, or stake less.",
+            clause="act-keno:3.1",
+            field="games" if a_game <= MOST_A_TICKET else selection.form.stake_field(0),
+        )
+    return Quote(price, selection.total_ways, plays)
+
+
+@dataclass(frozen=True, slots=True)
+class Cancellation:
+    """The games taken back, by their position on the ticket, and the money returned."""
+
+    first: int
+    last: int
+    refund: Money
+
+    @property
+    def games(self) -> int:
+        return self.last - self.first + 1
+
+
+def cancellation(price: Price, *, first_unplayed: int) -> Cancellation:
+    """Take back the games from *first_unplayed* on: the first whose first number is not yet recorded (6.1).
+
+    Under 50 games every unplayed game goes (6.2); a Keno To Go ticket goes whole, before its first game, or not at all
+    (6.3). The gaming day of issue (6.4) is the caller's to check: these rules have no clock.
+    """
+    if first_unplayed > price.games:
+        raise Conflict(
+            "nothing-to-cancel",
+            "Every game of this ticket has begun to be drawn: there is nothing left to cancel.",
+            clause="act-keno:6.1",
+        )
+    if price.keno_to_go and first_unplayed > 1:
+        raise Conflict(
+            "keno-to-go-begun",
+            f"A ticket of {KENO_TO_GO} games or more can be cancelled only before the first number of its first game.",
+            clause="act-keno:6.3",
+        )
+    charged = max(0, price.charged_games - first_unplayed + 1)
+    return Cancellation(first_unplayed, price.games, price.a_game * charged)
