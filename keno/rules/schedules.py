@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final
 
 from house.refusal import Malformed, Refusal
@@ -32,7 +31,8 @@ class Table:
 
     def prize(self, matches: int, stake: Money) -> Money:
         """Figure times stake, at most $50,000 a way (9.1)."""
-        return min(self.prizes[matches].times(Fraction(stake.micros, MICROS_PER_DOLLAR)), MOST_A_WAY)
+        prize = Money(self.prizes[matches].micros * stake.micros // MICROS_PER_DOLLAR).down_to_cents()
+        return min(prize, MOST_A_WAY)
 
 
 @dataclass(frozen=True, slots=True)

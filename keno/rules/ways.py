@@ -4,9 +4,9 @@ A way is a combination of whole groups. Give each group of s numbers, h of them 
 out. In the product the coefficient of x^n y^k counts the ways of n numbers that match k. Groups alike in (s, h) are
 multiplied together by binomial powers, so eighty groups of one are two factors.
 
-The product is kept in one whole number, 64 bits a coefficient: a factor is a shift and an addition. That is safe
-because h <= s makes k <= n <= 15 in every term we keep, so a row of 16 never runs into the next, and no count exceeds
-C(80, 15) < 2^53. What lies beyond the largest n asked for is cut off.
+The product is kept in one whole number, 64 bits a coefficient, a row for each n: a factor is a few shifts and sums. That
+is safe because a term we keep has k <= n <= 15 and k <= all hits, so a row that long never runs into the next, and
+because no count exceeds C(80, 15) < 2^53. What lies beyond the largest n asked for is cut off.
 """
 
 from __future__ import annotations
@@ -19,37 +19,39 @@ from typing import Final
 
 MOST_SPOTS: Final = 15
 _BITS: Final = 64
-_ROW: Final = MOST_SPOTS + 1
 
 
 class WayCounts:
     """Number of ways by (numbers in the way, matches)."""
 
-    __slots__ = ("_counts",)
+    __slots__ = ("_counts", "_row")
 
     def __init__(self, groups: Iterable[tuple[int, int]], *, most_spots: int = MOST_SPOTS) -> None:
         """*groups*: (size, hits) of each group; *most_spots*: the largest play anyone will ask for."""
         if not 0 <= most_spots <= MOST_SPOTS:
             raise ValueError(f"ways have at most {MOST_SPOTS} numbers, not {most_spots}")
-        slots = (most_spots + 1) * _ROW
+        alike = Counter(groups)
+        row = 1 + min(most_spots, sum(hits * count for (_, hits), count in alike.items()))
+        slots = (most_spots + 1) * row
         keep = (1 << slots * _BITS) - 1
         product = 1
-        for (size, hits), alike in Counter(groups).items():
+        for (size, hits), count in alike.items():
             if not 0 <= hits <= size or size == 0:
                 raise ValueError(f"a group of {size} numbers with {hits} drawn does not exist")
-            shift = (size * _ROW + hits) * _BITS
-            most = min(alike, most_spots // size)
-            product = sum(comb(alike, taken) * product << taken * shift for taken in range(most + 1)) & keep
+            shift = (size * row + hits) * _BITS
+            most = min(count, most_spots // size)
+            product = sum(comb(count, taken) * product << taken * shift for taken in range(most + 1)) & keep
+        self._row = row
         self._counts: tuple[int, ...] = struct.unpack(f"<{slots}Q", product.to_bytes(slots * _BITS // 8, "little"))
 
     def of(self, spots: int) -> int:
         """All ways of *spots* numbers, whatever they match."""
-        return sum(self._counts[spots * _ROW : spots * _ROW + _ROW])
+        return sum(self._counts[spots * self._row : (spots + 1) * self._row])
 
     def matching(self, spots: int) -> list[tuple[int, int]]:
         """(matches, ways) of the ways of *spots* numbers, most matches first, only where there are any."""
-        row = self._counts[spots * _ROW : spots * _ROW + spots + 1]
-        return [(matches, row[matches]) for matches in range(spots, -1, -1) if row[matches]]
+        row = self._counts[spots * self._row : (spots + 1) * self._row]
+        return [(matches, row[matches]) for matches in range(len(row) - 1, -1, -1) if row[matches]]
 
 
 def count_ways(sizes: Iterable[int], *, most_spots: int = MOST_SPOTS) -> WayCounts:
