@@ -36,7 +36,13 @@ class Form(StrEnum):
     @property
     def clause(self) -> str:
         """The kind of ticket in 4.7."""
-        return "act-keno:4.7" + {"numbers": "f", "way": "g", "quick-pick": "b", "mystery": "c", "set-bet": "h"}[self]
+        return {
+            Form.NUMBERS: "act-keno:4.7f",
+            Form.WAY: "act-keno:4.7g",
+            Form.QUICK_PICK: "act-keno:4.7b",
+            Form.MYSTERY: "act-keno:4.7c",
+            Form.SET_BET: "act-keno:4.7h",
+        }[self]
 
     @property
     def entry_form(self) -> str:

@@ -4,8 +4,8 @@ A way is a combination of whole groups. Give each group of s numbers, h of them 
 out. In the product the coefficient of x^n y^k counts the ways of n numbers that match k. Groups alike in (s, h) are
 multiplied together by binomial powers, so eighty groups of one are two factors.
 
-The product is kept in one whole number, 64 bits a coefficient, a row for each n: a factor is a few shifts and sums. That
-is safe because a term we keep has k <= n <= 15 and k <= all hits, so a row that long never runs into the next, and
+The product is kept in one whole number, 64 bits a coefficient, a row for each n: a factor is a few shifts and sums.
+That is safe because a term we keep has k <= n <= 15 and k <= all hits, so a row that long never runs into the next, and
 because no count exceeds C(80, 15) < 2^53. What lies beyond the largest n asked for is cut off.
 """
 
