@@ -74,7 +74,7 @@ SPECIAL_2_PRINTED = [
 
 def printed(tables):
     """{spots: {matches: dollars}}, zeros left out."""
-    prizes = {}
+    prizes: dict[int, dict[int, int]] = {}
     for table in tables:
         head, *rows = [line.split() for line in table.strip().splitlines()]
         for matches, *figures in rows:
@@ -110,7 +110,7 @@ def prorated(amounts):
     if MAJOR * len(amounts) > LIMIT:
         flat = [MAJOR] * len(amounts)
         return flat, flat
-    held = set()
+    held: set[int] = set()
     while True:
         rest = [i for i in range(len(amounts)) if i not in held]
         factor = Fraction(LIMIT - MAJOR * len(held), sum(amounts[i] for i in rest))
@@ -167,7 +167,7 @@ def settle(drawn, tickets, jackpots):
                 way["share"], way["final"] = share, final
     answers = []
     for t in range(len(tickets)):
-        groups = {}
+        groups: dict[tuple[int, int], list] = {}
         own = [way for way in ways if way["t"] == t]
         for way in own:
             lowered = not way["jackpot"] and way["share"] < way["won"]

