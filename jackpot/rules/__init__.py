@@ -1,0 +1,9 @@
+"""What a linked table jackpot pays, to whom, in which order and from which purse. Pure: no Django, no clock, no I/O.
+
+cards, hands, tiles    what was dealt, ranked from the cards themselves
+policies, catalogue    a rule set is data over a few policies; five of them
+payouts                a finished round, paid
+mystery                the must-hit-by trigger point
+pool                   the purses of a link and what moves between them
+mathematics            what a link is worth, exactly, before anybody approves it
+"""

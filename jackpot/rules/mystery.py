@@ -1,0 +1,78 @@
+"""The must-hit-by jackpot: it falls at a point between its floor and its ceiling that nobody knows before it falls.
+
+When the pool starts, a seed is made and its commitment published; the trigger point follows from the seed alone, so the
+commitment seals it. After the win the seed is shown and anybody can draw the point again (``proves``). Commitment and
+fair selection themselves are ``chance/``'s: they come in as callables, so that this stays arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from house.refusal import Refusal
+from jackpot.rules.payouts import Evaluation, Payout
+from jackpot.rules.policies import PRIZE, Game, RuleSet
+from ledger.money import MICROS_PER_CENT, ZERO, Money
+
+Below = Callable[[int], int]
+"""A fair number from 0 up to, not including, the given one."""
+
+
+def trigger_point(*, floor: Money, ceiling: Money, below: Below) -> Money:
+    """A whole cent above the floor, at most the ceiling, each as likely as any other."""
+    if not (floor.whole_cents and ceiling.whole_cents and ZERO <= floor < ceiling):
+        raise Refusal(
+            "trigger-range",
+            f"A trigger needs a ceiling above its floor, not {floor} to {ceiling}.",
+            field="ceiling",
+        )
+    cents = (ceiling - floor).micros // MICROS_PER_CENT
+    drawn = below(cents)
+    assert 0 <= drawn < cents
+    return floor + Money.cents(drawn + 1)
+
+
+def proves(
+    *,
+    seed: bytes,
+    trigger: Money,
+    floor: Money,
+    ceiling: Money,
+    committed: Callable[[bytes], bool],
+    fair: Callable[[bytes], Below],
+) -> bool:
+    """Whether the revealed seed is the one that was committed to, and gives this trigger point."""
+    return committed(seed) and trigger == trigger_point(floor=floor, ceiling=ceiling, below=fair(seed))
+
+
+def reached_by(*, meter: Money, increment: Money, wagers: int, trigger: Money) -> int | None:
+    """Which of the coming wagers (the first is 1) brings the meter to the trigger point, if one of them does."""
+    if increment <= ZERO:
+        return None
+    needed = max(1, -(-(trigger - meter).micros // increment.micros))
+    return needed if needed <= wagers else None
+
+
+def fall(rules: RuleSet, *, meter: Money, trigger: Money, box: int) -> Evaluation:
+    """The box whose wager reached the point wins exactly that amount; what lies beyond it begins the next pool."""
+    if rules.game is not Game.MYSTERY:
+        raise Refusal("won-by-a-hand", f"{rules.title}: a hand wins it, not a trigger point.", field="rules")
+    if meter < trigger:
+        raise Refusal("trigger-not-reached", f"The meter at {meter} has not reached its trigger point.", field="meter")
+    prize = rules.pool_prizes[0]
+    return Evaluation(
+        payouts=(
+            Payout(
+                box=box,
+                hand=prize.hand,
+                kind=prize.kind,
+                amount=trigger,
+                from_pool=trigger,
+                level=PRIZE,
+                measured_on=trigger,
+                clause=prize.clause,
+            ),
+        ),
+        pools_after={PRIZE: meter - trigger},
+        restarts=(PRIZE,),
+    )
