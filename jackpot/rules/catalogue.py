@@ -67,6 +67,7 @@ CARIBBEAN_STUD: Final = RuleSet(
     void_hand_clause="nsw-csp:14.8",
     foreign_piece_clause="nsw-csp:14.9",
     one_wager_clause="nsw-csp:5.9",
+    bonus_clause="nsw-csp:11.10.2",
 )
 
 BOOMERANG: Final = RuleSet(

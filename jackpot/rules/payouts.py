@@ -117,7 +117,7 @@ def evaluate(
     if rules.pays_bonus and bonus and pool_winners:
         # Folded or not, every wagering box but the winners': nsw-csp:11.10.2, 11.10.3.
         payouts += [
-            Payout(box=box, hand=None, kind=Kind.BONUS, amount=bonus, from_house=bonus, clause="nsw-csp:11.10.2")
+            Payout(box=box, hand=None, kind=Kind.BONUS, amount=bonus, from_house=bonus, clause=rules.bonus_clause)
             for box in boxes
             if box not in pool_winners
         ]

@@ -125,6 +125,7 @@ class RuleSet:
     void_hand_clause: str | None = None
     foreign_piece_clause: str | None = None
     one_wager_clause: str | None = None
+    bonus_clause: str | None = None
 
     def __post_init__(self) -> None:
         if not self.prizes:
@@ -214,6 +215,7 @@ def from_data(data: Mapping[str, Any]) -> RuleSet:
             void_hand_clause=data.get("void_hand_clause"),
             foreign_piece_clause=data.get("foreign_piece_clause"),
             one_wager_clause=data.get("one_wager_clause"),
+            bonus_clause=data.get("bonus_clause"),
         )
     except KeyError as missing:
         _refuse(f"The rule set lacks {missing}.")

@@ -20,6 +20,10 @@ def test_a_rule_set_survives_being_stored(rules: RuleSet) -> None:
     assert from_data(json.loads(json.dumps(as_data(rules)))) == rules
 
 
+def test_the_catalogue_names_each_once() -> None:
+    assert list(RULE_SETS) == ["caribbean-stud", "boomerang", "gee-jun", "must-hit-by", "minor-major"]
+
+
 def test_another_jackpot_is_a_configuration() -> None:
     """A straight jackpot nobody has gazetted: half the pool for any straight flush, two pairs pay a coffee."""
     rules = from_data(
