@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from house import demo, sign_in
+from house.gaming_days import open_gaming_day
+from house.models import OpeningHours, Staff, Venue
+from house.refusal import NotSignedIn, Refusal
+from house.staff import actor_for, roles_of
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 11, 16, 18, 30, tzinfo=UTC)  # half past five in the morning in Sydney
+
+
+@pytest.fixture(autouse=True)
+def clock(settings):
+    settings.DEMO = True
+    with time_machine.travel(NOW, tick=False) as clock:
+        yield clock
+
+
+def test_the_demo_is_open_at_any_hour() -> None:
+    place = demo.build_demo()
+    assert (place.code, place.name, place.time_zone) == ("DEMO", "Meterhouse Demo Casino", "Australia/Sydney")
+    for hour in range(24 * 7):
+        open_gaming_day(NOW + timedelta(hours=hour))
+    assert str(open_gaming_day(NOW)) == "2026-11-16"  # until six
+    assert str(open_gaming_day(NOW + timedelta(minutes=30))) == "2026-11-17"
+
+
+def test_one_person_a_role() -> None:
+    demo.build_demo()
+    people = {person.username: person for person in Staff.objects.all()}
+    assert set(people) == {"writer", "dealer", "supervisor", "manager", "inspector", "administrator", "auditor"}
+    for username, person in people.items():
+        assert roles_of(person) == [username]
+        assert person.is_demo
+        assert actor_for(person).permissions
+
+
+def test_building_again_changes_nothing(log) -> None:
+    demo.build_demo()
+    OpeningHours.objects.filter(weekday=2).update(opens=None, closes=None)
+    Staff.objects.filter(username="writer").update(name="Somebody Else")
+    secrets = sorted(TOTPDevice.objects.values_list("key", flat=True))
+    before, acts = list(Staff.objects.values()), len(log.acts)
+    demo.build_demo()
+    assert list(Staff.objects.values()) == before
+    assert sorted(TOTPDevice.objects.values_list("key", flat=True)) == secrets
+    assert len(set(secrets)) == 7
+    assert OpeningHours.objects.get(weekday=2).opens is None
+    assert len(log.acts) == acts
+
+
+def test_what_the_sign_in_page_shows_works_even_twice_in_a_row(browser) -> None:
+    demo.build_demo()
+    assert [each.role for each in demo.credentials()] == list(demo.PEOPLE)
+    for _ in range(2):
+        shown = next(each for each in demo.credentials() if each.role == "manager")
+        request = browser()
+        assert sign_in.password_step(request=request, username=shown.username, password=shown.password) == "code"
+        assert sign_in.code_step(request=request, code=shown.code).username == "manager"
+
+
+def test_nothing_is_shown_or_works_when_the_demo_is_off(settings, browser) -> None:
+    demo.build_demo()
+    shown = demo.credentials()[0]
+    settings.DEMO = False
+    assert demo.credentials() == []
+    with pytest.raises(NotSignedIn):
+        sign_in.password_step(request=browser(), username=shown.username, password=shown.password)
+    with pytest.raises(Refusal) as refused:
+        demo.build_demo()
+    assert refused.value.code == "demo-off"
+
+
+def test_the_password_is_written_nowhere_and_is_this_installations(settings, log) -> None:
+    demo.build_demo()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT string_agg(s::text, '') FROM house_staff s")
+        assert demo.password() not in cursor.fetchone()[0]
+    assert demo.password() not in str(log.data)
+    before = demo.password()
+    settings.SECRET_KEY = "another installation"
+    assert demo.password() != before
+    demo.build_demo()  # a new key: the people get the new password
+    assert Staff.objects.get(username="writer").check_password(demo.password())
+
+
+def test_no_demo_is_built_into_a_real_venue() -> None:
+    Venue.objects.update(code="STAR", name="The Real One")
+    with pytest.raises(Refusal) as refused:
+        demo.build_demo()
+    assert refused.value.code == "not-a-demo"
+    assert not Staff.objects.exists()
+
+
+def test_somebody_real_keeps_their_name_and_password(person) -> None:
+    person("manager", "manager")
+    demo.build_demo()
+    assert not Staff.objects.get(username="manager").check_password(demo.password())
+    assert "manager" not in {each.username for each in demo.credentials()}
