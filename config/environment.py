@@ -9,6 +9,11 @@ import os
 import secrets
 from pathlib import Path
 
+
+class Trouble(Exception):
+    """Something is in the way of starting. The message is one plain sentence for the person at the terminal."""
+
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -29,6 +34,19 @@ def secret(name: str) -> str:
         value = secrets.token_urlsafe(48)
         file.write(value + "\n")
     return value
+
+
+def port(name: str, default: int) -> int:
+    """A port from the environment. Said plainly where it is none."""
+    given = os.environ.get(name) or str(default)
+    if not (given.isascii() and given.isdigit() and 0 < int(given) < 65536):
+        raise Trouble(f"{name} must be a port number between 1 and 65535, not “{given}”.")
+    return int(given)
+
+
+def streams_port() -> int | None:
+    """Where the event streams are served. The supervisor chooses one, and tells its children, where nobody has."""
+    return port("STREAMS_PORT", 0) if os.environ.get("STREAMS_PORT") else None
 
 
 def flag(name: str, default: bool) -> bool:

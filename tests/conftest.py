@@ -14,8 +14,8 @@ import psutil
 import pytest
 from django.conf import settings
 
-from config.services.postgres import Postgres
-from config.services.redis import Redis
+from config.services.embedded import wanted
+from config.services.lock import FolderLock
 from tests.plugins.append_only import AppendOnly
 from tests.plugins.clauses import Clauses
 
@@ -27,22 +27,19 @@ class Services:
 
     def __init__(self, data: Path) -> None:
         self.data = data
-        self.started: list[Postgres | Redis] = []
+        self.services = wanted(data, durable=False)
+        self.lock = FolderLock(data, what="pytest", serves=True)
 
     def start(self) -> None:
-        if "DATABASE_URL" not in os.environ:
-            self._start(Postgres(self.data, durable=False))
-        if "REDIS_URL" not in os.environ:
-            self._start(Redis(self.data, durable=False))
-
-    def _start(self, service: Postgres | Redis) -> None:
-        self.started.append(service)
-        service.start()
+        self.lock.take_within(0)
+        for service in self.services:
+            service.start()
 
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self) -> None:
-        for service in reversed(self.started):
+        for service in reversed(self.services):
             service.stop()
+        self.lock.release()
         shutil.rmtree(self.data, ignore_errors=True)
 
 

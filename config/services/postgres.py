@@ -15,8 +15,9 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
+from config.environment import Trouble
 from config.services import addresses
-from config.services.processes import Trouble, end, end_leftovers, last_lines, open_log, spawn
+from config.services.processes import end, end_leftovers, how_it_ended, last_lines, open_log, spawn
 
 MAJOR = "18"
 _SYSTEM_USER = "pgserver"  # PostgreSQL refuses to run as root; the name is the one the wheel itself would use
@@ -47,6 +48,8 @@ _STOP = ((signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0))  # fast shutdown, then i
 
 
 class Postgres:
+    name = "postgres"
+
     def __init__(self, data: Path, *, durable: bool = True) -> None:
         self.data = data
         self.durable = durable
@@ -59,6 +62,10 @@ class Postgres:
     @property
     def running(self) -> bool:
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def ended(self) -> str:
+        return how_it_ended(self._process)
 
     @property
     def pid(self) -> int | None:
@@ -87,6 +94,13 @@ class Postgres:
                 group=self._owner.pw_gid if self._owner else None,
             )
         self._wait_and_furnish()
+
+    def answers(self) -> bool:
+        try:
+            psycopg.connect(self.url, connect_timeout=3).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def stop(self) -> None:
         if self._process is not None:

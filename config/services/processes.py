@@ -17,10 +17,6 @@ _PR_SET_PDEATHSIG = 1
 _prctl = ctypes.CDLL(None, use_errno=True).prctl if sys.platform == "linux" else None
 
 
-class Trouble(Exception):
-    """Something is in the way of starting. The message is one plain sentence for the person at the terminal."""
-
-
 def _dies_with_us(with_signal: signal.Signals) -> Callable[[], None] | None:
     """Ask the kernel to signal the child when we die, even by kill -9. Elsewhere than on Linux leftovers are ended by
     the next start instead."""
@@ -79,6 +75,14 @@ def end(process: subprocess.Popen[bytes], *steps: tuple[signal.Signals, float]) 
     if process.poll() is None:
         process.kill()
         process.wait()
+
+
+def how_it_ended(process: subprocess.Popen[bytes] | None) -> str:
+    if process is None or process.returncode is None:
+        return "unknown how"
+    if process.returncode < 0:
+        return f"by {signal.Signals(-process.returncode).name}"
+    return f"with code {process.returncode}"
 
 
 def end_leftovers(name: str, folder: Path, *steps: tuple[signal.Signals, float]) -> None:

@@ -9,13 +9,16 @@ import subprocess
 import time
 from pathlib import Path
 
+from config.environment import Trouble
 from config.services import addresses
-from config.services.processes import Trouble, end, end_leftovers, last_lines, open_log, spawn
+from config.services.processes import end, end_leftovers, how_it_ended, last_lines, open_log, spawn
 
 _STOP = ((signal.SIGTERM, 10.0),)
 
 
 class Redis:
+    name = "redis"
+
     def __init__(self, data: Path, *, durable: bool = True) -> None:
         self.durable = durable
         self.folder = data / "redis"
@@ -27,6 +30,10 @@ class Redis:
     @property
     def running(self) -> bool:
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def ended(self) -> str:
+        return how_it_ended(self._process)
 
     @property
     def pid(self) -> int | None:
@@ -62,14 +69,14 @@ class Redis:
 
     def _wait(self, patience: float = 60.0) -> None:
         deadline = time.monotonic() + patience
-        while not self._answers():
+        while not self.answers():
             if not self.running:
                 raise Trouble(f"Redis ended at once: {last_lines(self.log)} (see {self.log}).")
             if time.monotonic() > deadline:
                 raise Trouble(f"Redis does not answer (see {self.log}).")
             time.sleep(0.02)
 
-    def _answers(self) -> bool:
+    def answers(self) -> bool:
         """It refuses commands while it reads its file back, so a connection alone says little."""
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(1.0)

@@ -13,10 +13,9 @@ import psycopg
 import pytest
 import redis
 
-from config.environment import ROOT
+from config.environment import ROOT, Trouble
 from config.services import addresses
 from config.services.postgres import Postgres
-from config.services.processes import Trouble
 from config.services.redis import Redis
 
 _STARTS_BOTH_AND_WAITS = """

@@ -1,0 +1,184 @@
+"""Everything from nothing, under one roof: ``python -m config.run``, which is what ``make run`` calls.
+
+Starts PostgreSQL, Redis, worker, streams, web and beat in this order and stops them in the reverse one. What is in the
+way of a start is said in one sentence, with exit code 1.
+"""
+
+from __future__ import annotations
+
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036  the point is to say so before an import fails
+    sys.exit("Meterhouse needs Python 3.11 or newer.")
+
+import http.client
+import os
+import socket
+import time
+from pathlib import Path
+
+from config import environment
+from config.environment import Trouble
+from config.services import embedded, external
+from config.services.lock import FolderLock
+from config.supervisor import Program, Supervisor
+from config.terminal import Terminal
+
+HOST = "127.0.0.1"
+
+
+def main() -> int:
+    terminal = Terminal()
+    supervisor = Supervisor(terminal)
+    data = environment.data_folder()
+    lock = FolderLock(data, what="make run", serves=True)
+    supervisor.listen()
+    try:
+        port, streams_port = environment.port("PORT", 8000), environment.streams_port()
+        lock.take_within(3.0)
+        embedded.end_killed_run(data)
+        _check_free(port, "PORT")
+        if streams_port is None:
+            streams_port = _free_port_near(port)
+        else:
+            _check_free(streams_port, "STREAMS_PORT")
+        _start(supervisor, data, port=port, streams_port=streams_port)
+        supervisor.watch()
+    except Trouble as trouble:
+        if supervisor.parts:
+            terminal.say(str(trouble))
+        else:
+            sys.stderr.write(f"{trouble}\n")
+        return 1
+    finally:
+        if supervisor.parts:
+            lock.say_stopping()
+            terminal.say("Stopping. Ctrl-C again hurries.")
+            supervisor.stop()
+            terminal.say("Everything has stopped.")
+        lock.release()
+    return 0
+
+
+def _start(supervisor: Supervisor, data: Path, *, port: int, streams_port: int) -> None:
+    terminal, started = supervisor.terminal, time.monotonic()
+    external.check()
+    for service in embedded.wanted(data):
+        supervisor.start(service)
+        terminal.say(f"{service.name} is up.")
+        if supervisor.stopping.is_set():
+            return
+
+    inherited = os.environ | {
+        embedded.MARK: str(data),
+        "PORT": str(port),
+        "STREAMS_PORT": str(streams_port),
+        "PYTHONUNBUFFERED": "1",
+        # Their output is a pipe to us; this is how they know what is at the other end of ours.
+        "METERHOUSE_TERMINAL": "1" if terminal.in_colour else "0",
+    }
+
+    def program(name: str, *command: str, patience: float) -> Program:
+        line = [sys.executable, "-m", *command]
+        return Program(name, line, environment=inherited, terminal=terminal, patience=patience)
+
+    prepare = program("prepare", "config.prepare", patience=10)
+    prepare.start()
+    outcome = prepare.wait(unless=supervisor.stopping)
+    if outcome is None:
+        return
+    if outcome != 0:
+        raise Trouble("The database could not be prepared; the lines above say why.")
+
+    celery = ("celery", "-A", "config.celery")
+    # Beat keeps no calendar of its own (decision 8): the plain scheduler holds it in memory, with no file to spoil.
+    ticking = ("--scheduler", "celery.beat:Scheduler", "--max-interval", "1", "--loglevel", "WARNING")
+    working = ("--concurrency", "4", "--without-gossip", "--without-mingle", "--loglevel", "WARNING")
+    streaming = ("--host", HOST, "--port", str(streams_port), "--log-level", "warning", "--no-access-log")
+    serving = ("--interface", "wsgi", "--host", HOST, "--port", str(port), "--no-ws", "--log-level", "warning")
+    processes = str(max(2, min(os.cpu_count() or 2, 4)))
+    for part in (
+        program("worker", *celery, "--quiet", "worker", *working, patience=60),
+        program(
+            "streams", "uvicorn", "config.asgi:application", *streaming, "--timeout-graceful-shutdown", "2", patience=5
+        ),
+        program("web", "granian", "config.wsgi:application", *serving, "--workers", processes, patience=10),
+        program("beat", *celery, "--quiet", "beat", *ticking, patience=5),
+    ):
+        supervisor.start(part)
+    if _answering(supervisor, port=port, streams_port=streams_port):
+        took = f"{time.monotonic() - started:.1f} s"
+        terminal.say(f"Meterhouse is ready after {took}: http://{HOST}:{port}/ {_how_to_sign_in()} Ctrl-C stops it.")
+
+
+def _how_to_sign_in() -> str:
+    if environment.flag("METERHOUSE_DEMO", True):
+        return "Sign in as one of the demo people; the sign-in page shows their passwords."
+    return "Sign in with your name, password and second step."
+
+
+def _answering(supervisor: Supervisor, *, port: int, streams_port: int, patience: float = 90.0) -> bool:
+    """Whether all of it answers now; False where somebody asked to stop meanwhile."""
+    deadline = time.monotonic() + patience
+    while not supervisor.stopping.wait(0.1):
+        for part in supervisor.parts:
+            if not part.running:
+                raise Trouble(f"{part.name} ended while starting ({part.ended}); the lines above say why.")
+        if _web_answers(port) and _accepts(streams_port):
+            return True
+        if time.monotonic() > deadline:
+            raise Trouble(f"No answer on port {port} within {patience:g} seconds of the start.")
+    return False
+
+
+def _web_answers(port: int) -> bool:
+    connection = http.client.HTTPConnection(HOST, port, timeout=5)
+    try:
+        connection.request("GET", "/healthz")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _accepts(port: int) -> bool:
+    try:
+        socket.create_connection((HOST, port), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+def _check_free(port: int, variable: str) -> None:
+    what = {"PORT": "the web server", "STREAMS_PORT": "the event streams"}[variable]
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except PermissionError:
+            reason = f"Port {port} is reserved by the system"
+        except OSError:
+            reason = f"Port {port} is taken by another program"
+        else:
+            return
+    raise Trouble(
+        f"{reason}: choose another for {what} with {variable}={port + 10 if port < 65000 else 8010} make run."
+    )
+
+
+def _free_port_near(port: int) -> int:
+    """For the streams, where nobody chose one: the same every time while it is free, and not a likely PORT of a second
+    copy, as PORT + 1 would be."""
+    for candidate in (port + 10_000 if port < 50_000 else port - 10_000, 0):
+        with socket.socket() as probe:
+            try:
+                probe.bind((HOST, candidate))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise Trouble("The system has no free port for the event streams.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
