@@ -79,36 +79,44 @@ def _start(supervisor: Supervisor, data: Path, *, port: int, streams_port: int) 
     }
 
     def program(name: str, *command: str, patience: float) -> Program:
-        line = [sys.executable, "-m", *command]
+        line = [sys.executable, *command]
         return Program(name, line, environment=inherited, terminal=terminal, patience=patience)
 
-    prepare = program("prepare", "config.prepare", patience=10)
+    prepare = program("prepare", "-m", "config.prepare", patience=10)
     prepare.start()
     outcome = prepare.wait(unless=supervisor.stopping)
     if outcome is None:
         return
     if outcome != 0:
         raise Trouble("The database could not be prepared; the lines above say why.")
-
-    celery = ("celery", "-A", "config.celery")
-    # Beat keeps no calendar of its own (decision 8): the plain scheduler holds it in memory, with no file to spoil.
-    ticking = ("--scheduler", "celery.beat:Scheduler", "--max-interval", "1", "--loglevel", "WARNING")
-    working = ("--concurrency", "4", "--without-gossip", "--without-mingle", "--loglevel", "WARNING")
-    streaming = ("--host", HOST, "--port", str(streams_port), "--log-level", "warning", "--no-access-log")
-    serving = ("--interface", "wsgi", "--host", HOST, "--port", str(port), "--no-ws", "--log-level", "warning")
-    processes = str(max(2, min(os.cpu_count() or 2, 4)))
-    for part in (
-        program("worker", *celery, "--quiet", "worker", *working, patience=60),
-        program(
-            "streams", "uvicorn", "config.asgi:application", *streaming, "--timeout-graceful-shutdown", "2", patience=5
-        ),
-        program("web", "granian", "config.wsgi:application", *serving, "--workers", processes, patience=10),
-        program("beat", *celery, "--quiet", "beat", *ticking, patience=5),
-    ):
-        supervisor.start(part)
+    for name, patience, command in _programs(port=port, streams_port=streams_port):
+        supervisor.start(program(name, *command, patience=patience))
     if _answering(supervisor, port=port, streams_port=streams_port):
         took = f"{time.monotonic() - started:.1f} s"
         terminal.say(f"Meterhouse is ready after {took}: http://{HOST}:{port}/ {_how_to_sign_in()} Ctrl-C stops it.")
+
+
+def _programs(*, port: int, streams_port: int) -> list[tuple[str, float, list[str]]]:
+    """In the order they start: name, seconds it gets to finish when stopped, what to call."""
+    processes = max(2, min(os.cpu_count() or 2, 4))
+    # Celery advises against root; who runs make as root (a container, mostly) has decided that already.
+    celery = "-W", "ignore:You're running the worker with superuser", "-m", "celery", "-A", "config.celery", "--quiet"
+    worker = "worker --concurrency 4 --without-gossip --without-mingle --loglevel WARNING"
+    # Beat keeps no calendar (decision 8): the plain scheduler holds the ticks in memory, with no file to spoil.
+    beat = "beat --scheduler celery.beat:Scheduler --max-interval 1 --loglevel WARNING"
+    streams = f"uvicorn config.asgi:application --host {HOST} --port {streams_port} --no-access-log --log-level warning"
+    # docs/decisions/0001-web-server.md has the figures.
+    web = (
+        f"granian config.wsgi:application --interface wsgi --host {HOST} --port {port} --no-ws --log-level warning "
+        f"--workers {processes} --blocking-threads 4 --backpressure 256 "
+        "--respawn-failed-workers --respawn-interval 0.5 --workers-kill-timeout 5"
+    )
+    return [
+        ("worker", 60, [*celery, *worker.split()]),
+        ("streams", 5, ["-m", *streams.split(), "--timeout-graceful-shutdown", "2"]),
+        ("web", 10, ["-m", *web.split()]),
+        ("beat", 5, [*celery, *beat.split()]),
+    ]
 
 
 def _how_to_sign_in() -> str:

@@ -44,7 +44,9 @@ class Terminal:
         def pump() -> None:
             with output:
                 for line in output:
-                    self.say(line.decode(errors="replace").rstrip(), by=by)
+                    text = line.decode(errors="replace").rstrip()
+                    if text:
+                        self.say(text, by=by)
 
         thread = threading.Thread(target=pump, name=f"output of {by}", daemon=True)
         thread.start()
