@@ -5,10 +5,13 @@
 
 BIN := .venv/bin
 RECENT = import sys; sys.exit(sys.version_info < (3, 11))
-PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3 python; do \
+ifndef PYTHON
+PYTHON := $(shell for name in python3.13 python3.12 python3.11 python3 python; do \
 	if command -v $$name >/dev/null 2>&1 && $$name -c '$(RECENT)' 2>/dev/null; then echo $$name; break; fi; done)
+endif
 # As many test processes as there are cores, two at least.
-JOBS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$cores -gt 2 ] && echo $$cores || echo 2)
+CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+JOBS ?= $(if $(filter 0 1,$(CORES)),2,$(CORES))
 
 # $(call install,requirements file,files whose content decides,stamps to write): only where the content has changed.
 define install
