@@ -88,6 +88,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = addresses.redis_url()
 CELERY_BROKER_URL = addresses.broker_url()
+STREAMS_PORT = environment.streams_port()  # None where no streams run: a command, a test
 
 AUTH_USER_MODEL = "house.Staff"
 AUTHENTICATION_BACKENDS = [
