@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
@@ -57,8 +58,24 @@ def _quick_passwords(settings: Any) -> None:
 PASSWORD = "correct horse battery"
 
 
+class MakePerson(Protocol):
+    def __call__(self, username: str, *roles: str, **more: Any) -> Staff: ...
+
+
+class MakeActor(Protocol):
+    def __call__(self, username: str, *roles: str) -> Actor: ...
+
+
+class MakeBrowser(Protocol):
+    def __call__(self) -> HttpRequest: ...
+
+
+class Clock(Protocol):
+    def shift(self, delta: timedelta | float) -> None: ...
+
+
 @pytest.fixture
-def person(db: None) -> Callable[..., Staff]:
+def person(db: None) -> MakePerson:
     from house.models import Role, Staff
 
     def make(username: str, *roles: str, **more: Any) -> Staff:
@@ -72,7 +89,7 @@ def person(db: None) -> Callable[..., Staff]:
 
 
 @pytest.fixture
-def actor(person: Callable[..., Staff]) -> Callable[..., Actor]:
+def actor(person: MakePerson) -> MakeActor:
     """Somebody of these roles: ``actor("manager")``, or ``actor("mona", "manager")``."""
 
     from house.models import Staff
@@ -85,7 +102,7 @@ def actor(person: Callable[..., Staff]) -> Callable[..., Actor]:
 
 
 @pytest.fixture
-def browser(db: None) -> Callable[[], HttpRequest]:
+def browser(db: None) -> MakeBrowser:
     from django.contrib.auth.models import AnonymousUser
     from django.contrib.sessions.backends.db import SessionStore
     from django.test import RequestFactory

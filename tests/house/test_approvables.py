@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
 import pytest
 import time_machine
 from django.db import connection
 
+from house.actors import Actor
 from house.approvables import OPENING_HOURS, ROLE_PERMISSIONS, STAFF_ROLES, WEEKDAYS
 from house.approvals import approve, describe, propose
 from house.gaming_days import ensure_gaming_days, open_gaming_day
 from house.models import GamingDay, Grant, OpeningHours, Proposal, Staff
 from house.refusal import Conflict, Forbidden, Malformed, NotFound, Refusal
 from house.staff import actor_for, deactivate, roles_of
+from tests.house.conftest import Clock, Log, MakeActor, MakePerson
 
 NOW = datetime(2026, 11, 16, 10, 4, tzinfo=UTC)  # Monday, 21:04 in Sydney
 
@@ -25,19 +29,19 @@ def hours(**days: object) -> dict[str, object]:
     return {key: ["10:00", "04:00"] for key in WEEKDAYS} | days
 
 
-def refused(call, code: str, error: type[Refusal] = Refusal) -> None:
+def refused(call: Callable[[], object], code: str, error: type[Refusal] = Refusal) -> None:
     with pytest.raises(error) as caught:
         call()
     assert caught.value.code == code
 
 
 @pytest.fixture
-def clock():
+def clock() -> Iterator[Clock]:
     with time_machine.travel(NOW, tick=False) as clock:
         yield clock
 
 
-def test_new_opening_hours_change_the_days_that_have_not_begun(actor, clock) -> None:
+def test_new_opening_hours_change_the_days_that_have_not_begun(actor: MakeActor, clock: Clock) -> None:
     ensure_gaming_days()
     today = GamingDay.objects.get(date=date(2026, 11, 16))
     new = {key: ["06:00", "06:00"] for key in WEEKDAYS} | {"wed": None}
@@ -59,7 +63,7 @@ def test_new_opening_hours_change_the_days_that_have_not_begun(actor, clock) -> 
     assert OpeningHours.objects.get(weekday=0).closes == time(6)
 
 
-def test_opening_hours_from_a_stated_time(actor, clock) -> None:
+def test_opening_hours_from_a_stated_time(actor: MakeActor, clock: Clock) -> None:
     ensure_gaming_days()
     proposal = propose(
         kind=OPENING_HOURS,
@@ -91,12 +95,12 @@ def test_opening_hours_from_a_stated_time(actor, clock) -> None:
         (hours(), "nothing-changes", Refusal),
     ],
 )
-def test_impossible_opening_hours(actor, new, code, error) -> None:
+def test_impossible_opening_hours(actor: MakeActor, new: Any, code: str, error: type[Refusal]) -> None:
     refused(lambda: propose(kind=OPENING_HOURS, subject="venue", new=new, why="?", by=actor("supervisor")), code, error)
     assert not Proposal.objects.exists()
 
 
-def test_opening_hours_belong_to_the_venue(actor) -> None:
+def test_opening_hours_belong_to_the_venue(actor: MakeActor) -> None:
     refused(
         lambda: propose(kind=OPENING_HOURS, subject="annexe", new=hours(tue=None), why="?", by=actor("supervisor")),
         "no-such-subject",
@@ -104,11 +108,11 @@ def test_opening_hours_belong_to_the_venue(actor) -> None:
     )
 
 
-def roles(username: str, *new: str, by) -> Proposal:
+def roles(username: str, *new: str, by: Actor) -> Proposal:
     return propose(kind=STAFF_ROLES, subject=f"staff:{username}", new=sorted(new), why="Promotion", by=by)
 
 
-def test_a_role_is_given_by_two_people(actor, person, log) -> None:
+def test_a_role_is_given_by_two_people(actor: MakeActor, person: MakePerson, log: Log) -> None:
     wim = person("wim", "writer")
     administrator, manager = actor("administrator"), actor("manager")
     proposal = roles("wim", "supervisor", "writer", by=administrator)
@@ -119,14 +123,14 @@ def test_a_role_is_given_by_two_people(actor, person, log) -> None:
     assert ("staff.roles-changed", "staff:wim", "staff:manager") in log.acts
 
 
-def test_nobody_approves_their_own_promotion(actor) -> None:
+def test_nobody_approves_their_own_promotion(actor: MakeActor) -> None:
     administrator, manager = actor("administrator"), actor("manager")
     proposal = roles("manager", "administrator", "manager", by=administrator)
     refused(lambda: approve(proposal_id=proposal.pk, by=manager), "own-affair", Forbidden)
     assert roles_of(Staff.objects.get(username="manager")) == ["manager"]
 
 
-def test_role_refusals(actor, person) -> None:
+def test_role_refusals(actor: MakeActor, person: MakePerson) -> None:
     administrator = actor("administrator")
     person("wim", "writer")
     person("gone", "writer", is_active=False)
@@ -141,7 +145,7 @@ def test_role_refusals(actor, person) -> None:
     assert not Proposal.objects.exists()
 
 
-def test_the_last_administrator_is_looked_for_again_when_it_takes_effect(actor) -> None:
+def test_the_last_administrator_is_looked_for_again_when_it_takes_effect(actor: MakeActor) -> None:
     first, second, manager = actor("first", "administrator"), actor("second", "administrator"), actor("manager")
     proposal = roles("first", "writer", by=second)
     deactivate(username="second", why="Left", by=first)
@@ -154,7 +158,7 @@ def test_the_last_administrator_is_looked_for_again_when_it_takes_effect(actor) 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_administrators_who_remove_each_other_leave_one(actor) -> None:
+def test_two_administrators_who_remove_each_other_leave_one(actor: MakeActor) -> None:
     first, second, manager = actor("first", "administrator"), actor("second", "administrator"), actor("manager")
     made = [roles("first", by=second), roles("second", by=first)]
     start = threading.Barrier(2)
@@ -179,7 +183,7 @@ def grants(role: str) -> list[str]:
     return sorted(Grant.objects.filter(role=role).values_list("permission", flat=True))
 
 
-def test_what_a_role_may_do_is_changed_by_two_people(actor, log) -> None:
+def test_what_a_role_may_do_is_changed_by_two_people(actor: MakeActor, log: Log) -> None:
     administrator, manager = actor("administrator"), actor("manager")
     new = sorted({*grants("writer"), "devices.view"} - {"incidents.report"})
     proposal = propose(kind=ROLE_PERMISSIONS, subject="role:writer", new=new, why="Trial", by=administrator)
@@ -191,10 +195,10 @@ def test_what_a_role_may_do_is_changed_by_two_people(actor, log) -> None:
     assert log.data[index] == {"granted": ["devices.view"], "revoked": ["incidents.report"]}
 
 
-def test_role_permission_refusals(actor) -> None:
+def test_role_permission_refusals(actor: MakeActor) -> None:
     administrator = actor("administrator")
 
-    def wanted(subject: str, new: object, by=administrator) -> Proposal:
+    def wanted(subject: str, new: object, by: Actor = administrator) -> Proposal:
         return propose(kind=ROLE_PERMISSIONS, subject=subject, new=new, why="?", by=by)
 
     refused(lambda: wanted("role:writer", [], by=actor("manager")), "no-permission", Forbidden)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -12,6 +14,7 @@ from house.gaming_days import open_gaming_day
 from house.models import OpeningHours, Staff, Venue
 from house.refusal import NotSignedIn, Refusal
 from house.staff import actor_for, roles_of
+from tests.house.conftest import Clock, Log, MakeBrowser, MakePerson
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +22,7 @@ NOW = datetime(2026, 11, 16, 18, 30, tzinfo=UTC)  # half past five in the mornin
 
 
 @pytest.fixture(autouse=True)
-def clock(settings):
+def clock(settings: Any) -> Iterator[Clock]:
     settings.DEMO = True
     with time_machine.travel(NOW, tick=False) as clock:
         yield clock
@@ -44,7 +47,7 @@ def test_one_person_a_role() -> None:
         assert actor_for(person).permissions
 
 
-def test_building_again_changes_nothing(log) -> None:
+def test_building_again_changes_nothing(log: Log) -> None:
     demo.build_demo()
     OpeningHours.objects.filter(weekday=2).update(opens=None, closes=None)
     Staff.objects.filter(username="writer").update(name="Somebody Else")
@@ -58,7 +61,7 @@ def test_building_again_changes_nothing(log) -> None:
     assert len(log.acts) == acts
 
 
-def test_what_the_sign_in_page_shows_works_even_twice_in_a_row(browser) -> None:
+def test_what_the_sign_in_page_shows_works_even_twice_in_a_row(browser: MakeBrowser) -> None:
     demo.build_demo()
     assert [each.role for each in demo.credentials()] == list(demo.PEOPLE)
     for _ in range(2):
@@ -68,7 +71,7 @@ def test_what_the_sign_in_page_shows_works_even_twice_in_a_row(browser) -> None:
         assert sign_in.code_step(request=request, code=shown.code).username == "manager"
 
 
-def test_nothing_is_shown_or_works_when_the_demo_is_off(settings, browser) -> None:
+def test_nothing_is_shown_or_works_when_the_demo_is_off(settings: Any, browser: MakeBrowser) -> None:
     demo.build_demo()
     shown = demo.credentials()[0]
     settings.DEMO = False
@@ -80,7 +83,7 @@ def test_nothing_is_shown_or_works_when_the_demo_is_off(settings, browser) -> No
     assert refused.value.code == "demo-off"
 
 
-def test_the_password_is_written_nowhere_and_is_this_installations(settings, log) -> None:
+def test_the_password_is_written_nowhere_and_is_this_installations(settings: Any, log: Log) -> None:
     demo.build_demo()
     with connection.cursor() as cursor:
         cursor.execute("SELECT string_agg(s::text, '') FROM house_staff s")
@@ -101,7 +104,7 @@ def test_no_demo_is_built_into_a_real_venue() -> None:
     assert not Staff.objects.exists()
 
 
-def test_somebody_real_keeps_their_name_and_password(person) -> None:
+def test_somebody_real_keeps_their_name_and_password(person: MakePerson) -> None:
     person("manager", "manager")
     demo.build_demo()
     assert not Staff.objects.get(username="manager").check_password(demo.password())

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
 
 import pytest
 import time_machine
@@ -11,6 +15,7 @@ from house import devices
 from house.actors import Actor
 from house.models import Device, DeviceSeen, DeviceToken, Grant, ProvisioningCode
 from house.refusal import Conflict, Forbidden, NotFound, Refusal
+from tests.house.conftest import Clock, Log, MakeActor
 
 pytestmark = pytest.mark.django_db
 
@@ -18,28 +23,35 @@ NOW = datetime(2026, 11, 16, 10, 4, tzinfo=UTC)
 
 
 @pytest.fixture
-def clock():
+def clock() -> Iterator[Clock]:
     with time_machine.travel(NOW, tick=False) as clock:
         yield clock
 
 
 @pytest.fixture
-def administrator(actor) -> Actor:
+def administrator(actor: MakeActor) -> Actor:
     return actor("administrator")
 
 
-def refused(call, code: str, error: type[Refusal] = Refusal) -> None:
+def refused(call: Callable[[], object], code: str, error: type[Refusal] = Refusal) -> None:
     with pytest.raises(error) as caught:
         call()
     assert caught.value.code == code
 
 
-def register(by: Actor, **more) -> Device:
-    return devices.register_device(**({"name": "Counter 1", "kind": "writer-terminal", "by": by} | more))
+def register(by: Actor, **more: Any) -> Device:
+    wanted: dict[str, Any] = {"name": "Counter 1", "kind": "writer-terminal", "by": by} | more
+    return devices.register_device(**wanted)
 
 
 def token_for(device: Device, by: Actor) -> str:
     return devices.roll_token(code=device.code, by=by).secret
+
+
+def caller(token: str) -> Actor:
+    actor = devices.actor_for_token(token)
+    assert actor is not None
+    return actor
 
 
 def everything_in_the_database() -> str:
@@ -51,7 +63,7 @@ def everything_in_the_database() -> str:
     return "\n".join(text)
 
 
-def test_devices_are_numbered_by_kind(administrator, log) -> None:
+def test_devices_are_numbered_by_kind(administrator: Actor, log: Log) -> None:
     kinds = ["writer-terminal", "writer-terminal", "table-controller", "display", "service", "writer-terminal"]
     made = [register(administrator, kind=kind) for kind in kinds]
     assert [device.code for device in made] == ["W-0001", "W-0002", "T-0001", "D-0001", "S-0001", "W-0003"]
@@ -70,13 +82,13 @@ def test_devices_are_numbered_by_kind(administrator, log) -> None:
         ({"place": "x" * 81}, "name-missing"),
     ],
 )
-def test_register_refusals(administrator, given, code, log) -> None:
+def test_register_refusals(administrator: Actor, given: dict[str, Any], code: str, log: Log) -> None:
     refused(lambda: register(administrator, **given), code)
     assert not Device.objects.exists()
     assert not log.acts
 
 
-def test_managing_devices_needs_the_right(actor, administrator) -> None:
+def test_managing_devices_needs_the_right(actor: MakeActor, administrator: Actor) -> None:
     device = register(administrator)
     supervisor = actor("supervisor")
     for call in (
@@ -88,13 +100,13 @@ def test_managing_devices_needs_the_right(actor, administrator) -> None:
         refused(call, "no-permission", Forbidden)
 
 
-def test_a_code_becomes_a_token_once(administrator, clock, log) -> None:
+def test_a_code_becomes_a_token_once(administrator: Actor, clock: Clock, log: Log) -> None:
     device = register(administrator, place="Main floor")
     issued = devices.provisioning_code(code=device.code, by=administrator)
     assert len(issued.secret.replace("-", "")) == 8
     typed = issued.secret.lower().replace("0", "o").replace("1", "l")  # as people read and type it
     token = devices.provision(code=typed).secret
-    assert devices.actor_for_token(token).identity == "device:W-0001"
+    assert caller(token).identity == "device:W-0001"
     refused(lambda: devices.provision(code=issued.secret), "code-not-valid")
     assert log.acts[-2:] == [
         ("device.code-made", "device:W-0001", "staff:administrator"),
@@ -102,7 +114,7 @@ def test_a_code_becomes_a_token_once(administrator, clock, log) -> None:
     ]
 
 
-def test_a_code_lasts_ten_minutes_and_a_newer_one_replaces_it(administrator, clock) -> None:
+def test_a_code_lasts_ten_minutes_and_a_newer_one_replaces_it(administrator: Actor, clock: Clock) -> None:
     device = register(administrator)
     old = devices.provisioning_code(code=device.code, by=administrator).secret
     new = devices.provisioning_code(code=device.code, by=administrator).secret
@@ -116,7 +128,7 @@ def test_a_code_lasts_ten_minutes_and_a_newer_one_replaces_it(administrator, clo
     devices.provision(code=last)
 
 
-def test_secrets_are_nowhere_in_the_database(administrator, log) -> None:
+def test_secrets_are_nowhere_in_the_database(administrator: Actor, log: Log) -> None:
     device = register(administrator)
     code = devices.provisioning_code(code=device.code, by=administrator).secret
     token = devices.provision(code=code).secret
@@ -126,12 +138,12 @@ def test_secrets_are_nowhere_in_the_database(administrator, log) -> None:
     for hidden in (token, secret, code, code.replace("-", "")):
         assert hidden not in stored
     assert len(secret) == 43  # 256 bits in base64
-    import hashlib
-
     assert DeviceToken.objects.get().hash == hashlib.sha256(token.encode()).hexdigest()
 
 
-def test_an_actor_has_what_its_profile_has_in_one_query(administrator, django_assert_num_queries, clock) -> None:
+def test_an_actor_has_what_its_profile_has_in_one_query(
+    administrator: Actor, django_assert_num_queries: Any, clock: Clock
+) -> None:
     device = register(administrator)
     token = token_for(device, administrator)
     devices.actor_for_token(token)  # the first call also notes that it was seen
@@ -146,24 +158,24 @@ def test_an_actor_has_what_its_profile_has_in_one_query(administrator, django_as
 
 
 @pytest.mark.parametrize("profile", ["pilot", "", "WRITER", "writer "])
-def test_an_unknown_profile_gets_nothing(administrator, profile) -> None:
+def test_an_unknown_profile_gets_nothing(administrator: Actor, profile: str) -> None:
     token = token_for(register(administrator), administrator)
     Device.objects.update(profile=profile)
-    assert devices.actor_for_token(token).permissions == frozenset()
+    assert caller(token).permissions == frozenset()
 
 
-def test_a_role_without_grants_gets_nothing(administrator) -> None:
+def test_a_role_without_grants_gets_nothing(administrator: Actor) -> None:
     token = token_for(register(administrator), administrator)
     Grant.objects.filter(role="writer").delete()
-    assert devices.actor_for_token(token).permissions == frozenset()
+    assert caller(token).permissions == frozenset()
 
 
 @pytest.mark.parametrize("token", ["", "mh_", "mh_12345678_x", "\0", "\ud800", "x" * 100_000])
-def test_an_unknown_token_is_nobody(db, token) -> None:
+def test_an_unknown_token_is_nobody(db: None, token: str) -> None:
     assert devices.actor_for_token(token) is None
 
 
-def test_rolling_stops_the_old_token_at_once_or_after_the_overlap(administrator, clock) -> None:
+def test_rolling_stops_the_old_token_at_once_or_after_the_overlap(administrator: Actor, clock: Clock) -> None:
     device = register(administrator)
     first = token_for(device, administrator)
     second = token_for(device, administrator)
@@ -179,12 +191,12 @@ def test_rolling_stops_the_old_token_at_once_or_after_the_overlap(administrator,
     assert devices.actor_for_token(fourth)
     for overlap in (timedelta(seconds=-1), timedelta(days=7, seconds=1)):
         refused(
-            lambda overlap=overlap: devices.roll_token(code=device.code, by=administrator, overlap=overlap),
+            partial(devices.roll_token, code=device.code, by=administrator, overlap=overlap),
             "overlap-not-allowed",
         )
 
 
-def test_revoking_stops_everything_it_has(administrator, clock, log) -> None:
+def test_revoking_stops_everything_it_has(administrator: Actor, clock: Clock, log: Log) -> None:
     device = register(administrator)
     token = token_for(device, administrator)
     code = devices.provisioning_code(code=device.code, by=administrator).secret
@@ -206,12 +218,12 @@ def test_revoking_stops_everything_it_has(administrator, clock, log) -> None:
 
 
 def test_last_seen_is_written_every_thirty_seconds_at_most(
-    administrator, monkeypatch, django_assert_num_queries
+    administrator: Actor, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
 ) -> None:
     device = register(administrator)
     token = token_for(device, administrator)
     running = [0.0]
-    monkeypatch.setattr(devices.time, "monotonic", lambda: running[0])
+    monkeypatch.setattr("house.devices.time.monotonic", lambda: running[0])
 
     def seen_after(seconds: float, queries: int) -> datetime:
         running[0] = seconds
@@ -226,7 +238,7 @@ def test_last_seen_is_written_every_thirty_seconds_at_most(
     assert seen_after(40, queries=2) == NOW + timedelta(seconds=31)
 
 
-def test_devices_offline(administrator, clock) -> None:
+def test_devices_offline(administrator: Actor, clock: Clock) -> None:
     never, silent, here, revoked = (register(administrator, name=name) for name in ("never", "silent", "here", "gone"))
     tokens = {device: token_for(device, administrator) for device in (silent, here, revoked)}
     devices.actor_for_token(tokens[silent])
@@ -237,7 +249,7 @@ def test_devices_offline(administrator, clock) -> None:
     assert list(devices.offline()) == [never, silent]
 
 
-def test_by_identity(administrator) -> None:
+def test_by_identity(administrator: Actor) -> None:
     device = register(administrator)
     assert devices.by_identity("device:W-0001") == device
     assert devices.by_identity("staff:W-0001") is None
@@ -255,12 +267,12 @@ def test_by_identity(administrator) -> None:
         ("inspector", "S-0001"),
     ],
 )
-def test_manage_token(db, capsys, role, code) -> None:
+def test_manage_token(db: None, capsys: pytest.CaptureFixture[str], role: str, code: str) -> None:
     call_command("token", role, "--name", "Bench 1")
     call_command("token", role)
     lines = capsys.readouterr().out.splitlines()
     tokens = [lines[1], lines[3]]
-    first, second = (devices.actor_for_token(token) for token in tokens)
+    first, second = (caller(token) for token in tokens)
     assert (first.identity, first.name) == (f"device:{code}", "Bench 1")
     assert second.identity != first.identity  # two people are two tokens
     assert first.permissions == set(Grant.objects.filter(role=role).values_list("permission", flat=True))
@@ -268,7 +280,7 @@ def test_manage_token(db, capsys, role, code) -> None:
 
 
 @pytest.mark.parametrize("role", ["pilot", "administrator", "dealer", "auditor", ""])
-def test_manage_token_refuses_in_a_plain_sentence(db, role) -> None:
+def test_manage_token_refuses_in_a_plain_sentence(db: None, role: str) -> None:
     with pytest.raises(
         CommandError, match=f"There is no token for “{role}”. Choose one of: writer, table, signage"
     ) as no:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -14,6 +15,7 @@ from house.incident_kinds import EARLY_CLOSE
 from house.models import GamingDay, Incident, OpeningHours
 from house.refusal import Conflict, Forbidden, Refusal
 from house.tick import tick
+from tests.house.conftest import Log, MakeActor
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +27,7 @@ def utc(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-def test_days_are_made_two_weeks_ahead_once(log) -> None:
+def test_days_are_made_two_weeks_ahead_once(log: Log) -> None:
     made = ensure_gaming_days(now=NOW)
     # From yesterday, whose night may still be going on, to a fortnight ahead.
     assert [day.date for day in made] == [date(2026, 11, 15) + timedelta(days=n) for n in range(16)]
@@ -82,7 +84,7 @@ def test_a_house_without_days_says_so() -> None:
 def test_a_lookup_costs_nothing_while_its_answer_is_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     ensure_gaming_days(now=NOW)
     running = [0.0]
-    monkeypatch.setattr(gaming_days.time, "monotonic", lambda: running[0])
+    monkeypatch.setattr("house.gaming_days.time.monotonic", lambda: running[0])
     with CaptureQueriesContext(connection) as queries:
         days = {open_gaming_day(NOW + timedelta(seconds=n)).date for n in range(1000)}
     assert (len(queries), days) == (2, {date(2026, 11, 16)})
@@ -96,10 +98,12 @@ def test_a_lookup_costs_nothing_while_its_answer_is_fresh(monkeypatch: pytest.Mo
 
 
 @pytest.mark.clause("act-keno:13.1", "act-keno:13.2")
-def test_an_early_close_stops_business_in_every_process(actor, monkeypatch: pytest.MonkeyPatch, log) -> None:
+def test_an_early_close_stops_business_in_every_process(
+    actor: MakeActor, monkeypatch: pytest.MonkeyPatch, log: Log
+) -> None:
     ensure_gaming_days(now=NOW)
     running = [0.0]
-    monkeypatch.setattr(gaming_days.time, "monotonic", lambda: running[0])
+    monkeypatch.setattr("house.gaming_days.time.monotonic", lambda: running[0])
     open_gaming_day(NOW)
     other_process = gaming_days._known
     with time_machine.travel(NOW, tick=False):
@@ -118,7 +122,7 @@ def test_an_early_close_stops_business_in_every_process(actor, monkeypatch: pyte
 
 
 @pytest.mark.clause("act-keno:13.2")
-def test_an_early_close_owes_notice_to_players_and_an_inspector(actor) -> None:
+def test_an_early_close_owes_notice_to_players_and_an_inspector(actor: MakeActor) -> None:
     ensure_gaming_days(now=NOW)
     at = NOW + timedelta(hours=1)
     with time_machine.travel(NOW, tick=False):
@@ -132,14 +136,14 @@ def test_an_early_close_owes_notice_to_players_and_an_inspector(actor) -> None:
     assert list(incident.notices.order_by("to").values_list("to", "due_at")) == [("inspector", NOW), ("players", NOW)]
 
 
-def test_early_close_refusals_change_nothing(actor, log) -> None:
+def test_early_close_refusals_change_nothing(actor: MakeActor, log: Log) -> None:
     ensure_gaming_days(now=NOW)
     log.acts.clear()
     manager = actor("manager")
     before = list(GamingDay.objects.values())
 
-    def refused(code: str, error: type[Refusal], **changes) -> None:
-        given = {"reason": "Storm", "notice": "We close.", "by": manager} | changes
+    def refused(code: str, error: type[Refusal], **changes: Any) -> None:
+        given: dict[str, Any] = {"reason": "Storm", "notice": "We close.", "by": manager} | changes
         with pytest.raises(error) as caught:
             close_early(**given)
         assert caught.value.code == code

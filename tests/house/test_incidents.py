@@ -1,18 +1,22 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
 
 from house import incident_kinds
+from house.actors import Actor
 from house.gaming_days import ensure_gaming_days
 from house.incident_kinds import HOURS_48, IMMEDIATELY, MONTH_END, due_at, incident_kind, kinds, payment_error
 from house.incidents import GRACE, close_incident, overdue, record_notice, report_incident
 from house.models import Incident, Notice, NoticeAttempt
 from house.refusal import Conflict, Forbidden, NotFound, Refusal
 from ledger.money import Money
+from tests.house.conftest import Clock, Log, MakeActor
 
 pytestmark = pytest.mark.django_db
 
@@ -21,17 +25,17 @@ SYDNEY = ZoneInfo("Australia/Sydney")
 
 
 @pytest.fixture
-def clock():
+def clock() -> Iterator[Clock]:
     with time_machine.travel(NOW, tick=False) as clock:
         yield clock
 
 
 @pytest.fixture
-def supervisor(actor):
+def supervisor(actor: MakeActor) -> Actor:
     return actor("supervisor")
 
 
-def refused(call, code: str, error: type[Refusal] = Refusal) -> None:
+def refused(call: Callable[[], object], code: str, error: type[Refusal] = Refusal) -> None:
     with pytest.raises(error) as caught:
         call()
     assert caught.value.code == code
@@ -41,7 +45,7 @@ def owed(incident: Incident) -> dict[str, datetime | None]:
     return dict(incident.notices.order_by("to").values_list("to", "due_at"))
 
 
-def test_report(clock, actor, log) -> None:
+def test_report(clock: Clock, actor: MakeActor, log: Log) -> None:
     ensure_gaming_days()
     log.acts.clear()
     happened = NOW - timedelta(minutes=2)
@@ -103,7 +107,9 @@ def test_report(clock, actor, log) -> None:
         ),
     ],
 )
-def test_who_must_be_told_by_when(clock, supervisor, kind, to, due) -> None:
+def test_who_must_be_told_by_when(
+    clock: Clock, supervisor: Actor, kind: str, to: list[str], due: datetime | None
+) -> None:
     incident = report_incident(kind=kind, what="It happened", by=supervisor)
     assert owed(incident) == dict.fromkeys(to, due)
 
@@ -162,13 +168,14 @@ def test_payment_errors_above_a_thousand_dollars_go_to_the_regulator(difference:
         ({"happened_at": NOW.replace(tzinfo=None)}, "time-without-zone"),
     ],
 )
-def test_report_refusals(clock, supervisor, log, given, code) -> None:
-    refused(lambda: report_incident(**({"kind": "other", "what": "x", "by": supervisor} | given)), code)
+def test_report_refusals(clock: Clock, supervisor: Actor, log: Log, given: dict[str, Any], code: str) -> None:
+    wanted: dict[str, Any] = {"kind": "other", "what": "x", "by": supervisor} | given
+    refused(lambda: report_incident(**wanted), code)
     assert not Incident.objects.exists()
     assert not log.acts
 
 
-def test_rights(clock, actor, supervisor) -> None:
+def test_rights(clock: Clock, actor: MakeActor, supervisor: Actor) -> None:
     auditor = actor("auditor")
     incident = report_incident(kind="other", what="x", by=supervisor)
     refused(lambda: report_incident(kind="other", what="x", by=auditor), "no-permission", Forbidden)
@@ -178,7 +185,7 @@ def test_rights(clock, actor, supervisor) -> None:
     refused(lambda: close_incident(incident_id=incident.pk, outcome="x", by=auditor), "no-permission", Forbidden)
 
 
-def test_an_incident_closes_when_everybody_has_been_told(clock, supervisor, log) -> None:
+def test_an_incident_closes_when_everybody_has_been_told(clock: Clock, supervisor: Actor, log: Log) -> None:
     incident = report_incident(kind="foreign-or-missing-card", what="A sixth queen", by=supervisor)
 
     def close(outcome: str = "New cards") -> Incident:
@@ -221,7 +228,7 @@ def test_an_incident_closes_when_everybody_has_been_told(clock, supervisor, log)
 
 
 @pytest.mark.clause("nsw-csp:14.18")
-def test_what_was_tried_with_a_patron_is_kept(clock, supervisor) -> None:
+def test_what_was_tried_with_a_patron_is_kept(clock: Clock, supervisor: Actor) -> None:
     incident = report_incident(kind=payment_error(Money.parse("-80.00")), what="Paid 20 for 100", by=supervisor)
     for how, reached in (("identified by player card", True), ("telephone", False), ("reimbursed $80.00", True)):
         record_notice(incident_id=incident.pk, to="patron", how=how, reached=reached, by=supervisor)
@@ -236,7 +243,7 @@ def test_what_was_tried_with_a_patron_is_kept(clock, supervisor) -> None:
     close_incident(incident_id=incident.pk, outcome="Reimbursed", by=supervisor)
 
 
-def test_the_first_telling_counts(clock, supervisor) -> None:
+def test_the_first_telling_counts(clock: Clock, supervisor: Actor) -> None:
     incident = report_incident(
         kind="equipment-malfunction", what="x", happened_at=NOW - timedelta(hours=1), by=supervisor
     )
@@ -257,15 +264,20 @@ def test_the_first_telling_counts(clock, supervisor) -> None:
         ({"at": NOW - timedelta(seconds=1)}, "told-before"),
     ],
 )
-def test_notice_refusals(clock, supervisor, given, code) -> None:
+def test_notice_refusals(clock: Clock, supervisor: Actor, given: dict[str, Any], code: str) -> None:
     incident = report_incident(kind="equipment-malfunction", what="x", by=supervisor)
-    wanted = {"incident_id": incident.pk, "to": "inspector", "how": "telephone", "by": supervisor} | given
+    wanted: dict[str, Any] = {
+        "incident_id": incident.pk,
+        "to": "inspector",
+        "how": "telephone",
+        "by": supervisor,
+    } | given
     refused(lambda: record_notice(**wanted), code)
     assert not NoticeAttempt.objects.exists()
     assert Notice.objects.get().told_at is None
 
 
-def test_overdue_is_what_should_have_been_told_five_minutes_ago(clock, supervisor) -> None:
+def test_overdue_is_what_should_have_been_told_five_minutes_ago(clock: Clock, supervisor: Actor) -> None:
     for kind in ("promotion-compromised-2025", "equipment-malfunction", "payment-error-above-1000"):
         report_incident(kind=kind, what="x", by=supervisor)
 

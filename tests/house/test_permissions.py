@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from house import permissions, seed
@@ -14,7 +16,7 @@ def grants(permission: str) -> set[str]:
 
 
 @pytest.fixture
-def declare(monkeypatch: pytest.MonkeyPatch):
+def declare(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Declare as a new release would, for the length of the test."""
     monkeypatch.setattr(permissions, "_declared", dict(permissions._declared))
     return permissions.declare
@@ -29,7 +31,7 @@ def test_every_house_starts_with_its_roles_and_what_the_rooms_declared() -> None
     assert Venue.objects.get().time_zone == "Australia/Sydney"
 
 
-def test_a_new_release_adds_permissions_and_leaves_the_venues_grants_alone(declare) -> None:
+def test_a_new_release_adds_permissions_and_leaves_the_venues_grants_alone(declare: Any) -> None:
     Grant.objects.filter(permission="devices.manage", role="manager").delete()
     Grant.objects.create(permission_id="devices.manage", role_id="supervisor")
     Grant.objects.filter(permission="audit.view").delete()
@@ -45,7 +47,7 @@ def test_a_new_release_adds_permissions_and_leaves_the_venues_grants_alone(decla
     assert not OpeningHours.objects.exclude(opens=None).exists()
 
 
-def test_a_permission_is_declared_once_and_for_roles_that_exist(declare) -> None:
+def test_a_permission_is_declared_once_and_for_roles_that_exist(declare: Any) -> None:
     assert declare("test.fly", "Fly", roles=("writer",)) == "test.fly"
     assert declare("test.fly", "Fly", roles=("writer",)) == "test.fly"  # a module imported again
     with pytest.raises(ValueError, match="declared twice"):
@@ -54,7 +56,7 @@ def test_a_permission_is_declared_once_and_for_roles_that_exist(declare) -> None
         declare("test.land", "Land", roles=("pilot",))
 
 
-def test_a_declaration_without_roles_grants_nothing(declare) -> None:
+def test_a_declaration_without_roles_grants_nothing(declare: Any) -> None:
     declare("test.secret", "Nobody's yet")
     seed.seed()
     assert grants("test.secret") == set()

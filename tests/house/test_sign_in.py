@@ -1,11 +1,16 @@
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import time_machine
 from django.contrib.auth import SESSION_KEY, get_user
+from django.db import connection
+from django.http import HttpRequest
 from django_otp import DEVICE_ID_SESSION_KEY
 from django_otp.oath import totp
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -14,7 +19,7 @@ from house import sign_in
 from house.models import Staff
 from house.refusal import Conflict, Forbidden, NotSignedIn, Refusal
 from house.staff import actor_for
-from tests.house.conftest import PASSWORD
+from tests.house.conftest import PASSWORD, Clock, Log, MakeActor, MakeBrowser, MakePerson
 
 pytestmark = pytest.mark.django_db
 
@@ -22,13 +27,13 @@ NOW = datetime(2026, 11, 16, 10, 4, tzinfo=UTC)
 
 
 @pytest.fixture
-def clock():
+def clock() -> Iterator[Clock]:
     with time_machine.travel(NOW, tick=False) as clock:
         yield clock
 
 
 @pytest.fixture
-def anna(person, clock) -> Staff:
+def anna(person: MakePerson, clock: Clock) -> Staff:
     anna = person("anna", "manager")
     TOTPDevice.objects.create(user=anna, name="phone", confirmed=True)
     return anna
@@ -45,22 +50,22 @@ def wrong_code(staff: Staff) -> str:
     return next(code for code in ("000000", "111111", "222222", "333333") if code not in right)
 
 
-def refused(call, code: str, error: type[Refusal] = NotSignedIn) -> None:
+def refused(call: Callable[[], object], code: str, error: type[Refusal] = NotSignedIn) -> None:
     with pytest.raises(error) as caught:
         call()
     assert caught.value.code == code
 
 
-def try_password(request, username: str = "anna", password: str = PASSWORD) -> str:
+def try_password(request: HttpRequest, username: str = "anna", password: str = PASSWORD) -> str:
     return sign_in.password_step(request=request, username=username, password=password)
 
 
-def sign_in_as(request, staff: Staff) -> Staff:
+def sign_in_as(request: HttpRequest, staff: Staff) -> Staff:
     assert try_password(request, staff.username) == "code"
     return sign_in.code_step(request=request, code=code_of(staff))
 
 
-def test_a_password_alone_signs_nobody_in(anna, browser, log) -> None:
+def test_a_password_alone_signs_nobody_in(anna: Staff, browser: MakeBrowser, log: Log) -> None:
     request = browser()
     assert try_password(request, " Anna ") == "code"
     assert SESSION_KEY not in request.session
@@ -68,7 +73,7 @@ def test_a_password_alone_signs_nobody_in(anna, browser, log) -> None:
     assert not log.acts
 
 
-def test_password_and_code_sign_in(anna, browser, log) -> None:
+def test_password_and_code_sign_in(anna: Staff, browser: MakeBrowser, log: Log) -> None:
     request = browser()
     before = request.session.session_key
     assert sign_in_as(request, anna) == anna
@@ -84,7 +89,7 @@ def test_password_and_code_sign_in(anna, browser, log) -> None:
     assert log.kinds == ["staff.signed-in", "staff.signed-out"]
 
 
-def test_a_code_works_once(anna, browser, clock, log) -> None:
+def test_a_code_works_once(anna: Staff, browser: MakeBrowser, clock: Clock, log: Log) -> None:
     code = code_of(anna)
     sign_in_as(browser(), anna)
     again = browser()
@@ -98,13 +103,13 @@ def test_a_code_works_once(anna, browser, clock, log) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "12345", "1234567", "abcdef", "١٢٣٤٥٦", "+12345", "12 34 5"])
-def test_what_is_no_code_is_wrong(anna, browser, code) -> None:
+def test_what_is_no_code_is_wrong(anna: Staff, browser: MakeBrowser, code: str) -> None:
     request = browser()
     try_password(request)
     refused(lambda: sign_in.code_step(request=request, code=code), "code-wrong")
 
 
-def test_wrong_password_and_unknown_name_sound_the_same(anna, browser, log) -> None:
+def test_wrong_password_and_unknown_name_sound_the_same(anna: Staff, browser: MakeBrowser, log: Log) -> None:
     words = set()
     for username, password in (("anna", "wrong"), ("nobody", PASSWORD), ("my secret Passw0rd!", "x"), ("anna", "a\0b")):
         with pytest.raises(NotSignedIn) as caught:
@@ -115,7 +120,7 @@ def test_wrong_password_and_unknown_name_sound_the_same(anna, browser, log) -> N
     assert "secret" not in str(log.acts) + str(log.data)  # a password typed into the wrong field
 
 
-def test_who_left_is_refused(anna, browser) -> None:
+def test_who_left_is_refused(anna: Staff, browser: MakeBrowser) -> None:
     request = browser()
     try_password(request)
     Staff.objects.update(is_active=False)
@@ -123,7 +128,9 @@ def test_who_left_is_refused(anna, browser) -> None:
     refused(lambda: try_password(browser()), "sign-in-refused")
 
 
-def test_five_wrong_passwords_lock_the_name_for_a_quarter_of_an_hour(anna, browser, clock, log) -> None:
+def test_five_wrong_passwords_lock_the_name_for_a_quarter_of_an_hour(
+    anna: Staff, browser: MakeBrowser, clock: Clock, log: Log
+) -> None:
     for _ in range(4):
         refused(lambda: try_password(browser(), password="wrong"), "sign-in-refused")
     refused(lambda: try_password(browser(), password="wrong"), "locked-out", Forbidden)
@@ -139,7 +146,33 @@ def test_five_wrong_passwords_lock_the_name_for_a_quarter_of_an_hour(anna, brows
     assert try_password(browser()) == "code"
 
 
-def test_signing_in_forgets_earlier_failures(anna, browser, clock) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_the_fifth_failure_is_the_last_however_many_try_at_once(
+    person: MakePerson, browser: MakeBrowser, log: Log
+) -> None:
+    person("anna", "manager")
+    start = threading.Barrier(12)
+    codes: list[str] = []
+
+    def attempt(request: HttpRequest) -> None:
+        start.wait()
+        try:
+            try_password(request, password="wrong")
+        except Refusal as refusal:
+            codes.append(refusal.code)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=attempt, args=(browser(),)) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(codes) == ["locked-out"] * 8 + ["sign-in-refused"] * 4
+    assert sorted(log.kinds) == ["staff.locked-out"] + ["staff.sign-in-failed"] * 5
+
+
+def test_signing_in_forgets_earlier_failures(anna: Staff, browser: MakeBrowser, clock: Clock) -> None:
     for _ in range(3):
         for _ in range(4):
             refused(lambda: try_password(browser(), password="wrong"), "sign-in-refused")
@@ -147,13 +180,13 @@ def test_signing_in_forgets_earlier_failures(anna, browser, clock) -> None:
         clock.shift(30)
 
 
-def test_a_name_that_nobody_has_is_locked_too(browser, db) -> None:
+def test_a_name_that_nobody_has_is_locked_too(browser: MakeBrowser, db: None) -> None:
     for _ in range(4):
         refused(lambda: try_password(browser(), "nobody"), "sign-in-refused")
     refused(lambda: try_password(browser(), "nobody"), "locked-out", Forbidden)
 
 
-def test_five_wrong_codes_lock_the_second_step(anna, browser, clock, log) -> None:
+def test_five_wrong_codes_lock_the_second_step(anna: Staff, browser: MakeBrowser, clock: Clock, log: Log) -> None:
     bad = wrong_code(anna)
     first = browser()
     try_password(first)
@@ -172,7 +205,7 @@ def test_five_wrong_codes_lock_the_second_step(anna, browser, clock, log) -> Non
     assert sign_in_as(browser(), anna) == anna
 
 
-def test_an_administrator_unlocks(anna, actor, browser, log) -> None:
+def test_an_administrator_unlocks(anna: Staff, actor: MakeActor, browser: MakeBrowser, log: Log) -> None:
     administrator = actor("administrator")
     for _ in range(5):
         with pytest.raises(Refusal):
@@ -187,7 +220,9 @@ def test_an_administrator_unlocks(anna, actor, browser, log) -> None:
     assert sign_in_as(browser(), anna) == anna
 
 
-def test_the_first_sign_in_enrols_the_second_step(person, browser, clock, log) -> None:
+def test_the_first_sign_in_enrols_the_second_step(
+    person: MakePerson, browser: MakeBrowser, clock: Clock, log: Log
+) -> None:
     wim = person("wim", "writer")
     request = browser()
     assert try_password(request, "wim") == "enrol" == sign_in.next_step(request)
@@ -211,7 +246,7 @@ def test_the_first_sign_in_enrols_the_second_step(person, browser, clock, log) -
     refused(lambda: sign_in.begin_enrolment(request=again), "already-enrolled", Conflict)
 
 
-def test_two_half_done_enrolments_make_one_second_step(person, browser, clock) -> None:
+def test_two_half_done_enrolments_make_one_second_step(person: MakePerson, browser: MakeBrowser, clock: Clock) -> None:
     wim = person("wim", "writer")
     one, two = browser(), browser()
     for request in (one, two):
@@ -223,7 +258,7 @@ def test_two_half_done_enrolments_make_one_second_step(person, browser, clock) -
     assert TOTPDevice.objects.count() == 1
 
 
-def test_a_right_password_is_remembered_for_five_minutes(anna, browser, clock) -> None:
+def test_a_right_password_is_remembered_for_five_minutes(anna: Staff, browser: MakeBrowser, clock: Clock) -> None:
     refused(lambda: sign_in.code_step(request=browser(), code=code_of(anna)), "password-first")
     request = browser()
     try_password(request)
@@ -232,7 +267,7 @@ def test_a_right_password_is_remembered_for_five_minutes(anna, browser, clock) -
     refused(lambda: sign_in.code_step(request=request, code=code_of(anna)), "password-first")
 
 
-def test_a_changed_password_ends_a_half_done_sign_in(anna, browser) -> None:
+def test_a_changed_password_ends_a_half_done_sign_in(anna: Staff, browser: MakeBrowser) -> None:
     request = browser()
     try_password(request)
     anna.set_password("another one")
@@ -240,7 +275,9 @@ def test_a_changed_password_ends_a_half_done_sign_in(anna, browser) -> None:
     refused(lambda: sign_in.code_step(request=request, code=code_of(anna)), "password-first")
 
 
-def test_demo_people_sign_in_only_while_the_demo_is_on(person, browser, clock, settings, log) -> None:
+def test_demo_people_sign_in_only_while_the_demo_is_on(
+    person: MakePerson, browser: MakeBrowser, clock: Clock, settings: Any, log: Log
+) -> None:
     demo = person("demo", "manager", is_demo=True)
     TOTPDevice.objects.create(user=demo, name="phone", confirmed=True)
     settings.DEMO = True

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import pytest
 from django.contrib.auth.hashers import identify_hasher
 from django.contrib.sessions.backends.db import SessionStore
@@ -11,19 +15,19 @@ from config import settings as shipped
 from house import staff
 from house.models import Grant, Staff
 from house.refusal import Conflict, Forbidden, NotFound, Refusal
-from tests.house.conftest import PASSWORD
+from tests.house.conftest import PASSWORD, Log, MakeActor, MakePerson
 
 pytestmark = pytest.mark.django_db
 
 
-def refused(call, code: str, error: type[Refusal] = Refusal) -> Refusal:
+def refused(call: Callable[[], object], code: str, error: type[Refusal] = Refusal) -> Refusal:
     with pytest.raises(error) as caught:
         call()
     assert caught.value.code == code
     return caught.value
 
 
-def test_an_actor_holds_what_all_the_roles_hold(person) -> None:
+def test_an_actor_holds_what_all_the_roles_hold(person: MakePerson) -> None:
     both = person("anna", "writer", "auditor")
     actor = staff.actor_for(both)
     assert (actor.identity, actor.name) == ("staff:anna", "Anna")
@@ -35,11 +39,11 @@ def test_an_actor_holds_what_all_the_roles_hold(person) -> None:
 
 
 @pytest.mark.parametrize("state", [{"is_active": False}, {"must_change_password": True}])
-def test_who_left_or_has_a_first_password_may_do_nothing(person, state) -> None:
+def test_who_left_or_has_a_first_password_may_do_nothing(person: MakePerson, state: Any) -> None:
     assert staff.actor_for(person("anna", "administrator", **state)).permissions == frozenset()
 
 
-def test_hire(actor, log) -> None:
+def test_hire(actor: MakeActor, log: Log) -> None:
     hired = staff.hire(username="wim", name=" Wim Bos ", roles=["writer", "dealer"], by=actor("administrator"))
     wim = Staff.objects.get(username="wim")
     assert (wim.name, wim.is_active, wim.must_change_password) == ("Wim Bos", True, True)
@@ -62,7 +66,9 @@ def test_hire(actor, log) -> None:
         ({"roles": ["administrator"]}, "role-needs-approval", Refusal),
     ],
 )
-def test_hire_refusals(actor, person, log, given, code, error) -> None:
+def test_hire_refusals(
+    actor: MakeActor, person: MakePerson, log: Log, given: dict[str, Any], code: str, error: type[Refusal]
+) -> None:
     administrator = actor("administrator")
     person("taken", "writer")
     wanted = {"username": "wim", "name": "Wim", "roles": ["writer"]} | given
@@ -71,13 +77,12 @@ def test_hire_refusals(actor, person, log, given, code, error) -> None:
     assert not log.acts
 
 
-def test_only_administrators_manage_staff(actor, log) -> None:
+def test_only_administrators_manage_staff(actor: MakeActor, log: Log) -> None:
     manager = actor("manager")
     actor("writer")
-    why = {"username": "writer", "why": "because", "by": manager}
     refused(lambda: staff.hire(username="wim", name="Wim", roles=[], by=manager), "no-permission", Forbidden)
     for verb in (staff.deactivate, staff.reactivate, staff.reset_second_step, staff.reset_password):
-        refused(lambda verb=verb: verb(**why), "no-permission", Forbidden)
+        refused(partial(verb, username="writer", why="because", by=manager), "no-permission", Forbidden)
     assert not log.acts
     assert Staff.objects.filter(is_active=True).count() == 2
 
@@ -86,10 +91,10 @@ def session_of(who: Staff) -> str:
     session = SessionStore()
     session["_auth_user_id"] = str(who.pk)
     session.create()
-    return session.session_key
+    return str(session.session_key)
 
 
-def test_deactivate_ends_every_session_of_that_person_alone(actor, person, log) -> None:
+def test_deactivate_ends_every_session_of_that_person_alone(actor: MakeActor, person: MakePerson, log: Log) -> None:
     administrator, wim, other = actor("administrator"), person("wim", "writer"), person("other", "writer")
     session_of(wim), session_of(wim)
     kept = session_of(other)
@@ -106,7 +111,7 @@ def test_deactivate_ends_every_session_of_that_person_alone(actor, person, log) 
     assert (wim.is_active, wim.must_change_password) == (True, True)
 
 
-def test_the_last_administrator_stays(actor, person, log) -> None:
+def test_the_last_administrator_stays(actor: MakeActor, person: MakePerson, log: Log) -> None:
     administrator = actor("administrator")
     gone = person("gone", "administrator", is_active=False)
     refused(lambda: staff.deactivate(username="administrator", why="Bye", by=administrator), "last-administrator")
@@ -117,7 +122,7 @@ def test_the_last_administrator_stays(actor, person, log) -> None:
     staff.deactivate(username="administrator", why="Bye", by=administrator)
 
 
-def test_reset_second_step(actor, person, log) -> None:
+def test_reset_second_step(actor: MakeActor, person: MakePerson, log: Log) -> None:
     administrator, wim = actor("administrator"), person("wim", "writer", second_step_failures=3)
     TOTPDevice.objects.create(user=wim, name="phone")
     session_of(wim)
@@ -130,7 +135,7 @@ def test_reset_second_step(actor, person, log) -> None:
     refused(lambda: staff.reset_second_step(username="administrator", why="Mine", by=administrator), "own-second-step")
 
 
-def test_reset_password(actor, person, log) -> None:
+def test_reset_password(actor: MakeActor, person: MakePerson, log: Log) -> None:
     administrator, wim = actor("administrator"), person("wim", "writer")
     first = staff.reset_password(username="wim", why="Forgotten", by=administrator)
     wim.refresh_from_db()
@@ -140,7 +145,7 @@ def test_reset_password(actor, person, log) -> None:
     assert first not in str(log.data)
 
 
-def test_change_own_password(person, log) -> None:
+def test_change_own_password(person: MakePerson, log: Log) -> None:
     wim = person("wim", "writer", must_change_password=True)
     here, elsewhere = session_of(wim), session_of(wim)
     new = "another horse entirely"
@@ -158,7 +163,7 @@ def test_change_own_password(person, log) -> None:
     assert log.acts == [("staff.password-changed", "staff:wim", "staff:wim")]
 
 
-def test_passwords_are_kept_by_argon2(settings) -> None:
+def test_passwords_are_kept_by_argon2(settings: Any) -> None:
     settings.PASSWORD_HASHERS = shipped.PASSWORD_HASHERS
     someone = Staff(username="anna")
     someone.set_password(PASSWORD)
@@ -166,7 +171,7 @@ def test_passwords_are_kept_by_argon2(settings) -> None:
     assert someone.check_password(PASSWORD)
 
 
-def test_the_first_administrator_comes_from_the_command_line(capsys, log) -> None:
+def test_the_first_administrator_comes_from_the_command_line(capsys: pytest.CaptureFixture[str], log: Log) -> None:
     call_command("administrator", "root", "Ruth Ott")
     password = capsys.readouterr().out.splitlines()[-1]
     ruth = Staff.objects.get(username="root")

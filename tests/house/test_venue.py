@@ -5,11 +5,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from house.actors import Actor
 from house.gaming_days import ensure_gaming_days
 from house.models import GamingDay, Venue
 from house.refusal import Forbidden, Refusal
 from house.times import for_people
 from house.venue import set_up_venue, time_zone
+from tests.house.conftest import Log, MakeActor
 
 NOW = datetime(2026, 11, 16, 10, 4, tzinfo=UTC)
 
@@ -28,8 +30,8 @@ def test_a_time_zone() -> None:
 
 
 @pytest.mark.django_db
-def test_setting_up_the_venue(actor, log) -> None:
-    def set_up(by=actor("administrator"), **given) -> Venue:  # noqa: B008
+def test_setting_up_the_venue(actor: MakeActor, log: Log) -> None:
+    def set_up(by: Actor = actor("administrator"), **given: Any) -> Venue:  # noqa: B008
         wanted = {"code": "AKL", "name": "Harbour", "time_zone_name": "Pacific/Auckland"} | given
         return set_up_venue(**wanted, by=by)
 
