@@ -46,18 +46,17 @@ class Services:
 def pytest_configure(config: pytest.Config) -> None:
     """Runs before pytest-django's own, which sets Django up (that is why its settings are named here, not in
     pyproject.toml: named there, they would be read before this file)."""
+    config.pluginmanager.register(Clauses(config), "meterhouse-clauses")
+    if config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput"):
+        return  # only hands out work; what it put into the environment its workers would inherit
     _sweep_killed_runs()
     data = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
     os.environ["METERHOUSE_DATA"] = str(data)
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     services = Services(data)
     config.pluginmanager.register(services, "meterhouse-services")
-    config.pluginmanager.register(Clauses(config), "meterhouse-clauses")
     config.pluginmanager.register(AppendOnly(), "meterhouse-append-only")
-    is_worker = hasattr(config, "workerinput")
-    hands_out_work = config.getoption("dist", "no") != "no" and not is_worker
-    if not hands_out_work:
-        services.start()
+    services.start()
     _ = settings.DATABASES  # read now; pytest-django then finds settings configured and sets Django up
 
 

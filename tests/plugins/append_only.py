@@ -20,4 +20,4 @@ class AppendOnly:
                 *(f"ALTER TABLE {table} ENABLE TRIGGER USER" for table in guarded),
             ]
 
-        DatabaseOperations.sql_flush = around_triggers  # type: ignore[method-assign]
+        DatabaseOperations.sql_flush = around_triggers  # type: ignore[assignment, method-assign]
