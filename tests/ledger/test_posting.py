@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
@@ -25,7 +26,7 @@ def _books(db: None) -> None:
     open_books()
 
 
-def refused(sql: str, *values: object) -> str:
+def refused(sql: str, *values: Any) -> str:
     """Run SQL that the database must refuse; the reason it gave."""
     with pytest.raises(DatabaseError) as error, transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(sql, values)
