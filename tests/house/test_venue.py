@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-from house.actors import Actor
 from house.gaming_days import ensure_gaming_days
 from house.models import GamingDay, Venue
 from house.refusal import Forbidden, Refusal
@@ -31,9 +31,11 @@ def test_a_time_zone() -> None:
 
 @pytest.mark.django_db
 def test_setting_up_the_venue(actor: MakeActor, log: Log) -> None:
-    def set_up(by: Actor = actor("administrator"), **given: Any) -> Venue:  # noqa: B008
-        wanted = {"code": "AKL", "name": "Harbour", "time_zone_name": "Pacific/Auckland"} | given
-        return set_up_venue(**wanted, by=by)
+    administrator = actor("administrator")
+
+    def set_up(**given: Any) -> Venue:
+        wanted: dict[str, Any] = {"code": "AKL", "name": "Harbour", "time_zone_name": "Pacific/Auckland"}
+        return set_up_venue(**(wanted | {"by": administrator} | given))
 
     for given, code in (
         ({"code": "akl"}, "code-not-allowed"),
