@@ -6,6 +6,6 @@ class HouseConfig(AppConfig):
     name = "house"
 
     def ready(self) -> None:
-        from house import approvables, incident_kinds, permissions, seed  # noqa: F401, PLC0415  declared by being imported
+        from house import approvables, incident_kinds, permissions, seed  # noqa: F401  declared by being imported
 
         post_migrate.connect(seed.after_migrate, sender=self)

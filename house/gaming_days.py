@@ -21,7 +21,7 @@ from house import acts
 from house.actors import system
 from house.models import GamingDay
 from house.refusal import Refusal
-from house.rules.gaming_day import gaming_days
+from house.rules.gaming_day import Week, gaming_days
 from house.times import for_people
 from house.venue import venue, week
 
@@ -104,32 +104,44 @@ def ensure_gaming_days(*, upto: date | None = None, now: datetime | None = None)
     hours = week()
     if not any(hours[(first + timedelta(days=n)).weekday()] for n in range((last - first).days + 1)):
         return []  # every second but one a day: nothing to do, no lock taken
-    with transaction.atomic():
-        with connection.cursor() as cursor:  # two ticks at once: the second finds the first one's rows
-            cursor.execute("SELECT pg_advisory_xact_lock(hashtext('house.gaming-days'))")
-        latest = GamingDay.objects.order_by("-date").first()
-        if latest:
-            first = max(first, latest.date + timedelta(days=1))
-        days = GamingDay.objects.bulk_create(
-            GamingDay(date=day, opens_at=opens, closes_at=closes)
-            for day, opens, closes in gaming_days(
-                first, last, hours, zone, not_before=latest.closes_at if latest else None
-            )
+    try:
+        return _make_days(first=first, last=last, hours=hours, zone=zone)
+    finally:
+        forget()  # also what was seen of them before they were committed, or undone
+
+
+@transaction.atomic
+def _make_days(*, first: date, last: date, hours: Week, zone: ZoneInfo) -> list[GamingDay]:
+    _hold_the_calendar()  # two ticks at once: the second finds the first one's rows
+    latest = GamingDay.objects.order_by("-date").first()
+    if latest:
+        first = max(first, latest.date + timedelta(days=1))
+    days = GamingDay.objects.bulk_create(
+        GamingDay(date=day, opens_at=opens, closes_at=closes)
+        for day, opens, closes in gaming_days(first, last, hours, zone, not_before=latest.closes_at if latest else None)
+    )
+    for day in days:
+        acts.record(
+            kind="gaming-day.scheduled",
+            subject=f"gaming-day:{day}",
+            by=system("calendar"),
+            data={"opens_at": day.opens_at.isoformat(), "closes_at": day.closes_at.isoformat()},
         )
-        for day in days:
-            acts.record(
-                kind="gaming-day.scheduled",
-                subject=f"gaming-day:{day}",
-                by=system("calendar"),
-                data={"opens_at": day.opens_at.isoformat(), "closes_at": day.closes_at.isoformat()},
-            )
-    if days:
-        forget()
     return days
 
 
 def reschedule(*, now: datetime) -> None:
-    """New opening hours: days that have not begun are made again. The one that is open keeps its hours."""
+    """New opening hours: days that have not begun are made again. The one that is open keeps its hours.
+
+    Part of the transaction that changes the hours. A day that a tick is just making is waited for, so that it is
+    among those made again.
+    """
+    _hold_the_calendar()
     GamingDay.objects.filter(opens_at__gt=now + NOTICE).delete()
     forget()
     ensure_gaming_days(now=now)
+
+
+def _hold_the_calendar() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('house.gaming-days'))")

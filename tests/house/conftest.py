@@ -22,12 +22,14 @@ if TYPE_CHECKING:  # read before Django is set up: models are imported where the
 class Log:
     """The acts written so far, as (kind, subject, identity), with their data beside."""
 
+    pen: acts.Pen  # the ledger's: what the house writes must be something that the log can hold
     acts: list[tuple[str, str, str]] = field(default_factory=list)
     data: list[Mapping[str, Any]] = field(default_factory=list)
 
     def write(self, *, kind: str, subject: str, by: Actor, data: Mapping[str, Any]) -> None:
         self.acts.append((kind, subject, by.identity))
         self.data.append(data)
+        self.pen(kind=kind, subject=subject, by=by, data=data)
 
     @property
     def kinds(self) -> list[str]:
@@ -36,7 +38,8 @@ class Log:
 
 @pytest.fixture(autouse=True)
 def log(monkeypatch: pytest.MonkeyPatch) -> Log:
-    log = Log()
+    assert acts._pen is not None
+    log = Log(acts._pen)
     monkeypatch.setattr(acts, "_pen", log.write)
     return log
 

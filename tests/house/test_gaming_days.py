@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import threading
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
 import time_machine
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from house import gaming_days
@@ -161,6 +162,35 @@ def test_early_close_refusals_change_nothing(actor: MakeActor, log: Log) -> None
     with time_machine.travel(NOW, tick=False):
         close_early(reason="Storm", notice="We close.", by=manager)
         refused("closed-early-already", Conflict)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_day_that_a_tick_is_making_is_made_again_under_new_hours() -> None:
+    ensure_gaming_days(now=NOW)
+    OpeningHours.objects.update(opens=time(12))
+
+    def new_hours() -> None:
+        with transaction.atomic():
+            gaming_days.reschedule(now=NOW)
+        connection.close()
+
+    thread = threading.Thread(target=new_hours)
+    with transaction.atomic():
+        ensure_gaming_days(now=NOW + timedelta(days=1))  # makes the fifteenth, and has not committed yet
+        thread.start()
+        with connection.cursor() as cursor:
+            waiting = False
+            while not waiting and thread.is_alive():
+                cursor.execute(
+                    "SELECT EXISTS (SELECT FROM pg_locks JOIN pg_database ON oid = database"
+                    " WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted)"
+                )
+                waiting = cursor.fetchone()[0]
+    thread.join()
+    opened = dict(GamingDay.objects.filter(opens_at__gt=NOW).values_list("date", "opens_at"))
+    assert opened == {
+        date(2026, 11, 16) + timedelta(days=n): utc("2026-11-16T01:00") + timedelta(days=n) for n in range(1, 15)
+    }
 
 
 def test_a_tick_makes_the_days() -> None:
