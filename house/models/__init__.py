@@ -3,6 +3,7 @@
 from house.models.approvals import Proposal, ProposalStatus
 from house.models.devices import Device, DeviceKind, DeviceSeen, DeviceStatus, DeviceToken, ProvisioningCode
 from house.models.incidents import Incident, IncidentStatus, Notice, NoticeAttempt
+from house.models.requests import RequestKey
 from house.models.staff import Grant, Permission, Role, Staff
 from house.models.venue import GamingDay, OpeningHours, Venue
 
@@ -23,6 +24,7 @@ __all__ = [
     "Proposal",
     "ProposalStatus",
     "ProvisioningCode",
+    "RequestKey",
     "Role",
     "Staff",
     "Venue",

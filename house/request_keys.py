@@ -1,0 +1,127 @@
+"""The same request twice has one effect (decision 10).
+
+The key is inserted first, in the transaction of the effect. A concurrent twin therefore waits on the unique index until
+the first is through: committed, it finds the row and repeats the answer; rolled back, it goes on as if it were alone. A
+process that dies before the commit leaves neither key nor effect, one that dies after it leaves both.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from house.actors import Actor
+from house.models.requests import RequestKey
+from house.refusal import Busy, Conflict, Malformed, NotFound, Refusal
+
+HEADER = "Idempotency-Key"
+REPLAYED = "Idempotency-Replayed"
+LONGEST = 200
+KEEP = dt.timedelta(days=30)
+
+Effect = Callable[[], tuple[int, str]]
+
+_CLAIM = """
+INSERT INTO house_requestkey (actor, key, method, path, body_hash, answer, created_at)
+VALUES (%s, %s, %s, %s, %s, '', %s)
+ON CONFLICT (actor, key) DO NOTHING RETURNING id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    status: int
+    body: str
+    replayed: bool
+
+
+def readable(key: str | None) -> str:
+    """The key as sent, if it is one: 1 to 200 printable ASCII characters."""
+    if key and len(key) <= LONGEST and key.isascii() and key.isprintable() and key.strip():
+        return key
+    raise Malformed(
+        "idempotency-key-missing",
+        f"This call needs an {HEADER} header of 1 to {LONGEST} printable ASCII characters, "
+        "the same one each time this request is sent.",
+    )
+
+
+def hash_of(*, method: str, path: str, body: Any) -> bytes:
+    """Over the parsed body, so that spacing and the order of fields do not make it another request."""
+    canonical = json.dumps([method, path, body], sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(canonical.encode()).digest()
+
+
+def once(
+    *,
+    by: Actor,
+    key: str,
+    method: str,
+    path: str,
+    body: Any,
+    effect: Effect,
+    refused: Callable[[Refusal], tuple[int, str]],
+) -> Answer:
+    """Run *effect* unless this actor's *key* has been used; then give the answer it gave.
+
+    A final refusal is an answer too and is remembered, its effects undone. A passing one (busy, no right) leaves no
+    trace, so the same key may try again.
+    """
+    hashed = hash_of(method=method, path=path, body=body)
+    with transaction.atomic():
+        claimed = _claim(by=by, key=key, method=method, path=path, hashed=hashed)
+        if claimed is None:
+            return _replay(by=by, key=key, hashed=hashed)
+        try:
+            with transaction.atomic():
+                status, answer = effect()
+        except Refusal as refusal:
+            if not refusal.final:
+                raise
+            status, answer = refused(refusal)
+        RequestKey.objects.filter(pk=claimed).update(status=status, answer=answer)
+    return Answer(status, answer, replayed=False)
+
+
+def _claim(*, by: Actor, key: str, method: str, path: str, hashed: bytes) -> int | None:
+    with connection.cursor() as cursor:
+        cursor.execute(_CLAIM, [by.identity, key, method, path, hashed, timezone.now()])
+        row = cursor.fetchone()
+    return row[0] if row else None
+
+
+def _replay(*, by: Actor, key: str, hashed: bytes) -> Answer:
+    before = RequestKey.objects.filter(actor=by.identity, key=key).first()
+    if before is None or before.status is None:  # purged between the two statements
+        raise Busy("busy", "This key is being forgotten just now. Nothing was done; try again.")
+    if bytes(before.body_hash) != hashed:
+        raise Conflict(
+            "idempotency-key-reused",
+            f"This {HEADER} was used for another request ({before.method} {before.path}). "
+            "Take a new key for a new request.",
+        )
+    return Answer(before.status, before.answer, replayed=True)
+
+
+def outcome(*, by: Actor, key: str) -> RequestKey:
+    """What became of a request whose answer was lost. Each caller sees its own keys only."""
+    found = RequestKey.objects.filter(actor=by.identity, key=key).first()
+    if found is None:
+        raise NotFound(
+            "request-unknown",
+            "Nothing has been done under this key. If the request is still under way, sending it again is safe.",
+        )
+    return found
+
+
+def purge(*, now: dt.datetime) -> int:
+    """Forget keys that no terminal will ask for any more."""
+    gone, _ = RequestKey.objects.filter(created_at__lt=now - KEEP).delete()
+    return gone
