@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import dj_database_url
 
-from config import environment
+from config import environment, logs
 from config.services import addresses
 
 ROOT = environment.ROOT
@@ -41,6 +41,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.Requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -89,6 +90,22 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = addresses.redis_url()
 CELERY_BROKER_URL = addresses.broker_url()
 STREAMS_PORT = environment.streams_port()  # None where no streams run: a command, a test
+# Sending gives up at once where the broker is away: a request must not wait for it, and a tick finds the row.
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "max_retries": 0, "interval_start": 0}
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TIMEZONE = "UTC"
+CELERY_ENABLE_UTC = True
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_IGNORE_RESULT = True
+# A worker that dies gives its task back: tasks are short and idempotent.
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_SOFT_TIME_LIMIT = 50
+CELERY_TASK_TIME_LIMIT = 60
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA / "beat-schedule")
+CELERY_BEAT_MAX_LOOP_INTERVAL = 1  # a tick a second is never late for want of looking
 
 AUTH_USER_MODEL = "house.Staff"
 AUTHENTICATION_BACKENDS = [
@@ -131,3 +148,29 @@ USE_I18N = False
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
+
+LOGGING = logs.settings(level=os.environ.get("LOG_LEVEL", "INFO"))
+
+REST_FRAMEWORK = {
+    # Each call names its own permission (house/api/view.py); a view that does not stand on that is closed.
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["house.api.closed.Closed"],
+    "DEFAULT_PARSER_CLASSES": ["house.api.parser.JSONOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "house.api.schema.Schema",
+    "EXCEPTION_HANDLER": "house.api.problems.handle",
+    "UNAUTHENTICATED_USER": None,
+    "URL_FORMAT_OVERRIDE": None,
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Meterhouse",
+    "DESCRIPTION": "Linked jackpots, Keno and promotions for a casino, on one audited ledger.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": ["house.api.schema.finish"],
+    "APPEND_COMPONENTS": {},
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+}

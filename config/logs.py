@@ -1,0 +1,117 @@
+"""Log lines: JSON for machines, readable and coloured on a terminal, each with the id of the request it belongs to.
+
+The id comes from the caller (``X-Request-ID``) where it is well-formed, and travels with Celery messages, so that one
+search finds what a request did and what was done later because of it.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+import uuid
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars, merge_contextvars
+
+HEADER = "X-Request-ID"
+_WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,80}", re.ASCII)
+_SECRET = re.compile(r"token|secret|password|authorization|cookie|seed|credential|otp", re.IGNORECASE)
+_BEARER = re.compile(r"(?i)\b(bearer\s+)\S+|\bmh_[0-9a-f]{8}_\S+")
+
+Line = MutableMapping[str, Any]
+
+
+def begin_request(offered: str | None) -> str:
+    """Start a request's log context. A well-formed id from outside is kept, so that traces join up."""
+    clear_contextvars()
+    request_id = offered if offered and _WELL_FORMED.fullmatch(offered) else uuid.uuid4().hex
+    bind_contextvars(request_id=request_id)
+    return request_id
+
+
+def request_id() -> str:
+    return str(get_contextvars().get("request_id", ""))
+
+
+def without_secrets(_: Any, __: str, line: Line) -> Line:
+    """Whatever is called a token, a password or a cookie is not written down, nor a bearer token in a sentence."""
+    for name, value in line.items():
+        if _SECRET.search(name):
+            line[name] = "(not logged)"
+        elif isinstance(value, str) and name != "request_id":
+            line[name] = _BEARER.sub(lambda found: f"{found.group(1) or ''}(not logged)", value)
+    return line
+
+
+_ON_THE_WAY: list[Any] = [
+    merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.PositionalArgumentsFormatter(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.StackInfoRenderer(),
+]
+
+
+def settings(*, level: str = "INFO", terminal: bool | None = None) -> dict[str, Any]:
+    """Django's LOGGING: everything, ours and the libraries', goes through one formatter to the error stream."""
+    terminal = sys.stderr.isatty() if terminal is None else terminal
+    if terminal:
+        rendering: list[Any] = [without_secrets, structlog.dev.ConsoleRenderer(colors=True)]
+    else:
+        rendering = [structlog.processors.format_exc_info, without_secrets, structlog.processors.JSONRenderer()]
+    structlog.configure(
+        processors=[*_ON_THE_WAY, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.stdlib.BoundLogger,
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": _ON_THE_WAY,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            # One line a request is enough, and it is ours (config.middleware).
+            "django.request": {"level": "CRITICAL"},
+            "django.server": {"level": "WARNING", "handlers": ["stderr"], "propagate": False},
+            "celery.app.trace": {"level": "WARNING"},  # a tick a second would drown everything else
+            "celery.beat": {"level": "WARNING"},
+        },
+    }
+
+
+def follow_into_tasks() -> None:
+    """Give each Celery message the id of the request that sent it, and each task's log lines that id."""
+    from celery import signals  # noqa: PLC0415
+
+    @signals.before_task_publish.connect(weak=False)
+    def _send(headers: dict[str, Any] | None = None, **_: Any) -> None:
+        if headers is not None and request_id():
+            headers.setdefault("request_id", request_id())
+
+    @signals.task_prerun.connect(weak=False)
+    def _receive(task: Any = None, task_id: str = "", **_: Any) -> None:
+        clear_contextvars()
+        sender = task.request.get("request_id") or task_id
+        bind_contextvars(request_id=str(sender), task=task.name)
+
+    @signals.task_postrun.connect(weak=False)
+    def _done(**_: Any) -> None:
+        clear_contextvars()
+
+    @signals.setup_logging.connect(weak=False)
+    def _keep_ours(**_: Any) -> None:
+        """Connected so that Celery leaves the logging that Django has set up alone."""
+
+    logging.getLogger("celery").setLevel(logging.INFO)

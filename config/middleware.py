@@ -1,0 +1,53 @@
+"""Around every request: its id, one log line, its figures."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import structlog
+from django.http import HttpRequest, HttpResponse
+
+from config import logs, metrics
+
+_METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+# Asked every few seconds by machines; a line each would hide everything else.
+_QUIET = {"healthz", "readyz", "metrics"}
+
+log = structlog.get_logger("request")
+
+
+class Requests:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        started = time.perf_counter()
+        request_id = logs.begin_request(request.headers.get(logs.HEADER))
+        response = self.get_response(request)
+        response[logs.HEADER] = request_id
+        seconds = time.perf_counter() - started
+        route = _route(request)
+        method = request.method if request.method in _METHODS else "other"
+        metrics.REQUESTS.labels(route=route, method=method, status=str(response.status_code)).inc()
+        metrics.SECONDS.labels(route=route, method=method).observe(seconds)
+        metrics.note_pool()
+        write = log.debug if route in _QUIET and response.status_code < 400 else log.info
+        actor = getattr(request, "actor", None)
+        write(
+            "answered",
+            method=method,
+            route=route,
+            path=request.path,
+            status=response.status_code,
+            ms=round(seconds * 1000, 1),
+            actor=actor.identity if actor else None,
+            request_id=request_id,
+        )
+        return response
+
+
+def _route(request: HttpRequest) -> str:
+    """The name of the route, never the path: a label for each ticket would be a label too many."""
+    match = request.resolver_match
+    return (match.view_name or match.route) if match else "unmatched"
