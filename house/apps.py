@@ -7,5 +7,6 @@ class HouseConfig(AppConfig):
 
     def ready(self) -> None:
         from house import approvables, incident_kinds, permissions, seed  # noqa: F401  declared by being imported
+        from house.api import checks  # noqa: F401
 
         post_migrate.connect(seed.after_migrate, sender=self)

@@ -1,0 +1,62 @@
+"""The gaming day in the API: the current one, and lists of one day."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, TypeVar
+
+from django.db.models import Model, QuerySet
+from django.utils import timezone
+
+from house.actors import Actor
+from house.api.fields import DayField, InstantField, StrictSerializer, Truth, shown
+from house.api.view import SIGNED_IN, HouseView, read
+from house.gaming_days import latest_gaming_day
+from house.models import GamingDay
+from house.refusal import NotFound
+
+Row = TypeVar("Row", bound=Model)
+
+
+def on_gaming_day(rows: QuerySet[Row], date: dt.date, *, column: str) -> QuerySet[Row]:
+    """The rows of one gaming day: from its opening until the next one opens, the closed hours between included."""
+    day = GamingDay.objects.filter(date=date).first()
+    if day is None:
+        return rows.none()
+    rows = rows.filter(**{f"{column}__gte": day.opens_at})
+    following = GamingDay.objects.filter(opens_at__gt=day.opens_at).order_by("opens_at").first()
+    return rows.filter(**{f"{column}__lt": following.opens_at}) if following else rows
+
+
+class GamingDayOut(StrictSerializer):
+    date = DayField(help_text="The venue's calendar date on which it opens.")
+    opens_at = InstantField()
+    closes_at = InstantField(help_text="As scheduled.")
+    ends_at = InstantField(help_text="When business really ends: the early close where there is one.")
+    open = Truth(help_text="Whether it is open now.")
+    example = shown(
+        {
+            "date": "2026-11-16",
+            "opens_at": "2026-11-16T10:00:00+11:00",
+            "closes_at": "2026-11-17T04:00:00+11:00",
+            "ends_at": "2026-11-17T04:00:00+11:00",
+            "open": True,
+        }
+    )
+
+
+class CurrentGamingDay(HouseView):
+    @read(permission=SIGNED_IN, gives=GamingDayOut)
+    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+        """The gaming day that is open, else the one that closed last."""
+        now = timezone.now()
+        day = latest_gaming_day(now)
+        if day is None:
+            raise NotFound("no-gaming-day", "The house has not had a gaming day yet.", clause="act-keno:13.1")
+        return {
+            "date": day.date,
+            "opens_at": day.opens_at,
+            "closes_at": day.closes_at,
+            "ends_at": day.ends_at,
+            "open": day.is_open_at(now),
+        }

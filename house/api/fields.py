@@ -1,0 +1,194 @@
+"""What a request may hold. Nothing is coerced: ``"3"`` is not 3, ``true`` is not 1, ``12.5`` is not an amount."""
+
+from __future__ import annotations
+
+import datetime as dt
+import functools
+import re
+import time
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+
+from house.venue import zone
+from ledger.money import Money
+
+_INSTANT = re.compile(
+    r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)",
+    re.ASCII,
+)
+_DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+SMALLEST, LARGEST = -(2**63) + 1, 2**63 - 1
+
+
+def shown(example: dict[str, Any]) -> dict[str, Any]:
+    """The example of a request or an answer that the docs show: ``example = shown({…})`` in its serializer."""
+    return example
+
+
+class StrictSerializer(serializers.Serializer[Any]):
+    """Refuses fields it does not know, at every level: a misspelt option must not be silently ignored."""
+
+    example: ClassVar[dict[str, Any] | None] = None
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, Mapping):
+            return super().to_internal_value(data)  # says that an object is expected
+        known = {name for name, field in self.fields.items() if not field.read_only}
+        unknown: dict[str, Any] = {
+            str(name): [ErrorDetail(f"There is no field {name!r} here.", code="unknown-field")]
+            for name in data
+            if name not in known
+        }
+        try:
+            values = super().to_internal_value(data)
+        except ValidationError as error:
+            raise ValidationError(unknown | dict(error.detail)) from None  # type: ignore[arg-type]
+        if unknown:
+            raise ValidationError(unknown)
+        return values
+
+
+class Nothing(StrictSerializer):
+    """A call that takes no fields."""
+
+
+class Whole(serializers.IntegerField):
+    """A JSON integer: no booleans, no floats, no digits in quotes; 64 bits unless bounded closer."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "not-whole": "Write a whole number, without quotes and without a point."
+    }
+
+    def __init__(self, *, min_value: int = SMALLEST, max_value: int = LARGEST, **options: Any) -> None:
+        super().__init__(min_value=min_value, max_value=max_value, **options)
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("not-whole")
+        return data
+
+
+@extend_schema_field({"type": "boolean"})
+class Truth(serializers.Field[bool, Any, bool, Any]):
+    default_error_messages: ClassVar[dict[str, Any]] = {"not-truth": "Write true or false, without quotes."}
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("not-truth")
+        return data
+
+    def to_representation(self, value: bool) -> bool:
+        return value
+
+
+class Text(serializers.CharField):
+    """A JSON string, kept as it is. Blank only where ``allow_blank`` says so."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {"not-text": "Write text, in quotes."}
+
+    def __init__(self, *, max_length: int = 1000, **options: Any) -> None:
+        super().__init__(max_length=max_length, trim_whitespace=False, **options)
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        if isinstance(data, str) and not data.strip() and not self.allow_blank:
+            self.fail("blank")
+        return super().run_validation(data)
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("not-text")
+        return data
+
+
+class Choice(serializers.ChoiceField):
+    """One of a list of words, written exactly."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str) or data not in self.choices:
+            self.fail("invalid_choice", input=data if isinstance(data, str) else type(data).__name__)
+        return data
+
+
+@extend_schema_field(
+    {
+        "type": "string",
+        "pattern": r"^-?\d{1,12}\.\d{2}$",
+        "description": "Dollars with two decimals.",
+        "examples": ["12.50"],
+    }
+)
+class MoneyField(serializers.Field[Money, Any, str, Any]):
+    """Dollars with exactly two decimals, in quotes: ``"12.50"``. Never a JSON number."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "not-money": 'Write dollars with two decimals, in quotes, like "12.50".',
+        "negative": "An amount cannot be negative.",
+        "zero": "An amount of nothing is no amount.",
+    }
+
+    def __init__(self, *, allow_zero: bool = True, allow_negative: bool = False, **options: Any) -> None:
+        self.allow_zero, self.allow_negative = allow_zero, allow_negative
+        super().__init__(**options)
+
+    def to_internal_value(self, data: Any) -> Money:
+        try:
+            amount = Money.parse(data)
+        except ValueError:
+            self.fail("not-money")
+        if amount.micros < 0 and not self.allow_negative:
+            self.fail("negative")
+        if not amount and not self.allow_zero:
+            self.fail("zero")
+        return amount
+
+    def to_representation(self, value: Money) -> str:
+        if not value.whole_cents:
+            # What is shown of a pool is rounded down by the room that knows which pool it is, never here.
+            raise ValueError(f"{value} is not whole cents and cannot be shown as an amount")
+        return str(value)
+
+
+@functools.lru_cache(maxsize=1)
+def _clock(second: int) -> dt.tzinfo:
+    """The venue's zone, read at most once a second: a page of rows has hundreds of times in it."""
+    return zone()
+
+
+@extend_schema_field({"type": "string", "format": "date-time", "examples": ["2026-11-16T21:04:00+11:00"]})
+class InstantField(serializers.Field[dt.datetime, Any, str, Any]):
+    """RFC 3339 with its offset. Written in the venue's zone."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "not-instant": "Write a date and time with its offset, like 2026-11-16T21:04:00+11:00 (RFC 3339).",
+    }
+
+    def to_internal_value(self, data: Any) -> dt.datetime:
+        if not isinstance(data, str) or not _INSTANT.fullmatch(data):
+            self.fail("not-instant")
+        try:
+            return dt.datetime.fromisoformat(data.upper()).astimezone(dt.UTC)
+        except (ValueError, OverflowError):
+            self.fail("not-instant")
+
+    def to_representation(self, value: dt.datetime) -> str:
+        return value.astimezone(_clock(int(time.monotonic()))).isoformat()
+
+
+@extend_schema_field({"type": "string", "format": "date", "examples": ["2026-11-16"]})
+class DayField(serializers.Field[dt.date, Any, str, Any]):
+    default_error_messages: ClassVar[dict[str, Any]] = {"not-day": "Write a day like 2026-11-16."}
+
+    def to_internal_value(self, data: Any) -> dt.date:
+        if not isinstance(data, str) or not _DATE.fullmatch(data):
+            self.fail("not-day")
+        try:
+            return dt.date.fromisoformat(data)
+        except ValueError:
+            self.fail("not-day")
+
+    def to_representation(self, value: dt.date) -> str:
+        return value.isoformat()

@@ -1,0 +1,290 @@
+"""How a call is declared: what it takes, what it gives, which permission it needs. Then one verb is called.
+
+    class Approvals(HouseView):
+        @listing(permission="approvals.view", gives=ApprovalOut)
+        def get(self, by, asked):
+            return Approval.objects.all()
+
+        @verb(permission="approvals.propose", takes=ProposalIn, gives=ApprovalOut, status=201)
+        def post(self, by, data):
+            return propose(by=by, **data)
+
+A method without its declaration does not import: nothing is reachable by having been forgotten.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from house import request_keys
+from house.actors import Actor
+from house.api import problems
+from house.api.authentication import DeviceToken, StaffSession
+from house.api.fields import Choice, DayField, Nothing, StrictSerializer, Text
+from house.api.paging import MOST, USUAL, page_of
+from house.api.parser import check, text_is_clean
+from house.api.throttle import Throttle
+from house.refusal import Malformed, NotFound, NotSignedIn
+
+PUBLIC = "public"  # anybody, signed in or not
+SIGNED_IN = "signed-in"  # any device or member of staff, whatever their permissions
+
+ANYBODY = Actor(identity="public:anybody", name="anybody")
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+class Truthy(Choice):
+    """``?overdue=true``."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=["true", "false"], **options)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(data) == "true"
+
+
+@extend_schema_field({"type": "integer", "minimum": 1, "maximum": MOST})
+class Limit(serializers.Field[int, Any, int, Any]):
+    default_error_messages: ClassVar[dict[str, Any]] = {"limit": f"Write a whole number from 1 to {MOST}."}
+
+    def to_internal_value(self, data: Any) -> int:
+        if not (
+            isinstance(data, str) and data.isascii() and data.isdigit() and len(data) < 5 and 1 <= int(data) <= MOST
+        ):
+            self.fail("limit")
+        return int(data)
+
+
+class Paging(StrictSerializer):
+    cursor = Text(required=False, max_length=500, help_text="A position in the list: follow `next` and `previous`.")
+    limit = Limit(default=USUAL, help_text=f"How many at most, from 1 to {MOST}.")
+
+
+class ByDay(Paging):
+    """A list that can be asked for one gaming day."""
+
+    gaming_day = DayField(required=False, help_text="Only what belongs to this gaming day.")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Call:
+    """What one method of one address does, for the dispatcher, the schema, the docs page and the checks."""
+
+    permission: str
+    takes: type[StrictSerializer] = Nothing
+    takes_many: bool = False
+    asks: type[StrictSerializer] = Nothing
+    gives: type[serializers.Serializer[Any]] | None
+    gives_many: bool = False
+    status: int = 200
+    needs_key: bool = False
+    paged_by: str | None = None
+    summary: str = ""
+    description: str = ""
+
+
+Method = Callable[..., Any]
+
+
+def verb(
+    *,
+    permission: str,
+    gives: type[serializers.Serializer[Any]] | None,
+    takes: type[StrictSerializer] = Nothing,
+    takes_many: bool = False,
+    gives_many: bool = False,
+    status: int = 200,
+    needs_key: bool = True,
+) -> Callable[[Method], Method]:
+    """A call that does something: ``(self, by, data, *, path parameters)``.
+
+    It needs a request key unless it says not.
+    """
+    return _declare(
+        permission=permission,
+        takes=takes,
+        takes_many=takes_many,
+        gives=gives,
+        gives_many=gives_many,
+        status=status,
+        needs_key=needs_key,
+    )
+
+
+def read(
+    *,
+    permission: str,
+    gives: type[serializers.Serializer[Any]],
+    asks: type[StrictSerializer] = Nothing,
+    gives_many: bool = False,
+) -> Callable[[Method], Method]:
+    """A call that only looks: ``(self, by, asked, *, path parameters)``."""
+    return _declare(permission=permission, asks=asks, gives=gives, gives_many=gives_many)
+
+
+def listing(
+    *,
+    permission: str,
+    gives: type[serializers.Serializer[Any]],
+    asks: type[Paging] = ByDay,
+    order: str = "-id",
+) -> Callable[[Method], Method]:
+    """A list in pages: the method returns the rows asked for, in any order."""
+    return _declare(permission=permission, asks=asks, gives=gives, paged_by=order)
+
+
+def _declare(**declared: Any) -> Callable[[Method], Method]:
+    def decorate(method: Method) -> Method:
+        lines = (method.__doc__ or "").strip().partition("\n")
+        description = " ".join(line.strip() for line in lines[2].splitlines()).strip()
+        call = Call(summary=lines[0].strip().rstrip("."), description=description, **declared)
+
+        @functools.wraps(method)
+        def answer(self: HouseView, request: Request, **where: Any) -> HttpResponse:
+            if call.takes is not Nothing or request.method not in {"GET", "HEAD"}:
+                return self._do(call, method, request, where)
+            return self._look(call, method, request, where)
+
+        answer.call = call  # type: ignore[attr-defined]
+        return answer
+
+    return decorate
+
+
+class HouseView(APIView):
+    http_method_names = [*METHODS, "head"]  # noqa: RUF012  as Django declares it
+    # Raises when the caller asks too often; see house/api/throttle.py.
+    throttle: ClassVar[Throttle | None] = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name in METHODS:
+            method = cls.__dict__.get(name)
+            if method is not None and not isinstance(getattr(method, "call", None), Call):
+                raise ImproperlyConfigured(
+                    f"{cls.__name__}.{name} does not say which permission it needs: "
+                    "declare it with @verb, @read or @listing"
+                )
+
+    @classmethod
+    def calls(cls) -> dict[str, Call]:
+        """Every method that is reachable here, by name: ``{"GET": Call(…)}``."""
+        return {name.upper(): getattr(cls, name).call for name in METHODS if hasattr(cls, name)}
+
+    def _call(self, method: str | None) -> Call | None:
+        return self.calls().get("GET" if method == "HEAD" else method or "")
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        call = self._call(self.request.method) if getattr(self, "request", None) else None
+        return [] if call and call.permission == PUBLIC else [DeviceToken(), StaffSession()]
+
+    def perform_authentication(self, request: Request) -> None:
+        actor = request.user if isinstance(request.user, Actor) else None
+        request._request.actor = actor  # type: ignore[attr-defined]
+
+    def check_permissions(self, request: Request) -> None:
+        call = self._call(request.method)
+        if call is None or call.permission == PUBLIC:
+            return
+        actor: Actor | None = request._request.actor  # type: ignore[attr-defined]
+        if actor is None:
+            raise NotSignedIn(
+                "not-signed-in", "Sign in first: send “Authorization: Bearer” and the token of your device."
+            )
+        if call.permission != SIGNED_IN:
+            actor.require(call.permission)
+
+    def check_throttles(self, request: Request) -> None:
+        if self.throttle is not None:
+            self.throttle.count(request)
+
+    def initial(self, request: Request, *args: Any, **where: Any) -> None:
+        super().initial(request, *args, **where)
+        if not all(text_is_clean(value) for value in where.values() if isinstance(value, str)):
+            raise NotFound("not-found", "There is nothing at this address.")
+
+    def _asked(self, call: Call, request: Request) -> dict[str, Any]:
+        for name, values in request.query_params.lists():
+            if len(values) > 1:
+                raise Malformed("malformed", f"{name!r} is asked for twice.", field=name)
+        asked = request.query_params.dict()
+        check(asked)
+        question = call.asks(data=asked)
+        question.is_valid(raise_exception=True)
+        return dict(question.validated_data)
+
+    def _look(self, call: Call, method: Method, request: Request, where: dict[str, Any]) -> HttpResponse:
+        asked = self._asked(call, request)
+        by = self._by(request)
+        if call.paged_by is None:
+            return self._give(call, method(self, by, asked, **where))
+        cursor, limit = asked.pop("cursor", None), asked.pop("limit")
+        page = page_of(
+            method(self, by, asked, **where), order=call.paged_by, cursor=cursor, limit=limit, request=request
+        )
+        assert call.gives is not None
+        rows = call.gives(page.rows, many=True).data
+        return json_response({"results": rows, "next": page.next, "previous": page.previous})
+
+    def _do(self, call: Call, method: Method, request: Request, where: dict[str, Any]) -> HttpResponse:
+        self._asked(call, request)
+        key = request_keys.readable(request.headers.get(request_keys.HEADER)) if call.needs_key else None
+        body = request.data
+        if call.takes_many and not isinstance(body, list):
+            raise Malformed("malformed", "Send a list.")
+        form = call.takes(data=body, many=call.takes_many)
+        form.is_valid(raise_exception=True)
+        by = self._by(request)
+
+        def effect() -> HttpResponse:
+            return self._give(call, method(self, by, form.validated_data, **where))
+
+        if key is None:
+            return effect()
+        return self._once(key, by, request, effect)
+
+    def _once(self, key: str, by: Actor, request: Request, effect: Callable[[], HttpResponse]) -> HttpResponse:
+        sent: list[HttpResponse] = []
+
+        def keep(response: HttpResponse) -> tuple[int, str]:
+            sent.append(response)
+            return response.status_code, response.content.decode()
+
+        answer = request_keys.once(
+            by=by,
+            key=key,
+            method=request.method or "",
+            path=request.path,
+            body=request.data,
+            effect=lambda: keep(effect()),
+            refused=lambda refusal: keep(problems.answer(refusal)),
+        )
+        if not answer.replayed:
+            return sent[-1]
+        kind = "application/json" if answer.status < 400 else problems.MEDIA_TYPE
+        response = HttpResponse(answer.body, status=answer.status, content_type=kind)
+        response[request_keys.REPLAYED] = "true"
+        return response
+
+    def _by(self, request: Request) -> Actor:
+        return request._request.actor or ANYBODY  # type: ignore[attr-defined]
+
+    def _give(self, call: Call, result: Any) -> HttpResponse:
+        if call.gives is None:
+            return HttpResponse(status=204)
+        return json_response(call.gives(result, many=call.gives_many).data, status=call.status)
+
+
+def json_response(data: Any, status: int = 200) -> HttpResponse:
+    return HttpResponse(problems.as_json(data), status=status, content_type="application/json")

@@ -1,0 +1,14 @@
+"""The API's own pages: what it is, for programs and for people; and figures for the machine room."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from house.api import docs, operations
+
+urlpatterns = [
+    path("api/schema/", docs.schema, name="api-schema"),
+    path("api/docs/", docs.docs, name="api-docs"),
+    path("api/docs/problems", docs.problems, name="api-problems"),
+    path("metrics", operations.prometheus, name="metrics"),
+]
