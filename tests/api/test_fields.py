@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import datetime as dt
+import io
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework import serializers
+
+from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole
+from house.api.parser import DEEPEST, JSONOnly, read_json
+from house.api.view import Limit, Truthy
+from house.refusal import Malformed
+from ledger.money import Money
+
+
+def refused(field: serializers.Field[Any, Any, Any, Any], value: object) -> bool:
+    try:
+        field.run_validation(value)
+    except serializers.ValidationError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("value", [True, False, 1.0, 1.5, "1", None, [], {}, 2**63, -(2**63), float("nan")])
+def test_whole_numbers_are_not_made_of_other_things(value):
+    assert refused(Whole(), value)
+
+
+def test_whole_numbers():
+    assert Whole().run_validation(0) == 0
+    assert Whole().run_validation(2**63 - 1) == 2**63 - 1
+    assert Whole(min_value=1, max_value=80).run_validation(80) == 80
+    assert refused(Whole(min_value=1, max_value=80), 81)
+
+
+@pytest.mark.parametrize("value", [0, 1, "true", "", None, "on", []])
+def test_truth_is_true_or_false(value):
+    assert refused(Truth(), value)
+    assert Truth().run_validation(True) is True
+
+
+@pytest.mark.parametrize("value", [1, True, None, ["a"], {}, "", "  \n"])
+def test_text_is_text(value):
+    assert refused(Text(), value)
+
+
+def test_text_is_kept_as_it_is():
+    assert Text().run_validation("  Two  spaces ") == "  Two  spaces "
+    assert Text(allow_blank=True).run_validation("") == ""
+    assert refused(Text(max_length=3), "four")
+
+
+def test_a_choice_is_written_exactly():
+    choice = Choice(choices=["open", "closed"])
+    assert choice.run_validation("open") == "open"
+    strange: list[object] = ["Open", "open ", "", 1, True, ["open"], {}]
+    for value in strange:
+        assert refused(choice, value), value
+    assert Truthy().run_validation("true") is True
+    assert Truthy().run_validation("false") is False
+    assert refused(Truthy(), "1")
+
+
+@pytest.mark.parametrize("value", ["0", "201", "-1", "1.0", "", "ten", "٣", "1e2", "00001"])
+def test_limits(value):
+    assert refused(Limit(), value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "12.5",
+        "12",
+        "12.500",
+        ".50",
+        "+1.00",
+        "1,000.00",
+        "1e2",
+        " 1.00",
+        "1.00 ",
+        "",
+        12.50,
+        12,
+        True,
+        None,
+        "١.٠٠",
+        "-1.00",
+    ],
+)
+def test_money_has_two_decimals_and_quotes(value):
+    assert refused(MoneyField(), value)
+
+
+@given(st.integers(0, 10**14 - 1))
+def test_money_there_and_back(cents):
+    text = f"{cents // 100}.{cents % 100:02d}"
+    amount = MoneyField().run_validation(text)
+    assert amount == Money(cents * 10_000)
+    assert MoneyField().to_representation(amount) == text
+
+
+def test_money_that_is_no_amount():
+    assert refused(MoneyField(allow_zero=False), "0.00")
+    assert MoneyField(allow_negative=True).run_validation("-2.50") == Money.cents(-250)
+    with pytest.raises(ValueError, match="not whole cents"):
+        MoneyField().to_representation(Money(12_345))
+
+
+@pytest.mark.parametrize(
+    ("text", "utc"),
+    [
+        ("2026-11-16T21:04:00+11:00", dt.datetime(2026, 11, 16, 10, 4, tzinfo=dt.UTC)),
+        ("2026-11-16t10:04:00z", dt.datetime(2026, 11, 16, 10, 4, tzinfo=dt.UTC)),
+        ("2026-11-16T10:04:00.25Z", dt.datetime(2026, 11, 16, 10, 4, 0, 250_000, tzinfo=dt.UTC)),
+        ("2026-11-16T00:34:00-09:30", dt.datetime(2026, 11, 16, 10, 4, tzinfo=dt.UTC)),
+    ],
+)
+@pytest.mark.django_db
+def test_instants_there_and_back_in_the_venues_zone(text, utc):
+    assert InstantField().run_validation(text) == utc
+    shown = InstantField().to_representation(utc)
+    assert shown.endswith("+11:00")  # Sydney in November
+    assert dt.datetime.fromisoformat(shown) == utc
+    winter = dt.datetime(2026, 6, 1, tzinfo=dt.UTC)
+    assert InstantField().to_representation(winter) == "2026-06-01T10:00:00+10:00"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "2026-11-16T21:04:00",
+        "2026-11-16",
+        "2026-11-16 21:04:00+11:00",
+        "2026-11-16T21:04+11:00",
+        "2026-11-16T24:04:00Z",
+        "2026-13-16T21:04:00Z",
+        "2026-11-16T21:04:00+1100",
+        "2026-11-16T21:04:60Z",
+        "0001-01-01T00:00:00+14:00",
+        "",
+        None,
+        20261116,
+    ],
+)
+def test_instants_need_an_offset_and_must_exist(value):
+    assert refused(InstantField(), value)
+
+
+@pytest.mark.parametrize("value", ["2026-11-31", "2026-1-1", "16.11.2026", "20261116", "2026-W47-1", "", None, 3])
+def test_days_must_exist(value):
+    assert refused(DayField(), value)
+    assert DayField().run_validation("2026-11-16") == dt.date(2026, 11, 16)
+
+
+class Play(StrictSerializer):
+    spots = Whole()
+    stake = MoneyField(required=False)
+
+
+class Ticket(StrictSerializer):
+    plays = Play(many=True)
+    price = MoneyField(read_only=True)
+
+
+def test_unknown_fields_are_refused_at_every_level():
+    assert Ticket(data={"plays": [{"spots": 3}]}).is_valid()
+    deep = Ticket(data={"plays": [{"spots": 3}, {"spots": 3, "steak": "1.00"}]})
+    assert not deep.is_valid()
+    assert deep.errors["plays"][1]["steak"][0].code == "unknown-field"
+    written = Ticket(data={"plays": [], "price": "1.00"})  # what is only answered cannot be sent
+    assert not written.is_valid()
+    assert written.errors["price"][0].code == "unknown-field"
+
+
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63) + 1, 2**63 - 1)
+    | st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=10),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.just("a") | st.just("b"), inner, max_size=2),
+    max_leaves=8,
+)
+
+
+@given(json_values)
+def test_plain_json_is_read_as_it_is(value):
+    assert read_json(json.dumps(value)) == value
+
+
+@given(st.binary(max_size=40))
+def test_any_bytes_are_read_or_refused_never_a_crash(data):
+    with suppress(Malformed):
+        JSONOnly().parse(io.BytesIO(data))
+
+
+def test_nesting_ends_at_a_stated_depth():
+    def nested(levels: int) -> str:
+        return "[" * levels + "]" * levels
+
+    read_json(nested(DEEPEST))
+    with pytest.raises(Malformed):
+        read_json(nested(DEEPEST + 1))

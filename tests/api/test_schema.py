@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+import yaml
+from django.test import Client
+from drf_spectacular.validation import validate_schema
+
+from house.api.checks import routes
+from house.api.schema import document
+
+COPY = Path(__file__).resolve().parents[2] / "docs" / "api" / "openapi.yaml"
+COMMAND = "python manage.py spectacular --validate --fail-on-warn --file docs/api/openapi.yaml"
+
+
+def test_the_committed_copy_is_what_the_code_says():
+    committed = yaml.safe_load(COPY.read_text()) if COPY.exists() else None
+    assert committed == document(), f"The API has changed. If that is meant, write it down: {COMMAND}"
+
+
+def test_it_is_openapi_3_1():
+    assert document()["openapi"] == "3.1.0"
+    validate_schema(document())
+
+
+def operations():
+    return {
+        operation["operationId"]: operation
+        for methods in document()["paths"].values()
+        for operation in methods.values()
+    }
+
+
+def test_every_call_is_in_it_with_its_key_and_problems():
+    found = operations()
+    assert len(found) == len(routes())
+    report = found["post-incidents"]
+    assert [each["name"] for each in report["parameters"] if each["in"] == "header"] == ["Idempotency-Key"]
+    assert set(report["responses"]) == {"201", "400", "401", "403", "409", "422", "503", "default"}
+    assert report["security"] == [{"token": []}, {"session": []}]
+    assert found["post-devices-provision"]["security"] == []
+    assert "429" in found["post-devices-provision"]["responses"]
+    assert {each["name"] for each in found["get-incidents"]["parameters"]} == {
+        "cursor",
+        "limit",
+        "gaming_day",
+        "status",
+        "kind",
+        "overdue",
+    }
+    for operation in found.values():
+        assert operation["summary"], operation["operationId"]
+
+
+def test_requests_with_unknown_fields_do_not_conform():
+    schemas = document()["components"]["schemas"]
+    assert schemas["IncidentIn"]["additionalProperties"] is False
+    assert schemas["Problem"]["required"] == ["type", "title", "status", "code", "detail"]
+
+
+def test_every_example_conforms_to_its_schema():
+    schemas = document()["components"]
+    seen = 0
+    for name, operation in operations().items():
+        bodies = [operation.get("requestBody", {}), *operation["responses"].values()]
+        for content in [each.get("content", {}).get("application/json") for each in bodies]:
+            if not content or "example" not in content:
+                continue
+            validator = jsonschema_rs.validator_for({**content["schema"], "components": schemas})
+            errors = [error.message for error in validator.iter_errors(content["example"])]
+            assert not errors, (name, errors)
+            seen += 1
+    assert seen >= 15
+
+
+@pytest.mark.django_db
+def test_served_to_everybody(client: Client):
+    assert client.get("/api/schema/").json() == document()
+    assert yaml.safe_load(client.get("/api/schema/?format=yaml").content) == document()
+
+
+@pytest.mark.django_db
+def test_the_page_for_people_has_every_call_and_nothing_from_elsewhere(client: Client):
+    page = client.get("/api/docs/").content.decode()
+    for name in operations():
+        assert f'id="{name}"' in page
+        assert f'href="#{name}"' in page
+    for word in ("Idempotency-Key", "two decimals", "RFC 3339", "plays[0].stake", "Authorization: Bearer"):
+        assert word in page
+    for absent in ("<script", "https://", "http://"):
+        assert absent not in page
