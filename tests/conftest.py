@@ -60,6 +60,15 @@ def pytest_configure(config: pytest.Config) -> None:
     _ = settings.DATABASES  # read now; pytest-django then finds settings configured and sets Django up
 
 
+@pytest.fixture(autouse=True)
+def _a_new_process() -> None:
+    """What a process remembers between requests must not outlive a test's transaction."""
+    from house import devices, gaming_days
+
+    gaming_days.forget()
+    devices._noted.clear()
+
+
 def _sweep_killed_runs() -> None:
     """Folders of runs that were killed. Their servers died with them."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -57,7 +58,12 @@ def test_a_commitment_answers_one_seed_of_one_attempt() -> None:
 def test_commitment_and_outcome_never_share_a_hash(monkeypatch: pytest.MonkeyPatch) -> None:
     """While numbers are drawn, plain SHA-256 never sees the seed; HMAC does, under a key."""
     hashed: list[bytes] = []
-    monkeypatch.setattr("chance.commitment.sha256", lambda data: (hashed.append(data), sha256(data))[1])
+
+    def watched(data: bytes) -> Any:
+        hashed.append(data)
+        return sha256(data)
+
+    monkeypatch.setattr("chance.commitment.sha256", watched)
     numbers(seed=SEED, occasion=OCCASION, ticket_root=bytes(32), ticket_count=0, pool=80, count=20)
     assert hashed
     assert not any(SEED in data for data in hashed)

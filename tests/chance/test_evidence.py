@@ -170,7 +170,7 @@ def test_over_all_possible_draws_each_statistic_has_its_freedom_as_mean(pool: in
     """The lack of replacement is accounted for exactly: the mean over every possible draw is no approximation."""
     possible = every_draw(pool, count)
 
-    def mean(test) -> float:  # type: ignore[no-untyped-def]
+    def mean(test) -> float:
         return math.fsum(test([draw], pool=pool, picks=count).statistic for draw in possible) / len(possible)
 
     assert mean(evidence.frequencies) == pytest.approx(pool - 1)

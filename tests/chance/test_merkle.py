@@ -187,7 +187,7 @@ def test_a_tree_built_in_any_pieces_has_the_oracles_root(pieces: list[int], pack
 
 
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=6), st.randoms(use_true_random=False))
-def test_ranges_merge_in_any_order_of_joining(pieces: list[int], random) -> None:  # type: ignore[no-untyped-def]
+def test_ranges_merge_in_any_order_of_joining(pieces: list[int], random) -> None:
     total = sum(pieces)
     hashes = hashes_of(total)
     ranges, at = [], 0

@@ -41,7 +41,7 @@ def mac(key: bytes, message: bytes) -> bytes:
     return hmac.new(key, message, hashlib.sha256).digest()
 
 
-def blocks(entropy: bytes, nonce: bytes, personalisation: bytes):  # type: ignore[no-untyped-def]
+def blocks(entropy: bytes, nonce: bytes, personalisation: bytes):
     key, v = bytes(32), b"\x01" * 32
     for mark in (b"\x00", b"\x01"):
         key = mac(key, v + mark + entropy + nonce + personalisation)

@@ -49,7 +49,7 @@ def test_a_reader_that_has_enough_ends_it_quietly() -> None:
 
 def test_fresh_entropy_comes_in_on_time(monkeypatch: pytest.MonkeyPatch) -> None:
     given = iter([b"e" * 32, b"n" * 16, b"r" * 32, b"s" * 32])
-    monkeypatch.setattr(stream.secrets, "token_bytes", lambda count: next(given))
+    monkeypatch.setattr("chance.stream.secrets.token_bytes", lambda count: next(given))
     monkeypatch.setattr(stream, "REQUESTS_PER_SEED", 2)
     monkeypatch.setattr(stream, "MAX_REQUEST", 10)
     out = io.BytesIO()

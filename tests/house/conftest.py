@@ -45,15 +45,6 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Log:
 
 
 @pytest.fixture(autouse=True)
-def _a_new_process() -> None:
-    """What a process remembers between requests must not outlive a test's transaction."""
-    from house import devices, gaming_days
-
-    gaming_days.forget()
-    devices._noted.clear()
-
-
-@pytest.fixture(autouse=True)
 def _quick_passwords(settings: Any) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

@@ -1,0 +1,50 @@
+"""``make bench [ONLY=name]``: prints one line a figure, ``name value unit ratio-to-baseline``.
+
+On embedded services of its own, in a temporary folder, with the settings of ``make run`` (writes are durable).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+
+FIGURES = ("ledger",)
+
+
+def main() -> int:
+    wanted_figures = sys.argv[1:] or list(FIGURES)
+    if strange := set(wanted_figures) - set(FIGURES):
+        print(f"There is no benchmark {', '.join(sorted(strange))}; there are: {', '.join(FIGURES)}.", file=sys.stderr)
+        return 1
+    with tempfile.TemporaryDirectory(prefix="meterhouse-bench-") as folder:
+        os.environ["METERHOUSE_DATA"] = folder
+        os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+        from config.services.embedded import wanted
+
+        services = wanted(Path(folder), durable=True)
+        for service in services:
+            service.start()
+        try:
+            import django
+
+            django.setup()
+            from django.core.management import call_command
+
+            call_command("migrate", verbosity=0)
+            print(f"{'figure':<44}{'value':>14} {'unit':<12}{'ratio':>8}  to")
+            for name in wanted_figures:
+                import_module(f"benchmarks.{name}").run()
+            from django.db import connection
+
+            connection.close_pool()  # type: ignore[attr-defined]
+        finally:
+            for service in reversed(services):
+                service.stop()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
