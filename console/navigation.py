@@ -1,0 +1,106 @@
+"""The rail on the left: only what this person may open. A room that gets pages adds its entry here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from django.urls import reverse
+
+from console import waiting
+from house.actors import Actor
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    title: str
+    name: str  # of the url, in the console's namespace
+    icon: str
+    key: str  # after g
+    permission: str | None = None  # None: everybody who is signed in
+    counter: Callable[[Actor], int] | None = None
+    counted: str = ""
+    tone: str = ""
+
+
+ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
+    (
+        "",
+        (
+            Entry("Home", "home", "home", "h"),
+            Entry(
+                "Approvals", "approvals", "approvals", "a", "approvals.view", waiting.approvals_count, "wait for you"
+            ),
+            Entry(
+                "Incidents",
+                "incidents",
+                "incidents",
+                "i",
+                "incidents.view",
+                waiting.overdue_count,
+                "notices overdue",
+                "is-stopped",
+            ),
+        ),
+    ),
+    (
+        "House",
+        (
+            Entry("Venue and days", "venue", "venue", "v"),
+            Entry("Devices", "devices", "devices", "d", "devices.view"),
+            Entry("Staff", "staff", "staff", "s", "staff.view"),
+            Entry("Roles and rights", "roles", "roles", "r"),
+        ),
+    ),
+    (
+        "Record",
+        (
+            Entry("Audit", "audit", "audit", "u", "audit.view"),
+            Entry("Rules", "rules", "rules", "l"),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    title: str
+    url: str
+    icon: str
+    key: str
+    current: bool
+    count: int
+    counted: str
+    tone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    title: str
+    entries: list[Shown]
+
+
+def navigation(actor: Actor, path: str) -> list[Group]:
+    groups = []
+    for title, entries in ENTRIES:
+        shown = []
+        for entry in entries:
+            if entry.permission and not actor.may(entry.permission):
+                continue
+            url = reverse(f"console:{entry.name}")
+            shown.append(
+                Shown(
+                    title=entry.title,
+                    url=url,
+                    icon=entry.icon,
+                    key=entry.key,
+                    current=path == url if url == "/" else path.startswith(url),
+                    count=entry.counter(actor) if entry.counter else 0,
+                    counted=entry.counted,
+                    tone=entry.tone,
+                )
+            )
+        if shown:
+            groups.append(Group(title=title, entries=shown))
+    return groups

@@ -1,0 +1,61 @@
+"""The clauses the software has a part in, read from docs/rules/clauses.csv, so that a refusal can link to its rule."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from typing import Final
+
+from django.conf import settings
+
+DOCUMENTS: Final = {
+    "act-keno": "Keno, Casino Canberra (ACT)",
+    "act-cp": "Boomerang, Casino Canberra (ACT)",
+    "act-pg": "Pai Gow and Gee Jun, Casino Canberra (ACT)",
+    "nsw-csp": "Caribbean Stud Poker (NSW)",
+    "nsw-lp": "Lunar Poker (NSW)",
+    "nsw-promo-2019": "Promotions, 2019 edition (NSW)",
+    "nsw-promo-2025": "Promotions, 2025 edition (NSW)",
+    "nz-lp": "Lunar Poker (New Zealand)",
+    "vu-lp": "Lunar Poker (Vanuatu)",
+}
+# What the software does about a clause, in words.
+PARTS: Final = {"enforce": "Enforced", "record": "Recorded", "show": "Shown"}
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    id: str
+    kind: str
+    what: str
+
+    @property
+    def document(self) -> str:
+        return self.id.partition(":")[0]
+
+    @property
+    def part(self) -> str:
+        return PARTS.get(self.kind, self.kind)
+
+
+@cache
+def clauses() -> dict[str, Clause]:
+    with open(settings.ROOT / "docs" / "rules" / "clauses.csv", newline="", encoding="utf-8") as file:
+        return {row["id"]: Clause(id=row["id"], kind=row["kind"], what=row["what"]) for row in csv.DictReader(file)}
+
+
+def says(clause: str) -> str:
+    """What a clause says in a few words; nothing for one the book does not know."""
+    found = clauses().get(clause)
+    return found.what if found else ""
+
+
+def documents(query: str = "") -> list[tuple[str, str, list[Clause]]]:
+    """The book by document, narrowed to what contains the query."""
+    wanted = query.casefold()
+    found = [each for each in clauses().values() if wanted in f"{each.id} {each.what}".casefold()]
+    return [
+        (code, DOCUMENTS.get(code, code), list(group)) for code, group in groupby(found, key=lambda each: each.document)
+    ]

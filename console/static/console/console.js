@@ -1,0 +1,159 @@
+// The little the pages do by themselves. No rule lives here: the server decides, this only helps the hands.
+"use strict";
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+const typing = (target) => target.closest?.("input, select, textarea, [contenteditable]");
+const seconds = (left) => `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+
+// ── Light or dark, remembered in a cookie so that the server draws the right one at once ──────────────────
+function switchTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.dataset.theme = dark ? "light" : "dark";
+  document.cookie = `theme=${root.dataset.theme}; path=/; max-age=31536000; samesite=lax`;
+}
+
+// ── Keys: every element that has data-keys can be reached by them, and the ? sheet is read off the page ───
+const pressed = { keys: "", at: 0 };
+
+function showKeys() {
+  const list = document.querySelector("[data-key-list]");
+  list.replaceChildren();
+  const says = new Map([["?", "This sheet"], ["j  k", "Next or previous row"], ["Enter", "The primary action"]]);
+  for (const element of all("[data-keys]")) says.set(element.dataset.keys, element.dataset.says || element.textContent.trim());
+  for (const [keys, words] of says) {
+    const term = document.createElement("dt");
+    for (const key of keys.split(/\s+/)) {
+      const cap = document.createElement("kbd");
+      cap.textContent = key;
+      term.append(cap, " ");
+    }
+    const meaning = document.createElement("dd");
+    meaning.textContent = words;
+    list.append(term, meaning);
+  }
+  document.getElementById("keys").showModal();
+}
+
+function moveRow(step) {
+  const rows = all("tbody tr a, .rows li a.button").filter((link, i, links) => i === 0 || link.closest("tr, li") !== links[i - 1].closest("tr, li"));
+  if (!rows.length) return;
+  const here = rows.findIndex((link) => link.closest("tr, li").contains(document.activeElement));
+  rows[Math.min(Math.max(here + step, 0), rows.length - 1)].focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || document.querySelector("dialog[open]")) return;
+  if (event.key === "?") return event.preventDefault(), showKeys();
+  if (event.key === "j" || event.key === "k") return moveRow(event.key === "j" ? 1 : -1);
+  pressed.keys = Date.now() - pressed.at < 1200 && pressed.keys.length < 2 ? `${pressed.keys} ${event.key}`.trim() : event.key;
+  pressed.at = Date.now();
+  const target = all("[data-keys]").find((element) => element.dataset.keys === pressed.keys) ||
+    all("[data-keys]").find((element) => element.dataset.keys === event.key);
+  if (!target) return;
+  event.preventDefault();
+  pressed.keys = "";
+  if (typing(target)) target.focus(), target.select?.();
+  else target.click();
+});
+
+// ── Clicks ────────────────────────────────────────────────────────────────────────────────────────────────
+document.addEventListener("click", (event) => {
+  const on = (selector) => event.target.closest(selector);
+  let found;
+  if (on("[data-theme-switch]")) switchTheme();
+  else if ((found = on("[data-open]"))) found.dataset.open === "keys" ? showKeys() : document.getElementById(found.dataset.open).showModal();
+  else if ((found = on("[data-shut]"))) found.closest("dialog").close();
+  else if ((found = on("[data-dismiss]"))) found.closest(".toast").remove();
+  else if (on("[data-rail]")) document.getElementById("rail").classList.toggle("open");
+  else if ((found = on("[data-fill]"))) {
+    const form = document.querySelector("form[data-sign-in]");
+    form.elements.username.value = found.dataset.fill;
+    form.elements.password.value = found.dataset.password;
+    form.querySelector("button.primary").focus();
+  } else if ((found = on("[data-code]"))) {
+    const field = document.querySelector("input[name=code]");
+    field.value = found.dataset.code;
+    field.form.querySelector("button.primary").focus();
+  } else if ((found = on("[data-copy]"))) {
+    navigator.clipboard?.writeText(found.dataset.copy);
+    found.textContent = "Copied";
+  } else if (on("[data-print]")) window.print();
+  else if (!on("#rail")) document.getElementById("rail")?.classList.remove("open");
+});
+
+// A confirmation that has to be typed opens its button only when the words are there.
+document.addEventListener("input", (event) => {
+  const wanted = event.target.dataset.typed;
+  if (wanted !== undefined) event.target.form.querySelector("[data-when-typed]").disabled = event.target.value.trim() !== wanted;
+});
+
+// A form is sent once: the second press of an impatient hand does nothing.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post") return;
+  if (form.dataset.sent) return event.preventDefault();
+  form.dataset.sent = "1";
+  event.submitter?.classList.add("busy");
+});
+addEventListener("pageshow", () => all("form[data-sent]").forEach((form) => {
+  delete form.dataset.sent;
+  all(".busy", form).forEach((button) => button.classList.remove("busy"));
+}));
+
+// A choice in a table's tools is applied at once.
+document.addEventListener("change", (event) => event.target.closest("[data-at-once]")?.form.requestSubmit());
+
+// ── Clocks: counted from the server's own time, so that a terminal with a wrong clock still shows the truth ──
+const started = performance.now();
+function tick() {
+  const passed = Math.floor((performance.now() - started) / 1000);
+  for (const element of all("[data-seconds]")) {
+    const left = Math.max(0, Number(element.dataset.seconds) - passed);
+    element.textContent = left ? seconds(left) : element.dataset.over || "0:00";
+    if (!left && element.dataset.overTone) element.classList.add(element.dataset.overTone);
+  }
+}
+if (document.querySelector("[data-seconds]")) setInterval(tick, 1000), tick();
+
+// ── Idle: a minute's warning, then the door. The clock restarts with every page and every "stay" ──────────
+const idle = Number(document.body.dataset.idle || 0);
+if (idle) {
+  let until = Date.now() + idle * 1000;
+  const dialog = document.getElementById("idle");
+  setInterval(() => {
+    const left = Math.round((until - Date.now()) / 1000);
+    if (left <= 0) return location.assign(document.body.dataset.door);
+    if (left <= 60) {
+      dialog.querySelector("[data-idle-left]").textContent = left === 1 ? "1 second" : `${left} seconds`;
+      if (!dialog.open) dialog.showModal();
+    }
+  }, 1000);
+  dialog.querySelector("[data-idle-stay]").addEventListener("click", async () => {
+    const answer = await fetch(document.body.dataset.stay, { headers: { Accept: "application/json" } });
+    if (!answer.ok) return location.assign(document.body.dataset.door);
+    until = Date.now() + idle * 1000;
+    dialog.close();
+  });
+}
+
+// ── When the server is away, say so instead of failing silently ───────────────────────────────────────────
+function away(words) {
+  let note = document.getElementById("away");
+  if (!words) return note?.remove();
+  if (note) return;
+  note = document.createElement("div");
+  note.id = "away";
+  note.className = "toast is-stopped";
+  note.append(Object.assign(document.createElement("p"), { textContent: words }));
+  document.querySelector(".toasts").append(note);
+}
+document.addEventListener("htmx:sendError", () => away("The server does not answer. What you see may be old; it will catch up by itself."));
+document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.successful) away(""); });
+// A session that ended meanwhile answers 401 to a refresh: go to the door.
+document.addEventListener("htmx:responseError", (event) => {
+  if (event.detail.xhr.status === 401) location.assign(document.body.dataset.door || "/sign-in/");
+});
+
+setTimeout(() => all(".toast:not(.is-stopped)").forEach((toast) => toast.remove()), 8000);
+document.querySelector("[data-show]")?.showModal();
