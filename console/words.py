@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from typing import Any, Protocol
+from typing import Any
 
 from django.utils import timezone
 
 from ledger.money import Money
 
 THIN = "\u202f"  # narrow no-break space: the figures stay together at the end of a line
-
-
-class Day(Protocol):
-    date: dt.date
-    opens_at: dt.datetime
-    closes_at: dt.datetime
 
 
 def number(value: int) -> str:
@@ -69,13 +63,6 @@ def ago(when: dt.datetime) -> str:
     if gone < dt.timedelta(seconds=45):
         return "just now"
     return f"{span(gone)} ago"
-
-
-def gaming_date(when: dt.datetime, days: Iterable[Day]) -> dt.date | None:
-    for gaming_day in days:
-        if gaming_day.opens_at <= when < gaming_day.closes_at:
-            return gaming_day.date
-    return None
 
 
 def in_fours(text: str) -> str:

@@ -38,7 +38,8 @@ def moment(context: template.Context, when: dt.datetime | None, nothing: str = "
     if when is None:
         return format_html('<span class="soft">{}</span>', nothing)
     local = timezone.localtime(when)
-    day = words.gaming_date(when, context.get("gaming_days") or ())
+    calendar = context.get("calendar")
+    day = calendar.gaming_date(when) if calendar else None
     beside: str | SafeString = ""
     if day is not None and day != local.date():
         beside = format_html(' <span class="gaming-day" title="Gaming day">· day {}</span>', words.day(day))

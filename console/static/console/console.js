@@ -155,5 +155,9 @@ document.addEventListener("htmx:responseError", (event) => {
   if (event.detail.xhr.status === 401) location.assign(document.body.dataset.door || "/sign-in/");
 });
 
+// What was shown once stays once: a reload asks for the plain page instead of doing the act again.
+const address = document.querySelector("[data-address]")?.dataset.address;
+if (address) history.replaceState(null, "", address);
+
 setTimeout(() => all(".toast:not(.is-stopped)").forEach((toast) => toast.remove()), 8000);
 document.querySelector("[data-show]")?.showModal();

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from django.urls import path
+
+from console.views import approvals, audit, devices, door, home, incidents, rules, staff, venue
+
+app_name = "console"
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("waiting/", home.waiting, name="waiting"),
+    path("status/", home.status, name="status"),
+    path("search/", rules.search, name="search"),
+    path("rules/", rules.rules, name="rules"),
+    # The door
+    path("sign-in/", door.enter, name="sign-in"),
+    path("sign-in/second-step/", door.second_step, name="second-step"),
+    path("sign-in/enrol/", door.enrol, name="enrol"),
+    path("sign-out/", door.leave, name="sign-out"),
+    path("stay/", door.stay, name="stay"),
+    path("password/", door.password, name="password"),
+    # Approvals
+    path("approvals/", approvals.inbox, name="approvals"),
+    path("approvals/history/", approvals.history, name="approvals-history"),
+    path("approvals/propose/opening-hours/", approvals.propose_hours, name="propose-hours"),
+    path("approvals/<int:number>/", approvals.approval, name="approval"),
+    path("approvals/<int:number>/<slug:decision>/", approvals.decide, name="decide"),
+    # Incidents
+    path("incidents/", incidents.listing, name="incidents"),
+    path("incidents/report/", incidents.report, name="report-incident"),
+    path("incidents/<int:number>/", incidents.incident, name="incident"),
+    path("incidents/<int:number>/close/", incidents.close, name="close-incident"),
+    path("incidents/notices/<int:notice>/", incidents.notify, name="notify"),
+    # The house
+    path("venue/", venue.venue, name="venue"),
+    path("venue/close-early/", venue.close, name="close-early"),
+    path("devices/", devices.listing, name="devices"),
+    path("devices/register/", devices.register, name="register-device"),
+    path("devices/<str:code>/", devices.device, name="device"),
+    path("devices/<str:code>/provision/", devices.provision, name="provision-device"),
+    path("devices/<str:code>/roll/", devices.roll, name="roll-device"),
+    path("devices/<str:code>/revoke/", devices.revoke, name="revoke-device"),
+    path("staff/", staff.listing, name="staff"),
+    path("staff/hire/", staff.hire, name="hire"),
+    path("staff/<str:username>/", staff.person, name="person"),
+    path("staff/<str:username>/roles/", staff.propose_roles, name="propose-roles"),
+    path("staff/<str:username>/<slug:name>/", staff.act, name="staff-act"),
+    path("roles/", staff.roles, name="roles"),
+    path("audit/", audit.acts, name="audit"),
+    path("audit/seals/", audit.seals, name="seals"),
+]

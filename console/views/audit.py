@@ -1,0 +1,81 @@
+"""The log of acts and the seals over it, to look at. The proof is the export, which needs none of this."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponseBase
+
+from console import people
+from console.days import choices
+from console.page import Visit, page, show
+from console.tables import Column, Listing
+from ledger.models import Act, Seal
+
+
+@page("audit.view")
+def acts(request: Visit) -> HttpResponseBase:
+    found = Listing(
+        request,
+        Act.objects.all(),
+        name="acts",
+        order="-id",
+        search=("kind", "subject", "actor"),
+        filters={"day": _of_day},
+        columns=(
+            Column("No.", lambda row: row.pk, order="id"),
+            Column("When", lambda row: row.at),
+            Column("Gaming day", lambda row: row.day, shown=False),
+            Column("Act", lambda row: row.kind),
+            Column("About", lambda row: row.subject),
+            Column("By", lambda row: row.actor),
+            Column("Data", lambda row: json.dumps(row.data, sort_keys=True), shown=False),
+            Column("Sealed", css="right"),
+        ),
+    )
+    if found.wants_csv:
+        return found.csv()
+    last = Seal.objects.order_by("-number").first()
+    names = people.names([row.actor for row in found.rows])
+    for row in found.rows:
+        row.person = names.get(row.actor, row.actor)
+        row.sealed = last is not None and row.tx < last.tx_upto
+        row.details = [(key, value) for key, value in row.data.items() if value not in ("", None, [], {})]
+    return show(
+        request, "console/audit/acts.html", listing=found, last=_hexed(last) if last else None, day_choices=choices()
+    )
+
+
+@page("audit.view")
+def seals(request: Visit) -> HttpResponseBase:
+    found = Listing(
+        request,
+        Seal.objects.all(),
+        name="seals",
+        order="-number",
+        columns=(
+            Column("No.", lambda row: row.number, order="number"),
+            Column("Sealed", lambda row: row.at),
+            Column("Rows", lambda row: row.size - row.first, css="right"),
+            Column("Rows in all", lambda row: row.size, css="right"),
+            Column("Root", lambda row: bytes(row.root).hex()),
+            Column("Key", lambda row: row.key),
+            Column("Signature", lambda row: bytes(row.signature).hex(), shown=False),
+        ),
+    )
+    if found.wants_csv:
+        return found.csv()
+    for row in found.rows:
+        _hexed(row)
+    return show(request, "console/audit/seals.html", listing=found)
+
+
+def _hexed(seal: Any) -> Any:
+    seal.root_hex, seal.rows = bytes(seal.root).hex(), seal.size - seal.first
+    return seal
+
+
+def _of_day(rows: QuerySet[Act], day: str) -> QuerySet[Act]:
+    return rows.filter(day=day) if any(each.date.isoformat() == day for each in choices()) else rows.none()

@@ -1,0 +1,103 @@
+"""What waits for this person: decisions that are theirs, people to be told, devices that have gone silent."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from console import incidents as shown
+from console import proposals, words
+from house import approvals, devices, incidents
+from house.actors import Actor
+from house.models import Notice, Proposal
+
+_SOON = dt.timedelta(days=3)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    icon: str
+    tone: str
+    sentence: str
+    state: str
+    second: str
+    url: str
+    action: str
+
+
+def approvals_for(actor: Actor) -> list[Proposal]:
+    return [each for each in approvals.waiting_for(actor) if proposals.decidable(each, actor)]
+
+
+def approvals_count(actor: Actor) -> int:
+    return len(approvals_for(actor))
+
+
+def overdue_count(_: Actor) -> int:
+    return incidents.overdue().count()
+
+
+def items(actor: Actor) -> list[Item]:
+    return [*_notices(actor), *_approvals(actor), *_devices(actor)]
+
+
+def _notices(actor: Actor) -> list[Item]:
+    if not actor.may("incidents.notify"):
+        return []
+    now = timezone.now()
+    owed: QuerySet[Notice] = (
+        Notice.objects.filter(told_at=None, due_at__lt=now + _SOON).select_related("incident").order_by("due_at", "id")
+    )
+    found = []
+    for notice in shown.clocks(owed[:20], now=now):
+        found.append(
+            Item(
+                icon="alert" if notice.is_overdue else "wait",
+                tone="is-stopped" if notice.is_overdue else "is-attention",
+                sentence=f"Tell the {notice.to} of incident {notice.incident_id}: {shown.title(notice.incident.kind)}",
+                state=f"Overdue by {notice.late}" if notice.is_overdue else f"Due in {notice.left}",
+                second=f"happened {words.moment(notice.incident.happened_at)}",
+                url=reverse("console:incident", args=[notice.incident_id]),
+                action="Record",
+            )
+        )
+    return found
+
+
+def _approvals(actor: Actor) -> list[Item]:
+    return [
+        Item(
+            icon="approvals",
+            tone="is-attention",
+            sentence=row.sentence,
+            state="Needs a second person",
+            second=f"proposed by {row.proposer}, {words.moment(row.proposed_at)}",
+            url=reverse("console:approval", args=[row.pk]),
+            action="Decide",
+        )
+        for row in proposals.described(approvals_for(actor)[:20])
+    ]
+
+
+def _devices(actor: Actor) -> list[Item]:
+    """One line, not one for each: a network that is down is one thing to look into."""
+    if not actor.may("devices.view"):
+        return []
+    silent = [device for device in devices.offline() if hasattr(device, "seen")]
+    if not silent:
+        return []
+    return [
+        Item(
+            icon="devices",
+            tone="is-attention",
+            sentence=f"{words.count(len(silent), 'device')} offline",
+            state="Not heard from for two minutes or more",
+            second=words.listed([d.code for d in silent[:6]] + (["others"] if len(silent) > 6 else [])),
+            url=f"{reverse('console:devices')}?state=offline",
+            action="Look",
+        )
+    ]
