@@ -139,6 +139,12 @@ OTP_TOTP_SYNC = False  # a code of the next step is accepted, but does not move 
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+# Behind https (a proxy that says so): cookies travel only encrypted, and browsers are told to stay with it.
+HTTPS = environment.flag("METERHOUSE_HTTPS", False)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+CSRF_FAILURE_VIEW = "console.views.door.form_expired"
 # Whoever does nothing for this long is signed out (house/middleware.py).
 IDLE_TIMEOUT = timedelta(minutes=int(os.environ.get("IDLE_MINUTES", "15")))
 

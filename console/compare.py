@@ -42,12 +42,12 @@ def side_by_side(old: Any, new: Any) -> list[Line]:
 
 
 def hours(pair: Any) -> str:
-    """A weekday's hours: ``10:00 to 04:00 next day``, ``round the clock from 06:00``, ``closed``."""
+    """A weekday's hours: ``10:00 to 04:00 next day``, ``24 hours from 06:00``, ``closed``."""
     if not pair:
         return "closed"
     opens, closes = (str(each)[:5] for each in pair)
     if opens == closes:
-        return f"round the clock from {opens}"
+        return f"24 hours from {opens}"
     return f"{opens} to {closes}{' next day' if closes < opens else ''}"
 
 
@@ -73,7 +73,7 @@ def _parts(value: Any) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str:
-    if value is None or value == "" or value == []:
+    if value is None or value in ("", []):
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"

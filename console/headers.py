@@ -1,4 +1,4 @@
-"""What a browser is told about every console page: run no script but ours, stand in no frame, tell nobody where from."""
+"""What a browser is told about every console page: run no script but ours, stand in no frame, keep no copy."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ def locked_until(username: str | None = None) -> dict[str, dt.datetime]:
     now = timezone.now()
     life: dt.timedelta = settings.AXES_COOLOFF_TIME
     failures: dict[str, list[AccessAttempt]] = defaultdict(list)
-    attempts = AccessAttempt.objects.filter(attempt_time__gt=now - life).order_by("attempt_time")
+    attempts = AccessAttempt.objects.filter(attempt_time__gte=now - life).order_by("attempt_time")
     second_step = Staff.objects.filter(second_step_locked_until__gt=now)
     if username is not None:
         attempts, second_step = attempts.filter(username=username), second_step.filter(username=username)

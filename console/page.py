@@ -20,7 +20,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.csrf import csrf_protect
 
 from console import rulebook, status, words
 from console.calendar import Calendar
@@ -58,8 +57,7 @@ def page(permission: str | None = None, *, post: bool = False, poll: bool = Fals
 
     def frame(view: View[P]) -> Bare[P]:
         @functools.wraps(view)
-        @csrf_protect
-        def framed(request: Any, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        def framed(request: Any, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             venue = Venue.objects.get()
             with timezone.override(ZoneInfo(venue.time_zone)):
                 return secured(_answer(request, venue, *args, **kwargs))
@@ -102,8 +100,7 @@ def door(view: Bare[P]) -> Bare[P]:
     """A page before or around the sign-in: anybody may see it."""
 
     @functools.wraps(view)
-    @csrf_protect
-    def framed(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def framed(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         venue = Venue.objects.get()
         request.venue = venue  # type: ignore[attr-defined]
         with timezone.override(ZoneInfo(venue.time_zone)):

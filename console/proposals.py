@@ -11,10 +11,13 @@ from house.actors import Actor
 from house.models import Proposal, ProposalStatus
 
 
-def described(proposals: Iterable[Proposal], actor: Actor | None = None) -> list[Proposal]:
+def described(proposals: Iterable[Proposal], actor: Actor | None = None) -> list[Any]:
     rows: list[Any] = list(proposals)
-    names = people.names(identity for row in rows for identity in (row.proposed_by, row.decided_by))
+    names = people.names(each for row in rows for each in (row.proposed_by, row.decided_by, row.subject))
     for row in rows:
+        kind = approvals.kinds().get(row.kind)
+        about = names[row.subject] if row.subject.startswith(("staff:", "device:")) else ""
+        row.title = f"{kind.label if kind else row.kind}{f': {about}' if about else ''}"
         row.sentence = approvals.describe(row).rstrip(".")
         row.proposer, row.decider = names.get(row.proposed_by), names.get(row.decided_by or "")
         row.when = when(row)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils import timezone
 
 from console import words
 from house.gaming_days import latest_gaming_day
 from house.models import GamingDay
+from ledger.models import Act, Seal, Transfer
+
+SEALED_WITHIN: Final = dt.timedelta(seconds=15)  # the sealer works every second
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +24,7 @@ class Line:
 
 
 def lines() -> list[Line]:
-    return [_gaming_day()]
+    return [_gaming_day(), *_sealed()]
 
 
 def _gaming_day() -> Line:
@@ -33,6 +38,29 @@ def _gaming_day() -> Line:
     if following is None:
         return Line("No gaming day is open, and none is planned.", "is-stopped", "cross")
     return Line(f"Closed. The next gaming day opens {words.moment(following.opens_at)}.", "is-quiet", "off")
+
+
+def _sealed() -> list[Line]:
+    """Whether the log is sealed up to now: a row older than a few seconds that no seal covers is worth a word."""
+    last = Seal.objects.order_by("-number").values_list("tx_upto", "at").first()
+    late = timezone.now() - SEALED_WITHIN
+    waiting = [
+        oldest
+        for rows in (Act.objects.all(), Transfer.objects.all())
+        if (
+            oldest := rows.filter(tx__gte=last[0] if last else 0)
+            .order_by("tx", "id")
+            .values_list("at", flat=True)
+            .first()
+        )
+        and oldest < late
+    ]
+    if waiting:
+        return [Line(f"Not sealed since {words.moment(min(waiting))}.", "is-attention", "alert")]
+    if last is None:
+        return []
+    # Nothing is waiting, so the last seal covers everything up to now.
+    return [Line(f"Everything sealed at {timezone.localtime(last[1]):%H:%M:%S}.", "is-good", "audit")]
 
 
 def _until(day: GamingDay) -> str:

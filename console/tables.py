@@ -9,6 +9,8 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.db import DataError
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
@@ -51,18 +53,19 @@ class Listing:
     ) -> None:
         self.request, self.name, self.columns = request, name, columns
         self.searchable = bool(search)
-        self.query = request.GET.get("q", "").strip()[:100] if search else ""
+        self.query = asked(request, "q") if search else ""
         if self.query:
             rows = rows.filter(reduce(or_, (Q(**{f"{field}__icontains": self.query}) for field in search)))
         self.chosen: dict[str, str] = {}
         for key, narrow in (filters or {}).items():
-            if value := request.GET.get(key, "").strip()[:100]:
+            if value := asked(request, key):
                 self.chosen[key] = value
                 rows = narrow(rows, value)
         sortable = {column.order for column in columns if column.order}
         wanted = request.GET.get("order", "")
         self.order = wanted if wanted.removeprefix("-") in sortable else order
-        self.matching = rows.order_by(self.order, "-pk" if self.order.startswith("-") else "pk")
+        self.ordering = (self.order, "-pk" if self.order.startswith("-") else "pk")
+        self.matching = rows.order_by(*self.ordering)
         self.size = size
 
     @property
@@ -72,11 +75,11 @@ class Listing:
     def _turn(self) -> None:
         pages = CursorPagination()
         pages.page_size = self.size
-        pages.ordering = tuple(self.matching.query.order_by)
+        pages.ordering = self.ordering
         try:
             self._rows = pages.paginate_queryset(self.matching, Request(self.request)) or []
             self._next, self._previous = pages.get_next_link(), pages.get_previous_link()
-        except (BadCursor, ValueError, TypeError):
+        except (BadCursor, ValidationError, DataError, ValueError, TypeError):
             # A cursor that somebody wrote by hand: the first page is the helpful answer.
             self._rows, self._next, self._previous = list(self.matching[: self.size]), None, None
 
@@ -88,11 +91,11 @@ class Listing:
 
     @property
     def next(self) -> str | None:
-        return self.rows is not None and self._next or None
+        return (self.rows is not None and self._next) or None
 
     @property
     def previous(self) -> str | None:
-        return self.rows is not None and self._previous or None
+        return (self.rows is not None and self._previous) or None
 
     def _link(self, **changes: str | None) -> str:
         query = self.request.GET.copy()
@@ -138,6 +141,11 @@ class Listing:
         answer = StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="{self.name}-{timezone.localdate():%Y-%m-%d}.csv"'
         return answer
+
+
+def asked(request: HttpRequest, key: str) -> str:
+    """What a query asks for, as text that a database can hold."""
+    return request.GET.get(key, "").replace("\0", "").strip()[:100]
 
 
 class _Echo:

@@ -17,7 +17,7 @@ class Sheet(forms.Form):
     refused_as: dict[str, str] = {}  # noqa: RUF012
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
         self.refusal: Refusal | None = None
         for field in self.fields.values():
             field.error_messages["required"] = f"{field.label} is missing."

@@ -35,9 +35,7 @@ class RegisterForm(Sheet):
 
 
 class RollForm(Sheet):
-    overlap = forms.TypedChoiceField(
-        label="The old token stops", coerce=int, choices=list(OVERLAPS.items()), empty_value=0
-    )
+    overlap = forms.TypedChoiceField(label="The old token stops", coerce=int, choices=list(OVERLAPS.items()))
 
     @property
     def overlap_time(self) -> dt.timedelta:

@@ -58,9 +58,7 @@ class NoticeForm(Sheet):
 class EarlyCloseForm(Sheet):
     at = local_moment("When", help_text="Empty: in a few seconds.")
     reason = reason("Why")
-    notice = forms.CharField(
-        label="What players are told", max_length=2000, widget=forms.Textarea(attrs={"rows": 2})
-    )
+    notice = forms.CharField(label="What players are told", max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
 
 
 class HoursForm(Sheet):

@@ -4,7 +4,7 @@ from django.db.models import QuerySet
 from django.http import HttpResponseBase
 from django.urls import reverse
 
-from console import compare, people, proposals
+from console import compare, proposals
 from console.days import choices, within
 from console.forms.house import HoursForm
 from console.page import Visit, attempt, done, page, show
@@ -18,7 +18,7 @@ from house.venue import week
 
 def _columns(*, history: bool) -> tuple[Column, ...]:
     first = (
-        Column("Change", lambda row: approvals.describe(row)),
+        Column("Change", approvals.describe),
         Column("Proposed by", lambda row: row.proposed_by, order="proposed_by"),
         Column("Proposed", lambda row: row.proposed_at, order="proposed_at"),
     )
@@ -90,7 +90,6 @@ def approval(request: Visit, number: int) -> HttpResponseBase:
         approve_url=reverse("console:decide", args=[number, "approve"]),
         reject_url=reverse("console:decide", args=[number, "reject"]),
         withdraw_url=reverse("console:decide", args=[number, "withdraw"]),
-        about=people.names([row.subject]).get(row.subject, row.subject),
     )
 
 

@@ -26,7 +26,7 @@ def _all() -> QuerySet[Device]:
 def qr(text: str, *, name: str) -> SafeString:
     """A QR code as an SVG that stands in the page itself. Its input is ours, never a visitor's markup."""
     return mark_safe(  # noqa: S308
-        segno.make(text, error="m").svg_inline(scale=4, border=0, title=name, omitsize=True)
+        segno.make(text, error="m", micro=False).svg_inline(scale=4, border=0, title=name, omitsize=True)
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
@@ -13,11 +15,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
 from console import lockouts, words
+from console.forms import Sheet
 from console.forms.door import CodeForm, PasswordForm, SignInForm
 from console.page import Visit, attempt, done, door, page, safe_next, show, show_door
 from console.views.devices import qr
 from house import demo, sign_in, staff
 from house.middleware import note_activity
+from house.models import Staff
 from house.refusal import NotSignedIn, Refusal
 
 _NEXT = "after-sign-in"
@@ -45,8 +49,7 @@ def enter(request: HttpRequest) -> HttpResponseBase:
         form=form,
         notice=idle,
         next=request.POST.get("next") or request.GET.get("next", ""),
-        # Shown only while the demo setting is on; house.demo answers nobody otherwise, and we do not even ask.
-        demo_people=demo.credentials() if settings.DEMO else [],
+        demo_people=_demo_people(),
     )
 
 
@@ -54,7 +57,7 @@ def enter(request: HttpRequest) -> HttpResponseBase:
 def second_step(request: HttpRequest) -> HttpResponseBase:
     if (step := sign_in.next_step(request)) != "code":
         return redirect(_STEPS[step])
-    somebody = sign_in.pending(request)
+    somebody = _pending(request)
     form = CodeForm(request.POST or None)
     if form.is_valid():
         person = _stepped(request, form, somebody.username, sign_in.code_step, code=form.cleaned_data["code"])
@@ -62,7 +65,7 @@ def second_step(request: HttpRequest) -> HttpResponseBase:
             return person
         if person:
             return redirect(safe_next(request, request.session.pop(_NEXT, None)))
-    code = demo.code(somebody) if settings.DEMO and somebody.is_demo else None
+    code = next((each.code for each in _demo_people() if each.username == somebody.username), "")
     return show_door(request, "console/door/second_step.html", form=form, somebody=somebody, demo_code=code)
 
 
@@ -70,7 +73,7 @@ def second_step(request: HttpRequest) -> HttpResponseBase:
 def enrol(request: HttpRequest) -> HttpResponseBase:
     if (step := sign_in.next_step(request)) != "enrol":
         return redirect(_STEPS[step])
-    somebody = sign_in.pending(request)
+    somebody = _pending(request)
     enrolment = sign_in.begin_enrolment(request=request)
     form = CodeForm(request.POST or None)
     if form.is_valid():
@@ -88,7 +91,17 @@ def enrol(request: HttpRequest) -> HttpResponseBase:
     )
 
 
-def _stepped(request, form, username, verb, **arguments):  # type: ignore[no-untyped-def]
+def _pending(request: HttpRequest) -> Staff:
+    """Whose password was right: asked only after sign_in.next_step has said that it still is."""
+    return Staff.objects.get(pk=request.session[sign_in.PENDING]["staff"])
+
+
+def _demo_people() -> list[demo.Credential]:
+    """Shown only while the demo setting is on. house.demo answers nobody otherwise; we do not even ask."""
+    return demo.credentials() if settings.DEMO else []
+
+
+def _stepped(request: HttpRequest, form: Sheet, username: str, verb: Callable[..., Any], /, **arguments: Any) -> Any:
     """One step of the sign-in: what the verb answers, the locked-out page, or None with the reason on the form."""
     try:
         return verb(request=request, **arguments)
@@ -114,6 +127,14 @@ def _locked(request: HttpRequest, username: str, refusal: Refusal) -> HttpRespon
         clock=words.clock(until) if until else "",
     )
     answer.status_code = refusal.status
+    return answer
+
+
+@door
+def form_expired(request: HttpRequest, reason: str = "") -> HttpResponseBase:
+    """A form without its token: mostly one that was open in another tab while somebody signed in or out."""
+    answer = show_door(request, "console/door/expired.html")
+    answer.status_code = 403
     return answer
 
 

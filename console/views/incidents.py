@@ -108,7 +108,10 @@ def _show_incident(request: Visit, number: int, *, bound: tuple[int, NoticeForm]
         [found.reported_by, found.closed_by, *(each.by for notice in notices for each in notice.attempts.all())]
     )
     for notice in notices:
-        notice.form = bound[1] if bound and bound[0] == notice.pk else None
+        refused = bound is not None and bound[0] == notice.pk
+        notice.reopened = refused
+        # Ids of its own for each dialog, so that every label finds its field.
+        notice.form = bound[1] if bound and refused else NoticeForm(auto_id=f"tell-{notice.pk}-%s")
         for each in notice.attempts.all():
             each.person = names.get(each.by, each.by)
     return show(
@@ -120,7 +123,6 @@ def _show_incident(request: Visit, number: int, *, bound: tuple[int, NoticeForm]
         owed=[notice for notice in notices if notice.told_at is None and notice.due_at],
         reporter=names.get(found.reported_by),
         closer=names.get(found.closed_by or ""),
-        notify=NoticeForm(auto_id=False),
         may_notify=request.actor.may("incidents.notify"),
         may_close=request.actor.may("incidents.close"),
     )
@@ -131,7 +133,7 @@ def notify(request: Visit, notice: int) -> HttpResponseBase:
     found = Notice.objects.filter(pk=notice).first()
     if found is None:
         raise NotFound("no-such-notice", f"There is no notice {notice}.")
-    form = NoticeForm(request.POST)
+    form = NoticeForm(request.POST, auto_id=f"tell-{notice}-%s")
     if form.is_valid():
         told = attempt(
             form,

@@ -9,12 +9,13 @@ from django.urls import reverse
 
 from console import incidents, rulebook, words
 from console.page import Visit, page, show
+from console.tables import asked
 from house.models import Device, Incident, Staff
 
 
 @page()
 def rules(request: Visit) -> HttpResponseBase:
-    query = request.GET.get("q", "").strip()[:100]
+    query = asked(request, "q")
     return show(
         request,
         "console/rules/rules.html",
@@ -35,7 +36,7 @@ class Found:
 @page()
 def search(request: Visit) -> HttpResponseBase:
     """Serials first: what is named exactly opens at once. Only what this person may see is looked at."""
-    query = request.GET.get("q", "").strip()[:100]
+    query = asked(request, "q")
     found = _found(request, query) if query else []
     if len(found) == 1:
         return redirect(found[0].url)
@@ -51,12 +52,19 @@ def _found(request: Visit, query: str) -> list[Found]:
             Q(code__iexact=query) | Q(name__icontains=query) | Q(place__icontains=query)
         ).order_by("code")[:20]
         found += [
-            Found("devices", f"{each.code} {each.name}", words.label(each.kind), reverse("console:device", args=[each.code]))
+            Found(
+                "devices",
+                f"{each.code} {each.name}",
+                words.label(each.kind),
+                reverse("console:device", args=[each.code]),
+            )
             for each in machines
         ]
     if request.actor.may("staff.view"):
         people = Staff.objects.filter(Q(username__iexact=query) | Q(name__icontains=query)).order_by("name")[:20]
-        found += [Found("staff", each.name, each.username, reverse("console:person", args=[each.username])) for each in people]
+        found += [
+            Found("staff", each.name, each.username, reverse("console:person", args=[each.username])) for each in people
+        ]
     if request.actor.may("incidents.view"):
         numbered = Q(pk=int(query)) if query.isascii() and query.isdigit() and len(query) < 18 else Q()
         matching = Q(what__icontains=query) | Q(subject__icontains=query)

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from django.contrib import messages
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpResponseBase
-from django.contrib import messages
 from django.urls import reverse
 from django.views.decorators.debug import sensitive_variables
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -17,6 +17,8 @@ from house import approvals, sign_in, staff
 from house.approvables import STAFF_ROLES
 from house.models import Grant, Permission, Role, Staff
 from house.refusal import NotFound
+from house.roles import ROLES
+
 
 def _people() -> QuerySet[Staff]:
     enrolled = TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True)
@@ -100,7 +102,9 @@ def _show_person(request: Visit, username: str, *, password: str = "") -> HttpRe
 def _acts(somebody: Staff) -> list[dict[str, str]]:
     """What an administrator may do to somebody's access, each confirmed by a sentence."""
 
-    def act(name: str, sentence: str, then: str, button: str, *, tone: str = "primary", typed: str = "") -> dict[str, str]:
+    def act(
+        name: str, sentence: str, then: str, button: str, *, tone: str = "primary", typed: str = ""
+    ) -> dict[str, str]:
         action = reverse("console:staff-act", args=[somebody.username, name])
         return {
             "id": name,
@@ -189,7 +193,7 @@ def propose_roles(request: Visit, username: str) -> HttpResponseBase:
 @page()
 def roles(request: Visit) -> HttpResponseBase:
     """The permission table, as data, for everybody who works here."""
-    posts = list(Role.objects.prefetch_related("staff"))
+    posts = sorted(Role.objects.prefetch_related("staff"), key=lambda post: list(ROLES).index(post.code))
     granted = set(Grant.objects.values_list("role_id", "permission_id"))
     rights = [
         {"code": each.code, "label": each.label, "cells": [(post, (post.code, each.code) in granted) for post in posts]}

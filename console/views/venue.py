@@ -65,7 +65,7 @@ def close(request: Visit) -> HttpResponseBase:
         if day:
             return done(
                 request,
-                f"The gaming day {words.day(day.date)} closes at {words.clock(day.ends_at)}. Tell players and inspector.",
+                f"{words.day(day.date)} closes at {words.clock(day.ends_at)}. Players and the inspector must be told.",
                 "venue",
             )
     return _show_venue(request, form)

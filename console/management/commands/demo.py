@@ -1,0 +1,33 @@
+"""``manage.py demo``: the demo venue, made or completed. Running it again changes nothing that is there."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError
+
+from house import demo
+from house.refusal import Refusal
+
+# Every room that has something to show in the demo, in the order they build on each other.
+BUILDERS: Final = ("house.demo", "jackpot.demo", "keno.demo", "promotions.demo", "tablegames.demo", "signage.demo")
+
+
+class Command(BaseCommand):
+    help = "Makes the demo venue, or completes what is missing of it, and prints who can sign in."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for name in BUILDERS:
+            if find_spec(name) is None:
+                continue  # that room has no demo
+            try:
+                import_module(name).build_demo()
+            except Refusal as refusal:
+                raise CommandError(refusal.detail) from None
+        people = demo.credentials()
+        wide = max((len(person.name) for person in people), default=0)
+        self.stdout.write("Sign in at /sign-in/ as one of these; the second step’s code is shown there.\n")
+        for person in people:
+            self.stdout.write(f"  {person.username:<14} {person.name:<{wide}}  {person.password}")
