@@ -41,7 +41,7 @@ def decidable(proposal: Proposal, actor: Actor) -> bool:
 def when(proposal: Proposal) -> str:
     if proposal.condition:
         return f"on the condition “{words.label(proposal.condition).lower()}”"
-    return f"from {words.moment(proposal.effective_from)}" if proposal.effective_from else "as soon as it is approved"
+    return f"from {words.moment(proposal.effective_from)}" if proposal.effective_from else "on approval"
 
 
 def may_propose(actor: Actor, kind: str) -> bool:

@@ -73,7 +73,7 @@ def _approvals(actor: Actor) -> list[Item]:
         Item(
             icon="approvals",
             tone="is-attention",
-            sentence=row.sentence,
+            sentence=f"Decide: {row.title}",
             state="Needs a second person",
             second=f"proposed by {row.proposer}, {words.moment(row.proposed_at)}",
             url=reverse("console:approval", args=[row.pk]),

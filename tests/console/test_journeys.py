@@ -71,7 +71,7 @@ def test_two_people_decide_the_opening_hours(person: Callable[..., Person]) -> N
 
     decider = person("manager")
     page = decider.page
-    page.get_by_role("link", name="Decide").click()
+    page.get_by_role("link", name="Decide", exact=True).click()
     assert "10:00 to 04:00 next day" in page.locator(".new").inner_text()
     page.get_by_role("button", name="Approve").click()
     dialog = page.get_by_role("dialog")
