@@ -35,7 +35,8 @@ run: packages ## everything, at http://127.0.0.1:$PORT/ (8000); Ctrl-C stops it.
 	exec $(BIN)/python -m config.run
 
 test: lint ## style, types, import contracts and the whole suite; needs no running copy
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -q
+	# A file stays on one process: some share a running copy, which is dear to start.
+	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q
 
 bench: packages ## the benchmarks, each beside its baseline
 	exec $(BIN)/python -m benchmarks

@@ -14,12 +14,14 @@ import psutil
 import pytest
 from django.conf import settings
 
+from config.environment import Trouble
 from config.services.embedded import wanted
 from config.services.lock import FolderLock
 from tests.plugins.append_only import AppendOnly
 from tests.plugins.clauses import Clauses
 
-_PREFIX = "meterhouse-test-"
+# A folder of a test run: this, the process that runs it, and something random.
+PREFIX = "meterhouse-test-"
 
 
 class Services:
@@ -44,19 +46,25 @@ class Services:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Runs before pytest-django's own, which sets Django up (that is why its settings are named here, not in
-    pyproject.toml: named there, they would be read before this file)."""
+    """Runs before pytest-django's own, which sets Django up. That is why its settings are named here: named in
+    pyproject.toml, or in the environment that workers inherit, they would be read before there is a database."""
     config.pluginmanager.register(Clauses(config), "meterhouse-clauses")
-    if config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput"):
-        return  # only hands out work; what it put into the environment its workers would inherit
+    is_worker = hasattr(config, "workerinput")
+    if config.getoption("dist", "no") != "no" and not is_worker:
+        return  # it hands the tests out and runs none
+    if settings.configured:
+        raise pytest.UsageError("Django has read its settings already: unset DJANGO_SETTINGS_MODULE for the tests.")
     _sweep_killed_runs()
-    data = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-"))
-    os.environ["METERHOUSE_DATA"] = str(data)
-    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    data = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
     services = Services(data)
     config.pluginmanager.register(services, "meterhouse-services")
     config.pluginmanager.register(AppendOnly(), "meterhouse-append-only")
-    services.start()
+    try:
+        services.start()
+    except Trouble as trouble:
+        raise pytest.UsageError(str(trouble)) from None
+    os.environ["METERHOUSE_DATA"] = str(data)
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     _ = settings.DATABASES  # read now; pytest-django then finds settings configured and sets Django up
 
 
@@ -71,7 +79,7 @@ def _a_new_process() -> None:
 
 def _sweep_killed_runs() -> None:
     """Folders of runs that were killed. Their servers died with them."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*-*"):
-        owner = folder.name.removeprefix(_PREFIX).split("-")[0]
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*-*"):
+        owner = folder.name.removeprefix(PREFIX).split("-")[0]
         if owner.isdigit() and not psutil.pid_exists(int(owner)):
             shutil.rmtree(folder, ignore_errors=True)

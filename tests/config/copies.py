@@ -9,15 +9,24 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
+from typing import IO
 
 import psutil
 
 from config.environment import ROOT
 from config.services.embedded import MARK
+from config.services.processes import spawn
+from tests.conftest import PREFIX
 
 PATIENCE = 120  # what a busy machine may take; no test asserts it
+
+
+def own_folder() -> Path:
+    """Removed by a later run where this one is killed (tests/conftest.py)."""
+    return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
 
 
 def free_port() -> int:
@@ -55,9 +64,8 @@ class Copy:
     def start(self) -> None:
         self.said = []
         self._lines: queue.Queue[str | None] = queue.Queue()
-        self.process = subprocess.Popen(
-            RUN, cwd=ROOT, env=self.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
+        self.process = spawn(RUN, output=subprocess.PIPE, environment=self.env, folder=ROOT)
+        assert self.process.stdout is not None
         threading.Thread(target=self._read, args=[self.process.stdout, self._lines], daemon=True).start()
         self.wait_for("Meterhouse is ready")
 
@@ -97,7 +105,7 @@ class Copy:
         return found
 
     @staticmethod
-    def _read(stream: object, lines: queue.Queue[str | None]) -> None:
-        for line in stream:  # type: ignore[attr-defined]
-            lines.put(line.rstrip("\n"))
+    def _read(stream: IO[bytes], lines: queue.Queue[str | None]) -> None:
+        for line in stream:
+            lines.put(line.decode().rstrip("\n"))
         lines.put(None)

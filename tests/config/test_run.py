@@ -10,7 +10,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,9 +19,7 @@ import pytest
 from config.environment import ROOT, Trouble
 from config.supervisor import Program, Supervisor
 from config.terminal import Terminal
-from tests.config.copies import PATIENCE, RUN, Copy, environment, free_port, refused
-
-pytestmark = pytest.mark.xdist_group("copies")
+from tests.config.copies import PATIENCE, RUN, Copy, environment, free_port, own_folder, refused
 
 MANAGE = [sys.executable, "manage.py"]
 ASK = "from django.db import connection as c; k = c.cursor(); k.execute('SELECT 6 * 7'); print(k.fetchone()[0])"
@@ -30,7 +27,7 @@ ASK = "from django.db import connection as c; k = c.cursor(); k.execute('SELECT 
 
 @pytest.fixture(scope="module")
 def copy() -> Iterator[Copy]:
-    data = Path(tempfile.mkdtemp(prefix="meterhouse-copy-"))
+    data = own_folder()
     copy = Copy(data)
     try:
         copy.start()
@@ -103,7 +100,7 @@ def test_part_that_is_killed_starts_again(copy: Copy, program: str) -> None:
 
 
 def test_second_copy_beside_it_killed_started_again_and_stopped(copy: Copy) -> None:
-    data = Path(tempfile.mkdtemp(prefix="meterhouse-copy-"))
+    data = own_folder()
     second = Copy(data)
     try:
         second.start()
