@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import structlog
 from django.http import HttpRequest, HttpResponse
+from django.middleware.common import CommonMiddleware
 
 from config import logs, metrics
 
@@ -15,6 +16,13 @@ _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 _QUIET = {"healthz", "readyz", "metrics"}
 
 log = structlog.get_logger("request")
+
+
+class Addresses(CommonMiddleware):
+    """Django's, but a call that misses its final slash is not found: redirected, it would lose its body."""
+
+    def should_redirect_with_slash(self, request: HttpRequest) -> bool:
+        return not request.path_info.startswith("/api/") and super().should_redirect_with_slash(request)
 
 
 class Requests:

@@ -11,16 +11,18 @@ import sys
 
 import django
 from django.conf import settings
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from config import metrics
 from config.services.addresses import database_url
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
+    metrics.start_afresh()
     _migrate()
     call_command("collectstatic", interactive=False, verbosity=0)
     _furnish_demo()
@@ -37,7 +39,7 @@ def _migrate() -> None:
 def _furnish_demo() -> None:
     """Once per database, while the demo setting is on. Noted when done: a start killed half-way repeats it."""
     done = settings.DATA / f"demo-made-{hashlib.sha256(database_url().encode()).hexdigest()[:12]}"
-    if not settings.DEMO or done.exists() or "demo" not in get_commands():
+    if not settings.DEMO or done.exists():
         return
     _say("Making the demo venue.")
     call_command("demo")

@@ -18,11 +18,11 @@ def number(value: int) -> str:
 
 
 def dollars(amount: Money | int) -> tuple[str, str]:
-    """The two parts of an amount in words: ``("$48 213", "50")``. What a pool holds below the cent is not shown."""
+    """The two parts of an amount in words: ``("$48,213", "50")``. What a pool holds below the cent is not shown."""
     micros = amount.micros if isinstance(amount, Money) else amount
     sign = "−" if micros < 0 else ""
     whole, cents = divmod(abs(micros) // 10_000, 100)
-    return f"{sign}${number(whole)}", f"{cents:02d}"
+    return f"{sign}${whole:,}", f"{cents:02d}"
 
 
 def money(amount: Money | int) -> str:

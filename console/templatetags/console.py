@@ -22,7 +22,7 @@ def icon(name: str, tone: str = "") -> SafeString:
 
 @register.filter
 def money(amount: Any) -> SafeString:
-    """$48 213.50, thousands apart by a thin space, cents slightly smaller."""
+    """$48,213.50, cents slightly smaller."""
     whole, cents = words.dollars(amount)
     return format_html('<span class="money">{}<small>.{}</small></span>', whole, cents)
 

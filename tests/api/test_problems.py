@@ -221,3 +221,12 @@ def test_a_refusal_renders_only_what_it_has():
         "code": "too-late",
         "detail": "The game is closed.",
     }
+
+
+def test_a_call_without_its_final_slash_is_not_found_rather_than_redirected() -> None:
+    """A redirect would turn the POST into a GET and lose what was sent."""
+    from django.test import Client
+
+    answer = Client().post("/api/v1/incidents", data="{}", content_type="application/json")
+    assert answer.status_code == 404
+    assert answer["Content-Type"] == "application/problem+json"
