@@ -7,6 +7,7 @@ search finds what a request did and what was done later because of it.
 from __future__ import annotations
 
 import logging
+import os
 import re
 import sys
 import uuid
@@ -46,6 +47,13 @@ def without_secrets(_: Any, __: str, line: Line) -> Line:
     return line
 
 
+def _short_time(_: Any, __: str, line: Line) -> Line:
+    """On a terminal the time of day is enough."""
+    if "timestamp" in line:
+        line["timestamp"] = str(line["timestamp"])[11:19]
+    return line
+
+
 _ON_THE_WAY: list[Any] = [
     merge_contextvars,
     structlog.stdlib.add_log_level,
@@ -58,9 +66,11 @@ _ON_THE_WAY: list[Any] = [
 
 def settings(*, level: str = "INFO", terminal: bool | None = None) -> dict[str, Any]:
     """Django's LOGGING: everything, ours and the libraries', goes through one formatter to the error stream."""
-    terminal = sys.stderr.isatty() if terminal is None else terminal
+    supervised = os.environ.get("METERHOUSE_TERMINAL")  # under the supervisor people read along: in colour, or not
+    terminal = supervised is not None or sys.stderr.isatty() if terminal is None else terminal
     if terminal:
-        rendering: list[Any] = [without_secrets, structlog.dev.ConsoleRenderer(colors=True)]
+        console = structlog.dev.ConsoleRenderer(colors=supervised != "0", pad_event_to=0)
+        rendering: list[Any] = [without_secrets, _short_time, console]
     else:
         rendering = [structlog.processors.format_exc_info, without_secrets, structlog.processors.JSONRenderer()]
     structlog.configure(
@@ -85,7 +95,10 @@ def settings(*, level: str = "INFO", terminal: bool | None = None) -> dict[str, 
             # One line a request is enough, and it is ours (config.middleware).
             "django.request": {"level": "CRITICAL"},
             "django.server": {"level": "WARNING", "handlers": ["stderr"], "propagate": False},
-            "celery.app.trace": {"level": "WARNING"},  # a tick a second would drown everything else
+            # A tick a second would drown everything else.
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.worker": {"level": "WARNING"},
+            "celery.apps.worker": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
         },
     }
