@@ -70,8 +70,8 @@ class Clauses:
     def _is_full_run(self) -> bool:
         option = self.config.option
         named = [Path(argument).resolve() for argument in self.config.args]
-        narrowed = option.keyword or option.markexpr or option.deselect or option.lf or option.collectonly
-        narrowed = narrowed or option.ignore or option.ignore_glob
+        narrowed = option.keyword or option.markexpr or option.deselect or option.collectonly
+        narrowed = narrowed or option.ignore or option.ignore_glob or getattr(option, "lf", False)
         return not narrowed and not self.deselected and set(named) <= {ROOT, ROOT / "tests"}
 
 
