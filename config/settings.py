@@ -36,6 +36,7 @@ INSTALLED_APPS = [
     "pgtrigger",
     "house",
     "ledger",
+    "jackpot",
     "signage",
     "console",
 ]

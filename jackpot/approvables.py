@@ -1,0 +1,1 @@
+"""What changes of jackpots need a second person."""

@@ -1,0 +1,173 @@
+"""A pool as purses of the ledger: what Keno and the tables share."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from house.actors import Actor
+from house.refusal import Conflict, NotFound, Refusal
+from jackpot import pools
+from jackpot.models import Pool
+from jackpot.rules.pool import HOUSE, RESERVE, WAGERS, WINNERS, Movement, renew
+from keno.rules import jackpots as keno
+from ledger.balance import balance
+from ledger.models import Account, Transfer
+from ledger.money import ZERO, Money
+
+pytestmark = pytest.mark.django_db
+DAY = date(2026, 11, 16)
+ANNA = Actor("staff:anna", "Anna")
+RATIO = keno.Ratio(prize=1500, secondary=600, reimbursement=400)
+
+
+def dollars(text: str) -> Money:
+    return Money.parse(text)
+
+
+def purses(code: str) -> keno.Purses:
+    now = pools.standing(code)
+    return keno.Purses(now.prize, now.reserve, now.reimbursement, now.advanced)
+
+
+def booked(code: str, booking: keno.Booked, *, kind: str, reference: str) -> keno.Purses:
+    """Post the moves, and answer where the ledger then stands: it must be where the rules say."""
+    pools.book(pool=code, movements=booking.moves, kind=kind, reference=reference, by=ANNA, day=DAY)
+    assert purses(code) == booking.purses
+    return booking.purses
+
+
+@pytest.mark.clause("act-keno:5.2", "act-keno:5.3")
+def test_a_keno_jackpot_over_its_life() -> None:
+    """Guarantee $1,000; 15/6/4 of the stake. Every step: the ledger stands where the arithmetic says."""
+    guarantee = dollars("1000.00")
+    pools.open_pool(code="KENO-6", title="Keno, 6 of 6", by=ANNA)
+    booked("KENO-6", keno.top_up(purses("KENO-6"), guarantee), kind="keno.jackpot-opened", reference="1")
+    assert pools.standing("KENO-6").advanced == guarantee
+
+    after = booked(
+        "KENO-6", keno.contribute(purses("KENO-6"), dollars("101.00"), RATIO), kind="keno.fed", reference="g/1"
+    )
+    assert after == keno.Purses(Money(1_015_150_000), Money(6_060_000), ZERO, dollars("995.96"))
+
+    won = keno.win(purses("KENO-6"), guarantee)
+    after = booked("KENO-6", won, kind="keno.jackpot-won", reference="g/1")
+    assert pools.standing("KENO-6").owed_to_winners == dollars("1015.15")
+    assert after.prize == guarantee
+
+    booked(
+        "KENO-6",
+        keno.reverse(purses("KENO-6"), dollars("101.00"), RATIO, guarantee=guarantee),
+        kind="keno.unfed",
+        reference="g/1",
+    )
+    # All there ever was is somewhere: what the house is owed is in the prize, with the winners or back with the stakes.
+    now = pools.standing("KENO-6")
+    stakes = balance(pools.account("KENO-6", WAGERS)).amount
+    assert now.prize + now.reserve + now.reimbursement + now.owed_to_winners + stakes == now.advanced
+
+
+def test_two_pools_in_one_transaction_and_a_game_books_once() -> None:
+    for code in ("KENO-6", "KENO-8"):
+        pools.open_pool(code=code, title=code, by=ANNA)
+    with transaction.atomic():
+        pools.lock("KENO-8", "KENO-6")
+        for code in ("KENO-6", "KENO-8"):
+            booked(code, keno.contribute(purses(code), dollars("10.00"), RATIO), kind="keno.fed", reference="g/7")
+    before = Transfer.objects.count()
+    with pytest.raises(Conflict) as refused:
+        pools.book(
+            pool="KENO-6",
+            movements=keno.contribute(purses("KENO-6"), dollars("10.00"), RATIO).moves,
+            kind="keno.fed",
+            reference="g/7",
+            by=ANNA,
+            day=DAY,
+        )
+    assert refused.value.code == "already-booked"
+    assert Transfer.objects.count() == before
+    assert pools.standing("KENO-8").prize == dollars("1.50")
+
+
+def test_moves_to_accounts_of_another_room() -> None:
+    from ledger.accounts import open_account
+
+    open_account(code="keno:jackpot-prizes", name="Keno jackpots won", kind=Account.Kind.LIABILITY)
+    pools.open_pool(code="KENO-6", title="Keno", by=ANNA)
+    pools.book(
+        pool="KENO-6",
+        movements=[Movement(HOUSE, "prize", dollars("5.00")), Movement("prize", WINNERS, dollars("2.00"))],
+        kind="keno.jackpot-won",
+        reference="g/1",
+        outside={WINNERS: "keno:jackpot-prizes"},
+        by=ANNA,
+        day=DAY,
+    )
+    assert balance("keno:jackpot-prizes").amount == dollars("2.00")
+    assert pools.standing("KENO-6").owed_to_winners == ZERO
+
+
+def test_the_reserve_becomes_the_prize_and_the_house_fills_the_rest() -> None:
+    pools.open_pool(code="P", title="P", by=ANNA)
+    pools.book(
+        pool="P",
+        movements=[Movement(WAGERS, RESERVE, dollars("30.00"))],
+        kind="test.fed",
+        reference="1",
+        by=ANNA,
+        day=DAY,
+    )
+    moves = renew(pools.standing("P").balances, guarantee=dollars("100.00"))
+    pools.book(pool="P", movements=moves, kind="test.renewed", reference="1", by=ANNA, day=DAY)
+    now = pools.standing("P")
+    assert (now.prize, now.reserve, now.advanced) == (dollars("100.00"), ZERO, dollars("70.00"))
+
+
+def test_a_reversal_is_made_good_by_the_house_where_the_purse_was_won_meanwhile() -> None:
+    pools.open_pool(code="P", title="P", by=ANNA)
+    fed = [Movement(WAGERS, "prize", dollars("7.00")), Movement(WAGERS, RESERVE, dollars("1.00"))]
+    pools.book(pool="P", movements=fed, kind="test.fed", reference="1", by=ANNA, day=DAY)
+    pools.book(
+        pool="P",
+        movements=[Movement("prize", WINNERS, dollars("5.00"))],
+        kind="test.won",
+        reference="1",
+        by=ANNA,
+        day=DAY,
+    )
+    with transaction.atomic():
+        pools.lock("P")
+        back = pools.unbook(pool="P", kind="test.fed", reference="1", why="void", by=ANNA, day=DAY)
+    now = pools.standing("P")
+    assert back == dollars("8.00")
+    assert (now.prize, now.reserve, now.advanced) == (ZERO, ZERO, dollars("5.00"))
+    assert balance(pools.account("P", WAGERS)).amount == ZERO
+    with pytest.raises(Conflict):
+        pools.unbook(pool="P", kind="test.fed", reference="1", why="again", by=ANNA, day=DAY)
+    assert pools.standing("P") == now
+
+
+def test_a_pool_is_opened_once_and_its_code_is_plain() -> None:
+    first = pools.open_pool(code="P", title="P", by=ANNA)
+    assert pools.open_pool(code="P", title="P", by=ANNA) == first
+    with pytest.raises(Conflict):
+        pools.open_pool(code="P", title="P", by=ANNA, levels=("minor", "major"))
+    for code in ("", "p", "P Q", "P:Q", "P" * 17, "P\n"):
+        with pytest.raises(Refusal):
+            pools.open_pool(code=code, title="P", by=ANNA)
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Pool.objects.create(code=code, title="P", levels=["prize"])
+    assert Pool.objects.count() == 1
+    with pytest.raises(NotFound):
+        pools.standing("NONE")
+
+
+def test_what_people_get_is_whole_cents() -> None:
+    pools.open_pool(code="P", title="P", by=ANNA)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        pools.book(
+            pool="P", movements=[Movement("prize", WINNERS, Money(1))], kind="test.won", reference="1", by=ANNA, day=DAY
+        )
+    assert pools.standing("P").owed_to_winners == ZERO
