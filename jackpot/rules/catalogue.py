@@ -68,6 +68,9 @@ CARIBBEAN_STUD: Final = RuleSet(
     foreign_piece_clause="nsw-csp:14.9",
     one_wager_clause="nsw-csp:5.9",
     bonus_clause="nsw-csp:11.10.2",
+    ante_clause="nsw-csp:11.1",
+    one_hand_clause="nsw-csp:5.8",
+    denomination_clause="nsw-csp:5.4",
 )
 
 BOOMERANG: Final = RuleSet(
@@ -101,6 +104,8 @@ BOOMERANG: Final = RuleSet(
     void_hand_clause="act-cp:13.4",
     foreign_piece_clause="act-cp:2.1",
     one_wager_clause="act-cp:4.3",
+    ante_clause="act-cp:10.1",
+    denomination_clause="act-cp:10.2",
 )
 
 GEE_JUN: Final = RuleSet(
@@ -121,6 +126,7 @@ GEE_JUN: Final = RuleSet(
     void_hand_clause="act-pg:15.2",
     foreign_piece_clause="act-pg:2.1",
     one_wager_clause="act-pg:12.2",
+    denomination_clause="act-pg:12.3",
 )
 
 MUST_HIT_BY: Final = RuleSet(

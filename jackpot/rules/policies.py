@@ -126,6 +126,12 @@ class RuleSet:
     foreign_piece_clause: str | None = None
     one_wager_clause: str | None = None
     bonus_clause: str | None = None
+    ante_clause: str | None = None
+    """No jackpot wager without an ante."""
+    one_hand_clause: str | None = None
+    """One hand a player a round."""
+    denomination_clause: str | None = None
+    """A jackpot wager is of the approved amount."""
 
     def __post_init__(self) -> None:
         if not self.prizes:
@@ -216,6 +222,9 @@ def from_data(data: Mapping[str, Any]) -> RuleSet:
             foreign_piece_clause=data.get("foreign_piece_clause"),
             one_wager_clause=data.get("one_wager_clause"),
             bonus_clause=data.get("bonus_clause"),
+            ante_clause=data.get("ante_clause"),
+            one_hand_clause=data.get("one_hand_clause"),
+            denomination_clause=data.get("denomination_clause"),
         )
     except KeyError as missing:
         _refuse(f"The rule set lacks {missing}.")

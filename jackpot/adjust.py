@@ -1,0 +1,134 @@
+"""Nobody edits a meter: an adjustment is a transfer with a cause code and two people; so is the end of a pool."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.gaming_days import gaming_day_at
+from house.models import Proposal
+from house.refusal import Conflict, Refusal
+from jackpot import pools, terms
+from jackpot.models import Hit, Pool, Round, Table
+from jackpot.rules import pool as purses
+from jackpot.rules.pool import HOUSE, Movement
+from ledger.money import ZERO, Money
+from ledger.post import Booking
+
+ADJUSTMENT: Final = "jackpot.adjustment"
+RETIREMENT: Final = "jackpot.retirement"
+CAUSES: Final = {
+    "overcount": "more wagers were counted than made",
+    "undercount": "fewer wagers were counted than made",
+    "equipment-fault": "equipment showed or counted wrongly",
+    "misposted": "booked to the wrong purse",
+    "promotion": "the house adds to the jackpot",
+    "regulator": "by direction of the regulator",
+}
+
+
+@transaction.atomic
+def adjust(*, pool: str, purse: str, amount: Money, cause: str, by: Actor, proposal: Proposal) -> None:
+    """Put an amount into a purse from the house, or (below zero) take it out. Only as an approved proposal."""
+    found = pools.find(pool)
+    check_adjustment(found, purse=purse, amount=amount, cause=cause)
+    pools.lock(pool)
+    move = Movement(HOUSE, purse, amount) if amount > ZERO else Movement(purse, HOUSE, -amount)
+    purses.apply(pools.standing(pool, levels=found.levels).balances, [move])
+    pools.book(
+        pool=pool,
+        movements=[move],
+        kind=ADJUSTMENT,
+        reference=f"proposal/{proposal.pk}",
+        # An adjustment is the house's gain or loss, not an advance that the pool would pay back.
+        outside={HOUSE: pools.account(pool, HOUSE)},
+        memo={"cause": cause, "why": proposal.why, "proposed_by": proposal.proposed_by},
+        by=by,
+        day=gaming_day_at(timezone.now()).date,
+    )
+    acts.record(
+        kind="jackpot.adjusted",
+        subject=found.subject,
+        by=by,
+        data={"purse": purse, "amount": str(amount), "cause": cause, "proposal": proposal.pk},
+    )
+
+
+def check_adjustment(pool: Pool, *, purse: str, amount: Money, cause: str) -> None:
+    if pool.status != Pool.Status.OPEN:
+        raise Conflict("pool-retired", f"Jackpot {pool} is retired.")
+    if purse not in pools.players_purses(pool.levels):
+        known = ", ".join(pools.players_purses(pool.levels))
+        raise Refusal("no-such-purse", f"{pool} has no purse {purse!r}: it has {known}.", field="purse")
+    if not amount:
+        raise Refusal("nothing-changes", "An adjustment of nothing is none.", field="amount")
+    if cause not in CAUSES:
+        raise Refusal("no-such-cause", f"The causes are {', '.join(CAUSES)}.", field="cause")
+    held = pools.standing(pool.code, levels=pool.levels).balances[purse]
+    if held + amount < ZERO:
+        raise Refusal("purse-short", f"There is only {held} in {purse}.", field="amount")
+
+
+@transaction.atomic
+def retire(*, pool: str, into: str, by: Actor, proposal: Proposal) -> None:
+    """End a pool. What players put into it goes, purse by purse, to another one."""
+    old, new = pools.find(pool), pools.find(into)
+    pools.lock(pool, into)
+    check_retirement(old, new)
+    day = gaming_day_at(timezone.now()).date
+    held = pools.standing(pool, levels=old.levels)
+    pools.post_once(
+        bookings=[
+            Booking(
+                debit=pools.account(pool, purse),
+                credit=pools.account(into, _same_purse(purse, old, new)),
+                amount=amount,
+                kind=RETIREMENT,
+                reference=f"{pool}/{purse}",
+                memo={"into": into, "why": proposal.why, "proposed_by": proposal.proposed_by},
+            )
+            for purse, amount in held.balances.items()
+            if amount > ZERO
+        ],
+        what=f"the retirement of {pool}",
+        by=by,
+        day=day,
+    )
+    Table.objects.filter(pool=old).update(status=Table.Status.CLOSED)
+    old.status, old.retired_at, old.retired_into = Pool.Status.RETIRED, timezone.now(), new
+    old.save(update_fields=["status", "retired_at", "retired_into"])
+    acts.record(
+        kind="jackpot.retired",
+        subject=old.subject,
+        by=by,
+        data={
+            "into": into,
+            "moved": {purse: str(amount) for purse, amount in held.balances.items()},
+            "advanced": str(held.advanced),
+            "proposal": proposal.pk,
+        },
+    )
+
+
+def check_retirement(old: Pool, new: Pool) -> None:
+    if old == new:
+        raise Refusal("same-pool", "A pool cannot be retired into itself.", field="into")
+    for pool in (old, new):
+        if pool.status != Pool.Status.OPEN:
+            raise Conflict("pool-retired", f"Jackpot {pool} is retired.")
+    if not Table.objects.filter(pool=old).exists() and not old.terms.exists():
+        raise Refusal("not-a-link", f"{old} is not a link of tables.", field="subject")
+    terms.in_force(new)
+    if Round.objects.filter(table__pool=old, status=Round.Status.OPEN).exists():
+        raise Conflict("round-open", f"A round is open on {old}: finish or void it first.")
+    if Hit.objects.filter(pool=old, status__in=[Hit.Status.CLAIMED, Hit.Status.VERIFIED]).exists():
+        raise Conflict("hit-open", f"Something won on {old} is neither paid nor denied yet.")
+
+
+def _same_purse(purse: str, old: Pool, new: Pool) -> str:
+    """The purse of the other pool: of the same name where it has one, else its first level."""
+    return purse if purse in pools.players_purses(new.levels) else new.levels[0]

@@ -1,0 +1,212 @@
+"""Contributions in bulk, from controllers that only count. Each id is counted once, ever, in whatever order they come.
+
+Nothing here locks a pool: the ids are claimed in one statement by their primary key (a twin waits there and finds them
+taken), and the money of all new ones of a table is one set of transfers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.gaming_days import gaming_day_at
+from house.refusal import Conflict, Forbidden, NotFound, Refusal
+from jackpot import permissions, pools, terms
+from jackpot.models import Batch, Pool, Table, Terms
+from jackpot.rules.pool import WAGERS, contribute
+from jackpot.start_round import CONTRIBUTION
+from ledger.money import Money
+from ledger.post import Booking, post_many
+
+MOST: Final = 10_000  # messages a call
+MOST_WAGERS: Final = 1_000_000  # of one message
+MOST_ID: Final = 64  # characters of an id
+AHEAD: Final = timedelta(minutes=5)  # how far a controller's clock may be in front of ours
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    id: str
+    table: str
+    wagers: int
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    counted: int
+    """Messages counted now."""
+    duplicates: int
+    """Messages whose id had been counted before, or stands twice in this call."""
+    held: int
+    """Messages that bring in unreasonably much: a supervisor must look at them."""
+    wagers: int
+    amount: Money
+
+
+@transaction.atomic
+def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
+    """Count messages of table controllers. What cannot be read refuses the call; what was seen is nothing."""
+    by.require(permissions.CONTRIBUTE)
+    now = timezone.now()
+    _check(messages, now)
+    tables = _tables(messages)
+    once = {message.id: message for message in reversed(messages)}  # the first of an id is the one that counts
+    versions = _versions(tables)
+    groups: dict[tuple[int, int, str], list[Message]] = {}
+    for message in once.values():
+        table = tables[message.table]
+        version = _version_at(versions[table.pool_id], message.at)
+        limit = terms.of(version).parameters.contribution_limit
+        amount = terms.of(version).parameters.wager * message.wagers
+        alone = message.id if limit is not None and amount > limit else ""
+        groups.setdefault((table.pk, version.pk, alone), []).append(message)
+    counted = _claim(groups)
+    by_pk = {table.pk: table for table in tables.values()}
+    version_by_pk = {version.pk: version for each in versions.values() for version in each}
+    day = gaming_day_at(now).date
+    batches = [
+        Batch(
+            pk=number,
+            table=by_pk[table_pk],
+            terms=version_by_pk[version_pk],
+            day=day,
+            at=now,
+            contributions=found,
+            wagers=wagers,
+            received_by=by.identity,
+            status=Batch.Status.HELD if alone else Batch.Status.COUNTED,
+        )
+        for (table_pk, version_pk, alone), (number, found, wagers) in counted.items()
+    ]
+    Batch.objects.bulk_create(batches)
+    good = [batch for batch in batches if batch.status == Batch.Status.COUNTED]
+    post_many(bookings=[booking for batch in good for booking in _bookings(batch)], by=by, day=day, at=now)
+    for batch in batches:
+        if batch.status == Batch.Status.HELD:
+            _record(batch, "held", by)
+    return Counted(
+        counted=sum(batch.contributions for batch in good),
+        duplicates=len(messages) - sum(batch.contributions for batch in batches),
+        held=sum(batch.contributions for batch in batches) - sum(batch.contributions for batch in good),
+        wagers=sum(batch.wagers for batch in good),
+        amount=Money.total(terms.of(batch.terms).parameters.wager * batch.wagers for batch in good),
+    )
+
+
+@transaction.atomic
+def decide_held(*, batch_id: int, release: bool, by: Actor) -> Batch:
+    """A person has looked at what seemed unreasonable: count it after all, or reject it for good."""
+    by.require(permissions.HELD)
+    batch = (
+        Batch.objects.select_for_update(of=("self",)).select_related("table__pool", "terms").filter(pk=batch_id).first()
+    )
+    if batch is None:
+        raise NotFound("no-such-batch", f"There is no batch of contributions {batch_id}.")
+    if batch.status != Batch.Status.HELD:
+        raise Conflict("batch-decided", f"Batch {batch_id} is {batch.status}.")
+    if batch.received_by == by.identity:
+        raise Forbidden("same-person", "Another person has to decide than who sent it.")
+    moment = timezone.now()
+    batch.day = gaming_day_at(moment).date
+    batch.status = Batch.Status.RELEASED if release else Batch.Status.REJECTED
+    batch.decided_by = by.identity
+    batch.save(update_fields=["day", "status", "decided_by"])
+    if release:
+        post_many(bookings=_bookings(batch), by=by, day=batch.day, at=moment)
+    _record(batch, str(batch.status), by)
+    return batch
+
+
+def _check(messages: Sequence[Message], now: datetime) -> None:
+    if not 0 < len(messages) <= MOST:
+        raise Refusal("too-many", f"Send 1 to {MOST:,} contributions a call, not {len(messages):,}.")
+    for i, message in enumerate(messages):
+        if not 0 < len(message.id) <= MOST_ID or "\x00" in message.id:
+            raise Refusal("id-not-allowed", f"An id has 1 to {MOST_ID} characters.", field=f"[{i}].id")
+        if not 0 < message.wagers <= MOST_WAGERS:
+            raise Refusal("wagers-not-allowed", f"A message counts 1 to {MOST_WAGERS:,} wagers.", field=f"[{i}].wagers")
+        if message.at > now + AHEAD:
+            raise Refusal("not-happened-yet", "That time is still to come.", field=f"[{i}].at")
+
+
+def _tables(messages: Sequence[Message]) -> dict[str, Table]:
+    codes = {message.table for message in messages}
+    tables = {table.code: table for table in Table.objects.select_related("pool").filter(code__in=codes)}
+    for i, message in enumerate(messages):
+        table = tables.get(message.table)
+        if table is None:
+            raise Refusal("no-such-table", f"There is no table {message.table}.", field=f"[{i}].table")
+        if table.pool.status != Pool.Status.OPEN:
+            raise Conflict("pool-retired", f"Jackpot {table.pool} is retired.", field=f"[{i}].table")
+    return tables
+
+
+def _versions(tables: Mapping[str, Table]) -> dict[int, list[Terms]]:
+    """Every version of the terms of these links, the newest first."""
+    found: dict[int, list[Terms]] = {}
+    for version in Terms.objects.filter(pool__in={table.pool_id for table in tables.values()}).order_by("-version"):
+        found.setdefault(version.pool_id, []).append(version)
+    return found
+
+
+def _version_at(versions: Sequence[Terms], at: datetime) -> Terms:
+    return next((version for version in versions if version.effective_at <= at), versions[-1])
+
+
+def _claim(
+    groups: Mapping[tuple[int, int, str], Sequence[Message]],
+) -> dict[tuple[int, int, str], tuple[int, int, int]]:
+    """Claim the ids that are new; for each group that had any: its batch number, messages and wagers."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence('jackpot_batch', 'id')) FROM generate_series(1, %s)", [len(groups)]
+        )
+        numbers = dict(zip((row[0] for row in cursor.fetchall()), groups, strict=True))
+        rows = [(m.id, number, m.wagers, m.at) for number, key in numbers.items() for m in groups[key]]
+        ids, batches, wagers, times = zip(*rows, strict=True)
+        cursor.execute(
+            # In the order of the ids: two calls that share some wait for each other in one direction only.
+            """
+            WITH claimed AS (
+                INSERT INTO jackpot_contribution (id, batch_id, wagers, at)
+                SELECT * FROM unnest(%s::text[], %s::bigint[], %s::int[], %s::timestamptz[]) AS m(id, batch, n, at)
+                ORDER BY m.id
+                ON CONFLICT (id) DO NOTHING
+                RETURNING batch_id, wagers
+            )
+            SELECT batch_id, count(*), sum(wagers)::bigint FROM claimed GROUP BY batch_id ORDER BY batch_id
+            """,
+            [list(ids), list(batches), list(wagers), list(times)],
+        )
+        return {numbers[number]: (number, found, total) for number, found, total in cursor.fetchall()}
+
+
+def _bookings(batch: Batch) -> list[Booking]:
+    code = batch.table.pool.code
+    # The limit is asked of each message, not of what many of them add up to.
+    parameters = replace(terms.of(batch.terms).parameters, contribution_limit=None)
+    return pools.bookings_for(
+        pool=code,
+        movements=contribute(parameters, wagers=batch.wagers),
+        kind=CONTRIBUTION,
+        reference=f"batch/{batch.pk}",
+        outside={WAGERS: pools.account(code, pools.DROP)},
+        memo={"table": batch.table.code, "wagers": batch.wagers, "messages": batch.contributions},
+    )
+
+
+def _record(batch: Batch, what: str, by: Actor) -> None:
+    acts.record(
+        kind=f"jackpot.contributions-{what}",
+        subject=batch.table.pool.subject,
+        by=by,
+        data={"batch": batch.pk, "table": batch.table.code, "wagers": batch.wagers},
+    )

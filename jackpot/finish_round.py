@@ -1,0 +1,222 @@
+"""A round ends: hands are ranked from what was dealt, and what was won is locked at once (decision 12).
+
+A round without a win locks no pool. With one, the pool is held for this transaction: the amount is fixed, the winner's
+money set aside, the pool restarted, and everything won on the link has one strict order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.approvals import condition_met
+from house.gaming_days import gaming_day_at
+from house.refusal import Conflict, NotFound, Refusal
+from jackpot import permissions, pools, terms
+from jackpot.models import Hit, Pool, Round, Wager
+from jackpot.rules import pool as purses
+from jackpot.rules.payouts import Dealt, Evaluation, evaluate
+from jackpot.rules.policies import Contributes
+from jackpot.rules.pool import HOUSE, WINNERS, Movement
+from jackpot.start_round import CONTRIBUTION, reference
+from jackpot.terms import LinkTerms
+from ledger.money import ZERO, Money
+
+WIN: Final = "jackpot.win"
+RESTART: Final = "jackpot.restart"
+KEPT: Final = "jackpot.kept"
+OVERFLOW: Final = "jackpot.overflow"
+WHEN_WON: Final = "when-won"
+TERMS_KIND: Final = "jackpot.terms"
+
+
+@transaction.atomic
+def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Sequence[int] = ()) -> list[Hit]:
+    """End a round with what lay on its boxes; the answer is what was won, in order of payment."""
+    by.require(permissions.PLAY)
+    ending = find_round(round_id)
+    pool, now = ending.table.pool, terms.of(ending.terms)
+    _check_boxes(ending, hands, folded)
+    wagers = {wager.box: wager for wager in Wager.objects.filter(round=ending)}
+    shown = {level: Money.parse(amount) for level, amount in ending.displayed.items()}
+
+    def evaluated(meter: Mapping[str, Money]) -> Evaluation:
+        return evaluate(
+            now.rules,
+            meter=meter,
+            wagers=list(wagers),
+            hands=hands,
+            bonus=now.bonus,
+            folded=folded,
+            displayed=shown,
+        )
+
+    # Who wins does not depend on the meter, only how much. Nobody: nothing to lock.
+    won = bool(evaluated(shown).payouts)
+    if won:
+        pools.lock(pool.code)
+    ending = lock_round(round_id)
+    moment = timezone.now()
+    day = gaming_day_at(moment).date
+    if won:
+        balances = _without_overflow(pool, now, reference(ending), by, day)
+        result = evaluated({level: balances[level] for level in now.levels})
+        hits = _lock_hits(ending, result, wagers, by, day)
+        _restart(ending, balances, result, by, day)
+    else:
+        hits, result = [], evaluated(shown)
+    fed = now.rules.contributing(wagers=wagers, paid=result.paid_boxes)
+    if now.rules.contributes is Contributes.LOSING_WAGERS and wagers:
+        _decide_wagers(ending, pool, now, fed=len(fed), kept=len(wagers) - len(fed), by=by, day=day)
+        ending.fed = len(fed)
+    ending.status, ending.ended_at, ending.ended_by, ending.ended_day = Round.Status.FINISHED, moment, by.identity, day
+    ending.hands = [
+        {
+            "box": hand.box,
+            **({"cards": list(hand.cards)} if hand.cards is not None else {"tiles": list(hand.tiles or ())}),
+        }
+        for hand in hands
+    ]
+    ending.folded = sorted(set(folded))
+    ending.save(update_fields=["status", "ended_at", "ended_by", "ended_day", "hands", "folded", "fed"])
+    return hits
+
+
+def find_round(round_id: int) -> Round:
+    found = Round.objects.select_related("table__pool", "terms").filter(pk=round_id).first()
+    if found is None:
+        raise NotFound("no-such-round", f"There is no round {round_id}.")
+    return found
+
+
+def lock_round(round_id: int) -> Round:
+    """The round, held and still open. A late or doubled message from a controller finds it ended."""
+    found = Round.objects.select_for_update(of=("self",)).select_related("table__pool", "terms").get(pk=round_id)
+    if found.status != Round.Status.OPEN:
+        raise Conflict("round-ended", f"Round {round_id} is {found.status} already.")
+    return found
+
+
+def _check_boxes(ending: Round, hands: Sequence[Dealt], folded: Sequence[int]) -> None:
+    for i, hand in enumerate(hands):
+        if not 1 <= hand.box <= ending.table.boxes:
+            raise Refusal("no-such-box", f"There is no box {hand.box} at {ending.table}.", field=f"hands[{i}].box")
+    for i, box in enumerate(folded):
+        if not 1 <= box <= ending.table.boxes:
+            raise Refusal("no-such-box", f"There is no box {box} at {ending.table}.", field=f"folded[{i}]")
+
+
+def _without_overflow(pool: Pool, now: LinkTerms, ref: str, by: Actor, day: date) -> Mapping[str, Money]:
+    """The purses under the lock, with what stands above a ceiling moved aside first."""
+    balances = pools.standing(pool.code, levels=now.levels).balances
+    aside = purses.overflow(now.parameters, balances)
+    pools.book(pool=pool.code, movements=aside, kind=OVERFLOW, reference=ref, by=by, day=day)
+    return purses.apply(balances, aside)
+
+
+def _lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by: Actor, day: date) -> list[Hit]:
+    pool = ending.table.pool
+    last = Hit.objects.filter(pool=pool).aggregate(last=Max("sequence"))["last"] or 0
+    hits = Hit.objects.bulk_create(
+        Hit(  # type: ignore[misc]  # the stubs do not know MoneyField's type
+            pool=pool,
+            sequence=last + place,
+            round=ending,
+            place=place,
+            box=payout.box,
+            player=wagers[payout.box].player,
+            hand=payout.hand,
+            kind=payout.kind.value,
+            level=payout.level,
+            amount=payout.amount,
+            from_pool=payout.from_pool,
+            from_house=payout.from_house,
+            measured_on=payout.measured_on,
+            restarts=payout.level in result.restarts,
+            clause=payout.clause,
+            day=day,
+            status=Hit.Status.CLAIMED,
+            claimed_at=timezone.now(),
+            claimed_by=by.identity,
+        )
+        for place, payout in enumerate((each for each in result.payouts if each.amount), start=1)
+    )
+    for hit in hits:
+        parts = ((hit.level or HOUSE, hit.from_pool), (HOUSE, hit.from_house))
+        pools.book(
+            pool=pool.code,
+            movements=[Movement(source, WINNERS, amount) for source, amount in parts if amount > ZERO],
+            kind=WIN,
+            reference=f"hit/{hit.pk}",
+            memo={"table": ending.table.code, "round": ending.pk, "box": hit.box, "hand": hit.hand},
+            by=by,
+            day=day,
+        )
+        record_hit(hit, "jackpot.hit", by=by)
+    return hits
+
+
+def record_hit(hit: Hit, kind: str, *, by: Actor, **data: Any) -> None:
+    """To the log, and so to the boards."""
+    acts.record(
+        kind=kind,
+        subject=hit.pool.subject,
+        by=by,
+        data={
+            "hit": hit.pk,
+            "sequence": hit.sequence,
+            "link": hit.pool.code,
+            "table": hit.round.table.code,
+            "round": hit.round_id,
+            "box": hit.box,
+            "hand": hit.hand,
+            "kind": hit.kind,
+            "amount": str(hit.amount),
+            "from_pool": str(hit.from_pool),
+            "from_house": str(hit.from_house),
+            "measured_on": None if hit.measured_on is None else str(hit.measured_on),
+            "status": hit.status,
+            **data,
+        },
+    )
+
+
+def _restart(ending: Round, balances: Mapping[str, Money], result: Evaluation, by: Actor, day: date) -> None:
+    """After 100% was won, changes that waited for it take effect, and the next pool begins under them."""
+    pool = ending.table.pool
+    if result.restarts:
+        condition_met(condition=WHEN_WON, subject=pool.subject, kinds=[TERMS_KIND])
+    after = purses.apply(balances, purses.pay(result))
+    now = terms.of(terms.in_force(pool))
+    pools.book(
+        pool=pool.code,
+        movements=purses.after_win(now.rules, now.parameters, after, result),
+        kind=RESTART,
+        reference=reference(ending),
+        by=by,
+        day=day,
+    )
+
+
+def _decide_wagers(ending: Round, pool: Pool, now: LinkTerms, *, fed: int, kept: int, by: Actor, day: date) -> None:
+    """act-cp:10.5, act-pg:12.7: losing wagers feed the pools, the winning ones are the house's, who pays."""
+    for kind, movements, count in (
+        (CONTRIBUTION, purses.contribute(now.parameters, wagers=fed), fed),
+        (KEPT, purses.keep(now.parameters, wagers=kept), kept),
+    ):
+        pools.book(
+            pool=pool.code,
+            movements=movements,
+            kind=kind,
+            reference=reference(ending),
+            memo={"table": ending.table.code, "wagers": count},
+            by=by,
+            day=day,
+        )

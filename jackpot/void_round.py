@@ -1,0 +1,159 @@
+"""Rounds that do not count: wagers go back, contributions are reversed, nothing is won.
+
+*Void* is what the dealer sees before the round ends: dealt wrongly, or a card missing or foreign (nsw-csp:14.4, 14.9).
+*Invalidated* is a supervisor's decision, also after the end, as long as nothing of it has been paid (nsw-csp:16.9,
+act-cp:15.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from house import acts, incidents
+from house.actors import Actor
+from house.gaming_days import gaming_day_at
+from house.incident_kinds import FOREIGN_OR_MISSING_CARD
+from house.refusal import Conflict, Forbidden, Refusal
+from jackpot import permissions, pools, terms
+from jackpot.finish_round import KEPT, RESTART, WIN, find_round, record_hit
+from jackpot.models import Hit, Round, RoundStatus, Wager
+from jackpot.rules.pool import HOUSE, Movement
+from jackpot.start_round import CONTRIBUTION, HELD_WAGERS, reference
+from ledger.money import Money
+
+MISDEAL: Final = "misdeal"
+FOREIGN_CARD: Final = "foreign-card"
+CAUSES: Final = {
+    MISDEAL: "dealt wrongly (nsw-csp:14.4)",
+    FOREIGN_CARD: "a card was missing or foreign (nsw-csp:14.9)",
+    "other": "another cause",
+}
+INVALIDATION_CAUSES: Final = (
+    "illegal-irregular-or-fraudulent-conduct",
+    "wrong-equipment-or-rules",
+    "error-of-staff",
+    "disruption",
+)
+FORFEITED: Final = "jackpot.forfeited"
+
+
+@transaction.atomic
+def void_round(*, round_id: int, by: Actor, cause: str = MISDEAL, why: str = "") -> Round:
+    """Void an open round. A card that is missing or foreign is an incident as well (nsw-csp:14.9)."""
+    by.require(permissions.VOID)
+    if cause not in CAUSES:
+        raise Refusal("no-such-cause", f"A round is void for one of: {', '.join(CAUSES)}.", field="cause")
+    ended = _end(round_id, Round.Status.VOID, f"{cause}: {why.strip() or CAUSES[cause]}", by)
+    if cause == FOREIGN_CARD:
+        incidents.open_incident(
+            kind=FOREIGN_OR_MISSING_CARD,
+            what=f"Round {round_id} at {ended.table}: {why.strip() or CAUSES[cause]}.",
+            by=by,
+            subject=f"table:{ended.table}",
+        )
+    return ended
+
+
+@transaction.atomic
+def invalidate_round(*, round_id: int, by: Actor, cause: str, why: str, forfeited: Sequence[int] = ()) -> Round:
+    """Invalidate a round, also a finished one of which nothing has been paid. The wagers on the forfeited boxes are not
+    given back (nsw-csp:16.10)."""
+    by.require(permissions.INVALIDATE)
+    if cause not in INVALIDATION_CAUSES:
+        raise Refusal("no-such-cause", f"The causes are {', '.join(INVALIDATION_CAUSES)}.", field="cause")
+    if not why.strip():
+        raise Refusal("reason-missing", "Say why, in a sentence: it stays on record.", field="why")
+    return _end(round_id, Round.Status.INVALIDATED, f"{cause}: {why.strip()}", by, forfeited)
+
+
+def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Sequence[int] = ()) -> Round:
+    pool = find_round(round_id).table.pool
+    pools.lock(pool.code)
+    ending = Round.objects.select_for_update(of=("self",)).select_related("table__pool", "terms").get(pk=round_id)
+    may_end = {Round.Status.OPEN} if status == Round.Status.VOID else {Round.Status.OPEN, Round.Status.FINISHED}
+    if ending.status not in may_end:
+        raise Conflict("round-ended", f"Round {round_id} is {ending.status} already.")
+    moment = timezone.now()
+    day = gaming_day_at(moment).date
+    wagers = {wager.box: wager.amount for wager in Wager.objects.filter(round=ending)}
+    if strange := set(forfeited) - set(wagers):
+        raise Refusal("no-wager-on-box", f"Box {min(strange)} has no jackpot wager in this round.", field="forfeited")
+    _take_back_hits(ending, why, by, day)
+    for kind in (KEPT, CONTRIBUTION, HELD_WAGERS):
+        _undo(ending, kind, reference(ending), why=why, by=by, day=day)
+    kept = Money.total(wagers[box] for box in set(forfeited))
+    if kept:
+        pools.book(
+            pool=pool.code,
+            movements=[Movement("wagers", HOUSE, kept)],
+            kind=FORFEITED,
+            reference=reference(ending),
+            outside={"wagers": pools.account(pool.code, pools.DROP)},
+            memo={"table": ending.table.code, "boxes": sorted(set(forfeited)), "why": why},
+            by=by,
+            day=day,
+        )
+    ending.status, ending.why, ending.fed = status, why, 0
+    ending.ended_at, ending.ended_by, ending.ended_day = moment, by.identity, day
+    ending.save(update_fields=["status", "why", "fed", "ended_at", "ended_by", "ended_day"])
+    acts.record(
+        kind=f"jackpot.round-{status}",
+        subject=pool.subject,
+        by=by,
+        data={
+            "round": ending.pk,
+            "table": ending.table.code,
+            "why": why,
+            "refunded": str(Money.total(wagers.values()) - kept),
+            "forfeited": sorted(set(forfeited)),
+        },
+    )
+    return ending
+
+
+def _take_back_hits(ending: Round, why: str, by: Actor, day: date) -> None:
+    hits = list(Hit.objects.select_for_update(of=("self",)).select_related("pool", "round__table").filter(round=ending))
+    if any(hit.status == Hit.Status.PAID for hit in hits):
+        raise Conflict("hit-paid", f"Something won in round {ending.pk} has been paid: it cannot be taken back.")
+    for hit in hits:
+        if hit.status != Hit.Status.DENIED:
+            another_person(hit, by)
+            deny(hit, reason=why, by=by, day=day)
+
+
+def another_person(hit: Hit, by: Actor) -> None:
+    if by.identity in (hit.claimed_by, hit.verified_by):
+        raise Forbidden("same-person", "Another person has to do this: nobody acts twice on a hit.")
+
+
+def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
+    """Give what was set aside back to where it came from. The pool and the hit are held by the caller.
+
+    Once nobody is left who won from its level, the restart that followed is undone too: the pool stands as if the hit
+    had not been, with everything that has come in since.
+    """
+    _undo(hit.round, WIN, f"hit/{hit.pk}", why=reason, by=by, day=day)
+    hit.status, hit.reason = Hit.Status.DENIED, reason
+    hit.denied_at, hit.denied_by, hit.denied_day = timezone.now(), by.identity, day
+    hit.save(update_fields=["status", "reason", "denied_at", "denied_by", "denied_day"])
+    standing = Hit.objects.filter(round=hit.round, level__isnull=False).exclude(status=Hit.Status.DENIED)
+    if hit.level is not None and not standing.exists():
+        _undo(hit.round, RESTART, reference(hit.round), why=reason, by=by, day=day)
+    record_hit(hit, "jackpot.hit-denied", by=by, reason=reason)
+
+
+def _undo(ending: Round, kind: str, ref: str, *, why: str, by: Actor, day: date) -> None:
+    pools.unbook(
+        pool=ending.table.pool.code,
+        kind=kind,
+        reference=ref,
+        why=why,
+        by=by,
+        day=day,
+        levels=terms.of(ending.terms).levels,
+    )

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def floor(db: None) -> None:
+    """The demo venue's links, on a gaming day that is open."""
+    from house.gaming_days import ensure_gaming_days, forget
+    from jackpot.demo import build_demo
+
+    forget()
+    ensure_gaming_days()
+    build_demo()
+
+
+@pytest.fixture
+def live_floor(transactional_db: None) -> None:
+    """The same, committed, for tests in several threads."""
+    from house.gaming_days import ensure_gaming_days, forget
+    from house.seed import seed
+    from jackpot.demo import build_demo
+
+    seed()
+    forget()
+    ensure_gaming_days()
+    build_demo()

@@ -1,0 +1,187 @@
+"""Contributions in bulk: each id once ever, in any order, and never a pool locked."""
+
+from __future__ import annotations
+
+import random
+import threading
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import DatabaseError, IntegrityError, connection, transaction
+
+from house.refusal import Conflict, Forbidden, Refusal
+from jackpot import links, pools, terms
+from jackpot.contribute import Counted, Message, contribute_bulk, decide_held
+from jackpot.models import Batch, Contribution, Pool
+from jackpot.rules.pool import Level, Parameters
+from jackpot.terms import LinkTerms
+from ledger.balance import balance
+from ledger.models import Transfer
+from ledger.money import ZERO, Money
+from tests.jackpot.people import MANAGER, SUPERVISOR, TABLE, dollars, someone
+
+AT = datetime(2026, 11, 16, 10, 0, tzinfo=UTC)
+
+
+def message(number: int, *, table: str = "CSP-01", wagers: int = 1) -> Message:
+    return Message(f"T1-{number:06d}", table, wagers, datetime.now(UTC) - timedelta(seconds=number))
+
+
+@pytest.mark.usefixtures("floor")
+def test_counted_once_whatever_comes_again() -> None:
+    answer = contribute_bulk(messages=[message(1), message(2, table="BOOM-01", wagers=3), message(1)], by=TABLE)
+    assert answer == Counted(counted=2, duplicates=1, held=0, wagers=4, amount=dollars("5.50"))
+    assert pools.standing("CSP").prize == dollars("50001.75")
+    assert pools.standing("BOOM").prize == dollars("10001.80")
+    before = Transfer.objects.count()
+    again = contribute_bulk(messages=[message(2, table="BOOM-01", wagers=9), message(1)], by=TABLE)
+    assert again == Counted(counted=0, duplicates=2, held=0, wagers=0, amount=ZERO)
+    assert Transfer.objects.count() == before
+    mixed = contribute_bulk(messages=[message(3), message(1)], by=TABLE)
+    assert (mixed.counted, mixed.duplicates) == (1, 1)
+    assert balance(pools.account("CSP", pools.DROP)).amount == dollars("5.00")
+
+
+@pytest.mark.usefixtures("floor")
+def test_ten_thousand_in_one_call_are_one_set_of_transfers() -> None:
+    before = Transfer.objects.count()
+    answer = contribute_bulk(messages=[message(n) for n in range(10_000)], by=TABLE)
+    assert (answer.counted, answer.amount) == (10_000, dollars("25000.00"))
+    assert Transfer.objects.count() == before + 3  # prize, reserve, house
+    assert pools.standing("CSP").prize == dollars("67500.00")
+
+
+@pytest.mark.usefixtures("floor")
+@pytest.mark.parametrize(
+    ("messages", "error"),
+    [
+        ([], Refusal),
+        ([message(n) for n in range(10_001)], Refusal),
+        ([message(1), message(2, table="NONE")], Refusal),
+        ([message(1), message(2, wagers=0)], Refusal),
+        ([message(1), message(2, wagers=-5)], Refusal),
+        ([message(1), message(2, wagers=10**6 + 1)], Refusal),
+        ([message(1), Message("", "CSP-01", 1, AT)], Refusal),
+        ([message(1), Message("x" * 65, "CSP-01", 1, AT)], Refusal),
+        ([message(1), Message("a\x00b", "CSP-01", 1, AT)], Refusal),
+        ([message(1), Message("a", "CSP-01", 1, datetime.now(UTC) + timedelta(days=1))], Refusal),
+    ],
+)
+def test_a_call_that_cannot_be_read_counts_nothing(messages: list[Message], error: type[Refusal]) -> None:
+    before = Transfer.objects.count()
+    with pytest.raises(error):
+        contribute_bulk(messages=messages, by=TABLE)
+    assert (Transfer.objects.count(), Contribution.objects.count(), Batch.objects.count()) == (before, 0, 0)
+
+
+@pytest.mark.usefixtures("floor")
+def test_only_controllers_contribute_and_a_row_is_for_good() -> None:
+    with pytest.raises(Forbidden):
+        contribute_bulk(messages=[message(1)], by=MANAGER)
+    contribute_bulk(messages=[message(1)], by=TABLE)
+    for change in (lambda rows: rows.update(wagers=2), lambda rows: rows.delete()):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            change(Contribution.objects.all())
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Contribution.objects.create(id="x", batch=Batch.objects.get(), wagers=0, at=AT)
+
+
+@pytest.mark.usefixtures("floor")
+def test_unreasonably_much_waits_for_a_person() -> None:
+    limited = LinkTerms(
+        rules=terms.of(terms.in_force(pools.find("CSP"))).rules,
+        parameters=Parameters(
+            wager=Money.dollars(1),
+            levels=(Level(increment_rate=8000, seed=ZERO),),
+            reserve_rate=1000,
+            retained_rate=1000,
+            contribution_limit=Money.dollars(50),
+        ),
+    )
+    links.open_link(code="LIM", title="Limited", link_terms=limited, by=MANAGER)
+    links.join_table(code="LIM-01", link="LIM", by=MANAGER)
+    sent = [
+        message(1, table="LIM-01", wagers=50),
+        message(2, table="LIM-01", wagers=51),
+        message(3, table="LIM-01", wagers=60),
+        message(4, table="LIM-01", wagers=50),
+    ]
+    answer = contribute_bulk(messages=sent, by=TABLE)
+    assert (answer.counted, answer.held, answer.wagers) == (2, 2, 100)
+    assert pools.standing("LIM").prize == dollars("80.00")
+    assert contribute_bulk(messages=sent, by=TABLE).duplicates == 4
+    first, second = Batch.objects.filter(status="held").order_by("wagers")
+    decide_held(batch_id=first.pk, release=True, by=SUPERVISOR)
+    decide_held(batch_id=second.pk, release=False, by=SUPERVISOR)
+    assert pools.standing("LIM").prize == dollars("120.80")
+    with pytest.raises(Conflict):
+        decide_held(batch_id=second.pk, release=True, by=SUPERVISOR)
+    with pytest.raises(Forbidden):
+        decide_held(batch_id=second.pk, release=True, by=someone("table"))
+    assert pools.standing("LIM").prize == dollars("120.80")
+
+
+@pytest.mark.usefixtures("floor")
+def test_a_retired_pool_takes_nothing() -> None:
+    Pool.objects.filter(code="GJ").update(status="retired", retired_at=AT)
+    with pytest.raises(Conflict):
+        contribute_bulk(messages=[message(1), message(2, table="GJ-01")], by=TABLE)
+    assert Contribution.objects.count() == 0
+
+
+@pytest.mark.usefixtures("live_floor")
+def test_eight_controllers_replay_and_reorder_their_batches() -> None:
+    """Every controller sends every message, several times, in batches and an order of its own: each counts once."""
+    everything = [message(n, table=("CSP-01", "CSP-02", "BOOM-01")[n % 3], wagers=n % 5 + 1) for n in range(600)]
+    counted: list[int] = []
+    raised: list[BaseException] = []
+    barrier = threading.Barrier(8)
+
+    def controller(seed: int) -> None:
+        dice = random.Random(seed)
+        try:
+            barrier.wait()
+            for _ in range(3):
+                mine = dice.sample(everything, len(everything))
+                for first in range(0, len(mine), 100):
+                    counted.append(contribute_bulk(messages=mine[first : first + 100], by=TABLE).counted)
+        except BaseException as error:
+            raised.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=controller, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert raised == []
+    assert sum(counted) == len(everything) == Contribution.objects.count()
+    csp = sum(each.wagers for each in everything if each.table.startswith("CSP"))
+    boom = sum(each.wagers for each in everything if each.table.startswith("BOOM"))
+    assert pools.standing("CSP").prize == dollars("50000.00") + dollars("1.75") * csp
+    assert pools.standing("BOOM").prize == dollars("10000.00") + dollars("0.60") * boom
+    assert balance(pools.account("CSP", pools.DROP)).amount == dollars("2.50") * csp
+
+
+@pytest.mark.usefixtures("live_floor")
+def test_a_contribution_does_not_wait_for_a_pool_that_is_held() -> None:
+    """Decision 4: somebody holds the pool for a win; wagers are counted all the same."""
+    held, done = threading.Event(), threading.Event()
+
+    def holder() -> None:
+        with transaction.atomic():
+            pools.lock("CSP")
+            held.set()
+            done.wait(timeout=30)
+        connection.close()
+
+    thread = threading.Thread(target=holder)
+    thread.start()
+    held.wait(timeout=30)
+    try:
+        assert contribute_bulk(messages=[message(1)], by=TABLE).counted == 1
+        assert pools.standing("CSP").prize == dollars("50001.75")
+    finally:
+        done.set()
+        thread.join()
