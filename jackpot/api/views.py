@@ -1,0 +1,320 @@
+"""Calls about jackpots: read the request, call one verb, show what came of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from house.actors import Actor
+from house.api.fields import Choice, Nothing, Text
+from house.api.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
+from house.refusal import Malformed, NotFound
+from jackpot import hits, links, permissions, pools
+from jackpot import terms as link_terms
+from jackpot.api import contributions, fields
+from jackpot.contribute import Counted, contribute_bulk, decide_held
+from jackpot.finish_round import find_round, finish_round
+from jackpot.models import Batch, Hit, Pool, Round, Table
+from jackpot.rules import mathematics as figures
+from jackpot.rules.catalogue import rule_set
+from jackpot.rules.payouts import Evaluation, evaluate
+from jackpot.rules.policies import Game
+from jackpot.rules.pool import Level, overflow_of
+from jackpot.start_round import Offer, accepted_wagers, start_round
+from jackpot.void_round import invalidate_round, void_round
+from ledger.money import ZERO, Money
+
+
+class Evaluate(HouseView):
+    @verb(permission=SIGNED_IN, takes=fields.EvaluateIn, gives=fields.EvaluationOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any]) -> Evaluation:
+        """What a round would pay; changes nothing.
+
+        Boxes are numbered from the dealer's left.
+        """
+        rules = rule_set(data["rules"])
+        meter = data.get("meters", data.get("meter"))
+        if meter is None or ("meter" in data and "meters" in data):
+            raise Malformed("malformed", "Give a meter, or meters by level.", field="meter")
+        return evaluate(
+            rules,
+            meter=meter,
+            displayed=data.get("displayed"),
+            wagers=data["wagers"],
+            hands=fields.dealt(data["hands"]),
+            bonus=data.get("bonus", ZERO),
+            folded=data.get("folded", ()),
+            # Hands of tiles may come from linked tables, each with a set of its own (act-pg:13.3).
+            sets=max(1, len(data["hands"])) if rules.game is Game.TILES else 1,
+        )
+
+
+class Mathematics(HouseView):
+    @verb(permission=SIGNED_IN, takes=fields.MathematicsIn, gives=fields.MathematicsOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+        """Exact figures of a jackpot: frequencies, returns, break-even, the mean amount when won."""
+        rules = rule_set(data["rules"])
+        given = {"seed", "increment_rate", "ceiling"} & data.keys()
+        levels = [
+            Level(
+                name=name,
+                seed=data.get("seed", ZERO),
+                increment_rate=data.get("increment_rate", 0),
+                ceiling=data.get("ceiling"),
+            )
+            for name in rules.levels
+            if given
+        ]
+        wager: Money = data.get("wager", Money.dollars(1))
+        found = figures.mathematics(rules, wager=wager, levels=levels)
+        shown = found.as_data()
+        turnover: Money | None = data.get("turnover")
+        for level, written in zip(found.levels, shown["levels"], strict=True):
+            written["days_to_win"] = (
+                None if turnover is None else figures.shown(level.days_to_win(turnover=turnover, wager=wager), 2)
+            )
+        single = shown["levels"][0] if len(shown["levels"]) == 1 else {}
+        alone = ("wagers_to_win", "return_per_1000", "break_even", "mean_when_won")
+        return {**shown, **{name: single.get(name) for name in alone}}
+
+
+def _shown(pool: Pool, tables: list[Table]) -> dict[str, Any]:
+    version = link_terms.in_force(pool)
+    now = link_terms.of(version)
+    meter = links.Meter(pool, now, pools.standing(pool.code, levels=now.levels))
+    parameters, balances = now.parameters, meter.standing.balances
+    return {
+        "code": pool.code,
+        "title": pool.title,
+        "rules": now.rules.code,
+        "displayed": meter.total,
+        "reserve": meter.standing.reserve.down_to_cents(),
+        "increment_rate": sum(level.increment_rate for level in parameters.levels),
+        "reserve_rate": parameters.reserve_rate,
+        "seed": Money.total(level.seed for level in parameters.levels),
+        "wager": parameters.wager,
+        "bonus": now.bonus,
+        "status": pool.status,
+        "tables": [table.code for table in tables],
+        "levels": [
+            {
+                "name": level.name,
+                "displayed": meter.displayed[level.name],
+                "increment_rate": level.increment_rate,
+                "seed": level.seed,
+                "ceiling": level.ceiling,
+                "overflow": balances[overflow_of(level.name)].down_to_cents(),
+            }
+            for level in parameters.levels
+        ],
+        "terms": version.version,
+    }
+
+
+class _PoolRow(fields.PoolOut):
+    """A pool from the list: it is read here, one by one. There are a few dozen at most."""
+
+    def to_representation(self, pool: Pool) -> dict[str, Any]:
+        return super().to_representation(_shown(pool, list(pool.tables.all())))
+
+
+class Pools(HouseView):
+    @listing(permission=permissions.VIEW, gives=_PoolRow, asks=Paging, order="id")
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Pool]:
+        """The links, and what each shows."""
+        return Pool.objects.filter(terms__version=1).prefetch_related("tables")
+
+
+class OnePool(HouseView):
+    @read(permission=permissions.VIEW, gives=fields.PoolOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
+        """One link, and what it shows."""
+        pool = pools.find(code)
+        return _shown(pool, list(Table.objects.filter(pool=pool)))
+
+
+def _round(found: Round) -> dict[str, Any]:
+    return {
+        "round": found.pk,
+        "table": found.table.code,
+        "link": found.table.pool.code,
+        "status": found.status,
+        "displayed": Money.total(Money.parse(amount) for amount in found.displayed.values()),
+        "levels": found.displayed,
+        "accepted": accepted_wagers(found),
+        "refused": found.refused,
+        "started_at": found.started_at,
+        "ended_at": found.ended_at,
+        "why": found.why,
+    }
+
+
+class Rounds(HouseView):
+    @verb(permission=permissions.PLAY, takes=fields.RoundIn, gives=fields.RoundOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+        """Start a round at a table.
+
+        Wagers are accepted box by box; a refused one says why. One round is open at a table at a time.
+        """
+        offers = [Offer(**wager) for wager in data["wagers"]]
+        return _round(start_round(table=code, wagers=offers, by=by))
+
+
+class OneRound(HouseView):
+    @read(permission=permissions.VIEW, gives=fields.RoundOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """One round."""
+        return _round(find_round(id))
+
+
+class Finish(HouseView):
+    @verb(permission=permissions.PLAY, takes=fields.FinishIn, gives=fields.FinishedOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """End a round with what lies on its boxes.
+
+        What was won is locked at once and waits for verification; the pool restarts where all of it was won.
+        """
+        won = finish_round(round_id=id, hands=fields.dealt(data["hands"]), folded=data.get("folded", ()), by=by)
+        ended = find_round(id)
+        return {"round": id, "status": ended.status, "hits": won, "displayed": links.meter(ended.table.pool).total}
+
+
+class Void(HouseView):
+    @verb(permission=permissions.VOID, takes=fields.VoidIn, gives=fields.RoundOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """Void an open round: wagers go back, contributions are reversed."""
+        return _round(void_round(round_id=id, by=by, **data))
+
+
+class Invalidate(HouseView):
+    @verb(permission=permissions.INVALIDATE, takes=fields.InvalidateIn, gives=fields.RoundOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """Invalidate a round, also a finished one of which nothing has been paid."""
+        return _round(invalidate_round(round_id=id, by=by, **data))
+
+
+class HitsAsked(ByDay):
+    status = Choice(choices=Hit.Status.values, required=False)
+    link = Text(required=False, max_length=16)
+
+
+class Hits(HouseView):
+    @listing(permission=permissions.VIEW, gives=fields.HitOut, asks=HitsAsked)
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Hit]:
+        """What was won, the newest first."""
+        rows = Hit.objects.select_related("pool", "round__table")
+        for name, column in (("status", "status"), ("link", "pool__code"), ("gaming_day", "day")):
+            if name in asked:
+                rows = rows.filter(**{column: asked[name]})
+        return rows
+
+
+class OneHit(HouseView):
+    @read(permission=permissions.VIEW, gives=fields.HitOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Hit:
+        """One hit."""
+        return hits.find_hit(id)
+
+
+class Verify(HouseView):
+    @verb(permission=permissions.VERIFY, takes=fields.VerifyIn, gives=fields.HitOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Hit:
+        """Verify a hit: cards, box and player were seen."""
+        return hits.verify_hit(hit_id=id, by=by, **data)
+
+
+class Pay(HouseView):
+    @verb(permission=permissions.PAY, takes=fields.PayIn, gives=fields.HitOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Hit:
+        """Pay a verified hit, in the round's order of payment.
+
+        Left open, the method is cash, and from $10,000 a cheque.
+        """
+        identity = hits.Identity(**data["identity"]) if "identity" in data else None
+        return hits.pay_hit(
+            hit_id=id,
+            by=by,
+            method=data.get("method"),
+            payment_reference=data.get("reference", ""),
+            identity=identity,
+        )
+
+
+class Deny(HouseView):
+    @verb(permission=permissions.DENY, takes=fields.DenyIn, gives=fields.HitOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Hit:
+        """Deny a hit. What was set aside for it goes back."""
+        return hits.deny_hit(hit_id=id, reason=data["reason"], by=by)
+
+
+class Contributions(HouseView):
+    @verb(
+        permission=permissions.CONTRIBUTE,
+        takes=contributions.ContributionIn,
+        takes_many=True,
+        gives=contributions.CountedOut,
+    )
+    def post(self, by: Actor, data: list[Any]) -> Counted:
+        """Contributions counted by table controllers, up to 10,000 a call; each id counts once ever."""
+        return contribute_bulk(messages=data, by=by)
+
+
+def _batch(batch: Batch) -> dict[str, Any]:
+    return {
+        "id": batch.pk,
+        "table": batch.table.code,
+        "wagers": batch.wagers,
+        "contributions": batch.contributions,
+        "status": batch.status,
+        "at": batch.at,
+    }
+
+
+class Release(HouseView):
+    @verb(permission=permissions.HELD, takes=Nothing, gives=contributions.BatchOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """Count contributions that were held back after all."""
+        return _batch(decide_held(batch_id=id, release=True, by=by))
+
+
+class RejectHeld(HouseView):
+    @verb(permission=permissions.HELD, takes=Nothing, gives=contributions.BatchOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """Reject contributions that were held back."""
+        return _batch(decide_held(batch_id=id, release=False, by=by))
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {"code": table.code, "link": table.pool.code, "boxes": table.boxes, "status": table.status}
+
+
+class OpenTable(HouseView):
+    @verb(permission=permissions.TABLES, takes=Nothing, gives=fields.TableOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+        """Open a table's jackpot again."""
+        return _table(links.open_table(table=code, by=by))
+
+
+class CloseTable(HouseView):
+    @verb(permission=permissions.TABLES, takes=Nothing, gives=fields.TableOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+        """Close a table's jackpot."""
+        return _table(links.close_table(table=code, by=by))
+
+
+class SuspendTable(HouseView):
+    @verb(permission=permissions.TABLES, takes=fields.SuspendIn, gives=fields.TableOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+        """Take the jackpot off a table whose equipment fails; an inspector is told."""
+        return _table(links.suspend_table(table=code, what=data["what"], by=by))
+
+
+class Sign(HouseView):
+    @read(permission=permissions.VIEW, gives=fields.SignOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
+        """What the sign at a table must show."""
+        table = Table.objects.select_related("pool").filter(code=code).first()
+        if table is None:
+            raise NotFound("no-such-table", f"There is no table {code}.")
+        return links.sign(table)

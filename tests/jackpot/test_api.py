@@ -1,0 +1,274 @@
+"""The calls of API.md, over HTTP."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from jackpot.models import Hit, Round
+from ledger.models import Transfer
+from tests.api.calls import Caller, make_device, problem
+from tests.jackpot.people import FULL_HOUSE, GEE_JUN, ROYAL, ROYAL_HEARTS, STRAIGHT_FLUSH, STRAIGHT_FLUSH_2
+
+pytestmark = pytest.mark.usefixtures("floor")
+STRAIGHT_FLUSH_3 = "7H 6H 5H 4H 3H"
+STEEL_WHEEL = "5S 4S 3S 2S AS"
+
+
+def someone(profile: str) -> Caller:
+    return Caller(make_device(profile)[1])
+
+
+def hand(box: int, text: str) -> dict[str, Any]:
+    pieces = text.split()
+    return {"box": box, "cards" if len(pieces) == 5 else "tiles": pieces}
+
+
+def evaluate(rules: str, meter: str, *hands: dict[str, Any], wagers: list[int] | None = None, **more: Any) -> Any:
+    body = {"rules": rules, "meter": meter, "wagers": wagers or [each["box"] for each in hands], "hands": hands, **more}
+    response = someone("signage").post("jackpot/evaluate", body, key="")
+    assert response.status_code == 200, response.content
+    answer = response.json()
+    paid = [
+        (each["box"], each["kind"], each["amount"], each["from_pool"], each["from_house"]) for each in answer["payouts"]
+    ]
+    return paid, answer["pool_after"]
+
+
+@pytest.mark.clause("nsw-csp:12.3.2", "nsw-csp:12.4", "nsw-csp:12.2")
+def test_successive_tenths_of_the_worked_examples() -> None:
+    assert evaluate("caribbean-stud", "100000.00", hand(1, STRAIGHT_FLUSH), hand(2, STRAIGHT_FLUSH_2)) == (
+        [(2, "straight", "9500.00", "9500.00", "0.00"), (1, "straight", "9500.00", "9500.00", "0.00")],
+        "81000.00",
+    )
+    assert evaluate(
+        "caribbean-stud", "100000.00", hand(1, STRAIGHT_FLUSH), hand(2, STRAIGHT_FLUSH_2), hand(3, ROYAL)
+    ) == (
+        [
+            (2, "straight", "9500.00", "9500.00", "0.00"),
+            (1, "straight", "9500.00", "9500.00", "0.00"),
+            (3, "royal", "81000.00", "81000.00", "0.00"),
+        ],
+        "0.00",
+    )
+    three = [hand(1, STRAIGHT_FLUSH), hand(2, STRAIGHT_FLUSH_2), hand(3, STRAIGHT_FLUSH_3)]
+    assert evaluate("caribbean-stud", "30000.00", *three) == (
+        [(box, "straight", "5000.00", "2710.00", "2290.00") for box in (3, 2, 1)],
+        "21870.00",
+    )
+
+
+@pytest.mark.clause("act-cp:11.2", "act-cp:11.1-fixed", "act-cp:7.3")
+def test_boomerang_worked() -> None:
+    assert evaluate("boomerang", "22000.00", hand(1, ROYAL), hand(2, STRAIGHT_FLUSH)) == (
+        [(2, "straight", "2000.00", "2000.00", "0.00"), (1, "royal", "20000.00", "20000.00", "0.00")],
+        "0.00",
+    )
+    assert evaluate("boomerang", "22000.00", hand(1, "AS AD 8S 8H KC")) == (
+        [(1, "fixed", "50.00", "0.00", "50.00")],
+        "22000.00",
+    )
+    assert evaluate("boomerang", "22000.00", hand(1, ROYAL), folded=[1]) == ([], "22000.00")
+
+
+@pytest.mark.clause("act-pg:13.2-major", "act-pg:13.3")
+def test_gee_jun_worked() -> None:
+    assert evaluate("gee-jun", "12000.00", hand(1, GEE_JUN)) == (
+        [(1, "major", "12000.00", "12000.00", "0.00")],
+        "0.00",
+    )
+    # At the same time on two linked tables: pro-rated equally.
+    assert evaluate("gee-jun", "12000.00", hand(1, GEE_JUN), hand(2, GEE_JUN)) == (
+        [(2, "major", "6000.00", "6000.00", "0.00"), (1, "major", "6000.00", "6000.00", "0.00")],
+        "0.00",
+    )
+
+
+@pytest.mark.clause("nsw-csp:11.10.2", "nsw-csp:11.10.3", "nsw-csp:9.3.1", "nsw-csp:12.3.1")
+def test_bonus_and_folded_and_two_royals() -> None:
+    paid, left = evaluate(
+        "caribbean-stud",
+        "120000.00",
+        hand(2, ROYAL),
+        hand(5, FULL_HOUSE),
+        wagers=[1, 2, 5],
+        bonus="100.00",
+        folded=[2],
+    )
+    assert paid == [
+        (5, "fixed", "150.00", "0.00", "150.00"),
+        (5, "bonus", "100.00", "0.00", "100.00"),
+        (1, "bonus", "100.00", "0.00", "100.00"),
+        (2, "royal", "120000.00", "120000.00", "0.00"),
+    ]
+    assert left == "0.00"
+    assert evaluate("caribbean-stud", "60000.00", hand(1, ROYAL), hand(2, ROYAL_HEARTS)) == (
+        [(2, "royal", "50000.00", "30000.00", "20000.00"), (1, "royal", "50000.00", "30000.00", "20000.00")],
+        "0.00",
+    )
+    assert evaluate("caribbean-stud", "100000.00", hand(1, STEEL_WHEEL))[0][0][1] == "straight"
+
+
+def test_evaluate_refuses_in_words() -> None:
+    caller = someone("writer")
+    good = {"rules": "caribbean-stud", "meter": "1.00", "wagers": [1], "hands": [hand(1, ROYAL)]}
+    problem(caller.post("jackpot/evaluate", good | {"meter": 1}), 400, "malformed")
+    problem(caller.post("jackpot/evaluate", good | {"rules": "poker"}), 400, "malformed")
+    problem(caller.post("jackpot/evaluate", good | {"colour": "red"}), 400, "unknown-field")
+    problem(caller.post("jackpot/evaluate", {**good, "meter": "-1.00"}), 400, "malformed")
+    problem(caller.post("jackpot/evaluate", {k: v for k, v in good.items() if k != "meter"}), 400, "malformed")
+    assert problem(caller.post("jackpot/evaluate", good | {"wagers": [1, 1]}), 422, "second-wager-on-box")["clause"]
+    found = problem(
+        caller.post("jackpot/evaluate", good | {"hands": [hand(1, "AS AS KS QS JS")]}), 422, "dealt-too-often"
+    )
+    assert (found["clause"], found["field"]) == ("nsw-csp:14.9", "hands[0].cards[1]")
+    problem(Caller().post("jackpot/evaluate", good), 401, "not-signed-in")
+
+
+@pytest.mark.parametrize("rules", ["caribbean-stud", "boomerang", "gee-jun", "minor-major"])
+def test_mathematics(rules: str) -> None:
+    caller = someone("writer")
+    plain = caller.post("jackpot/mathematics", {"rules": rules}, key="").json()
+    assert plain["wager"] == "1.00"
+    assert all(each["mean_when_won"] is None for each in plain["levels"])
+    if rules == "caribbean-stud":
+        royal = next(each for each in plain["hands"] if each["hand"] == "royal-flush")
+        assert royal["frequency"]["fraction"] == "1/649740"
+        terms = {"rules": rules, "wager": "2.50", "seed": "50000.00", "turnover": "10000.00"}
+        fraction = caller.post("jackpot/mathematics", terms | {"increment_rate": "0.70"}, key="").json()
+        points = caller.post("jackpot/mathematics", terms | {"increment_rate": 7000}, key="").json()
+        assert fraction == points
+        assert fraction["mean_when_won"]
+        assert fraction["break_even"]
+        assert fraction["levels"][0]["days_to_win"]["fraction"] == "32487/200"
+    problem(caller.post("jackpot/mathematics", {"rules": rules, "increment_rate": 1.5}), 400, "malformed")
+
+
+@pytest.mark.clause("nsw-csp:11.9.1", "nsw-csp:11.9.2", "nsw-csp:11.9.3")
+def test_pools_as_the_demo_venue_has_them() -> None:
+    signage = someone("signage")
+    listed = {pool["code"]: pool for pool in signage.get("jackpot/pools").json()["results"]}
+    assert list(listed) == ["CSP", "BOOM", "GJ"]
+    csp = signage.get("jackpot/pools/CSP").json()
+    assert csp == listed["CSP"]
+    assert {
+        name: csp[name] for name in ("rules", "displayed", "reserve", "increment_rate", "seed", "wager", "bonus")
+    } == {
+        "rules": "caribbean-stud",
+        "displayed": "50000.00",
+        "reserve": "0.00",
+        "increment_rate": "0.70",
+        "seed": "50000.00",
+        "wager": "2.50",
+        "bonus": "250.00",
+    }
+    assert (csp["status"], csp["tables"]) == ("open", ["CSP-01", "CSP-02", "CSP-03", "CSP-04"])
+    assert (listed["BOOM"]["increment_rate"], listed["BOOM"]["reserve_rate"]) == ("0.60", "0.25")
+    problem(signage.get("jackpot/pools/NONE"), 404, "no-such-pool")
+
+
+@pytest.mark.clause("nsw-csp:11.2", "nsw-csp:11.3", "nsw-csp:11.11", "nsw-csp:16.20")
+def test_a_round_from_wager_to_payment() -> None:
+    table, supervisor, manager = someone("table"), someone("supervisor"), someone("manager")
+    body = {"wagers": [{"box": 1}, {"box": 2, "ante": False}, {"box": 3, "player": "P-7"}]}
+    response = table.post("jackpot/tables/CSP-01/rounds", body, key="one")
+    assert response.status_code == 201
+    started = response.json()
+    assert started["displayed"] == "50000.00"
+    assert [each["box"] for each in started["accepted"]] == [1, 3]
+    assert [(each["box"], each["code"], each["clause"]) for each in started["refused"]] == [
+        (2, "no-ante", "nsw-csp:11.1")
+    ]
+    assert table.post("jackpot/tables/CSP-01/rounds", body, key="one").json() == started  # the answer was lost
+    problem(table.post("jackpot/tables/CSP-01/rounds", body), 409, "round-open")
+    problem(table.post("jackpot/tables/CSP-01/rounds", body, key=""), 400, "idempotency-key-missing")
+    assert table.get("jackpot/pools/CSP").json()["displayed"] == "50003.50"
+
+    finish = f"jackpot/rounds/{started['round']}/finish"
+    ended = table.post(finish, {"hands": [hand(3, ROYAL)]}, key="two").json()
+    assert [(each["box"], each["kind"], each["amount"], each["status"]) for each in ended["hits"]] == [
+        (1, "bonus", "250.00", "claimed"),
+        (3, "royal", "50003.50", "claimed"),
+    ]
+    assert ended["displayed"] == "50000.00"
+    assert table.post(finish, {"hands": [hand(3, ROYAL)]}, key="two").json() == ended
+    problem(table.post(finish, {"hands": [hand(3, ROYAL)]}), 409, "round-ended")
+
+    bonus, royal = (f"jackpot/hits/{each['id']}" for each in ended["hits"])
+    problem(table.post(f"{royal}/verify"), 403, "no-permission")
+    problem(manager.post(f"{royal}/pay"), 409, "hit-not-ready")
+    for each in (bonus, royal):
+        assert supervisor.post(f"{each}/verify", {"surveillance": "CAM-1"}).json()["status"] == "verified"
+    found = problem(manager.post(f"{royal}/pay"), 409, "paid-out-of-order")
+    assert found["clause"] == "nsw-csp:11.10.4"
+    assert manager.post(f"{bonus}/pay").json()["method"] == "cash"
+    problem(manager.post(f"{royal}/pay", {"method": "cash"}), 422, "identity-missing")
+    who = {"name": "Wu Li", "date_of_birth": "1980-02-29", "address": "1 George St", "document": "Passport PA1"}
+    paid = manager.post(f"{royal}/pay", {"method": "cash", "identity": who}, key="pay").json()
+    assert (paid["status"], paid["paid_by"][:7]) == ("paid", "device:")
+    assert manager.post(f"{royal}/pay", {"method": "cash", "identity": who}, key="pay").json() == paid
+    assert table.get("jackpot/hits?status=paid&link=CSP").json()["results"][0]["id"] == paid["id"]
+    sign = table.get("jackpot/tables/CSP-01/sign").json()
+    assert (sign["wager"], sign["bonus"], len(sign["prizes"])) == ("2.50", "250.00", 5)
+
+
+@pytest.mark.clause("nsw-csp:16.18")
+def test_void_and_deny() -> None:
+    table, supervisor = someone("table"), someone("supervisor")
+    started = table.post("jackpot/tables/GJ-01/rounds", {"wagers": [{"box": 1}]}).json()
+    voided = table.post(f"jackpot/rounds/{started['round']}/void").json()
+    assert (voided["status"], table.get("jackpot/pools/GJ").json()["displayed"]) == ("void", "10000.00")
+    started = table.post("jackpot/tables/GJ-01/rounds", {"wagers": [{"box": 1}]}).json()
+    ended = table.post(f"jackpot/rounds/{started['round']}/finish", {"hands": [hand(1, GEE_JUN)]}).json()
+    (hit,) = ended["hits"]
+    assert hit["amount"] == "10000.00"
+    problem(supervisor.post(f"jackpot/hits/{hit['id']}/deny", {}), 400, "malformed")
+    denied = supervisor.post(f"jackpot/hits/{hit['id']}/deny", {"reason": "A foreign tile."}).json()
+    assert denied["status"] == "denied"
+    assert "inspector" in denied["notice"]
+    assert table.get("jackpot/pools/GJ").json()["displayed"] == "10000.00"
+    invalidated = supervisor.post(
+        f"jackpot/rounds/{started['round']}/invalidate", {"cause": "error-of-staff", "why": "A foreign tile."}
+    )
+    assert invalidated.json()["status"] == "invalidated"
+
+
+def test_contributions_over_http() -> None:
+    table = someone("table")
+    now = datetime.now(UTC).isoformat()
+    batch = [{"id": f"c-{n}", "table": "CSP-02", "wagers": 2, "at": now} for n in range(500)]
+    answer = table.post("jackpot/contributions", batch).json()
+    assert answer == {"counted": 500, "duplicates": 0, "held": 0, "wagers": 1000, "amount": "2500.00"}
+    assert table.post("jackpot/contributions", batch).json()["duplicates"] == 500
+    assert table.get("jackpot/pools/CSP").json()["displayed"] == "51750.00"
+    before = Transfer.objects.count()
+    for bad in (
+        [],
+        {},
+        ["x"],
+        [batch[0] | {"wagers": True}],
+        [batch[0] | {"wagers": 0}],
+        [batch[0] | {"id": " "}],
+        [batch[0] | {"at": "today"}],
+        [batch[0] | {"at": now.replace("+00:00", "")}],
+        [batch[0] | {"more": 1}],
+        [batch[0] | {"table": 7}],
+    ):
+        problem(table.post("jackpot/contributions", bad), 400, "malformed")
+    found = problem(table.post("jackpot/contributions", [batch[0], batch[1] | {"table": "NONE"}]), 422, "no-such-table")
+    assert found["field"] == "[1].table"
+    problem(someone("manager").post("jackpot/contributions", batch), 403, "no-permission")
+    assert Transfer.objects.count() == before
+
+
+def test_tables_over_http() -> None:
+    table, supervisor = someone("table"), someone("supervisor")
+    assert supervisor.post("jackpot/tables/CSP-01/suspend", {"what": "Dark."}).json()["status"] == "suspended"
+    found = problem(table.post("jackpot/tables/CSP-01/rounds", {"wagers": [{"box": 1}]}), 409, "table-not-open")
+    assert found["clause"] == "nsw-csp:14.15"
+    assert supervisor.post("jackpot/tables/CSP-01/open").json()["status"] == "open"
+    assert supervisor.post("jackpot/tables/CSP-01/close").json()["status"] == "closed"
+    problem(supervisor.post("jackpot/tables/CSP-01/close"), 409, "table-is-so")
+    assert (Round.objects.count(), Hit.objects.count()) == (0, 0)
