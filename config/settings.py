@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "house",
     "ledger",
     "jackpot",
+    "keno",
     "signage",
     "console",
 ]

@@ -1,0 +1,37 @@
+"""What Keno stores. Constraints are in the database; the verbs beside this package are the only writers."""
+
+from keno.models.counter import Approved, Order, OrderStatus, Printing
+from keno.models.money import (
+    Claim,
+    ClaimReason,
+    Payment,
+    PaymentMethod,
+    Prize,
+    PrizeKind,
+    Shift,
+    ThresholdReport,
+    Voucher,
+)
+from keno.models.tickets import Play, Tender, TenderType, Ticket, TicketKind, TicketStatus
+
+__all__ = [
+    "Approved",
+    "Claim",
+    "ClaimReason",
+    "Order",
+    "OrderStatus",
+    "Payment",
+    "PaymentMethod",
+    "Play",
+    "Printing",
+    "Prize",
+    "PrizeKind",
+    "Shift",
+    "Tender",
+    "TenderType",
+    "ThresholdReport",
+    "Ticket",
+    "TicketKind",
+    "TicketStatus",
+    "Voucher",
+]

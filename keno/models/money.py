@@ -1,0 +1,241 @@
+"""Money at the counter: shifts, prizes owed, payments, vouchers, claims. The ledger has the same amounts, summed."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pgtrigger
+from django.db import models
+from django.db.models import F, Q, Value
+
+from house.models.checks import one_of, together, two_people
+from keno.models.fields import nothing
+from keno.models.tickets import Ticket
+from ledger.fields import MoneyField
+
+KEPT = pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete)
+APPEND_ONLY = pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)
+
+
+class Shift(models.Model):
+    """A writer's stretch at a terminal. What should be in the drawer is the balance of its own accounts."""
+
+    terminal = models.CharField(max_length=80, help_text="the device, or the person at the console")
+    writer = models.CharField(max_length=80, help_text="who answers for the drawer")
+    day = models.DateField()
+    opened_at = models.DateTimeField()
+    opened_by = models.CharField(max_length=80)
+    opening_float = MoneyField(default=nothing)
+    closed_at = models.DateTimeField(null=True)
+    closed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    # Counted before the expected amounts are shown to anybody.
+    counted_cash = MoneyField(null=True)
+    counted_chips = MoneyField(null=True)
+    expected_cash = MoneyField(null=True)
+    expected_chips = MoneyField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["terminal"], condition=Q(closed_at__isnull=True), name="keno_shift_one_open_a_terminal"
+            ),
+            together(
+                "closed_at",
+                "closed_by",
+                "counted_cash",
+                "counted_chips",
+                "expected_cash",
+                "expected_chips",
+                name="keno_shift_closed",
+            ),
+            models.CheckConstraint(condition=Q(opening_float__gte=Value(0)), name="keno_shift_float"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["day", "id"], name="keno_shift_day")]
+        triggers: ClassVar = [
+            KEPT,
+            pgtrigger.Protect(
+                name="closed_for_good", operation=pgtrigger.Update, condition=pgtrigger.Q(old__closed_at__isnull=False)
+            ),
+        ]
+
+    @property
+    def cash(self) -> str:
+        """The code of the account of its cash."""
+        return f"keno:shift:{self.pk}:cash"
+
+    @property
+    def chips(self) -> str:
+        return f"keno:shift:{self.pk}:chips"
+
+
+class PaymentMethod(models.TextChoices):
+    CASH = "cash"
+    CHEQUE = "cheque"
+    MIX = "mix"
+    VOUCHER = "keno-voucher"
+    TENDER = "tender"  # handed over for another ticket (4.6)
+
+
+class Payment(models.Model):
+    """One act of paying: everything that was settled and unpaid on a ticket at that moment, once."""
+
+    ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="payments")
+    amount = MoneyField()
+    method = models.CharField(max_length=16, choices=PaymentMethod.choices)
+    cash = MoneyField(default=nothing)
+    cheque = MoneyField(default=nothing)
+    cheque_number = models.CharField(max_length=32, blank=True)
+    paid_at = models.DateTimeField()
+    day = models.DateField()
+    shift = models.ForeignKey(Shift, models.DO_NOTHING, null=True, related_name="payments")
+    paid_by = models.CharField(max_length=80)
+    # Over the venue's limit a second person stands by (see `keno.pay`).
+    supervisor = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    # 10.4: the paid ticket is kept until the close of Keno that day.
+    retain_until = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(amount__gt=Value(0)), name="keno_payment_positive"),
+            one_of("method", PaymentMethod, name="keno_payment_method_known"),
+            models.CheckConstraint(
+                condition=Q(cash__gte=Value(0), cheque__gte=Value(0))
+                & (
+                    Q(method__in=["cash", "cheque", "mix"], amount=F("cash") + F("cheque"))
+                    | Q(method__in=["keno-voucher", "tender"], cash=Value(0), cheque=Value(0))
+                ),
+                name="keno_payment_adds_up",
+            ),
+            two_people("paid_by", "supervisor", name="keno_payment_two_people"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["day", "id"], name="keno_payment_day")]
+        triggers: ClassVar = [APPEND_ONLY]
+
+
+class PrizeKind(models.TextChoices):
+    PRIZE = "prize"
+    BONUS = "bonus"  # 4.7e
+    REFUND = "refund"  # of an invalidated game, or of a wager voided by the house (14.3, 14.5)
+
+
+class Prize(models.Model):
+    """What a ticket is owed for one game. Only winners and refunded tickets have rows; written by the settlement."""
+
+    ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="prizes", db_index=False)
+    game = models.BigIntegerField()
+    kind = models.CharField(max_length=16, choices=PrizeKind.choices, default=PrizeKind.PRIZE)
+    amount = MoneyField()
+    jackpot = MoneyField(default=nothing, help_text="the part of it that is jackpot")
+    major = models.BooleanField(default=False, help_text="a way of it won $200 or more: a cheque is allowed (10.5)")
+    # [{"play", "spots", "matches", "count", "prize", "jackpot", "prorated", "loose"}], as settled.
+    ways = models.JSONField(default=list)
+    day = models.DateField(help_text="the Keno day of the win")
+    payment = models.ForeignKey(Payment, models.DO_NOTHING, null=True, related_name="prizes")
+    # 11.2: moved to the return-to-player account; still owed (11.4).
+    unclaimed_on = models.DateField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["ticket", "game", "kind"], name="keno_prize_once"),
+            one_of("kind", PrizeKind, name="keno_prize_kind_known"),
+            models.CheckConstraint(
+                condition=Q(amount__gt=Value(0), jackpot__gte=Value(0), jackpot__lte=F("amount")),
+                name="keno_prize_positive",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["game"], name="keno_prize_game"),
+            models.Index(fields=["day"], condition=Q(payment__isnull=True), name="keno_prize_owing"),
+        ]
+        triggers: ClassVar = [
+            KEPT,
+            pgtrigger.Protect(
+                name="as_settled",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(exclude=["payment", "unclaimed_on"]),
+            ),
+            pgtrigger.Protect(
+                name="paid_once", operation=pgtrigger.Update, condition=pgtrigger.Q(old__payment__isnull=False)
+            ),
+        ]
+
+
+class Voucher(models.Model):
+    """A Keno voucher: unused value, on paper (Terms used in Keno). It never lapses into return-to-player (11.3)."""
+
+    code = models.CharField(max_length=12, unique=True, db_collation="C")
+    amount = MoneyField()
+    issued_at = models.DateTimeField()
+    day = models.DateField()
+    shift = models.ForeignKey(Shift, models.DO_NOTHING, related_name="vouchers")
+    issued_by = models.CharField(max_length=80)
+    # What it is the rest of.
+    ticket = models.ForeignKey(Ticket, models.DO_NOTHING, null=True, related_name="vouchers")
+    payment = models.ForeignKey(Payment, models.DO_NOTHING, null=True, related_name="vouchers")
+    spent_at = models.DateTimeField(null=True)
+    spent_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    spent_on = models.ForeignKey(Ticket, models.DO_NOTHING, null=True, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(amount__gt=Value(0)), name="keno_voucher_positive"),
+            together("spent_at", "spent_by", name="keno_voucher_spent"),
+        ]
+        triggers: ClassVar = [
+            KEPT,
+            pgtrigger.Protect(
+                name="spent_once", operation=pgtrigger.Update, condition=pgtrigger.Q(old__spent_at__isnull=False)
+            ),
+            pgtrigger.Protect(
+                name="as_issued",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(exclude=["spent_at", "spent_by", "spent_on"]),
+            ),
+        ]
+
+
+class ThresholdReport(models.Model):
+    """$10,000 or more in cash in one payment: who got it, to be reported."""
+
+    payment = models.OneToOneField(Payment, models.DO_NOTHING, related_name="threshold_report")
+    cash = MoneyField()
+    # {"name", "born", "address", "document", "document_number"}
+    identity = models.JSONField()
+    day = models.DateField()
+    reported_at = models.DateTimeField(null=True, help_text="when it went to the authority")
+    reported_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+
+    class Meta:
+        constraints: ClassVar = [together("reported_at", "reported_by", name="keno_thresholdreport_reported")]
+        triggers: ClassVar = [KEPT]
+
+
+class ClaimReason(models.TextChoices):
+    LOST = "lost"
+    UNREADABLE = "unreadable"
+    LATE = "late"
+
+
+class Claim(models.Model):
+    """An Unclaimed Prize Claim Form (11, 12.5): a ticket lost, unreadable or too late; paid by cheque once approved."""
+
+    ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="claims")
+    reason = models.CharField(max_length=16, choices=ClaimReason.choices)
+    claimant = models.JSONField(help_text="name, address and how they can be reached")
+    grounds = models.TextField(help_text="what shows that the ticket is theirs")
+    made_at = models.DateTimeField()
+    made_by = models.CharField(max_length=80)
+    approved_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    approved_at = models.DateTimeField(null=True)
+    payment = models.OneToOneField(Payment, models.DO_NOTHING, null=True, related_name="claim")
+
+    class Meta:
+        constraints: ClassVar = [
+            one_of("reason", ClaimReason, name="keno_claim_reason_known"),
+            together("approved_by", "approved_at", name="keno_claim_approved"),
+            two_people("made_by", "approved_by", name="keno_claim_two_people"),
+            models.CheckConstraint(
+                condition=Q(payment__isnull=True) | Q(approved_by__isnull=False), name="keno_claim_paid_once_approved"
+            ),
+        ]
+        triggers: ClassVar = [KEPT]
