@@ -27,3 +27,6 @@ REPORT_THRESHOLD = declare("keno.report-threshold", "Note that a threshold repor
 DECIDE = declare(
     "keno.approve", "Approve Keno's claims, set bets, bonuses and schedules", roles=("manager", "inspector")
 )
+RUN_GAMES = declare("keno.games.run", "Close, draw and void games, enter balls", roles=("supervisor", "manager"))
+INVALIDATE = declare("keno.games.invalidate", "Invalidate a game", roles=("supervisor", "manager"))
+CHOOSE_DEVICE = declare("keno.device", "Choose how games are drawn", roles=("supervisor", "manager"))

@@ -13,9 +13,8 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    initial = True
-
     dependencies = [
+        ('keno', '0001_games'),
     ]
 
     operations = [

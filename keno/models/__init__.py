@@ -1,6 +1,7 @@
 """What Keno stores. Constraints are in the database; the verbs beside this package are the only writers."""
 
 from keno.models.counter import Approved, Order, OrderStatus, Printing
+from keno.models.games import Device, Draw, Game, GameStatus, InvalidationCause, KenoSettings
 from keno.models.money import (
     Claim,
     ClaimReason,
@@ -18,6 +19,12 @@ __all__ = [
     "Approved",
     "Claim",
     "ClaimReason",
+    "Device",
+    "Draw",
+    "Game",
+    "GameStatus",
+    "InvalidationCause",
+    "KenoSettings",
     "Order",
     "OrderStatus",
     "Payment",

@@ -1,0 +1,51 @@
+"""What can go wrong with a draw, and who must be told (12, 14). Players see the boards, too."""
+
+from __future__ import annotations
+
+from house.incident_kinds import IMMEDIATELY, INSPECTOR, PLAYERS, incident_kind
+
+BALLS_MISSING = incident_kind(
+    "keno-balls-missing",
+    "Fewer than 80 balls were in the device before the draw",
+    clause="act-keno:12.2",
+    notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
+)
+MALFUNCTION = incident_kind(
+    "keno-malfunction",
+    "A draw could not be continued after a malfunction",
+    clause="act-keno:12.3",
+    notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
+)
+BALL_DAMAGED = incident_kind(
+    "keno-ball-damaged",
+    "A broken, cracked, split or dented ball was found during a draw",
+    clause="act-keno:12.4a",
+    notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
+)
+BALL_FELL_BACK = incident_kind(
+    "keno-ball-fell-back", "A ball fell back into the device and was not drawn", clause="act-keno:12.4b"
+)
+BALLS_SPILLED = incident_kind(
+    "keno-balls-spilled",
+    "Balls spilled from the device",
+    clause="act-keno:12.4c",
+    notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
+)
+DEVICE_STOPPED = incident_kind(
+    "keno-device-stopped",
+    "The device stopped during a draw and was operated by hand",
+    clause="act-keno:12.4d",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)
+GAME_INVALIDATED = incident_kind(
+    "keno-game-invalidated",
+    "A game was invalidated",
+    clause="act-keno:14.1",
+    notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
+)
+WORN_BALL = incident_kind(
+    "keno-ball-bias",
+    "A ball has come up more or less often than chance explains",
+    clause="act-keno:2.1",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)

@@ -1,0 +1,77 @@
+"""What is locked in Keno, in which order. Everything is transaction-scoped; nobody waits more than three seconds.
+
+The order, everywhere: advisory (game, then pool) -> game -> ticket -> hit -> voucher -> shift; keys sorted.
+
+- A sale holds its first game *shared* by advisory lock until it commits; closing takes it *exclusively* (decision 7).
+  So sales never wait for each other, the close waits for the sales under way, and after it no sale for it commits.
+- A cancellation holds the row of the game at hand FOR SHARE; the first number takes it FOR UPDATE (6.1).
+- Every step of a game's life holds its row FOR UPDATE.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db import connection
+from django.utils import timezone
+
+from house.gaming_days import open_gaming_day
+from house.refusal import Conflict, NotFound
+from house.times import for_people
+from keno.lifecycle import Status
+from keno.models import Game
+
+_SALES: Final = 0x4B454E4F  # the class of advisory locks whose key is a game's number
+_SERIES: Final = 0x4B534552  # one key: who may add to the series of games
+
+
+def hold_open_for_sale(game_number: int) -> Game | None:
+    """Hold the game open until the transaction ends. None: it is not open (any more), and nothing is promised."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock_shared(%s, %s)", [_SALES, game_number])
+    # A statement after the lock has a snapshot after the close that the lock may have waited for.
+    return Game.objects.filter(number=game_number, status=Status.OPEN).first()
+
+
+def hold_game_on_sale(*, now: datetime | None = None) -> Game:
+    """The game that a sale at this moment begins with, held open until the transaction ends (13.1, decision 7)."""
+    now = now or timezone.now()
+    open_gaming_day(now)
+    while (number := Game.objects.filter(status=Status.OPEN).values_list("number", flat=True).first()) is not None:
+        if game := hold_open_for_sale(number):
+            return game
+    waiting = Game.objects.filter(status=Status.SCHEDULED).first()
+    when = f" Game {waiting.number} opens {for_people(waiting.opens_at)}." if waiting else ""
+    raise Conflict("no-game-open", f"No game is open for sale.{when}", clause="act-keno:13.1")
+
+
+def bar_sales(game_number: int) -> None:
+    """Wait for the sales under way and let no other begin, until the transaction ends: what closing does first."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [_SALES, game_number])
+
+
+def hold_series() -> None:
+    """One at a time adds to the series of games."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, 0)", [_SERIES])
+
+
+def hold_before_first_number(game_number: int) -> bool:
+    """Keep the game's first number from being recorded until the transaction ends. False: it has been recorded (6.1).
+
+    A game without a row lies far ahead: nothing of it can have begun, since games are drawn in their order.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT began_at IS NULL FROM keno_game WHERE number = %s FOR SHARE", [game_number])
+        row = cursor.fetchone()
+    return row is None or bool(row[0])
+
+
+def lock_game(game_number: int) -> Game:
+    """The game, its row locked for a step of its life."""
+    game = Game.objects.select_for_update().filter(number=game_number).first()
+    if game is None:
+        raise NotFound("no-such-game", f"There is no game {game_number}.")
+    return game

@@ -1,0 +1,305 @@
+"""Games and the attempts at drawing them.
+
+One numbered series of games, never restarted: rows are never deleted and the next number is the last one plus one.
+Times are UTC. At most one game is open; the one after it is scheduled. Ask ``keno.locks.hold_game_on_sale`` for the
+open one before selling, and ``keno.locks.hold_before_first_number`` before cancelling.
+
+A ticket plays in game n if first_game <= n <= plays_to. Nothing that decides this changes once the first number of n is
+recorded, so a ticket root can be computed again years later.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pgtrigger
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import BigIntegerField, F, Func, Q
+from django.db.models.functions import Now
+from django.db.models.lookups import Exact
+
+from chance.commitment import Occasion
+from house.models.checks import one_of, together
+from keno.lifecycle import CHANGES, Status
+
+
+class GameStatus(models.TextChoices):
+    SCHEDULED = Status.SCHEDULED.value
+    OPEN = Status.OPEN.value
+    CLOSED = Status.CLOSED.value
+    DRAWING = Status.DRAWING.value
+    DRAWN = Status.DRAWN.value
+    SETTLED = Status.SETTLED.value
+    INVALIDATED = Status.INVALIDATED.value
+
+
+class Device(models.TextChoices):
+    RNG = "rng"
+    MECHANICAL = "mechanical"
+
+
+class InvalidationCause(models.TextChoices):
+    """14.1 lists the first six, 14.4 the last two."""
+
+    CIVIL_COMMOTION = "civil-commotion"
+    FIRE = "fire"
+    RIOT = "riot"
+    BRAWL = "brawl"
+    ROBBERY = "robbery"
+    ACT_OF_GOD = "act-of-god"
+    IMPRACTICAL = "impractical"
+    FRAUD = "fraud"
+
+
+class KenoSettings(models.Model):
+    """How the venue runs its games. One row; changes hold from the next game on."""
+
+    id = models.SmallIntegerField(primary_key=True, default=1)
+    device = models.CharField(max_length=16, choices=Device.choices, default=Device.RNG)
+    interval = models.DurationField(default=timedelta(minutes=3), help_text="from one close to the next")
+    draw_after = models.DurationField(default=timedelta(seconds=5), help_text="from the close to the first number")
+    pace = models.DurationField(default=timedelta(milliseconds=500), help_text="from one number to the next")
+    balls_confirmed = models.BooleanField(default=False, help_text="a second person enters each ball, too")
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(condition=Q(id=1), name="keno_settings_one_row"),
+            one_of("device", Device, name="keno_settings_device_known"),
+            # A draw is over before the next game closes, so that games are drawn in their order without a queue.
+            models.CheckConstraint(
+                condition=Q(interval__gt=F("draw_after") + F("pace") * 20)
+                & Q(draw_after__gte=timedelta(0))
+                & Q(pace__gte=timedelta(0)),
+                name="keno_settings_draw_fits",
+            ),
+        )
+
+
+class Game(models.Model):
+    """One game: *closes_at* is when it should close, *closed_at* when it did.
+
+    *began_at* is when its first number ever was recorded, and stays when that attempt is void: from then on no entry
+    can be cancelled (6.1). *gaming_day* is the date of the gaming day it is to be drawn on; a game left over at the
+    close of a day moves to the next (4.5).
+    """
+
+    number = models.BigIntegerField(primary_key=True)
+    status = models.CharField(max_length=16, choices=GameStatus.choices, default=GameStatus.SCHEDULED)
+    device = models.CharField(max_length=16, choices=Device.choices)
+    gaming_day = models.DateField()
+    opens_at = models.DateTimeField()
+    closes_at = models.DateTimeField()
+    opened_at = models.DateTimeField(null=True)
+    closed_at = models.DateTimeField(null=True)
+    began_at = models.DateTimeField(null=True)
+    drawn_at = models.DateTimeField(null=True)
+    settled_at = models.DateTimeField(null=True)
+    invalidated_at = models.DateTimeField(null=True)
+    invalidated_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    invalidation_cause = models.CharField(max_length=32, choices=InvalidationCause.choices, blank=True)
+    invalidation_reason = models.TextField(blank=True)
+    # Set once the jackpots' share of its stakes is booked (5.3).
+    contributed_at = models.DateTimeField(null=True)
+    # How far the winners are written: the id of the last ticket matched. Settlement goes on from here after a crash.
+    matched_upto = models.BigIntegerField(null=True)
+    # What it came to, when settled: {"tickets", "stakes", "prizes", "winners", "majors", "jackpots"}.
+    totals = models.JSONField(null=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            one_of("status", GameStatus, name="keno_game_status_known"),
+            one_of("device", Device, name="keno_game_device_known"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="keno_game_numbered_from_one"),
+            models.CheckConstraint(condition=Q(opens_at__lt=F("closes_at")), name="keno_game_opens_first"),
+            models.UniqueConstraint(fields=["status"], condition=Q(status="open"), name="keno_game_one_open"),
+            models.UniqueConstraint(fields=["status"], condition=Q(status="scheduled"), name="keno_game_one_scheduled"),
+            models.UniqueConstraint(fields=["status"], condition=Q(status="drawing"), name="keno_game_one_drawing"),
+            # Each status with the times it implies, and none that it excludes.
+            models.CheckConstraint(
+                condition=Q(status="scheduled", opened_at__isnull=True)
+                | (~Q(status="scheduled") & Q(opened_at__isnull=False)),
+                name="keno_game_opened_when",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["scheduled", "open"], closed_at__isnull=True)
+                | Q(status__in=["closed", "drawing", "drawn", "settled"], closed_at__isnull=False)
+                | Q(status="invalidated"),
+                name="keno_game_closed_when",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["scheduled", "open"], began_at__isnull=True)
+                | Q(status__in=["drawing", "drawn", "settled"], began_at__isnull=False)
+                | Q(status__in=["closed", "invalidated"]),
+                name="keno_game_began_when",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["scheduled", "open", "closed", "drawing"], drawn_at__isnull=True)
+                | Q(status__in=["drawn", "settled"], drawn_at__isnull=False)
+                | Q(status="invalidated"),
+                name="keno_game_drawn_when",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="settled", settled_at__isnull=False, totals__isnull=False)
+                | (~Q(status="settled") & Q(settled_at__isnull=True, totals__isnull=True)),
+                name="keno_game_settled_when",
+            ),
+            models.CheckConstraint(
+                condition=(
+                    Q(status="invalidated", invalidated_at__isnull=False)
+                    & ~Q(invalidation_reason="")
+                    & Q(invalidation_cause__in=InvalidationCause.values)
+                )
+                | (
+                    ~Q(status="invalidated")
+                    & Q(invalidated_at__isnull=True, invalidation_reason="", invalidation_cause="")
+                ),
+                name="keno_game_invalidated_why",
+            ),
+            together("invalidated_at", "invalidated_by", name="keno_game_invalidated_by_somebody"),
+            models.CheckConstraint(
+                condition=Q(matched_upto__isnull=True) | Q(status__in=["drawn", "settled", "invalidated"]),
+                name="keno_game_matched_when_drawn",
+            ),
+            models.CheckConstraint(
+                condition=Q(contributed_at__isnull=True) | Q(closed_at__isnull=False),
+                name="keno_game_contributes_once_closed",
+            ),
+        )
+        indexes = (
+            models.Index(
+                fields=["number"], condition=~Q(status__in=["settled", "invalidated"]), name="keno_game_unfinished"
+            ),
+            models.Index(fields=["gaming_day", "number"], name="keno_game_by_day"),
+        )
+        triggers = (
+            pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),
+            pgtrigger.ReadOnly(name="named_for_good", fields=["number"]),
+            pgtrigger.FSM(name="transitions", field="status", transitions=CHANGES),
+        )
+
+    def __str__(self) -> str:
+        return f"game {self.number}"
+
+    @property
+    def subject(self) -> str:
+        """What the log calls it."""
+        return f"keno-game:{self.number}"
+
+
+class Draw(models.Model):
+    """One attempt at drawing a game; at most one is not void. *numbers* stand in the order drawn.
+
+    By random number generator: commitment and sealed seed are made when the game opens (or the attempt before it is
+    void), the seed is revealed at settlement, and a void attempt's when it is void. By mechanical device: no seed.
+    Ticket root and count are written with the first number, in the same transaction.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    game = models.ForeignKey(Game, models.PROTECT, related_name="draws")
+    attempt = models.SmallIntegerField()
+    device = models.CharField(max_length=16, choices=Device.choices)
+    made_at = models.DateTimeField(db_default=Now())
+    commitment = models.BinaryField(null=True)
+    sealed_seed = models.BinaryField(null=True)
+    seed = models.BinaryField(null=True)
+    ticket_root = models.BinaryField(null=True)
+    ticket_count = models.BigIntegerField(null=True)
+    numbers = ArrayField(models.SmallIntegerField(), default=list)
+    began_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    voided_at = models.DateTimeField(null=True)
+    voided_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    void_reason = models.TextField(blank=True)
+    # Mechanical: the count before the draw (2.1, 12.2); balls that one person entered and another has not confirmed.
+    balls_counted = models.SmallIntegerField(null=True)
+    counted_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    waiting = ArrayField(models.SmallIntegerField(), default=list)
+    waiting_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+
+    class Meta:
+        ordering = ("game", "attempt")
+        constraints = (
+            models.UniqueConstraint(fields=["game", "attempt"], name="keno_draw_attempts_counted"),
+            models.UniqueConstraint(fields=["game"], condition=Q(voided_at__isnull=True), name="keno_draw_one_stands"),
+            one_of("device", Device, name="keno_draw_device_known"),
+            models.CheckConstraint(condition=Q(attempt__gte=1), name="keno_draw_attempts_from_one"),
+            models.CheckConstraint(
+                condition=Q(device="rng", commitment__isnull=False, sealed_seed__isnull=False)
+                | Q(device="mechanical", commitment__isnull=True, sealed_seed__isnull=True, seed__isnull=True),
+                name="keno_draw_committed",
+            ),
+            # No number without a sealed set of tickets, and no sealed set before the first number.
+            models.CheckConstraint(
+                condition=Q(began_at__isnull=True, ticket_root__isnull=True, ticket_count__isnull=True)
+                | Q(began_at__isnull=False, ticket_root__isnull=False, ticket_count__gte=0),
+                name="keno_draw_sealed_when_begun",
+            ),
+            models.CheckConstraint(
+                condition=Q(began_at__isnull=False) | Q(numbers=[]), name="keno_draw_numbers_when_begun"
+            ),
+            models.CheckConstraint(condition=Q(numbers__len__lte=20), name="keno_draw_at_most_twenty"),
+            # Numbers of 1 to 80 (keno_bits fails on others), none twice: as many bits as numbers.
+            models.CheckConstraint(
+                condition=Exact(
+                    Func(
+                        Func(F("numbers"), function="keno_bits"), function="bit_count", output_field=BigIntegerField()
+                    ),
+                    Func(F("numbers"), function="cardinality", output_field=BigIntegerField()),
+                ),
+                name="keno_draw_numbers_different",
+            ),
+            models.CheckConstraint(
+                condition=Q(finished_at__isnull=True) | Q(numbers__len=20), name="keno_draw_finished_with_twenty"
+            ),
+            models.CheckConstraint(
+                condition=Q(seed__isnull=True) | Q(finished_at__isnull=False) | Q(voided_at__isnull=False),
+                name="keno_draw_seed_kept_until_over",
+            ),
+            together("voided_at", "voided_by", name="keno_draw_voided_by_somebody"),
+            models.CheckConstraint(
+                condition=Q(voided_at__isnull=True, void_reason="") | (Q(voided_at__isnull=False) & ~Q(void_reason="")),
+                name="keno_draw_void_says_why",
+            ),
+            together("balls_counted", "counted_by", name="keno_draw_counted_by_somebody"),
+            models.CheckConstraint(
+                condition=Q(device="mechanical") | Q(balls_counted__isnull=True, waiting=[]),
+                name="keno_draw_balls_are_mechanical",
+            ),
+            models.CheckConstraint(
+                condition=Q(waiting=[], waiting_by__isnull=True) | (~Q(waiting=[]) & Q(waiting_by__isnull=False)),
+                name="keno_draw_waiting_by_somebody",
+            ),
+        )
+        triggers = (
+            pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),
+            pgtrigger.ReadOnly(name="promised", fields=["game", "attempt", "device", "commitment", "sealed_seed"]),
+            # 12.1: the numbers recorded are the official record. A generator's are only ever added to; a ball may fall
+            # back into the machine until the draw is complete (12.4b).
+            pgtrigger.Trigger(
+                name="official_record",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                func="""
+                    IF (OLD.numbers IS DISTINCT FROM NEW.numbers AND (
+                            OLD.finished_at IS NOT NULL OR OLD.voided_at IS NOT NULL
+                            OR OLD.device = 'rng' AND NEW.numbers[1:cardinality(OLD.numbers)] <> OLD.numbers))
+                        OR OLD.ticket_root IS NOT NULL AND (NEW.ticket_root, NEW.ticket_count)
+                            IS DISTINCT FROM (OLD.ticket_root, OLD.ticket_count)
+                        OR OLD.seed IS NOT NULL AND NEW.seed IS DISTINCT FROM OLD.seed
+                        OR OLD.finished_at IS NOT NULL AND NEW.finished_at IS DISTINCT FROM OLD.finished_at
+                        OR OLD.voided_at IS NOT NULL AND NEW.voided_at IS DISTINCT FROM OLD.voided_at
+                    THEN
+                        RAISE check_violation USING CONSTRAINT = 'keno_draw_official_record',
+                            MESSAGE = 'what a draw has recorded stands';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        )
+
+    @property
+    def occasion(self) -> Occasion:
+        """What seed, commitment and numbers are bound to."""
+        return Occasion(purpose="keno", game=str(self.game_id), attempt=self.attempt)

@@ -1,0 +1,212 @@
+"""The database itself knows the life of a game: statuses, times, one series, numbers that stand."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.db import DatabaseError, DataError, connection, transaction
+
+from keno.lifecycle import TRANSITIONS, Status
+from keno.models import Draw, Game, KenoSettings
+from keno.models.fields import as_bits
+
+pytestmark = pytest.mark.django_db
+
+AT = datetime(2026, 11, 16, 1, tzinfo=UTC)
+REASON = {
+    "invalidated_at": AT,
+    "invalidated_by": "staff:x",
+    "invalidation_cause": "fire",
+    "invalidation_reason": "Fire.",
+}
+# What a row of each status has, at least.
+HAS = {
+    Status.SCHEDULED: {},
+    Status.OPEN: {"opened_at": AT},
+    Status.CLOSED: {"opened_at": AT, "closed_at": AT},
+    Status.DRAWING: {"opened_at": AT, "closed_at": AT, "began_at": AT},
+    Status.DRAWN: {"opened_at": AT, "closed_at": AT, "began_at": AT, "drawn_at": AT},
+    Status.SETTLED: {
+        "opened_at": AT, "closed_at": AT, "began_at": AT, "drawn_at": AT, "settled_at": AT, "totals": {},
+    },
+    Status.INVALIDATED: {"opened_at": AT, **REASON},
+}  # fmt: skip
+
+
+def make(status: Status = Status.OPEN, number: int = 1, **fields) -> Game:
+    return Game.objects.create(
+        number=number,
+        status=status,
+        device="rng",
+        gaming_day=date(2026, 11, 16),
+        opens_at=AT,
+        closes_at=AT + timedelta(minutes=3),
+        **{**HAS[status], **fields},
+    )
+
+
+def refused(what, *args, **kwargs) -> None:
+    with pytest.raises(DatabaseError), transaction.atomic():
+        what(*args, **kwargs)
+
+
+@pytest.mark.parametrize("old", Status)
+@pytest.mark.parametrize("new", Status)
+def test_the_database_lets_a_status_follow_another_only_where_the_table_says(old: Status, new: Status) -> None:
+    game = make(old)
+    allowed = new == old or new in {after for (before, _), after in TRANSITIONS.items() if before == old}
+    cleared = dict.fromkeys(("opened_at", "closed_at", "began_at", "drawn_at", "settled_at", "totals"))
+    cleared |= {"invalidated_at": None, "invalidated_by": None, "invalidation_cause": "", "invalidation_reason": ""}
+
+    def change() -> None:
+        Game.objects.filter(pk=game.pk).update(status=new, **{**cleared, **HAS[new]})
+
+    if allowed:
+        change()
+    else:
+        refused(change)
+    game.refresh_from_db()
+    assert game.status == (new if allowed else old)
+
+
+@pytest.mark.parametrize(("status", "missing"), [(status, name) for status in Status for name in HAS[status]])
+def test_a_status_without_what_it_implies_is_refused(status: Status, missing: str) -> None:
+    empty = "" if missing in ("invalidation_cause", "invalidation_reason") else None
+    refused(make, status, **{missing: empty})
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("status", "too_much"),
+    [
+        (Status.SCHEDULED, {"opened_at": AT}),
+        (Status.OPEN, {"closed_at": AT}),
+        (Status.OPEN, {"began_at": AT}),
+        (Status.OPEN, {"contributed_at": AT}),
+        (Status.CLOSED, {"drawn_at": AT}),
+        (Status.DRAWING, {"drawn_at": AT}),
+        (Status.DRAWING, {"matched_upto": 1}),
+        (Status.DRAWN, {"settled_at": AT}),
+        (Status.DRAWN, {"totals": {}}),
+        (Status.SETTLED, REASON),
+        (Status.INVALIDATED, {"invalidation_cause": "boredom"}),
+        (Status.OPEN, {"device": "dice"}),
+        (Status.OPEN, {"closes_at": AT}),
+        (Status.OPEN, {"number": 0}),
+    ],
+)
+def test_a_status_with_more_than_it_allows_is_refused(status: Status, too_much) -> None:
+    fields = {"number": 1, **too_much}
+    refused(
+        Game.objects.create,
+        **{
+            "status": status,
+            "device": "rng",
+            "gaming_day": date(2026, 11, 16),
+            "opens_at": AT,
+            "closes_at": AT + timedelta(minutes=3),
+            **HAS[status],
+            **fields,
+        },
+    )
+
+
+@pytest.mark.parametrize("status", [Status.SCHEDULED, Status.OPEN, Status.DRAWING])
+def test_only_one_game_is_scheduled_open_or_being_drawn(status: Status) -> None:
+    make(status, 1)
+    refused(make, status, 2)
+
+
+def test_a_game_is_never_deleted_or_renumbered() -> None:
+    game = make()
+    refused(game.delete)
+    refused(Game.objects.filter(pk=1).update, number=2)
+    assert Game.objects.get().number == 1
+
+
+def attempt(game: Game, **fields) -> Draw:
+    seeds = {"commitment": b"c" * 32, "sealed_seed": b"s" * 60} if fields.get("device", "rng") == "rng" else {}
+    return Draw.objects.create(game=game, **{"attempt": 1, "device": "rng", **seeds, **fields})
+
+
+BEGUN = {"began_at": AT, "ticket_root": b"r" * 32, "ticket_count": 0}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"commitment": None},
+        {"device": "mechanical", "commitment": b"c"},
+        {"numbers": [1]},
+        {**BEGUN, "ticket_root": None},
+        {**BEGUN, "numbers": [1, 2, 1]},
+        {**BEGUN, "numbers": list(range(1, 22))},
+        {**BEGUN, "numbers": [1], "finished_at": AT},
+        {**BEGUN, "seed": b"s" * 32},
+        {"voided_at": AT, "voided_by": "staff:x"},
+        {"void_reason": "because"},
+        {"balls_counted": 80, "counted_by": "staff:x"},
+        {"waiting": [4], "waiting_by": "staff:x"},
+        {"device": "mechanical", "waiting": [4]},
+        {"attempt": 0},
+    ],
+)
+def test_a_draw_that_cannot_be_is_refused(fields) -> None:
+    game = make()
+    refused(attempt, game, **fields)
+    assert not Draw.objects.exists()
+
+
+@pytest.mark.parametrize("number", [0, 81, -1])
+@pytest.mark.clause("act-keno:2.1")
+def test_a_number_is_one_of_1_to_80(number: int) -> None:
+    game = make()
+    with pytest.raises(DataError), transaction.atomic():
+        attempt(game, **BEGUN, numbers=[number])
+
+
+def test_one_attempt_stands_at_a_time() -> None:
+    game = make()
+    first = attempt(game)
+    refused(attempt, game, attempt=2)
+    Draw.objects.filter(pk=first.pk).update(voided_at=AT, voided_by="staff:x", void_reason="Spilled.")
+    attempt(game, attempt=2)
+    refused(attempt, game, attempt=2)
+
+
+@pytest.mark.clause("act-keno:12.1")
+def test_what_a_draw_has_recorded_stands() -> None:
+    draw = attempt(make(), **BEGUN, numbers=[7, 3])
+    rows = Draw.objects.filter(pk=draw.pk)
+    for change in (
+        {"numbers": [7]},
+        {"numbers": [7, 4]},
+        {"ticket_root": b"x" * 32},
+        {"ticket_count": 5},
+        {"commitment": b"x" * 32},
+        {"sealed_seed": b"x" * 60},
+        {"attempt": 2},
+    ):
+        refused(rows.update, **change)
+    rows.update(numbers=[7, 3, 80])
+    twenty = [7, 3, 80, *range(10, 27)]
+    rows.update(numbers=twenty, finished_at=AT, seed=b"s" * 32)
+    for change in ({"numbers": [*twenty[:19], 60]}, {"finished_at": None}, {"seed": b"x" * 32}):
+        refused(rows.update, **change)
+    refused(draw.delete)
+
+
+def test_settings_are_one_row_and_leave_time_for_a_draw() -> None:
+    KenoSettings.objects.create()
+    refused(KenoSettings.objects.create, id=2)
+    refused(KenoSettings.objects.update, interval=timedelta(seconds=15))
+    refused(KenoSettings.objects.update, pace=timedelta(seconds=-1))
+    refused(KenoSettings.objects.update, device="dice")
+
+
+def test_the_bits_of_python_and_of_the_database_agree() -> None:
+    numbers = [1, 8, 9, 40, 79, 80]
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT keno_bits(%s::smallint[]), bit_count(keno_bits('{}'))", [numbers])
+        assert cursor.fetchone() == (as_bits(numbers), 0)
