@@ -1,8 +1,14 @@
-"""Keno's chart of accounts: where its money is, and whose it is.
+"""Keno's accounts. A stake is held for its game and earned when the game is settled; a prize is owed until it is paid.
 
-A sale puts the price into UNPLAYED: it is the players' until the game is settled. The settlement of a game moves what
-was paid for it to SALES, and what it won to OWING; paying takes it from there. So at any moment UNPLAYED is the worth
-of the games still to play, OWING what winners have not collected, and sold = won + lost + refunded for every game.
+    sale            cash, chips, voucher …   -> stakes held          (keno.sale, ticket)
+    cancel          stakes held              -> cash …               (keno.cancel, ticket)
+    game settled    stakes held              -> stakes               (keno.stakes, game)
+                    prizes                   -> prizes owing         (keno.prizes, game)
+    invalidated     stakes held              -> refunds owing        (keno.refunds, game)
+    paid            prizes owing, refunds …  -> cash, cheque …       (keno.payment, payment)
+    twelve months   prizes owing             -> unclaimed            (keno.unclaimed, gaming day)
+
+So stakes held are the worth of the games still to play, and sold = won + lost + refunded for every game.
 """
 
 from __future__ import annotations
@@ -18,27 +24,29 @@ from ledger.models import Account
 CAGE: Final = "keno:cage"  # where floats come from and drops go
 BANK: Final = "keno:bank"  # cheques are drawn on it
 APPROVED_VOUCHERS: Final = "keno:approved-vouchers"  # taken in; to be made good by whoever issued them
-UNPLAYED: Final = "keno:unplayed"
-OWING: Final = "keno:owing"
+STAKES_HELD: Final = "keno:stakes-held"
+PRIZES_OWING: Final = "keno:prizes-owing"
+REFUNDS_OWING: Final = "keno:refunds-owing"
 VOUCHERS: Final = "keno:vouchers"
 UNCLAIMED: Final = "keno:unclaimed"  # 11.2: return to players
-SALES: Final = "keno:sales"
+STAKES: Final = "keno:stakes"
 PRIZES: Final = "keno:prizes"
 BONUSES: Final = "keno:bonuses"
 OVER_SHORT: Final = "keno:over-short"
 
 _CHART: Final = (
-    (CAGE, "Keno's share of the cage", Account.Kind.ASSET),
-    (BANK, "Bank, for cheques", Account.Kind.ASSET),
-    (APPROVED_VOUCHERS, "Approved vouchers taken in", Account.Kind.ASSET),
-    (UNPLAYED, "Stakes of games still to be settled", Account.Kind.LIABILITY),
-    (OWING, "Prizes and refunds not collected", Account.Kind.LIABILITY),
-    (VOUCHERS, "Keno vouchers outstanding", Account.Kind.LIABILITY),
-    (UNCLAIMED, "Unclaimed for twelve months, for return to players", Account.Kind.LIABILITY),
-    (SALES, "Stakes of settled games", Account.Kind.INCOME),
-    (PRIZES, "Prizes won", Account.Kind.EXPENSE),
-    (BONUSES, "Bonus prizes won", Account.Kind.EXPENSE),
-    (OVER_SHORT, "Drawers over and short", Account.Kind.EXPENSE),
+    (CAGE, "Keno: the cage", Account.Kind.ASSET),
+    (BANK, "Keno: the bank, for cheques", Account.Kind.ASSET),
+    (APPROVED_VOUCHERS, "Keno: approved vouchers taken in", Account.Kind.ASSET),
+    (STAKES_HELD, "Keno: paid for games not yet drawn", Account.Kind.LIABILITY),
+    (PRIZES_OWING, "Keno: prizes won and not yet paid", Account.Kind.LIABILITY),
+    (REFUNDS_OWING, "Keno: refunds of invalidated games", Account.Kind.LIABILITY),
+    (VOUCHERS, "Keno: vouchers outstanding", Account.Kind.LIABILITY),
+    (UNCLAIMED, "Keno: unclaimed for twelve months, for return to players", Account.Kind.LIABILITY),
+    (STAKES, "Keno: stakes of settled games", Account.Kind.INCOME),
+    (PRIZES, "Keno: prizes won", Account.Kind.EXPENSE),
+    (BONUSES, "Keno: bonus prizes won", Account.Kind.EXPENSE),
+    (OVER_SHORT, "Keno: drawers over and short", Account.Kind.EXPENSE),
 )
 
 

@@ -11,6 +11,9 @@ from ledger.money import Money
 
 class MoneyField(models.BigIntegerField):  # type: ignore[type-arg]  # not subscriptable when run
     description = "An amount of money, in micro-dollars"
+    # What the type checker takes for an attribute of this kind.
+    _pyi_private_set_type: Money  # type: ignore[assignment]
+    _pyi_private_get_type: Money  # type: ignore[assignment]
 
     def from_db_value(self, value: int | None, expression: Any, connection: Any) -> Money | None:
         return None if value is None else Money(int(value))

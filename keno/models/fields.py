@@ -23,7 +23,7 @@ def from_bits(bits: str) -> tuple[int, ...]:
     return tuple(number for number, bit in enumerate(bits, start=1) if bit == "1")
 
 
-class NumbersField(models.Field):  # type: ignore[type-arg]  # not subscriptable when run
+class NumbersField(models.Field):
     description = "A set of numbers from 1 to 80"
 
     def db_type(self, connection: Any) -> str:

@@ -194,6 +194,24 @@ class Voucher(models.Model):
         ]
 
 
+class PaymentAuthority(models.Model):
+    """A supervisor stands by a large payment before another person makes it. Good for one payment of that much."""
+
+    ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="payment_authorities")
+    amount = MoneyField()
+    given_by = models.CharField(max_length=80)
+    given_at = models.DateTimeField()
+    payment = models.OneToOneField(Payment, models.DO_NOTHING, null=True, related_name="authority")
+
+    class Meta:
+        triggers: ClassVar = [
+            KEPT,
+            pgtrigger.Protect(
+                name="used_once", operation=pgtrigger.Update, condition=pgtrigger.Q(old__payment__isnull=False)
+            ),
+        ]
+
+
 class ThresholdReport(models.Model):
     """$10,000 or more in cash in one payment: who got it, to be reported."""
 
@@ -219,7 +237,9 @@ class ClaimReason(models.TextChoices):
 class Claim(models.Model):
     """An Unclaimed Prize Claim Form (11, 12.5): a ticket lost, unreadable or too late; paid by cheque once approved."""
 
-    ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="claims")
+    ticket = models.ForeignKey(Ticket, models.DO_NOTHING, null=True, related_name="claims")
+    voucher = models.ForeignKey(Voucher, models.DO_NOTHING, null=True, related_name="claims")
+    amount = MoneyField()
     reason = models.CharField(max_length=16, choices=ClaimReason.choices)
     claimant = models.JSONField(help_text="name, address and how they can be reached")
     grounds = models.TextField(help_text="what shows that the ticket is theirs")
@@ -227,15 +247,24 @@ class Claim(models.Model):
     made_by = models.CharField(max_length=80)
     approved_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     approved_at = models.DateTimeField(null=True)
+    paid_at = models.DateTimeField(null=True)
+    paid_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    cheque_number = models.CharField(max_length=32, blank=True)
     payment = models.OneToOneField(Payment, models.DO_NOTHING, null=True, related_name="claim")
 
     class Meta:
         constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(ticket__isnull=False, voucher__isnull=True) | Q(ticket__isnull=True, voucher__isnull=False),
+                name="keno_claim_of_one_thing",
+            ),
+            models.CheckConstraint(condition=Q(amount__gt=Value(0)), name="keno_claim_positive"),
+            together("paid_at", "paid_by", name="keno_claim_paid"),
             one_of("reason", ClaimReason, name="keno_claim_reason_known"),
             together("approved_by", "approved_at", name="keno_claim_approved"),
             two_people("made_by", "approved_by", name="keno_claim_two_people"),
             models.CheckConstraint(
-                condition=Q(payment__isnull=True) | Q(approved_by__isnull=False), name="keno_claim_paid_once_approved"
+                condition=Q(paid_at__isnull=True) | Q(approved_by__isnull=False), name="keno_claim_paid_once_approved"
             ),
         ]
         triggers: ClassVar = [KEPT]

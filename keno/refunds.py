@@ -1,0 +1,101 @@
+"""Refunds: of a game that was invalidated (14.5), and of the wagers of a person in breach (14.3)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Final
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.gaming_days import gaming_day_at
+from house.refusal import Conflict, NotFound, Refusal
+from keno import accounts
+from keno.cancel import hold_first_unplayed, stop
+from keno.models import Prize, PrizeKind, Ticket, TicketStatus
+from keno.pay import lock_ticket
+from keno.permissions import VOID_WAGER
+from keno.rules.price import Price
+from keno.serials import read_serial
+from ledger.money import ZERO, Money
+from ledger.post import Booking, post
+
+# Every ticket in the game that was paid for it: free games were not (3.1a, 3.1b). Written once a ticket.
+_REFUND: Final = """
+    INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, ways, day)
+    SELECT id, %(game)s, 'refund', a_game, 0, false, '[]', %(day)s
+    FROM keno_ticket
+    WHERE first_game <= %(game)s AND plays_to >= %(game)s AND charged_to >= %(game)s
+    ON CONFLICT (ticket_id, game, kind) DO NOTHING
+    RETURNING amount
+"""
+
+
+@transaction.atomic
+def refund_game(*, game: int, by: Actor, day: date, at: datetime) -> Money:
+    """Owe each ticket what was paid for this game, and take it out of the stakes held. The caller holds the game's row.
+
+    The money is collected like a prize, with the ticket. Safe to repeat: a second time refunds nothing.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"WITH refunded AS ({_REFUND}) SELECT coalesce(sum(amount), 0)::bigint FROM refunded",  # noqa: S608
+            {"game": game, "day": day},
+        )
+        total = Money(int(cursor.fetchone()[0]))
+    if total:
+        booking = Booking(
+            debit=accounts.STAKES_HELD,
+            credit=accounts.REFUNDS_OWING,
+            amount=total,
+            kind="keno.refunds",
+            reference=f"game:{game}",
+        )
+        post(booking=booking, by=by, day=day, at=at)
+    return total
+
+
+@transaction.atomic
+def void_wagers(*, serial: str, why: str, by: Actor) -> Money:
+    """Void a ticket of a person in breach of the rules (14.3): it plays no further game, and those are refunded.
+
+    Games already begun stand: their entries are sealed in the draw.
+    """
+    by.require(VOID_WAGER)
+    if not why.strip():
+        raise Refusal("reason-missing", "Say which rule was broken, and how.", clause="act-keno:14.3", field="why")
+    now = timezone.now()
+    sold = Ticket.objects.filter(serial=read_serial(serial)).first()
+    if sold is None:
+        raise NotFound("no-such-ticket", "There is no ticket with this serial.", clause="act-keno:1.2")
+    first = hold_first_unplayed(sold)
+    ticket = lock_ticket(sold.serial)
+    if ticket.cancelled_from is not None:
+        raise Conflict("cancelled-already", "This ticket plays no further game already.", clause="act-keno:14.3")
+    if first > ticket.last_game:
+        raise Conflict("nothing-to-void", "Every game of this ticket has begun to be drawn.", clause="act-keno:14.3")
+    stop(ticket, before=first, status=TicketStatus.VOIDED, by=by, now=now)
+    price = Price(ticket.games, ticket.a_game)
+    refund = Money.total(
+        price.paid_for(position) for position in range(first - ticket.first_game + 1, ticket.games + 1)
+    )
+    day = gaming_day_at(now).date
+    if refund > ZERO:
+        Prize.objects.create(ticket=ticket, game=first, kind=PrizeKind.REFUND, amount=refund, day=day)
+        booking = Booking(
+            debit=accounts.STAKES_HELD,
+            credit=accounts.REFUNDS_OWING,
+            amount=refund,
+            kind="keno.voided",
+            reference=ticket.serial,
+        )
+        post(booking=booking, by=by, day=day, at=now)
+    acts.record(
+        kind="keno.wagers-voided",
+        subject=f"keno-ticket:{ticket.serial}",
+        by=by,
+        data={"why": why.strip(), "from": first, "refund": str(refund)},
+    )
+    return refund

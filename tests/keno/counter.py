@@ -1,0 +1,152 @@
+"""A Keno counter for tests: a gaming day that is open, a game on sale, writers with a shift, and what changed."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.apps import apps
+from django.utils import timezone
+
+from house import gaming_days
+from house.actors import Actor
+from house.models import GamingDay, Grant
+from keno import accounts, approved
+from keno.entries import TicketRequest
+from keno.models import Game, GameStatus, Prize, Ticket
+from keno.sell import Sold, sell_ticket
+from keno.shifts import open_shift
+from keno.tender import EXACT_CASH
+from ledger.balance import balances
+from ledger.models import Account, Transfer
+from ledger.money import ZERO, Money
+from ledger.post import Booking, post
+
+BOSS = Actor("staff:boss", "Boss", frozenset({"keno.approve"}))
+
+
+def dollars(text: str) -> Money:
+    return Money.parse(text)
+
+
+def actor(identity: str, *roles: str) -> Actor:
+    permissions = Grant.objects.filter(role__in=roles).values_list("permission_id", flat=True)
+    return Actor(identity, identity.partition(":")[2].title(), frozenset(permissions))
+
+
+def open_day(*, hours_ago: float = 1, hours: float = 12, on: date | None = None) -> GamingDay:
+    opens = timezone.now() - timedelta(hours=hours_ago)
+    day = GamingDay.objects.create(date=on or opens.date(), opens_at=opens, closes_at=opens + timedelta(hours=hours))
+    gaming_days.forget()
+    return day
+
+
+def open_game(number: int = 1, **more: Any) -> Game:
+    now = timezone.now()
+    return Game.objects.create(
+        number=number,
+        status=GameStatus.OPEN,
+        device="rng",
+        gaming_day=now.date(),
+        opens_at=now,
+        closes_at=now + timedelta(minutes=3),
+        opened_at=now,
+        **more,
+    )
+
+
+def move(number: int, status: str) -> None:
+    """Lead a game through its life as far as *status*, without the draw's own verbs."""
+    now = timezone.now()
+    steps: list[tuple[str, dict[str, Any]]] = [
+        ("closed", {"closed_at": now}),
+        ("drawing", {"began_at": now}),
+        ("drawn", {"drawn_at": now}),
+        ("settled", {"settled_at": now, "totals": {}}),
+    ]
+    game = Game.objects.get(number=number)
+    names = [name for name, _ in steps]
+    start = names.index(game.status) + 1 if game.status in names else 0
+    for name, fields in steps[start : names.index(status) + 1]:
+        Game.objects.filter(number=number).update(status=name, **fields)
+
+
+def invalidate(number: int) -> None:
+    Game.objects.filter(number=number).update(
+        status="invalidated",
+        invalidated_at=timezone.now(),
+        invalidated_by="staff:boss",
+        invalidation_cause="fire",
+        invalidation_reason="Fire.",
+    )
+
+
+def win(ticket: Ticket, amount: str, *, game: int | None = None, day: date | None = None, **more: Any) -> Prize:
+    """A settled prize: its row and its booking, as the settlement of a game writes them."""
+    prize = Prize.objects.create(
+        ticket=ticket,
+        game=ticket.first_game if game is None else game,
+        amount=dollars(amount),
+        major=more.pop("major", dollars(amount) >= dollars("200.00")),
+        day=day or ticket.day,
+        **more,
+    )
+    booking = Booking(
+        debit=accounts.PRIZES,
+        credit=accounts.PRIZES_OWING,
+        amount=prize.amount,
+        kind="keno.prizes",
+        reference=f"test:{prize.pk}",
+    )
+    post(booking=booking, by=BOSS, day=prize.day)
+    return prize
+
+
+def plain(*numbers: int, stake: str = "1.00", **more: Any) -> TicketRequest:
+    return TicketRequest(numbers=numbers or (1, 2, 3), stake=dollars(stake), **more)
+
+
+class Counter:
+    """An open counter, and one writer at it."""
+
+    def __init__(self, opening_float: str = "1000.00") -> None:
+        self.day = open_day()
+        self.game = open_game()
+        self.writer = actor("device:W-1", "writer")
+        self.supervisor = actor("staff:sue", "supervisor")
+        self.manager = actor("staff:mona", "manager")
+        self.shift = open_shift(by=self.writer, opening_float=dollars(opening_float))
+
+    def sell(self, request: TicketRequest | None = None, **more: Any) -> Sold:
+        more.setdefault("tender", EXACT_CASH)
+        return sell_ticket(request=request or plain(), by=more.pop("by", self.writer), **more)
+
+
+def approve_value(kind: str, code: str, value: Any) -> None:
+    approved.put_in_force(kind, code, value, by=BOSS)
+
+
+def books() -> dict[str, Money]:
+    """Every account that holds something."""
+    held = balances(list(Account.objects.values_list("code", flat=True)))
+    return {code: one.amount for code, one in held.items() if one.amount != ZERO}
+
+
+def in_balance() -> bool:
+    """Assets and expenses are what liabilities and income are."""
+    held = balances(list(Account.objects.values_list("code", flat=True))).values()
+    return Money.total(one.debits - one.credits for one in held) == ZERO
+
+
+def everything() -> dict[str, list[dict[str, Any]]]:
+    """All rows of Keno and its books: what must not change on a refusal."""
+    models = [*apps.get_app_config("keno").get_models(), *apps.get_app_config("ledger").get_models()]
+    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
+
+
+def transfers(kind: str) -> list[tuple[str, str, str]]:
+    rows = Transfer.objects.filter(kind=kind).order_by("id").select_related("debit", "credit")
+    return [(row.debit.code, row.credit.code, str(row.amount)) for row in rows]
+
+
+NOON = datetime(2026, 11, 16, 1, tzinfo=UTC)
