@@ -241,9 +241,10 @@ def _authority(due: Due, by: Actor) -> PaymentAuthority | None:
     limit = approved.amount(approved.SUPERVISED_ABOVE)
     if due.amount <= limit:
         return None
-    given = (
-        PaymentAuthority.objects.filter(ticket=due.ticket, payment=None, amount__gte=due.amount).order_by("-id").first()
-    )
+    given = PaymentAuthority.objects.filter(ticket=due.ticket, payment=None, amount=due.amount).order_by("-id").first()
+    before = Payment.objects.filter(ticket=due.ticket).order_by("-id").first()
+    if given is not None and before is not None and given.given_at <= before.paid_at:
+        given = None  # it was about prizes that have been paid since
     if given is None:
         raise Forbidden(
             "supervisor-needed",

@@ -1,0 +1,269 @@
+"""Calls that change nothing: what a ticket costs, what a game would pay, what a table of prizes returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from rest_framework import serializers
+
+from house.actors import Actor
+from house.api.fields import Choice, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from house.api.view import SIGNED_IN, HouseView, verb
+from house.refusal import Malformed, Refusal
+from keno.api.forms import SCHEDULES, Numbers, TicketIn, request_of
+from keno.entries import Composed, compose, find_schedule
+from keno.rules.mathematics import (
+    TableMathematics,
+    cents,
+    decimal,
+    jackpot_mathematics,
+    parse_figure,
+    schedule_mathematics,
+    table_mathematics,
+)
+from keno.rules.schedules import GUARANTEES
+from keno.rules.settle import GameResult, settle_game
+from ledger.money import Money
+
+PLACES = 10
+MOST_TICKETS = 10_000
+
+
+class QuotedPlayOut(StrictSerializer):
+    spots = Whole()
+    ways = Whole()
+    stake = MoneyField()
+
+
+class QuoteOut(StrictSerializer):
+    price = MoneyField()
+    games = Whole()
+    charged_games = Whole()
+    ways = Whole()
+    plays = QuotedPlayOut(many=True)
+    keno_to_go = Truth()
+    example = shown(
+        {
+            "price": "49.00",
+            "games": 50,
+            "charged_games": 49,
+            "ways": 1,
+            "plays": [{"spots": 6, "ways": 1, "stake": "1.00"}],
+            "keno_to_go": True,
+        }
+    )
+
+
+class Quote(HouseView):
+    @verb(permission=SIGNED_IN, takes=TicketIn, gives=QuoteOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+        """What a ticket would cost, or why it cannot be sold."""
+        priced = compose(request_of(data)).quote
+        return {
+            "price": priced.price.total,
+            "games": priced.price.games,
+            "charged_games": priced.price.charged_games,
+            "ways": priced.ways,
+            "plays": priced.plays,
+            "keno_to_go": priced.price.keno_to_go,
+        }
+
+
+class JackpotsIn(StrictSerializer):
+    """The amounts displayed, by numbers in the way."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {str(spots): MoneyField(required=False) for spots in GUARANTEES}
+
+
+class EvaluateIn(StrictSerializer):
+    drawn = Numbers(help_text="The twenty numbers.")
+    tickets = TicketIn(many=True, help_text="In ticket order.")
+    jackpots = JackpotsIn(required=False, help_text="Left out: the guaranteed minimum.")
+    example = shown(
+        {
+            "drawn": list(range(1, 21)),
+            "tickets": [{"numbers": [1, 2, 3, 4, 5, 6], "stake": "1.00", "jackpot": True}],
+            "jackpots": {"6": "1500.00"},
+        }
+    )
+
+
+class WonWaysOut(StrictSerializer):
+    spots = Whole()
+    matches = Whole()
+    count = Whole(help_text="How many ways of that play matched so much.")
+    prize = MoneyField(help_text="Of one way, before loose cents are handed out.")
+    jackpot = Truth()
+    prorated = Truth()
+
+
+class WonOut(StrictSerializer):
+    prize = MoneyField(help_text="Final.")
+    ways = WonWaysOut(many=True)
+
+
+class MajorsOut(StrictSerializer):
+    before = MoneyField()
+    after = MoneyField()
+    count = Whole()
+
+
+class EvaluateOut(StrictSerializer):
+    tickets = WonOut(many=True)
+    majors = MajorsOut()
+    example = shown(
+        {
+            "tickets": [
+                {
+                    "prize": "1500.00",
+                    "ways": [
+                        {
+                            "spots": 6,
+                            "matches": 6,
+                            "count": 1,
+                            "prize": "1500.00",
+                            "jackpot": True,
+                            "prorated": False,
+                        }
+                    ],
+                }
+            ],
+            "majors": {"before": "0.00", "after": "0.00", "count": 0},
+        }
+    )
+
+
+class Evaluate(HouseView):
+    @verb(permission=SIGNED_IN, takes=EvaluateIn, gives=EvaluateOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any]) -> GameResult:
+        """What one game would pay to these tickets.
+
+        Caps, majors, pro-rating and jackpots included; each ticket must be one that can be sold.
+        """
+        tickets = data["tickets"]
+        if len(tickets) > MOST_TICKETS:
+            raise Malformed("too-many-tickets", f"At most {MOST_TICKETS} tickets at a time.", field="tickets")
+        composed = [_nth(i, ticket) for i, ticket in enumerate(tickets)]
+        return settle_game(
+            drawn=data["drawn"],
+            entries=[one.entry for one in composed],
+            jackpots={int(spots): amount for spots, amount in data.get("jackpots", {}).items()},
+        )
+
+
+def _nth(place: int, ticket: Mapping[str, Any]) -> Composed:
+    try:
+        return compose(request_of(ticket))
+    except Refusal as refusal:
+        where = f"tickets[{place}]" + (f".{refusal.field}" if refusal.field else "")
+        raise type(refusal)(refusal.code, refusal.detail, clause=refusal.clause, field=where) from None
+
+
+class MathematicsIn(StrictSerializer):
+    """A table (`spots` and `prizes`), or a whole `schedule`."""
+
+    spots = Whole(required=False)
+    prizes = serializers.DictField(child=Text(max_length=20), required=False, help_text="Per dollar, by matches.")
+    schedule = Choice(choices=SCHEDULES, required=False)
+    example = shown({"spots": 6, "prizes": {"3": "1", "4": "2", "5": "70"}})
+
+
+class ExactOut(StrictSerializer):
+    fraction = Text()
+    decimal = Text()
+
+
+class JackpotOut(StrictSerializer):
+    amount = MoneyField(help_text="As displayed now.")
+    returned = ExactOut(help_text="Of a dollar staked on one way that wins it alone.")
+    break_even = MoneyField(help_text="The jackpot at which a dollar brings back a dollar, to the nearest cent.")
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        return {"return" if name == "returned" else name: field for name, field in fields.items()}
+
+
+class TableOut(StrictSerializer):
+    spots = Whole()
+    odds = serializers.DictField(child=ExactOut(), help_text="The chance of exactly so many matches.")
+    hit_rate = ExactOut(help_text="The chance of any prize.")
+    variance = ExactOut()
+    top_prize_odds = ExactOut()
+    jackpot = JackpotOut(required=False, help_text="Where a full match of so many numbers is a jackpot.")
+
+    def get_fields(self) -> dict[str, Any]:
+        return {**super().get_fields(), "return": ExactOut(help_text="What comes back of a dollar.")}
+
+
+class MathematicsOut(TableOut):
+    """One table; of a schedule, its tables."""
+
+    schedule = Text(required=False)
+    tables = TableOut(many=True, required=False)
+
+    def get_fields(self) -> dict[str, Any]:
+        fields = super().get_fields()
+        for field in fields.values():
+            field.required = False
+        return fields
+
+
+class Mathematics(HouseView):
+    @verb(permission=SIGNED_IN, takes=MathematicsIn, gives=MathematicsOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+        """The exact mathematics of a table of prizes, or of a schedule's tables."""
+        if "schedule" in data:
+            if "spots" in data or "prizes" in data:
+                raise Malformed("two-questions", "Ask for a schedule, or for one table.", field="schedule")
+            schedule, _ = find_schedule(data["schedule"])
+            live = schedule.jackpot_spots
+            tables = [_table(each, live=each.spots in live) for each in schedule_mathematics(schedule)]
+            return {"schedule": schedule.code, "tables": tables}
+        for name in ("spots", "prizes"):
+            if name not in data:
+                raise Malformed("question-incomplete", "Give spots and prizes, or a schedule.", field=name)
+        table = table_mathematics(data["spots"], _prizes(data["prizes"]))
+        return _table(table, live=table.spots in GUARANTEES)
+
+
+def _prizes(written: Mapping[str, str]) -> dict[int, Fraction]:
+    prizes: dict[int, Fraction] = {}
+    for matches, figure in written.items():
+        field = f"prizes.{matches}"
+        if not (matches.isascii() and matches.isdigit() and len(matches) <= 2):
+            raise Malformed("matches-unreadable", "Write the number of matches in digits.", field=field)
+        if int(matches) in prizes:
+            raise Malformed("matches-repeated", "A number of matches has one prize.", field=field)
+        prizes[int(matches)] = parse_figure(figure, field=field)
+    return prizes
+
+
+def _table(table: TableMathematics, *, live: bool) -> dict[str, Any]:
+    answer: dict[str, Any] = {
+        "spots": table.spots,
+        "return": _exact(table.returned),
+        "odds": {str(matches): _exact(chance) for matches, chance in enumerate(table.odds)},
+        "hit_rate": _exact(table.hit_rate),
+        "variance": _exact(table.variance),
+        "top_prize_odds": _exact(table.top_prize_odds),
+    }
+    if live:
+        jackpot = jackpot_mathematics(table, displayed(table.spots))
+        answer["jackpot"] = {
+            "amount": jackpot.amount,
+            "return": _exact(jackpot.returned),
+            "break_even": cents(jackpot.break_even),
+        }
+    return answer
+
+
+def displayed(spots: int) -> Money:
+    """The jackpot as the boards show it."""
+    return GUARANTEES[spots]
+
+
+def _exact(value: Fraction) -> dict[str, str]:
+    return {"fraction": f"{value.numerator}/{value.denominator}", "decimal": decimal(value, PLACES)}

@@ -1,0 +1,95 @@
+"""A ticket, as requests write it (API.md), read into what the verbs take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers
+
+from house.api.fields import Choice, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from keno.entries import TicketRequest
+from keno.models import TenderType
+from keno.rules.selection import NUMBERS, Play
+from keno.sell import REST_AS_VOUCHER, REST_IN_CASH
+from keno.tender import EXACT_CASH, MOST_LINES, Handed
+
+SCHEDULES = ["standard", "special-1", "special-2", "special-3"]
+
+
+class Numbers(serializers.ListField):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=Whole(), max_length=NUMBERS, **options)
+
+
+class PlayIn(StrictSerializer):
+    spots = Whole(help_text="How many numbers a way has.")
+    stake = MoneyField(help_text="A way a game.")
+
+
+class QuickPickIn(StrictSerializer):
+    spots = Whole(required=False, help_text="How many numbers; left out: a mystery quick pick.")
+
+
+class TenderIn(StrictSerializer):
+    type = Choice(choices=TenderType.values)
+    amount = MoneyField(required=False, help_text="Cash or chips without it: as much as is missing.")
+    reference = Text(required=False, max_length=64, help_text="The voucher, or the serial of a winning ticket.")
+    security_code = Text(required=False, max_length=40, help_text="Where given, it must agree with the record.")
+
+
+class TicketIn(StrictSerializer):
+    """Exactly one of `numbers`, `groups` with `plays`, `quick_pick`, `set_bet`."""
+
+    numbers = Numbers(required=False, help_text="A plain ticket, with `stake`.")
+    groups = serializers.ListField(child=Numbers(), max_length=NUMBERS, required=False, help_text="A way ticket.")
+    plays = PlayIn(many=True, required=False, help_text="The plays of a way ticket.")
+    quick_pick = QuickPickIn(required=False, help_text="Numbers picked here, with `stake`.")
+    set_bet = Text(required=False, max_length=32, help_text="The code of an approved set bet, with `stake`.")
+    stake = MoneyField(required=False, help_text="A way a game.")
+    games = Whole(default=1)
+    schedule = Choice(choices=SCHEDULES, default="standard")
+    jackpot = Truth(default=False)
+    tender = TenderIn(many=True, required=False, help_text="Left out: exact cash.")
+    rest = Choice(
+        choices=[REST_IN_CASH, REST_AS_VOUCHER], default=REST_IN_CASH, help_text="How what is over comes back."
+    )
+    example = shown(
+        {
+            "numbers": [4, 8, 15, 16, 23, 42],
+            "stake": "2.00",
+            "games": 3,
+            "jackpot": True,
+            "tender": [{"type": "cash", "amount": "10.00"}],
+        }
+    )
+
+
+def request_of(data: Mapping[str, Any]) -> TicketRequest:
+    plays = data.get("plays")
+    return TicketRequest(
+        numbers=data.get("numbers"),
+        groups=data.get("groups"),
+        plays=None if plays is None else [Play(play["spots"], play["stake"]) for play in plays],
+        quick_pick="quick_pick" in data,
+        spots=data.get("quick_pick", {}).get("spots"),
+        set_bet=data.get("set_bet"),
+        stake=data.get("stake"),
+        games=data["games"],
+        schedule=data["schedule"],
+        jackpot=data["jackpot"],
+    )
+
+
+def tender_of(data: Mapping[str, Any]) -> tuple[Handed, ...]:
+    if "tender" not in data:
+        return EXACT_CASH
+    return tuple(
+        Handed(
+            type=TenderType(line["type"]),
+            amount=line.get("amount"),
+            reference=line.get("reference", ""),
+            security_code=line.get("security_code"),
+        )
+        for line in data["tender"][: MOST_LINES + 1]
+    )

@@ -1,0 +1,19 @@
+"""Keno's calls, under ``/api/v1/``."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from keno.api import arithmetic, tickets
+
+urlpatterns = [
+    path("keno/quote", arithmetic.Quote.as_view(), name="keno-quote"),
+    path("keno/evaluate", arithmetic.Evaluate.as_view(), name="keno-evaluate"),
+    path("keno/mathematics", arithmetic.Mathematics.as_view(), name="keno-mathematics"),
+    path("keno/tickets", tickets.Tickets.as_view(), name="keno-tickets"),
+    path("keno/tickets/<str:serial>", tickets.OneTicket.as_view(), name="keno-ticket"),
+    path("keno/tickets/<str:serial>/cancel", tickets.Cancel.as_view(), name="keno-ticket-cancel"),
+    path("keno/tickets/<str:serial>/pay", tickets.Pay.as_view(), name="keno-ticket-pay"),
+    path("keno/tickets/<str:serial>/authorise-payment", tickets.Authorise.as_view(), name="keno-ticket-authorise"),
+    path("keno/tickets/<str:serial>/void", tickets.VoidWagers.as_view(), name="keno-ticket-void"),
+]

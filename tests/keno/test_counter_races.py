@@ -1,0 +1,186 @@
+"""Many terminals at the same moment: a ticket is paid once, a voucher spent once, and no shift closes under a sale."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from django.db import connection
+
+from house.refusal import Refusal
+from keno import refunds
+from keno.cancel import cancel_ticket
+from keno.models import Payment, Shift, TenderType, Ticket, Voucher
+from keno.pay import pay_ticket
+from keno.sell import sell_ticket
+from keno.shifts import close_shift, hold_open_shift, open_shift
+from keno.tender import Handed
+from keno.vouchers import redeem_voucher
+from tests.api.threads import in_threads
+from tests.keno import counter as at
+from tests.keno.counter import dollars, plain
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def counter():
+    from house.seed import seed
+    from keno.accounts import open_accounts
+
+    seed()  # a flush before this test took what migrations had put there
+    open_accounts()
+    return at.Counter()
+
+
+def tried(do):
+    """The answer, or the code of the refusal."""
+    try:
+        return do()
+    except Refusal as refusal:
+        return refusal.code
+
+
+def terminals(count):
+    writers = [at.actor(f"device:W-1{number}", "writer") for number in range(count)]
+    for writer in writers:
+        open_shift(by=writer)
+    return iter(writers)
+
+
+def together(count, do):
+    """One writer each, all at once."""
+    writers, lock = terminals(count), threading.Lock()
+
+    def one():
+        with lock:
+            writer = next(writers)
+        return tried(lambda: do(writer))
+
+    return in_threads(count, one)
+
+
+def test_eight_terminals_pay_one_ticket_once(counter):
+    sold = counter.sell()
+    at.win(sold.ticket, "100.00")
+    answers = together(
+        8, lambda by: pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=by).payment.amount
+    )
+    assert sorted(map(str, answers)) == ["100.00"] + ["already-paid"] * 7
+    assert Payment.objects.count() == 1
+    assert "keno:prizes-owing" not in at.books()
+    assert at.in_balance()
+
+
+@pytest.mark.clause("act-keno:4.6")
+def test_the_same_voucher_tendered_at_eight_terminals_buys_one_ticket(counter):
+    paper = counter.sell(tender=[Handed(type=TenderType.CASH, amount=dollars("11.00"))], rest="keno-voucher").voucher
+    line = Handed(type=TenderType.KENO_VOUCHER, reference=paper.voucher.code)
+    answers = together(8, lambda by: sell_ticket(request=plain(stake="10.00"), tender=[line], by=by).ticket.price)
+    assert sorted(map(str, answers)) == ["10.00"] + ["voucher-spent"] * 7
+    assert Ticket.objects.count() == 2
+    assert "keno:vouchers" not in at.books()
+    assert at.in_balance()
+
+
+def test_an_approved_voucher_tendered_at_eight_terminals_is_taken_once(counter):
+    at.approve_value("voucher-type", "DINE", {"name": "Dinner voucher"})
+    line = Handed(type=TenderType.VOUCHER, reference="DINE-7", amount=dollars("1.00"))
+    answers = together(8, lambda by: sell_ticket(request=plain(), tender=[line], by=by).ticket.price)
+    assert sorted(map(str, answers)) == ["1.00"] + ["voucher-spent"] * 7
+    assert at.books()["keno:approved-vouchers"] == dollars("1.00")
+
+
+def test_a_winning_ticket_is_paid_or_tendered_and_a_voucher_cashed_or_tendered(counter):
+    sold = counter.sell()
+    at.win(sold.ticket, "20.00")
+    line = Handed(type=TenderType.TICKET, reference=sold.ticket.serial)
+    turn = iter(range(8))
+
+    def either(by):
+        if next(turn) % 2:
+            return pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=by).payment.amount
+        return sell_ticket(request=plain(stake="20.00"), tender=[line], by=by).ticket.price
+
+    answers = together(8, either)
+    assert sorted(map(str, answers)) == ["20.00"] + ["already-paid"] * 7
+    assert Payment.objects.count() == 1
+    assert at.in_balance()
+
+
+def test_a_voucher_is_cashed_once(counter):
+    paper = counter.sell(tender=[Handed(type=TenderType.CASH, amount=dollars("6.00"))], rest="keno-voucher").voucher
+    answers = together(
+        8, lambda by: redeem_voucher(code=paper.voucher.code, security_code=paper.security_code, by=by).amount
+    )
+    assert sorted(map(str, answers)) == ["5.00"] + ["voucher-spent"] * 7
+    assert Voucher.objects.get().spent_by is not None
+    assert at.in_balance()
+
+
+@pytest.mark.clause("act-keno:6.1")
+def test_a_ticket_is_cancelled_once(counter):
+    sold = counter.sell(plain(stake="9.00"))
+    answers = together(8, lambda by: cancel_ticket(serial=sold.ticket.serial, by=by).refund)
+    assert sorted(map(str, answers)) == ["9.00"] + ["cancelled-already"] * 7
+    assert "keno:stakes-held" not in at.books()
+    assert at.in_balance()
+
+
+def test_a_ticket_is_cancelled_or_voided_never_both(counter):
+    sold = counter.sell(plain(stake="9.00"))
+    turn = iter(range(8))
+
+    def either(by):
+        if next(turn) % 2:
+            return cancel_ticket(serial=sold.ticket.serial, by=by).refund
+        return refunds.void_wagers(serial=sold.ticket.serial, why="A breach.", by=counter.manager)
+
+    answers = together(8, either)
+    assert sorted(map(str, answers)) == ["9.00"] + ["cancelled-already"] * 7
+    assert at.in_balance()
+
+
+def test_of_eight_first_sales_of_a_device_one_opens_its_shift(counter):
+    from house.devices import service_token
+
+    own = at.actor(service_token(role="writer", name="Counter 2").device.identity, "writer")
+    answers = in_threads(8, lambda: tried(lambda: sell_ticket(request=plain(), by=own).ticket.price))
+    assert list(map(str, answers)) == ["1.00"] * 8
+    shift = Shift.objects.get(terminal=own.identity)
+    assert at.books()[shift.cash] == dollars("8.00")
+
+
+def test_a_shift_closes_after_the_sale_under_way_and_counts_it(counter):
+    """The sale holds the shift; the close waits for it, so no money arrives in a closed drawer."""
+    from django.db import transaction
+
+    holding, go = threading.Event(), threading.Event()
+    answer = {}
+
+    def selling():
+        try:
+            with transaction.atomic():
+                hold_open_shift(counter.writer)
+                holding.set()
+                go.wait(5)
+                counter.sell()
+        finally:
+            connection.close()
+
+    def closing():
+        try:
+            answer["count"] = close_shift(shift_id=counter.shift.pk, counted_cash=dollars("1000.00"), by=counter.writer)
+        finally:
+            connection.close()
+
+    seller, closer = threading.Thread(target=selling), threading.Thread(target=closing)
+    seller.start()
+    assert holding.wait(5)
+    closer.start()
+    go.set()
+    seller.join(10)
+    closer.join(10)
+    assert answer["count"].cash_over == dollars("-1.00")
+    assert counter.shift.cash not in at.books()
+    assert tried(counter.sell) == "no-shift-open"

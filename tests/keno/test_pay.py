@@ -1,0 +1,234 @@
+"""Paying: once, in full, to the paper that agrees with the record; cash, cheque or a mix; who stands by."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError, transaction
+
+from house.refusal import Refusal
+from keno import serials
+from keno.models import Payment, PaymentMethod, Prize, ThresholdReport
+from keno.pay import authorise_payment, pay_ticket, threshold_reported
+from keno.standing import find_ticket, standing_of
+from keno.vouchers import redeem_voucher, twelve_months_after
+from ledger.money import ZERO
+from tests.keno import counter as at
+from tests.keno.counter import dollars, plain
+
+pytestmark = pytest.mark.django_db
+
+ANNA = {
+    "name": "Anna Marsh",
+    "born": "1980-02-29",
+    "address": "1 Binara Street, Canberra",
+    "document": "passport",
+    "document_number": "PA1234567",
+}
+
+
+@pytest.fixture
+def counter():
+    return at.Counter("100000.00")
+
+
+@pytest.fixture
+def won(counter):
+    """A ticket that won, as it lies on the counter."""
+
+    def make(amount, **more):
+        sold = counter.sell(plain(games=3))
+        at.win(sold.ticket, amount, **more)
+        return sold
+
+    return make
+
+
+def pay(counter, sold, **more):
+    by = more.pop("by", counter.writer)
+    code = more.pop("security_code", sold.security_code)
+    return pay_ticket(serial=sold.ticket.serial, security_code=code, by=by, **more)
+
+
+def refused(what, *args, **kwargs):
+    before = at.everything()
+    with pytest.raises(Refusal) as caught:
+        what(*args, **kwargs)
+    assert at.everything() == before
+    return caught.value.status, caught.value.code, caught.value.clause
+
+
+@pytest.mark.clause("act-keno:10.5", "act-keno:10.2", "act-keno:10.4")
+def test_everything_settled_and_unpaid_is_paid_once(counter, won):
+    sold = won("12.00")
+    at.win(sold.ticket, "3.00", game=2)
+    paid = pay(counter, sold)
+    assert paid.payment.amount == dollars("15.00")
+    assert [(prize.game, str(prize.amount)) for prize in paid.due.prizes] == [(1, "12.00"), (2, "3.00")]
+    assert paid.still_playing
+    assert paid.payment.retain_until == counter.day.closes_at
+    assert at.transfers("keno.payment") == [("keno:prizes-owing", counter.shift.cash, "15.00")]
+    assert refused(pay, counter, sold) == (409, "already-paid", None)
+    at.win(sold.ticket, "1.00", game=3)
+    assert pay(counter, sold).payment.amount == dollars("1.00")
+    assert at.books().get("keno:prizes-owing", ZERO) == ZERO
+    assert at.in_balance()
+
+
+@pytest.mark.clause("act-keno:10.1")
+def test_a_ticket_that_won_nothing_is_paid_nothing(counter):
+    assert refused(pay, counter, counter.sell()) == (409, "nothing-to-pay", "act-keno:10.1")
+
+
+@pytest.mark.clause("act-keno:10.3", "act-keno:4.3")
+def test_a_forged_or_altered_receipt_is_refused(counter, won):
+    sold, other = won("12.00"), won("50.00")
+    for forged in ("", "0" * 16, other.security_code, sold.security_code[:-1], "ÄÖÜ"):
+        assert refused(pay, counter, sold, security_code=forged) == (422, "security-code-wrong", "act-keno:10.3")
+    # As a person types it.
+    typed = "-".join(sold.security_code[i : i + 4].lower() for i in range(0, 16, 4))
+    assert pay(counter, sold, security_code=typed).payment.amount == dollars("12.00")
+
+
+@pytest.mark.clause("act-keno:4.3", "act-keno:10.3")
+def test_the_record_of_a_ticket_cannot_be_altered_to_fit_the_paper(counter):
+    ticket = counter.sell().ticket
+    for change in ({"groups": [[4, 5, 6]]}, {"price": dollars("9.00")}, {"first_game": 0}, {"leaf": b""}):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            type(ticket).objects.filter(pk=ticket.pk).update(**change)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        ticket.plays.update(stake=dollars("5.00"))
+    with pytest.raises(DatabaseError), transaction.atomic():
+        ticket.delete()
+
+
+def test_another_installation_makes_other_codes(counter, won, monkeypatch):
+    sold = won("12.00")
+    monkeypatch.setattr(serials, "_key", lambda: b"another secret")
+    assert refused(pay, counter, sold) == (422, "security-code-wrong", "act-keno:10.3")
+
+
+@pytest.mark.clause("act-keno:10.5")
+def test_a_cheque_or_a_mix_only_where_a_major_prize_is_in_it(counter, won):
+    minor, major = won("199.99"), won("200.00")
+    for method, more in ((PaymentMethod.CHEQUE, {}), (PaymentMethod.MIX, {"cheque": dollars("1.00")})):
+        assert refused(pay, counter, minor, method=method, **more) == (422, "cheque-needs-major", "act-keno:10.5")
+    for cheque in ("0.00", "200.00", "300.00"):
+        answer = refused(pay, counter, major, method=PaymentMethod.MIX, cheque=dollars(cheque))
+        assert answer == (422, "cheque-amount", None)
+    assert refused(pay, counter, major, method=PaymentMethod.MIX) == (422, "cheque-amount", None)
+    pay(counter, major, method=PaymentMethod.MIX, cheque=dollars("150.00"), cheque_number="000123")
+    assert at.transfers("keno.payment") == [
+        ("keno:prizes-owing", counter.shift.cash, "50.00"),
+        ("keno:prizes-owing", "keno:bank", "150.00"),
+    ]
+    whole = won("500.00")
+    pay(counter, whole, method=PaymentMethod.CHEQUE)
+    assert at.transfers("keno.payment")[2:] == [("keno:prizes-owing", "keno:bank", "500.00")]
+    assert Payment.objects.get(amount=dollars("200.00")).cheque_number == "000123"
+
+
+def test_a_prize_may_become_a_keno_voucher_that_is_cashed_once(counter, won):
+    paper = pay(counter, won("30.00"), method=PaymentMethod.VOUCHER).voucher
+    assert (paper.voucher.amount, at.books()["keno:vouchers"]) == (dollars("30.00"), dollars("30.00"))
+    code = paper.voucher.code
+    wrong = {"code": code, "security_code": "0" * 16, "by": counter.writer}
+    assert refused(redeem_voucher, **wrong) == (422, "security-code-wrong", "act-keno:10.3")
+    right = {"code": code, "security_code": paper.security_code, "by": counter.writer}
+    redeem_voucher(**right)
+    assert "keno:vouchers" not in at.books()
+    assert refused(redeem_voucher, **right) == (409, "voucher-spent", None)
+    assert at.in_balance()
+
+
+def test_a_large_payment_needs_a_supervisor_who_is_not_the_payer(counter, won):
+    at.approve_value("amount", "supervised-above", "1000.00")
+    sold = won("1000.01")
+    assert pay(counter, won("1000.00")).payment.supervisor is None
+    assert refused(pay, counter, sold) == (403, "supervisor-needed", None)
+    assert refused(authorise_payment, serial=sold.ticket.serial, by=counter.writer) == (403, "no-permission", None)
+    both = at.actor("device:W-1", "writer", "supervisor")
+    authorise_payment(serial=sold.ticket.serial, by=both)
+    assert refused(pay, counter, sold) == (403, "two-people-needed", None)
+    authorise_payment(serial=sold.ticket.serial, by=counter.supervisor)
+    assert pay(counter, sold).payment.supervisor == "staff:sue"
+    # It was good for that payment, and for no more.
+    at.win(sold.ticket, "1000.01", game=2)
+    assert refused(pay, counter, sold) == (403, "supervisor-needed", None)
+
+
+def test_ten_thousand_in_cash_asks_who_the_customer_is_and_lists_a_report(counter, won):
+    sold = won("10000.00")
+    assert refused(pay, counter, sold) == (422, "identity-needed", None)
+    for name in ANNA:
+        assert refused(pay, counter, sold, identity={**ANNA, name: " "}) == (422, "identity-needed", None)
+    pay(counter, sold, identity=ANNA)
+    report = ThresholdReport.objects.get()
+    assert (report.cash, report.identity) == (dollars("10000.00"), ANNA)
+    assert refused(threshold_reported, report_id=report.pk, by=counter.writer) == (403, "no-permission", None)
+    assert threshold_reported(report_id=report.pk, by=counter.manager).reported_by == "staff:mona"
+    assert refused(threshold_reported, report_id=report.pk, by=counter.manager) == (409, "reported-already", None)
+    pay(counter, won("9999.99"))
+    mixed = won("10000.00")
+    pay(counter, mixed, method=PaymentMethod.MIX, cheque=dollars("0.01"))
+    assert ThresholdReport.objects.count() == 1
+
+
+@pytest.mark.clause("act-keno:11.1")
+def test_after_twelve_months_only_a_claim_form_will_do(counter, won):
+    today = counter.day.date
+    year_ago = today.replace(year=today.year - 1)
+    assert pay(counter, won("5.00", day=year_ago)).payment.amount == dollars("5.00")
+    late = won("6.00", day=year_ago - timedelta(days=1))
+    assert refused(pay, counter, late) == (422, "claim-needed", "act-keno:11.1")
+    at.win(late.ticket, "7.00", game=2)  # what is in time is paid, the late one waits
+    assert pay(counter, late).payment.amount == dollars("7.00")
+    assert refused(pay, counter, late) == (422, "claim-needed", "act-keno:11.1")
+
+
+def test_twelve_months_from_the_29th_of_february():
+    from datetime import date
+
+    assert twelve_months_after(date(2028, 2, 29)) == date(2029, 3, 1)
+    assert twelve_months_after(date(2026, 11, 16)) == date(2027, 11, 17)
+
+
+def test_no_cash_without_a_shift_and_no_paying_without_the_right(counter, won):
+    sold = won("5.00")
+    assert refused(pay, counter, sold, by=at.actor("device:W-2", "writer")) == (409, "no-shift-open", None)
+    assert refused(pay, counter, sold, by=counter.supervisor) == (403, "no-permission", None)
+    assert refused(pay_ticket, serial="NONE", security_code="X", by=counter.writer) == (
+        404, "no-such-ticket", "act-keno:1.2",
+    )  # fmt: skip
+
+
+def test_the_database_itself_pays_a_prize_once(counter, won):
+    sold = won("5.00")
+    paid = pay(counter, sold).payment
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Prize.objects.filter(ticket=sold.ticket).update(payment=paid)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Prize.objects.filter(ticket=sold.ticket).update(amount=dollars("6.00"))
+
+
+def test_how_a_ticket_stands(counter, won):
+    sold = counter.sell(plain(games=2))
+
+    def stands():
+        found = standing_of(find_ticket(sold.ticket.serial))
+        return found.status, str(found.won), str(found.paid), str(found.owing), found.still_playing
+
+    assert stands() == ("in-play", "0.00", "0.00", "0.00", True)
+    at.move(1, "settled")
+    at.win(sold.ticket, "12.00")
+    assert stands() == ("won", "12.00", "0.00", "12.00", True)
+    pay(counter, sold)
+    assert stands() == ("in-play", "12.00", "12.00", "0.00", True)
+    at.open_game(2)
+    at.move(2, "settled")
+    assert stands() == ("paid", "12.00", "12.00", "0.00", False)
+    at.open_game(3)
+    lost = counter.sell()
+    at.move(3, "settled")
+    assert standing_of(find_ticket(lost.ticket.serial)).status == "lost"
