@@ -1,0 +1,327 @@
+"""Tickets over HTTP: the shapes of API.md, refusals as problem documents, and evaluate against the oracle."""
+
+from __future__ import annotations
+
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+from house.devices import service_token
+from keno.models import Play, Ticket
+from tests.api.calls import Caller, problem
+from tests.keno import counter as at
+from tests.keno import oracle
+from tests.keno.test_against_oracle import a_ticket
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def house():
+    at.open_day()
+    at.open_game(7)
+    return SimpleNamespace(
+        writer=Caller(service_token(role="writer").secret),
+        supervisor=Caller(service_token(role="supervisor").secret),
+        manager=Caller(service_token(role="manager").secret),
+        signage=Caller(service_token(role="signage").secret),
+    )
+
+
+def ok(response, status=200):
+    assert response.status_code == status, response.content
+    return response.json()
+
+
+PLAIN = {"numbers": [1, 2, 3], "stake": "2.00"}
+
+
+def test_a_quote_changes_nothing_and_is_open_to_every_role(house):
+    way = {
+        "groups": [[1, 2, 3], [4, 5, 6], [7, 8], [9]],
+        "plays": [{"spots": 6, "stake": "0.50"}, {"spots": 3, "stake": "1.00"}],
+        "games": 50,
+    }
+    before = at.everything()
+    for caller in (house.writer, house.signage):
+        assert ok(caller.post("keno/quote", way)) == {
+            "price": "220.50",
+            "games": 50,
+            "charged_games": 49,
+            "ways": 6,
+            "plays": [{"spots": 6, "ways": 3, "stake": "0.50"}, {"spots": 3, "ways": 3, "stake": "1.00"}],
+            "keno_to_go": True,
+        }
+    assert ok(house.signage.post("keno/quote", {"quick_pick": {}, "stake": "3.00"}))["price"] == "3.00"
+    assert at.everything() == before
+
+
+@pytest.mark.clause("act-keno:1.2", "act-keno:4.2")
+def test_a_sale_answers_every_particular(house):
+    body = {**PLAIN, "games": 2, "tender": [{"type": "cash", "amount": "5.00"}]}
+    sold = ok(house.writer.post("keno/tickets", body), 201)
+    ticket = Ticket.objects.get()
+    assert sold == {
+        "serial": ticket.serial,
+        "kind": "standard",
+        "first_game": 7,
+        "last_game": 8,
+        "games": 2,
+        "price": "4.00",
+        "numbers": [1, 2, 3],
+        "plays": [{"spots": 3, "ways": 1, "stake": "2.00"}],
+        "schedule": "standard",
+        "jackpot": False,
+        "status": "in-play",
+        "sold_at": sold["sold_at"],
+        "gaming_day": ticket.day.isoformat(),
+        "terminal": ticket.terminal,
+        "security_code": sold["security_code"],
+        "change": "1.00",
+        "voucher": None,
+    }
+    found = ok(house.writer.get(f"keno/tickets/{ticket.serial}"))
+    assert {name: found[name] for name in ("won", "paid", "owing", "status", "still_playing")} == {
+        "won": "0.00", "paid": "0.00", "owing": "0.00", "status": "in-play", "still_playing": True,
+    }  # fmt: skip
+    assert [one["game"] for one in found["results"]] == [7]
+    assert "security_code" not in found
+
+
+def test_the_same_key_sells_once(house):
+    first = house.writer.post("keno/tickets", PLAIN, key="abc")
+    again = house.writer.post("keno/tickets", PLAIN, key="abc")
+    assert first.status_code == again.status_code == 201
+    assert first.json() == again.json()
+    assert Ticket.objects.count() == 1
+    problem(house.writer.post("keno/tickets", {**PLAIN, "games": 2}, key="abc"), 409, "idempotency-key-reused")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code", "field"),
+    [
+        ({"numbers": [1, 2, 3]}, 400, "stake-missing", "stake"),
+        ({**PLAIN, "stake": 2}, 400, "malformed", "stake"),
+        ({**PLAIN, "stake": "0.75"}, 422, "stake-not-allowed", "stake"),
+        ({**PLAIN, "numbers": ["1"]}, 400, "malformed", "numbers[0]"),
+        ({**PLAIN, "numbers": [True]}, 400, "malformed", "numbers[0]"),
+        ({**PLAIN, "numbers": []}, 422, "group-empty", "numbers"),
+        ({**PLAIN, "numbers": [0]}, 422, "number-out-of-range", "numbers[0]"),
+        ({**PLAIN, "games": 0}, 422, "games-missing", "games"),
+        ({**PLAIN, "games": 10**17}, 422, "price-over-limit", "games"),
+        ({**PLAIN, "schedule": "special-9"}, 400, "malformed", "schedule"),
+        ({**PLAIN, "schedule": "special-3"}, 422, "schedule-not-approved", "schedule"),
+        ({**PLAIN, "jackpot": "yes"}, 400, "malformed", "jackpot"),
+        ({**PLAIN, "jackpot": True}, 422, "jackpot-needs-6-or-8", "jackpot"),
+        ({**PLAIN, "set_bet": "X"}, 400, "ticket-form", None),
+        ({**PLAIN, "colour": "red"}, 400, "unknown-field", "colour"),
+        ({"groups": [[1], [2]], "plays": []}, 422, "plays-missing", "plays"),
+        ({"groups": [[1], [2]], "plays": [{"spots": 1, "stake": "1.00", "x": 1}]}, 400, "unknown-field", "plays[0].x"),
+        ({"groups": [[1], [1]], "plays": [{"spots": 1, "stake": "1.00"}]}, 422, "number-repeated", "groups[1][0]"),
+        ({"quick_pick": {"spots": 16}, "stake": "1.00"}, 422, "spots-not-offered", "quick_pick.spots"),
+        ({"set_bet": "NONE", "stake": "1.00"}, 422, "set-bet-unknown", "set_bet"),
+        ({**PLAIN, "tender": [{"type": "gold"}]}, 400, "malformed", "tender[0].type"),
+        ({**PLAIN, "tender": [{"type": "cash", "amount": "1.00"}]}, 422, "tender-short", "tender"),
+        ({**PLAIN, "tender": []}, 400, "tender-lines", "tender"),
+        ([], 400, "malformed", None),
+    ],
+)
+def test_bad_input_is_refused_with_its_field_and_nothing_is_half_sold(house, body, status, code, field):
+    before = {name: rows for name, rows in at.everything().items() if name != "Act"}
+    document = problem(house.writer.post("keno/tickets", body), status, code)
+    if field is not None:
+        assert document["field"] == field
+    assert {name: rows for name, rows in at.everything().items() if name != "Act"} == before
+
+
+@pytest.mark.clause("act-keno:4.1")
+def test_only_writers_sell(house):
+    for caller in (house.supervisor, house.manager, house.signage):
+        problem(caller.post("keno/tickets", PLAIN), 403, "no-permission")
+    assert Ticket.objects.count() == 0
+
+
+def test_cancel_over_http(house):
+    serial = ok(house.writer.post("keno/tickets", {**PLAIN, "games": 3}), 201)["serial"]
+    assert ok(house.writer.post(f"keno/tickets/{serial}/cancel")) == {
+        "refund": "6.00", "cancelled_games": 3, "voucher": None,
+    }  # fmt: skip
+    assert ok(house.writer.get(f"keno/tickets/{serial}"))["status"] == "cancelled"
+    problem(house.writer.post(f"keno/tickets/{serial}/cancel"), 409, "cancelled-already")
+    problem(house.writer.post("keno/tickets/NOSUCHTICKET/cancel"), 404, "no-such-ticket")
+
+
+@pytest.mark.clause("act-keno:10.3")
+def test_pay_over_http(house):
+    sold = ok(house.writer.post("keno/tickets", {**PLAIN, "games": 2}), 201)
+    address = f"keno/tickets/{sold['serial']}/pay"
+    code = {"security_code": sold["security_code"]}
+    problem(house.writer.post(address, code), 409, "nothing-to-pay")
+    at.win(Ticket.objects.get(), "24.00")
+    problem(house.writer.post(address, {"security_code": "FORGED"}), 422, "security-code-wrong")
+    paid = ok(house.writer.post(address, code, key="pay"))
+    assert (paid["paid"], paid["games"], paid["still_playing"]) == (
+        "24.00", [{"game": 7, "kind": "prize", "prize": "24.00"}], True,
+    )  # fmt: skip
+    assert ok(house.writer.post(address, code, key="pay")) == paid
+    problem(house.writer.post(address, code), 409, "already-paid")
+
+
+def test_a_large_payment_over_http(house):
+    sold = ok(house.writer.post("keno/tickets", PLAIN), 201)
+    at.win(Ticket.objects.get(), "25000.00")
+    address = f"keno/tickets/{sold['serial']}"
+    body = {"security_code": sold["security_code"]}
+    problem(house.writer.post(f"{address}/pay", body), 403, "supervisor-needed")
+    assert ok(house.supervisor.post(f"{address}/authorise-payment"), 201)["amount"] == "25000.00"
+    problem(house.writer.post(f"{address}/pay", body), 422, "identity-needed")
+    identity = {
+        "name": "Anna Marsh", "born": "1980-02-29", "address": "Canberra", "document": "passport",
+        "document_number": "PA1",
+    }  # fmt: skip
+    assert ok(house.writer.post(f"{address}/pay", {**body, "identity": identity}))["paid"] == "25000.00"
+
+
+def test_a_winning_ticket_buys_a_ticket(house):
+    sold = ok(house.writer.post("keno/tickets", PLAIN), 201)
+    at.win(Ticket.objects.get(), "5.00")
+    tender = [{"type": "ticket", "reference": sold["serial"]}]
+    bought = ok(house.writer.post("keno/tickets", {**PLAIN, "tender": tender, "rest": "keno-voucher"}), 201)
+    assert (bought["change"], bought["voucher"]["amount"]) == ("0.00", "3.00")
+    voucher = bought["voucher"]
+    assert ok(house.writer.get(f"keno/vouchers/{voucher['code']}"))["spent_at"] is None
+    redeem = {"security_code": voucher["security_code"]}
+    assert ok(house.writer.post(f"keno/vouchers/{voucher['code']}/redeem", redeem))["spent_at"] is not None
+    problem(house.writer.post(f"keno/vouchers/{voucher['code']}/redeem", redeem), 409, "voucher-spent")
+
+
+def test_shifts_over_http(house):
+    shift = ok(house.writer.post("keno/shifts", {"opening_float": "100.00"}), 201)
+    ok(house.writer.post("keno/tickets", PLAIN), 201)
+    assert ok(house.writer.get("keno/shifts/current"))["id"] == shift["id"]
+    ok(house.supervisor.post(f"keno/shifts/{shift['id']}/drop", {"amount": "50.00"}))
+    shown = ok(house.writer.get(f"keno/shifts/{shift['id']}"))
+    assert shown["expected_cash"] is None  # counted blind
+    closed = ok(house.writer.post(f"keno/shifts/{shift['id']}/close", {"counted_cash": "51.00"}))
+    assert (closed["cash_over"], closed["shift"]["expected_cash"]) == ("-1.00", "52.00")
+    assert len(ok(house.manager.get("keno/shifts"))["results"]) == 1
+
+
+def test_the_catalogue_of_set_bets(house):
+    at.approve_value("set-bet", "LUCKY", {"name": "Lucky", "groups": [[3, 13], [23]], "plays": [2]})
+    at.approve_value("set-bet", "OLD", {"name": "Old", "sizes": [2], "plays": [2]})
+    at.approve_value("set-bet", "OLD", None)
+    assert ok(house.signage.get("keno/set-bets")) == {
+        "results": [{"code": "LUCKY", "name": "Lucky", "groups": [[3, 13], [23]], "plays": [2]}]
+    }
+
+
+# Evaluate
+
+
+def written(ticket):
+    plays = [{"spots": spots, "stake": f"{cents // 100}.{cents % 100:02}"} for spots, cents in ticket["plays"]]
+    return {
+        "groups": [list(group) for group in ticket["groups"]],
+        "plays": plays,
+        "schedule": ticket["schedule"],
+        "jackpot": ticket["jackpot"],
+    }
+
+
+@pytest.mark.clause("act-keno:9.1", "act-keno:9.2", "act-keno:9.3", "act-keno:9.4", "act-keno:9.5", "act-keno:9.7")
+def test_evaluate_agrees_with_the_oracle(house):
+    chance = Random(20261116)
+    prorated = 0
+    for _ in range(120):
+        drawn = chance.sample(range(1, 81), 20)
+        tickets = [a_ticket(chance, drawn) for _ in range(chance.randint(1, 12))]
+        jackpots = {6: chance.randint(100_000, 300_000), 8: chance.randint(1_250_000, 3_000_000)}
+        body = {
+            "drawn": drawn,
+            "tickets": [written(ticket) for ticket in tickets],
+            "jackpots": {str(spots): f"{cents // 100}.{cents % 100:02}" for spots, cents in jackpots.items()},
+        }
+        answer = ok(house.signage.post("keno/evaluate", body))
+        paid = [int(ticket["prize"].replace(".", "")) for ticket in answer["tickets"]]
+        assert paid == oracle_prizes(drawn, tickets, jackpots)
+        prorated += answer["majors"]["before"] != answer["majors"]["after"]
+    assert prorated > 5
+
+
+def oracle_prizes(drawn, tickets, jackpots):
+    settled = oracle.settle(drawn, tickets, jackpots)
+    return [ticket["prize"] for ticket in settled["tickets"]]
+
+
+def test_evaluate_works_the_published_example(house):
+    """Majors of $50,000, $12,500 and $200 come to $39,840.00, $9,960.00 and $200.00."""
+    drawn = list(range(1, 21))
+    tickets = [
+        {"numbers": list(range(1, 11)), "stake": "2.00"},  # 10 of 10: 25,000 x 2
+        {"numbers": list(range(1, 9)), "stake": "1.00"},  # 8 of 8, not in the jackpot: 12,500
+        {"numbers": [*range(1, 9), 79, 80, 78], "stake": "1.00"},  # 8 of 11: 200
+    ]
+    answer = ok(house.writer.post("keno/evaluate", {"drawn": drawn, "tickets": tickets}))
+    assert [ticket["prize"] for ticket in answer["tickets"]] == ["39840.00", "9960.00", "200.00"]
+    assert answer["majors"] == {"before": "62700.00", "after": "50000.00", "count": 3}
+    assert [ticket["ways"][0]["prorated"] for ticket in answer["tickets"]] == [True, True, False]
+
+
+def test_evaluate_refuses_with_the_place_of_the_ticket(house):
+    tickets = [PLAIN, {"numbers": [1, 1], "stake": "1.00"}]
+    document = problem(
+        house.writer.post("keno/evaluate", {"drawn": list(range(1, 21)), "tickets": tickets}), 422, "number-repeated"
+    )
+    assert document["field"] == "tickets[1].numbers[1]"
+    short = {"drawn": list(range(1, 20)), "tickets": []}
+    assert problem(house.writer.post("keno/evaluate", short), 422, "draw-impossible")["field"] == "drawn"
+    assert Play.objects.count() == 0
+
+
+# Mathematics
+
+
+@pytest.mark.parametrize(
+    ("spots", "prizes", "returns"),
+    [
+        (10, {"5": "2", "6": "20", "7": "132", "8": "1000", "9": "4000", "10": "25000"}, "0.707821"),
+        (10, {"4": "0.5", "5": "2", "6": "20", "7": "120", "8": "800", "9": "3800", "10": "50000"}, "0.736644"),
+    ],
+)
+def test_the_return_of_published_tables(house, spots, prizes, returns):
+    answer = ok(house.signage.post("keno/mathematics", {"spots": spots, "prizes": prizes}))
+    assert f"{float(answer['return']['decimal']):.6f}" == returns
+
+
+def test_odds_break_even_and_schedules(house):
+    six = ok(house.writer.post("keno/mathematics", {"spots": 6, "prizes": {"5": "70", "4": "2", "3": "1"}}))
+    assert six["jackpot"]["break_even"] == "4623.87"
+    standard = ok(house.writer.post("keno/mathematics", {"schedule": "standard"}))
+    returns = {table["spots"]: table["return"]["fraction"] for table in standard["tables"]}
+    assert {spots: returns[spots] for spots in range(1, 7)} == {
+        1: "3/4", 2: "247/316", 3: "798/1027", 4: "22287/28756", 5: "122391/158158", 6: "41733/79079",
+    }  # fmt: skip
+    eight = standard["tables"][7]
+    numerator, denominator = map(int, eight["odds"]["8"]["fraction"].split("/"))
+    assert round(denominator / numerator, 2) == 230114.61
+    assert eight["jackpot"]["amount"] == "12500.00"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({}, 400, "question-incomplete"),
+        ({"spots": 6}, 400, "question-incomplete"),
+        ({"spots": 6, "prizes": {}, "schedule": "standard"}, 400, "two-questions"),
+        ({"spots": 0, "prizes": {}}, 422, "spots-not-offered"),
+        ({"spots": 3, "prizes": {"4": "1"}}, 422, "matches-impossible"),
+        ({"spots": 3, "prizes": {"a": "1"}}, 400, "matches-unreadable"),
+        ({"spots": 3, "prizes": {"1": "1", "01": "2"}}, 400, "matches-repeated"),
+        ({"spots": 3, "prizes": {"1": "-1"}}, 400, "figure-unreadable"),
+        ({"schedule": "special-3"}, 422, "schedule-not-approved"),
+    ],
+)
+def test_questions_that_have_no_answer(house, body, status, code):
+    problem(house.writer.post("keno/mathematics", body), status, code)
