@@ -57,7 +57,7 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = MappingProxyType(
 )
 
 # For the trigger: a status that stays the same is no transition.
-CHANGES: Final = sorted({(old, new) for (old, _), new in TRANSITIONS.items() if old != new})
+CHANGES: Final = sorted({(old.value, new.value) for (old, _), new in TRANSITIONS.items() if old != new})
 
 OVER: Final = frozenset({Status.SETTLED, Status.INVALIDATED})
 

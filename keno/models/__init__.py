@@ -1,7 +1,7 @@
 """What Keno stores. Constraints are in the database; the verbs beside this package are the only writers."""
 
 from keno.models.counter import Approved, Order, OrderStatus, Printing
-from keno.models.games import Device, Draw, Game, GameStatus, InvalidationCause, KenoSettings
+from keno.models.games import Device, Draw, Game, GameStatus, InvalidationCause, KenoSettings, Match
 from keno.models.money import (
     Claim,
     ClaimReason,
@@ -26,6 +26,7 @@ __all__ = [
     "GameStatus",
     "InvalidationCause",
     "KenoSettings",
+    "Match",
     "Order",
     "OrderStatus",
     "Payment",

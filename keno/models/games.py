@@ -22,6 +22,7 @@ from django.db.models.lookups import Exact
 from chance.commitment import Occasion
 from house.models.checks import one_of, together
 from keno.lifecycle import CHANGES, Status
+from ledger.fields import MoneyField
 
 
 class GameStatus(models.TextChoices):
@@ -303,3 +304,24 @@ class Draw(models.Model):
     def occasion(self) -> Occasion:
         """What seed, commitment and numbers are bound to."""
         return Occasion(purpose="keno", game=str(self.game_id), attempt=self.attempt)
+
+
+class Match(models.Model):
+    """Winning ways of a way ticket in a game that is being settled, by play and matches: a batch at a time, so that a
+    settlement that stops half-way goes on where it was. Gone once the prizes are written."""
+
+    id = models.BigAutoField(primary_key=True)
+    game = models.ForeignKey(Game, models.DO_NOTHING, related_name="matches", db_index=False)
+    ticket_id = models.BigIntegerField()
+    place = models.SmallIntegerField()
+    spots = models.SmallIntegerField()
+    matches = models.SmallIntegerField()
+    ways = models.BigIntegerField()
+    stake = MoneyField()
+    prize = MoneyField(help_text="of one way, before majors and jackpots are settled")
+    jackpot = models.BooleanField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["game", "ticket_id", "place", "matches"], name="keno_match_once"),
+        )

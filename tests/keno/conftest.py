@@ -7,6 +7,13 @@ import pytest
 from house.refusal import Refusal
 
 
+@pytest.fixture(autouse=True)
+def _no_day_of_another_test() -> None:
+    from house.gaming_days import forget
+
+    forget()
+
+
 @pytest.fixture
 def refused():
     """Call it, and get (code, clause, field) of the refusal that must come."""

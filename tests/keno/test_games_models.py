@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, DataError, connection, transaction
@@ -21,7 +22,7 @@ REASON = {
     "invalidation_reason": "Fire.",
 }
 # What a row of each status has, at least.
-HAS = {
+HAS: dict[Status, dict[str, Any]] = {
     Status.SCHEDULED: {},
     Status.OPEN: {"opened_at": AT},
     Status.CLOSED: {"opened_at": AT, "closed_at": AT},
@@ -179,7 +180,7 @@ def test_one_attempt_stands_at_a_time() -> None:
 def test_what_a_draw_has_recorded_stands() -> None:
     draw = attempt(make(), **BEGUN, numbers=[7, 3])
     rows = Draw.objects.filter(pk=draw.pk)
-    for change in (
+    changes: list[dict[str, Any]] = [
         {"numbers": [7]},
         {"numbers": [7, 4]},
         {"ticket_root": b"x" * 32},
@@ -187,12 +188,14 @@ def test_what_a_draw_has_recorded_stands() -> None:
         {"commitment": b"x" * 32},
         {"sealed_seed": b"x" * 60},
         {"attempt": 2},
-    ):
+    ]
+    for change in changes:
         refused(rows.update, **change)
     rows.update(numbers=[7, 3, 80])
     twenty = [7, 3, 80, *range(10, 27)]
     rows.update(numbers=twenty, finished_at=AT, seed=b"s" * 32)
-    for change in ({"numbers": [*twenty[:19], 60]}, {"finished_at": None}, {"seed": b"x" * 32}):
+    changes = [{"numbers": [*twenty[:19], 60]}, {"finished_at": None}, {"seed": b"x" * 32}]
+    for change in changes:
         refused(rows.update, **change)
     refused(draw.delete)
 

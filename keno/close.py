@@ -1,0 +1,53 @@
+"""Closing a game: a barrier between the last sale for it and the first for the next (7.2, decision 7).
+
+Act ``keno.closed``: {"game", "closed_at", "jackpot_stakes": what was paid for jackpot ways, by spots}.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.gaming_days import gaming_day_at
+from keno import jackpots
+from keno.lifecycle import Step, after
+from keno.locks import bar_sales, hold_series, lock_game
+from keno.models import Game
+from keno.open_games import CLERK, open_next
+from keno.permissions import RUN_GAMES
+
+
+def close_game(*, number: int, by: Actor, now: datetime | None = None) -> Game:
+    """Close the game before its time."""
+    by.require(RUN_GAMES)
+    return close(number=number, by=by, now=now or timezone.now())
+
+
+@transaction.atomic
+def close(*, number: int, now: datetime, by: Actor = CLERK) -> Game:
+    """Wait for the sales under way, close the game and, in the hours of gaming, open the next in the same moment."""
+    bar_sales(number)
+    hold_series()
+    day = gaming_day_at(now).date
+    jackpots.hold_pools(day=day)
+    game = lock_game(number)
+    game.status = after(game.status, Step.CLOSE, game=number)
+    game.closed_at = game.contributed_at = now
+    staked = jackpots.feed(game=game, day=day, by=by)
+    game.save(update_fields=["status", "closed_at", "contributed_at"])
+    acts.record(
+        kind="keno.closed",
+        subject=game.subject,
+        by=by,
+        data={
+            "game": number,
+            "closed_at": game.closed_at.isoformat(),
+            "jackpot_stakes": {str(spots): str(stake) for spots, stake in sorted(staked.items())},
+        },
+    )
+    open_next(now=now, at_once=True, by=by)
+    return game

@@ -1,0 +1,73 @@
+"""Invalidating a game (14.1, 14.4): it is not drawn again, and every ticket gets back what was paid for it (14.5).
+
+Act ``keno.invalidated``: {"game", "cause", "reason", "refunded", "numbers"}.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.gaming_days import gaming_day_at
+from house.incidents import open_incident
+from house.refusal import Malformed
+from keno import jackpots
+from keno.attempts import standing
+from keno.incident_kinds import GAME_INVALIDATED
+from keno.lifecycle import Step, after
+from keno.locks import bar_sales, hold_series, lock_game
+from keno.models import Game, InvalidationCause, Match
+from keno.open_games import open_next
+from keno.permissions import INVALIDATE
+from keno.refunds import refund_game
+from keno.void import end_attempt
+
+
+@transaction.atomic
+def invalidate_game(
+    *,
+    number: int,
+    by: Actor,
+    cause: str = InvalidationCause.IMPRACTICAL,
+    reason: str = "",
+    now: datetime | None = None,
+) -> Game:
+    """Invalidate a game that is not settled. Its stakes become refunds, its contributions leave the jackpots."""
+    by.require(INVALIDATE)
+    if cause not in InvalidationCause.values:
+        raise Malformed("no-such-cause", f"The cause is one of {', '.join(InvalidationCause.values)}.", field="cause")
+    now = now or timezone.now()
+    reason = reason.strip() or f"Game {number} was invalidated."
+    day = gaming_day_at(now).date
+    bar_sales(number)
+    hold_series()
+    jackpots.hold_pools(day=day)
+    game = lock_game(number)
+    game.status = after(game.status, Step.INVALIDATE, game=number)
+    game.invalidated_at, game.invalidated_by = now, by.identity
+    game.invalidation_cause, game.invalidation_reason = cause, reason
+    game.save(update_fields=["status", "invalidated_at", "invalidated_by", "invalidation_cause", "invalidation_reason"])
+    draw = standing(game)
+    end_attempt(draw, reason=reason, by=by, now=now)
+    Match.objects.filter(game=game).delete()
+    jackpots.take_back(game=game, day=day, why=reason, by=by)
+    refunded = refund_game(game=number, by=by, day=day, at=now)
+    acts.record(
+        kind="keno.invalidated",
+        subject=game.subject,
+        by=by,
+        data={
+            "game": number,
+            "cause": cause,
+            "reason": reason,
+            "refunded": str(refunded),
+            "numbers": draw.numbers,
+        },
+    )
+    open_incident(kind=GAME_INVALIDATED, what=reason, by=by, subject=game.subject)
+    open_next(now=now, at_once=True, by=by)
+    return game

@@ -1,0 +1,168 @@
+"""The 6- and 8-number jackpots as pools of ``jackpot/``: fed at the close of a game, won at its settlement (5, 9.5).
+
+What decides is ``keno.rules.jackpots``; here the moves are booked. Whoever takes from a purse holds the pools' locks,
+which come before the game's row (see ``keno.locks``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Final
+
+from django.db import connection, transaction
+
+from house.actors import Actor, system
+from jackpot import pools
+from jackpot.models import Pool
+from keno import approved
+from keno.accounts import PRIZES_OWING
+from keno.models import Game
+from keno.rules.jackpots import CONTRIBUTION, Purses, Ratio, contribute, top_up, win
+from keno.rules.schedules import GUARANTEES
+from ledger.accounts import open_account
+from ledger.models import Account
+from ledger.money import ZERO, Money
+
+POOLS: Final[Mapping[int, str]] = {spots: f"KENO-{spots}" for spots in GUARANTEES}
+CONTRIBUTIONS: Final = "keno:jackpot-contributions"
+RATIO: Final = "jackpot-ratio"  # the kind of approved value; its code is the pool's
+FIRST_RATIO: Final = Ratio(prize=1_500, secondary=600, reimbursement=400)
+
+_FED: Final = "keno.jackpot-contribution"
+_BOOKKEEPER: Final = system("keno-jackpots")
+_STAKED = """
+    SELECT spots, sum(stake * ways)::bigint FROM keno_play
+    WHERE jackpot AND first_game <= %(game)s AND plays_to >= %(game)s AND charged_to >= %(game)s
+    GROUP BY spots
+"""
+
+
+def hold_pools(*, day: date) -> None:
+    """Hold both pools until the transaction ends. Opens them, filled up to their guarantees, the first time (5.2)."""
+    codes = list(POOLS.values())
+    if Pool.objects.filter(code__in=codes).count() < len(codes):
+        _open_pools(day=day)
+    pools.lock(*codes)
+
+
+@transaction.atomic
+def _open_pools(*, day: date) -> None:
+    open_account(
+        code=CONTRIBUTIONS, name="Keno: stakes put into jackpots", kind=Account.Kind.EXPENSE, whole_cents=False
+    )
+    for spots, code in POOLS.items():
+        pools.open_pool(code=code, title=f"Keno, {spots} of {spots}", by=_BOOKKEEPER)
+    pools.lock(*POOLS.values())
+    for spots, code in POOLS.items():
+        if purses_of(spots) == Purses():
+            moves = top_up(Purses(), GUARANTEES[spots]).moves
+            pools.book(
+                pool=code, movements=moves, kind="keno.jackpot-begun", reference="first", by=_BOOKKEEPER, day=day
+            )
+
+
+def purses_of(spots: int) -> Purses:
+    now = pools.standing(POOLS[spots])
+    return Purses(prize=now.prize, secondary=now.reserve, reimbursement=now.reimbursement, owed=now.advanced)
+
+
+def displayed() -> dict[int, Money]:
+    """What the boards show and a win pays, by spots; the guarantee before a pool is open."""
+    return {
+        spots: purses_of(spots).displayed(guarantee) if Pool.objects.filter(code=POOLS[spots]).exists() else guarantee
+        for spots, guarantee in GUARANTEES.items()
+    }
+
+
+def ratio_of(spots: int) -> Ratio:
+    """The approved split of the 25% (5.3)."""
+    value = approved.value(RATIO, POOLS[spots])
+    return FIRST_RATIO if value is None else Ratio(**value)
+
+
+def staked_in(game: int) -> dict[int, Money]:
+    """What was really paid for the jackpot ways of a game, by spots: no free games, no cancelled ones, no premium."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STAKED, {"game": game})
+        return {spots: Money(int(total)) for spots, total in cursor.fetchall()}
+
+
+def feed(*, game: Game, day: date, by: Actor) -> dict[int, Money]:
+    """At the close: 25% of the stakes goes to the purses (5.3). The pools are held."""
+    staked = staked_in(game.number)
+    for spots, stake in sorted(staked.items()):
+        _feed(game=game, spots=spots, stake=stake, turn="close", day=day, by=by)
+    return staked
+
+
+def feed_again_if_cancelled(*, game: Game, day: date, by: Actor) -> None:
+    """With the first number: an entry cancelled since the close never contributed. The pools are held."""
+    staked = staked_in(game.number)
+    for spots, code in POOLS.items():
+        stake = staked.get(spots, ZERO)
+        if fed(game=game, spots=spots) == stake.basis_points(CONTRIBUTION):
+            continue
+        pools.unbook(
+            pool=code,
+            kind=_FED,
+            reference=_reference(game, "close"),
+            why="Entries were cancelled between the close and the first number.",
+            by=by,
+            day=day,
+        )
+        if stake:
+            _feed(game=game, spots=spots, stake=stake, turn="sealed", day=day, by=by)
+
+
+def take_back(*, game: Game, day: date, why: str, by: Actor) -> None:
+    """The game is invalidated: what it contributed goes back (14.5). The pools are held."""
+    for spots, code in POOLS.items():
+        for turn in ("close", "sealed"):
+            if _fed_in(game, spots, turn):
+                pools.unbook(pool=code, kind=_FED, reference=_reference(game, turn), why=why, by=by, day=day)
+
+
+def pay_out(*, game: Game, spots: int, day: date, by: Actor) -> Money:
+    """The jackpot is won: its displayed amount becomes prizes owing, and the next one begins. The pools are held."""
+    purses, guarantee = purses_of(spots), GUARANTEES[spots]
+    pools.book(
+        pool=POOLS[spots],
+        movements=win(purses, guarantee).moves,
+        kind="keno.jackpot-won",
+        reference=f"game/{game.number}",
+        by=by,
+        day=day,
+        outside={"winners": PRIZES_OWING},
+    )
+    return purses.displayed(guarantee)
+
+
+def fed(*, game: Game, spots: int) -> Money:
+    """What the game has put into the pool and not taken back."""
+    return _fed_in(game, spots, "close") + _fed_in(game, spots, "sealed")
+
+
+def _fed_in(game: Game, spots: int, turn: str) -> Money:
+    booked = pools.transfers_of(pool=POOLS[spots], kind=_FED, reference=_reference(game, turn))
+    return Money.total(
+        transfer.amount
+        for transfer in booked
+        if transfer.debit.code == CONTRIBUTIONS and not hasattr(transfer, "reversed_by")
+    )
+
+
+def _feed(*, game: Game, spots: int, stake: Money, turn: str, day: date, by: Actor) -> None:
+    pools.book(
+        pool=POOLS[spots],
+        movements=contribute(purses_of(spots), stake, ratio_of(spots)).moves,
+        kind=_FED,
+        reference=_reference(game, turn),
+        by=by,
+        day=day,
+        outside={"stakes": CONTRIBUTIONS},
+    )
+
+
+def _reference(game: Game, turn: str) -> str:
+    return f"game/{game.number}/{turn}"

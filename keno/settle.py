@@ -1,0 +1,178 @@
+"""Settling a game: every winner's prize on record, the money booked, the seed revealed (7-10, decision 6).
+
+First the way tickets are matched, a batch a transaction, each batch noting how far it came; then one transaction does
+all the rest, and only with it the game is settled. So a settlement that dies goes on where it was, and nothing is done
+twice.
+
+Act ``keno.settled``: {"game", "attempt", "numbers", "device", "commitment", "ticket_root", "ticket_count", "seed",
+"totals": {"tickets", "stakes", "prizes", "winners", "majors": {"before", "after", "count"}, "jackpots": {"6": {…}}}}.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor, system
+from house.gaming_days import gaming_day_at
+from house.refusal import Conflict
+from keno import jackpots, winners
+from keno.accounts import PRIZES, PRIZES_OWING, STAKES, STAKES_HELD
+from keno.attempts import seed_of, standing
+from keno.lifecycle import OVER, Status, Step, after
+from keno.locks import lock_game
+from keno.models import Device, Draw, Game, Match
+from keno.rules.entry import Entry
+from keno.rules.schedules import GUARANTEES, Schedule
+from keno.rules.selection import Play, Selection
+from keno.rules.settle import check_draw, match
+from ledger.money import Money
+from ledger.post import Booking, post_many
+
+SETTLER: Final = system("keno-settle")
+BATCH: Final = 5_000  # way tickets
+
+# Tickets that are not one play of one way: groups and plays are counted by polynomial.
+_WAY_TICKETS = """
+    SELECT t.id, t.groups, t.schedule, coalesce(t.schedule_version, 0), t.jackpot, p.place, p.spots, p.stake
+    FROM (
+        SELECT DISTINCT ticket_id FROM keno_play
+        WHERE first_game <= %(game)s AND plays_to >= %(game)s AND ticket_id > %(upto)s
+          AND (numbers IS NULL OR place > 0)
+        ORDER BY ticket_id LIMIT %(batch)s
+    ) w JOIN keno_ticket t ON t.id = w.ticket_id JOIN keno_play p ON p.ticket_id = t.id
+    ORDER BY t.id, p.place
+"""
+_STAKES = """
+    SELECT count(*), coalesce(sum(a_game) FILTER (WHERE charged_to >= %(game)s), 0)::bigint
+    FROM keno_ticket WHERE first_game <= %(game)s AND plays_to >= %(game)s
+"""
+
+
+def settle(*, number: int, by: Actor = SETTLER, now: datetime | None = None) -> Game:
+    """Settle a drawn game. One that is settled already is answered as it is."""
+    while match_batch(number=number):
+        pass
+    return _conclude(number=number, by=by, now=now or timezone.now())
+
+
+@transaction.atomic
+def match_batch(*, number: int, batch: int = BATCH) -> bool:
+    """Match the next way tickets of a drawn game. False: there are none left."""
+    game = lock_game(number)
+    if game.status == Status.SETTLED:
+        return False
+    after(game.status, Step.SETTLE, game=number)
+    drawn = check_draw(standing(game).numbers)
+    with connection.cursor() as cursor:
+        cursor.execute(_WAY_TICKETS, {"game": number, "upto": game.matched_upto or 0, "batch": batch})
+        rows = cursor.fetchall()
+    if not rows:
+        return False
+    known = {(schedule.code, version): schedule for version, schedule in winners.schedules()}
+    found = []
+    for ticket, plays in groupby(rows, key=lambda row: row[0]):
+        entry = _entry(list(plays), known)
+        found += [
+            Match(
+                game=game,
+                ticket_id=ticket,
+                place=group.play,
+                spots=group.spots,
+                matches=group.matches,
+                ways=group.count,
+                stake=group.stake,
+                prize=group.prize,
+                jackpot=group.jackpot,
+            )
+            for group in match(entry, drawn)
+            if group.prize or group.jackpot
+        ]
+    Match.objects.bulk_create(found, batch_size=5_000)
+    game.matched_upto = rows[-1][0]
+    game.save(update_fields=["matched_upto"])
+    return True
+
+
+def _entry(rows: list[Any], known: dict[tuple[str, int], Schedule]) -> Entry:
+    _, groups, schedule, version, jackpot, *_ = rows[0]
+    plays = tuple(Play(spots, Money(stake)) for *_, spots, stake in rows)
+    selection = Selection(groups=tuple(map(tuple, json.loads(groups))), plays=plays)
+    return Entry(selection, known[schedule, version], jackpot)
+
+
+@transaction.atomic
+def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
+    day = gaming_day_at(now).date
+    jackpots.hold_pools(day=day)
+    game = lock_game(number)
+    if game.status == Status.SETTLED:
+        return game
+    game.status = after(game.status, Step.SETTLE, game=number)
+    unsettled = Game.objects.filter(number__lt=number).exclude(status__in=OVER).order_by("number").first()
+    if unsettled is not None:  # a jackpot goes to the first game that wins it
+        raise Conflict("earlier-game-first", f"Game {unsettled.number} comes first: it is {unsettled.status}.")
+    draw = standing(game)
+    game.totals = _pay(game=game, draw=draw, day=day, by=by)
+    game.settled_at = now
+    game.save(update_fields=["status", "settled_at", "totals"])
+    if draw.device == Device.RNG:
+        draw.seed = seed_of(draw)
+        draw.save(update_fields=["seed"])
+    assert draw.ticket_root is not None
+    acts.record(
+        kind="keno.settled",
+        subject=game.subject,
+        by=by,
+        data={
+            "game": number,
+            "attempt": draw.attempt,
+            "numbers": draw.numbers,
+            "device": draw.device,
+            "commitment": bytes(draw.commitment).hex() if draw.commitment is not None else None,
+            "ticket_root": bytes(draw.ticket_root).hex(),
+            "ticket_count": draw.ticket_count,
+            "seed": bytes(draw.seed).hex() if draw.seed is not None else None,
+            "totals": game.totals,
+        },
+    )
+    return game
+
+
+def _pay(*, game: Game, draw: Draw, day: Any, by: Actor) -> dict[str, Any]:
+    """Prizes, and the money of the game; its totals."""
+    won: dict[str, dict[str, Any]] = {}
+    with connection.cursor() as cursor:
+        winners.find(cursor, game=game.number, drawn=draw.numbers)
+        majors = winners.prorate_majors(cursor)
+        for spots in GUARANTEES:
+            if ways := winners.jackpot_ways(cursor, spots=spots):
+                amount = jackpots.pay_out(game=game, spots=spots, day=day, by=by)
+                winners.share(cursor, amount=amount, winners=ways)
+                won[str(spots)] = {"amount": str(amount), "ways": sum(count for *_, count in ways)}
+        prizes, jackpot_part, winning = winners.write(cursor, game=game.number, day=game.gaming_day)
+        cursor.execute("DELETE FROM keno_match WHERE game_id = %s", [game.number])
+        cursor.execute(_STAKES, {"game": game.number})
+        tickets, staked = cursor.fetchone()
+    stakes, fixed = Money(staked), prizes - jackpot_part
+    reference = f"game/{game.number}"
+    bookings = [
+        Booking(debit=STAKES_HELD, credit=STAKES, amount=stakes, kind="keno.stakes", reference=reference),
+        # Jackpots were moved to prizes owing by their pools.
+        Booking(debit=PRIZES, credit=PRIZES_OWING, amount=fixed, kind="keno.prizes", reference=reference),
+    ]
+    post_many(bookings=[booking for booking in bookings if booking.amount], by=by, day=day)
+    return {
+        "tickets": tickets,
+        "stakes": str(stakes),
+        "prizes": str(prizes),
+        "winners": winning,
+        "majors": {"before": str(majors.before), "after": str(majors.after), "count": majors.count},
+        "jackpots": won,
+    }

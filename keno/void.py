@@ -1,0 +1,86 @@
+"""A void attempt: the draw did not count, and the same game is drawn again with a new seed or a full set of balls (12).
+
+Act ``keno.voided``: {"game", "attempt", "cause", "reason", "numbers", "seed", "commitment" of the next attempt}. The
+seed of a void attempt is revealed at once: nothing depends on it any more, and whoever doubts can see what it was.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from chance.seeds import SeedUnreadable
+from house import acts
+from house.actors import Actor
+from house.incidents import open_incident
+from house.refusal import Malformed, Refusal
+from keno.attempts import make_attempt, seed_of, standing
+from keno.incident_kinds import BALL_DAMAGED, BALLS_MISSING, BALLS_SPILLED, MALFUNCTION
+from keno.lifecycle import Step, after
+from keno.locks import lock_game
+from keno.models import Device, Draw, Game, Match
+from keno.permissions import RUN_GAMES
+
+# The cause as it is called in the API: the kind of incident that it is.
+CAUSES: Final = {
+    "malfunction": MALFUNCTION,
+    "balls-missing": BALLS_MISSING,
+    "ball-damaged": BALL_DAMAGED,
+    "balls-spilled": BALLS_SPILLED,
+}
+
+
+def void_draw(
+    *, number: int, by: Actor, cause: str = "malfunction", reason: str = "", now: datetime | None = None
+) -> Game:
+    """Declare the draw void. The game stays closed, with everybody in it, and is redrawn."""
+    by.require(RUN_GAMES)
+    return void(number=number, by=by, cause=cause, reason=reason, now=now or timezone.now())
+
+
+@transaction.atomic
+def void(*, number: int, by: Actor, cause: str, reason: str, now: datetime) -> Game:
+    if cause not in CAUSES:
+        raise Malformed("no-such-cause", f"The cause is one of {', '.join(CAUSES)}.", field="cause")
+    game = lock_game(number)
+    new = after(game.status, Step.VOID, game=number)
+    draw = standing(game)
+    if cause != "malfunction" and draw.device != Device.MECHANICAL:
+        raise Refusal("no-balls", f"Game {number} is drawn without balls.", clause="act-keno:12.4a", field="cause")
+    reason = reason.strip() or f"The draw of game {number} was declared void."
+    end_attempt(draw, reason=reason, by=by, now=now)
+    Match.objects.filter(game=game).delete()
+    game.status, game.drawn_at, game.matched_upto = new, None, None
+    game.save(update_fields=["status", "drawn_at", "matched_upto"])
+    following = make_attempt(game=game, attempt=draw.attempt + 1, now=now)
+    acts.record(
+        kind="keno.voided",
+        subject=game.subject,
+        by=by,
+        data={
+            "game": number,
+            "attempt": draw.attempt,
+            "cause": cause,
+            "reason": reason,
+            "numbers": draw.numbers,
+            "seed": bytes(draw.seed).hex() if draw.seed is not None else None,
+            "commitment": bytes(following.commitment).hex() if following.commitment is not None else None,
+        },
+    )
+    open_incident(kind=CAUSES[cause], what=reason, by=by, subject=game.subject)
+    return game
+
+
+def end_attempt(draw: Draw, *, reason: str, by: Actor, now: datetime) -> None:
+    """The attempt is void, and its seed open to everybody. The game's row is locked."""
+    draw.voided_at, draw.voided_by, draw.void_reason = now, by.identity, reason
+    draw.waiting, draw.waiting_by = [], None
+    if draw.device == Device.RNG:
+        try:
+            draw.seed = seed_of(draw)
+        except SeedUnreadable:
+            draw.seed = None  # lost with its key: that may be the very reason why the attempt is void
+    draw.save(update_fields=["voided_at", "voided_by", "void_reason", "waiting", "waiting_by", "seed"])
