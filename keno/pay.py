@@ -95,7 +95,7 @@ def lock_due(*, serial: str, security_code: str | None, now: datetime, field: st
     ticket = lock_ticket(serial, field=field)
     if security_code is not None:
         check_code(ticket, security_code)
-    unpaid = list(Prize.objects.filter(ticket=ticket, payment=None).order_by("game", "kind"))
+    unpaid = list(Prize.objects.select_for_update().filter(ticket=ticket, payment=None).order_by("game", "kind"))
     prizes = tuple(prize for prize in unpaid if not vouchers.late(prize.day, now=now))
     if prizes:
         return Due(ticket, prizes)
@@ -241,7 +241,8 @@ def _authority(due: Due, by: Actor) -> PaymentAuthority | None:
     limit = approved.amount(approved.SUPERVISED_ABOVE)
     if due.amount <= limit:
         return None
-    given = PaymentAuthority.objects.filter(ticket=due.ticket, payment=None, amount=due.amount).order_by("-id").first()
+    waiting = PaymentAuthority.objects.filter(ticket=due.ticket, payment=None).order_by("-id")
+    given = next((one for one in waiting if one.amount == due.amount), None)
     before = Payment.objects.filter(ticket=due.ticket).order_by("-id").first()
     if given is not None and before is not None and given.given_at <= before.paid_at:
         given = None  # it was about prizes that have been paid since

@@ -65,7 +65,7 @@ class Shifts(HouseView):
         rows = Shift.objects.all()
         return rows.filter(day=asked["gaming_day"]) if "gaming_day" in asked else rows
 
-    @verb(permission=SEE, takes=ShiftIn, gives=ShiftOut, status=201)
+    @verb(permission=SHIFT, takes=ShiftIn, gives=ShiftOut, status=201)
     def post(self, by: Actor, data: dict[str, Any]) -> Shift:
         """Open a shift at this terminal."""
         return shifts.open_shift(by=by, **data)
@@ -106,7 +106,7 @@ class CountOut(StrictSerializer):
 
 
 class CloseShift(HouseView):
-    @verb(permission=SEE, takes=CountIn, gives=CountOut)
+    @verb(permission=SHIFT, takes=CountIn, gives=CountOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> shifts.Count:
         """Close a shift on what was counted.
 

@@ -1,0 +1,235 @@
+"""Claim forms (11, 12.5), unclaimed prizes (11.2–11.4), and the values that are approved before use."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from house.approvals import approve, propose, reject
+from house.refusal import Refusal
+from keno.claims import make_claim, pay_claim
+from keno.entries import TicketRequest
+from keno.models import Claim, ClaimReason, PaymentMethod, Prize, TenderType, Voucher
+from keno.pay import pay_ticket
+from keno.tender import Handed
+from keno.unclaimed import last_day_to_move, move_unclaimed
+from keno.vouchers import twelve_months_after
+from ledger.money import ZERO
+from tests.keno import counter as at
+from tests.keno.counter import dollars, plain
+
+pytestmark = pytest.mark.django_db
+
+ANNA = {"name": "Anna Marsh", "address": "1 Binara Street", "contact": "anna@example.org"}
+
+
+@pytest.fixture
+def counter():
+    return at.Counter()
+
+
+def refused(what, *args, **kwargs):
+    before = at.everything()
+    with pytest.raises(Refusal) as caught:
+        what(*args, **kwargs)
+    assert at.everything() == before
+    return caught.value.status, caught.value.code, caught.value.clause
+
+
+def claim(counter, sold, reason=ClaimReason.LOST, **more):
+    form = {"claimant": ANNA, "grounds": "She knows every number.", "by": counter.writer} | more
+    return make_claim(serial=sold.ticket.serial, reason=reason, **form)
+
+
+def decide(counter, made, how=approve):
+    from house.models import Proposal
+
+    proposal = Proposal.objects.filter(subject=f"claim:{made.pk}").latest("id")
+    return how(proposal_id=proposal.pk, by=counter.manager)
+
+
+def late_day(counter):
+    today = counter.day.date
+    return today.replace(year=today.year - 1) - timedelta(days=1)
+
+
+@pytest.mark.clause("act-keno:12.5", "act-keno:11.5")
+def test_a_lost_ticket_is_paid_by_cheque_once_a_second_person_has_approved(counter):
+    sold = counter.sell(plain(games=2))
+    at.win(sold.ticket, "30.00")
+    made = claim(counter, sold)
+    pay = {"claim_id": made.pk, "cheque_number": "000777", "by": counter.supervisor}
+    assert refused(pay_claim, **pay) == (409, "not-approved", "act-keno:11.1")
+    assert refused(claim, counter, sold) == (409, "claimed-already", "act-keno:11.1")
+    assert decide(counter, made).status == "effective"
+    assert refused(pay_claim, **{**pay, "cheque_number": " "}) == (422, "cheque-number-missing", "act-keno:11.5")
+    assert refused(pay_claim, **{**pay, "by": counter.writer}) == (403, "no-permission", None)
+    paid = pay_claim(**pay)
+    assert (paid.payment.amount, paid.payment.method, paid.payment.cheque) == (
+        dollars("30.00"), PaymentMethod.CHEQUE, dollars("30.00"),
+    )  # fmt: skip
+    assert at.transfers("keno.payment") == [("keno:prizes-owing", "keno:bank", "30.00")]
+    assert refused(pay_claim, **pay) == (409, "already-paid", None)
+    code = sold.security_code
+    assert refused(pay_ticket, serial=sold.ticket.serial, security_code=code, by=counter.writer)[1] == "already-paid"
+    assert at.in_balance()
+
+
+def test_who_made_a_claim_does_not_approve_it(counter):
+    sold = counter.sell()
+    at.win(sold.ticket, "30.00")
+    made = claim(counter, sold, by=counter.manager)
+    with pytest.raises(Refusal) as caught:
+        decide(counter, made)
+    assert caught.value.code == "own-proposal"
+    assert Claim.objects.get().approved_by is None
+
+
+def test_a_rejected_claim_is_not_paid_and_may_be_made_again(counter):
+    sold = counter.sell()
+    at.win(sold.ticket, "30.00")
+    made = claim(counter, sold)
+    decide(counter, made, how=reject)
+    pay = {"claim_id": made.pk, "cheque_number": "1", "by": counter.supervisor}
+    assert refused(pay_claim, **pay)[1] == "not-approved"
+    assert claim(counter, sold).pk != made.pk
+
+
+def test_a_ticket_that_turns_up_is_paid_and_the_claim_finds_nothing(counter):
+    sold = counter.sell()
+    at.win(sold.ticket, "30.00")
+    made = claim(counter, sold)
+    decide(counter, made)
+    pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=counter.writer)
+    answer = refused(pay_claim, claim_id=made.pk, cheque_number="1", by=counter.supervisor)
+    assert answer == (409, "already-paid", "act-keno:12.5")
+
+
+def test_a_claim_needs_something_to_claim_and_somebody_who_claims_it(counter):
+    sold = counter.sell()
+    assert refused(claim, counter, sold) == (409, "nothing-to-pay", "act-keno:12.5")
+    at.win(sold.ticket, "30.00")
+    assert refused(claim, counter, sold, reason=ClaimReason.LATE) == (422, "not-late", "act-keno:11.1")
+    assert refused(claim, counter, sold, claimant={**ANNA, "name": ""})[1] == "claimant-incomplete"
+    assert refused(claim, counter, sold, grounds=" ")[1] == "grounds-missing"
+    assert refused(claim, counter, sold, voucher="X")[1] == "claim-of-one-thing"
+    assert refused(pay_claim, claim_id=99, cheque_number="1", by=counter.supervisor)[1] == "no-such-claim"
+
+
+@pytest.mark.clause("act-keno:11.1", "act-keno:11.3")
+def test_a_voucher_older_than_twelve_months_is_paid_on_a_claim_and_never_lapses(counter):
+    cash = [Handed(type=TenderType.CASH, amount=dollars("9.00"))]
+    paper = counter.sell(tender=cash, rest="keno-voucher").voucher
+    old = Voucher.objects.create(
+        code="000000000001", amount=dollars("4.00"), issued_at=timezone.now(), day=late_day(counter),
+        shift=counter.shift, issued_by="device:W-1",
+    )  # fmt: skip
+    line = [Handed(type=TenderType.KENO_VOUCHER, reference=old.code)]
+    assert refused(counter.sell, tender=line) == (422, "claim-needed", "act-keno:11.1")
+    assert move_unclaimed(now=timezone.now()) == ZERO  # 11.3
+    form = {"reason": ClaimReason.LATE, "claimant": ANNA, "grounds": "In hand.", "by": counter.writer}
+    assert refused(make_claim, voucher=paper.voucher.code, **form) == (422, "not-late", "act-keno:11.1")
+    made = make_claim(voucher=old.code, **form)
+    decide(counter, made)
+    pay_claim(claim_id=made.pk, cheque_number="12", by=counter.supervisor)
+    assert at.transfers("keno.voucher-paid") == [("keno:vouchers", "keno:bank", "4.00")]
+    assert Voucher.objects.get(pk=old.pk).spent_at is not None
+
+
+@pytest.mark.clause("act-keno:11.2", "act-keno:11.4", "act-keno:11.5")
+def test_an_unclaimed_prize_moves_and_a_later_claim_still_finds_its_money(counter):
+    sold = counter.sell(plain(games=3))
+    today = counter.day.date
+    at.win(sold.ticket, "30.00", day=late_day(counter))
+    at.win(sold.ticket, "5.00", game=2, day=today.replace(year=today.year - 1))  # twelve months today: still in time
+    at.win(sold.ticket, "2.00", game=3, kind="refund", day=late_day(counter))
+    assert move_unclaimed(now=timezone.now()) == dollars("30.00")
+    assert move_unclaimed(now=timezone.now()) == ZERO
+    assert at.transfers("keno.unclaimed") == [("keno:prizes-owing", "keno:unclaimed", "30.00")]
+    assert Prize.objects.exclude(unclaimed_on=None).count() == 1
+    made = claim(counter, sold, reason=ClaimReason.LATE)
+    assert made.amount == dollars("37.00")
+    decide(counter, made)
+    pay_claim(claim_id=made.pk, cheque_number="1", by=counter.supervisor)
+    assert "keno:unclaimed" not in at.books()
+    assert at.in_balance()
+
+
+@pytest.mark.parametrize("today", [date(2028, 2, 28), date(2028, 2, 29), date(2028, 3, 1), date(2029, 3, 1)])
+def test_what_has_moved_is_exactly_what_is_too_late_at_the_counter(today):
+    for back in range(360, 372):
+        day = today - timedelta(days=back)
+        assert (day < last_day_to_move(today)) == (today >= twelve_months_after(day)), day
+
+
+# What is approved before use
+
+
+def proposed(counter, kind, subject, new):
+    return propose(kind=kind, subject=subject, new=new, why="For the players.", by=counter.supervisor)
+
+
+def put(counter, kind, subject, new):
+    return approve(proposal_id=proposed(counter, kind, subject, new).pk, by=counter.manager)
+
+
+@pytest.mark.clause("act-keno:4.7h")
+def test_a_set_bet_is_sold_once_a_second_person_has_approved_it(counter):
+    value = {"name": "Lucky", "groups": [[3, 13], [23], [33]], "plays": [2, 3]}
+    proposal = proposed(counter, "keno.set-bet", "set-bet:LUCKY", value)
+    asked = TicketRequest(set_bet="LUCKY", stake=dollars("1.00"))
+    assert refused(counter.sell, asked)[1] == "set-bet-unknown"
+    approve(proposal_id=proposal.pk, by=counter.manager)
+    assert counter.sell(asked).ticket.price == dollars("4.00")
+    put(counter, "keno.set-bet", "set-bet:LUCKY", None)
+    assert refused(counter.sell, asked)[1] == "set-bet-unknown"
+
+
+@pytest.mark.clause("act-keno:8.4")
+def test_special_3_is_computed_before_it_is_approved(counter):
+    def value(prize, low="0.70", high="0.80"):
+        return {"tables": {"2": {"2": prize}}, "band": [low, high]}
+
+    where = ("keno.special-3", "special-3:special-3")
+    assert refused(proposed, counter, *where, value("20.00"))[1:] == ("return-outside-band", "act-keno:8.4")
+    assert refused(proposed, counter, *where, value("12.55"))[1:] == ("schedule-impossible", "act-keno:8.4")
+    assert refused(proposed, counter, *where, value("12.00", "0.9", "0.8"))[1:] == ("band-impossible", "act-keno:8.4")
+    put(counter, *where, value("12.50"))
+    assert counter.sell(plain(1, 2, schedule="special-3")).ticket.schedule == "special-3"
+    assert refused(counter.sell, plain(1, 2, 3, schedule="special-3"))[1] == "spots-not-in-schedule"
+
+
+@pytest.mark.parametrize(
+    ("kind", "subject", "new", "code"),
+    [
+        ("keno.set-bet", "set-bet:lucky", {"name": "L", "sizes": [2], "plays": [2]}, "code-not-allowed"),
+        ("keno.set-bet", "other:LUCKY", {"name": "L", "sizes": [2], "plays": [2]}, "no-such-subject"),
+        ("keno.set-bet", "set-bet:LUCKY", None, "nothing-changes"),
+        ("keno.set-bet", "set-bet:LUCKY", {"name": "L", "plays": [2]}, "value-not-readable"),
+        ("keno.set-bet", "set-bet:LUCKY", {"name": "L", "sizes": [2], "plays": [True]}, "value-not-readable"),
+        ("keno.set-bet", "set-bet:LUCKY", {"name": "L", "sizes": [2], "plays": [3]}, "play-without-ways"),
+        ("keno.set-bet", "set-bet:LUCKY", {"name": "L", "groups": [[81]], "plays": [1]}, "number-out-of-range"),
+        ("keno.set-bet", "set-bet:LUCKY", {"name": "L", "sizes": [81], "plays": [1]}, "groups-impossible"),
+        ("keno.special-3", "special-3:other", {}, "no-such-subject"),
+        ("keno.special-3", "special-3:special-3", {"tables": {"x": {}}, "band": ["0", "1"]}, "value-not-readable"),
+        ("keno.voucher-type", "voucher-type:DINE", {"name": "D", "x": 1}, "value-not-readable"),
+        ("keno.amount", "amount:premium", "-1.00", "value-not-readable"),
+        ("keno.amount", "amount:other", "1.00", "no-such-subject"),
+        ("keno.claim", "claim:1", "approved", "no-such-claim"),
+    ],
+)
+def test_impossible_values_cannot_even_be_proposed(counter, kind, subject, new, code):
+    everybody = at.actor("staff:all", "writer", "supervisor", "manager")
+    with pytest.raises(Refusal) as caught:
+        propose(kind=kind, subject=subject, new=new, why="Why not.", by=everybody)
+    assert caught.value.code == code
+
+
+def test_the_venues_amounts_take_effect_when_approved(counter):
+    put(counter, "keno.amount", "amount:premium", "0.50")
+    assert counter.sell(plain(1, 2, 3, 4, 5, 6, jackpot=True)).ticket.premium == dollars("0.50")
+    put(counter, "keno.voucher-type", "voucher-type:DINE", {"name": "Dinner"})
+    line = Handed(type=TenderType.VOUCHER, reference="DINE-1", amount=dollars("1.00"))
+    assert counter.sell(tender=[line]).change == ZERO
