@@ -27,8 +27,7 @@ ASK = "from django.db import connection as c; k = c.cursor(); k.execute('SELECT 
 
 @pytest.fixture(scope="module")
 def copy() -> Iterator[Copy]:
-    data = own_folder()
-    copy = Copy(data)
+    copy = Copy(own_folder())
     try:
         copy.start()
         yield copy
@@ -61,8 +60,8 @@ def test_commands_use_the_running_copy(copy: Copy) -> None:
     assert all(process.is_running() for process in postgres)
 
 
-def test_what_is_in_the_way_is_said_in_a_sentence(copy: Copy, tmp_path: Path) -> None:
-    other = environment(tmp_path / "other", PORT=str(free_port()))
+def test_what_is_in_the_way_is_said_in_a_sentence(copy: Copy, data: Path) -> None:
+    other = environment(data, PORT=str(free_port()))
     cases = [
         (copy.env, f"is in use by another copy (make run, process {copy.process.pid})"),
         (other | {"PORT": str(copy.port)}, f"Port {copy.port} is taken by another program: choose another for the web"),
@@ -100,8 +99,7 @@ def test_part_that_is_killed_starts_again(copy: Copy, program: str) -> None:
 
 
 def test_second_copy_beside_it_killed_started_again_and_stopped(copy: Copy) -> None:
-    data = own_folder()
-    second = Copy(data)
+    second = Copy(own_folder())
     try:
         second.start()
         assert second.get("/healthz") == 200
@@ -121,8 +119,8 @@ def test_second_copy_beside_it_killed_started_again_and_stopped(copy: Copy) -> N
         end(second)
 
 
-def test_commands_bring_their_own_services_where_nothing_runs(tmp_path: Path) -> None:
-    env = environment(tmp_path)
+def test_commands_bring_their_own_services_where_nothing_runs(data: Path) -> None:
+    env = environment(data)
     commands = [
         subprocess.Popen(asking, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for asking in [[*MANAGE, "shell", "-v", "0", "-c", ASK]] * 2
@@ -130,7 +128,7 @@ def test_commands_bring_their_own_services_where_nothing_runs(tmp_path: Path) ->
     answers = [command.communicate(timeout=PATIENCE) for command in commands]
     assert [said.strip() for said, _ in answers] == ["42", "42"], answers
     assert [command.returncode for command in commands] == [0, 0]
-    assert Copy(tmp_path).processes() == []
+    assert Copy(data).processes() == []
 
 
 def test_part_that_keeps_dying_stops_the_house() -> None:

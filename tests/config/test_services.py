@@ -31,20 +31,20 @@ signal.pause()
 """
 
 
-def test_killed_owner_takes_both_along_and_the_next_start_finds_what_was_committed(tmp_path: Path) -> None:
+def test_killed_owner_takes_both_along_and_the_next_start_finds_what_was_committed(data: Path) -> None:
     owner = subprocess.Popen(
-        [sys.executable, "-c", _STARTS_BOTH_AND_WAITS, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", _STARTS_BOTH_AND_WAITS, str(data)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
     assert owner.stdout is not None
     left = [psutil.Process(int(pid)) for pid in owner.stdout.readline().split()]
-    with psycopg.connect(addresses.embedded_database_url(tmp_path)) as connection:
+    with psycopg.connect(addresses.embedded_database_url(data)) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 7 AS figure")
-    redis.Redis.from_url(addresses.embedded_redis_url(tmp_path)).set("kept", "7")
+    redis.Redis.from_url(addresses.embedded_redis_url(data)).set("kept", "7")
     owner.kill()
     owner.wait()
 
     # At once: they may still be on their way out.
-    postgres, store = Postgres(tmp_path, durable=False), Redis(tmp_path)
+    postgres, store = Postgres(data, durable=False), Redis(data)
     postgres.start()
     store.start()
     try:
@@ -65,25 +65,25 @@ def test_killed_owner_takes_both_along_and_the_next_start_finds_what_was_committ
     assert not store.running
 
 
-def test_stale_pid_file_whose_number_belongs_to_somebody_else(tmp_path: Path) -> None:
-    postgres = Postgres(tmp_path, durable=False)
+def test_stale_pid_file_whose_number_belongs_to_somebody_else(data: Path) -> None:
+    postgres = Postgres(data, durable=False)
     postgres.start()
     assert postgres.pid is not None
     os.kill(postgres.pid, signal.SIGQUIT)  # dies without tidying up
     psutil.wait_procs([psutil.Process(postgres.pid)], 10)
-    stale = tmp_path / "postgres" / "postmaster.pid"
+    stale = data / "postgres" / "postmaster.pid"
     stale.write_text(f"{os.getppid()}\n" + (stale.read_text().split("\n", 1)[1] if stale.exists() else ""))
     postgres.start()
     assert postgres.running
     postgres.stop()
 
 
-def test_database_of_another_major_version_is_named(tmp_path: Path) -> None:
-    folder = tmp_path / "postgres"
+def test_database_of_another_major_version_is_named(data: Path) -> None:
+    folder = data / "postgres"
     folder.mkdir()
     (folder / "PG_VERSION").write_text("15\n")
     with pytest.raises(Trouble, match="made by PostgreSQL 15 and this is PostgreSQL 18"):
-        Postgres(tmp_path).start()
+        Postgres(data).start()
     assert sorted(path.name for path in folder.iterdir()) == ["PG_VERSION"]
 
 
