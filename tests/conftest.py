@@ -56,6 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError("Django has read its settings already: unset DJANGO_SETTINGS_MODULE for the tests.")
     _sweep_killed_runs()
     data = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+    (data / "static").mkdir()  # whitenoise warns where it is missing
     services = Services(data)
     config.pluginmanager.register(services, "meterhouse-services")
     config.pluginmanager.register(AppendOnly(), "meterhouse-append-only")
