@@ -125,7 +125,7 @@ def _lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], b
     pool = ending.table.pool
     last = Hit.objects.filter(pool=pool).aggregate(last=Max("sequence"))["last"] or 0
     hits = Hit.objects.bulk_create(
-        Hit(  # type: ignore[misc]  # the stubs do not know MoneyField's type
+        Hit(
             pool=pool,
             sequence=last + place,
             round=ending,

@@ -75,7 +75,7 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
     )
     wager = now.parameters.wager
     Wager.objects.bulk_create(
-        [Wager(round=started, box=each.box, player=each.player, amount=wager) for each in accepted]  # type: ignore[misc]
+        [Wager(round=started, box=each.box, player=each.player, amount=wager) for each in accepted]
     )
     if accepted:
         pools.book(

@@ -101,6 +101,12 @@ class Schema(AutoSchema):
         operation["responses"] = self._answers(call)
         return {name: value for name, value in operation.items() if value or name == "security"}
 
+    def get_serializer_name(self, serializer: Any, direction: Direction) -> str:
+        """Named after its room too: Keno's ``PayIn`` is not the jackpots'."""
+        name = type(serializer).__name__
+        room = type(serializer).__module__.partition(".")[0]
+        return name if room == "house" or name.lower().startswith(room) else f"{room.capitalize()}{name}"
+
     def _parameters(self, call: Call) -> list[Json]:
         variables = re.findall(r"{(\w+)}", self.path)
         parameters = [*self._resolve_path_parameters(variables)]

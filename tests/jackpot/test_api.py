@@ -244,7 +244,7 @@ def test_contributions_over_http() -> None:
     assert table.post("jackpot/contributions", batch).json()["duplicates"] == 500
     assert table.get("jackpot/pools/CSP").json()["displayed"] == "51750.00"
     before = Transfer.objects.count()
-    for bad in (
+    bodies: tuple[Any, ...] = (
         [],
         {},
         ["x"],
@@ -255,7 +255,8 @@ def test_contributions_over_http() -> None:
         [batch[0] | {"at": now.replace("+00:00", "")}],
         [batch[0] | {"more": 1}],
         [batch[0] | {"table": 7}],
-    ):
+    )
+    for bad in bodies:
         problem(table.post("jackpot/contributions", bad), 400, "malformed")
     found = problem(table.post("jackpot/contributions", [batch[0], batch[1] | {"table": "NONE"}]), 422, "no-such-table")
     assert found["field"] == "[1].table"

@@ -67,6 +67,7 @@ def test_a_lost_ticket_is_paid_by_cheque_once_a_second_person_has_approved(count
     assert refused(pay_claim, **{**pay, "cheque_number": " "}) == (422, "cheque-number-missing", "act-keno:11.5")
     assert refused(pay_claim, **{**pay, "by": counter.writer}) == (403, "no-permission", None)
     paid = pay_claim(**pay)
+    assert paid.payment is not None
     assert (paid.payment.amount, paid.payment.method, paid.payment.cheque) == (
         dollars("30.00"), PaymentMethod.CHEQUE, dollars("30.00"),
     )  # fmt: skip
