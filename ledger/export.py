@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from typing import IO, Any
 
 from django.db import connection, transaction
@@ -46,12 +45,6 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
         raise Conflict("nothing-sealed", "Nothing has been sealed yet: there is nothing to export.")
     first = Act.objects.filter(kind=keys.FIRST_KEY).order_by("id").values_list("data", flat=True)[0]
     key = key_after(head)
-    digest = sha256()
-
-    def write(line: bytes) -> None:
-        digest.update(line)
-        to.write(line)
-
     about = {
         "version": 1,
         "venue": venue,
@@ -61,9 +54,9 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
         "first_key_name": fingerprint(bytes.fromhex(first["public"])),
         "unit": "micro-dollars",
     }
-    write(_signed("export", about, BEGIN, key))
+    to.write(_signed("export", about, BEGIN, key))
     with progress("exporting", head.size) as tell:
-        rows, seals = _write_log(write, head, tell)
+        rows, seals = _write_log(to.write, head, tell)
     totals = Balance.objects.select_related("account").order_by(Collate("account__code", "C")).iterator(chunk_size=2000)
     for total in totals:
         line = {
@@ -73,12 +66,11 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
             "pending_debits": total.pending_debits.micros,
             "pending_credits": total.pending_credits.micros,
         }
-        write(canonical({"balance": line}) + b"\n")
+        to.write(canonical({"balance": line}) + b"\n")
     end = {
         "rows": rows,
         "seals": seals,
         "head": seal_hash(statement_of(head)).hex(),
-        "sha256": digest.hexdigest(),
         "key": key.fingerprint,
     }
     to.write(_signed("end", end, END, key))
@@ -89,7 +81,7 @@ def _signed(name: str, statement: dict[str, Any], purpose: bytes, key: keys.Seal
     return canonical({name: statement, "signature": key.sign(purpose, canonical(statement)).hex()}) + b"\n"
 
 
-def _write_log(write: Callable[[bytes], None], head: Seal, tell: Callable[[int], None]) -> tuple[int, int]:
+def _write_log(write: Callable[[bytes], object], head: Seal, tell: Callable[[int], None]) -> tuple[int, int]:
     """Rows in order, each seal after the last row of its transactions. Whether they fit is for the verifier to say."""
     rows = _rows(head.tx_upto)
     tx, text = next(rows, (head.tx_upto, ""))

@@ -11,7 +11,7 @@ from house.refusal import Conflict, NotFound
 from ledger.merkle import HASH_SIZE, TILE_LEVEL, Node, consistency_proof, inclusion_proof, node_hash
 from ledger.models import Act, Seal, Transfer
 from ledger.models import Node as StoredNode
-from ledger.rows import LEAF, ROWS
+from ledger.rows import LEAVES, ROWS
 from ledger.seal import last_seal
 
 _TILE = 1 << TILE_LEVEL
@@ -87,8 +87,8 @@ def _leaves(begin: int, end: int) -> list[bytes]:
         for seal in Seal.objects.filter(size__gt=begin, first__lt=end).order_by("number"):
             cursor.execute(
                 f"""SELECT string_agg(leaf, ''::bytea ORDER BY tx, id) FROM (
-                        SELECT tx, id, {LEAF} AS leaf FROM ({ROWS}) rows ORDER BY tx, id OFFSET %(skip)s LIMIT %(take)s
-                    ) leaves""",  # noqa: S608
+                        SELECT * FROM ({LEAVES}) leaves ORDER BY tx, id OFFSET %(skip)s LIMIT %(take)s
+                    ) wanted""",  # noqa: S608
                 {
                     "since": seal.tx_from,
                     "upto": seal.tx_upto,

@@ -18,13 +18,13 @@ from house.refusal import Conflict
 from ledger import keys
 from ledger.merkle import Tree
 from ledger.models import Act, Node, Seal
-from ledger.rows import LEAF, ROWS
+from ledger.rows import LEAVES
 from ledger.statements import ACCEPTANCE, HAND_OVER, NO_SEAL, SEAL, canonical, seal_hash, seal_statement
 
 SEALER = system("sealer")
 _LOCK = 0x5EA1  # one number for the cluster of workers: whoever holds it seals
 
-_LEAVES = f"SELECT count(*), string_agg({LEAF}, ''::bytea ORDER BY tx, id) FROM ({ROWS}) rows"  # noqa: S608
+_LEAVES = f"SELECT count(*), string_agg(leaf, ''::bytea ORDER BY tx, id) FROM ({LEAVES}) leaves"  # noqa: S608
 
 _ROLL_UP = """
     INSERT INTO ledger_balance AS b (account_id, debits, credits, pending_debits, pending_credits)
@@ -137,6 +137,7 @@ def _seal() -> Seal | None:
             return None
         # A later snapshot than the one that gave the boundary: everything below it has ended and is visible.
         boundary = {"since": since, "upto": upto}
+        cursor.execute("SET LOCAL work_mem = '64MB'")
         cursor.execute(_LEAVES, boundary)
         count, leaves = cursor.fetchone()
         if not count:

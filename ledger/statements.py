@@ -42,3 +42,7 @@ def seal_hash(statement: dict[str, Any]) -> bytes:
 def fingerprint(public: bytes) -> str:
     """A public key's name: the start of its SHA-256, which people compare in groups of four."""
     return sha256(public).hexdigest()[:32]
+
+
+def in_fours(name: str) -> str:
+    return " ".join(name[at : at + 4] for at in range(0, len(name), 4))

@@ -184,6 +184,28 @@ def test_somebody_with_the_database_password_is_caught(how: str, transactional_d
         check(exported(), tmp_path / "x")
 
 
+def test_a_large_export_is_checked_by_several_processes(
+    transactional_db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the limits lowered so far that every few lines are a chunk of their own."""
+    open_books()
+    for _ in range(3):
+        post_many(bookings=[booking() for _ in range(40)], by=ANNA, day=DAY)
+        pend(booking=booking("4.00", kind="test.payout"), by=ANNA, day=DAY)
+        seal_now()
+    lines = exported()
+    alone = check(lines, tmp_path / "x")
+    monkeypatch.setattr("ledger.verify_rows.LARGE", 0)
+    monkeypatch.setattr("ledger.verify_rows._CHUNK", 2000)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    assert check(lines, tmp_path / "x") == alone
+    at = 70
+    changed = [*lines[:at], lines[at].replace(b'"micros":1000000', b'"micros":2000000'), *lines[at + 1 :]]
+    with pytest.raises(Wrong) as wrong:
+        check(changed, tmp_path / "x")
+    assert wrong.value.line == at + 1
+
+
 def test_nothing_sealed_is_nothing_to_export(transactional_db: None, tmp_path: Path) -> None:
     with pytest.raises(Conflict):
         exported()

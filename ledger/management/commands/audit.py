@@ -17,7 +17,7 @@ from house.refusal import Refusal
 from ledger.export import export
 from ledger.keys import KeyMissing
 from ledger.seal import CannotSeal, last_seal, rotate_key, seal_now
-from ledger.verify import in_fours
+from ledger.statements import in_fours
 
 OPERATOR = system("manage.py")
 
