@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Final
 
-from django.db import connection, transaction
+from django.db import transaction
 from psycopg.types.json import Jsonb
 
 from house.actors import Actor
-from ledger.models import Transfer
+from ledger.models import Account, Transfer
 from ledger.money import Money
+from ledger.prepared import execute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,49 +36,49 @@ def post(*, booking: Booking, by: Actor, day: date, at: datetime | None = None) 
     return post_many(bookings=[booking], by=by, day=day, at=at)[0]
 
 
+_INSERT: Final = """
+    INSERT INTO ledger_transfer (at, day, phase, debit_id, debit_whole_cents, credit_id, credit_whole_cents,
+                                 amount, kind, reference, actor, settles_id, reverses_id, memo)
+    SELECT coalesce(%(at)s::timestamptz, statement_timestamp()), %(day)s::date, b.phase, d.id, d.whole_cents,
+           c.id, c.whole_cents, b.amount, b.kind, b.reference, %(actor)s::text, b.settles, b.reverses, b.memo
+    FROM unnest(%(debit)s::text[], %(credit)s::text[], %(amount)s::bigint[], %(kind)s::text[],
+                %(reference)s::text[], %(phase)s::text[], %(settles)s::bigint[], %(reverses)s::bigint[],
+                %(memo)s::jsonb[])
+         WITH ORDINALITY AS b(debit, credit, amount, kind, reference, phase, settles, reverses, memo, place)
+    JOIN ledger_account d ON d.code = b.debit
+    JOIN ledger_account c ON c.code = b.credit
+    ORDER BY b.place
+    RETURNING id
+"""
+
+
 @transaction.atomic
 def post_many(*, bookings: Sequence[Booking], by: Actor, day: date, at: datetime | None = None) -> list[int]:
     """Post all of them or none, in one statement; their numbers come back in the order given."""
     if not bookings:
         return []
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            INSERT INTO ledger_transfer (at, day, phase, debit_id, debit_whole_cents, credit_id, credit_whole_cents,
-                                         amount, kind, reference, actor, settles_id, reverses_id, memo)
-            SELECT coalesce(%(at)s, statement_timestamp()), %(day)s, b.phase, d.id, d.whole_cents, c.id, c.whole_cents,
-                   b.amount, b.kind, b.reference, %(actor)s, b.settles, b.reverses, b.memo
-            FROM unnest(%(debit)s::text[], %(credit)s::text[], %(amount)s::bigint[], %(kind)s::text[],
-                        %(reference)s::text[], %(phase)s::text[], %(settles)s::bigint[], %(reverses)s::bigint[],
-                        %(memo)s::jsonb[])
-                 WITH ORDINALITY AS b(debit, credit, amount, kind, reference, phase, settles, reverses, memo, place)
-            JOIN ledger_account d ON d.code = b.debit
-            JOIN ledger_account c ON c.code = b.credit
-            ORDER BY b.place
-            RETURNING id
-            """,
-            {
-                "at": at,
-                "day": day,
-                "actor": by.identity,
-                "debit": [b.debit for b in bookings],
-                "credit": [b.credit for b in bookings],
-                "amount": [b.amount.micros for b in bookings],
-                "kind": [b.kind for b in bookings],
-                "reference": [b.reference for b in bookings],
-                "phase": [str(b.phase) for b in bookings],
-                "settles": [b.settles for b in bookings],
-                "reverses": [b.reverses for b in bookings],
-                "memo": [None if b.memo is None else Jsonb(dict(b.memo)) for b in bookings],
-            },
-        )
-        numbers = [row[0] for row in cursor.fetchall()]
-        if len(numbers) != len(bookings):
-            raise LookupError(f"no such account: {_unknown(cursor, bookings)}")
-    return numbers
+    posted = execute(
+        _INSERT,
+        {
+            "at": at,
+            "day": day,
+            "actor": by.identity,
+            "debit": [b.debit for b in bookings],
+            "credit": [b.credit for b in bookings],
+            "amount": [b.amount.micros for b in bookings],
+            "kind": [b.kind for b in bookings],
+            "reference": [b.reference for b in bookings],
+            "phase": [str(b.phase) for b in bookings],
+            "settles": [b.settles for b in bookings],
+            "reverses": [b.reverses for b in bookings],
+            "memo": [None if b.memo is None else Jsonb(dict(b.memo)) for b in bookings],
+        },
+    )
+    if len(posted) != len(bookings):
+        raise LookupError(f"no such account: {_unknown(bookings)}")
+    return [number for (number,) in posted]
 
 
-def _unknown(cursor: Any, bookings: Sequence[Booking]) -> str:
-    codes = sorted({code for b in bookings for code in (b.debit, b.credit)})
-    cursor.execute("SELECT code FROM ledger_account WHERE code = ANY(%s)", [codes])
-    return ", ".join(sorted(set(codes) - {row[0] for row in cursor.fetchall()}))
+def _unknown(bookings: Sequence[Booking]) -> str:
+    codes = {code for b in bookings for code in (b.debit, b.credit)}
+    return ", ".join(sorted(codes - set(Account.objects.filter(code__in=codes).values_list("code", flat=True))))
