@@ -72,6 +72,7 @@ def put_ticket(
     jackpot: bool = False,
     serial: str | None = None,
     charged_games: int | None = None,
+    version: int | None = None,
 ) -> Ticket:
     """A ticket as a sale leaves it, without the money at the counter. *plays*: (spots, cents a way)."""
     selection = Selection(
@@ -85,6 +86,7 @@ def put_ticket(
         kind="standard" if len(groups) == 1 else "way",
         groups=[list(group) for group in selection.groups],
         schedule=schedule,
+        schedule_version=version,
         jackpot=jackpot,
         games=games,
         first_game=first_game,
@@ -111,6 +113,7 @@ def put_ticket(
             else None,
             jackpot=jackpot and play.spots in (6, 8),
             schedule=schedule,
+            schedule_version=version,
             first_game=first_game,
             charged_to=ticket.charged_to,
             plays_to=last,
