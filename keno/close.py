@@ -14,6 +14,7 @@ from house import acts
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from keno import jackpots
+from keno.games import find_game
 from keno.lifecycle import Step, after
 from keno.locks import bar_sales, hold_series, lock_game
 from keno.models import Game
@@ -30,6 +31,7 @@ def close_game(*, number: int, by: Actor, now: datetime | None = None) -> Game:
 @transaction.atomic
 def close(*, number: int, now: datetime, by: Actor = CLERK) -> Game:
     """Wait for the sales under way, close the game and, in the hours of gaming, open the next in the same moment."""
+    find_game(number)
     bar_sales(number)
     hold_series()
     day = gaming_day_at(now).date

@@ -17,6 +17,7 @@ from house.incidents import open_incident
 from house.refusal import Malformed
 from keno import jackpots
 from keno.attempts import standing
+from keno.games import find_game
 from keno.incident_kinds import GAME_INVALIDATED
 from keno.lifecycle import Step, after
 from keno.locks import bar_sales, hold_series, lock_game
@@ -43,6 +44,7 @@ def invalidate_game(
     now = now or timezone.now()
     reason = reason.strip() or f"Game {number} was invalidated."
     day = gaming_day_at(now).date
+    find_game(number)
     bar_sales(number)
     hold_series()
     jackpots.hold_pools(day=day)

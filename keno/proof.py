@@ -11,18 +11,12 @@ from typing import Any
 from chance import proof as proofs
 from house.refusal import Conflict, NotFound, Refusal
 from keno import particulars
-from keno.models import Device, Draw, Game, Ticket
+from keno.games import find_game, hexadecimal
+from keno.models import Device, Draw, Ticket
 from keno.rules.selection import NUMBERS
 from keno.sealing import tree_of
 from keno.serials import agrees, read_serial
 from ledger.statements import canonical
-
-
-def find_game(number: int) -> Game:
-    game = Game.objects.filter(number=number).first()
-    if game is None:
-        raise NotFound("no-such-game", f"There is no game {number}.")
-    return game
 
 
 def game_proof(number: int) -> dict[str, Any]:
@@ -74,11 +68,11 @@ def _attempt(draw: Draw) -> dict[str, Any]:
     return {
         "attempt": draw.attempt,
         "device": draw.device,
-        "commitment": _hex(draw.commitment),
-        "ticket_root": _hex(draw.ticket_root),
+        "commitment": hexadecimal(draw.commitment),
+        "ticket_root": hexadecimal(draw.ticket_root),
         "ticket_count": draw.ticket_count,
         "numbers": draw.numbers,
-        "seed": _hex(draw.seed),
+        "seed": hexadecimal(draw.seed),
         "void": draw.void_reason or None,
     }
 
@@ -97,8 +91,4 @@ def _proof(draw: Draw) -> dict[str, Any] | None:
         count=len(draw.numbers),
     )
     # What is published is what is on record: were they ever to differ, everybody shall see it fail.
-    return {**made, "commitment": _hex(draw.commitment), "numbers": draw.numbers}
-
-
-def _hex(value: bytes | memoryview | None) -> str | None:
-    return None if value is None else bytes(value).hex()
+    return {**made, "commitment": hexadecimal(draw.commitment), "numbers": draw.numbers}

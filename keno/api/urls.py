@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from django.urls import path
 
-from keno.api import arithmetic, counter, tickets
+from keno.api import arithmetic, counter, games, tickets
 
 urlpatterns = [
     path("keno/quote", arithmetic.Quote.as_view(), name="keno-quote"),
     path("keno/evaluate", arithmetic.Evaluate.as_view(), name="keno-evaluate"),
     path("keno/mathematics", arithmetic.Mathematics.as_view(), name="keno-mathematics"),
+    path("keno/games", games.Games.as_view(), name="keno-games"),
+    path("keno/games/current", games.Current.as_view(), name="keno-game-current"),
+    path("keno/games/<int:number>", games.OneGame.as_view(), name="keno-game"),
+    path("keno/games/<int:number>/close", games.Close.as_view(), name="keno-game-close"),
+    path("keno/games/<int:number>/draw", games.Draw.as_view(), name="keno-game-draw"),
+    path("keno/games/<int:number>/count", games.Count.as_view(), name="keno-game-count"),
+    path("keno/games/<int:number>/balls", games.Balls.as_view(), name="keno-game-balls"),
+    path("keno/games/<int:number>/fall-back", games.FallBack.as_view(), name="keno-game-fall-back"),
+    path("keno/games/<int:number>/stoppage", games.Stoppage.as_view(), name="keno-game-stoppage"),
+    path("keno/games/<int:number>/void", games.Void.as_view(), name="keno-game-void"),
+    path("keno/games/<int:number>/invalidate", games.Invalidate.as_view(), name="keno-game-invalidate"),
+    path("keno/games/<int:number>/proof", games.Proof.as_view(), name="keno-game-proof"),
+    path("keno/games/<int:number>/entry-proof", games.EntryProof.as_view(), name="keno-game-entry-proof"),
+    path("keno/device", games.ChooseDevice.as_view(), name="keno-device"),
     path("keno/tickets", tickets.Tickets.as_view(), name="keno-tickets"),
     path("keno/tickets/<str:serial>", tickets.OneTicket.as_view(), name="keno-ticket"),
     path("keno/tickets/<str:serial>/cancel", tickets.Cancel.as_view(), name="keno-ticket-cancel"),

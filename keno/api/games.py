@@ -1,0 +1,294 @@
+"""Calls about games: looking, closing, drawing, balls, void and invalid ones, the proof of a draw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from house import request_keys
+from house.actors import Actor
+from house.api.fields import Choice, DayField, InstantField, StrictSerializer, Text, Whole, shown
+from house.api.view import SIGNED_IN, ByDay, Call, HouseView, Method, listing, read, verb
+from house.refusal import Malformed
+from keno import balls
+from keno.close import close_game
+from keno.draw import draw_game
+from keno.games import current_game, described, find_game
+from keno.invalidate import invalidate_game
+from keno.models import Device, Game, GameStatus, InvalidationCause
+from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES
+from keno.proof import entry_proof, game_proof
+from keno.setup import choose_device
+from keno.void import CAUSES, void_draw
+
+_HASH = "ab" * 32
+
+
+class GameView(HouseView):
+    """Each step of a game is done once by its state, so a request key is not asked for; where sent, it is honoured."""
+
+    def _do(self, call: Call, method: Method, request: Request, where: dict[str, Any]) -> HttpResponse:
+        keyed = request_keys.HEADER in request.headers
+        return super()._do(replace(call, needs_key=True) if keyed else call, method, request, where)
+
+
+class MajorsOut(StrictSerializer):
+    before = Text()
+    after = Text()
+    count = Whole()
+
+
+class TotalsOut(StrictSerializer):
+    tickets = Whole()
+    stakes = Text(help_text="What was paid for this game, in dollars.")
+    prizes = Text()
+    winners = Whole(help_text="Tickets.")
+    majors = MajorsOut()
+    jackpots = serializers.DictField(help_text='By spots: {"6": {"amount", "ways"}}, where won.')
+
+
+class GameOut(StrictSerializer):
+    number = Whole()
+    status = Choice(choices=GameStatus.values)
+    gaming_day = DayField()
+    opens_at = InstantField()
+    closes_at = InstantField()
+    device = Choice(choices=Device.values)
+    attempt = Whole(help_text="More than 1: an earlier draw was void.")
+    drawn = serializers.ListField(child=Whole(), help_text="In the order drawn, as far as it is.")
+    commitment = Text(allow_null=True, help_text="SHA-256 of the seed, made when the game opened.")
+    ticket_root = Text(required=False, help_text="Merkle root over all tickets, sealed with the first number.")
+    ticket_count = Whole(required=False)
+    seed = Text(required=False, help_text="Revealed at settlement.")
+    totals = TotalsOut(required=False)
+    example = shown(
+        {
+            "number": 1201,
+            "status": "settled",
+            "gaming_day": "2026-11-16",
+            "opens_at": "2026-11-16T21:00:00+11:00",
+            "closes_at": "2026-11-16T21:03:00+11:00",
+            "device": "rng",
+            "attempt": 1,
+            "drawn": [4, 80, 17, 9, 33, 61, 2, 45, 70, 12, 58, 26, 74, 39, 8, 50, 21, 66, 1, 77],
+            "commitment": _HASH,
+            "ticket_root": _HASH,
+            "ticket_count": 112,
+            "seed": _HASH,
+            "totals": {
+                "tickets": 112,
+                "stakes": "318.00",
+                "prizes": "241.00",
+                "winners": 31,
+                "majors": {"before": "0.00", "after": "0.00", "count": 0},
+                "jackpots": {},
+            },
+        }
+    )
+
+
+class GameRow(StrictSerializer):
+    number = Whole()
+    status = Text()
+    gaming_day = DayField()
+    closes_at = InstantField()
+    device = Text()
+    example = shown(
+        {
+            "number": 1201,
+            "status": "settled",
+            "gaming_day": "2026-11-16",
+            "closes_at": "2026-11-16T21:03:00+11:00",
+            "device": "rng",
+        }
+    )
+
+
+class BallsIn(StrictSerializer):
+    """Exactly one of the two."""
+
+    number = Whole(required=False, help_text="The next ball.")
+    numbers = serializers.ListField(child=Whole(), required=False, max_length=80, help_text="The next balls, in order.")
+    example = shown({"numbers": [4, 80, 17]})
+
+
+class CountIn(StrictSerializer):
+    balls = Whole(min_value=0, max_value=1000, help_text="Balls in the device before the draw.")
+    example = shown({"balls": 80})
+
+
+class BallIn(StrictSerializer):
+    number = Whole()
+    example = shown({"number": 17})
+
+
+class StoppageIn(StrictSerializer):
+    what = Text(required=False, help_text="What happened.")
+    example = shown({"what": "The blower failed."})
+
+
+class VoidIn(StrictSerializer):
+    cause = Choice(choices=list(CAUSES), default="malfunction")
+    reason = Text(required=False)
+    example = shown({"cause": "malfunction", "reason": "The device lost power."})
+
+
+class InvalidateIn(StrictSerializer):
+    cause = Choice(choices=InvalidationCause.values, default=InvalidationCause.IMPRACTICAL.value)
+    reason = Text(required=False)
+    example = shown({"cause": "fire", "reason": "The hall was cleared."})
+
+
+class DeviceIn(StrictSerializer):
+    device = Choice(choices=Device.values)
+    example = shown({"device": "mechanical"})
+
+
+class DeviceOut(StrictSerializer):
+    device = Choice(choices=Device.values, help_text="How games are drawn from the next one on.")
+    example = shown({"device": "mechanical"})
+
+
+class ProofOut(StrictSerializer):
+    game = Whole()
+    status = Text()
+    device = Text()
+    attempts = serializers.ListField(
+        child=serializers.DictField(), help_text="Each attempt: commitment, ticket root, numbers, seed, why void."
+    )
+    proof = serializers.DictField(allow_null=True, help_text="See docs/proof: everything to compute the numbers.")
+    example = shown({"game": 1201, "status": "open", "device": "rng", "attempts": [], "proof": None})
+
+
+class EntryIn(StrictSerializer):
+    serial = Text(max_length=40)
+    security_code = Text(max_length=40)
+    example = shown({"serial": "7K2MX0Q4RT9B", "security_code": "3F8D0Q2ZK5M1XT7V"})
+
+
+class EntryOut(StrictSerializer):
+    ticket_root = Text()
+    entry = serializers.DictField(help_text="The entry's text, its place, and its neighbours' hashes.")
+    example = shown({"ticket_root": _HASH, "entry": {"version": 1}})
+
+
+class Games(GameView):
+    @listing(permission=SIGNED_IN, gives=GameRow, asks=ByDay, order="-number")
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Game]:
+        """Games, the latest first."""
+        rows = Game.objects.all()
+        return rows.filter(gaming_day=asked["gaming_day"]) if "gaming_day" in asked else rows
+
+
+class Current(GameView):
+    @read(permission=SIGNED_IN, gives=GameOut)
+    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+        """The game on sale; outside the hours of gaming the next one."""
+        return described(current_game())
+
+
+class OneGame(GameView):
+    @read(permission=SIGNED_IN, gives=GameOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, number: int) -> dict[str, Any]:
+        """One game."""
+        return described(find_game(number))
+
+
+class Close(GameView):
+    @verb(permission=RUN_GAMES, gives=GameOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+        """Close a game before its time.
+
+        Sales go on with the next one in the same moment.
+        """
+        return described(close_game(number=number, by=by))
+
+
+class Draw(GameView):
+    @verb(permission=RUN_GAMES, gives=GameOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+        """Draw a closed game by random number generator, all that is left of it, and settle it."""
+        return described(draw_game(number=number, by=by))
+
+
+class Count(GameView):
+    @verb(permission=RUN_GAMES, takes=CountIn, gives=GameOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+        """Enter the count of the balls before the draw.
+
+        Anything but 80 makes the draw void.
+        """
+        return described(balls.count_balls(number=number, counted=data["balls"], by=by))
+
+
+class Balls(GameView):
+    @verb(permission=RUN_GAMES, takes=BallsIn, gives=GameOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+        """Enter the next ball or balls of the mechanical device.
+
+        The twentieth completes the draw and settles the game.
+        """
+        if ("number" in data) == ("numbers" in data):
+            raise Malformed("balls-form", "Send one “number”, or “numbers”, not both.", field="number")
+        drawn = [data["number"]] if "number" in data else data["numbers"]
+        return described(balls.enter_balls(number=number, balls=drawn, by=by))
+
+
+class FallBack(GameView):
+    @verb(permission=RUN_GAMES, takes=BallIn, gives=GameOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+        """Take a ball back that fell into the device again."""
+        return described(balls.fall_back(number=number, ball=data["number"], by=by))
+
+
+class Stoppage(GameView):
+    @verb(permission=RUN_GAMES, takes=StoppageIn, gives=GameOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+        """Report that the device stopped and is operated by hand."""
+        return described(balls.report_stoppage(number=number, by=by, **data))
+
+
+class Void(GameView):
+    @verb(permission=RUN_GAMES, takes=VoidIn, gives=GameOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+        """Declare the draw void.
+
+        The game keeps its number and is redrawn with a new seed.
+        """
+        return described(void_draw(number=number, by=by, **data))
+
+
+class Invalidate(GameView):
+    @verb(permission=INVALIDATE, takes=InvalidateIn, gives=GameOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+        """Invalidate a game that is not settled.
+
+        It is not drawn again; each ticket gets back what was paid for it.
+        """
+        return described(invalidate_game(number=number, by=by, **data))
+
+
+class ChooseDevice(GameView):
+    @verb(permission=CHOOSE_DEVICE, takes=DeviceIn, gives=DeviceOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any]) -> Any:
+        """Choose the device, from the next game on."""
+        return choose_device(device=data["device"], by=by)
+
+
+class Proof(GameView):
+    @read(permission=SIGNED_IN, gives=ProofOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, number: int) -> dict[str, Any]:
+        """What a stranger needs to check the draw of a game."""
+        return game_proof(number)
+
+
+class EntryProof(GameView):
+    @verb(permission=SIGNED_IN, takes=EntryIn, gives=EntryOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+        """Show that a ticket was in the set that a draw is bound to. Changes nothing."""
+        return entry_proof(game=number, **data)

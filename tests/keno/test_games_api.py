@@ -1,0 +1,170 @@
+"""Games over the API: API.md's answers, rights, states, keys."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from chance.proof import check, check_entry, holds
+from house import gaming_days
+from house.models import GamingDay
+from house.request_keys import REPLAYED
+from keno.models import Game
+from keno.open_games import keep_open
+from tests.api.calls import Caller, make_device, problem
+from tests.keno.games_world import put_ticket, some_numbers
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def supervisor() -> Caller:
+    return Caller(make_device("supervisor")[1])
+
+
+@pytest.fixture
+def writer() -> Caller:
+    return Caller(make_device("writer")[1])
+
+
+@pytest.fixture
+def game() -> Game:
+    now = timezone.now()
+    GamingDay.objects.create(date=now.date(), opens_at=now - timedelta(hours=1), closes_at=now + timedelta(hours=12))
+    gaming_days.forget()
+    opened = keep_open(now=now)
+    assert opened is not None
+    return opened
+
+
+def ok(response, status: int = 200):
+    assert response.status_code == status, response.content
+    return response.json()
+
+
+@pytest.mark.clause("act-keno:7.3")
+def test_a_game_from_open_to_settled(game: Game, supervisor: Caller, writer: Caller) -> None:
+    now = ok(writer.get("keno/games/current"))
+    assert {key: now[key] for key in ("number", "status", "drawn", "device")} == {
+        "number": 1,
+        "status": "open",
+        "drawn": [],
+        "device": "rng",
+    }
+    assert len(now["commitment"]) == 64
+    assert now.keys().isdisjoint({"seed", "ticket_root", "totals"})
+    ticket = put_ticket(first_game=1, groups=[[1, 2, 3]], plays=[(3, 100)])
+    assert ok(supervisor.post("keno/games/1/close"))["status"] == "closed"
+    assert ok(writer.get("keno/games/current"))["number"] == 2
+    drawn = ok(supervisor.post("keno/games/1/draw"))
+    assert (drawn["status"], len(set(drawn["drawn"])), drawn["commitment"]) == ("settled", 20, now["commitment"])
+    assert drawn["totals"]["stakes"] == "1.00"
+    assert ok(writer.get("keno/games/1")) == drawn
+
+    published = ok(writer.get("keno/games/1/proof"))["proof"]
+    assert holds(check(published, published_commitment=now["commitment"], published_root=drawn["ticket_root"]))
+    assert published["numbers"] == drawn["drawn"]
+    from keno.particulars import code_of
+
+    entry = ok(writer.post("keno/games/1/entry-proof", {"serial": ticket.serial, "security_code": code_of(ticket)}))[
+        "entry"
+    ]
+    assert holds(check_entry(entry, published))
+    forged = {**entry, "entry": entry["entry"].replace('"groups":[[1,2,3]]', '"groups":[[1,2,4]]')}
+    assert forged != entry
+    assert not holds(check_entry(forged, published))
+
+
+def test_balls_over_the_api(game: Game, supervisor: Caller) -> None:
+    assert ok(supervisor.post("keno/device", {"device": "mechanical"})) == {"device": "mechanical"}
+    ok(supervisor.post("keno/games/1/close"))
+    ok(supervisor.post("keno/games/1/draw"))
+    second = ok(supervisor.get("keno/games/2"))
+    assert (second["device"], second["commitment"]) == ("mechanical", None)
+    problem(supervisor.post("keno/games/2/balls", {"number": 5}), 409, "game-open")
+    ok(supervisor.post("keno/games/2/close"))
+    problem(supervisor.post("keno/games/2/draw"), 409, "device-mechanical")
+    ok(supervisor.post("keno/games/2/count", {"balls": 80}))
+    balls = some_numbers(20)
+    assert ok(supervisor.post("keno/games/2/balls", {"number": balls[0]}))["drawn"] == balls[:1]
+    problem(supervisor.post("keno/games/2/balls", {"number": balls[0]}), 422, "ball-drawn-already")
+    problem(supervisor.post("keno/games/2/balls", {"number": 81}), 422, "no-such-ball")
+    for body in ({}, {"number": 1, "numbers": [2]}):
+        problem(supervisor.post("keno/games/2/balls", body), 400, "balls-form")
+    assert ok(supervisor.post("keno/games/2/fall-back", {"number": balls[0]}))["drawn"] == []
+    assert ok(supervisor.post("keno/games/2/stoppage"))["status"] == "drawing"
+    ok(supervisor.post("keno/games/2/balls", {"numbers": balls[:19]}))
+    done = ok(supervisor.post("keno/games/2/balls", {"number": balls[19]}))
+    assert (done["status"], done["drawn"]) == ("settled", balls)
+    assert "seed" not in done
+    assert ok(supervisor.get("keno/games/2/proof"))["proof"] is None
+
+
+def test_void_and_invalidate(game: Game, supervisor: Caller) -> None:
+    ok(supervisor.post("keno/games/1/close"))
+    first = ok(supervisor.get("keno/games/1"))
+    void = ok(supervisor.post("keno/games/1/void"))
+    assert (void["status"], void["attempt"], void["drawn"]) == ("closed", 2, [])
+    assert void["commitment"] != first["commitment"]
+    attempts = ok(supervisor.get("keno/games/1/proof"))["attempts"]
+    assert [attempt["void"] is None for attempt in attempts] == [False, True]
+    assert len(attempts[0]["seed"]) == 64
+    assert attempts[1]["seed"] is None
+    done = ok(supervisor.post("keno/games/1/invalidate", {"cause": "fire", "reason": "Fire."}))
+    assert (done["status"], done["drawn"]) == ("invalidated", [])
+    problem(supervisor.post("keno/games/1/draw"), 409, "game-invalidated")
+    problem(supervisor.post("keno/games/1/void"), 409, "game-invalidated")
+    assert ok(supervisor.post("keno/games/2/invalidate"))["status"] == "invalidated"
+    assert ok(supervisor.get("keno/games/current"))["number"] == 3
+
+
+def test_rights_states_and_nonsense(game: Game, supervisor: Caller, writer: Caller) -> None:
+    before = list(Game.objects.values())
+    for step in ("close", "draw", "balls", "void", "invalidate"):
+        body = {"number": 1} if step == "balls" else {}
+        problem(writer.post(f"keno/games/1/{step}", body), 403, "no-permission")
+        problem(supervisor.post(f"keno/games/777/{step}", body), 404, "no-such-game")
+        problem(supervisor.post(f"keno/games/{2**40}/{step}", body), 404, "no-such-game")
+        problem(supervisor.post(f"keno/games/{2**70}/{step}", body), 404, "no-such-game")
+    problem(writer.post("keno/device", {"device": "mechanical"}), 403, "no-permission")
+    problem(supervisor.post("keno/device", {"device": "dice"}), 400, "malformed")
+    problem(supervisor.post("keno/games/1/draw"), 409, "game-open")
+    problem(supervisor.post("keno/games/2/draw"), 409, "game-scheduled")
+    problem(supervisor.post("keno/games/2/close"), 409, "game-scheduled")
+    problem(supervisor.post("keno/games/2/void"), 409, "game-scheduled")
+    problem(supervisor.post("keno/games/2/invalidate"), 409, "game-scheduled")
+    problem(supervisor.post("keno/games/1/balls", {"number": "x"}), 400, "malformed")
+    problem(supervisor.get("keno/games/777"), 404, "no-such-game")
+    problem(supervisor.get(f"keno/games/{2**70}/proof"), 404, "no-such-game")
+    ticket = {"serial": "7K2MX0Q4RT9B", "security_code": "3F8D0Q2ZK5M1XT7V"}
+    problem(writer.post("keno/games/1/entry-proof", ticket), 409, "not-sealed")
+    assert list(Game.objects.values()) == before
+
+
+def test_the_same_key_answers_the_same(game: Game, supervisor: Caller) -> None:
+    first = supervisor.post("keno/games/1/close", key="one")
+    again = supervisor.post("keno/games/1/close", key="one")
+    assert ok(first) == ok(again)
+    assert again[REPLAYED] == "true"
+    problem(supervisor.post("keno/games/1/close", key="two"), 409, "game-closed")
+
+
+def test_games_are_listed_by_gaming_day(game: Game, supervisor: Caller) -> None:
+    ok(supervisor.post("keno/games/1/close"))
+    rows = ok(supervisor.get(f"keno/games?gaming_day={game.gaming_day}"))["results"]
+    assert [(row["number"], row["status"]) for row in rows] == [(3, "scheduled"), (2, "open"), (1, "closed")]
+    assert ok(supervisor.get("keno/games?gaming_day=2001-01-01"))["results"] == []
+
+
+def test_outside_the_hours_the_next_game_is_shown(game: Game, supervisor: Caller) -> None:
+    Game.objects.filter(pk=1).update(
+        status="invalidated",
+        invalidated_at=timezone.now(),
+        invalidated_by="staff:x",
+        invalidation_cause="fire",
+        invalidation_reason="Fire.",
+    )
+    current = ok(supervisor.get("keno/games/current"))
+    assert (current["number"], current["status"], current["commitment"]) == (2, "scheduled", None)
