@@ -37,22 +37,22 @@ class GameView(HouseView):
         return super()._do(replace(call, needs_key=True) if keyed else call, method, request, where)
 
 
-class MajorsOut(StrictSerializer):
+class GameMajorsOut(StrictSerializer):
     before = Text()
     after = Text()
     count = Whole()
 
 
-class TotalsOut(StrictSerializer):
+class GameTotalsOut(StrictSerializer):
     tickets = Whole()
     stakes = Text(help_text="What was paid for this game, in dollars.")
     prizes = Text()
     winners = Whole(help_text="Tickets.")
-    majors = MajorsOut()
+    majors = GameMajorsOut()
     jackpots = serializers.DictField(help_text='By spots: {"6": {"amount", "ways"}}, where won.')
 
 
-class GameOut(StrictSerializer):
+class GameStateOut(StrictSerializer):
     number = Whole()
     status = Choice(choices=GameStatus.values)
     gaming_day = DayField()
@@ -65,7 +65,7 @@ class GameOut(StrictSerializer):
     ticket_root = Text(required=False, help_text="Merkle root over all tickets, sealed with the first number.")
     ticket_count = Whole(required=False)
     seed = Text(required=False, help_text="Revealed at settlement.")
-    totals = TotalsOut(required=False)
+    totals = GameTotalsOut(required=False)
     example = shown(
         {
             "number": 1201,
@@ -109,7 +109,7 @@ class GameRow(StrictSerializer):
     )
 
 
-class BallsIn(StrictSerializer):
+class BallsDrawnIn(StrictSerializer):
     """Exactly one of the two."""
 
     number = Whole(required=False, help_text="The next ball.")
@@ -117,44 +117,44 @@ class BallsIn(StrictSerializer):
     example = shown({"numbers": [4, 80, 17]})
 
 
-class CountIn(StrictSerializer):
+class BallCountIn(StrictSerializer):
     balls = Whole(min_value=0, max_value=1000, help_text="Balls in the device before the draw.")
     example = shown({"balls": 80})
 
 
-class BallIn(StrictSerializer):
+class BallFellBackIn(StrictSerializer):
     number = Whole()
     example = shown({"number": 17})
 
 
-class StoppageIn(StrictSerializer):
+class DeviceStoppedIn(StrictSerializer):
     what = Text(required=False, help_text="What happened.")
     example = shown({"what": "The blower failed."})
 
 
-class VoidIn(StrictSerializer):
+class VoidDrawIn(StrictSerializer):
     cause = Choice(choices=list(CAUSES), default="malfunction")
     reason = Text(required=False)
     example = shown({"cause": "malfunction", "reason": "The device lost power."})
 
 
-class InvalidateIn(StrictSerializer):
+class InvalidateGameIn(StrictSerializer):
     cause = Choice(choices=InvalidationCause.values, default=InvalidationCause.IMPRACTICAL.value)
     reason = Text(required=False)
     example = shown({"cause": "fire", "reason": "The hall was cleared."})
 
 
-class DeviceIn(StrictSerializer):
+class KenoDeviceIn(StrictSerializer):
     device = Choice(choices=Device.values)
     example = shown({"device": "mechanical"})
 
 
-class DeviceOut(StrictSerializer):
+class KenoDeviceOut(StrictSerializer):
     device = Choice(choices=Device.values, help_text="How games are drawn from the next one on.")
     example = shown({"device": "mechanical"})
 
 
-class ProofOut(StrictSerializer):
+class GameProofOut(StrictSerializer):
     game = Whole()
     status = Text()
     device = Text()
@@ -165,13 +165,13 @@ class ProofOut(StrictSerializer):
     example = shown({"game": 1201, "status": "open", "device": "rng", "attempts": [], "proof": None})
 
 
-class EntryIn(StrictSerializer):
+class EntryProofIn(StrictSerializer):
     serial = Text(max_length=40)
     security_code = Text(max_length=40)
     example = shown({"serial": "7K2MX0Q4RT9B", "security_code": "3F8D0Q2ZK5M1XT7V"})
 
 
-class EntryOut(StrictSerializer):
+class EntryProofOut(StrictSerializer):
     ticket_root = Text()
     entry = serializers.DictField(help_text="The entry's text, its place, and its neighbours' hashes.")
     example = shown({"ticket_root": _HASH, "entry": {"version": 1}})
@@ -186,21 +186,21 @@ class Games(GameView):
 
 
 class Current(GameView):
-    @read(permission=SIGNED_IN, gives=GameOut)
+    @read(permission=SIGNED_IN, gives=GameStateOut)
     def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
         """The game on sale; outside the hours of gaming the next one."""
         return described(current_game())
 
 
 class OneGame(GameView):
-    @read(permission=SIGNED_IN, gives=GameOut)
+    @read(permission=SIGNED_IN, gives=GameStateOut)
     def get(self, by: Actor, asked: dict[str, Any], *, number: int) -> dict[str, Any]:
         """One game."""
         return described(find_game(number))
 
 
 class Close(GameView):
-    @verb(permission=RUN_GAMES, gives=GameOut, needs_key=False)
+    @verb(permission=RUN_GAMES, gives=GameStateOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Close a game before its time.
 
@@ -210,14 +210,14 @@ class Close(GameView):
 
 
 class Draw(GameView):
-    @verb(permission=RUN_GAMES, gives=GameOut, needs_key=False)
+    @verb(permission=RUN_GAMES, gives=GameStateOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Draw a closed game by random number generator, all that is left of it, and settle it."""
         return described(draw_game(number=number, by=by))
 
 
 class Count(GameView):
-    @verb(permission=RUN_GAMES, takes=CountIn, gives=GameOut, needs_key=False)
+    @verb(permission=RUN_GAMES, takes=BallCountIn, gives=GameStateOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Enter the count of the balls before the draw.
 
@@ -227,7 +227,7 @@ class Count(GameView):
 
 
 class Balls(GameView):
-    @verb(permission=RUN_GAMES, takes=BallsIn, gives=GameOut, needs_key=False)
+    @verb(permission=RUN_GAMES, takes=BallsDrawnIn, gives=GameStateOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Enter the next ball or balls of the mechanical device.
 
@@ -240,21 +240,21 @@ class Balls(GameView):
 
 
 class FallBack(GameView):
-    @verb(permission=RUN_GAMES, takes=BallIn, gives=GameOut, needs_key=False)
+    @verb(permission=RUN_GAMES, takes=BallFellBackIn, gives=GameStateOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Take a ball back that fell into the device again."""
         return described(balls.fall_back(number=number, ball=data["number"], by=by))
 
 
 class Stoppage(GameView):
-    @verb(permission=RUN_GAMES, takes=StoppageIn, gives=GameOut, needs_key=False)
+    @verb(permission=RUN_GAMES, takes=DeviceStoppedIn, gives=GameStateOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Report that the device stopped and is operated by hand."""
         return described(balls.report_stoppage(number=number, by=by, **data))
 
 
 class Void(GameView):
-    @verb(permission=RUN_GAMES, takes=VoidIn, gives=GameOut, needs_key=False)
+    @verb(permission=RUN_GAMES, takes=VoidDrawIn, gives=GameStateOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Declare the draw void.
 
@@ -264,7 +264,7 @@ class Void(GameView):
 
 
 class Invalidate(GameView):
-    @verb(permission=INVALIDATE, takes=InvalidateIn, gives=GameOut, needs_key=False)
+    @verb(permission=INVALIDATE, takes=InvalidateGameIn, gives=GameStateOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Invalidate a game that is not settled.
 
@@ -274,21 +274,21 @@ class Invalidate(GameView):
 
 
 class ChooseDevice(GameView):
-    @verb(permission=CHOOSE_DEVICE, takes=DeviceIn, gives=DeviceOut, needs_key=False)
+    @verb(permission=CHOOSE_DEVICE, takes=KenoDeviceIn, gives=KenoDeviceOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any]) -> Any:
         """Choose the device, from the next game on."""
         return choose_device(device=data["device"], by=by)
 
 
 class Proof(GameView):
-    @read(permission=SIGNED_IN, gives=ProofOut)
+    @read(permission=SIGNED_IN, gives=GameProofOut)
     def get(self, by: Actor, asked: dict[str, Any], *, number: int) -> dict[str, Any]:
         """What a stranger needs to check the draw of a game."""
         return game_proof(number)
 
 
 class EntryProof(GameView):
-    @verb(permission=SIGNED_IN, takes=EntryIn, gives=EntryOut, needs_key=False)
+    @verb(permission=SIGNED_IN, takes=EntryProofIn, gives=EntryProofOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Show that a ticket was in the set that a draw is bound to. Changes nothing."""
         return entry_proof(game=number, **data)
