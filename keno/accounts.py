@@ -32,6 +32,8 @@ UNCLAIMED: Final = "keno:unclaimed"  # 11.2: return to players
 STAKES: Final = "keno:stakes"
 PRIZES: Final = "keno:prizes"
 BONUSES: Final = "keno:bonuses"
+TOURNAMENTS: Final = "keno:tournaments"  # entry fees, until they are prizes (15.4)
+TOURNAMENT_FEES: Final = "keno:tournament-fees"  # what is retained of them
 OVER_SHORT: Final = "keno:over-short"
 
 _CHART: Final = (
@@ -46,6 +48,8 @@ _CHART: Final = (
     (STAKES, "Keno: stakes of settled games", Account.Kind.INCOME),
     (PRIZES, "Keno: prizes won", Account.Kind.EXPENSE),
     (BONUSES, "Keno: bonus prizes won", Account.Kind.EXPENSE),
+    (TOURNAMENTS, "Keno: entry fees of tournaments", Account.Kind.LIABILITY),
+    (TOURNAMENT_FEES, "Keno: entry fees retained", Account.Kind.INCOME),
     (OVER_SHORT, "Keno: drawers over and short", Account.Kind.EXPENSE),
 )
 

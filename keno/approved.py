@@ -11,6 +11,7 @@ from keno.models import Approved
 from keno.rules.schedules import Schedule, special_3
 from ledger.money import ZERO, Money
 
+CONFIGURATION: Final = "configuration"
 SET_BET: Final = "set-bet"
 SPECIAL_3: Final = "special-3"
 VOUCHER_TYPE: Final = "voucher-type"

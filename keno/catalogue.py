@@ -14,10 +14,11 @@ from house.actors import Actor
 from house.approvals import approvable
 from house.models import Proposal
 from house.refusal import Malformed, NotFound, Refusal
-from keno import approved
+from keno import approved, jackpots
 from keno.entries import set_bet_selection
 from keno.permissions import DECIDE
 from keno.rules.entry import Entry
+from keno.rules.jackpots import Ratio
 from keno.rules.mathematics import Band, check_band, parse_figure
 from keno.rules.price import quote
 from keno.rules.schedules import SPECIAL_3, special_3
@@ -148,6 +149,17 @@ def _describe_special_3(code: str, new: Any) -> str:
     return f"Special 3 pays for {spots} numbers, returning {Fraction(low):.2%} to {Fraction(high):.2%}."
 
 
+# 1.1: {"reference", "software", "remarks"}: what was approved, under which reference
+
+
+def _check_configuration(code: str, new: Any) -> None:
+    if code != "KENO":
+        raise NotFound("no-such-subject", "There is one Keno system: configuration:KENO.", field="subject")
+    value = fields(new, {"reference": str, "software": str}, ("remarks",))
+    if not value["reference"].strip() or not value["software"].strip():
+        raise unreadable("Name the approval's reference and the software it is for.")
+
+
 # 4.6, and the venue's own amounts
 
 
@@ -162,6 +174,30 @@ def _check_amount(code: str, new: Any) -> None:
     money(new, code)
 
 
+# 5.3: {"prize", "secondary", "reimbursement"} in basis points of the stake, together the whole 25%
+
+
+def _check_ratio(code: str, new: Any) -> None:
+    if code not in jackpots.POOLS.values():
+        raise NotFound("no-such-subject", f"The jackpots are: {', '.join(jackpots.POOLS.values())}.", field="subject")
+    Ratio(**fields(new, {"prize": int, "secondary": int, "reimbursement": int}))
+
+
+CONFIGURATION = register(
+    approved.CONFIGURATION,
+    label="Configuration",
+    check=_check_configuration,
+    describe=lambda code, new: f"Keno runs {new['software']}, approved under {new['reference']}.",
+)
+RATIO = register(
+    jackpots.RATIO,
+    label="Jackpot ratio",
+    check=_check_ratio,
+    describe=lambda code, new: (
+        f"Of every stake in {code}, {new['prize'] / 100:g}% goes to the prize, {new['secondary'] / 100:g}% to the "
+        f"next one and {new['reimbursement'] / 100:g}% to reimbursement."
+    ),
+)
 SET_BET = register(
     approved.SET_BET,
     label="Set bet",

@@ -49,3 +49,5 @@ WORN_BALL = incident_kind(
     clause="act-keno:2.1",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+# The operator decides a dispute; an inspector who is asked to review it is told as such (14.6).
+DISPUTE = incident_kind("keno-dispute", "A player disputes a Keno result or payment", clause="act-keno:14.6")

@@ -30,3 +30,4 @@ DECIDE = declare(
 RUN_GAMES = declare("keno.games.run", "Close, draw and void games, enter balls", roles=("supervisor", "manager"))
 INVALIDATE = declare("keno.games.invalidate", "Invalidate a game", roles=("supervisor", "manager"))
 CHOOSE_DEVICE = declare("keno.device", "Choose how games are drawn", roles=("supervisor", "manager"))
+TOURNAMENT = declare("keno.tournament", "Finish a tournament and rank its entries", roles=("supervisor", "manager"))

@@ -51,7 +51,7 @@ def refund_game(*, game: int, by: Actor, day: date, at: datetime) -> Money:
             credit=accounts.REFUNDS_OWING,
             amount=total,
             kind="keno.refunds",
-            reference=f"game:{game}",
+            reference=f"game/{game}",
         )
         post(booking=booking, by=by, day=day, at=at)
     return total

@@ -25,10 +25,14 @@ from house.refusal import Conflict
 from keno import jackpots, winners
 from keno.accounts import PRIZES, PRIZES_OWING, STAKES, STAKES_HELD
 from keno.attempts import seed_of, standing
+from keno.ball_bias import watch_balls
+from keno.bonuses import award_bonuses
+from keno.games import find_game
 from keno.lifecycle import OVER, Status, Step, after
 from keno.locks import lock_game
-from keno.models import Device, Draw, Game, Match
+from keno.models import Device, Game, Match
 from keno.rules.entry import Entry
+from keno.rules.prorate import Proration
 from keno.rules.schedules import GUARANTEES, Schedule
 from keno.rules.selection import Play, Selection
 from keno.rules.settle import check_draw, match
@@ -109,22 +113,38 @@ def _entry(rows: list[Any], known: dict[tuple[str, int], Schedule]) -> Entry:
 
 @transaction.atomic
 def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
+    """The winners are looked for before anything is locked: nothing that decides them changes any more. The pools are
+    held only if a jackpot is won, so that the close of another game hardly ever waits for a settlement."""
     day = gaming_day_at(now).date
-    jackpots.hold_pools(day=day)
-    game = lock_game(number)
+    game = find_game(number)
     if game.status == Status.SETTLED:
+        return game
+    after(game.status, Step.SETTLE, game=number)
+    looked_at = standing(game)
+    majors = winners.find(game=number, drawn=looked_at.numbers)
+    if any(winners.jackpot_ways(spots=spots) for spots in GUARANTEES):
+        jackpots.hold_pools(day=day)
+    game = lock_game(number)
+    if game.status == Status.SETTLED:  # another worker was faster
         return game
     game.status = after(game.status, Step.SETTLE, game=number)
     unsettled = Game.objects.filter(number__lt=number).exclude(status__in=OVER).order_by("number").first()
     if unsettled is not None:  # a jackpot goes to the first game that wins it
         raise Conflict("earlier-game-first", f"Game {unsettled.number} comes first: it is {unsettled.status}.")
     draw = standing(game)
-    game.totals = _pay(game=game, draw=draw, day=day, by=by)
+    if draw.pk != looked_at.pk:
+        raise Conflict("draw-voided", f"The draw of game {number} was declared void meanwhile.", clause="act-keno:12.3")
+    game.totals = _pay(game=game, majors=majors, day=day, by=by)
+    bonus = award_bonuses(game=number, drawn=draw.numbers, won_on=game.gaming_day, day=day, by=by)
+    if bonus:
+        game.totals["bonuses"] = str(bonus)
     game.settled_at = now
     game.save(update_fields=["status", "settled_at", "totals"])
     if draw.device == Device.RNG:
         draw.seed = seed_of(draw)
         draw.save(update_fields=["seed"])
+    elif not Game.objects.filter(gaming_day=game.gaming_day, number__lt=number, status=Status.SETTLED).exists():
+        watch_balls(by=by)
     assert draw.ticket_root is not None
     acts.record(
         kind="keno.settled",
@@ -145,18 +165,16 @@ def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
     return game
 
 
-def _pay(*, game: Game, draw: Draw, day: Any, by: Actor) -> dict[str, Any]:
+def _pay(*, game: Game, majors: Proration, day: Any, by: Actor) -> dict[str, Any]:
     """Prizes, and the money of the game; its totals."""
     won: dict[str, dict[str, Any]] = {}
+    for spots in GUARANTEES:
+        if ways := winners.jackpot_ways(spots=spots):
+            amount = jackpots.pay_out(game=game, spots=spots, day=day, by=by)
+            winners.share(amount=amount, winners=ways)
+            won[str(spots)] = {"amount": str(amount), "ways": sum(count for *_, count in ways)}
+    prizes, jackpot_part, winning = winners.write(game=game.number, day=game.gaming_day)
     with connection.cursor() as cursor:
-        winners.find(cursor, game=game.number, drawn=draw.numbers)
-        majors = winners.prorate_majors(cursor)
-        for spots in GUARANTEES:
-            if ways := winners.jackpot_ways(cursor, spots=spots):
-                amount = jackpots.pay_out(game=game, spots=spots, day=day, by=by)
-                winners.share(cursor, amount=amount, winners=ways)
-                won[str(spots)] = {"amount": str(amount), "ways": sum(count for *_, count in ways)}
-        prizes, jackpot_part, winning = winners.write(cursor, game=game.number, day=game.gaming_day)
         cursor.execute("DELETE FROM keno_match WHERE game_id = %s", [game.number])
         cursor.execute(_STAKES, {"game": game.number})
         tickets, staked = cursor.fetchone()

@@ -5,12 +5,13 @@ Approved vouchers pay for tickets and give no change: they are not cash. Everyth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from house.refusal import Malformed, Refusal
+from house.refusal import Malformed, NotFound, Refusal
 from keno import accounts, approved, pay, vouchers
 from keno.flows import pair
 from keno.models import Shift, Tender, TenderType, Voucher
@@ -65,14 +66,16 @@ def take(*, tender: Sequence[Handed], price: Money, now: datetime) -> Taken:
     by_serial = [(read_serial(one.reference), i, one) for i, one in enumerate(tender)]
     for _, i, one in sorted(by_serial, key=lambda each: each[0]):
         if one.type is TenderType.TICKET:
-            due[i] = pay.lock_due(
-                serial=one.reference, security_code=one.security_code, now=now, field=f"tender[{i}].reference"
-            )
+            with _worthless_if_unknown():
+                due[i] = pay.lock_due(
+                    serial=one.reference, security_code=one.security_code, now=now, field=f"tender[{i}].reference"
+                )
     for _, i, one in sorted(by_serial, key=lambda each: each[0]):
         if one.type is TenderType.KENO_VOUCHER:
-            spent[i] = vouchers.lock(
-                one.reference, now=now, security_code=one.security_code, field=f"tender[{i}].reference"
-            )
+            with _worthless_if_unknown():
+                spent[i] = vouchers.lock(
+                    one.reference, now=now, security_code=one.security_code, field=f"tender[{i}].reference"
+                )
     fixed = {i: won.amount for i, won in due.items()} | {i: voucher.amount for i, voucher in spent.items()}
     fixed |= {i: one.amount for i, one in enumerate(tender) if one.amount is not None and i not in fixed}
     missing = price - Money.total(fixed.values())
@@ -109,6 +112,15 @@ def take(*, tender: Sequence[Handed], price: Money, now: datetime) -> Taken:
             field="tender",
         )
     return taken
+
+
+@contextmanager
+def _worthless_if_unknown() -> Iterator[None]:
+    """A ticket or voucher nobody knows is a tender without worth, not an address without a page."""
+    try:
+        yield
+    except NotFound as missing:
+        raise Refusal(missing.code, missing.detail, clause=_CLAUSE, field=missing.field) from None
 
 
 def _check_lines(tender: Sequence[Handed]) -> None:

@@ -8,8 +8,10 @@ majors and jackpots get their final amounts, and from which the prizes are writt
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import date
 from typing import Any
 
+from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
 from keno import approved
@@ -78,11 +80,17 @@ _WAY = """
                        'prize', round(amount / 1000000.0, 2)::text, 'jackpot', jackpot, 'prorated', prorated,
                        'loose', round(loose / 1000000.0, 2)::text)
 """
+# Thousands of single ways win alike: what is shown of them is written once for each kind of win, not once a winner.
 _PRIZES = f"""
+    WITH alike AS MATERIALIZED (
+        SELECT spots, matches, jackpot, amount, prorated, loose, jsonb_build_array({_WAY}) AS shown
+        FROM (SELECT DISTINCT place, spots, matches, ways, jackpot, amount, prorated, loose
+              FROM keno_won WHERE single AND amount + loose > 0) kinds
+    )
     INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, ways, day)
     SELECT ticket_id, %(game)s, 'prize', amount + loose, CASE WHEN jackpot THEN amount + loose ELSE 0 END,
-           amount >= {MAJOR.micros}, jsonb_build_array({_WAY}), %(day)s
-    FROM keno_won WHERE single AND amount + loose > 0
+           amount >= {MAJOR.micros}, shown, %(day)s
+    FROM keno_won JOIN alike USING (spots, matches, jackpot, amount, prorated, loose) WHERE single
     UNION ALL
     SELECT ticket_id, %(game)s, 'prize', sum(amount * ways + loose),
            coalesce(sum(amount * ways + loose) FILTER (WHERE jackpot), 0), bool_or(amount >= {MAJOR.micros}),
@@ -114,14 +122,16 @@ def _figures() -> dict[str, list[Any]]:
     return {name: [row[column] for row in rows] for column, name in enumerate(names)}
 
 
-def find(cursor: CursorWrapper, *, game: int, drawn: list[int]) -> None:
-    """The winning ways of the game, with their prizes before majors and jackpots are settled."""
-    cursor.execute("DROP TABLE IF EXISTS pg_temp.keno_won")  # two games settled in one transaction
-    cursor.execute(_WON, {"game": game, "drawn": as_bits(drawn), **_figures()})
-    cursor.execute(_WAYS, {"game": game})
+def find(*, game: int, drawn: list[int]) -> Proration:
+    """The winning ways of the game, in a table of this transaction's own, their majors settled, jackpots not yet."""
+    with connection.cursor() as cursor:
+        cursor.execute("DROP TABLE IF EXISTS pg_temp.keno_won")  # two games settled in one transaction
+        cursor.execute(_WON, {"game": game, "drawn": as_bits(drawn), **_figures()})
+        cursor.execute(_WAYS, {"game": game})
+        return _prorate_majors(cursor)
 
 
-def prorate_majors(cursor: CursorWrapper) -> Proration:
+def _prorate_majors(cursor: CursorWrapper) -> Proration:
     """Majors over $50,000 together are scaled; loose cents go one a way in ticket order (9.2-9.4)."""
     cursor.execute(_MAJORS)
     majors = {Money(prize): ways for prize, ways in cursor.fetchall()}
@@ -142,29 +152,32 @@ def prorate_majors(cursor: CursorWrapper) -> Proration:
     return proration
 
 
-def jackpot_ways(cursor: CursorWrapper, *, spots: int) -> list[tuple[int, int, Money, int]]:
+def jackpot_ways(*, spots: int) -> list[tuple[int, int, Money, int]]:
     """(ticket, place, stake a way, ways) that won this jackpot, in ticket order."""
-    cursor.execute(_JACKPOT, {"spots": spots})
-    return [(ticket, place, Money(stake), ways) for ticket, place, stake, ways in cursor.fetchall()]
+    with connection.cursor() as cursor:
+        cursor.execute(_JACKPOT, {"spots": spots})
+        return [(ticket, place, Money(stake), ways) for ticket, place, stake, ways in cursor.fetchall()]
 
 
-def share(cursor: CursorWrapper, *, amount: Money, winners: list[tuple[int, int, Money, int]]) -> None:
+def share(*, amount: Money, winners: list[tuple[int, int, Money, int]]) -> None:
     """A jackpot, shared by stake (9.5)."""
     shares = share_jackpot(amount, [(stake, ways) for _, _, stake, ways in winners])
-    cursor.execute(
-        _SHARE,
-        {
-            "ticket": [ticket for ticket, *_ in winners],
-            "place": [place for _, place, *_ in winners],
-            "amount": [one.amount.micros for one in shares],
-            "loose": [one.loose.micros for one in shares],
-        },
-    )
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _SHARE,
+            {
+                "ticket": [ticket for ticket, *_ in winners],
+                "place": [place for _, place, *_ in winners],
+                "amount": [one.amount.micros for one in shares],
+                "loose": [one.loose.micros for one in shares],
+            },
+        )
 
 
-def write(cursor: CursorWrapper, *, game: int, day: Any) -> tuple[Money, Money, int]:
+def write(*, game: int, day: date) -> tuple[Money, Money, int]:
     """Write the prizes; their sum, the jackpots' part of it, and how many tickets won."""
-    cursor.execute(_PRIZES, {"game": game, "day": day})
-    cursor.execute(_SUMS, {"game": game})
-    total, jackpot, winners = cursor.fetchone()
-    return Money(total), Money(jackpot), winners
+    with connection.cursor() as cursor:
+        cursor.execute(_PRIZES, {"game": game, "day": day})
+        cursor.execute(_SUMS, {"game": game})
+        total, jackpot, winning = cursor.fetchone()
+    return Money(total), Money(jackpot), winning

@@ -14,6 +14,7 @@ from house.api.view import SIGNED_IN, HouseView, verb
 from house.refusal import Malformed, Refusal
 from keno.api.forms import SCHEDULES, Numbers, TicketIn, request_of
 from keno.entries import Composed, compose, find_schedule
+from keno.jackpots import displayed
 from keno.rules.mathematics import (
     TableMathematics,
     cents,
@@ -25,7 +26,6 @@ from keno.rules.mathematics import (
 )
 from keno.rules.schedules import GUARANTEES
 from keno.rules.settle import GameResult, settle_game
-from ledger.money import Money
 
 PLACES = 10
 MOST_TICKETS = 10_000
@@ -105,7 +105,7 @@ class WonOut(StrictSerializer):
     ways = WonWaysOut(many=True)
 
 
-class MajorsOut(StrictSerializer):
+class EvaluatedMajorsOut(StrictSerializer):
     before = MoneyField()
     after = MoneyField()
     count = Whole()
@@ -113,7 +113,7 @@ class MajorsOut(StrictSerializer):
 
 class EvaluateOut(StrictSerializer):
     tickets = WonOut(many=True)
-    majors = MajorsOut()
+    majors = EvaluatedMajorsOut()
     example = shown(
         {
             "tickets": [
@@ -251,18 +251,13 @@ def _table(table: TableMathematics, *, live: bool) -> dict[str, Any]:
         "top_prize_odds": _exact(table.top_prize_odds),
     }
     if live:
-        jackpot = jackpot_mathematics(table, displayed(table.spots))
+        jackpot = jackpot_mathematics(table, displayed()[table.spots])
         answer["jackpot"] = {
             "amount": jackpot.amount,
             "return": _exact(jackpot.returned),
             "break_even": cents(jackpot.break_even),
         }
     return answer
-
-
-def displayed(spots: int) -> Money:
-    """The jackpot as the boards show it."""
-    return GUARANTEES[spots]
 
 
 def _exact(value: Fraction) -> dict[str, str]:

@@ -92,13 +92,13 @@ def _shift(**where: Any) -> Shift:
     return found
 
 
-class CountIn(StrictSerializer):
+class DrawerIn(StrictSerializer):
     counted_cash = MoneyField()
     counted_chips = MoneyField(default=ZERO)
     example = shown({"counted_cash": "812.50", "counted_chips": "40.00"})
 
 
-class CountOut(StrictSerializer):
+class DrawerOut(StrictSerializer):
     shift = ShiftOut()
     cash_over = MoneyField(allow_negative=True, help_text="Counted less expected: short is negative.")
     chips_over = MoneyField(allow_negative=True)
@@ -106,7 +106,7 @@ class CountOut(StrictSerializer):
 
 
 class CloseShift(HouseView):
-    @verb(permission=SHIFT, takes=CountIn, gives=CountOut)
+    @verb(permission=SHIFT, takes=DrawerIn, gives=DrawerOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> shifts.Count:
         """Close a shift on what was counted.
 

@@ -49,6 +49,7 @@ class GameTotalsOut(StrictSerializer):
     prizes = Text()
     winners = Whole(help_text="Tickets.")
     majors = GameMajorsOut()
+    bonuses = Text(required=False, help_text="Bonus prizes, where any were won.")
     jackpots = serializers.DictField(help_text='By spots: {"6": {"amount", "ways"}}, where won.')
 
 

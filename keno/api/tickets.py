@@ -153,7 +153,7 @@ class Tickets(HouseView):
         return sold(sell_ticket(request=request_of(data), tender=tender_of(data), rest=data["rest"], by=by))
 
 
-class GameOut(StrictSerializer):
+class TicketGameOut(StrictSerializer):
     game = Whole()
     status = Text()
     drawn = serializers.ListField(child=Whole())
@@ -169,7 +169,7 @@ class StandingOut(TicketFields):
     owing = MoneyField()
     still_playing = Truth()
     cancelled_from = Whole(allow_null=True)
-    results = GameOut(many=True, help_text="Its games so far.")
+    results = TicketGameOut(many=True, help_text="Its games so far.")
     example = shown(
         {
             **{name: value for name, value in SoldOut.example.items() if name not in {"change", "voucher"}},
@@ -302,7 +302,7 @@ class Authorise(HouseView):
         return authorise_payment(serial=serial, by=by)
 
 
-class VoidIn(StrictSerializer):
+class VoidWagersIn(StrictSerializer):
     why = Text()
     example = shown({"why": "Played with a device that records the draws."})
 
@@ -313,7 +313,7 @@ class VoidedOut(StrictSerializer):
 
 
 class VoidWagers(HouseView):
-    @verb(permission=VOID_WAGER, takes=VoidIn, gives=VoidedOut)
+    @verb(permission=VOID_WAGER, takes=VoidWagersIn, gives=VoidedOut)
     def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> dict[str, Any]:
         """Void the wagers of a person in breach of the rules; games not yet begun are refunded."""
         return {"refund": void_wagers(serial=serial, why=data["why"], by=by)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from keno.api import arithmetic, counter, games, tickets
+from keno.api import arithmetic, counter, games, paper, reports, rules, tickets, tournaments
 
 urlpatterns = [
     path("keno/quote", arithmetic.Quote.as_view(), name="keno-quote"),
@@ -30,6 +30,16 @@ urlpatterns = [
     path("keno/tickets/<str:serial>/pay", tickets.Pay.as_view(), name="keno-ticket-pay"),
     path("keno/tickets/<str:serial>/authorise-payment", tickets.Authorise.as_view(), name="keno-ticket-authorise"),
     path("keno/tickets/<str:serial>/void", tickets.VoidWagers.as_view(), name="keno-ticket-void"),
+    path("keno/tickets/<str:serial>/print", paper.Print.as_view(), name="keno-ticket-print"),
+    path("keno/tickets/<str:serial>/reprint", paper.Reprint.as_view(), name="keno-ticket-reprint"),
+    path("keno/tickets/<str:serial>/replay", paper.Replay.as_view(), name="keno-ticket-replay"),
+    path("keno/orders", paper.Orders.as_view(), name="keno-orders"),
+    path("keno/orders/<int:id>/issue", paper.Issue.as_view(), name="keno-order-issue"),
+    path("keno/orders/<int:id>/withdraw", paper.Withdraw.as_view(), name="keno-order-withdraw"),
+    path("keno/claims", paper.Claims.as_view(), name="keno-claims"),
+    path("keno/claims/<int:id>/pay", paper.PayClaim.as_view(), name="keno-claim-pay"),
+    path("keno/threshold-reports", paper.ThresholdReports.as_view(), name="keno-threshold-reports"),
+    path("keno/threshold-reports/<int:id>/reported", paper.Reported.as_view(), name="keno-threshold-reported"),
     path("keno/shifts", counter.Shifts.as_view(), name="keno-shifts"),
     path("keno/shifts/current", counter.CurrentShift.as_view(), name="keno-shift-current"),
     path("keno/shifts/<int:id>", counter.OneShift.as_view(), name="keno-shift"),
@@ -38,5 +48,10 @@ urlpatterns = [
     path("keno/shifts/<int:id>/fill", counter.Fill.as_view(), name="keno-shift-fill"),
     path("keno/vouchers/<str:code>", counter.OneVoucher.as_view(), name="keno-voucher"),
     path("keno/vouchers/<str:code>/redeem", counter.Redeem.as_view(), name="keno-voucher-redeem"),
+    path("keno/reports/<str:name>", reports.OneReport.as_view(), name="keno-report"),
+    path("keno/tournaments/<str:code>/entries", tournaments.Entries.as_view(), name="keno-tournament-entries"),
+    path("keno/tournaments/<str:code>/finish", tournaments.Finish.as_view(), name="keno-tournament-finish"),
+    path("keno/tournament-entries/<int:id>/pay", tournaments.PayPrize.as_view(), name="keno-tournament-pay"),
+    path("keno/rules", rules.Rules.as_view(), name="keno-rules"),
     path("keno/set-bets", counter.SetBets.as_view(), name="keno-set-bets"),
 ]

@@ -15,6 +15,7 @@ from keno.models.money import (
     Voucher,
 )
 from keno.models.tickets import Play, Tender, TenderType, Ticket, TicketKind, TicketStatus
+from keno.models.tournaments import TournamentEntry
 
 __all__ = [
     "Approved",
@@ -43,5 +44,6 @@ __all__ = [
     "Ticket",
     "TicketKind",
     "TicketStatus",
+    "TournamentEntry",
     "Voucher",
 ]

@@ -1,0 +1,79 @@
+"""Calls about tournaments: entering, finishing, paying."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from house.actors import Actor
+from house.api.fields import InstantField, MoneyField, StrictSerializer, Text, Whole, shown
+from house.api.view import HouseView, Paging, listing, verb
+from keno import tournaments
+from keno.api.forms import Numbers
+from keno.models import TournamentEntry
+from keno.permissions import PAY, SEE, SELL, TOURNAMENT
+
+
+class TournamentEntryOut(StrictSerializer):
+    id = Whole()
+    tournament = Text()
+    player = Text()
+    numbers = serializers.ListField(child=Whole())
+    fee = MoneyField()
+    entered_at = InstantField()
+    score = MoneyField(allow_null=True)
+    place = Whole(allow_null=True)
+    prize = MoneyField(allow_null=True)
+    paid_at = InstantField(allow_null=True)
+    example = shown(
+        {
+            "id": 12,
+            "tournament": "SPRING",
+            "player": "Anna Marsh",
+            "numbers": [4, 8, 15, 16],
+            "fee": "50.00",
+            "entered_at": "2026-11-16T21:04:00+11:00",
+            "score": None,
+            "place": None,
+            "prize": None,
+            "paid_at": None,
+        }
+    )
+
+
+class TournamentEntryIn(StrictSerializer):
+    player = Text(max_length=120)
+    numbers = Numbers()
+    example = shown({"player": "Anna Marsh", "numbers": [4, 8, 15, 16]})
+
+
+class Entries(HouseView):
+    @listing(permission=SEE, gives=TournamentEntryOut, asks=Paging)
+    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> Any:
+        """The entries of a tournament; once it is finished with score, place and prize."""
+        return TournamentEntry.objects.filter(tournament=code)
+
+    @verb(permission=SELL, takes=TournamentEntryIn, gives=TournamentEntryOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> TournamentEntry:
+        """Enter a player in an approved tournament; the fee is taken in cash."""
+        return tournaments.enter_tournament(code=code, by=by, **data)
+
+
+class RankedOut(StrictSerializer):
+    results = TournamentEntryOut(many=True, help_text="The first place first.")
+    example = shown({"results": [TournamentEntryOut.example]})
+
+
+class Finish(HouseView):
+    @verb(permission=TOURNAMENT, gives=RankedOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+        """Score and rank the entries, once every game is over."""
+        return {"results": tournaments.finish_tournament(code=code, by=by)}
+
+
+class PayPrize(HouseView):
+    @verb(permission=PAY, gives=TournamentEntryOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> TournamentEntry:
+        """Pay the prize of an entry."""
+        return tournaments.pay_tournament_prize(entry_id=id, by=by)

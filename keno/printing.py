@@ -1,0 +1,66 @@
+"""Printing a receipt, a record of its own. The first is the receipt; any other is a supervisor's and says DUPLICATE."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from house.actors import Actor
+from house.refusal import Conflict, Malformed, Refusal
+from keno.models import Printing
+from keno.pay import lock_ticket
+from keno.permissions import PRINT, REPRINT
+from keno.receipts.data import Receipt, receipt_of
+from keno.receipts.escpos import escpos
+from keno.receipts.page import html
+from keno.receipts.slip import pdf
+
+FORMATS: Final[dict[str, tuple[str, Callable[[Receipt], bytes]]]] = {
+    "html": ("text/html", lambda receipt: html(receipt).encode()),
+    "pdf": ("application/pdf", pdf),
+    "escpos": ("application/octet-stream", escpos),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    receipt: Receipt
+    media_type: str
+    content: bytes
+
+
+@transaction.atomic
+def print_receipt(*, serial: str, by: Actor, layout: str = "escpos") -> Printed:
+    """Print the receipt of a sale, once, at the terminal that sold it."""
+    by.require(PRINT)
+    ticket = lock_ticket(serial)
+    if ticket.terminal != by.identity:
+        raise Refusal(
+            "sold-elsewhere", "The receipt is printed where the ticket was sold; a reprint is a supervisor’s."
+        )
+    if Printing.objects.filter(ticket=ticket).exists():
+        raise Conflict("printed-already", "This receipt has been printed. A reprint is a supervisor’s.")
+    Printing.objects.create(ticket=ticket, at=timezone.now(), by=by.identity, duplicate=False)
+    return _laid_out(receipt_of(ticket, duplicate=False), layout)
+
+
+@transaction.atomic
+def reprint_receipt(*, serial: str, reason: str, by: Actor, layout: str = "escpos") -> Printed:
+    """Print a receipt again, marked DUPLICATE, with the reason on record."""
+    by.require(REPRINT)
+    if not reason.strip():
+        raise Refusal("reason-missing", "Say why it is printed again.", field="reason")
+    ticket = lock_ticket(serial)
+    Printing.objects.create(ticket=ticket, at=timezone.now(), by=by.identity, duplicate=True, reason=reason.strip())
+    return _laid_out(receipt_of(ticket, duplicate=True), layout)
+
+
+def _laid_out(receipt: Receipt, layout: str) -> Printed:
+    if layout not in FORMATS:
+        raise Malformed("no-such-layout", f"A receipt is one of: {', '.join(FORMATS)}.", field="layout")
+    media_type, draw = FORMATS[layout]
+    return Printed(receipt, media_type, draw(receipt))

@@ -1,0 +1,153 @@
+"""What is on a receipt: everything the player needs to check it (4.2), and to check the draw afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from house.times import date_for_people
+from house.venue import venue, zone
+from keno import particulars, vouchers
+from keno.models import Draw, Ticket
+from keno.rules.price import KENO_TO_GO
+from ledger.money import Money
+
+KINDS: Final = {
+    "standard": "Standard",
+    "way": "Way ticket",
+    "quick-pick": "Quick pick",
+    "mystery": "Mystery quick pick",
+    "set-bet": "Set bet",
+}
+SCHEDULES: Final = {"special-1": "Special 1", "special-2": "Special 2", "special-3": "Special 3"}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayLine:
+    spots: int
+    ways: int
+    stake: Money
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    venue: str
+    title: str  # "Way ticket, jackpot, Keno To Go"
+    serial: str
+    security_code: str
+    groups: tuple[tuple[int, ...], ...]
+    plays: tuple[PlayLine, ...]
+    ways: int
+    first_game: int
+    last_game: int
+    games: int
+    free_games: int
+    a_game: Money
+    premium: Money
+    price: Money
+    gaming_day: date
+    sold_at: str  # on the venue's clock, with its offset
+    terminal: str
+    writer: str
+    claim_by: date
+    commitment: str  # of the first game's draw; empty where it is drawn with balls
+    duplicate: bool
+
+    @property
+    def games_line(self) -> str:
+        if self.games == 1:
+            return f"Game {self.first_game}"
+        free = f", {self.free_games} free" if self.free_games else ""
+        return f"Games {self.first_game} to {self.last_game} ({self.games} games{free})"
+
+    @property
+    def code(self) -> str:
+        """What the QR code holds: enough for a terminal to find the ticket and for the check of a draw."""
+        return f"keno:{self.serial}:{self.security_code}:{self.first_game}-{self.last_game}"
+
+    @property
+    def claim_line(self) -> str:
+        return f"Claim by {date_for_people(self.claim_by)} {self.claim_by.year}; later with a claim form"
+
+
+def receipt_of(ticket: Ticket, *, duplicate: bool) -> Receipt:
+    plays = sorted(ticket.plays.all(), key=lambda play: play.place)
+    charged = ticket.charged_to - ticket.first_game + 1
+    draw = Draw.objects.filter(game_id=ticket.first_game).order_by("-attempt").first()
+    return Receipt(
+        venue=venue().name,
+        title=_title(ticket),
+        serial=ticket.serial,
+        security_code=particulars.code_of(ticket, plays),
+        groups=tuple(map(tuple, ticket.groups)),
+        plays=tuple(PlayLine(play.spots, play.ways, play.stake) for play in plays),
+        ways=sum(play.ways for play in plays),
+        first_game=ticket.first_game,
+        last_game=ticket.last_game,
+        games=ticket.games,
+        free_games=ticket.games - charged,
+        a_game=ticket.a_game,
+        premium=ticket.premium,
+        price=ticket.price,
+        gaming_day=ticket.day,
+        sold_at=ticket.sold_at.astimezone(zone()).isoformat(timespec="seconds"),
+        terminal=ticket.terminal.partition(":")[2],
+        writer=ticket.writer.partition(":")[2],
+        claim_by=date.fromordinal(vouchers.twelve_months_after(ticket.day).toordinal() - 1),
+        commitment=bytes(draw.commitment).hex() if draw is not None and draw.commitment else "",
+        duplicate=duplicate,
+    )
+
+
+def _title(ticket: Ticket) -> str:
+    parts = [KINDS[ticket.kind]]
+    if ticket.set_bet:
+        parts.append(ticket.set_bet)
+    if ticket.schedule in SCHEDULES:
+        parts.append(SCHEDULES[ticket.schedule])
+    if ticket.jackpot:
+        parts.append("Jackpot")
+    if ticket.games >= KENO_TO_GO:
+        parts.append("Keno To Go")
+    return ", ".join(parts)
+
+
+def lines(receipt: Receipt) -> list[tuple[str, str]]:
+    """The particulars in the order they are read, as (label, text): one list for every layout."""
+    rows = [("Ticket", receipt.title)]
+    if len(receipt.groups) == 1:
+        rows.append(("Numbers", numbers(receipt.groups[0])))
+    else:
+        rows.extend((f"Group {letter(i)}", numbers(group)) for i, group in enumerate(receipt.groups))
+    for play in receipt.plays:
+        ways = "1 way" if play.ways == 1 else f"{play.ways:,} ways"
+        rows.append((f"Play {play.spots}", f"{ways} at ${play.stake}"))
+    rows.append(("Ways", f"{receipt.ways:,}"))
+    rows.append(("Games", receipt.games_line))
+    rows.append(("A game", f"${receipt.a_game}" + (f" (premium ${receipt.premium})" if receipt.premium else "")))
+    rows.append(("Price", f"${receipt.price}"))
+    rows.append(("Gaming day", f"{date_for_people(receipt.gaming_day)} {receipt.gaming_day.year}"))
+    rows.append(("Sold", receipt.sold_at))
+    rows.append(("Terminal", receipt.terminal))
+    rows.append(("Writer", receipt.writer))
+    rows.append(("Serial", grouped(receipt.serial)))
+    rows.append(("Security", grouped(receipt.security_code)))
+    rows.append(("Claim", receipt.claim_line))
+    if receipt.commitment:
+        rows.append((f"Draw {receipt.first_game}", receipt.commitment))
+    return rows
+
+
+def numbers(group: tuple[int, ...]) -> str:
+    return " ".join(f"{number:02d}" for number in group)
+
+
+def letter(place: int) -> str:
+    """A, B, … Z, AA, AB, …"""
+    first, second = divmod(place, 26)
+    return (chr(64 + first) if first else "") + chr(65 + second)
+
+
+def grouped(text: str) -> str:
+    return "-".join(text[start : start + 4] for start in range(0, len(text), 4))

@@ -1,0 +1,61 @@
+"""The receipt as ESC/POS bytes, for the thermal printer of a writer terminal (80 mm: 48 columns of font A).
+
+Only commands that every such printer has: initialise, align, bold, double size, QR model 2, feed and cut.
+"""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import Final
+
+from keno.receipts.data import Receipt, lines
+
+COLUMNS: Final = 48
+LABEL: Final = 11
+_INIT: Final = b"\x1b@"
+_LEFT, _CENTRE = b"\x1ba\x00", b"\x1ba\x01"
+_BOLD, _PLAIN = b"\x1bE\x01", b"\x1bE\x00"
+_DOUBLE, _SINGLE = b"\x1d!\x11", b"\x1d!\x00"
+_CUT: Final = b"\n\n\n\n\x1dV\x42\x00"
+
+
+def escpos(receipt: Receipt) -> bytes:
+    out = [_INIT, _CENTRE, _BOLD, _text(receipt.venue), _DOUBLE, _text("KENO"), _SINGLE]
+    if receipt.duplicate:
+        out += [_text("*" * 9 + " DUPLICATE " + "*" * 9)]
+    out += [_PLAIN, _LEFT]
+    for label, text in lines(receipt):
+        parts = wrap(text, COLUMNS - LABEL) or [""]
+        for place, part in enumerate(parts):
+            out.append(_text((label if place == 0 else "").ljust(LABEL) + part))
+    out += [
+        _CENTRE,
+        _qr(receipt.code),
+        _text("Check your ticket now."),
+        _text("The record in the computer decides."),
+        _CUT,
+    ]
+    return b"".join(out)
+
+
+def _text(line: str) -> bytes:
+    """ASCII: a printer's code page is anybody's guess, and a control byte in a name must not become a command."""
+    printable = "".join(letter if letter.isprintable() else " " for letter in line)
+    return printable.encode("ascii", "replace") + b"\n"
+
+
+def _qr(text: str) -> bytes:
+    def command(function: int, payload: bytes) -> bytes:
+        body = bytes([49, function]) + payload
+        return b"\x1d(k" + len(body).to_bytes(2, "little") + body
+
+    data = text.encode("ascii")
+    return b"".join(
+        [
+            command(65, bytes([50, 0])),  # model 2
+            command(67, bytes([6])),  # dots a module
+            command(69, bytes([49])),  # error correction M
+            command(80, bytes([48]) + data),
+            command(81, bytes([48])),
+        ]
+    )

@@ -1,0 +1,119 @@
+"""What games brought: write, payout, win and hold, by game, gaming day and month; the jackpots.
+
+Sold is what was paid for a game. It went three ways, and the report shows them from the tickets themselves, not as a
+remainder: stakes of tickets that won something, stakes of tickets that lost, stakes refunded. `sold` comes from the
+ledger, so a report whose lines do not add up would be seen.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+from typing import Any, Final
+
+from django.db import connection
+
+from keno.jackpots import displayed
+from keno.reports.table import Report, percent, report
+from keno.rules.schedules import GUARANTEES
+from ledger.money import ZERO, Money
+
+# Games over (settled or invalidated) of these gaming days, with the tickets that were in them.
+_GAMES: Final = """
+    SELECT g.number, g.gaming_day, g.status,
+           count(t.id) FILTER (WHERE t.id IS NOT NULL),
+           coalesce(sum(t.a_game) FILTER (WHERE paid AND p.won IS NOT NULL AND p.refunded IS NULL), 0)::bigint,
+           coalesce(sum(t.a_game) FILTER (WHERE paid AND p.won IS NULL AND p.refunded IS NULL), 0)::bigint,
+           coalesce(sum(p.refunded), 0)::bigint, coalesce(sum(p.won), 0)::bigint, coalesce(sum(p.jackpot), 0)::bigint,
+           (SELECT coalesce(sum(amount), 0)::bigint FROM ledger_transfer
+            WHERE kind IN ('keno.stakes', 'keno.refunds') AND reference = 'game/' || g.number)
+    FROM keno_game g
+    LEFT JOIN LATERAL (
+        SELECT id, a_game, charged_to >= g.number AS paid FROM keno_ticket
+        WHERE first_game <= g.number AND plays_to >= g.number
+    ) t ON true
+    LEFT JOIN LATERAL (
+        SELECT sum(amount) FILTER (WHERE kind <> 'refund') AS won, sum(jackpot) AS jackpot,
+               sum(amount) FILTER (WHERE kind = 'refund') AS refunded
+        FROM keno_prize WHERE ticket_id = t.id AND game = g.number
+    ) p ON true
+    WHERE g.gaming_day BETWEEN %s AND %s AND g.status IN ('settled', 'invalidated')
+    GROUP BY g.number ORDER BY g.number
+"""
+_COLUMNS: Final = (
+    "Games", "Tickets", "Sold", "Of winners", "Of losers", "Refunded", "Payout", "Of it jackpot", "Win", "Hold",
+)  # fmt: skip
+_ADDED: Final = _COLUMNS[:-1]
+
+
+def rows(first: date, last: date) -> list[tuple[Any, ...]]:
+    """(game, gaming day, status, tickets, sold, of winners, of losers, refunded, payout, jackpot) of games over."""
+    with connection.cursor() as cursor:
+        cursor.execute(_GAMES, [first, last])
+        found = cursor.fetchall()
+    return [
+        (number, day, status, tickets, Money(sold), *map(Money, (won, lost, refunded, payout, jackpot)))
+        for number, day, status, tickets, won, lost, refunded, payout, jackpot, sold in found
+    ]
+
+
+def _finished(sold: Money, refunded: Money, payout: Money) -> tuple[Money, str]:
+    """Win is what was sold and not refunded, less what it paid; hold is its share of that."""
+    write = sold - refunded
+    return write - payout, percent(write - payout, write)
+
+
+def by_game(first: date, last: date) -> Report:
+    made = [
+        (number, day, status, tickets, sold, won, lost, refunded, payout, jackpot, *_finished(sold, refunded, payout))
+        for number, day, status, tickets, sold, won, lost, refunded, payout, jackpot in rows(first, last)
+    ]
+    return report(
+        f"Keno by game, {first} to {last}", ("Game", "Gaming day", "Status", *_COLUMNS[1:]), made, add=_ADDED[1:]
+    )
+
+
+def by_day(first: date, last: date) -> Report:
+    return _grouped(f"Keno by gaming day, {first} to {last}", "Gaming day", first, last, lambda day: day.isoformat())
+
+
+def by_month(first: date, last: date) -> Report:
+    return _grouped(f"Keno by month, {first} to {last}", "Month", first, last, lambda day: day.isoformat()[:7])
+
+
+def _grouped(title: str, name: str, first: date, last: date, key: Any) -> Report:
+    groups: dict[str, list[Any]] = defaultdict(lambda: [0, 0, *[ZERO] * 6])
+    for _, day, _, tickets, *amounts in rows(first, last):
+        group = groups[key(day)]
+        group[0] += 1
+        group[1] += tickets
+        for place, amount in enumerate(amounts, start=2):
+            group[place] += amount
+    made = [(label, *values, *_finished(values[2], values[5], values[6])) for label, values in sorted(groups.items())]
+    return report(title, (name, *_COLUMNS), made, add=_ADDED)
+
+
+_WON: Final = """
+    SELECT (way->>'spots')::int, p.game, p.day, count(DISTINCT p.ticket_id),
+           (1000000 * sum((way->>'prize')::numeric * (way->>'count')::bigint + (way->>'loose')::numeric))::bigint
+    FROM keno_prize p, jsonb_array_elements(p.ways) way
+    WHERE p.jackpot > 0 AND p.day BETWEEN %s AND %s AND (way->>'jackpot')::boolean
+    GROUP BY 1, 2, 3 ORDER BY 2, 1
+"""
+
+
+def jackpots(first: date, last: date) -> Report:
+    """Where the jackpots stand, and who won them when."""
+    now = displayed()
+    made: list[tuple[Any, ...]] = [
+        (f"{spots} numbers", "displayed now", "", "", now[spots], "") for spots in sorted(GUARANTEES)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_WON, [first, last])
+        made += [
+            (f"{spots} numbers", "won", day, game, Money(int(amount)), tickets)
+            for spots, game, day, tickets, amount in cursor.fetchall()
+        ]
+    return report(
+        f"Keno jackpots, {first} to {last}", ("Jackpot", "What", "Gaming day", "Game", "Amount", "Tickets"), made
+    )

@@ -1,0 +1,251 @@
+"""Tournament play (15): approved conditions, entry fees, at most 10% retained, the balance paid as prizes.
+
+Conditions: {"name", "entry_fee", "retained" (basis points), "prizes" (basis points of the balance, by place), "spots",
+"stake", "schedule", "first_game", "last_game"}. An entry marks *spots* numbers and plays one way at *stake* in every
+game of the window, by its schedule, whatever 3.1 says of stakes and 9 of caps: the conditions prevail, for these
+entries only (15.3). The score is what they would have won. An invalidated game scores nothing.
+
+Entries on the same score share the prizes of the places they take; places nobody takes are shared by those taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any, Final
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.gaming_days import gaming_day_at, open_gaming_day
+from house.refusal import Conflict, NotFound, Refusal
+from keno import accounts, approved
+from keno.catalogue import check_code, fields, money, register, unreadable, wholes
+from keno.lifecycle import OVER
+from keno.models import Draw, Game, TournamentEntry
+from keno.pay import THRESHOLD
+from keno.permissions import PAY, SELL, TOURNAMENT
+from keno.rules.schedules import Schedule, schedule_named
+from keno.rules.selection import plain
+from keno.shifts import hold_open_shift
+from ledger.money import BASIS_POINTS, ZERO, Money
+from ledger.post import Booking, post
+
+MOST_RETAINED: Final = 1_000  # basis points: 10% (15.4)
+
+
+@transaction.atomic
+def enter_tournament(*, code: str, player: str, numbers: Sequence[int], by: Actor) -> TournamentEntry:
+    """Take an entry and its fee, until the first game of the tournament closes."""
+    by.require(SELL)
+    now = timezone.now()
+    day = open_gaming_day(now).date
+    _hold(code)
+    conditions = approved.in_force(approved.TOURNAMENT, code)
+    if conditions is None or conditions.value is None:
+        raise Refusal(
+            "tournament-not-approved",
+            f"There is no approved tournament “{code}”.",
+            clause="act-keno:15.2",
+            field="code",
+        )
+    terms = conditions.value
+    if not player.strip():
+        raise Refusal("player-missing", "Say who enters.", field="player")
+    if len(numbers) != terms["spots"]:
+        raise Refusal(
+            "tournament-spots", f"Entries mark {terms['spots']} numbers.", clause="act-keno:15.3", field="numbers"
+        )
+    marked = plain(numbers, Money.parse(terms["stake"])).groups[0]
+    begun = Game.objects.filter(number__gte=terms["first_game"]).exclude(status__in=["scheduled", "open"])
+    if begun.exists():
+        raise Conflict("tournament-begun", "The tournament has begun: no more entries.", clause="act-keno:15.2")
+    shift = hold_open_shift(by)
+    entry = TournamentEntry.objects.create(
+        tournament=code,
+        conditions=conditions,
+        player=player.strip(),
+        numbers=list(marked),
+        fee=Money.parse(terms["entry_fee"]),
+        entered_at=now,
+        day=day,
+        shift=shift,
+        entered_by=by.identity,
+    )
+    booking = Booking(
+        debit=shift.cash,
+        credit=accounts.TOURNAMENTS,
+        amount=entry.fee,
+        kind="keno.tournament-entry",
+        reference=str(entry.pk),
+    )
+    post(booking=booking, by=by, day=day, at=now)
+    return entry
+
+
+@transaction.atomic
+def finish_tournament(*, code: str, by: Actor) -> list[TournamentEntry]:
+    """Score and rank every entry once all its games are over; the balance of the fees becomes prizes, all of it."""
+    by.require(TOURNAMENT)
+    now = timezone.now()
+    _hold(code)
+    entries = list(TournamentEntry.objects.filter(tournament=code).order_by("id").select_related("conditions"))
+    if not entries:
+        raise NotFound("no-such-tournament", f"Nobody has entered a tournament “{code}”.")
+    if entries[0].place is not None:
+        raise Conflict("tournament-over", f"The tournament “{code}” is over.")
+    terms = entries[0].conditions.value or {}
+    draws = _draws(terms)
+    schedule = schedule_named(terms["schedule"])
+    for entry in entries:
+        entry.score = score(entry.numbers, draws, schedule=schedule, stake=Money.parse(terms["stake"]))
+    fees = Money.total(entry.fee for entry in entries)
+    retained = Money(fees.micros * terms["retained"] // BASIS_POINTS).down_to_cents()
+    ranked = sorted(entries, key=lambda entry: (-_points(entry), entry.pk))
+    for entry, place, prize in share(ranked, fees - retained, terms["prizes"]):
+        entry.place, entry.prize = place, prize
+        entry.save(update_fields=["score", "place", "prize"])
+    if retained:
+        booking = Booking(
+            debit=accounts.TOURNAMENTS,
+            credit=accounts.TOURNAMENT_FEES,
+            amount=retained,
+            kind="keno.tournament-retained",
+            reference=code,
+        )
+        post(booking=booking, by=by, day=gaming_day_at(now).date, at=now)
+    acts.record(
+        kind="keno.tournament-finished",
+        subject=f"keno-tournament:{code}",
+        by=by,
+        data={
+            "fees": str(fees),
+            "retained": str(retained),
+            "places": [
+                {"entry": entry.pk, "score": str(entry.score), "place": entry.place, "prize": str(entry.prize)}
+                for entry in ranked
+            ],
+        },
+    )
+    return ranked
+
+
+@transaction.atomic
+def pay_tournament_prize(*, entry_id: int, by: Actor) -> TournamentEntry:
+    """Pay an entry's prize, once. $10,000 or more goes by cheque, so that nobody gets that much cash unnamed."""
+    by.require(PAY)
+    now = timezone.now()
+    entry = TournamentEntry.objects.select_for_update().filter(pk=entry_id).first()
+    if entry is None:
+        raise NotFound("no-such-entry", f"There is no tournament entry {entry_id}.")
+    if entry.paid_at is not None:
+        raise Conflict("already-paid", "This prize has been paid.")
+    if not entry.prize:
+        raise Conflict("nothing-to-pay", "This entry has won nothing.", clause="act-keno:15.4")
+    shift = hold_open_shift(by)
+    entry.paid_at, entry.paid_by = now, by.identity
+    entry.save(update_fields=["paid_at", "paid_by"])
+    booking = Booking(
+        debit=accounts.TOURNAMENTS,
+        credit=accounts.BANK if entry.prize >= THRESHOLD else shift.cash,
+        amount=entry.prize,
+        kind="keno.tournament-prize",
+        reference=str(entry.pk),
+    )
+    post(booking=booking, by=by, day=gaming_day_at(now).date, at=now)
+    return entry
+
+
+def score(numbers: Sequence[int], draws: Sequence[frozenset[int]], *, schedule: Schedule, stake: Money) -> Money:
+    """What the way would have won, without the caps of 9: these are points, not prizes."""
+    table = schedule.table(len(numbers))
+    assert table is not None  # checked when the conditions were approved
+    figures = [table.prizes[sum(number in drawn for number in numbers)] for drawn in draws]
+    return Money(sum(figure.micros for figure in figures) * stake.micros // Money.dollars(1).micros)
+
+
+def share(
+    ranked: Sequence[TournamentEntry], balance: Money, table: Sequence[int]
+) -> list[tuple[TournamentEntry, int, Money]]:
+    """(entry, place, prize): the whole balance, by the table, equal scores sharing the places they take (15.4)."""
+    taken = list(table[: len(ranked)])
+    amounts = balance.split(taken) + [ZERO] * (len(ranked) - len(taken))
+    done: list[tuple[TournamentEntry, int, Money]] = []
+    for _, group in groupby(ranked, key=_points):
+        tied = list(group)
+        place = len(done) + 1
+        together = Money.total(amounts[place - 1 : place - 1 + len(tied)])
+        parts = together.split([1] * len(tied))
+        done.extend((entry, place, part) for entry, part in zip(tied, parts, strict=True))
+    return done
+
+
+def _points(entry: TournamentEntry) -> int:
+    assert entry.score is not None
+    return entry.score.micros
+
+
+def _draws(terms: dict[str, Any]) -> list[frozenset[int]]:
+    first, last = terms["first_game"], terms["last_game"]
+    over = Game.objects.filter(number__gte=first, number__lte=last, status__in=OVER).count()
+    if over != last - first + 1:
+        raise Conflict("tournament-playing", f"Games {first} to {last} are not all over yet.", clause="act-keno:15.2")
+    drawn = Draw.objects.filter(game__number__gte=first, game__number__lte=last, game__status="settled", voided_at=None)
+    return [frozenset(draw.numbers) for draw in drawn]
+
+
+def _hold(code: str) -> None:
+    """Entries and the end of one tournament, one at a time."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"keno.tournament:{code}"])
+
+
+def _check(code: str, new: Any) -> None:
+    check_code(code)
+    if TournamentEntry.objects.filter(tournament=code).exists():
+        raise Conflict("tournament-entered", "Somebody has entered under these conditions: they stand.", field="new")
+    terms = fields(
+        new,
+        {
+            "name": str,
+            "entry_fee": str,
+            "retained": int,
+            "prizes": list,
+            "spots": int,
+            "stake": str,
+            "schedule": str,
+            "first_game": int,
+            "last_game": int,
+        },
+    )
+    if not money(terms["entry_fee"], "entry_fee") > ZERO or not money(terms["stake"], "stake") > ZERO:
+        raise unreadable("A tournament has an entry fee and a stake.")
+    if not 0 <= terms["retained"] <= MOST_RETAINED:
+        raise Refusal(
+            "retained-too-much", "At most 10% of the entry fees is retained.", clause="act-keno:15.4", field="new"
+        )
+    if sum(wholes(terms["prizes"], "prizes")) != BASIS_POINTS or min(terms["prizes"]) <= 0:
+        raise Refusal(
+            "prizes-not-whole",
+            "The prizes by place add up to the whole balance: 10000 basis points.",
+            clause="act-keno:15.4",
+            field="new",
+        )
+    if not 1 <= terms["first_game"] <= terms["last_game"]:
+        raise Refusal("window-impossible", "The games go from a first one to a last one.", field="new")
+    schedule = schedule_named(terms["schedule"])  # special 3 may change meanwhile, and is not offered
+    if schedule.table(terms["spots"]) is None:
+        raise Refusal("spots-not-in-schedule", f"{schedule.code} has no prizes for that many numbers.", field="new")
+
+
+CONDITIONS = register(
+    approved.TOURNAMENT,
+    label="Tournament",
+    check=_check,
+    describe=lambda code, new: (
+        f"Tournament {code}, “{new['name']}”: ${new['entry_fee']} to enter, {new['retained'] / 100:g}% retained, "
+        f"games {new['first_game']} to {new['last_game']}, {len(new['prizes'])} prizes."
+    ),
+)

@@ -1,0 +1,134 @@
+"""Bonus prizes (4.7e): approved, in a window of games, out of a budget that ends them; who may fund one."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import timezone
+
+from house.approvals import approve, propose
+from house.refusal import Refusal
+from keno.entries import TicketRequest
+from keno.models import Prize
+from keno.pay import pay_ticket
+from keno.rules.selection import Play as Asked
+from ledger.money import ZERO
+from tests.keno import counter as at
+from tests.keno.counter import dollars, plain
+from tests.keno.test_reports import Played
+
+pytestmark = pytest.mark.django_db
+
+TWENTY = list(range(1, 21))
+TERMS = {
+    "name": "Lucky threes",
+    "first_game": 1,
+    "last_game": 2,
+    "spots": 3,
+    "matches": 3,
+    "prize": "10.00",
+    "per": "dollar",
+    "budget": "100.00",
+    "fund": "house",
+}
+
+
+@pytest.fixture
+def counter():
+    return Played()
+
+
+def put(counter, new, code="LUCKY"):
+    made = propose(kind="keno.bonus", subject=f"bonus:{code}", new=new, why="For the players.", by=counter.supervisor)
+    return approve(proposal_id=made.pk, by=counter.manager)
+
+
+def bonuses():
+    rows = Prize.objects.filter(kind="bonus").order_by("game", "ticket__serial")
+    return [(row.ticket.serial, row.game, str(row.amount)) for row in rows]
+
+
+@pytest.mark.clause("act-keno:4.7e")
+def test_a_bonus_is_paid_on_top_in_its_window_and_not_after(counter):
+    sold = counter.sell(plain(1, 2, 3, stake="2.00", games=3))
+    ways = counter.sell(TicketRequest(groups=[[1, 2, 3], [4, 5, 6], [70]], plays=[Asked(3, dollars("1.00"))]))
+    loser = counter.sell(plain(71, 72, 73))
+    put(counter, TERMS)
+    for game in (1, 2, 3):
+        counter.play(game, TWENTY)
+    assert bonuses() == sorted(
+        [(sold.ticket.serial, 1, "20.00"), (ways.ticket.serial, 1, "20.00"), (sold.ticket.serial, 2, "20.00")],
+        key=lambda row: (row[1], row[0]),
+    )
+    assert not Prize.objects.filter(ticket=loser.ticket).exists()
+    paid = pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=counter.writer)
+    assert paid.payment.amount == dollars("256.00")  # 3 x 36 x 2 + 2 x 20
+    assert at.books()["keno:bonuses"] == dollars("60.00")
+    assert at.in_balance()
+
+
+@pytest.mark.clause("act-keno:4.7e")
+def test_a_bonus_ends_when_its_budget_does_in_ticket_order(counter):
+    serials = sorted(counter.sell(plain(1, 2, 3, stake="2.00", games=2)).ticket.serial for _ in range(3))
+    put(counter, {**TERMS, "budget": "50.00"})
+    counter.play(1, TWENTY)
+    assert bonuses() == [(serials[0], 1, "20.00"), (serials[1], 1, "20.00")]
+    counter.play(2, TWENTY)
+    assert len(bonuses()) == 2
+    put(counter, {**TERMS, "budget": "60.00"})  # raised, not refilled
+    assert at.books()["keno:bonuses"] == dollars("40.00")
+
+
+def test_a_bonus_per_ticket_counts_the_ticket_once(counter):
+    counter.sell(TicketRequest(groups=[[1, 2, 3], [4, 5, 6]], plays=[Asked(3, dollars("2.00"))]))
+    put(counter, {**TERMS, "per": "ticket"})
+    counter.play(1, TWENTY)
+    assert [amount for *_, amount in bonuses()] == ["10.00"]
+
+
+def test_two_bonuses_on_one_ticket_are_one_prize(counter):
+    counter.sell(plain(1, 2, 3))
+    put(counter, TERMS)
+    put(counter, {**TERMS, "per": "ticket", "prize": "1.50"}, code="ALSO")
+    counter.play(1, TWENTY)
+    assert [amount for *_, amount in bonuses()] == ["11.50"]
+
+
+@pytest.mark.clause("act-keno:11.2", "act-keno:4.7e")
+def test_unclaimed_prizes_may_fund_a_bonus_up_to_what_they_hold(counter):
+    from keno.unclaimed import move_unclaimed
+    from tests.keno.test_claims import late_day
+
+    unclaimed = {**TERMS, "fund": "unclaimed", "budget": "30.00"}
+    with pytest.raises(Refusal) as caught:
+        put(counter, unclaimed)
+    assert (caught.value.code, caught.value.clause) == ("fund-too-small", "act-keno:11.2")
+    old = counter.sell(plain(70, 71, 72))
+    at.win(old.ticket, "30.00", game=0, day=late_day(counter))
+    move_unclaimed(now=timezone.now())
+    put(counter, unclaimed)
+    counter.sell(plain(1, 2, 3, stake="3.00"))
+    counter.play(1, TWENTY)
+    assert at.books().get("keno:unclaimed", ZERO) == ZERO
+    assert "keno:bonuses" not in at.books()
+    assert all(row[3] == ZERO for row in counter.report("liability").rows)
+    assert at.in_balance()
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"spots": 16}, "spots-not-offered"),
+        ({"matches": 4}, "matches-impossible"),
+        ({"last_game": 0}, "window-impossible"),
+        ({"per": "way"}, "value-not-readable"),
+        ({"fund": "players"}, "value-not-readable"),
+        ({"prize": "0.00"}, "budget-impossible"),
+        ({"budget": "9.99"}, "budget-impossible"),
+        ({"prize": 10}, "value-not-readable"),
+        ({"extra": 1}, "value-not-readable"),
+    ],
+)
+def test_an_impossible_bonus_cannot_be_proposed(counter, change, code):
+    with pytest.raises(Refusal) as caught:
+        put(counter, {**TERMS, **change})
+    assert caught.value.code == code

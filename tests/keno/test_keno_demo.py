@@ -1,0 +1,69 @@
+"""The demo venue's Keno, and the approved split of the 25%."""
+
+from __future__ import annotations
+
+import pytest
+
+from house import demo as house_demo
+from house.approvals import approve, propose
+from house.devices import service_token
+from house.refusal import Refusal
+from keno import approved, jackpots
+from keno.demo import SET_BETS, build_demo
+from keno.models import Approved, Game
+from keno.rules.jackpots import Ratio
+from tests.api.calls import Caller
+from tests.keno import counter as at
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_demo_sells_at_once_every_three_minutes_by_generator():
+    house_demo.build_demo()
+    settings = build_demo()
+    assert (settings.device, settings.interval.total_seconds()) == ("rng", 180)
+    assert Game.objects.get(status="open").number == 1
+    writer = Caller(service_token(role="writer").secret)
+    for code in SET_BETS:
+        assert writer.post("keno/tickets", {"set_bet": code, "stake": "1.00"}).status_code == 201
+    assert writer.post("keno/quote", {"set_bet": "KINGS", "stake": "0.10"}).json()["ways"] == 56
+    assert jackpots.ratio_of(6) == jackpots.ratio_of(8) == Ratio(1_500, 600, 400)
+    versions = Approved.objects.count()
+    approved.put_in_force("set-bet", "KINGS", None, by=at.BOSS)
+    build_demo()
+    assert Approved.objects.count() == versions + 1
+    assert approved.value("set-bet", "KINGS") is None  # what was changed stays changed
+
+
+def test_no_demo_while_the_setting_is_off(settings):
+    settings.DEMO = False
+    with pytest.raises(Refusal) as caught:
+        build_demo()
+    assert caught.value.code == "demo-off"
+    assert not Game.objects.exists()
+
+
+@pytest.mark.clause("act-keno:5.3")
+def test_the_split_of_the_25_per_cent_is_approved_and_adds_up():
+    counter = at.Counter()
+
+    def put(value, subject="jackpot-ratio:KENO-6"):
+        made = propose(kind="keno.jackpot-ratio", subject=subject, new=value, why="Faster.", by=counter.supervisor)
+        return approve(proposal_id=made.pk, by=counter.manager)
+
+    whole = {"prize": 2_000, "secondary": 300, "reimbursement": 200}
+    for wrong, code in (
+        ({**whole, "prize": 2_001}, "ratio-not-whole"),
+        ({**whole, "prize": 2_600, "secondary": -300}, "ratio-not-whole"),
+        ({**whole, "prize": True}, "value-not-readable"),
+        ({"prize": 2_500}, "value-not-readable"),
+    ):
+        with pytest.raises(Refusal) as caught:
+            put(wrong)
+        assert caught.value.code == code
+    with pytest.raises(Refusal) as caught:
+        put(whole, "jackpot-ratio:KENO-7")
+    assert caught.value.code == "no-such-subject"
+    assert put(whole).status == "effective"
+    assert jackpots.ratio_of(6) == Ratio(2_000, 300, 200)
+    assert jackpots.ratio_of(8) == jackpots.FIRST_RATIO

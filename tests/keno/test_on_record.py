@@ -1,0 +1,72 @@
+"""What is only kept or shown: the approved configuration, disputes, the rules on request."""
+
+from __future__ import annotations
+
+import pytest
+
+from house import incidents
+from house.approvals import approve, propose
+from house.devices import service_token
+from house.refusal import Refusal
+from keno import approved
+from keno.incident_kinds import DISPUTE
+from keno.models import Approved
+from tests.api.calls import Caller, problem
+from tests.keno import counter as at
+
+pytestmark = pytest.mark.django_db
+
+
+def anybody():
+    """A display, which has hardly any rights."""
+    return Caller(service_token(role="signage").secret)
+
+
+@pytest.mark.clause("act-keno:1.1")
+def test_the_approval_of_the_system_is_on_record_and_stays_there():
+    counter = at.Counter()
+
+    def put(new):
+        made = propose(
+            kind="keno.configuration", subject="configuration:KENO", new=new, why="New release.", by=counter.supervisor
+        )
+        return approve(proposal_id=made.pk, by=counter.manager)
+
+    with pytest.raises(Refusal) as caught:
+        put({"reference": " ", "software": "Meterhouse"})
+    assert caught.value.code == "value-not-readable"
+    first, second = ({"reference": f"GC-{n}", "software": f"Meterhouse {n}"} for n in (1, 2))
+    put(first)
+    put(second)
+    assert approved.value("configuration", "KENO") == second
+    kept = Approved.objects.filter(kind="configuration").order_by("id").values_list("value", "approved_by")
+    assert list(kept) == [(first, "staff:mona"), (second, "staff:mona")]
+    assert anybody().get("keno/rules").json()["configuration"] == second
+
+
+@pytest.mark.clause("act-keno:14.6")
+def test_a_dispute_is_kept_with_the_decision_and_an_inspectors_review():
+    supervisor, manager = at.actor("staff:sue", "supervisor"), at.actor("staff:mona", "manager")
+    at.open_day()
+    dispute = incidents.report_incident(
+        kind=DISPUTE, what="She says that number 7 was called.", subject="keno-game:12", by=supervisor
+    )
+    assert dispute.clause == "act-keno:14.6"
+    incidents.record_notice(incident_id=dispute.pk, to="inspector", how="asked to review", by=manager)
+    closed = incidents.close_incident(incident_id=dispute.pk, outcome="The record stands.", by=manager)
+    assert (closed.status, closed.outcome, closed.closed_by) == ("closed", "The record stands.", "staff:mona")
+
+
+@pytest.mark.clause("act-keno:14.10", "act-keno:8.1")
+def test_the_rules_are_there_for_whoever_asks():
+    at.open_day()
+    problem(Caller().get("keno/rules"), 401, "not-signed-in")
+    answer = anybody().get("keno/rules")
+    assert answer.status_code == 200, answer.content
+    rules = answer.json()
+    assert {"3.1a", "9.3", "14.10"} <= {one["clause"] for one in rules["clauses"]}
+    assert [one["code"] for one in rules["schedules"]] == ["standard", "special-1", "special-2"]
+    standard = {table["spots"]: table["prizes"] for table in rules["schedules"][0]["tables"]}
+    assert (standard[15]["15"], standard[8]["8"], standard[10]["0"]) == ("50000.00", "12500.00", "3.00")
+    at.approve_value("special-3", "special-3", {"tables": {"2": {"2": "12.00"}}, "band": ["0.7", "0.8"]})
+    assert anybody().get("keno/rules").json()["schedules"][-1]["code"] == "special-3"

@@ -1,0 +1,230 @@
+"""The receipt shows every particular, in every layout; printing is a record of its own; orders and replays."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from house.devices import service_token
+from house.refusal import Refusal
+from keno import orders
+from keno.entries import TicketRequest
+from keno.models import Draw, Order, Play, Printing, Ticket
+from keno.printing import print_receipt, reprint_receipt
+from keno.receipts.data import Receipt, letter, lines, receipt_of
+from keno.receipts.escpos import COLUMNS, escpos
+from keno.receipts.page import html
+from keno.receipts.slip import pdf
+from keno.replay import replay
+from keno.rules.selection import Play as Asked
+from tests.api.calls import Caller, problem
+from tests.keno import counter as at
+from tests.keno.counter import dollars, plain
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def counter():
+    return at.Counter()
+
+
+def refused(what, *args, **kwargs):
+    before = at.everything()
+    with pytest.raises(Refusal) as caught:
+        what(*args, **kwargs)
+    assert at.everything() == before
+    return caught.value.status, caught.value.code
+
+
+def way(counter, **more):
+    return counter.sell(
+        TicketRequest(
+            groups=[[1, 2, 3], [4, 5, 6], [7, 8], [9]],
+            plays=[Asked(6, dollars("1.00")), Asked(3, dollars("2.00"))],
+            games=50,
+            jackpot=True,
+            **more,
+        )
+    )
+
+
+@pytest.mark.clause("act-keno:4.2", "act-keno:4.4a", "act-keno:4.4b")
+def test_the_receipt_has_every_particular(counter):
+    at.approve_value("amount", "premium", "0.10")
+    Draw.objects.create(game=counter.game, attempt=1, device="rng", commitment=b"\xab" * 32, sealed_seed=b"x")
+    sold = way(counter)
+    said = dict(lines(receipt_of(Ticket.objects.get(), duplicate=False)))
+    today = counter.day.date
+    assert said["Ticket"] == "Way ticket, Jackpot, Keno To Go"
+    assert [said[f"Group {name}"] for name in "ABCD"] == ["01 02 03", "04 05 06", "07 08", "09"]
+    assert (said["Play 6"], said["Play 3"], said["Ways"]) == ("3 ways at $1.00", "3 ways at $2.00", "6")
+    assert said["Games"] == "Games 1 to 50 (50 games, 1 free)"
+    assert (said["A game"], said["Price"]) == ("$9.30 (premium $0.30)", "$455.70")
+    assert said["Gaming day"].endswith(str(today.year))
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+1[01]:00", said["Sold"])  # on Sydney's clock
+    assert (said["Terminal"], said["Writer"]) == ("W-1", "W-1")
+    assert said["Serial"].replace("-", "") == sold.ticket.serial
+    assert said["Security"].replace("-", "") == sold.security_code
+    assert str(today.year + 1) in said["Claim"]
+    assert said["Draw 1"] == "ab" * 32
+
+
+def test_every_layout_says_the_same_and_duplicates_say_so(counter):
+    ticket = way(counter).ticket
+    for duplicate in (False, True):
+        receipt = receipt_of(ticket, duplicate=duplicate)
+        page, slip, paper = html(receipt), pdf(receipt).decode("latin-1"), escpos(receipt)
+        assert "<svg" in page
+        assert "http" not in page.replace("http://www.w3.org/2000/svg", "")  # nothing is fetched
+        assert slip.startswith("%PDF")
+        assert paper.startswith(b"\x1b@")
+        assert paper.endswith(b"\x1dV\x42\x00")
+        for _, text in lines(receipt):
+            words = text.split(" ")
+            assert text in page.replace("&#x27;", "'")
+            assert all(f"{word}" in slip.replace("\\(", "(").replace("\\)", ")") for word in words)
+            assert all(word.encode("ascii", "replace")[:30] in paper for word in words)
+        for made in (page, slip, paper.decode("latin-1")):
+            assert ("DUPLICATE" in made) == duplicate
+        assert receipt.code.encode() in paper
+
+
+def test_the_printers_lines_fit_and_a_name_cannot_command_it(counter):
+    receipt = receipt_of(way(counter).ticket, duplicate=False)
+    from dataclasses import replace
+
+    paper = escpos(replace(receipt, venue="Caf\u00e9 \x1bi\x1d\x56\x00", commitment="c" * 64))
+    assert b"\x1bi" not in paper
+    assert paper.count(b"\x1dV") == 1
+    text = re.sub(rb"\x1d\(k(..)", b"", paper, flags=re.DOTALL)
+    for line in text.split(b"\n"):
+        if b"\x1d" not in line and b"\x1b" not in line and b"keno:" not in line:
+            assert len(line) <= COLUMNS
+
+
+def test_a_page_escapes_what_people_typed(counter):
+    from dataclasses import replace
+
+    receipt: Receipt = replace(receipt_of(counter.sell().ticket, duplicate=False), venue="<script>alert(1)</script>")
+    assert "<script>" not in html(receipt)
+
+
+def test_the_letters_of_groups():
+    assert [letter(place) for place in (0, 25, 26, 27, 52, 79)] == ["A", "Z", "AA", "AB", "BA", "CB"]
+
+
+def test_a_receipt_is_printed_once_and_reprints_are_a_supervisors(counter):
+    serial = counter.sell().ticket.serial
+    other = at.actor("device:W-2", "writer")
+    assert refused(print_receipt, serial=serial, by=other) == (422, "sold-elsewhere")
+    assert refused(print_receipt, serial=serial, by=counter.writer, layout="gif") == (400, "no-such-layout")
+    assert not print_receipt(serial=serial, by=counter.writer).receipt.duplicate
+    assert refused(print_receipt, serial=serial, by=counter.writer) == (409, "printed-already")
+    again = {"serial": serial, "reason": "Torn."}
+    assert refused(reprint_receipt, **again, by=counter.writer) == (403, "no-permission")
+    assert refused(reprint_receipt, serial=serial, reason=" ", by=counter.supervisor) == (422, "reason-missing")
+    assert reprint_receipt(**again, by=counter.supervisor, layout="pdf").receipt.duplicate
+    kept = Printing.objects.order_by("id").values_list("by", "duplicate", "reason")
+    assert list(kept) == [("device:W-1", False, ""), ("staff:sue", True, "Torn.")]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Printing.objects.create(ticket=Ticket.objects.get(), at=timezone.now(), by="x", duplicate=False)
+
+
+@pytest.mark.clause("act-keno:4.8")
+def test_an_order_is_no_entry_until_its_ticket_is_issued(counter):
+    runner = at.actor("staff:rita", "supervisor")
+    before = at.books()
+    order = orders.take_order(request=plain(4, 8, 15, stake="2.00", games=2), note="Table 12", by=runner)
+    assert Ticket.objects.count() == Play.objects.count() == 0
+    assert at.books() == before
+    at.move(1, "closed")
+    at.open_game(2)
+    kept, sold = orders.issue_order(order_id=order.pk, by=counter.writer)
+    assert (sold.ticket.first_game, sold.ticket.price) == (2, dollars("4.00"))  # not the game it was handed over in
+    assert (kept.status, kept.ticket) == ("issued", sold.ticket)
+    assert refused(orders.issue_order, order_id=order.pk, by=counter.writer) == (409, "order-ended")
+    assert refused(orders.withdraw_order, order_id=order.pk, by=runner) == (409, "order-ended")
+
+
+@pytest.mark.clause("act-keno:4.8")
+def test_an_order_that_could_not_be_sold_is_not_taken_and_one_can_be_withdrawn(counter):
+    runner = at.actor("staff:rita", "supervisor")
+    assert refused(orders.take_order, request=plain(1, 1), by=runner) == (422, "number-repeated")
+    assert refused(orders.take_order, request=plain(), by=at.actor("device:T-1", "table")) == (403, "no-permission")
+    order = orders.take_order(request=plain(), by=runner)
+    orders.withdraw_order(order_id=order.pk, by=runner)
+    assert refused(orders.issue_order, order_id=order.pk, by=counter.writer) == (409, "order-ended")
+    assert refused(orders.issue_order, order_id=99, by=counter.writer) == (404, "no-such-order")
+    assert Ticket.objects.count() == 0
+
+
+def test_every_kind_of_order_is_kept_as_it_was_asked():
+    for request in (
+        plain(1, 2, stake="3.00", games=4, jackpot=False),
+        TicketRequest(groups=[[1], [2]], plays=[Asked(1, dollars("1.00"))], schedule="special-1"),
+        TicketRequest(quick_pick=True, spots=4, stake=dollars("1.00")),
+        TicketRequest(quick_pick=True, stake=dollars("1.00")),
+        TicketRequest(set_bet="LUCKY", stake=dollars("1.00")),
+    ):
+        kept = orders.from_json(orders.as_json(request))
+        assert orders.as_json(kept) == orders.as_json(request)
+        assert (kept.stake, kept.plays) == (request.stake, request.plays)
+
+
+def test_a_replay_reads_back_what_is_not_as_it_was(counter):
+    first = counter.sell(plain(4, 8, 15, 16, 23, 42, jackpot=True, games=2))
+    assert replay(serial=first.ticket.serial).differences == ()
+    at.approve_value("amount", "premium", "0.50")
+    at.move(1, "closed")
+    at.open_game(2)
+    again = replay(serial=first.ticket.serial)
+    assert [(one.what, one.then, one.now) for one in again.differences] == [
+        ("games", "1–2", "2–3"), ("price", "2.00", "3.00"),
+    ]  # fmt: skip
+    assert counter.sell(again.request).ticket.groups == first.ticket.groups
+    picked = counter.sell(TicketRequest(quick_pick=True, spots=5, stake=dollars("1.00")))
+    again = replay(serial=picked.ticket.serial)
+    assert [one.what for one in again.differences] == ["kind"]
+    assert counter.sell(again.request).ticket.groups == picked.ticket.groups
+    ways = way(counter)
+    assert counter.sell(replay(serial=ways.ticket.serial).request).ticket.groups == ways.ticket.groups
+
+
+def test_paper_over_http():
+    at.open_day()
+    at.open_game()
+    writer, supervisor = (Caller(service_token(role=role).secret) for role in ("writer", "supervisor"))
+    sold = writer.post("keno/tickets", {"numbers": [1, 2, 3], "stake": "1.00"}).json()
+    address = f"keno/tickets/{sold['serial']}"
+    printed = writer.post(f"{address}/print", {"layout": "html"}).json()
+    assert b"<!doctype html>" in b64decode(printed["content"])
+    assert not printed["duplicate"]
+    problem(writer.post(f"{address}/print", {}), 409, "printed-already")
+    assert supervisor.post(f"{address}/reprint", {"layout": "pdf", "reason": "Torn."}).json()["duplicate"]
+    assert writer.get(f"{address}/replay").json()["ticket"]["numbers"] == [1, 2, 3]
+    order = writer.post("keno/orders", {"quick_pick": {"spots": 3}, "stake": "1.00", "note": "Bar"})
+    assert order.status_code == 201
+    issued = writer.post(f"keno/orders/{order.json()['id']}/issue")
+    assert (issued.status_code, len(issued.json()["numbers"])) == (201, 3)
+    assert Order.objects.get().status == "issued"
+    at.win(Ticket.objects.get(serial=sold["serial"]), "36.00")
+    form = {
+        "serial": sold["serial"],
+        "reason": "lost",
+        "claimant": {"name": "Anna", "address": "Canberra", "contact": "anna@example.org"},
+        "grounds": "She knows the numbers.",
+    }
+    claim = writer.post("keno/claims", form)
+    assert claim.status_code == 201, claim.content
+    waiting = supervisor.get("approvals/?kind=keno.claim").json()["results"]
+    assert waiting[0]["says"].startswith("Anna is paid $36.00 by cheque")
+    manager = Caller(service_token(role="manager").secret)
+    assert manager.post(f"approvals/{waiting[0]['id']}/approve").json()["status"] == "effective"
+    paid = supervisor.post(f"keno/claims/{claim.json()['id']}/pay", {"cheque_number": "1"})
+    assert paid.json()["paid_at"] is not None
+    assert writer.get(address).json()["status"] == "paid" or writer.get(address).json()["still_playing"]

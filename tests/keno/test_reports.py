@@ -1,0 +1,219 @@
+"""Reports over games really played: rows, ledger and report agree to the cent."""
+
+from __future__ import annotations
+
+import csv
+from datetime import timedelta
+from io import StringIO
+from random import Random
+
+import pytest
+from django.utils import timezone
+
+from house.devices import service_token
+from keno.balls import enter_balls
+from keno.cancel import cancel_ticket
+from keno.close import close_game
+from keno.entries import TicketRequest
+from keno.invalidate import invalidate_game
+from keno.models import Game, Prize, TenderType, Ticket
+from keno.open_games import keep_open
+from keno.pay import pay_ticket
+from keno.printing import print_receipt, reprint_receipt
+from keno.refunds import void_wagers
+from keno.reports import REPORTS
+from keno.reports.table import as_csv, as_pdf, percent, report
+from keno.rules.selection import Play as Asked
+from keno.setup import choose_device
+from keno.shifts import close_shift, drop
+from keno.tender import Handed
+from keno.unclaimed import move_unclaimed
+from ledger.money import ZERO, Money
+from tests.api.calls import Caller, problem
+from tests.keno import counter as at
+from tests.keno.counter import dollars, plain
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def played():
+    """A gaming day of four games with everything in it; the last is invalidated, a fifth is open."""
+    counter = Played()
+    chance = Random(7)
+    for number in range(1, 5):
+        for _ in range(5):
+            counter.buy(chance)
+        if number == 4:
+            invalidate_game(number=4, by=counter.manager, cause="fire", reason="Fire in the kitchen.")
+        else:
+            counter.play(number, chance.sample(range(1, 81), 20))
+        counter.collect(chance)
+        keep_open(now=timezone.now())
+    return counter
+
+
+class Played(at.Counter):
+    def __init__(self):
+        self.day = at.open_day()
+        self.writer = at.actor("device:W-1", "writer")
+        self.supervisor = at.actor("staff:sue", "supervisor")
+        self.manager = at.actor("staff:mona", "manager")
+        choose_device(device="mechanical", by=self.supervisor)
+        keep_open(now=timezone.now())
+        from keno.shifts import open_shift
+
+        self.shift = open_shift(by=self.writer, opening_float=dollars("5000.00"))
+        self.sold = []
+
+    def buy(self, chance):
+        kind = chance.randrange(5)
+        games = chance.choice([1, 1, 2, 3, 50])
+        if kind == 0:
+            request = TicketRequest(
+                groups=[[1, 2, 3], [4, 5, 6], [7, 8]],
+                plays=[Asked(3, dollars("1.00")), Asked(6, dollars("2.00")), Asked(8, dollars("1.00"))],
+                games=games,
+                jackpot=chance.random() < 0.5,
+            )
+        else:
+            numbers = chance.sample(range(1, 81), chance.randint(1, 10))
+            request = TicketRequest(numbers=numbers, stake=Money.dollars(kind), games=games)
+        sold = self.sell(request, tender=[Handed(type=TenderType.CASH, amount=dollars("1000.00"))])
+        self.sold.append(sold)
+        if chance.random() < 0.1:
+            cancel_ticket(serial=sold.ticket.serial, by=self.writer)
+
+    def play(self, number, balls):
+        close_game(number=number, by=self.supervisor)
+        enter_balls(number=number, balls=balls, by=self.supervisor)
+
+    def collect(self, chance):
+        for sold in self.sold:
+            if Prize.objects.filter(ticket=sold.ticket, payment=None).exists() and chance.random() < 0.6:
+                pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=self.writer)
+
+    def report(self, name):
+        return REPORTS[name](self.day.date - timedelta(days=1), self.day.date + timedelta(days=1))
+
+
+def test_sold_is_won_and_lost_and_refunded_for_every_game(played):
+    made = played.report("games")
+    at_column = {name: place for place, name in enumerate(made.columns)}
+    assert [row[0] for row in made.rows] == [1, 2, 3, 4]
+    for row in [*made.rows, made.totals]:
+        sold, won, lost, refunded = (row[at_column[name]] for name in ("Sold", "Of winners", "Of losers", "Refunded"))
+        assert sold == won + lost + refunded
+    # Independently, ticket by ticket and game by game.
+    for row in made.rows:
+        tickets = Ticket.objects.filter(first_game__lte=row[0], plays_to__gte=row[0])
+        paid = Money.total(ticket.a_game for ticket in tickets if ticket.charged_to >= row[0])
+        prizes = Prize.objects.filter(game=row[0]).exclude(kind="refund")
+        payout = Money.total(prize.amount for prize in prizes)
+        assert row[at_column["Tickets"]] == tickets.count()
+        assert row[at_column["Sold"]] == paid
+        assert row[at_column["Payout"]] == payout
+        assert row[at_column["Win"]] == paid - row[at_column["Refunded"]] - payout
+    invalidated = made.rows[-1]
+    assert invalidated[2] == "invalidated"
+    assert invalidated[at_column["Refunded"]] == invalidated[at_column["Sold"]] > ZERO
+    assert made.totals[at_column["Payout"]] > ZERO
+
+
+def test_days_and_months_add_the_games_up(played):
+    games, days, months = (played.report(name) for name in ("games", "days", "months"))
+    assert days.totals[1] == months.totals[1] == 4
+    assert days.totals[2:-1] == months.totals[2:-1] == games.totals[3:-1]
+
+
+def test_what_is_owed_by_the_books_is_what_is_owed_by_the_rows(played):
+    played.sell(plain(1, 2, 3))
+    played.play(5, list(range(1, 21)))
+    void_wagers(serial=played.sell(plain(games=4)).ticket.serial, why="A breach.", by=played.manager)
+    played.sell(tender=[Handed(type=TenderType.CASH, amount=dollars("6.00"))], rest="keno-voucher")
+    made = played.report("liability")
+    assert all(row[3] == ZERO for row in made.rows), made.rows
+    owed = {row[0]: row[1] for row in made.rows}
+    assert min(owed["Games still to play"], owed["Prizes not collected"], owed["Refunds not collected"]) > ZERO
+    assert owed["Keno vouchers"] == dollars("5.00")
+    assert at.in_balance()
+
+
+def test_shifts_explain_their_cash(played):
+    drop(shift_id=played.shift.pk, amount=dollars("100.00"), by=played.supervisor)
+    expected = at.books()[played.shift.cash]
+    made = played.report("shifts")
+    row = dict(zip(made.columns, made.rows[0], strict=True))
+    assert row["Expected"] == expected
+    assert (row["Float"], row["Drops"], row["Counted"]) == (dollars("5000.00"), dollars("-100.00"), None)
+    close_shift(shift_id=played.shift.pk, counted_cash=expected - dollars("1.00"), by=played.writer)
+    made = played.report("shifts")
+    row = dict(zip(made.columns, made.rows[0], strict=True))
+    assert (row["Expected"], row["Over or short"]) == (expected, dollars("-1.00"))
+
+
+def test_unclaimed_by_age(played):
+    today = played.day.date
+    ticket = played.sell(plain(games=4)).ticket
+    before = {row[0]: row[1:] for row in played.report("unclaimed").rows}
+    for game, days in enumerate((31, 100, 200, 400), start=ticket.first_game):
+        at.win(ticket, "7.00", game=game, day=today - timedelta(days=days))
+    move_unclaimed(now=timezone.now())
+    after = {row[0]: row[1:] for row in played.report("unclaimed").rows}
+    assert after["up to 30 days"] == before["up to 30 days"]
+    for name in ("31 to 90", "91 to 180", "181 days to twelve months", "moved to return to players"):
+        assert after[name] == (1, dollars("7.00"))
+
+
+def test_voids_and_reprints_are_listed(played):
+    sold = played.sell(plain(games=2))
+    print_receipt(serial=sold.ticket.serial, by=played.writer)
+    reprint_receipt(serial=sold.ticket.serial, reason="=1+1", by=played.supervisor)
+    void_wagers(serial=sold.ticket.serial, why="A breach.", by=played.manager)
+    made = played.report("voids")
+    assert [row[1:3] for row in made.rows[-2:]] == [
+        ("reprinted", sold.ticket.serial), ("voided", sold.ticket.serial),
+    ]  # fmt: skip
+    assert sum(row[1] == "cancelled" for row in made.rows) == Ticket.objects.filter(status="cancelled").count()
+    # A reason that a spreadsheet would run is written as text.
+    assert [row[-1] for row in csv.reader(StringIO(as_csv(made))) if row[1] == "reprinted"] == ["'=1+1"]
+
+
+@pytest.mark.clause("act-keno:5.2")
+def test_jackpots_are_listed_as_they_stand_and_as_they_were_won(played):
+    played.sell(plain(1, 2, 3, 4, 5, 6, jackpot=True))
+    shown = {row[0]: row[4] for row in played.report("jackpots").rows}
+    number = Game.objects.get(status="open").number
+    played.play(number, list(range(1, 21)))
+    won = [row for row in played.report("jackpots").rows if row[1] == "won"]
+    six = next(row for row in won if row[0] == "6 numbers")
+    assert (six[3], six[5] >= 1) == (number, True)
+    assert six[4] >= shown["6 numbers"] >= dollars("1000.00")
+
+
+def test_csv_and_pdf_hold_the_same_table(played):
+    for name in REPORTS:
+        made = played.report(name)
+        rows = list(csv.reader(StringIO(as_csv(made))))
+        assert rows[0] == list(made.columns)
+        assert len(rows) == 1 + len(made.rows) + bool(made.totals)
+        assert as_pdf(made, venue="The <Demo> Casino").startswith(b"%PDF")
+
+
+def test_hold_is_rounded_half_up_in_whole_numbers():
+    assert percent(dollars("1.00"), dollars("3.00")) == "33.33%"
+    assert percent(dollars("-1.00"), dollars("8.00")) == "-12.50%"
+    assert percent(dollars("1.00"), ZERO) == ""
+    assert report("Empty", ("A", "B"), [], add=("B",)).totals == ("Total", ZERO)
+
+
+def test_reports_over_http(played):
+    manager = Caller(service_token(role="manager").secret)
+    day = played.day.date.isoformat()
+    answer = manager.get(f"keno/reports/games?first={day}&last={day}")
+    assert answer.status_code == 200, answer.content
+    assert answer.json()["rows"][-1][0] == "Total"
+    problem(manager.get(f"keno/reports/secrets?first={day}&last={day}"), 404, "no-such-report")
+    problem(manager.get(f"keno/reports/games?first={day}&last=2020-01-01"), 400, "days-impossible")
+    writer = Caller(service_token(role="writer").secret)
+    problem(writer.get(f"keno/reports/games?first={day}&last={day}"), 403, "no-permission")
