@@ -75,7 +75,7 @@ def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Se
     fed = now.rules.contributing(wagers=wagers, paid=result.paid_boxes)
     if now.rules.contributes is Contributes.LOSING_WAGERS and wagers:
         _decide_wagers(ending, pool, now, fed=len(fed), kept=len(wagers) - len(fed), by=by, day=day)
-        ending.fed = len(fed)
+        ending.fed, ending.fed_day = len(fed), day
     ending.status, ending.ended_at, ending.ended_by, ending.ended_day = Round.Status.FINISHED, moment, by.identity, day
     ending.hands = [
         {
@@ -85,7 +85,7 @@ def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Se
         for hand in hands
     ]
     ending.folded = sorted(set(folded))
-    ending.save(update_fields=["status", "ended_at", "ended_by", "ended_day", "hands", "folded", "fed"])
+    ending.save(update_fields=["status", "ended_at", "ended_by", "ended_day", "hands", "folded", "fed", "fed_day"])
     return hits
 
 

@@ -128,6 +128,8 @@ class Round(models.Model):
     hands = models.JSONField(null=True, help_text="what lay on each box, as it was seen")
     folded = models.JSONField(null=True)
     fed = models.PositiveSmallIntegerField(db_default=0, help_text="how many of its wagers fed the pools")
+    fed_day = models.DateField(null=True, help_text="the gaming day on which they did")
+    unfed_day = models.DateField(null=True, help_text="the gaming day on which that was reversed")
     why = models.TextField(blank=True, db_default="", help_text="why it is void or invalidated")
 
     class Meta:
@@ -148,7 +150,8 @@ class Round(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["table", "-id"], name="jackpot_round_of_table"),
             models.Index(fields=["day"], name="jackpot_round_by_day"),
-            models.Index(fields=["ended_day"], name="jackpot_round_ended"),
+            models.Index(fields=["fed_day"], name="jackpot_round_fed"),
+            models.Index(fields=["unfed_day"], condition=Q(unfed_day__isnull=False), name="jackpot_round_unfed"),
         ]
         triggers: ClassVar = [kept_for_good()]
 
@@ -338,3 +341,31 @@ class ThresholdReport(models.Model):
             ),
         ]
         triggers: ClassVar = [kept_for_good()]
+
+
+class PoolDay(models.Model):
+    """A link's books for a gaming day, as last checked: opening + all that moved = closing (``reconcile.py``).
+
+    Worked out from the ledger and, beside it, from rounds, batches and hits; the two must agree.
+    """
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="days")
+    day = models.DateField()
+    opening = MoneyField()
+    contributions = MoneyField()
+    topped_up = MoneyField(help_text="put in by the house, less what it was paid back")
+    wins = MoneyField()
+    adjustments = MoneyField()
+    closing = MoneyField()
+    wagers = models.BigIntegerField(help_text="counted, less those of rounds taken back")
+    # No transfer of this day has a lower transaction id; none of a later day one below tx_upto.
+    tx_from = models.BigIntegerField()
+    tx_upto = models.BigIntegerField()
+    checked_at = models.DateTimeField()
+    fault = models.TextField(blank=True, help_text="what does not agree; empty: all is well")
+
+    class Meta:
+        ordering = ("-day",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["pool", "day"], name="jackpot_poolday_once"),
+        ]

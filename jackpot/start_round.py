@@ -72,6 +72,7 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
         started_at=moment,
         started_by=by.identity,
         fed=len(accepted) if every else 0,
+        fed_day=day if every else None,
     )
     wager = now.parameters.wager
     Wager.objects.bulk_create(

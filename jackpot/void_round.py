@@ -98,9 +98,10 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
             by=by,
             day=day,
         )
-    ending.status, ending.why, ending.fed = status, why, 0
+    ending.status, ending.why = status, why
+    ending.unfed_day = day if ending.fed_day is not None else None
     ending.ended_at, ending.ended_by, ending.ended_day = moment, by.identity, day
-    ending.save(update_fields=["status", "why", "fed", "ended_at", "ended_by", "ended_day"])
+    ending.save(update_fields=["status", "why", "unfed_day", "ended_at", "ended_by", "ended_day"])
     acts.record(
         kind=f"jackpot.round-{status}",
         subject=pool.subject,
