@@ -11,7 +11,7 @@ import tempfile
 from importlib import import_module
 from pathlib import Path
 
-FIGURES = ("ledger",)
+FIGURES = ("ledger", "jackpot")
 
 
 def main() -> int:

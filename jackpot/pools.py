@@ -255,3 +255,9 @@ def _accounts_of(pool: str, move: Moves, outside: Mapping[str, str]) -> tuple[st
     if target == HOUSE and source != WAGERS:
         target = ADVANCE
     return outside.get(move.source) or account(pool, source), outside.get(move.target) or account(pool, target)
+
+
+def amounts(code: str, *, levels: Sequence[str] = (PRIZE,)) -> dict[str, Money]:
+    """What stands in the prize purses alone: the cheap read, for a display."""
+    found = balances([account(code, level) for level in levels])
+    return {level: found[account(code, level)].amount for level in levels}

@@ -185,3 +185,13 @@ def test_a_contribution_does_not_wait_for_a_pool_that_is_held() -> None:
     finally:
         done.set()
         thread.join()
+
+
+@pytest.mark.usefixtures("floor")
+def test_an_id_is_kept_as_it_was_sent() -> None:
+    odd = ['a"b', "a\\b", '\\"', "{1,2}", "NULL", "null", "a,b", " a ", "'; --", "é漢🂡", "%s", "\n"]
+    sent = [Message(name, "CSP-01", 1, AT - timedelta(days=1)) for name in odd]
+    assert contribute_bulk(messages=sent, by=TABLE).counted == len(odd)
+    assert set(Contribution.objects.values_list("id", flat=True)) == set(odd)
+    assert set(Contribution.objects.values_list("at", flat=True)) == {AT - timedelta(days=1)}
+    assert contribute_bulk(messages=sent, by=TABLE).duplicates == len(odd)

@@ -1,0 +1,142 @@
+"""Contributions into one link beside a hot row; a pool read after a million of them beside a primary-key SELECT."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+
+from benchmarks.report import figure
+
+CLIENTS, SECONDS, CALLS, A_CALL, READS, LINKS = 16, 5, 30, 10_000, 2_000, 50
+
+
+def run() -> None:
+    prepare()
+    hot = hot_row_rate()
+    figure("hot row: UPDATE and its ledger row", hot, "wagers/s", 1.0, f"pgbench, {CLIENTS} clients")
+    for name, tables in (("contributions, one link, bulk", ["CSP-01"]), (f"contributions, {LINKS} links", fifty())):
+        rate = bulk_rate(name, tables)
+        figure(name, rate, "wagers/s", rate / hot, "the hot row")
+    million()
+    read = seconds_a_read(read_pool)
+    plain = seconds_a_read(read_row)
+    figure("pool read after 1,000,000 contributions", read * 1e6, "µs", read / plain, "a primary-key SELECT")
+
+
+def prepare() -> None:
+    from django.db import connection
+
+    from house.gaming_days import ensure_gaming_days
+    from jackpot.demo import build_demo
+
+    ensure_gaming_days()
+    build_demo()
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE bench_pool (id int PRIMARY KEY, v bigint NOT NULL)")
+        cursor.execute("INSERT INTO bench_pool VALUES (1, 0)")
+        cursor.execute(
+            "CREATE TABLE bench_wager (id bigserial PRIMARY KEY, at timestamptz DEFAULT now(), amount bigint)"
+        )
+
+
+def hot_row_rate() -> float:
+    """What a locked meter would cost: pgbench, sixteen clients, one row to update and one to write beside it."""
+    import os
+
+    from django.conf import settings
+
+    from config.services.postgres import binaries
+
+    script = "UPDATE bench_pool SET v = v + 1750000 WHERE id = 1;\nINSERT INTO bench_wager (amount) VALUES (1750000);\n"
+    database = settings.DATABASES["default"]
+    with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
+        file.write(f"BEGIN;\n{script}COMMIT;\n")
+        file.flush()
+        said = subprocess.run(
+            [binaries() / "pgbench", "-n", f"-c{CLIENTS}", "-j2", f"-T{SECONDS}", "-f", file.name],
+            env={
+                **os.environ,
+                "PGHOST": str(database["HOST"]),
+                "PGPORT": str(database["PORT"] or 5432),
+                "PGUSER": str(database["USER"]),
+                "PGPASSWORD": str(database["PASSWORD"]),
+                "PGDATABASE": str(database["NAME"]),
+            },
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    found = re.search(r"tps = ([\d.]+)", said)
+    assert found, said
+    return float(found[1])
+
+
+def fifty() -> list[str]:
+    from house.actors import Actor
+    from jackpot import permissions
+    from jackpot.demo import CSP
+    from jackpot.links import join_table, open_link
+
+    by = Actor("system:bench", "bench", frozenset({permissions.TABLES}))
+    for n in range(LINKS):
+        open_link(code=f"L{n}", title=f"Link {n}", link_terms=CSP, by=by)
+        join_table(code=f"L{n}-01", link=f"L{n}", by=by)
+    return [f"L{n}-01" for n in range(LINKS)]
+
+
+def bulk_rate(name: str, tables: list[str]) -> float:
+    """One wager a message, 10,000 messages a call, one caller."""
+    from house.actors import Actor
+    from jackpot import permissions
+    from jackpot.contribute import Message, contribute_bulk
+
+    by = Actor("device:T-0001", "table", frozenset({permissions.CONTRIBUTE}))
+    now = datetime.now(UTC)
+    batches = [
+        [Message(f"{name}/{call}/{n}", tables[n % len(tables)], 1, now) for n in range(A_CALL)] for call in range(CALLS)
+    ]
+    started = time.perf_counter()
+    for batch in batches:
+        contribute_bulk(messages=batch, by=by)
+    return CALLS * A_CALL / (time.perf_counter() - started)
+
+
+def million() -> None:
+    """A million contributions on record, a hundred to a set of transfers; sealed, as the tick does every second."""
+    from house.actors import Actor
+    from jackpot import permissions
+    from jackpot.contribute import Message, contribute_bulk
+    from ledger.seal import seal_now
+
+    by = Actor("device:T-0001", "table", frozenset({permissions.CONTRIBUTE}))
+    now = datetime.now(UTC)
+    for call in range(100):
+        contribute_bulk(messages=[Message(f"million/{call}/{n}", "CSP-01", 1, now) for n in range(10_000)], by=by)
+    seal_now()
+
+
+def read_pool() -> Any:
+    from jackpot.pools import amounts
+
+    return amounts("CSP")
+
+
+def read_row() -> Any:
+    from jackpot.models import Table
+
+    return Table.objects.filter(pk=1).values_list("code", "status", "boxes").get()
+
+
+def seconds_a_read(read: Callable[[], Any]) -> float:
+    read()
+    numbers = count()
+    started = time.perf_counter()
+    while next(numbers) < READS:
+        read()
+    return (time.perf_counter() - started) / READS

@@ -1,0 +1,286 @@
+"""What people read about jackpots: rows of plain values, and the same as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from datetime import date, datetime
+from math import exp, lgamma, log, sqrt
+from typing import Any, Final
+
+from django.db import connection
+from django.db.models import Count, Q
+
+from house.venue import zone
+from jackpot import links, pools, terms
+from jackpot.models import Hit, Pool, PoolDay, Round, Wager
+from jackpot.rules import mathematics
+from jackpot.rules.pool import RESERVE
+from ledger.money import Money
+
+CONFIDENCE: Final = 0.99
+# What a spreadsheet would take for a formula.
+_FORMULA: Final = ("=", "+", "@", "\t", "\r")
+
+
+@dataclass(frozen=True, slots=True)
+class ReconciliationRow:
+    """opening + contributions + topped_up − wins + adjustments = closing."""
+
+    link: str
+    gaming_day: date
+    opening: Money
+    contributions: Money
+    topped_up: Money
+    wins: Money
+    adjustments: Money
+    closing: Money
+    wagers: int
+    fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class HitRow:
+    sequence: int
+    gaming_day: date
+    claimed_at: datetime
+    link: str
+    table: str
+    round: int
+    box: int
+    player: str
+    hand: str
+    kind: str
+    amount: Money
+    from_pool: Money
+    from_house: Money
+    status: str
+    verified_by: str
+    paid_by: str
+    method: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiabilityRow:
+    link: str
+    levels: Money
+    overflow: Money
+    reserve: Money
+    reimbursement: Money
+    owed_to_winners: Money
+    advanced_by_house: Money
+    """Not a liability: what the pool will pay back as its reimbursement purse fills."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableHourRow:
+    link: str
+    table: str
+    hour: datetime
+    wagers: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """Whether a hand is won about as often as the cards say it should be."""
+
+    link: str
+    hand: str
+    wagers: int
+    expected: float
+    low: int
+    high: int
+    observed: int
+
+    @property
+    def within(self) -> bool:
+        return self.low <= self.observed <= self.high
+
+
+@dataclass(frozen=True, slots=True)
+class MeterRow:
+    link: str
+    level: str
+    wagers: int
+    displayed: Money
+    hits: int
+    wins: Money
+    overflow: Money
+    reserve: Money
+
+
+def reconciliation(*, first: date, last: date, link: str | None = None) -> list[ReconciliationRow]:
+    """Each link's books, day by day, as last checked."""
+    days = PoolDay.objects.filter(day__range=(first, last)).select_related("pool").order_by("pool__code", "day")
+    if link is not None:
+        days = days.filter(pool__code=link)
+    return [
+        ReconciliationRow(
+            link=day.pool.code,
+            gaming_day=day.day,
+            opening=day.opening,
+            contributions=day.contributions,
+            topped_up=day.topped_up,
+            wins=day.wins,
+            adjustments=day.adjustments,
+            closing=day.closing,
+            wagers=day.wagers,
+            fault=day.fault,
+        )
+        for day in days
+    ]
+
+
+def hits_history(*, first: date, last: date, link: str | None = None) -> list[HitRow]:
+    """Everything won, in the strict order of each link."""
+    hits = Hit.objects.filter(day__range=(first, last)).select_related("pool", "round__table")
+    if link is not None:
+        hits = hits.filter(pool__code=link)
+    return [
+        HitRow(
+            sequence=hit.sequence,
+            gaming_day=hit.day,
+            claimed_at=hit.claimed_at,
+            link=hit.pool.code,
+            table=hit.round.table.code,
+            round=hit.round_id,
+            box=hit.box,
+            player=hit.player or "",
+            hand=hit.hand or "",
+            kind=hit.kind,
+            amount=hit.amount,
+            from_pool=hit.from_pool,
+            from_house=hit.from_house,
+            status=hit.status,
+            verified_by=hit.verified_by or "",
+            paid_by=hit.paid_by or "",
+            method=hit.method or "",
+            reason=hit.reason,
+        )
+        for hit in hits.order_by("pool__code", "sequence")
+    ]
+
+
+def liabilities() -> list[LiabilityRow]:
+    """What stands in each pool's purses and is owed to winners, Keno's pools included."""
+    rows = []
+    for pool in Pool.objects.order_by("code"):
+        now = pools.standing(pool.code, levels=pool.levels)
+        levels = Money.total(now.balances[level] for level in pool.levels)
+        rows.append(
+            LiabilityRow(
+                link=pool.code,
+                levels=levels,
+                overflow=Money.total(now.balances.values()) - levels - now.reserve - now.reimbursement,
+                reserve=now.reserve,
+                reimbursement=now.reimbursement,
+                owed_to_winners=now.owed_to_winners,
+                advanced_by_house=now.advanced,
+            )
+        )
+    return rows
+
+
+def contributions_by_table_and_hour(*, first: datetime, upto: datetime, link: str | None = None) -> list[TableHourRow]:
+    """Wagers that fed the pools, by table and hour of the venue's clock: of rounds when they began, of controllers
+    when they say it was."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT p.code, t.code, date_trunc('hour', w.at, %(zone)s) AS hour, sum(w.wagers)::bigint
+            FROM (
+                SELECT table_id, started_at AS at, fed AS wagers FROM jackpot_round
+                WHERE started_at >= %(first)s AND started_at < %(upto)s AND unfed_day IS NULL
+                UNION ALL
+                SELECT b.table_id, c.at, c.wagers FROM jackpot_contribution c JOIN jackpot_batch b ON b.id = c.batch_id
+                WHERE c.at >= %(first)s AND c.at < %(upto)s AND b.status IN ('counted', 'released')
+            ) w
+            JOIN jackpot_table t ON t.id = w.table_id
+            JOIN jackpot_pool p ON p.id = t.pool_id
+            WHERE w.wagers > 0 AND (%(link)s::text IS NULL OR p.code = %(link)s)
+            GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+            """,
+            {"zone": str(zone()), "first": first, "upto": upto, "link": link},
+        )
+        return [TableHourRow(*row) for row in cursor.fetchall()]
+
+
+def expected_and_observed(*, link: str) -> list[HandRow]:
+    """How often each hand was won in finished rounds, beside how often it should have been, with a 99% band."""
+    pool = pools.find(link)
+    now = terms.of(terms.in_force(pool))
+    figures = mathematics.mathematics(now.rules, wager=now.parameters.wager)
+    finished = Q(round__table__pool=pool, round__status=Round.Status.FINISHED)
+    wagers = Wager.objects.filter(finished).count()
+    hits = Hit.objects.filter(pool=pool, hand__isnull=False).exclude(status=Hit.Status.DENIED)
+    observed = dict(hits.values_list("hand").annotate(count=Count("id")))
+    rows = []
+    for each in figures.prizes:
+        expected = wagers * float(each.frequency)
+        low, high = poisson_band(expected)
+        hand = each.prize.hand
+        rows.append(HandRow(link, hand, wagers, expected, low, high, observed.get(hand, 0)))
+    return rows
+
+
+def poisson_band(mean: float, *, confidence: float = CONFIDENCE) -> tuple[int, int]:
+    """The counts between which a rare event with this mean falls, but for half of what is left on either side."""
+    if mean <= 0:
+        return 0, 0
+    tail = (1 - confidence) / 2
+    # Far enough below that what is left out does not count, and up until the band is full.
+    k = max(0, int(mean - 12 * sqrt(mean) - 30))
+    below, low = 0.0, None
+    while True:
+        below += exp(k * log(mean) - mean - lgamma(k + 1))
+        if low is None and below > tail:
+            low = k
+        if low is not None and below >= 1 - tail:
+            return low, k
+        k += 1
+
+
+def meters(*, link: str) -> list[MeterRow]:
+    """What a regulator reads off a link, level by level."""
+    pool = pools.find(link)
+    meter = links.meter(pool)
+    balances = meter.standing.balances
+    wagers = sum(row.wagers for row in reconciliation(first=date.min, last=date.max, link=link))
+    rows = []
+    for level in meter.terms.levels:
+        hits = Hit.objects.filter(pool=pool, level=level).exclude(status=Hit.Status.DENIED)
+        rows.append(
+            MeterRow(
+                link=link,
+                level=level,
+                wagers=wagers,
+                displayed=meter.displayed[level],
+                hits=hits.count(),
+                wins=Money.total(hit.from_pool for hit in hits.only("from_pool")),
+                overflow=balances[f"{level}-overflow"],
+                reserve=balances[RESERVE],
+            )
+        )
+    return rows
+
+
+def as_csv(rows: Sequence[Any], *, row_type: type) -> str:
+    """The rows with a heading; an empty report has its heading too."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(each.name for each in fields(row_type))
+    for row in rows:
+        writer.writerow(_cell(getattr(row, each.name)) for each in fields(row_type))
+    return out.getvalue()
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(zone()).isoformat(timespec="seconds")
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    text = str(value)
+    return f"'{text}" if isinstance(value, str) and text.startswith(_FORMULA) else text

@@ -1,0 +1,129 @@
+"""The slip of a hit, for the people who sign it: as PDF, and as ESC/POS for the printer at the pit."""
+
+from __future__ import annotations
+
+import io
+from typing import Final
+
+from reportlab.lib.pagesizes import A6
+from reportlab.pdfgen.canvas import Canvas
+
+from house.refusal import Conflict
+from house.times import for_people
+from house.venue import venue
+from jackpot.hits import RIGHT_TO_COMPLAIN, find_hit
+from jackpot.models import Hit
+
+WIDTH: Final = 42  # characters of an 80 mm printer
+_INITIALISE: Final = b"\x1b@"
+_CODE_PAGE: Final = b"\x1bt\x10"  # Windows-1252
+_BOLD_ON: Final = b"\x1bE\x01"
+_BOLD_OFF: Final = b"\x1bE\x00"
+_CUT: Final = b"\n\n\n\x1dV\x00"
+_MARGIN, _LEADING, _SIZE = 24.0, 13.0, 9.0
+
+
+def lines(hit: Hit) -> list[tuple[str, str]]:
+    """What the slip says: label and value, in order."""
+    shown = [
+        ("Hit", f"{hit.pool.code} {hit.sequence}"),
+        ("Table, round", f"{hit.round.table.code}, {hit.round_id}"),
+        ("Box", str(hit.box)),
+        ("Player", hit.player or "not named"),
+        ("Prize", f"{hit.kind}, {hit.hand}" if hit.hand else hit.kind),
+        ("Amount", f"${hit.amount}"),
+        ("From the jackpot", f"${hit.from_pool}"),
+        ("From the house", f"${hit.from_house}"),
+    ]
+    if hit.measured_on is not None:
+        shown.append(("Measured on", f"${hit.measured_on}"))
+    shown += [("Won", for_people(hit.claimed_at)), ("Recorded by", hit.claimed_by)]
+    if hit.verified_at is not None:
+        shown += [("Verified", for_people(hit.verified_at)), ("Verified by", hit.verified_by or "")]
+    if hit.paid_at is not None:
+        shown += [("Paid", f"{for_people(hit.paid_at)}, {hit.method}"), ("Paid by", hit.paid_by or "")]
+    if hit.denied_at is not None:
+        shown += [("Denied", for_people(hit.denied_at)), ("Denied by", hit.denied_by or ""), ("Reason", hit.reason)]
+    return shown
+
+
+def title(hit: Hit) -> str:
+    return {"paid": "JACKPOT PAYMENT", "denied": "JACKPOT DENIED"}.get(hit.status, "JACKPOT HIT")
+
+
+def _decided(hit_id: int) -> Hit:
+    hit = find_hit(hit_id)
+    if hit.status == Hit.Status.CLAIMED:
+        raise Conflict("hit-not-ready", f"Hit {hit_id} has no slip before it is verified.")
+    return hit
+
+
+def as_pdf(*, hit_id: int) -> bytes:
+    """One page of A6, with lines to sign on."""
+    hit = _decided(hit_id)
+    out = io.BytesIO()
+    page = Canvas(out, pagesize=A6, invariant=True)  # the same slip is the same bytes
+    page.setTitle(f"{title(hit)} {hit.pool.code} {hit.sequence}")
+    width, height = A6
+    y = height - _MARGIN
+    page.setFont("Helvetica-Bold", 12)
+    page.drawString(_MARGIN, y, title(hit))
+    page.setFont("Helvetica", _SIZE)
+    y -= _LEADING
+    page.drawString(_MARGIN, y, venue().name)
+    y -= _LEADING
+    for label, value in lines(hit):
+        for i, part in enumerate(_wrapped(value, 36)):
+            y -= _LEADING
+            page.drawString(_MARGIN, y, label if i == 0 else "")
+            page.drawString(_MARGIN + 90, y, part)
+    if hit.status == Hit.Status.DENIED:
+        for part in _wrapped(RIGHT_TO_COMPLAIN, 56):
+            y -= _LEADING
+            page.drawString(_MARGIN, y, part)
+    for who in ("Player", "Supervisor", "Manager"):
+        y -= 2 * _LEADING
+        page.drawString(_MARGIN, y, who)
+        page.line(_MARGIN + 90, y, width - _MARGIN, y)
+    page.showPage()
+    page.save()
+    return out.getvalue()
+
+
+def as_escpos(*, hit_id: int) -> bytes:
+    """For an 80 mm thermal printer: initialised, printed, cut."""
+    hit = _decided(hit_id)
+    text = [venue().name, ""]
+    for label, value in lines(hit):
+        for i, part in enumerate(_wrapped(value, WIDTH - 18)):
+            text.append(f"{label if i == 0 else '':<18}{part}")
+    if hit.status == Hit.Status.DENIED:
+        text += ["", *_wrapped(RIGHT_TO_COMPLAIN, WIDTH)]
+    for who in ("Player", "Supervisor", "Manager"):
+        text += ["", f"{who:<18}{'_' * (WIDTH - 18)}"]
+    heading = _BOLD_ON + title(hit).encode() + _BOLD_OFF + b"\n"
+    return _INITIALISE + _CODE_PAGE + heading + _printable("\n".join(text)) + _CUT
+
+
+def _printable(text: str) -> bytes:
+    """No control codes from a name or a reason: what a person typed must not drive the printer."""
+    clean = "".join(c if c == "\n" or c.isprintable() else "?" for c in text)
+    return clean.encode("cp1252", errors="replace")
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """By words, and a word that is longer than the line by force."""
+    done, line = [], ""
+    for word in text.split():
+        while len(word) > width:
+            if line:
+                done.append(line)
+                line = ""
+            done.append(word[:width])
+            word = word[width:]  # noqa: PLW2901  the rest of it
+        if line and len(line) + 1 + len(word) > width:
+            done.append(line)
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    return [*done, line] if line or not done else done
