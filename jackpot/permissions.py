@@ -13,9 +13,11 @@ EVERYBODY: Final = (
 VIEW = declare("jackpot.view", "See jackpots, tables, rounds and hits", roles=EVERYBODY)
 PLAY = declare("jackpot.play", "Start and finish rounds", roles=("table", "dealer", "supervisor"))
 CONTRIBUTE = declare("jackpot.contribute", "Send contributions counted by a controller", roles=("table",))
-VOID = declare("jackpot.void", "Void a round that was dealt wrongly", roles=("table", "dealer", "supervisor"))
+VOID = declare(
+    "jackpot.void", "Void a round that was dealt wrongly", roles=("table", "dealer", "supervisor", "manager")
+)
 INVALIDATE = declare("jackpot.invalidate", "Invalidate a round", roles=("supervisor", "manager"))
-VERIFY = declare("jackpot.verify", "Verify a jackpot hit", roles=("supervisor",))
+VERIFY = declare("jackpot.verify", "Verify a jackpot hit", roles=("supervisor", "manager"))
 PAY = declare("jackpot.pay", "Pay a verified jackpot hit", roles=("manager",))
 DENY = declare("jackpot.deny", "Deny a jackpot hit", roles=("supervisor", "manager"))
 TABLES = declare("jackpot.tables", "Open, close and suspend a table’s jackpot", roles=("supervisor", "manager"))

@@ -70,7 +70,7 @@ def test_nobody_acts_twice_and_nothing_is_skipped() -> None:
     boss = type(everything)(everything.identity, "boss", everything.permissions | SUPERVISOR.permissions)
     same_table = type(TABLE)(TABLE.identity, "table", boss.permissions)
     unchanged(won, lambda: verify_hit(hit_id=won.pk, by=same_table), Forbidden, "same-person")
-    unchanged(won, lambda: verify_hit(hit_id=won.pk, by=MANAGER), Forbidden, "no-permission")
+    unchanged(won, lambda: verify_hit(hit_id=won.pk, by=someone("dealer")), Forbidden, "no-permission")
     unchanged(won, lambda: pay_hit(hit_id=won.pk, by=MANAGER), Conflict, "hit-not-ready")
     verify_hit(hit_id=won.pk, by=boss)
     unchanged(won, lambda: pay_hit(hit_id=won.pk, by=boss), Forbidden, "same-person")
