@@ -78,6 +78,8 @@ def retire(*, pool: str, into: str, by: Actor, proposal: Proposal) -> None:
     """End a pool. What players put into it goes, purse by purse, to another one."""
     old, new = pools.find(pool), pools.find(into)
     pools.lock(pool, into)
+    pools.shut(old)
+    list(Table.objects.select_for_update().filter(pool=old))  # no round begins meanwhile
     check_retirement(old, new)
     day = gaming_day_at(timezone.now()).date
     held = pools.standing(pool, levels=old.levels)

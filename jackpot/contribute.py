@@ -133,6 +133,7 @@ def _check(messages: Sequence[Message], now: datetime) -> None:
 
 def _tables(messages: Sequence[Message]) -> dict[str, Table]:
     codes = {message.table for message in messages}
+    pools.enter(Table.objects.filter(code__in=codes).values_list("pool_id", flat=True))
     tables = {table.code: table for table in Table.objects.select_related("pool").filter(code__in=codes)}
     for i, message in enumerate(messages):
         table = tables.get(message.table)

@@ -42,6 +42,7 @@ DROP: Final = "drop"
 _ALIASES: Final = {"secondary": RESERVE, "stakes": WAGERS}
 _MOST_MOVEMENTS: Final = 100  # of one booking
 _LOCK_CLASS: Final = 0x4A50  # "JP": the first half of the advisory lock's key
+_DOOR_CLASS: Final = 0x4A44  # "JD"
 
 
 class Moves(Protocol):
@@ -129,6 +130,22 @@ def lock(*codes: str) -> None:
     with connection.cursor() as cursor:
         for key in keys:
             cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [_LOCK_CLASS, key])
+
+
+def enter(pools: Iterable[int]) -> None:
+    """Contribute to these pools until the transaction ends. Contributors share the door; who shuts it waits."""
+    _door("SELECT pg_advisory_xact_lock_shared(%s, %s)", pools)
+
+
+def shut(pool: Pool) -> None:
+    """Nobody contributes to the pool from now on; whoever was at it is through."""
+    _door("SELECT pg_advisory_xact_lock(%s, %s)", [pool.pk])
+
+
+def _door(statement: str, pools: Iterable[int]) -> None:
+    with connection.cursor() as cursor:
+        for key in sorted(set(pools)):
+            cursor.execute(statement, [_DOOR_CLASS, key])
 
 
 def standing(code: str, *, levels: Sequence[str] = (PRIZE,)) -> Standing:

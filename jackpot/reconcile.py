@@ -6,11 +6,12 @@ purses themselves, all as of one moment. A difference is an incident: nobody is 
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from django.db import connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.db.models import Sum
 from django.utils import timezone
 
@@ -28,6 +29,8 @@ from jackpot.rules.pool import HOUSE, contribute
 from jackpot.settle_pools import PAY_BACK, TOP_UP
 from jackpot.start_round import CONTRIBUTION
 from ledger.money import ZERO, Money
+
+log = logging.getLogger(__name__)
 
 EVERY: Final = timedelta(minutes=1)
 COLUMNS: Final = {
@@ -70,7 +73,13 @@ def reconcile_due(now: datetime) -> list[PoolDay]:
     today = gaming_day_at(now).date
     fresh = PoolDay.objects.filter(day=today, checked_at__gt=now - EVERY).values("pool")
     due = Pool.objects.filter(terms__version=1, status=Pool.Status.OPEN).exclude(pk__in=fresh)
-    return [reconcile(pool=pool, now=now) for pool in due.order_by("pk")]
+    done = []
+    for pool in due.order_by("pk"):
+        try:
+            done.append(reconcile(pool=pool, now=now))
+        except (OperationalError, IntegrityError):  # another worker checks it at this very moment
+            log.info("books of %s are being checked elsewhere", pool.code)
+    return done
 
 
 def reconcile(*, pool: Pool, now: datetime | None = None) -> PoolDay:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -273,3 +274,14 @@ def test_tables_over_http() -> None:
     assert supervisor.post("jackpot/tables/CSP-01/close").json()["status"] == "closed"
     problem(supervisor.post("jackpot/tables/CSP-01/close"), 409, "table-is-so")
     assert (Round.objects.count(), Hit.objects.count()) == (0, 0)
+
+
+def test_the_largest_call_fits() -> None:
+    """10,000 contributions with the longest ids, as a controller sends them after a long night off the network."""
+    table = someone("table")
+    now = datetime.now(UTC).astimezone(ZoneInfo("Australia/Sydney")).isoformat()
+    batch = [{"id": f"{n:064d}", "table": "CSP-01", "wagers": 1, "at": now} for n in range(10_000)]
+    assert table.post("jackpot/contributions", batch).json()["counted"] == 10_000
+    more = [*batch, {"id": "one more", "table": "CSP-01", "wagers": 1, "at": now}]
+    problem(table.post("jackpot/contributions", more), 400, "malformed")
+    assert table.get("jackpot/pools/CSP").json()["displayed"] == "67500.00"
