@@ -2,8 +2,11 @@
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
+from django.utils.module_loading import import_string
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
 
-application = get_asgi_application()
+# By name: config stands above every room and imports none.
+application = import_string("signage.streams.application")

@@ -1,0 +1,166 @@
+"""One reader of Redis in a process, fanned out to everybody who listens there.
+
+The hub remembers the last few thousand events. Whoever comes with a position that is still remembered goes on from
+there without anything being asked of anybody; who was away longer is first served from the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+import redis.asyncio
+import structlog
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import connection
+from redis.exceptions import RedisError
+
+from signage import tail
+from signage.events import METER, Event
+from signage.positions import START, Position
+from signage.relay import METERS, STREAM
+
+REMEMBERED: Final = 5_000
+BEHIND: Final = 256  # packets a listener may be behind before it is dropped
+BATCH: Final = 1_000
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+
+
+class Packet:
+    """Events that came together, written out once for everybody."""
+
+    def __init__(self, events: list[Event]) -> None:
+        self.events = events
+        self.body = b"".join(event.encoded() for event in events)
+
+    @property
+    def last(self) -> Position:
+        return self.events[-1].position
+
+    def after(self, position: Position) -> bytes:
+        if self.events[0].position > position:
+            return self.body
+        return Packet([event for event in self.events if event.position > position]).body
+
+
+class Listener:
+    """Somebody who listens. None in the queue is the end."""
+
+    def __init__(self, after: Position) -> None:
+        self.after = after
+        self.queue: asyncio.Queue[Packet | None] = asyncio.Queue(BEHIND)
+        self.too_slow = asyncio.Event()
+
+    def tell(self, packet: Packet | None) -> None:
+        try:
+            self.queue.put_nowait(packet)
+        except asyncio.QueueFull:
+            self.too_slow.set()  # it comes back with its last id and misses nothing
+
+
+class Hub:
+    def __init__(self) -> None:
+        self.at = self.floor = START  # everything after the floor and up to here is remembered
+        self.remembered: deque[Event] = deque()
+        self.meters: dict[str, str] = {}
+        self.listeners: set[Listener] = set()
+        self.ready = asyncio.Event()
+        self.closed = False
+
+    async def run(self) -> None:
+        """Until cancelled. A Redis or database that is away is waited for."""
+        while True:
+            try:
+                if not self.ready.is_set():
+                    self.at = self.floor = await in_thread(tail.boundary)
+                    self.ready.set()
+                await self._read()
+            except (RedisError, DatabaseError, OSError) as error:
+                log.warning("the stream of events is interrupted", error=str(error))
+                await asyncio.sleep(0.25)
+
+    async def _read(self) -> None:
+        # The socket waits longer than the command, so that silence is no error.
+        async with redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_timeout=5) as client:
+            shown: Any = await client.hgetall(METERS)
+            self.meters = {code.decode(): amount.decode() for code, amount in shown.items()}
+            while True:
+                found: Any = await client.xread({STREAM: str(self.at)}, block=1000, count=BATCH)
+                for _, entries in found or ():
+                    await self._pass_on([_event(name, fields) for name, fields in entries])
+
+    async def _pass_on(self, events: list[Event]) -> None:
+        whole: list[Event] = []
+        at = self.at
+        for event in events:
+            if event.before is not None and event.before > at:
+                whole += await in_thread(lambda: _between(at, event.before))  # noqa: B023  awaited at once
+            whole.append(event)
+            at = event.position
+            if event.kind == METER:
+                self.meters[event.data["link"]] = event.data["displayed"]
+        # No await from here on: who joins now is either remembered to or told, never both.
+        self.remembered.extend(whole)
+        while len(self.remembered) > REMEMBERED:
+            self.floor = self.remembered.popleft().position
+        self.at = at
+        packet = Packet(whole)
+        for listener in self.listeners:
+            listener.tell(packet)
+
+    def join(self, after: Position | None) -> tuple[Listener, Packet] | None:
+        """Listen from a position on, and what was missed since. None where that is too long ago to remember."""
+        after = self.at if after is None else after
+        if after < self.floor:
+            return None
+        listener = Listener(after)
+        self.listeners.add(listener)
+        return listener, Packet([event for event in self.remembered if event.position > after])
+
+    def leave(self, listener: Listener) -> None:
+        self.listeners.discard(listener)
+
+    def close(self) -> None:
+        """The house shuts: everybody is told, and comes back later."""
+        self.closed = True
+        for listener in self.listeners:
+            listener.tell(None)
+
+
+def meter_event(code: str, displayed: str) -> Event:
+    return Event(START, METER, {"link": code, "displayed": displayed})
+
+
+async def in_thread(ask: Callable[[], T]) -> T:
+    """Ask the database from a thread, and give its connection back."""
+
+    def asked() -> T:
+        try:
+            return ask()
+        finally:
+            connection.close()
+
+    return await asyncio.to_thread(asked)
+
+
+def _between(after: Position, upto: Position | None) -> list[Event]:
+    assert upto is not None
+    found: list[Event] = []
+    while batch := tail.events_after(found[-1].position if found else after, upto=upto, most=BATCH):
+        found += [event for event in batch if event.position <= upto]
+        if batch[-1].position >= upto:
+            break
+    return found
+
+
+def _event(name: bytes, fields: dict[bytes, Any]) -> Event:
+    position = Position.parse(name.decode())
+    assert position is not None
+    before = Position.parse(fields[b"before"].decode())
+    return Event(position, fields[b"kind"].decode(), json.loads(fields[b"data"]), before)

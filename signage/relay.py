@@ -1,0 +1,114 @@
+"""From the log to Redis: every published act once, in the log's final order, and the meters where they have moved.
+
+Every streams process runs one; an advisory lock lets one at a time write. Where it begins is what Redis holds: a Redis
+that came back empty is filled again from the log, one that lost its last second is filled from there. Readers find a
+gap by *before*, the act published just before each, and fill it from the log themselves.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any, Final
+
+import redis
+import structlog
+from django.db import Error as DatabaseError
+from django.db import connection, transaction
+
+from config.redis import client
+from signage import meters, tail
+from signage.events import METER, Event, written
+from signage.positions import METER_ID, Position
+
+STREAM: Final = "signage:events"
+METERS: Final = "signage:meters"  # what each meter was last said to show
+KEPT: Final = 5_000  # events in Redis; whoever was away longer is served from the log
+BATCH: Final = 1_000
+EVERY: Final = 0.1  # seconds between looks at the log
+METERS_EVERY: Final = 0.25  # at most four a second
+_LOCK: Final = 0x51647E  # one number for all streams processes
+
+log = structlog.get_logger(__name__)
+
+
+class Relay:
+    def __init__(self) -> None:
+        self._redis = client()
+        self._meters_at = 0.0
+
+    def turn(self) -> int:
+        """Publish what can be published; how many events that were. Nothing where another relay is at it."""
+        with transaction.atomic():
+            if not _try_lock():
+                return 0
+            upto = tail.boundary()
+            top = self._top(upto)
+            count = 0
+            won = False
+            while found := tail.events_after(top, upto=upto, most=BATCH):
+                for event in found:
+                    self._add(event)
+                    won = won or event.kind in {"jackpot.hit", "keno.settled"}
+                top, count = found[-1].position, count + len(found)
+            # A win shows at once; a meter that merely counts up waits its turn.
+            if won or time.monotonic() - self._meters_at >= METERS_EVERY:
+                self._meters_at = time.monotonic()
+                count += self._say_meters(top, upto)
+            return count
+
+    def _top(self, upto: Position) -> Position:
+        """The last position in Redis. One from another log's future is thrown away with all it stands on."""
+        last: Any = self._redis.xrevrange(STREAM, count=1)
+        if last:
+            found = Position.parse(last[0][0].decode())
+            if found is not None and tail.is_ours(found):
+                return found
+            self._redis.delete(STREAM, METERS)
+        return tail.published_upto(upto, skip=KEPT)
+
+    def _say_meters(self, top: Position, upto: Position) -> int:
+        """Meters are not acts. Their events stand behind everything final, and before everything that is not."""
+        said: Any = self._redis.hgetall(METERS)
+        shown = {code.decode(): amount.decode() for code, amount in said.items()}
+        moved = {code: amount for code, amount in meters.displayed().items() if shown.get(code) != amount}
+        place = Position(upto.tx, top.id + 1 if top.tx == upto.tx and top.id >= METER_ID else METER_ID)
+        if place <= top:
+            return 0
+        for number, (code, amount) in enumerate(sorted(moved.items())):
+            self._add(Event(Position(place.tx, place.id + number), METER, {"link": code, "displayed": amount}))
+            self._redis.hset(METERS, code, amount)
+        return len(moved)
+
+    def _add(self, event: Event) -> None:
+        fields = {"kind": event.kind, "data": written(event.data), "before": str(event.before or "")}
+        try:
+            self._redis.xadd(STREAM, fields, id=str(event.position), maxlen=KEPT, approximate=True)  # type: ignore[arg-type]
+        except redis.ResponseError as error:
+            if "equal or smaller" not in str(error):
+                raise
+            # Another relay, which lost its lock with its database connection, was still writing the same.
+
+
+def run(stopping: threading.Event) -> None:
+    """Until told to stop. A Redis or database that is away is waited for."""
+    relay, away = Relay(), False
+    while not stopping.wait(EVERY):
+        try:
+            relay.turn()
+            if away:
+                log.info("boards are fed again")
+            away = False
+        except (redis.RedisError, DatabaseError, OSError) as error:
+            if not away:
+                log.warning("boards are not fed", error=str(error))
+            away = True
+            connection.close()
+            stopping.wait(0.4)
+    connection.close()
+
+
+def _try_lock() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK])
+        return bool(cursor.fetchone()[0])

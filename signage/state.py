@@ -1,0 +1,179 @@
+"""What the boards show, as one plain document, and how an event changes it. ``boards.js`` does the same in the browser.
+
+An event says how things are now, never "one more": applied twice it changes nothing the second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+GAMES: Final = 20  # enough for those that wait while a device stands still
+RESULTS: Final = 5
+
+Board = dict[str, Any]
+Data = Mapping[str, Any]
+
+
+def empty() -> Board:
+    return {"keno": {"games": []}, "jackpots": [], "promotions": []}
+
+
+def apply(board: Board, kind: str, data: Data) -> None:
+    change = _CHANGES.get(kind)
+    if change is not None:
+        change(board, data)
+
+
+def _game(board: Board, data: Data) -> dict[str, Any]:
+    games = board["keno"]["games"]
+    found = next((game for game in games if game["number"] == data["game"]), None)
+    if found is None:
+        found = {"number": data["game"], "status": "open", "attempt": 1, "drawn": []}
+        games.append(found)
+        games.sort(key=lambda game: game["number"])
+        del games[:-GAMES]
+    return found
+
+
+def _opened(board: Board, data: Data) -> None:
+    game = _game(board, data)
+    parts = ("opens_at", "closes_at", "device", "commitment")
+    game.update({"status": "open", **{name: data.get(name) for name in parts}})
+
+
+def _moved(board: Board, data: Data) -> None:
+    _game(board, data)["closes_at"] = data["new"]
+
+
+def _closed(board: Board, data: Data) -> None:
+    _game(board, data)["status"] = "closed"
+
+
+def _ball(board: Board, data: Data) -> None:
+    game = _game(board, data)
+    game.update(status="drawing", attempt=data["attempt"])
+    game["drawn"] = [*game["drawn"][: data["place"] - 1], data["number"]]
+
+
+def _fell_back(board: Board, data: Data) -> None:
+    game = _game(board, data)
+    game["drawn"] = [number for number in game["drawn"] if number != data["number"]]
+
+
+def _drawn(board: Board, data: Data) -> None:
+    parts = {name: data.get(name) for name in ("attempt", "ticket_root", "ticket_count")}
+    _game(board, data).update({"status": "drawn", "drawn": list(data["numbers"]), **parts})
+
+
+def _settled(board: Board, data: Data) -> None:
+    parts = {name: data.get(name) for name in ("attempt", "commitment", "ticket_root", "ticket_count", "seed")}
+    _game(board, data).update({"status": "settled", "drawn": list(data["numbers"]), **parts})
+    for spots, won in (data.get("jackpots") or {}).items():
+        _link(board, f"KENO-{spots}")["last_win"] = {
+            "hit": f"game-{data['game']}",
+            "table": f"Keno game {data['game']}",
+            "hand": f"{spots} of {spots}",
+            "amount": won["amount"],
+            "status": "won",
+            "at": data["at"],
+        }
+
+
+def _voided(board: Board, data: Data) -> None:
+    _game(board, data).update(
+        status="closed", attempt=data["attempt"] + 1, drawn=[], commitment=data.get("commitment"), ticket_root=None
+    )
+
+
+def _invalidated(board: Board, data: Data) -> None:
+    _game(board, data)["status"] = "invalidated"
+
+
+def _link(board: Board, code: str) -> dict[str, Any]:
+    found = next((link for link in board["jackpots"] if link["code"] == code), None)
+    if found is None:
+        found = {"code": code, "title": code, "displayed": None, "tables": [], "last_win": None, "pending": []}
+        board["jackpots"].append(found)
+        board["jackpots"].sort(key=lambda link: link["code"])
+    return found
+
+
+def _pool_opened(board: Board, data: Data) -> None:
+    _link(board, data["code"])["title"] = data["title"]
+
+
+def _retired(board: Board, data: Data) -> None:
+    board["jackpots"][:] = [link for link in board["jackpots"] if link["code"] != data["code"]]
+
+
+def _meter(board: Board, data: Data) -> None:
+    _link(board, data["link"])["displayed"] = data["displayed"]
+
+
+def _joined(board: Board, data: Data) -> None:
+    tables = _link(board, data["link"])["tables"]
+    if all(table["code"] != data["table"] for table in tables):
+        tables.append({"code": data["table"], "status": "open"})
+        tables.sort(key=lambda table: table["code"])
+
+
+def _table(status: str) -> Callable[[Board, Data], None]:
+    def change(board: Board, data: Data) -> None:
+        for link in board["jackpots"]:
+            for table in link["tables"]:
+                if table["code"] == data["table"]:
+                    table["status"] = status
+
+    return change
+
+
+def _hit(board: Board, data: Data) -> None:
+    """A prize out of the pool; what the house pays by itself is no jackpot win."""
+    if data.get("from_pool") in {None, "0.00"}:
+        return
+    link = _link(board, data["link"])
+    win: dict[str, Any] = {name: data.get(name) for name in ("hit", "table", "hand", "amount", "status", "at")}
+    known = [*link["pending"], *([link["last_win"]] if link["last_win"] else [])]
+    win["at"] = next((other["at"] for other in known if other["hit"] == win["hit"]), win["at"])  # when it was won
+    link["pending"] = [other for other in link["pending"] if other["hit"] != win["hit"]]
+    if win["status"] == "denied":
+        if link["last_win"] and link["last_win"]["hit"] == win["hit"]:
+            link["last_win"] = None
+        return
+    if win["status"] != "paid":
+        link["pending"].append(win)
+        link["pending"].sort(key=lambda other: other["hit"])
+    last = link["last_win"]
+    if last is None or not isinstance(last["hit"], int) or last["hit"] <= win["hit"]:
+        link["last_win"] = win
+
+
+def _result(board: Board, data: Data) -> None:
+    results = [result for result in board["promotions"] if result.get("draw") != data.get("draw")]
+    board["promotions"] = [*results, dict(data)][-RESULTS:]
+
+
+_CHANGES: Final[Mapping[str, Callable[[Board, Data], None]]] = {
+    "keno.opened": _opened,
+    "keno.moved": _moved,
+    "keno.closed": _closed,
+    "keno.ball": _ball,
+    "keno.ball-fell-back": _fell_back,
+    "keno.drawn": _drawn,
+    "keno.settled": _settled,
+    "keno.voided": _voided,
+    "keno.invalidated": _invalidated,
+    "jackpot.pool-opened": _pool_opened,
+    "jackpot.retired": _retired,
+    "jackpot.meter": _meter,
+    "jackpot.table-joined": _joined,
+    "jackpot.table-opened": _table("open"),
+    "jackpot.table-closed": _table("closed"),
+    "jackpot.table-suspended": _table("suspended"),
+    "jackpot.hit": _hit,
+    "jackpot.hit-verified": _hit,
+    "jackpot.hit-paid": _hit,
+    "jackpot.hit-denied": _hit,
+    "promotion.result": _result,
+}

@@ -1,0 +1,74 @@
+"""Feeds and boards, for everybody: no login, no cookie."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from house.venue import venue
+from signage import look
+from signage.feed import feed
+from signage.headers import for_everybody, streams_origin
+from signage.signature import FEED, HEADER, signature_of, signing_key
+
+
+@require_safe
+def feed_json(request: HttpRequest) -> HttpResponseBase:
+    body = feed()
+    etag = f'"{sha256(body).hexdigest()[:32]}"'
+    response = HttpResponse(body, content_type="application/json")
+    if signature := signature_of(body):
+        response.headers[HEADER] = signature
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Access-Control-Expose-Headers"] = f"ETag, {HEADER}"
+    return get_conditional_response(request, etag=etag, response=response) or response
+
+
+@require_safe
+def key_json(request: HttpRequest) -> HttpResponse:
+    """The public half of the key that signs the feed: the one that seals the log."""
+    key = signing_key()
+    if key is None:
+        raise Http404("There is no key yet: it is made with the first seal.")
+    answer = {"keyid": key.fingerprint, "alg": "ed25519", "public": key.public.hex(), "prefix": FEED.decode()}
+    return JsonResponse(answer)
+
+
+@require_safe
+def stream(request: HttpRequest) -> HttpResponse:
+    """The streams run on a port of their own: this says where."""
+    origin = streams_origin(request)
+    if origin is None:
+        body = {"title": "Not available", "status": 503, "code": "no-streams", "detail": "No streams are served here."}
+        return JsonResponse(body, status=503, content_type="application/problem+json")
+    query = f"?{request.META['QUERY_STRING']}" if request.META.get("QUERY_STRING") else ""
+    response = HttpResponse(status=307, headers={"Location": f"{origin}/signage/stream{query}"})
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@require_safe
+def logo(request: HttpRequest) -> HttpResponseBase:
+    found = look.logo()
+    if found is None:
+        raise Http404("The venue has no logo.")
+    path, kind = found
+    # A drawing may hold scripts: shown as a picture they do not run, opened by itself they must not either.
+    headers = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
+    return FileResponse(path.open("rb"), content_type=kind, headers=headers)
+
+
+@xframe_options_exempt
+@require_safe
+def board(request: HttpRequest, name: str) -> HttpResponse:
+    """The frame of a board; what it shows comes from the feed and the stream."""
+    context = {"venue": venue(), "look": look.look()}
+    return for_everybody(request, render(request, f"signage/{name}.html", context))

@@ -1,0 +1,127 @@
+"""A streams server: the real application under the real server, in a process of its own or in a thread of this one."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from config.services.redis import Redis
+
+
+@pytest.fixture
+def clean_redis(transactional_db: None) -> Iterator[None]:
+    from config.redis import client
+
+    with client() as redis:
+        redis.flushall()
+        yield
+        redis.flushall()
+
+
+@pytest.fixture
+def meters(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """What the jackpots' own boards would say; the tests move it."""
+    from signage import meters as room
+
+    shown: dict[str, str] = {}
+    monkeypatch.setattr(room, "displayed", lambda: dict(shown))
+    return shown
+
+
+class Server:
+    def __init__(self, *, heartbeat: float = 15.0) -> None:
+        import uvicorn
+
+        from signage.streams import Streams
+
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = int(probe.getsockname()[1])
+        self.application = Streams(heartbeat=heartbeat)
+        config = uvicorn.Config(self.application, port=self.port, log_level="critical", timeout_graceful_shutdown=1)
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.server.run, daemon=True)
+
+    def start(self) -> Server:
+        self.thread.start()
+        while not self.server.started:
+            assert self.thread.is_alive()
+            time.sleep(0.01)
+        return self
+
+    def stop(self) -> None:
+        self.application.hub.close()
+        self.server.should_exit = True
+        self.thread.join(10)
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture
+def serve(clean_redis: None) -> Iterator[Callable[..., Server]]:
+    running: list[Server] = []
+
+    def start(**options: Any) -> Server:
+        server = Server(**options).start()
+        running.append(server)
+        return server
+
+    yield start
+    for server in running:
+        server.stop()
+
+
+@pytest.fixture
+def process(clean_redis: None) -> Iterator[Callable[[], int]]:
+    """Streams in processes of their own, on the test's database; each answers its port."""
+    from django.conf import settings
+    from django.db import connection
+
+    from tests.config.copies import free_port
+
+    made: list[subprocess.Popen[bytes]] = []
+    given = connection.settings_dict
+    host = str(given["HOST"]).replace("/", "%2F")
+    database = f"postgresql://{given['USER']}:{given['PASSWORD']}@{host}:{given['PORT'] or 5432}/{given['NAME']}"
+
+    def start() -> int:
+        port = free_port()
+        environment = os.environ | {"DATABASE_URL": database, "REDIS_URL": settings.REDIS_URL}
+        command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(port)]
+        command += ["--log-level", "error", "--timeout-graceful-shutdown", "2"]
+        made.append(subprocess.Popen(command, env=environment))
+        while made[-1].poll() is None:
+            try:
+                socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            except OSError:
+                time.sleep(0.05)
+                continue
+            return port
+        raise AssertionError("the streams process ended at once")
+
+    yield start
+    for one in made:
+        one.terminate()
+    for one in made:
+        one.wait(20)
+
+
+@pytest.fixture
+def redis_service(request: pytest.FixtureRequest) -> Redis:
+    """The embedded Redis of this process, to be stopped and started."""
+    from config.services.redis import Redis
+
+    services = request.config.pluginmanager.get_plugin("meterhouse-services")
+    assert services is not None
+    for service in services.services:
+        if isinstance(service, Redis):
+            return service
+    pytest.skip("these tests run on somebody else's Redis")
