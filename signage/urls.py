@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from signage import views
+from signage import verify, views
 
 app_name = "signage"
 urlpatterns = [
@@ -10,4 +10,7 @@ urlpatterns = [
     path("signage/key.json", views.key_json, name="key"),
     path("signage/stream", views.stream, name="stream"),
     path("signage/logo", views.logo, name="logo"),
+    path("verify/", verify.page, name="verify"),
+    path("verify/games/<int:number>.json", verify.game, name="verify-game"),
+    path("verify/ticket.json", verify.ticket, name="verify-ticket"),
 ]

@@ -125,3 +125,41 @@ def redis_service(request: pytest.FixtureRequest) -> Redis:
         if isinstance(service, Redis):
             return service
     pytest.skip("these tests run on somebody else's Redis")
+
+
+@pytest.fixture(scope="module")  # the console has one of its own: two at once do not go together
+def browser() -> Iterator[Any]:
+    import shutil
+
+    from playwright.sync_api import sync_playwright
+
+    from tests.signage.browser import ARGUMENTS
+
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        pytest.skip("there is no chromium on this machine to drive")
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    # Playwright's sync API runs a loop in this thread, which makes Django think that we are asynchronous. We are not.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
+        yield running
+        running.close()
+    if before is None:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def screen(browser: Any, live_server: Any, clean_redis: None) -> Iterator[Callable[..., Any]]:
+    """Put up a screen at a path."""
+    from tests.signage.browser import Screen
+
+    here: list[Screen] = []
+
+    def put_up(path: str, *, width: int = 1280, height: int = 900, dark: bool = False) -> Screen:
+        here.append(Screen(browser, f"{live_server.url}{path}", width=width, height=height, dark=dark))
+        return here[-1]
+
+    yield put_up
+    for one in here:
+        one.leave()

@@ -1,0 +1,74 @@
+"""What /verify/ needs, read from the log itself: what was promised when the game opened, and revealed at its end.
+
+The proof of a ticket shows what is printed on it, so it is given to whoever has its security code. Keno makes it
+(``keno/proof.py``, once that room is installed).
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Final
+
+from chance.proof import ALGORITHM, VERSION
+from config.rooms import rooms_with
+from house.refusal import NotFound
+from ledger.models import Act
+
+POOL: Final = 80
+_TOLD: Final = ("keno.opened", "keno.voided", "keno.closed", "keno.drawn", "keno.settled", "keno.invalidated")
+
+
+def game_proof(number: int) -> dict[str, Any]:
+    """{"game", "status", "promised": {"commitment", "attempt", "at"}, "sealed", "proof", "void": [earlier attempts]}.
+
+    *proof* is null until the game is settled, and with a mechanical device, whose balls are the record.
+    """
+    acts = list(Act.objects.filter(subject=f"keno-game:{number}", kind__in=_TOLD).order_by("tx", "id"))
+    if not acts:
+        raise NotFound("no-such-game", f"There is no game {number}.")
+    told: dict[str, Any] = {"game": number, "promised": None, "sealed": None, "proof": None, "void": [], "numbers": []}
+    for act in acts:
+        data = act.data
+        told["status"] = act.kind.removeprefix("keno.")
+        if act.kind == "keno.opened":
+            told["device"] = data.get("device")
+            told["promised"] = {"commitment": data.get("commitment"), "attempt": 1, "at": act.at.isoformat()}
+        elif act.kind == "keno.voided":
+            attempt = data["attempt"]
+            told["void"].append({"attempt": attempt, "numbers": data.get("numbers"), "seed": data.get("seed")})
+            told["promised"] = {
+                "commitment": data.get("commitment"),
+                "attempt": attempt + 1,
+                "at": act.at.isoformat(),
+            }
+            told.update(status="closed", numbers=[], sealed=None)
+        elif act.kind == "keno.drawn":
+            told["numbers"] = data["numbers"]
+            root, count = data["ticket_root"], data["ticket_count"]
+            told["sealed"] = {"ticket_root": root, "ticket_count": count, "at": act.at.isoformat()}
+        elif act.kind == "keno.settled" and data.get("seed"):
+            told["proof"] = _proof(number, data)
+    return told
+
+
+def _proof(number: int, settled: dict[str, Any]) -> dict[str, Any]:
+    """As docs/proof/README.md has it. What is on record, not what ought to be: were they to differ, it must fail."""
+    names = ("attempt", "commitment", "ticket_root", "ticket_count", "seed", "numbers")
+    return {
+        "version": VERSION,
+        "algorithm": ALGORITHM,
+        "purpose": "keno",
+        "game": str(number),
+        "pool": POOL,
+        **{name: settled[name] for name in names},
+    }
+
+
+def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]:
+    """{"ticket_root", "entry": its proof}."""
+    if "keno" not in rooms_with("proof"):
+        raise NotFound("no-such-ticket", "There are no Keno tickets in this house.")
+    found: dict[str, Any] = import_module("keno.proof").entry_proof(
+        game=game, serial=serial, security_code=security_code
+    )
+    return found

@@ -1,0 +1,64 @@
+"""``/verify/``: the player's own check. The page computes; here it only gets what was published."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from house.api import problems
+from house.api.throttle import Throttle
+from house.refusal import Malformed, NotFound, Refusal
+from house.venue import venue
+from signage import proofs
+from signage.headers import for_everybody
+
+_TRIES: Final = Throttle("verify-ticket", 20)  # a security code is not to be guessed here
+_MOST: Final = 2_000  # bytes that name a ticket
+
+
+@require_safe
+def page(request: HttpRequest) -> HttpResponse:
+    return for_everybody(request, render(request, "signage/verify.html", {"venue": venue()}))
+
+
+@require_safe
+def game(request: HttpRequest, number: int) -> HttpResponse:
+    if number >= 1 << 63:
+        return problems.answer(NotFound("no-such-game", f"There is no game {number}."))
+    return _answer(lambda: proofs.game_proof(number))
+
+
+@csrf_exempt  # nobody is signed in here, and nothing changes
+@require_POST
+def ticket(request: HttpRequest) -> HttpResponse:
+    def prove() -> dict[str, Any]:
+        _TRIES.count(request)  # type: ignore[arg-type]  # it asks for the address only
+        return proofs.entry_proof(**_asked(request))
+
+    return _answer(prove)
+
+
+def _asked(request: HttpRequest) -> dict[str, Any]:
+    try:
+        asked = json.loads(request.body[:_MOST])
+        game, serial, code = asked["game"], asked["serial"], asked["security_code"]
+    except (ValueError, KeyError, TypeError):
+        raise Malformed("malformed", "Send game, serial and security_code as JSON.") from None
+    if type(game) is not int or not 0 < game < 1 << 63 or not isinstance(serial, str) or not isinstance(code, str):
+        raise Malformed("malformed", "The game is a number; serial and security code are texts.")
+    return {"game": game, "serial": serial, "security_code": code}
+
+
+def _answer(prove: Callable[[], dict[str, Any]]) -> HttpResponse:
+    try:
+        response: HttpResponse = JsonResponse(prove())
+    except Refusal as refusal:
+        response = problems.answer(refusal)
+    response.headers["Cache-Control"] = "no-store"
+    return response

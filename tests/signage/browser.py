@@ -1,0 +1,54 @@
+"""A screen on the wall, or a player's own."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from PIL import Image
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+SCREENSHOTS = Path(settings.ROOT) / "docs" / "screenshots"
+# Only when asked, so that a test run does not change the tree.
+WANTED = bool(os.environ.get("METERHOUSE_SCREENSHOTS"))
+
+
+class Screen:
+    def __init__(self, browser: Browser, url: str, *, width: int, height: int, dark: bool = False) -> None:
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+        )
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.complaints: list[str] = []
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda said: self.complaints.append(said.text) if "Security" in said.text else None)
+        self.page.goto(url)
+
+    def picture(self, name: str, *, full: bool = False) -> None:
+        if WANTED:
+            SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+            taken = Image.open(io.BytesIO(self.page.screenshot(full_page=full)))
+            small = taken.convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+            small.save(SCREENSHOTS / f"{name}.png", optimize=True)
+
+    def leave(self) -> None:
+        self.context.close()
+        assert self.complaints == []
