@@ -10,7 +10,11 @@ urlpatterns = [
     path("signage/key.json", views.key_json, name="key"),
     path("signage/stream", views.stream, name="stream"),
     path("signage/logo", views.logo, name="logo"),
+    path("signage/look.css", views.look_css, name="look"),
+    path("signage/qr.svg", views.qr, name="qr"),
+    path("signage/keno", views.board, {"name": "keno"}, name="keno"),
     path("verify/", verify.page, name="verify"),
     path("verify/games/<int:number>.json", verify.game, name="verify-game"),
     path("verify/ticket.json", verify.ticket, name="verify-ticket"),
+    path("signage/jackpots", views.board, {"name": "jackpots"}, name="jackpots"),
 ]

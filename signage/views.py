@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from io import BytesIO
 
+import segno
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
@@ -64,6 +67,27 @@ def logo(request: HttpRequest) -> HttpResponseBase:
     # A drawing may hold scripts: shown as a picture they do not run, opened by itself they must not either.
     headers = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
     return FileResponse(path.open("rb"), content_type=kind, headers=headers)
+
+
+@require_safe
+def look_css(request: HttpRequest) -> HttpResponse:
+    """The venue's colours. A style sheet of its own: the policy allows no styles within a page."""
+    chosen = {f"--{name}": look.look()[name] for name in ("accent", "ground")}
+    rules = "".join(f"{name}: {colour}; " for name, colour in chosen.items() if colour)
+    sheet = f".night {{ {rules}}}\n" if rules else ""
+    return HttpResponse(sheet, content_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+@require_safe
+def qr(request: HttpRequest) -> HttpResponse:
+    """The way to /verify/ for one game, as a picture."""
+    number = request.GET.get("game", "")
+    if not (number.isascii() and number.isdigit() and len(number) < 20):
+        raise Http404("Which game?")
+    picture = BytesIO()
+    address = request.build_absolute_uri(f"{reverse('signage:verify')}?game={number}")
+    segno.make(address, error="m").save(picture, kind="svg", border=2, scale=4)
+    return HttpResponse(picture.getvalue(), content_type="image/svg+xml", headers={"Cache-Control": "max-age=3600"})
 
 
 @xframe_options_exempt

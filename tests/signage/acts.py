@@ -7,6 +7,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from typing import Any
 
 from house import acts
@@ -27,6 +28,10 @@ def record(what: str, about: str, **data: Any) -> None:
     acts.record(kind=what, subject=about, by=BY, data=data)
 
 
+def promise(game: int) -> str:
+    return sha256(b"%d" % game).hexdigest()
+
+
 def open_game(number: int) -> None:
     record(
         "keno.opened",
@@ -36,7 +41,7 @@ def open_game(number: int) -> None:
         closes_at=f"2026-11-16T10:{number % 60:02}:00+00:00",
         gaming_day="2026-11-16",
         device="rng",
-        commitment=f"{number:064x}",
+        commitment=promise(number),
     )
 
 
@@ -56,7 +61,7 @@ def finish_game(number: int, *, jackpots: dict[str, Any] | None = None) -> None:
     rest = {"game": number, "attempt": 1, "numbers": numbers_of(number), "ticket_root": "ab" * 32, "ticket_count": 7}
     record("keno.drawn", f"keno-game:{number}", **rest)
     totals = {"stakes": "120.00", "prizes": "80.00", "jackpots": jackpots or {}}
-    settled = {**rest, "device": "rng", "commitment": f"{number:064x}", "seed": "cd" * 32, "totals": totals}
+    settled = {**rest, "device": "rng", "commitment": promise(number), "seed": "cd" * 32, "totals": totals}
     record("keno.settled", f"keno-game:{number}", **settled)
 
 

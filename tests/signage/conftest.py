@@ -38,14 +38,13 @@ def meters(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 
 class Server:
-    def __init__(self, *, heartbeat: float = 15.0) -> None:
+    def __init__(self, *, heartbeat: float = 15.0, port: int | None = None) -> None:
         import uvicorn
 
         from signage.streams import Streams
+        from tests.config.copies import free_port
 
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = port or free_port()
         self.application = Streams(heartbeat=heartbeat)
         config = uvicorn.Config(self.application, port=self.port, log_level="critical", timeout_graceful_shutdown=1)
         self.server = uvicorn.Server(config)
@@ -59,6 +58,8 @@ class Server:
         return self
 
     def stop(self) -> None:
+        if not self.thread.is_alive():
+            return
         self.application.hub.close()
         self.server.should_exit = True
         self.thread.join(10)

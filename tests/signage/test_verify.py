@@ -120,7 +120,7 @@ def test_a_pasted_proof_leaves_nobody_in_doubt(screen: Callable[..., Screen]) ->
 def test_before_the_end_there_is_the_promise_only(screen: Callable[..., Screen], client: Client) -> None:
     acts.open_game(5)
     told = client.get("/verify/games/5.json").json()
-    assert (told["status"], told["proof"], told["promised"]["commitment"]) == ("opened", None, f"{5:064x}")
+    assert (told["status"], told["proof"], told["promised"]["commitment"]) == ("opened", None, acts.promise(5))
     page = screen("/verify/?game=5").page
     page.get_by_text("Game 5 is open for sale").wait_for()
     page.get_by_label("Game").fill("6")

@@ -121,7 +121,7 @@ export async function check(proof, { commitment, root } = {}) {
   const steps = [{ name: "form", ok: true, words: "The proof can be read: every part is there and has the right form.", details: [] }];
   const same = (name, noted, proven) => steps.push({
     name, ok: noted.trim().toLowerCase() === proven, details: [`Published then: ${noted}`, `In this proof:  ${proven}`],
-    words: noted.trim().toLowerCase() === proven ? "It is the one published before the draw." : "It is not the one published before the draw.",
+    words: noted.trim().toLowerCase() === proven ? "It is exactly what was published then." : "It is not what was published then.",
   });
   if (commitment) same("published commitment", commitment, proof.commitment);
   if (root) same("published ticket root", root, proof.ticket_root);

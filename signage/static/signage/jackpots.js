@@ -1,0 +1,84 @@
+/* The jackpot board: each link a band. A win takes the whole screen, then stays as pending until it is paid. */
+import { Live, Odometer, make, put } from "./live.js";
+
+const $ = (selector) => document.querySelector(selector);
+const FULL = 12000;
+const bands = new Map();
+const money = (amount) => { const [dollars, cents] = amount.split("."); return `$${dollars.replace(/\B(?=(\d{3})+$)/g, ",")}.${cents}`; };
+const inWords = (hand) => (hand || "").replaceAll("-", " ");
+let zone = "UTC";
+const when = (at) => {
+  const part = (options) => new Intl.DateTimeFormat("en-GB", { timeZone: zone, ...options }).format(new Date(at));
+  return `${part({ weekday: "short" })} ${part({ day: "numeric", month: "short" })}, ${part({ hour: "2-digit", minute: "2-digit", hour12: false })}`;
+};
+
+function band(link) {
+  const root = make("section", "", "band");
+  root.dataset.code = link.code;
+  const parts = { title: make("h2"), tables: make("p", "", "tables"), odometer: make("div", "", "odometer"), state: make("p", "", "state"), win: make("p", "", "win") };
+  parts.odometer.setAttribute("role", "img");
+  const left = make("div"), right = make("div", "", "beside");
+  left.append(parts.title, parts.tables);
+  right.append(parts.state, parts.win);
+  root.append(left, parts.odometer, right);
+  return { root, ...parts, meter: new Odometer(parts.odometer) };
+}
+
+function standing(link) {
+  const open = link.tables.filter((table) => table.status === "open"), down = link.tables.filter((table) => table.status === "suspended");
+  if (link.pending.length) {
+    const win = link.pending.at(-1);
+    return ["pending", `★ ${money(win.amount)} won at ${win.table}. Pending until paid`];
+  }
+  if (down.length && !open.length) return ["fault", "✗ Jackpot suspended: the link is down"];
+  if (down.length) return ["attention", `! Suspended at ${down.map((table) => table.code).join(", ")}`];
+  if (link.tables.length && !open.length) return ["quiet", "Tables are closed"];
+  return ["live", "● Live"];
+}
+
+function draw(board, { fresh }) {
+  zone = board.venue.time_zone;
+  const links = board.jackpots;
+  $("#empty").hidden = links.length > 0;
+  for (const [code, one] of bands) if (!links.some((link) => link.code === code)) { one.root.remove(); bands.delete(code); }
+  links.forEach((link, at) => {
+    if (!bands.has(link.code)) bands.set(link.code, band(link));
+    const one = bands.get(link.code);
+    if ($("#bands").children[at] !== one.root) $("#bands").insertBefore(one.root, $("#bands").children[at] || null);
+    put(one.title, link.title);
+    const open = link.tables.filter((table) => table.status === "open").map((table) => table.code);
+    put(one.tables, link.tables.length ? (open.length ? open.join("  ") : "No table is open") : link.code);
+    if (fresh && one.meter.shown !== null) one.meter.won(); // after a break only the truth counts
+    if (link.displayed === null) put(one.odometer, "–"); else { if (one.meter.shown === null) one.odometer.textContent = ""; one.meter.set(link.displayed); }
+    const [state, words] = standing(link);
+    one.state.dataset.state = state;
+    put(one.state, words);
+    put(one.win, link.last_win ? `Last win ${money(link.last_win.amount)}, ${link.last_win.table}, ${when(link.last_win.at)}` : "Not won yet");
+  });
+  $("#bands").style.setProperty("--bands", Math.max(1, links.length));
+}
+
+let timer = null;
+function announce({ title, amount, table, hand }) {
+  put($("#announced-title"), title);
+  put($("#announced-amount"), money(amount));
+  put($("#announced-where"), [table, inWords(hand)].filter(Boolean).join(" · "));
+  $("#announcement").hidden = false;
+  clearTimeout(timer);
+  timer = setTimeout(() => { $("#announcement").hidden = true; }, FULL);
+}
+const titled = (code) => live.board.jackpots.find((link) => link.code === code)?.title || code;
+
+function happened(kind, data) {
+  if (kind === "jackpot.hit" && data.from_pool && data.from_pool !== "0.00") {
+    bands.get(data.link)?.meter.won();
+    announce({ title: titled(data.link), amount: data.amount, table: data.table, hand: data.hand });
+  }
+  if (kind === "keno.settled")
+    for (const [spots, won] of Object.entries(data.jackpots || {})) {
+      bands.get(`KENO-${spots}`)?.meter.won();
+      announce({ title: titled(`KENO-${spots}`), amount: won.amount, table: `Keno game ${data.game}`, hand: `${spots} of ${spots}` });
+    }
+}
+const live = new Live({ draw, happened });
+window.meterhouse = live;
