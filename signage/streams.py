@@ -117,7 +117,8 @@ class Streams:
     async def _follow(self, listener: Listener, after: Position, send: Send) -> None:
         while True:
             try:
-                packet = await asyncio.wait_for(listener.queue.get(), self.heartbeat)
+                async with asyncio.timeout(self.heartbeat):
+                    packet = await listener.queue.get()
             except TimeoutError:
                 await _say(send, b": still here\n\n")
                 continue
@@ -154,7 +155,8 @@ def _meters(hub: Hub) -> list[bytes]:
 
 async def _say(send: Send, body: bytes) -> None:
     if body:
-        await asyncio.wait_for(send({"type": "http.response.body", "body": body, "more_body": True}), STUCK)
+        async with asyncio.timeout(STUCK):
+            await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
 async def _until_gone(receive: Receive, listener: Listener) -> None:

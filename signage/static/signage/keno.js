@@ -2,7 +2,7 @@
 import { Live, Odometer, grouped, make, put } from "./live.js";
 
 const $ = (selector) => document.querySelector(selector);
-const PACE = document.documentElement.dataset.pace ? Number(document.documentElement.dataset.pace) : 450;
+const PACE = 450; // milliseconds between two balls
 const cells = new Map();
 for (const [block, from] of [["#heads", 1], ["#tails", 41]])
   for (let number = from; number < from + 40; number++) {
