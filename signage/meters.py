@@ -1,19 +1,16 @@
-"""What the meters show now. A room with jackpots has a ``board.py`` with ``meters()``; having it is registering it.
-
-``meters()`` answers the displayed amount of every jackpot by its code: ``{"CSP": Money, "KENO-6": Money}``.
-"""
+"""What the jackpots' meters show now, by code, in dollars and cents."""
 
 from __future__ import annotations
 
-from importlib import import_module
-
-from config.rooms import rooms_with
+from jackpot.links import meter
+from jackpot.models import Pool
+from keno import jackpots
 
 
 def displayed() -> dict[str, str]:
-    """Dollars and cents by code, from every room that has meters."""
-    shown: dict[str, str] = {}
-    for room in rooms_with("board"):
-        board = import_module(f"{room}.board")
-        shown.update({code: str(amount) for code, amount in board.meters().items()})
-    return shown
+    """Every open pool: those of the tables by their own terms, Keno's by its rules."""
+    of_keno = {jackpots.POOLS[spots]: amount for spots, amount in jackpots.displayed().items()}
+    return {
+        pool.code: str(of_keno[pool.code] if pool.code in of_keno else meter(pool).total)
+        for pool in Pool.objects.filter(status=Pool.Status.OPEN).order_by("code")
+    }

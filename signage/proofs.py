@@ -1,17 +1,15 @@
 """What /verify/ needs, read from the log itself: what was promised when the game opened, and revealed at its end.
 
-The proof of a ticket shows what is printed on it, so it is given to whoever has its security code. Keno makes it
-(``keno/proof.py``, once that room is installed).
+The proof of a ticket shows what is printed on it, so it is given to whoever has its security code. Keno makes it.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, Final
 
 from chance.proof import ALGORITHM, VERSION
-from config.rooms import rooms_with
 from house.refusal import NotFound
+from keno import proof
 from ledger.models import Act
 
 POOL: Final = 80
@@ -66,9 +64,4 @@ def _proof(number: int, settled: dict[str, Any]) -> dict[str, Any]:
 
 def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]:
     """{"ticket_root", "entry": its proof}."""
-    if "keno" not in rooms_with("proof"):
-        raise NotFound("no-such-ticket", "There are no Keno tickets in this house.")
-    found: dict[str, Any] = import_module("keno.proof").entry_proof(
-        game=game, serial=serial, security_code=security_code
-    )
-    return found
+    return proof.entry_proof(game=game, serial=serial, security_code=security_code)

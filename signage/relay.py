@@ -36,6 +36,7 @@ class Relay:
     def __init__(self) -> None:
         self._redis = client()
         self._meters_at = 0.0
+        self._seen = ""
 
     def turn(self) -> int:
         """Publish what can be published; how many events that were. Nothing where another relay is at it."""
@@ -71,6 +72,10 @@ class Relay:
         """Meters are not acts. Their events stand behind everything final, and before everything that is not."""
         said: Any = self._redis.hgetall(METERS)
         shown = {code.decode(): amount.decode() for code, amount in said.items()}
+        seen = tail.snapshot()
+        if shown and seen == self._seen:
+            return 0  # nothing was committed, so nothing has moved
+        self._seen = seen
         moved = {code: amount for code, amount in meters.displayed().items() if shown.get(code) != amount}
         place = Position(upto.tx, top.id + 1 if top.tx == upto.tx and top.id >= METER_ID else METER_ID)
         if place <= top:

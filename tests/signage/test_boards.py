@@ -177,6 +177,7 @@ def test_meters_count_up_and_fall_only_when_won(
     assert csp.locator(".state").inner_text() == "● Live"
     assert csp.locator(".win").inner_text() == "Not won yet"
     meters["CSP"] = "50126.95"
+    acts.record("test.wager", "test")  # a meter moves only with something committed
     csp.locator("[data-amount='50126.95']").wait_for()
     board.picture("signage-jackpots")
     page.evaluate("window.fell = []; window.odometer = document.querySelector('[data-code=CSP] .odometer')")

@@ -11,9 +11,16 @@ from typing import Any
 import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
+import jackpot.demo
+from house import demo, gaming_days
+from keno import jackpots
+from keno.rules.schedules import GUARANTEES
 from signage import look
+from signage import meters as meters_room
 from tests.signage import acts
 from tests.signage.feeds import load
 
@@ -98,6 +105,25 @@ def test_links_tables_and_a_win_pending_until_paid(meters: dict[str, str]) -> No
     acts.record("jackpot.retired", "jackpot:CSP", into="BOOM")
     meters.clear()
     assert load()["jackpots"] == []
+
+
+def test_the_meters_of_the_house_are_those_of_its_books() -> None:
+    """The demo's links, and Keno's jackpots once they are opened."""
+    gaming_days.forget()
+    demo.build_demo()
+    jackpot.demo.build_demo()
+    assert meters_room.displayed() == {"BOOM": "10000.00", "CSP": "50000.00", "GJ": "10000.00"}
+    shown = {link["code"]: (link["title"], len(link["tables"]), link["displayed"]) for link in load()["jackpots"]}
+    assert {code: rest[1:] for code, rest in shown.items()} == {
+        "BOOM": (2, "10000.00"),
+        "CSP": (4, "50000.00"),
+        "GJ": (1, "10000.00"),
+    }
+    with transaction.atomic():
+        jackpots.hold_pools(day=gaming_days.gaming_day_at(timezone.now()).date)
+    assert {code: amount for code, amount in meters_room.displayed().items() if code.startswith("KENO")} == {
+        f"KENO-{spots}": str(guarantee) for spots, guarantee in GUARANTEES.items()
+    }
 
 
 def test_unchanged_is_304_and_an_event_changes_it(client: Client) -> None:
