@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from signage import proofs
 from signage.headers import for_everybody
 
 _TRIES: Final = Throttle("verify-ticket", 20)  # a security code is not to be guessed here
+_PRINTED: Final = re.compile(r"[ -~]{1,64}", re.ASCII)
 _MOST: Final = 2_000  # bytes that name a ticket
 
 
@@ -48,10 +50,11 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
     try:
         asked = json.loads(request.body[:_MOST])
         game, serial, code = asked["game"], asked["serial"], asked["security_code"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise Malformed("malformed", "Send game, serial and security_code as JSON.") from None
-    if type(game) is not int or not 0 < game < 1 << 63 or not isinstance(serial, str) or not isinstance(code, str):
-        raise Malformed("malformed", "The game is a number; serial and security code are texts.")
+    printed = all(isinstance(text, str) and _PRINTED.fullmatch(text) for text in (serial, code))
+    if type(game) is not int or not 0 < game < 1 << 63 or not printed:
+        raise Malformed("malformed", "The game is a number; serial and security code are as printed on the ticket.")
     return {"game": game, "serial": serial, "security_code": code}
 
 

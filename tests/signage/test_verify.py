@@ -136,7 +136,7 @@ def test_a_void_attempt_is_told_with_its_seed(client: Client) -> None:
     assert (told["promised"]["attempt"], told["promised"]["commitment"]) == (2, "bb" * 32)
 
 
-@pytest.mark.parametrize("body", ["", "[]", "{}", '{"game": "x", "serial": "1", "security_code": "2"}'])
+@pytest.mark.parametrize("body", ["", "[]", "{}", "[" * 2000, '{"game": "x", "serial": "1", "security_code": "2"}'])
 def test_a_ticket_that_cannot_be_read_is_refused_with_a_sentence(client: Client, body: str) -> None:
     answer = client.post("/verify/ticket.json", body, content_type="application/json")
     assert answer.status_code == 400
