@@ -13,6 +13,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  the point is to say so before an 
 
 import http.client
 import os
+import signal
 import socket
 import time
 from pathlib import Path
@@ -80,7 +81,9 @@ def _start(supervisor: Supervisor, data: Path, *, port: int, streams_port: int) 
 
     def program(name: str, *command: str, patience: float) -> Program:
         line = [sys.executable, *command]
-        return Program(name, line, environment=inherited, terminal=terminal, patience=patience)
+        # Celery asked nicely waits for a broker that is gone with us; its tasks bear being killed at any point.
+        last = signal.SIGKILL if "celery" in command else signal.SIGTERM
+        return Program(name, line, environment=inherited, terminal=terminal, patience=patience, last_signal=last)
 
     prepare = program("prepare", "-m", "config.prepare", patience=10)
     prepare.start()

@@ -33,13 +33,21 @@ class Program:
     """A program of ours whose output is shown."""
 
     def __init__(
-        self, name: str, command: Sequence[str], *, environment: Mapping[str, str], terminal: Terminal, patience: float
+        self,
+        name: str,
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str],
+        terminal: Terminal,
+        patience: float,
+        last_signal: signal.Signals = signal.SIGTERM,
     ) -> None:
         self.name = name
         self.command = command
         self.environment = environment
         self.terminal = terminal
         self.patience = patience
+        self.last_signal = last_signal  # what it gets should we be killed
         self._process: subprocess.Popen[bytes] | None = None
         self._output: threading.Thread | None = None
 
@@ -53,7 +61,9 @@ class Program:
 
     def start(self) -> None:
         self._sweep()
-        self._process = spawn(self.command, output=subprocess.PIPE, environment=self.environment)
+        self._process = spawn(
+            self.command, last_signal=self.last_signal, output=subprocess.PIPE, environment=self.environment
+        )
         assert self._process.stdout is not None
         self._output = self.terminal.relay(self._process.stdout, by=self.name)
 
