@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Protocol
 
 from config.environment import Trouble
-from config.services.processes import end, how_it_ended, spawn
+from config.services.processes import Child, end, spawn
 from config.terminal import Terminal
 
 
@@ -29,7 +29,7 @@ class Part(Protocol):
     def stop(self) -> None: ...
 
 
-class Program:
+class Program(Child):
     """A program of ours whose output is shown."""
 
     def __init__(
@@ -42,22 +42,14 @@ class Program:
         patience: float,
         last_signal: signal.Signals = signal.SIGTERM,
     ) -> None:
+        super().__init__()
         self.name = name
         self.command = command
         self.environment = environment
         self.terminal = terminal
         self.patience = patience
         self.last_signal = last_signal  # what it gets should we be killed
-        self._process: subprocess.Popen[bytes] | None = None
         self._output: threading.Thread | None = None
-
-    @property
-    def running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
-
-    @property
-    def ended(self) -> str:
-        return how_it_ended(self._process)
 
     def start(self) -> None:
         self._sweep()

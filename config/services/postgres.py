@@ -17,7 +17,7 @@ from psycopg import sql
 
 from config.environment import Trouble
 from config.services import addresses
-from config.services.processes import end, end_leftovers, how_it_ended, last_lines, open_log, spawn
+from config.services.processes import Child, end, end_leftovers, last_lines, open_log, spawn
 
 MAJOR = "18"
 _SYSTEM_USER = "pgserver"  # PostgreSQL refuses to run as root; the name is the one the wheel itself would use
@@ -47,29 +47,17 @@ _FLEETING = {
 _STOP = ((signal.SIGINT, 30.0), (signal.SIGQUIT, 10.0))  # fast shutdown, then immediate
 
 
-class Postgres:
+class Postgres(Child):
     name = "postgres"
 
     def __init__(self, data: Path, *, durable: bool = True) -> None:
+        super().__init__()
         self.data = data
         self.durable = durable
         self.folder = data / "postgres"
         self.sockets = addresses.socket_folder(data)
         self.log = data / "log" / "postgres.log"
         self.url = addresses.embedded_database_url(data)
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
-
-    @property
-    def ended(self) -> str:
-        return how_it_ended(self._process)
-
-    @property
-    def pid(self) -> int | None:
-        return self._process.pid if self._process else None
 
     def start(self) -> None:
         """Returns once the database answers. The caller holds the lock on the data folder."""

@@ -85,6 +85,25 @@ def how_it_ended(process: subprocess.Popen[bytes] | None) -> str:
     return f"with code {process.returncode}"
 
 
+class Child:
+    """A process of ours, started or not."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def ended(self) -> str:
+        return how_it_ended(self._process)
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+
 def end_leftovers(name: str, folder: Path, *steps: tuple[signal.Signals, float]) -> None:
     """End what an earlier, killed run left behind: processes of this name that work in this folder.
 

@@ -5,39 +5,26 @@ from __future__ import annotations
 import importlib.util
 import signal
 import socket
-import subprocess
 import time
 from pathlib import Path
 
 from config.environment import Trouble
 from config.services import addresses
-from config.services.processes import end, end_leftovers, how_it_ended, last_lines, open_log, spawn
+from config.services.processes import Child, end, end_leftovers, last_lines, open_log, spawn
 
 _STOP = ((signal.SIGTERM, 10.0),)
 
 
-class Redis:
+class Redis(Child):
     name = "redis"
 
     def __init__(self, data: Path, *, durable: bool = True) -> None:
+        super().__init__()
         self.durable = durable
         self.folder = data / "redis"
         self.socket = addresses.redis_socket(data)
         self.log = data / "log" / "redis.log"
         self.url = addresses.embedded_redis_url(data)
-        self._process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
-
-    @property
-    def ended(self) -> str:
-        return how_it_ended(self._process)
-
-    @property
-    def pid(self) -> int | None:
-        return self._process.pid if self._process else None
 
     def start(self) -> None:
         """Returns once it answers. The caller holds the lock on the data folder."""

@@ -2,49 +2,11 @@
 
 from __future__ import annotations
 
-import io
-import os
-from pathlib import Path
-from typing import TYPE_CHECKING
-
-from django.conf import settings
-from PIL import Image
-
+from tests.browser import Screen
 from tests.console.people import credential
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
-ARGUMENTS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-SCREENSHOTS = Path(settings.ROOT) / "docs" / "screenshots"
-# Only when asked, so that a test run does not change the tree.
-WANTED = bool(os.environ.get("METERHOUSE_SCREENSHOTS"))
-
-
-class Person:
-    def __init__(self, browser: Browser, url: str, *, width: int = 1280, height: int = 800, dark: bool = False) -> None:
-        self.url = url
-        self.context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-        )
-        self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
-        self.complaints: list[str] = []
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        # A blocked script or style is a console message: the content security policy must never have to refuse ours.
-        self.page.on("console", lambda said: self.complaints.append(said.text) if "Security" in said.text else None)
-
+class Person(Screen):
     def sign_in(self, username: str) -> Person:
         person = credential(username)
         self.go("/sign-in/")
@@ -54,19 +16,3 @@ class Person:
         self.page.get_by_role("button", name="Sign in", exact=True).click()
         self.page.wait_for_url(f"{self.url}/")
         return self
-
-    def go(self, path: str) -> Page:
-        self.page.goto(f"{self.url}{path}")
-        return self.page
-
-    def picture(self, name: str, *, full: bool = False) -> None:
-        if WANTED:
-            SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-            taken = Image.open(io.BytesIO(self.page.screenshot(full_page=full)))
-            # A palette is a third of the size. Coverage, not frequency, chooses it: a rare red must stay red.
-            small = taken.convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-            small.save(SCREENSHOTS / f"{name}.png", optimize=True)
-
-    def leave(self) -> None:
-        self.context.close()
-        assert self.complaints == []

@@ -14,8 +14,9 @@ from house import demo, devices, gaming_days
 from house.approvals import history
 from house.models import Device, Incident, OpeningHours, Staff
 from ledger.seal import seal_now
+from tests.browser import ARGUMENTS, WANTED
 from tests.console import scene
-from tests.console.browser import ARGUMENTS, WANTED, Person
+from tests.console.browser import Person
 
 CHROMIUM = shutil.which("chromium")
 pytestmark = [

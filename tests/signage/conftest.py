@@ -134,7 +134,7 @@ def browser() -> Iterator[Any]:
 
     from playwright.sync_api import sync_playwright
 
-    from tests.signage.browser import ARGUMENTS
+    from tests.browser import ARGUMENTS
 
     chromium = shutil.which("chromium")
     if chromium is None:
@@ -153,13 +153,15 @@ def browser() -> Iterator[Any]:
 @pytest.fixture
 def screen(browser: Any, live_server: Any, clean_redis: None) -> Iterator[Callable[..., Any]]:
     """Put up a screen at a path."""
-    from tests.signage.browser import Screen
+    from tests.browser import Screen
 
     here: list[Screen] = []
 
     def put_up(path: str, *, width: int = 1280, height: int = 900, dark: bool = False) -> Screen:
-        here.append(Screen(browser, f"{live_server.url}{path}", width=width, height=height, dark=dark))
-        return here[-1]
+        screen = Screen(browser, live_server.url, width=width, height=height, dark=dark)
+        here.append(screen)
+        screen.go(path)
+        return screen
 
     yield put_up
     for one in here:

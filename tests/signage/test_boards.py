@@ -13,8 +13,8 @@ from django.test import Client
 from signage import tail
 from signage.positions import START
 from signage.state import apply, empty
+from tests.browser import Screen
 from tests.signage import acts
-from tests.signage.browser import Screen
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

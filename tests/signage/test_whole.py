@@ -13,8 +13,8 @@ from keno import particulars
 from keno.models import Draw, Ticket
 from keno.serials import new_serial
 from signage.proofs import game_proof
+from tests.browser import Screen
 from tests.keno.games_world import open_first_game, put_ticket, run, some_numbers
-from tests.signage.browser import Screen
 from tests.signage.feeds import load
 
 pytestmark = pytest.mark.django_db(transaction=True)

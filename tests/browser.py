@@ -1,4 +1,4 @@
-"""A screen on the wall, or a player's own."""
+"""A screen in the browser: a board on the wall, a player's own, a member of staff's. It complains of script errors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ WANTED = bool(os.environ.get("METERHOUSE_SCREENSHOTS"))
 
 
 class Screen:
-    def __init__(self, browser: Browser, url: str, *, width: int, height: int, dark: bool = False) -> None:
+    def __init__(self, browser: Browser, url: str, *, width: int = 1280, height: int = 800, dark: bool = False) -> None:
+        self.url = url
         self.context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
@@ -39,13 +40,18 @@ class Screen:
         self.page.set_default_timeout(20_000)
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        # A blocked script or style is a console message: the content security policy must never have to refuse ours.
         self.page.on("console", lambda said: self.complaints.append(said.text) if "Security" in said.text else None)
-        self.page.goto(url)
+
+    def go(self, path: str) -> Page:
+        self.page.goto(f"{self.url}{path}")
+        return self.page
 
     def picture(self, name: str, *, full: bool = False) -> None:
         if WANTED:
             SCREENSHOTS.mkdir(parents=True, exist_ok=True)
             taken = Image.open(io.BytesIO(self.page.screenshot(full_page=full)))
+            # A palette is a third of the size. Coverage, not frequency, chooses it: a rare red must stay red.
             small = taken.convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
             small.save(SCREENSHOTS / f"{name}.png", optimize=True)
 
