@@ -38,6 +38,8 @@ INSTALLED_APPS = [
     "ledger",
     "jackpot",
     "keno",
+    "promotions",
+    "tablegames",
     "signage",
     "console",
 ]

@@ -1,6 +1,5 @@
 """What a linked table jackpot pays, to whom, in which order and from which purse. Pure: no Django, no clock, no I/O.
 
-cards, hands, tiles    what was dealt, ranked from the cards themselves
 policies, catalogue    a rule set is data over a few policies; five of them
 payouts                a finished round, paid
 mystery                the must-hit-by trigger point

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from chance.tiles import GEE_JUN_AND_TEEN, SIXES_FOUR_SEVEN, TEEN_TENS_ELEVEN
 from house.refusal import Refusal
 from jackpot.rules.policies import (
     MYSTERY_NAME,
@@ -18,7 +19,6 @@ from jackpot.rules.policies import (
     RuleSet,
     Sharing,
 )
-from jackpot.rules.tiles import GEE_JUN_AND_TEEN, SIXES_FOUR_SEVEN, TEEN_TENS_ELEVEN
 from ledger.money import BASIS_POINTS, Money
 
 ALL: Final = BASIS_POINTS

@@ -13,8 +13,8 @@ from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from typing import Any, Final
 
+from chance import hands, tiles
 from house.refusal import Refusal
-from jackpot.rules import hands, tiles
 from jackpot.rules.policies import Contributes, Game, Prize, RuleSet
 from jackpot.rules.pool import Level, Parameters
 from ledger.money import BASIS_POINTS, MICROS_PER_CENT, MICROS_PER_DOLLAR, ZERO, Money

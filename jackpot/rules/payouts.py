@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from chance import cards, hands, tiles
 from house.refusal import Refusal
-from jackpot.rules import cards, hands, tiles
 from jackpot.rules.policies import (
     PRIZE,
     Folded,

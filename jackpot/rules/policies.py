@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, NoReturn, TypeVar
 
+from chance import hands, tiles
 from house.refusal import Refusal
-from jackpot.rules import hands, tiles
 from ledger.money import BASIS_POINTS, ZERO, Money
 
 T = TypeVar("T")

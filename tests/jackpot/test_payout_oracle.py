@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jackpot.rules import tiles
-from jackpot.rules.cards import DECK
+from chance import tiles
+from chance.cards import DECK
 from jackpot.rules.catalogue import BOOMERANG, CARIBBEAN_STUD, GEE_JUN
 from jackpot.rules.payouts import Evaluation, evaluate
 from ledger.money import MICROS_PER_CENT, ZERO, Money

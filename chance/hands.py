@@ -16,7 +16,7 @@ from itertools import combinations, combinations_with_replacement
 from math import comb, prod
 from typing import Final
 
-from jackpot.rules.cards import DECK, SUITS, Card
+from chance.cards import DECK, SUITS, Card
 
 DEAD_MANS_HAND: Final = "dead-mans-hand"
 

@@ -9,8 +9,8 @@ from math import comb
 
 import pytest
 
+from chance import cards, hands, tiles
 from house.refusal import Refusal
-from jackpot.rules import cards, hands, tiles
 from tests.jackpot import oracle
 
 KNOWN = {
