@@ -1,4 +1,4 @@
-"""What the house itself changes only through an approval: opening hours, people's roles, roles' permissions.
+"""What the house changes only through an approval: opening hours, player protection, people's roles, their permissions.
 
 Closing a gaming day early is not here: it cannot wait for a second person, and is notified instead (act-keno:13.2).
 """
@@ -14,11 +14,11 @@ from django.utils import timezone
 from house import acts, gaming_days, staff
 from house.actors import Actor
 from house.approvals import approvable
-from house.models import Grant, OpeningHours, Permission, Proposal, Role
+from house.models import Grant, OpeningHours, Permission, Proposal, Role, Venue
 from house.refusal import Conflict, Malformed, NotFound, Refusal
 from house.roles import ADMINISTRATOR
 from house.rules.gaming_day import Hours, Week, first_overlap
-from house.venue import week
+from house.venue import venue, week
 
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _NAMES: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -59,7 +59,7 @@ def _write_week(hours: Week) -> dict[str, list[str] | None]:
 
 def _refuse_subject(subject: str) -> None:
     if subject != "venue":
-        raise NotFound("no-such-subject", "Opening hours belong to the venue.", field="subject")
+        raise NotFound("no-such-subject", "This belongs to the venue: the subject is “venue”.", field="subject")
 
 
 def _current_hours(subject: str) -> Any:
@@ -109,6 +109,52 @@ OPENING_HOURS = approvable(
     current=_current_hours,
     check=_check_hours,
     apply=_apply_hours,
+)
+
+
+# Player protection: {"cards_required": true, "cooling_off_hours": 168}
+
+_MOST_HOURS: Final = 24 * 365
+
+
+def _current_protection(subject: str) -> Any:
+    _refuse_subject(subject)
+    place = venue()
+    return {"cards_required": place.player_cards_required, "cooling_off_hours": place.limit_cooling_off_hours}
+
+
+def _check_protection(subject: str, new: Any) -> None:
+    _refuse_subject(subject)
+    if not isinstance(new, dict) or set(new) != {"cards_required", "cooling_off_hours"}:
+        raise Malformed("protection-not-readable", "Say cards_required and cooling_off_hours.", field="new")
+    if type(new["cards_required"]) is not bool or type(new["cooling_off_hours"]) is not int:
+        raise Malformed("protection-not-readable", "Write true or false, and whole hours.", field="new")
+    if not 24 <= new["cooling_off_hours"] <= _MOST_HOURS:
+        raise Refusal(
+            "cooling-off-too-short", "A higher limit cools off for a day at least, a year at most.", field="new"
+        )
+
+
+def _apply_protection(proposal: Proposal, by: Actor) -> None:
+    new: Any = proposal.new
+    Venue.objects.filter(pk=1).update(
+        player_cards_required=new["cards_required"], limit_cooling_off_hours=new["cooling_off_hours"]
+    )
+
+
+def _describe_protection(subject: str, old: Any, new: Any) -> str:
+    cards = "needed for every wager at a table" if new["cards_required"] else "not required"
+    return f"Player cards {cards}; a higher limit counts after {new['cooling_off_hours']} hours."
+
+
+PLAYER_PROTECTION = approvable(
+    kind="house.player-protection",
+    label="Player protection",
+    permission="approvals.decide.house",
+    describe=_describe_protection,
+    current=_current_protection,
+    check=_check_protection,
+    apply=_apply_protection,
 )
 
 

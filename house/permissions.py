@@ -63,5 +63,15 @@ declare("incidents.notify", "Record that somebody was told of an incident", role
 declare("incidents.close", "Close an incident", roles=("supervisor", "manager"))
 declare("venue.manage", "Set up the venue", roles=("administrator",))
 declare("gaming-day.close-early", "Close the gaming day early", roles=("manager",))
+declare("players.view", "See players, their cards and limits", roles=("supervisor", "manager", "inspector", "auditor"))
+declare("players.manage", "Register players and issue their cards", roles=("supervisor", "manager"))
+declare("players.restrict", "Exclude players, and let them back", roles=("supervisor", "manager"))
+declare("players.limits", "Set limits as players ask for them", roles=("writer", "supervisor", "manager"))
+declare(
+    "players.wager",
+    "Ask for wagers at a table, keep declared chips",
+    roles=("dealer", "table", "supervisor", "manager"),
+)
+declare("players.deposit", "Take a player’s deposit", roles=("writer", "supervisor", "manager"))
 declare("audit.view", "Read the log of acts and the ledger", roles=("manager", "inspector", "administrator", "auditor"))
 declare("metrics.view", "Read the figures for the machine room", roles=("administrator",))

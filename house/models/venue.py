@@ -25,6 +25,9 @@ class Venue(models.Model):
     name = models.CharField(max_length=120)
     time_zone = models.CharField(max_length=64, help_text="IANA name, such as Australia/Sydney")
 
+    player_cards_required = models.BooleanField(default=False, help_text="nsw-csp:5.1: no wager without a valid card")
+    limit_cooling_off_hours = models.PositiveIntegerField(default=168, help_text="before a higher limit counts")
+
     class Meta:
         constraints = (models.CheckConstraint(condition=Q(id=1), name="house_venue_one_row"),)
 

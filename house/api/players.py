@@ -1,0 +1,277 @@
+"""Calls about players: cards, exclusions and breaks, limits, wagers at tables, declared chips."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from house.actors import Actor
+from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from house.api.view import HouseView, Paging, listing, read, verb
+from house.models import DeclarationKind, Player, PlayerCard, Restriction, RestrictionKind, Scope
+from house.players import cards, declare, limits, play, restrict
+from house.refusal import NotFound
+from house.rules.limits import Kind, Period
+from ledger.money import Money
+
+METHODS = ("cash", "debit-card", "eftpos", "bank-transfer")
+
+
+class CardOut(StrictSerializer):
+    number = Text()
+    issued_at = InstantField()
+    cancelled_at = InstantField(allow_null=True)
+
+
+class RestrictionOut(StrictSerializer):
+    id = Whole()
+    kind = Choice(choices=RestrictionKind.values)
+    scope = Choice(choices=Scope.values)
+    clause = Text(allow_blank=True)
+    reason = Text()
+    from_at = InstantField()
+    until = InstantField(allow_null=True)
+    made_by = Text()
+    lifted_at = InstantField(allow_null=True)
+    lifted_by = Text(allow_null=True)
+
+
+class LimitOut(StrictSerializer):
+    kind = Choice(choices=[each.value for each in Kind])
+    period = Choice(choices=[each.value for each in Period])
+    amount = MoneyField(allow_null=True, help_text="In force now; null: none yet, or none any more.")
+    used = MoneyField(allow_negative=True, help_text="Net loss, or deposits, of the present period.")
+    first = DayField(help_text="First day of the present period.")
+    last = DayField()
+    next_amount = MoneyField(allow_null=True)
+    next_from = InstantField(allow_null=True, help_text="A higher limit that is cooling off, and from when it counts.")
+
+
+class PlayerOut(StrictSerializer):
+    number = Text()
+    name = Text()
+    registered_at = InstantField()
+    cards = CardOut(many=True)
+
+
+class PlayerWhole(PlayerOut):
+    limits = LimitOut(many=True)
+    restrictions = RestrictionOut(many=True)
+    example = shown(
+        {
+            "number": "P-4KZ7QW2MXA",
+            "name": "Pat Morgan",
+            "registered_at": "2026-11-16T21:04:00+11:00",
+            "limits": [],
+            "restrictions": [],
+            "cards": [{"number": "C-1001", "issued_at": "2026-11-16T21:04:00+11:00", "cancelled_at": None}],
+        }
+    )
+
+
+class PlayersAsked(Paging):
+    card = Text(required=False, max_length=32, help_text="Only the player with this card.")
+
+
+class PlayerIn(StrictSerializer):
+    name = Text(max_length=120)
+    card = Text(max_length=32)
+    example = shown({"name": "Pat Morgan", "card": "C-1001"})
+
+
+class CardIn(StrictSerializer):
+    card = Text(max_length=32)
+    example = shown({"card": "C-1002"})
+
+
+class CancelIn(StrictSerializer):
+    reason = Text(max_length=200)
+    example = shown({"reason": "Lost by the player."})
+
+
+class RestrictionIn(StrictSerializer):
+    kind = Choice(choices=RestrictionKind.values)
+    reason = Text(max_length=1000)
+    until = InstantField(required=False, help_text="Left out: until it is lifted. A break needs its end.")
+    scope = Choice(choices=Scope.values, default=Scope.CASINO)
+    example = shown({"kind": "exclusion", "reason": "Asked for by the player.", "scope": "casino"})
+
+
+class LimitIn(StrictSerializer):
+    kind = Choice(choices=[each.value for each in Kind])
+    period = Choice(choices=[each.value for each in Period])
+    amount = MoneyField(allow_null=True, help_text="null: no limit any more.")
+    example = shown({"kind": "loss", "period": "week", "amount": "500.00"})
+
+
+class WagerIn(StrictSerializer):
+    name = Text(max_length=40, help_text="ante, bet, jackpot, …")
+    amount = MoneyField(allow_zero=False)
+
+
+class WagersIn(StrictSerializer):
+    table = Text(max_length=32)
+    wagers = WagerIn(many=True, allow_empty=False, help_text="In the order of placing.")
+    example = shown({"table": "CSP-01", "wagers": [{"name": "ante", "amount": "50.00"}]})
+
+
+class PlacedOut(StrictSerializer):
+    name = Text()
+    amount = MoneyField()
+    stands = MoneyField(help_text="What of it is valid.")
+    returned = MoneyField(help_text="What goes back: it lies above the loss limit.")
+
+
+class WagersOut(StrictSerializer):
+    wagers = PlacedOut(many=True)
+    valid = Truth(help_text="Whether all of it stands.")
+    clause = Text(allow_null=True)
+
+
+class ReturnIn(StrictSerializer):
+    table = Text(max_length=32)
+    amount = MoneyField(allow_zero=False, help_text="Stakes and winnings together.")
+    example = shown({"table": "CSP-01", "amount": "120.00"})
+
+
+class ChipsIn(StrictSerializer):
+    table = Text(max_length=32)
+    kind = Choice(choices=DeclarationKind.values)
+    amount = MoneyField()
+    example = shown({"table": "CSP-01", "kind": "bought", "amount": "200.00"})
+
+
+class DepositIn(StrictSerializer):
+    amount = MoneyField(allow_zero=False)
+    method = Choice(choices=METHODS)
+    example = shown({"amount": "100.00", "method": "eftpos"})
+
+
+class DepositOut(StrictSerializer):
+    amount = MoneyField()
+    room = MoneyField(allow_null=True, help_text="What may still be deposited today; null: no limit.")
+
+
+def _find(number: str) -> Player:
+    found = Player.objects.prefetch_related("cards").filter(number=number).first()
+    if found is None:
+        raise NotFound("no-such-player", f"There is no player {number}.")
+    return found
+
+
+def _whole(number: str) -> dict[str, Any]:
+    player = _find(number)
+    return {
+        "number": player.number,
+        "name": player.name,
+        "registered_at": player.registered_at,
+        "cards": player.cards.all(),
+        "limits": limits.standings(player),
+        "restrictions": player.restrictions.all(),
+    }
+
+
+def _limits(card: str) -> dict[str, Any]:
+    return {"limits": limits.standings(PlayerCard.objects.select_related("player").get(number=card).player)}
+
+
+class LimitsOut(StrictSerializer):
+    limits = LimitOut(many=True)
+
+
+class Players(HouseView):
+    @listing(permission="players.view", gives=PlayerOut, asks=PlayersAsked)
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Player]:
+        """Players and their cards."""
+        rows = Player.objects.prefetch_related("cards")
+        return rows.filter(cards__number=asked["card"]) if "card" in asked else rows
+
+    @verb(permission="players.manage", takes=PlayerIn, gives=PlayerWhole, status=201)
+    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+        """Register a player with a card."""
+        return _whole(cards.register_player(by=by, **data).number)
+
+
+class OnePlayer(HouseView):
+    @read(permission="players.view", gives=PlayerWhole)
+    def get(self, by: Actor, asked: dict[str, Any], *, number: str) -> dict[str, Any]:
+        """One player: cards, limits, restrictions."""
+        return _whole(number)
+
+
+class Cards(HouseView):
+    @verb(permission="players.manage", takes=CardIn, gives=PlayerWhole, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, number: str) -> dict[str, Any]:
+        """Issue another card. The ones before it are cancelled."""
+        cards.issue_card(player=number, by=by, **data)
+        return _whole(number)
+
+
+class Cancel(HouseView):
+    @verb(permission="players.manage", takes=CancelIn, gives=CardOut)
+    def post(self, by: Actor, data: dict[str, Any], *, card: str) -> PlayerCard:
+        """Cancel a card."""
+        return cards.cancel_card(card=card, by=by, **data)
+
+
+class Restrictions(HouseView):
+    @verb(permission="players.restrict", takes=RestrictionIn, gives=RestrictionOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, number: str) -> Restriction:
+        """Exclude a player, apply the employee policy, or send the player on a break."""
+        return restrict.restrict(player=number, by=by, **data)
+
+
+class Lift(HouseView):
+    @verb(permission="players.restrict", gives=RestrictionOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Restriction:
+        """Lift a restriction; by another person than made it."""
+        return restrict.lift(restriction_id=id, by=by)
+
+
+class Limits(HouseView):
+    @verb(permission="players.limits", takes=LimitIn, gives=LimitsOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, number: str) -> dict[str, Any]:
+        """Set, lower, raise or remove a limit, as the player asks.
+
+        Lower counts at once; higher, or none, after the venue's cooling-off period.
+        """
+        limits.set_limit(player=number, by=by, **data)
+        return {"limits": limits.standings(_find(number))}
+
+
+class Wagers(HouseView):
+    @verb(permission="players.wager", takes=WagersIn, gives=WagersOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
+        """A round's wagers at a table: what stands of each under the loss limit.
+
+        What lies above it goes back in reverse order of placing (nsw-csp:14.21).
+        """
+        pairs = [(each["name"], each["amount"]) for each in data["wagers"]]
+        placed = play.place_wagers(card=card, table=data["table"], wagers=pairs, by=by)
+        valid = not any(each.returned for each in placed)
+        return {"wagers": placed, "valid": valid, "clause": None if valid else "nsw-csp:14.21"}
+
+
+class Returns(HouseView):
+    @verb(permission="players.wager", takes=ReturnIn, gives=LimitsOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
+        """What a round at a table gave back: it makes room under the limit again."""
+        play.record_return(card=card, by=by, **data)
+        return _limits(card)
+
+
+class Chips(HouseView):
+    @verb(permission="players.wager", takes=ChipsIn, gives=LimitsOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
+        """Chips bought, brought or taken away, as the player declares them (nsw-csp:16.2)."""
+        declare.declare_chips(card=card, by=by, **data)
+        return _limits(card)
+
+
+class Deposits(HouseView):
+    @verb(permission="players.deposit", takes=DepositIn, gives=DepositOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
+        """Keep a deposit from outside against the deposit limit of the calendar day."""
+        amount: Money = data["amount"]
+        return {"amount": amount, "room": play.deposit(card=card, by=by, **data)}

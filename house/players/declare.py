@@ -1,0 +1,73 @@
+"""Chips that a player with a loss limit declares at a table (nsw-csp:16.2)."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.db.models import Max, Sum
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.models import ChipDeclaration, DeclarationKind, Player, PlayLine, PlayLineKind
+from house.players.cards import lock_player, player_of
+from house.players.play import keep_line
+from house.refusal import Refusal
+from ledger.money import Money
+
+
+@transaction.atomic
+def declare_chips(*, card: str, table: str, kind: str, amount: Money, by: Actor) -> ChipDeclaration:
+    """Bought or brought before the round; remaining when leaving, which settles what the visit cost.
+
+    What was declared wins over what was seen of single wagers: the difference becomes a line of its own, so that a
+    visit counts exactly what was bought and brought less what was taken away.
+    """
+    by.require("players.wager")
+    player = player_of(card)
+    if player is None:
+        raise Refusal("card-needed", f"There is no player card {card}.", clause="nsw-csp:16.2", field="card")
+    player = lock_player(player.number)
+    new = ChipDeclaration.objects.create(
+        player=player,
+        table=table,
+        kind=kind,
+        amount=amount.micros,
+        after_line=PlayLine.objects.filter(player=player).aggregate(last=Max("id"))["last"] or 0,
+        at=timezone.now(),
+        by=by.identity,
+    )
+    acts.record(
+        kind="player.chips-declared",
+        subject=player.identity,
+        by=by,
+        data={"table": table, "kind": kind, "amount": str(amount)},
+    )
+    if kind == DeclarationKind.REMAINING:
+        _settle_visit(player, new, by)
+    return new
+
+
+def _settle_visit(player: Player, leaving: ChipDeclaration, by: Actor) -> None:
+    at_table = ChipDeclaration.objects.filter(player=player, table=leaving.table, pk__lt=leaving.pk)
+    before = at_table.filter(kind=DeclarationKind.REMAINING).order_by("-id").first()
+    visit = at_table.filter(pk__gt=before.pk) if before else at_table
+    first = visit.order_by("id").first()
+    if first is None:
+        raise Refusal(
+            "nothing-declared",
+            f"Player {player} declared no chips at {leaving.table} in this visit: declare what was brought first.",
+            clause="nsw-csp:16.2",
+            field="kind",
+        )
+    put_in = int(visit.aggregate(sum=Sum("amount"))["sum"] or 0)
+    lines = PlayLine.objects.filter(player=player, place=leaving.table, pk__gt=first.after_line)
+    seen = int(lines.exclude(kind=PlayLineKind.DEPOSIT).aggregate(sum=Sum("loss"))["sum"] or 0)
+    keep_line(
+        player,
+        PlayLineKind.CHIPS,
+        Money(put_in - leaving.amount - seen),
+        place=leaving.table,
+        reference=f"visit/{leaving.pk}",
+        at=leaving.at,
+        by=by,
+    )

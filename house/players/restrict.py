@@ -1,0 +1,116 @@
+"""Keeping a player from wagering: exclusions, the employee gambling policy, breaks."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.models import Player, Restriction, RestrictionKind, Scope
+from house.players.cards import lock_player
+from house.refusal import Conflict, Forbidden, NotFound, Refusal
+from house.times import for_people
+
+_CLAUSES: Final = {
+    RestrictionKind.EXCLUSION: "act-keno:14.3",
+    RestrictionKind.EMPLOYEE: "nsw-csp:16.19",
+    RestrictionKind.BREAK: "nsw-csp:16.4",
+}
+_WORDS: Final = {
+    RestrictionKind.EXCLUSION: "is excluded from play",
+    RestrictionKind.EMPLOYEE: "may not gamble here under the employee gambling policy",
+    RestrictionKind.BREAK: "is taking a break while the loss limit is reset",
+}
+
+
+@transaction.atomic
+def restrict(
+    *,
+    player: str,
+    kind: str,
+    reason: str,
+    by: Actor,
+    until: datetime | None = None,
+    scope: str = Scope.CASINO,
+    clause: str = "",
+) -> Restriction:
+    """From now on. A break always ends by itself; the others may."""
+    by.require("players.restrict")
+    owner = lock_player(player)
+    now = timezone.now()
+    if not reason.strip():
+        raise Refusal("reason-missing", "Say why.", field="reason")
+    if until is not None and until <= now:
+        raise Refusal("already-over", "It would be over already: give a time to come.", field="until")
+    if kind == RestrictionKind.BREAK and until is None:
+        raise Refusal("break-without-end", "A break has an end: say until when.", clause="nsw-csp:16.4", field="until")
+    new = Restriction.objects.create(
+        player=owner,
+        kind=kind,
+        scope=scope,
+        from_at=now,
+        until=until,
+        reason=reason.strip(),
+        clause=clause or _CLAUSES[RestrictionKind(kind)],
+        made_by=by.identity,
+    )
+    acts.record(
+        kind="player.restricted",
+        subject=owner.identity,
+        by=by,
+        data={"restriction": new.pk, "kind": kind, "scope": scope, "until": until.isoformat() if until else None},
+    )
+    return new
+
+
+@transaction.atomic
+def lift(*, restriction_id: int, by: Actor) -> Restriction:
+    """Another person than the one who made it: an exclusion is not undone by whoever imposed it in haste."""
+    by.require("players.restrict")
+    found = Restriction.objects.select_for_update().select_related("player").filter(pk=restriction_id).first()
+    if found is None:
+        raise NotFound("no-such-restriction", f"There is no restriction {restriction_id}.")
+    now = timezone.now()
+    if found.lifted_at is not None or (found.until is not None and found.until <= now):
+        raise Conflict("restriction-over", "It is over already.")
+    if found.made_by == by.identity:
+        raise Forbidden("same-person", "Somebody else lifts it than the person who made it.")
+    found.lifted_at, found.lifted_by = now, by.identity
+    found.save(update_fields=["lifted_at", "lifted_by"])
+    acts.record(kind="player.restriction-lifted", subject=found.player.identity, by=by, data={"restriction": found.pk})
+    return found
+
+
+def lasting(player: Player, at: datetime) -> QuerySet[Restriction]:
+    """What keeps the player from play at this moment."""
+    return Restriction.objects.filter(
+        Q(until=None) | Q(until__gt=at), Q(lifted_at=None) | Q(lifted_at__gt=at), player=player, from_at__lte=at
+    )
+
+
+def refuse_restricted(player: Player, *, scope: str, at: datetime) -> None:
+    """Refuse a wager, or an entry, of somebody who may not play. The reason is between him and the house."""
+    found = lasting(player, at).filter(scope__in=(Scope.CASINO, scope)).order_by("id").first()
+    if found is not None:
+        end = f" until {for_people(found.until)}" if found.until else ""
+        raise Refusal(
+            f"player-{'on-break' if found.kind == RestrictionKind.BREAK else found.kind}",
+            f"Player {player} {_WORDS[RestrictionKind(found.kind)]}{end}.",
+            clause=found.clause,
+            field="player",
+        )
+
+
+def refuse_payment(player: Player, *, wagered_at: datetime) -> None:
+    """nsw-csp:16.19: nothing is owed to somebody who broke the employee policy when the wager was made."""
+    if lasting(player, wagered_at).filter(kind=RestrictionKind.EMPLOYEE).exists():
+        raise Refusal(
+            "employee-policy",
+            f"Player {player} broke the employee gambling policy with this wager: it is not paid.",
+            clause="nsw-csp:16.19",
+        )
