@@ -48,6 +48,7 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
         "House",
         (
             Entry("Venue and days", "venue", "venue", "v"),
+            Entry("Players", "players", "players", "p", "players.view"),
             Entry("Devices", "devices", "devices", "d", "devices.view"),
             Entry("Staff", "staff", "staff", "s", "staff.view"),
             Entry("Roles and rights", "roles", "roles", "r"),

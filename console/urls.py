@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from console.views import approvals, audit, devices, door, home, incidents, rules, staff, venue
+from console.views import approvals, audit, devices, door, home, incidents, players, rules, staff, venue
 
 app_name = "console"
 urlpatterns = [
@@ -39,6 +39,14 @@ urlpatterns = [
     path("devices/<str:code>/provision/", devices.provision, name="provision-device"),
     path("devices/<str:code>/roll/", devices.roll, name="roll-device"),
     path("devices/<str:code>/revoke/", devices.revoke, name="revoke-device"),
+    path("players/", players.listing, name="players"),
+    path("players/register/", players.register, name="register-player"),
+    path("players/<str:number>/", players.player, name="player"),
+    path("players/<str:number>/cards/", players.issue, name="issue-card"),
+    path("players/<str:number>/cards/<str:card>/cancel/", players.cancel, name="cancel-card"),
+    path("players/<str:number>/limits/", players.limit, name="set-limit"),
+    path("players/<str:number>/restrictions/", players.keep_out, name="keep-out"),
+    path("players/<str:number>/restrictions/<int:restriction>/lift/", players.lift, name="lift-restriction"),
     path("staff/", staff.listing, name="staff"),
     path("staff/hire/", staff.hire, name="hire"),
     path("staff/<str:username>/", staff.person, name="person"),

@@ -11,10 +11,12 @@ from django.urls import URLPattern
 from console.urls import urlpatterns
 from house.devices import register_device
 from house.incidents import report_incident
+from house.players.cards import register_player
 from tests.console.people import ROLES, actor
 
 # Page → the roles that may open it; everybody else gets 403. Written from the brief, not from the code.
 ALL = set(ROLES)
+FLOOR = {"supervisor", "manager"}
 OFFICE = {"supervisor", "manager", "inspector", "administrator", "auditor"}
 PAGES = {
     "/": ALL,
@@ -38,6 +40,10 @@ PAGES = {
     "/devices/?format=csv": OFFICE,
     "/devices/W-0001/": OFFICE,
     "/devices/register/": {"manager", "administrator"},
+    "/players/": FLOOR | {"inspector", "auditor"},
+    "/players/?format=csv": FLOOR | {"inspector", "auditor"},
+    "/players/P-1/": FLOOR | {"inspector", "auditor"},
+    "/players/register/": FLOOR,
     "/staff/": OFFICE - {"supervisor"},
     "/staff/?format=csv": OFFICE - {"supervisor"},
     "/staff/writer/": OFFICE - {"supervisor"},
@@ -56,6 +62,11 @@ ACTS = {
     "/devices/W-0001/provision/": {"manager", "administrator"},
     "/devices/W-0001/roll/": {"manager", "administrator"},
     "/devices/W-0001/revoke/": {"manager", "administrator"},
+    "/players/P-1/cards/": FLOOR,
+    "/players/P-1/cards/C-1/cancel/": FLOOR,
+    "/players/P-1/limits/": FLOOR | {"writer"},
+    "/players/P-1/restrictions/": FLOOR,
+    "/players/P-1/restrictions/1/lift/": FLOOR,
     "/staff/writer/unlock/": {"administrator"},
     "/staff/writer/reset-second-step/": {"administrator"},
     "/staff/writer/reset-password/": {"administrator"},
@@ -70,7 +81,13 @@ def stocked(venue: None) -> dict[str, str]:
     device = register_device(name="Keno counter", kind="writer-terminal", by=actor("manager"))
     incident = report_incident(kind="equipment-malfunction", what="Reader stuck.", by=actor("supervisor"))
     notice = incident.notices.get()
-    return {"W-0001": device.code, "/incidents/1/": f"/incidents/{incident.pk}/", "notices/1/": f"notices/{notice.pk}/"}
+    player = register_player(name="Pat Morgan", card="C-1", by=actor("supervisor"))
+    return {
+        "W-0001": device.code,
+        "/incidents/1/": f"/incidents/{incident.pk}/",
+        "notices/1/": f"notices/{notice.pk}/",
+        "P-1": player.number,
+    }
 
 
 def _address(path: str, stocked: dict[str, str]) -> str:
@@ -102,7 +119,8 @@ def test_navigation_offers_only_what_opens(role: str, signed_in: Callable[[str],
     client = signed_in(role)
     page = client.get("/")
     offered = {entry.url for group in page.context["navigation"] for entry in group.entries}
-    named = {"/", "/approvals/", "/incidents/", "/venue/", "/devices/", "/staff/", "/roles/", "/audit/", "/rules/"}
+    named = {"/", "/approvals/", "/incidents/", "/venue/", "/devices/", "/staff/", "/roles/"}
+    named |= {"/audit/", "/rules/", "/players/"}
     assert offered == {path for path in named if role in PAGES[path]}
 
 
@@ -135,7 +153,9 @@ def test_every_address_is_in_the_tables() -> None:
     assert missing == ["approvals/<int:number>/"]
 
 
-@pytest.mark.parametrize("path", ["/devices/W-9999/", "/staff/nobody/", "/incidents/999/", "/approvals/999/"])
+@pytest.mark.parametrize(
+    "path", ["/devices/W-9999/", "/players/P-9999/", "/staff/nobody/", "/incidents/999/", "/approvals/999/"]
+)
 def test_what_does_not_exist(path: str, signed_in: Callable[[str], Client]) -> None:
     page = signed_in("manager").get(path)
     assert page.status_code == 404
@@ -157,7 +177,16 @@ def test_headers(path: str, signed_in: Callable[[str], Client]) -> None:
     assert all("src=" in tag.split(">")[0] for tag in body.split("<script")[1:])
 
 
-LISTS = ("/staff/", "/devices/", "/incidents/", "/approvals/", "/approvals/history/", "/audit/", "/audit/seals/")
+LISTS = (
+    "/players/",
+    "/staff/",
+    "/devices/",
+    "/incidents/",
+    "/approvals/",
+    "/approvals/history/",
+    "/audit/",
+    "/audit/seals/",
+)
 QUESTIONS = (
     "cursor=abc",
     "cursor=cD0x",
