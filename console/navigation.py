@@ -45,6 +45,10 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
         ),
     ),
     (
+        "Keno",
+        (Entry("Writer terminal", "keno-terminal", "keys", "w", "keno.sell"),),
+    ),
+    (
         "House",
         (
             Entry("Venue and days", "venue", "venue", "v"),

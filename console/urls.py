@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
+from console.terminals import keno as keno_terminal
 from console.views import approvals, audit, devices, door, home, incidents, players, rules, staff, venue
 
 app_name = "console"
@@ -18,6 +19,9 @@ urlpatterns = [
     path("sign-out/", door.leave, name="sign-out"),
     path("stay/", door.stay, name="stay"),
     path("password/", door.password, name="password"),
+    # Terminals
+    path("terminal/keno", keno_terminal.keno, name="keno-terminal"),
+    path("terminal/keno/now/", keno_terminal.now, name="keno-terminal-now"),
     # Approvals
     path("approvals/", approvals.inbox, name="approvals"),
     path("approvals/history/", approvals.history, name="approvals-history"),

@@ -57,4 +57,4 @@ class Screen:
 
     def leave(self) -> None:
         self.context.close()
-        assert self.complaints == []
+        assert self.complaints == [], self.complaints

@@ -28,6 +28,8 @@ PAGES = {
     "/waiting/": ALL,
     "/status/": ALL,
     "/stay/": ALL,
+    "/terminal/keno": {"writer"},
+    "/terminal/keno/now/": {"writer"},
     "/approvals/": OFFICE,
     "/approvals/history/": OFFICE,
     "/approvals/?format=csv": OFFICE,
@@ -119,8 +121,19 @@ def test_navigation_offers_only_what_opens(role: str, signed_in: Callable[[str],
     client = signed_in(role)
     page = client.get("/")
     offered = {entry.url for group in page.context["navigation"] for entry in group.entries}
-    named = {"/", "/approvals/", "/incidents/", "/venue/", "/devices/", "/staff/", "/roles/"}
-    named |= {"/audit/", "/rules/", "/players/"}
+    named = {
+        "/",
+        "/terminal/keno",
+        "/approvals/",
+        "/incidents/",
+        "/venue/",
+        "/players/",
+        "/devices/",
+        "/staff/",
+        "/roles/",
+        "/audit/",
+        "/rules/",
+    }
     assert offered == {path for path in named if role in PAGES[path]}
 
 
@@ -134,7 +147,7 @@ def test_a_refused_page_says_so_in_words(signed_in: Callable[[str], Client]) -> 
 @pytest.mark.parametrize("path", [*PAGES, *ACTS])
 def test_nobody_without_a_session(path: str, venue: None) -> None:
     answer = Client().get(path)
-    if path in {"/waiting/", "/status/", "/stay/"}:
+    if path in {"/waiting/", "/status/", "/stay/", "/terminal/keno/now/"}:
         assert answer.status_code == 401
     else:
         assert answer.status_code == 302

@@ -135,6 +135,8 @@ if (idle) {
     until = Date.now() + idle * 1000;
     dialog.close();
   });
+  // A page that works without being loaded anew (a terminal) says when somebody did something the server heard of.
+  document.addEventListener("meterhouse:active", () => { until = Date.now() + idle * 1000; });
 }
 
 // ── When the server is away, say so instead of failing silently ───────────────────────────────────────────

@@ -1,0 +1,34 @@
+// A scanner types what it reads, far faster than a hand, and ends with Enter. `keno:SERIAL:CODE:FIRST-LAST` is on every
+// receipt; the same anywhere on the page opens that ticket. Typing into a field is left alone.
+
+const PREFIX = "keno:";
+const SLOWEST = 1000; // milliseconds between two characters; then it was a hand, or nothing came after all
+
+export function scanner(found) { // told {serial, code}, or null for a code that is none of ours
+  let read = "";
+  let at = 0;
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select")) return;
+    if (event.timeStamp - at > SLOWEST) read = "";
+    at = event.timeStamp;
+    if (event.key === "Shift") return;
+    if (event.key === "Enter" && read.startsWith(PREFIX)) {
+      const ticket = scanned(read);
+      read = "";
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      found(ticket);
+      return;
+    }
+    const next = event.key.length === 1 ? (read + event.key).toLowerCase() : "";
+    if (!next || !(PREFIX.startsWith(next) || next.startsWith(PREFIX))) return void (read = "");
+    read += event.key;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, { capture: true });
+}
+
+export function scanned(text) {
+  const [, serial, code] = /^keno:([0-9a-z]+):([0-9a-z]+)(?::[\d-]*)?$/i.exec(text.trim()) || [];
+  return serial ? { serial: serial.toUpperCase(), code: code.toUpperCase() } : null;
+}
