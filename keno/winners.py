@@ -7,7 +7,8 @@ majors and jackpots get their final amounts, and from which the prizes are writt
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
@@ -40,7 +41,8 @@ _WON = f"""
                ) END AS prize
     ) w
     WHERE p.first_game <= %(game)s AND p.plays_to >= %(game)s AND p.numbers IS NOT NULL AND p.place = 0
-      AND NOT EXISTS (SELECT FROM keno_play o WHERE o.ticket_id = p.ticket_id AND o.place = 1)
+      AND NOT EXISTS (SELECT FROM keno_play o WHERE o.ticket_id = p.ticket_id AND o.place = 1
+                                                AND o.first_game <= %(game)s AND o.plays_to >= %(game)s)
 """  # noqa: S608  # assembled from constants
 _WAYS = """
     INSERT INTO keno_won
@@ -122,11 +124,21 @@ def _figures() -> dict[str, list[Any]]:
     return {name: [row[column] for row in rows] for column, name in enumerate(names)}
 
 
+@contextmanager
+def _hashing(cursor: CursorWrapper) -> Iterator[None]:
+    """Join by hashing only. How many ways win is beyond the planner's guess, which is one; and a merge would hand the
+    winners to the indexes of keno_prize in another order than the tickets', which is the one that costs least."""
+    cursor.execute("SET LOCAL enable_mergejoin = off; SET LOCAL enable_nestloop = off")
+    yield
+    cursor.execute("SET LOCAL enable_mergejoin = on; SET LOCAL enable_nestloop = on")
+
+
 def find(*, game: int, drawn: list[int]) -> Proration:
     """The winning ways of the game, in a table of this transaction's own, their majors settled, jackpots not yet."""
     with connection.cursor() as cursor:
         cursor.execute("DROP TABLE IF EXISTS pg_temp.keno_won")  # two games settled in one transaction
-        cursor.execute(_WON, {"game": game, "drawn": as_bits(drawn), **_figures()})
+        with _hashing(cursor):
+            cursor.execute(_WON, {"game": game, "drawn": as_bits(drawn), **_figures()})
         cursor.execute(_WAYS, {"game": game})
         return _prorate_majors(cursor)
 
@@ -177,7 +189,8 @@ def share(*, amount: Money, winners: list[tuple[int, int, Money, int]]) -> None:
 def write(*, game: int, day: date) -> tuple[Money, Money, int]:
     """Write the prizes; their sum, the jackpots' part of it, and how many tickets won."""
     with connection.cursor() as cursor:
-        cursor.execute(_PRIZES, {"game": game, "day": day})
+        with _hashing(cursor):
+            cursor.execute(_PRIZES, {"game": game, "day": day})
         cursor.execute(_SUMS, {"game": game})
         total, jackpot, winning = cursor.fetchone()
     return Money(total), Money(jackpot), winning

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import pgtrigger
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q, Value
 
@@ -121,7 +122,8 @@ class PrizeKind(models.TextChoices):
 class Prize(models.Model):
     """What a ticket is owed for one game. Only winners and refunded tickets have rows; written by the settlement."""
 
-    ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="prizes", db_index=False)
+    # That it exists is checked a statement at a time, by the trigger below: a settlement writes hundreds of thousands.
+    ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="prizes", db_index=False, db_constraint=False)
     game = models.BigIntegerField()
     kind = models.CharField(max_length=16, choices=PrizeKind.choices, default=PrizeKind.PRIZE)
     amount = MoneyField()
@@ -130,7 +132,7 @@ class Prize(models.Model):
     # [{"play", "spots", "matches", "count", "prize", "jackpot", "prorated", "loose"}], as settled.
     ways = models.JSONField(default=list)
     day = models.DateField(help_text="the Keno day of the win")
-    payment = models.ForeignKey(Payment, models.DO_NOTHING, null=True, related_name="prizes")
+    payment = models.ForeignKey(Payment, models.DO_NOTHING, null=True, related_name="prizes", db_index=False)
     # 11.2: moved to the return-to-player account; still owed (11.4).
     unclaimed_on = models.DateField(null=True)
 
@@ -144,11 +146,33 @@ class Prize(models.Model):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(fields=["game"], name="keno_prize_game"),
-            models.Index(fields=["day"], condition=Q(payment__isnull=True), name="keno_prize_owing"),
+            # As cheap as can be where a settlement writes: games are settled in their order, and paid one by one later.
+            BrinIndex(fields=["game"], name="keno_prize_game", pages_per_range=32, autosummarize=True),
+            models.Index(
+                fields=["day"], condition=Q(payment__isnull=True, unclaimed_on__isnull=True), name="keno_prize_owing"
+            ),
+            models.Index(fields=["payment"], condition=Q(payment__isnull=False), name="keno_prize_payment"),
         ]
         triggers: ClassVar = [
             KEPT,
+            # What the foreign key would say, in one pass. Tickets are never deleted, so nothing has to be locked.
+            pgtrigger.Trigger(
+                name="of_a_ticket",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                level=pgtrigger.Statement,
+                referencing=pgtrigger.Referencing(new="new_rows"),
+                func="""
+                    IF EXISTS (
+                        SELECT FROM new_rows n
+                        WHERE NOT EXISTS (SELECT FROM keno_ticket t WHERE t.id = n.ticket_id OFFSET 0)
+                    ) THEN
+                        RAISE foreign_key_violation USING CONSTRAINT = 'keno_prize_of_a_ticket',
+                            MESSAGE = 'a prize belongs to a ticket';
+                    END IF;
+                    RETURN NULL;
+                """,
+            ),
             pgtrigger.Protect(
                 name="as_settled",
                 operation=pgtrigger.Update,

@@ -6,6 +6,7 @@ from datetime import timedelta
 from random import Random
 
 import pytest
+from django.db import IntegrityError, transaction
 
 from keno import settle as settlement
 from keno.accounts import PRIZES, PRIZES_OWING, STAKES, STAKES_HELD
@@ -240,3 +241,15 @@ def test_a_special_3_ticket_is_paid_by_the_version_it_was_sold_under() -> None:
     close_game(number=1, by=SUE, now=NOW)
     enter_balls(number=1, balls=[1, 2, *range(10, 28)], by=SUE, now=NOW)
     assert [str(prize.amount) for prize in Prize.objects.order_by("ticket")] == ["15.00", "15.00", "10.00", "10.00"]
+
+
+def test_a_prize_belongs_to_a_ticket() -> None:
+    """Checked a statement at a time instead of a row at a time: one stranger among many is found, nothing is written."""
+    open_days()
+    ticket = put_ticket(first_game=1, groups=[[1]], plays=[(1, 100)])
+    rows = [Prize(ticket_id=pk, game=1, amount=Money.dollars(3), day=OPENS.date()) for pk in (ticket.pk, ticket.pk + 1)]
+    with pytest.raises(IntegrityError, match="a prize belongs to a ticket"), transaction.atomic():
+        Prize.objects.bulk_create(rows)
+    assert not Prize.objects.exists()
+    Prize.objects.bulk_create(rows[:1])
+    assert Prize.objects.get().ticket == ticket

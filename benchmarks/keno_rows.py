@@ -1,0 +1,105 @@
+"""A Keno counter for the benchmarks, and tickets on it by the hundred thousand: the rows that sales leave, in bulk."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any, Final
+
+PICKS: Final = 20_000
+SPOTS: Final = range(1, 11)
+
+# A ticket, its play, its tender and its transfer, as `keno.sell` writes them; the leaf is of the right length only.
+_SALES: Final = """
+    CREATE TEMPORARY TABLE bench_sale ON COMMIT DROP AS
+    SELECT nextval(pg_get_serial_sequence('keno_ticket', 'id')) AS id,
+           upper(substr(md5(%(seed)s || ':' || n), 1, 12)) AS serial,
+           %(game)s::bigint + n * %(games)s::bigint / %(count)s AS game,
+           p.spots, p.numbers, p.groups
+    FROM generate_series(0, %(count)s - 1) n
+    JOIN bench_pick p ON p.id = abs(hashint8(n + %(seed)s)::bigint) %% %(picks)s
+    ORDER BY n
+"""
+_TICKETS: Final = """
+    INSERT INTO keno_ticket (id, serial, kind, status, groups, schedule, jackpot, set_bet, games, first_game, last_game,
+                             charged_to, a_game, premium, price, change, sold_at, day, terminal, writer, shift_id, leaf)
+    SELECT id, serial, 'quick-pick', 'issued', groups, 'standard', false, '', 1, game, game, game, 1000000, 0, 1000000,
+           0, now(), %(day)s, %(terminal)s, %(terminal)s, %(shift)s, sha256(serial::bytea)
+    FROM bench_sale
+"""
+_PLAYS: Final = """
+    INSERT INTO keno_play (ticket_id, place, spots, ways, stake, numbers, jackpot, schedule, first_game, charged_to,
+                           plays_to)
+    SELECT id, 0, spots, 1, 1000000, numbers, false, 'standard', game, game, game FROM bench_sale
+"""
+_TENDERS: Final = """
+    INSERT INTO keno_tender (ticket_id, place, type, amount, reference)
+    SELECT id, 0, 'cash', 1000000, '' FROM bench_sale
+"""
+_TRANSFERS: Final = """
+    INSERT INTO ledger_transfer (day, debit_id, debit_whole_cents, credit_id, credit_whole_cents, amount, kind,
+                                 reference, actor, tx)
+    SELECT %(day)s, d.id, true, c.id, true, 1000000, 'keno.sale', serial, %(terminal)s,
+           pg_current_xact_id()::text::bigint
+    FROM bench_sale, ledger_account d, ledger_account c
+    WHERE d.code = %(cash)s AND c.code = 'keno:stakes-held'
+"""
+
+
+def open_counter() -> Any:
+    """The demo venue, its first game open, and a writer with a shift."""
+    import psycopg
+    from django.db import connection
+
+    from house import demo as house_demo
+    from house.actors import Actor
+    from house.models import Grant
+    from keno import demo
+    from keno.shifts import open_shift
+
+    settings = connection.settings_dict
+    with psycopg.connect(host=settings["HOST"], user="postgres", dbname=settings["NAME"]) as superuser:
+        superuser.execute("GRANT SET ON PARAMETER session_replication_role TO meterhouse")
+    house_demo.build_demo()
+    demo.build_demo()
+    writer = Actor("device:W-9999", "Writer", frozenset(Grant.objects.values_list("permission_id", flat=True)))
+    open_shift(by=writer)
+    chance = Random(1)
+    picks = []
+    for n in range(PICKS):
+        numbers = sorted(chance.sample(range(1, 81), SPOTS[n % len(SPOTS)]))
+        bits = "".join("1" if number in numbers else "0" for number in range(1, 81))
+        picks.append((n, len(numbers), bits, json.dumps([numbers])))
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE bench_pick (id bigint PRIMARY KEY, spots int, numbers bit(80), groups jsonb)")
+        cursor.executemany("INSERT INTO bench_pick VALUES (%s, %s, %s::bit(80), %s)", picks)
+        cursor.execute("ANALYZE bench_pick")
+    return writer
+
+
+def load(*, count: int, game: int, games: int = 1, seed: int) -> None:
+    """Sell *count* tickets of one play at $1.00, spread over *games* games from *game* on."""
+    from django.db import connection, transaction
+
+    from keno.models import Shift
+
+    shift = Shift.objects.order_by("id").first()
+    assert shift is not None
+    values: dict[str, Any] = {
+        "count": count,
+        "game": game,
+        "games": games,
+        "seed": seed,
+        "picks": PICKS,
+        "day": shift.day,
+        "terminal": shift.terminal,
+        "shift": shift.pk,
+        "cash": shift.cash,
+    }
+    with transaction.atomic(), connection.cursor() as cursor:
+        # No triggers while loading: every key is right by construction, and checking them takes most of the time.
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        for statement in (_SALES, _TICKETS, _PLAYS, _TENDERS, _TRANSFERS):
+            cursor.execute(statement, values)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE keno_ticket, keno_play, keno_tender, ledger_transfer")
