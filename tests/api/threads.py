@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -12,14 +12,19 @@ from django.db import connection
 
 def in_threads(count: int, do: Callable[[], Any]) -> list[Any]:
     """Everybody waits for the last one to be ready; answers come back in any order."""
-    together = threading.Barrier(count)
+    return at_once([do] * count)
 
-    def one(_: int) -> Any:
+
+def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Each call in a thread of its own, begun together; answers in the order of the calls."""
+    together = threading.Barrier(len(calls))
+
+    def one(call: Callable[[], Any]) -> Any:
         try:
             together.wait()
-            return do()
+            return call()
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(count) as pool:
-        return list(pool.map(one, range(count)))
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(one, calls))

@@ -38,15 +38,16 @@ def database_url() -> str:
 class Server:
     """granian with one worker, so that killing the worker kills the service."""
 
-    def __init__(self, log: Path) -> None:
+    def __init__(self, log: Path, *, app: str = "tests.api.live.app:application") -> None:
         self.port = free_port()
         self.log = log
+        self.app = app
 
     def __enter__(self) -> Server:
         command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--host", "127.0.0.1"]
         command += ["--port", str(self.port), "--workers", "1", "--blocking-threads", "8", "--no-log"]
         self.process = subprocess.Popen(
-            [*command, "tests.api.live.app:application"],
+            [*command, self.app],
             cwd=ROOT,
             env={**os.environ, "DATABASE_URL": database_url()},
             stdout=self.log.open("ab"),
