@@ -70,18 +70,31 @@ SPECIAL_2_PRINTED = [
     6       -    -     -  6000
     """
 ]
+# Ours, to be approved under 8.4: figures in steps of ten cents.
+SPECIAL_3_PROPOSED = [
+    """
+    spots    2     7
+    0        0   1.5
+    1      0.5     0
+    2     10.7     0
+    4        -   2.5
+    5        -  15.3
+    6        -   200
+    7        -  7000
+    """
+]
 
 
 def printed(tables):
     """{spots: {matches: dollars}}, zeros left out."""
-    prizes: dict[int, dict[int, int]] = {}
+    prizes: dict[int, dict[int, Fraction]] = {}
     for table in tables:
         head, *rows = [line.split() for line in table.strip().splitlines()]
         for matches, *figures in rows:
             for spots, figure in zip(head[1:], figures, strict=True):
                 column = prizes.setdefault(int(spots), {})
                 if figure not in ("-", "0"):
-                    column[int(matches)] = int(figure)
+                    column[int(matches)] = Fraction(figure)
     return prizes
 
 
@@ -90,6 +103,7 @@ SCHEDULES = {
     "standard": STANDARD,
     "special-1": {**STANDARD, **printed(SPECIAL_1_PRINTED)},
     "special-2": printed(SPECIAL_2_PRINTED),
+    "special-3": printed(SPECIAL_3_PROPOSED),
 }
 GUARANTEE = {6: 1_000_00, 8: 12_500_00}
 MAJOR, LIMIT, CAP = 200_00, 50_000_00, 50_000_00
@@ -150,7 +164,8 @@ def settle(drawn, tickets, jackpots):
                 prize = 0
                 if not jackpot:
                     dollars = SCHEDULES[ticket["schedule"]][spots].get(matches, 0)
-                    prize = min(dollars * stake, CAP)
+                    prize = min(int(dollars * stake), CAP)
+                    assert prize == CAP or prize == dollars * stake  # whole cents
                 ways.append(
                     {"t": t, "spots": spots, "matches": matches, "stake": stake, "jackpot": jackpot, "won": prize}
                 )

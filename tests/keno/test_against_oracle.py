@@ -1,4 +1,4 @@
-"""Thousands of random games, against the oracle that lists every way."""
+"""Thousands of random games of the pure rules, against the oracle that lists every way."""
 
 from __future__ import annotations
 
@@ -8,48 +8,26 @@ import pytest
 
 from keno.rules.entry import Entry
 from keno.rules.price import quote
-from keno.rules.schedules import schedule_named
+from keno.rules.schedules import Schedule, schedule_named, special_3
 from keno.rules.selection import Play, way
 from keno.rules.settle import settle_game
 from ledger.money import MICROS_PER_CENT, Money
 from tests.keno import oracle
+from tests.keno.random_games import a_game, special_3_figures
 
 GAMES_A_SEED = 250
-
-
-def a_ticket(chance: Random, drawn: list[int]) -> dict:
-    """A ticket that can be sold. Half of them lean on the numbers drawn, or there would be no majors to pro-rate."""
-    lean = chance.choice([0.0, 0.0, 0.8, 1.0])
-    pool = sorted(range(1, 81), key=lambda n: (not (n in drawn and chance.random() < lean), chance.random()))
-    if chance.random() < 0.5:
-        groups = [tuple(pool[: chance.randint(1, 15)])]
-    elif chance.random() < 0.15:
-        groups = [(number,) for number in pool[: chance.randint(6, 11)]]
-    else:
-        sizes = [chance.randint(1, 4) for _ in range(chance.randint(2, 7))]
-        groups = [tuple(pool[sum(sizes[:i]) : sum(sizes[: i + 1])]) for i in range(len(sizes))]
-    possible = {spots: len(list(oracle.ways_of(groups, spots))) for spots in range(1, 16)}
-    schedule = chance.choice(["standard", "standard", "standard", "special-1", "special-2"])
-    offered = [spots for spots in possible if possible[spots] and spots in oracle.SCHEDULES[schedule]]
-    if not offered or (schedule == "special-1" and len(groups) == 1):
-        schedule, offered = "standard", [spots for spots in possible if possible[spots]]
-    chosen = chance.sample(offered, chance.randint(1, min(3, len(offered))))
-    ways = sum(possible[spots] for spots in chosen)
-    if schedule == "special-1" and ways < 2:
-        schedule = "standard"
-    jackpot = schedule == "standard" and bool({6, 8} & set(chosen)) and chance.random() < 0.6
-    least = next(cents for most, cents in ((3, 100), (19, 50), (49, 20), (10**9, 10)) if ways <= most)
-    stakes = [cents for cents in (10, 20, 30, 50, 70, 90) if cents >= least] + [100, 100, 200, 300, 700]
-    plays = [
-        (spots, chance.choice([100, 200, 500]) if jackpot and spots in (6, 8) else chance.choice(stakes))
-        for spots in chosen
-    ]
-    return {"groups": groups, "plays": plays, "schedule": schedule, "jackpot": jackpot}
+SPECIAL_3: Schedule = special_3(
+    {
+        int(spots): {int(matches): Money.parse(figure) for matches, figure in column.items()}
+        for spots, column in special_3_figures().items()
+    }
+)
 
 
 def entered(ticket: dict) -> Entry:
     plays = [Play(spots, Money.cents(cents)) for spots, cents in ticket["plays"]]
-    return Entry(way(ticket["groups"], plays), schedule_named(ticket["schedule"]), ticket["jackpot"])
+    schedule = schedule_named(ticket["schedule"], approved_special_3=SPECIAL_3)
+    return Entry(way(ticket["groups"], plays), schedule, ticket["jackpot"])
 
 
 def in_cents(amount: Money) -> int:
@@ -64,11 +42,10 @@ def in_cents(amount: Money) -> int:
 @pytest.mark.parametrize("seed", range(10))
 def test_games_pay_what_the_oracle_says(seed):
     chance = Random(seed)
-    scaled = jackpots_won = 0
+    scaled = flat = shared = 0
+    schedules = set()
     for _ in range(GAMES_A_SEED):
-        drawn = chance.sample(range(1, 81), 20)
-        tickets = [a_ticket(chance, drawn) for _ in range(chance.randint(1, 7))]
-        jackpots = {6: chance.randint(1_000_00, 9_000_00), 8: chance.randint(12_500_00, 99_000_00)}
+        drawn, tickets, jackpots = a_game(chance)
         expected = oracle.settle(drawn, tickets, jackpots)
 
         entries = [entered(ticket) for ticket in tickets]
@@ -89,7 +66,11 @@ def test_games_pay_what_the_oracle_says(seed):
             expected["majors"]
         )
         scaled += game.majors.factor is not None
-        jackpots_won += len(game.jackpots)
-    # The games are worth running: pro-rating and shared jackpots are among them.
+        flat += game.majors.count > 250
+        shared += any(won.ways > 1 for won in game.jackpots.values())
+        schedules |= {ticket["schedule"] for ticket in tickets}
+    # The games are worth running: pro-rating, more majors than $200 each allows, shared jackpots, all four schedules.
     assert scaled >= 20
-    assert jackpots_won >= 5
+    assert flat >= 2
+    assert shared >= 5
+    assert schedules == set(oracle.SCHEDULES)

@@ -22,7 +22,7 @@ from ledger.models import Act, Transfer
 from ledger.money import MICROS_PER_CENT, Money
 from tests.keno import oracle
 from tests.keno.games_world import OPENS, SUE, cancel_from, open_days, put_ticket, totals_of
-from tests.keno.test_against_oracle import a_ticket
+from tests.keno.random_games import a_ticket
 
 pytestmark = pytest.mark.django_db
 NOW = OPENS + timedelta(minutes=3)
