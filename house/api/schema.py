@@ -77,6 +77,9 @@ KEY_PARAMETER: Json = {
 }
 
 
+_PAPER: Json = {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}}
+
+
 class Schema(AutoSchema):
     """One operation from one Call."""
 
@@ -135,7 +138,7 @@ class Schema(AutoSchema):
                 content = _page(schema, call.gives)
             answers[str(call.status)] = {
                 "description": "Done." if call.needs_key else "The answer.",
-                "content": {"application/json": content},
+                "content": {"application/json": content} | dict.fromkeys(call.also, _PAPER),
             }
             if call.needs_key:
                 answers[str(call.status)]["headers"] = {

@@ -90,8 +90,18 @@ class Call:
     status: int = 200
     needs_key: bool = False
     paged_by: str | None = None
+    also: tuple[str, ...] = ()
     summary: str = ""
     description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """An answer that is a file: what a call gives instead of data, where it says so with ``also``."""
+
+    media_type: str
+    content: bytes
+    name: str
 
 
 Method = Callable[..., Any]
@@ -128,9 +138,13 @@ def read(
     gives: type[serializers.Serializer[Any]],
     asks: type[StrictSerializer] = Nothing,
     gives_many: bool = False,
+    also: tuple[str, ...] = (),
 ) -> Callable[[Method], Method]:
-    """A call that only looks: ``(self, by, asked, *, path parameters)``."""
-    return _declare(permission=permission, asks=asks, gives=gives, gives_many=gives_many)
+    """A call that only looks: ``(self, by, asked, *, path parameters)``.
+
+    *also*: the media types of the papers that it may give instead.
+    """
+    return _declare(permission=permission, asks=asks, gives=gives, gives_many=gives_many, also=also)
 
 
 def listing(
@@ -192,6 +206,11 @@ class HouseView(APIView):
     def perform_authentication(self, request: Request) -> None:
         actor = request.user if isinstance(request.user, Actor) else None
         request._request.actor = actor  # type: ignore[attr-defined]
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """A call that gives papers chooses among them itself; any other gives JSON or nothing."""
+        call = self._call(request.method)
+        return super().perform_content_negotiation(request, force=force or bool(call and call.also))
 
     def check_permissions(self, request: Request) -> None:
         call = self._call(request.method)
@@ -283,6 +302,10 @@ class HouseView(APIView):
     def _give(self, call: Call, result: Any) -> HttpResponse:
         if call.gives is None:
             return HttpResponse(status=204)
+        if isinstance(result, Paper):
+            assert result.media_type in call.also
+            named = {"Content-Disposition": f'attachment; filename="{result.name}"'}
+            return HttpResponse(result.content, status=call.status, content_type=result.media_type, headers=named)
         return json_response(call.gives(result, many=call.gives_many).data, status=call.status)
 
 

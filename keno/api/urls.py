@@ -48,6 +48,7 @@ urlpatterns = [
     path("keno/shifts/<int:id>/fill", counter.Fill.as_view(), name="keno-shift-fill"),
     path("keno/vouchers/<str:code>", counter.OneVoucher.as_view(), name="keno-voucher"),
     path("keno/vouchers/<str:code>/redeem", counter.Redeem.as_view(), name="keno-voucher-redeem"),
+    path("keno/reports", reports.Reports.as_view(), name="keno-reports"),
     path("keno/reports/<str:name>", reports.OneReport.as_view(), name="keno-report"),
     path("keno/tournaments/<str:code>/entries", tournaments.Entries.as_view(), name="keno-tournament-entries"),
     path("keno/tournaments/<str:code>/finish", tournaments.Finish.as_view(), name="keno-tournament-finish"),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final
 
-from keno.reports import counter, games
+from keno.reports import counter, games, shifts
 from keno.reports.table import Report
 
 Make = Callable[[date, date], Report]
@@ -18,9 +18,15 @@ REPORTS: Final[dict[str, Make]] = {
     "games": games.by_game,
     "days": games.by_day,
     "months": games.by_month,
-    "shifts": counter.by_shift,
+    "shifts": shifts.by_shift,
+    "drawers": shifts.drawers,
     "liability": counter.liability,
     "unclaimed": counter.unclaimed_by_age,
     "voids": counter.voids_and_reprints,
     "jackpots": games.jackpots,
 }
+
+
+def about(name: str) -> str:
+    """What a report shows, in a sentence: the first line of its function's own."""
+    return (REPORTS[name].__doc__ or "").strip().partition("\n")[0]

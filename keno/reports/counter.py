@@ -1,73 +1,25 @@
-"""What happened at the counter: shifts, what the house owes, unclaimed prizes by age, voids and reprints."""
+"""What the house owes, unclaimed prizes by age, voids and reprints."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from datetime import date
 from typing import Any, Final
 
 from django.db import connection
-from django.db.models import Q
 from django.utils import timezone
 
 from house.gaming_days import latest_gaming_day
+from house.models import GamingDay
 from keno import accounts
-from keno.models import Printing, Prize, Shift, Ticket, Voucher
+from keno.models import Printing, Prize, Ticket, Voucher
 from keno.reports.table import Report, report
 from ledger.balance import balances
 from ledger.models import Transfer
 from ledger.money import ZERO, Money
 
-# The cash of a shift by what it was moved for: into the drawer is positive.
-_MOVED: Final = """
-    SELECT a.code, t.kind, sum(CASE WHEN t.debit_id = a.id THEN t.amount ELSE -t.amount END)::bigint
-    FROM ledger_account a
-    JOIN ledger_transfer t ON t.phase IN ('posted', 'post') AND a.id IN (t.debit_id, t.credit_id)
-    WHERE a.code = ANY(%s) GROUP BY a.code, t.kind
-"""
-_KINDS: Final = {
-    "Float": ("keno.float",),
-    "Fills": ("keno.fill",),
-    "Sales": ("keno.sale", "keno.change"),
-    "Cancelled": ("keno.cancel",),
-    "Paid": ("keno.payment",),
-    "Vouchers paid": ("keno.voucher-paid",),
-    "Drops": ("keno.drop",),
-}
-
-
-def by_shift(first: date, last: date) -> Report:
-    """Cash of each shift, movement by movement: their sum is what was expected in the drawer."""
-    shifts = list(Shift.objects.filter(day__gte=first, day__lte=last).order_by("id"))
-    moved: dict[str, dict[str, Money]] = defaultdict(lambda: defaultdict(lambda: ZERO))
-    with connection.cursor() as cursor:
-        cursor.execute(_MOVED, [[shift.cash for shift in shifts]])
-        for code, kind, amount in cursor.fetchall():
-            moved[code][kind] = Money(int(amount))
-    made = []
-    for shift in shifts:
-        cash = [Money.total(moved[shift.cash][kind] for kind in kinds) for kinds in _KINDS.values()]
-        expected = Money.total(cash)
-        closed = shift.counted_cash is not None
-        made.append(
-            (
-                shift.pk,
-                shift.day,
-                shift.terminal,
-                shift.writer,
-                "closed" if closed else "open",
-                *cash,
-                expected,
-                shift.counted_cash if closed else None,
-                shift.counted_cash - expected if closed else None,
-            )
-        )
-    columns = ("Shift", "Gaming day", "Terminal", "Writer", "Status", *_KINDS, "Expected", "Counted", "Over or short")
-    return report(f"Keno shifts, {first} to {last}", columns, made, add=(*_KINDS, "Expected"))
-
 
 def liability(first: date, last: date) -> Report:
-    """What is owed now, by the books and by the rows behind them. (Always as of now: the dates are not asked.)"""
+    """What is owed now, by the books and by the rows behind them, whatever the days."""
     unpaid = Prize.objects.filter(payment=None)
 
     def owed(rows: Any) -> Money:
@@ -119,7 +71,7 @@ _AGES: Final = ((30, "up to 30 days"), (90, "31 to 90"), (180, "91 to 180"), (36
 
 
 def unclaimed_by_age(first: date, last: date) -> Report:
-    """Prizes and refunds nobody has collected, by how long ago they were won. (Always as of now.)"""
+    """Prizes and refunds nobody has collected by now, by how long ago they were won."""
     day = latest_gaming_day(timezone.now())
     today = day.date if day is not None else timezone.now().date()
     buckets: dict[str, list[Any]] = {name: [0, ZERO] for _, name in _AGES} | {"moved to return to players": [0, ZERO]}
@@ -136,14 +88,14 @@ def unclaimed_by_age(first: date, last: date) -> Report:
 
 
 def voids_and_reprints(first: date, last: date) -> Report:
-    """Tickets cancelled or voided, and receipts printed again, by whom and when."""
+    """Tickets cancelled or voided and receipts printed again on these days, by whom and when."""
     made: list[tuple[Any, ...]] = []
-    stopped = Ticket.objects.filter(~Q(cancelled_from=None), day__gte=first, day__lte=last)
+    stopped = _on_days(Ticket.objects.exclude(cancelled_from=None), "cancelled_at", first, last)
     for ticket in stopped.order_by("cancelled_at"):
         what = "voided" if ticket.status == "voided" else "cancelled"
         games = f"games {ticket.cancelled_from} to {ticket.last_game}"
         made.append((ticket.cancelled_at, what, ticket.serial, ticket.price, ticket.cancelled_by, games))
-    again = Printing.objects.filter(duplicate=True, ticket__day__gte=first, ticket__day__lte=last)
+    again = _on_days(Printing.objects.filter(duplicate=True), "at", first, last)
     for printing in again.select_related("ticket").order_by("at"):
         ticket = printing.ticket
         made.append((printing.at, "reprinted", ticket.serial, ticket.price, printing.by, printing.reason))
@@ -151,3 +103,13 @@ def voids_and_reprints(first: date, last: date) -> Report:
     return report(
         f"Keno voids and reprints, {first} to {last}", ("When", "What", "Ticket", "Price", "By", "About"), made
     )
+
+
+def _on_days(rows: Any, column: str, first: date, last: date) -> Any:
+    """What happened on these gaming days, whenever the ticket was sold; the hours after a close belong to its day."""
+    opened = GamingDay.objects.filter(date__gte=first, date__lte=last).order_by("date").first()
+    if opened is None:
+        return rows.none()
+    rows = rows.filter(**{f"{column}__gte": opened.opens_at})
+    following = GamingDay.objects.filter(date__gt=last).order_by("date").first()
+    return rows.filter(**{f"{column}__lt": following.opens_at}) if following else rows

@@ -64,6 +64,7 @@ def _finished(sold: Money, refunded: Money, payout: Money) -> tuple[Money, str]:
 
 
 def by_game(first: date, last: date) -> Report:
+    """Write, payout, win and hold of each game; sold = stakes of winners + stakes of losers + refunded."""
     made = [
         (number, day, status, tickets, sold, won, lost, refunded, payout, jackpot, *_finished(sold, refunded, payout))
         for number, day, status, tickets, sold, won, lost, refunded, payout, jackpot in rows(first, last)
@@ -74,10 +75,12 @@ def by_game(first: date, last: date) -> Report:
 
 
 def by_day(first: date, last: date) -> Report:
+    """Write, payout, win and hold of each gaming day."""
     return _grouped(f"Keno by gaming day, {first} to {last}", "Gaming day", first, last, lambda day: day.isoformat())
 
 
 def by_month(first: date, last: date) -> Report:
+    """Write, payout, win and hold of each month."""
     return _grouped(f"Keno by month, {first} to {last}", "Month", first, last, lambda day: day.isoformat()[:7])
 
 

@@ -6,6 +6,7 @@ import csv
 from datetime import timedelta
 from io import StringIO
 from random import Random
+from urllib.parse import urlencode
 
 import pytest
 from django.utils import timezone
@@ -25,9 +26,10 @@ from keno.reports import REPORTS
 from keno.reports.table import as_csv, as_pdf, percent, report
 from keno.rules.selection import Play as Asked
 from keno.setup import choose_device
-from keno.shifts import close_shift, drop
+from keno.shifts import close_shift, drop, open_shift
 from keno.tender import Handed
 from keno.unclaimed import move_unclaimed
+from ledger.models import Transfer
 from ledger.money import ZERO, Money
 from tests.api.calls import Caller, problem
 from tests.keno import counter as at
@@ -61,8 +63,6 @@ class Played(at.Counter):
         self.manager = at.actor("staff:mona", "manager")
         choose_device(device="mechanical", by=self.supervisor)
         keep_open(now=timezone.now())
-        from keno.shifts import open_shift
-
         self.shift = open_shift(by=self.writer, opening_float=dollars("5000.00"))
         self.sold = []
 
@@ -142,14 +142,39 @@ def test_what_is_owed_by_the_books_is_what_is_owed_by_the_rows(played):
 def test_shifts_explain_their_cash(played):
     drop(shift_id=played.shift.pk, amount=dollars("100.00"), by=played.supervisor)
     expected = at.books()[played.shift.cash]
-    made = played.report("shifts")
+    made = played.report("drawers")
     row = dict(zip(made.columns, made.rows[0], strict=True))
     assert row["Expected"] == expected
     assert (row["Float"], row["Drops"], row["Counted"]) == (dollars("5000.00"), dollars("-100.00"), None)
     close_shift(shift_id=played.shift.pk, counted_cash=expected - dollars("1.00"), by=played.writer)
-    made = played.report("shifts")
+    made = played.report("drawers")
     row = dict(zip(made.columns, made.rows[0], strict=True))
     assert (row["Expected"], row["Over or short"]) == (expected, dollars("-1.00"))
+
+
+def test_the_write_of_shifts_is_what_the_books_took_and_gave(played):
+    other = at.actor("device:W-2", "writer")
+    open_shift(by=other, opening_float=dollars("100.00"))
+    sold = played.sell(plain(1, 2, 3, games=4), by=other)
+    played.play(5, list(range(1, 21)))
+    cancel_ticket(serial=sold.ticket.serial, by=played.writer)  # three of its four games, at another terminal
+    pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=played.writer)
+    voided = played.sell(plain(4, 5, stake="2.00", games=3), by=other)
+    void_wagers(serial=voided.ticket.serial, why="A breach.", by=played.manager)
+    made = played.report("shifts")
+    first, second = (dict(zip(made.columns, row, strict=True)) for row in made.rows)
+    assert [second[name] for name in ("Tickets", "Sold", "Taken back", "Write", "Payout", "Win", "Hold")] == [
+        2, dollars("10.00"), dollars("9.00"), dollars("1.00"), ZERO, dollars("1.00"), "100.00%",
+    ]  # fmt: skip
+    mine = Ticket.objects.filter(shift=played.shift)
+    assert first["Sold"] == Money.total(mine.values_list("price", flat=True))
+    prizes = Prize.objects.filter(payment__shift=played.shift).exclude(kind="refund")
+    assert first["Payout"] == Money.total(prizes.values_list("amount", flat=True)) >= dollars("36.00")
+    # The other side: what went into stakes held, and what came back out to players.
+    totals = dict(zip(made.columns, made.totals, strict=True))
+    assert totals["Sold"] == Money.total(Transfer.objects.filter(kind="keno.sale").values_list("amount", flat=True))
+    back = Transfer.objects.filter(kind__in=["keno.cancel", "keno.voided"])
+    assert totals["Taken back"] == Money.total(back.values_list("amount", flat=True))
 
 
 def test_unclaimed_by_age(played):
@@ -207,13 +232,107 @@ def test_hold_is_rounded_half_up_in_whole_numbers():
     assert report("Empty", ("A", "B"), [], add=("B",)).totals == ("Total", ZERO)
 
 
-def test_reports_over_http(played):
-    manager = Caller(service_token(role="manager").secret)
+@pytest.fixture
+def manager(played):
+    return Caller(service_token(role="manager").secret)
+
+
+def asked(caller, name, **question):
+    headers = {"Accept": question.pop("accept")} if "accept" in question else {}
+    return caller.get(f"keno/reports/{name}?{urlencode(question)}", **headers)
+
+
+def test_every_report_over_http_is_the_report(played, manager):
+    day = played.day.date
+    names = manager.get("keno/reports").json()["results"]
+    assert {one["name"] for one in names} == set(REPORTS)
+    assert all(one["about"].endswith(".") for one in names)
+    for name in REPORTS:
+        made = REPORTS[name](day, day)
+        answer = asked(manager, name, first=day, last=day)
+        assert answer.status_code == 200, answer.content
+        told = answer.json()
+        written = made.written()
+        assert told["totals"] == (written.pop() if made.totals else None)
+        assert told == {
+            "title": made.title,
+            "first": day.isoformat(),
+            "last": day.isoformat(),
+            "columns": list(made.columns),
+            "rows": written,
+            "totals": told["totals"],
+            "count": len(written),
+            "next": None,
+        }
+        assert asked(manager, name, gaming_day=day).json() == told
+        assert asked(manager, name).json() == told  # today
+
+
+def test_games_over_http_add_up_to_the_cent(played, manager):
+    told = asked(manager, "games", gaming_day=played.day.date).json()
+    place = told["columns"].index
+    for row in [*told["rows"], told["totals"]]:
+        sold, won, lost, refunded = (
+            dollars(row[place(name)]) for name in ("Sold", "Of winners", "Of losers", "Refunded")
+        )
+        assert sold == won + lost + refunded
+    assert len(told["rows"]) == 4
+
+
+def test_reports_come_in_pages(played, manager):
+    day = played.day.date
+    whole = asked(manager, "games", gaming_day=day).json()
+    rows, start, pages = [], 0, 0
+    while start is not None:
+        page = asked(manager, "games", gaming_day=day, start=start, limit=3).json()
+        assert (page["count"], page["totals"]) == (4, whole["totals"])
+        rows += page["rows"]
+        start, pages = page["next"], pages + 1
+    assert (rows, pages) == (whole["rows"], 2)
+    assert asked(manager, "games", gaming_day=day, start=4).json()["rows"] == []
+
+
+def test_reports_as_csv_and_pdf(played, manager):
+    day = played.day.date
+    for name in REPORTS:
+        made = REPORTS[name](day, day)
+        for ask in ({"format": "csv"}, {"accept": "text/csv"}, {"format": "csv", "accept": "application/json"}):
+            answer = asked(manager, name, first=day, last=day, **ask)
+            assert (answer.status_code, answer["Content-Type"]) == (200, "text/csv")
+            assert answer["Content-Disposition"] == f'attachment; filename="keno-{name}-{day}-{day}.csv"'
+            assert answer.content.decode() == as_csv(made)
+        for ask in ({"format": "pdf"}, {"accept": "application/pdf"}):
+            answer = asked(manager, name, first=day, last=day, **ask)
+            assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
+            assert answer.content.startswith(b"%PDF")
+
+
+def test_a_report_too_long_for_paper_is_refused_and_comes_as_csv(played, manager, monkeypatch):
+    from keno.api import reports
+
+    monkeypatch.setattr(reports, "MOST_ON_PAPER", 3)
+    day = played.day.date
+    document = problem(asked(manager, "games", gaming_day=day, format="pdf"), 422, "report-too-long")
+    assert document["detail"] == "4 rows are too many for a PDF (3 at most): take the CSV, or fewer days."
+    assert asked(manager, "games", gaming_day=day, format="csv").status_code == 200
+
+
+def test_reports_that_cannot_be_had(played, manager):
     day = played.day.date.isoformat()
-    answer = manager.get(f"keno/reports/games?first={day}&last={day}")
-    assert answer.status_code == 200, answer.content
-    assert answer.json()["rows"][-1][0] == "Total"
-    problem(manager.get(f"keno/reports/secrets?first={day}&last={day}"), 404, "no-such-report")
-    problem(manager.get(f"keno/reports/games?first={day}&last=2020-01-01"), 400, "days-impossible")
-    writer = Caller(service_token(role="writer").secret)
-    problem(writer.get(f"keno/reports/games?first={day}&last={day}"), 403, "no-permission")
+    problem(asked(manager, "secrets"), 404, "no-such-report")
+    problem(asked(manager, "games", first=day, last="2020-01-01"), 400, "days-impossible")
+    problem(asked(manager, "games", first="2020-01-01", last=day), 400, "days-impossible")
+    problem(asked(manager, "games", first=day, gaming_day=day), 400, "days-twice")
+    for name, value in {
+        "first": "yesterday", "format": "xls", "start": "-1", "limit": "0", "limit ": "3", "colour": "red",
+    }.items():  # fmt: skip
+        assert asked(manager, "games", **{name: value}).status_code == 400, name
+    assert asked(manager, "games", limit="1001").status_code == 400
+
+
+def test_who_sees_reports(played):
+    for role, status in {"supervisor": 200, "inspector": 200, "writer": 403, "signage": 403, "table": 403}.items():
+        caller = Caller(service_token(role=role).secret)
+        for path in ("keno/reports", "keno/reports/liability", "keno/reports/liability?format=csv"):
+            assert caller.get(path).status_code == status, (role, path)
+    problem(Caller().get("keno/reports/liability"), 401, "not-signed-in")

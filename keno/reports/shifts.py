@@ -1,0 +1,97 @@
+"""Writers' shifts: what each wrote and paid, and what was in its drawer."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+from typing import Final
+
+from django.db import connection
+
+from keno.models import Shift
+from keno.reports.table import Report, percent, report
+from ledger.money import ZERO, Money
+
+# Sold and taken back belong to the shift that sold the ticket, payouts to the shift that paid them. Taken back is what
+# was paid for the games that a cancelled or voided ticket does not play; the free games are its last ones.
+_WRITTEN: Final = """
+    SELECT s.id, s.day, s.terminal, s.writer, coalesce(t.tickets, 0), coalesce(t.sold, 0)::bigint,
+           coalesce(t.back, 0)::bigint, coalesce(p.paid, 0)::bigint
+    FROM keno_shift s
+    LEFT JOIN LATERAL (
+        SELECT count(*) AS tickets, sum(price) AS sold,
+               sum(a_game * greatest(0, charged_to - cancelled_from + 1)) AS back
+        FROM keno_ticket WHERE shift_id = s.id
+    ) t ON true
+    LEFT JOIN LATERAL (
+        SELECT sum(prize.amount) AS paid
+        FROM keno_payment payment JOIN keno_prize prize ON prize.payment_id = payment.id
+        WHERE payment.shift_id = s.id AND prize.kind <> 'refund'
+    ) p ON true
+    WHERE s.day BETWEEN %s AND %s ORDER BY s.id
+"""
+_SUMS: Final = ("Tickets", "Sold", "Taken back", "Write", "Payout", "Win")
+
+
+def by_shift(first: date, last: date) -> Report:
+    """Write, payout, win and hold of each shift: what it sold less what was taken back, and what it paid out."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITTEN, [first, last])
+        found = cursor.fetchall()
+    made = []
+    for shift, day, terminal, writer, tickets, *amounts in found:
+        sold, back, paid = map(Money, amounts)
+        write = sold - back
+        win = write - paid
+        made.append((shift, day, terminal, writer, tickets, sold, back, write, paid, win, percent(win, write)))
+    columns = ("Shift", "Gaming day", "Terminal", "Writer", *_SUMS, "Hold")
+    return report(f"Keno by shift, {first} to {last}", columns, made, add=_SUMS)
+
+
+# The cash of a shift by what it was moved for: into the drawer is positive.
+_MOVED: Final = """
+    SELECT a.code, t.kind, sum(CASE WHEN t.debit_id = a.id THEN t.amount ELSE -t.amount END)::bigint
+    FROM ledger_account a
+    JOIN ledger_transfer t ON t.phase IN ('posted', 'post') AND a.id IN (t.debit_id, t.credit_id)
+    WHERE a.code = ANY(%s) GROUP BY a.code, t.kind
+"""
+_KINDS: Final = {
+    "Float": ("keno.float",),
+    "Fills": ("keno.fill",),
+    "Sales": ("keno.sale", "keno.change"),
+    "Cancelled": ("keno.cancel",),
+    "Paid": ("keno.payment",),
+    "Vouchers paid": ("keno.voucher-paid",),
+    "Tournaments": ("keno.tournament-entry", "keno.tournament-prize"),
+    "Drops": ("keno.drop",),
+}
+
+
+def drawers(first: date, last: date) -> Report:
+    """Cash of each shift, movement by movement: their sum is what was expected in the drawer."""
+    shifts = list(Shift.objects.filter(day__gte=first, day__lte=last).order_by("id"))
+    moved: dict[str, dict[str, Money]] = defaultdict(lambda: defaultdict(lambda: ZERO))
+    with connection.cursor() as cursor:
+        cursor.execute(_MOVED, [[shift.cash for shift in shifts]])
+        for code, kind, amount in cursor.fetchall():
+            moved[code][kind] = Money(int(amount))
+    made = []
+    for shift in shifts:
+        cash = [Money.total(moved[shift.cash][kind] for kind in kinds) for kinds in _KINDS.values()]
+        expected = Money.total(cash)
+        closed = shift.counted_cash is not None
+        made.append(
+            (
+                shift.pk,
+                shift.day,
+                shift.terminal,
+                shift.writer,
+                "closed" if closed else "open",
+                *cash,
+                expected,
+                shift.counted_cash if closed else None,
+                shift.counted_cash - expected if closed else None,
+            )
+        )
+    columns = ("Shift", "Gaming day", "Terminal", "Writer", "Status", *_KINDS, "Expected", "Counted", "Over or short")
+    return report(f"Keno drawers, {first} to {last}", columns, made, add=(*_KINDS, "Expected"))
