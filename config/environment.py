@@ -49,5 +49,13 @@ def streams_port() -> int | None:
     return port("STREAMS_PORT", 0) if os.environ.get("STREAMS_PORT") else None
 
 
+def public_url() -> str:
+    """Where players find this house with their telephones: it is printed on every receipt."""
+    given = os.environ.get("METERHOUSE_PUBLIC_URL", "").strip().rstrip("/") or f"http://127.0.0.1:{port('PORT', 8000)}"
+    if not given.startswith(("http://", "https://")) or not given.isascii() or len(given) > 120 or "#" in given:
+        raise Trouble(f"METERHOUSE_PUBLIC_URL must read like https://keno.example.com, not “{given}”.")
+    return given
+
+
 def flag(name: str, default: bool) -> bool:
     return os.environ.get(name, "1" if default else "0").strip().lower() in {"1", "true", "yes", "on"}

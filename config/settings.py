@@ -17,6 +17,7 @@ SECRET_KEY = os.environ.get("SECRET_KEY") or environment.secret("django-secret")
 DEBUG = environment.flag("DEBUG", False)
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]").split(",")
 CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
+PUBLIC_URL = environment.public_url()
 # Demo people, with passwords shown on the sign-in page, exist and can sign in only while this is on.
 DEMO = environment.flag("METERHOUSE_DEMO", True)
 

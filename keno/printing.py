@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -14,12 +15,13 @@ from house.refusal import Conflict, Malformed, Refusal
 from keno.models import Printing
 from keno.pay import lock_ticket
 from keno.permissions import PRINT, REPRINT
-from keno.receipts.data import Receipt, receipt_of
+from keno.receipts.data import Receipt, as_data, receipt_of
 from keno.receipts.escpos import escpos
 from keno.receipts.page import html
 from keno.receipts.slip import pdf
 
 FORMATS: Final[dict[str, tuple[str, Callable[[Receipt], bytes]]]] = {
+    "data": ("application/json", lambda receipt: json.dumps(as_data(receipt)).encode()),
     "html": ("text/html", lambda receipt: html(receipt).encode()),
     "pdf": ("application/pdf", pdf),
     "escpos": ("application/octet-stream", escpos),

@@ -12,6 +12,7 @@ import functools
 import hmac
 import secrets
 from typing import Final
+from urllib.parse import parse_qs
 
 from config.environment import secret
 
@@ -28,6 +29,15 @@ def new_serial() -> str:
 def read_serial(text: str) -> str:
     """As a person types it: small letters, dashes and letters that look like digits are forgiven."""
     return text.upper().translate(_READ_AS)
+
+
+def read_paper(text: str) -> tuple[str, str | None]:
+    """Serial and, if it is there, security code: typed as ``SERIAL`` or ``SERIAL:CODE``, or scanned from a receipt."""
+    if "#" in text:  # the QR code of a receipt: …/verify/?game=…#serial=…&code=…
+        scanned = parse_qs(text.partition("#")[2])
+        return read_serial(scanned.get("serial", [""])[0]), scanned.get("code", [None])[0]
+    serial, colon, code = text.partition(":")
+    return read_serial(serial), code if colon else None
 
 
 def security_code(particulars: bytes) -> str:

@@ -21,6 +21,7 @@ from ledger.post import Booking
 
 _CLAUSE: Final = "act-keno:4.6"
 MOST_LINES: Final = 20
+LONGEST_REFERENCE: Final = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +151,8 @@ def _check_approved_voucher(one: Handed, field: str) -> None:
     """Its type is approved (4.6), and one is taken in once: the database has its reference once."""
     if one.amount is None:
         raise Malformed("amount-missing", "Say what the voucher is worth.", field=f"{field}.amount")
+    if len(_name(one)) > LONGEST_REFERENCE:
+        raise Malformed("reference-too-long", "A voucher has 64 letters at most.", field=f"{field}.reference")
     code = one.reference.partition("-")[0].upper()
     if approved.value(approved.VOUCHER_TYPE, code) is None:
         raise Refusal(

@@ -12,6 +12,7 @@ from keno.entries import TicketRequest
 from keno.models import TenderType
 from keno.rules.selection import NUMBERS, Play
 from keno.sell import REST_AS_VOUCHER, REST_IN_CASH
+from keno.serials import read_paper
 from keno.tender import EXACT_CASH, MOST_LINES, Handed
 
 SCHEDULES = ["standard", "special-1", "special-2", "special-3"]
@@ -34,7 +35,11 @@ class QuickPickIn(StrictSerializer):
 class TenderIn(StrictSerializer):
     type = Choice(choices=TenderType.values)
     amount = MoneyField(required=False, help_text="Cash or chips without it: as much as is missing.")
-    reference = Text(required=False, max_length=64, help_text="The voucher, or the serial of a winning ticket.")
+    reference = Text(
+        required=False,
+        max_length=250,
+        help_text="The voucher, or the serial of a winning ticket; `SERIAL:CODE`, or its QR code as scanned, will do.",
+    )
     security_code = Text(required=False, max_length=40, help_text="Where given, it must agree with the record.")
 
 
@@ -84,12 +89,12 @@ def request_of(data: Mapping[str, Any]) -> TicketRequest:
 def tender_of(data: Mapping[str, Any]) -> tuple[Handed, ...]:
     if "tender" not in data:
         return EXACT_CASH
-    return tuple(
-        Handed(
-            type=TenderType(line["type"]),
-            amount=line.get("amount"),
-            reference=line.get("reference", ""),
-            security_code=line.get("security_code"),
-        )
-        for line in data["tender"][: MOST_LINES + 1]
-    )
+    return tuple(map(_handed, data["tender"][: MOST_LINES + 1]))
+
+
+def _handed(line: Mapping[str, Any]) -> Handed:
+    kind, reference, code = TenderType(line["type"]), line.get("reference", ""), line.get("security_code")
+    if kind in (TenderType.TICKET, TenderType.KENO_VOUCHER):
+        reference, on_it = read_paper(reference)
+        code = on_it if code is None else code
+    return Handed(type=kind, amount=line.get("amount"), reference=reference, security_code=code)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
-from typing import Final
+from typing import Any, Final
+
+from django.conf import settings
 
 from house.times import date_for_people
 from house.venue import venue, zone
@@ -63,8 +65,12 @@ class Receipt:
 
     @property
     def code(self) -> str:
-        """What the QR code holds: enough for a terminal to find the ticket and for the check of a draw."""
-        return f"keno:{self.serial}:{self.security_code}:{self.first_game}-{self.last_game}"
+        """What the QR code holds: the page where the player checks the draw and his ticket in it.
+
+        Serial and code stand in the fragment, which browsers send to nobody; a terminal reads them from there.
+        """
+        secret = f"serial={self.serial}&code={self.security_code}"
+        return f"{settings.PUBLIC_URL}/verify/?game={self.first_game}#{secret}"
 
     @property
     def claim_line(self) -> str:
@@ -111,6 +117,19 @@ def _title(ticket: Ticket) -> str:
     if ticket.games >= KENO_TO_GO:
         parts.append("Keno To Go")
     return ", ".join(parts)
+
+
+def as_data(receipt: Receipt) -> dict[str, Any]:
+    """The particulars as plain data, for a terminal that lays them out itself."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, Receipt | PlayLine):
+            return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+        if isinstance(value, tuple):
+            return [plain(each) for each in value]
+        return str(value) if isinstance(value, Money | date) else value
+
+    return {**plain(receipt), "code": receipt.code}
 
 
 def lines(receipt: Receipt) -> list[tuple[str, str]]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64decode
+from io import BytesIO
+from urllib.parse import urlsplit
 
 import pytest
+import segno
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from config import environment
 from house.devices import service_token
 from house.refusal import Refusal
-from keno import orders
+from keno import orders, serials
 from keno.entries import TicketRequest
 from keno.models import Draw, Order, Play, Printing, Ticket
 from keno.printing import print_receipt, reprint_receipt
@@ -92,6 +97,42 @@ def test_every_layout_says_the_same_and_duplicates_say_so(counter):
         for made in (page, slip, paper.decode("latin-1")):
             assert ("DUPLICATE" in made) == duplicate
         assert receipt.code.encode() in paper
+        drawn = segno.make(receipt.code, error="m", micro=False)
+        out = BytesIO()
+        drawn.save(out, kind="svg", xmldecl=False, svgns=True, border=2, title=f"Ticket {ticket.serial}")
+        assert out.getvalue().decode() in page
+        # One little square a dark module.
+        assert slip.count(" re f") == sum(map(sum, drawn.matrix))
+
+
+@pytest.mark.clause("act-keno:4.2")
+def test_the_qr_code_opens_the_players_own_check(counter, settings):
+    settings.PUBLIC_URL = "https://keno.example.com"
+    sold = way(counter)
+    code = receipt_of(sold.ticket, duplicate=False).code
+    assert code == f"https://keno.example.com/verify/?game=1#serial={sold.ticket.serial}&code={sold.security_code}"
+    # What only the player and the house know stands where a browser sends it to nobody.
+    assert sold.security_code not in urlsplit(code).path + urlsplit(code).query
+    assert serials.read_paper(code) == (sold.ticket.serial, sold.security_code)
+
+
+def test_the_public_address_is_a_web_address(monkeypatch):
+    monkeypatch.setenv("PORT", "8123")
+    monkeypatch.delenv("METERHOUSE_PUBLIC_URL", raising=False)
+    assert environment.public_url() == "http://127.0.0.1:8123"
+    monkeypatch.setenv("METERHOUSE_PUBLIC_URL", "https://keno.example.com/")
+    assert environment.public_url() == "https://keno.example.com"
+    for wrong in ("keno.example.com", "ftp://x", "https://x/#a", "https://caf\u00e9.example"):
+        monkeypatch.setenv("METERHOUSE_PUBLIC_URL", wrong)
+        with pytest.raises(environment.Trouble):
+            environment.public_url()
+
+
+def test_serials_are_read_as_typed_and_as_scanned():
+    assert serials.read_paper("7k2m-x0q4-rt9b") == ("7K2MX0Q4RT9B", None)
+    assert serials.read_paper("7K2MX0Q4RT9B:3F8D-0Q2Z") == ("7K2MX0Q4RT9B", "3F8D-0Q2Z")
+    assert serials.read_paper("https://x/verify/?game=1#serial=7K2MX0Q4RT9B&code=3F8D") == ("7K2MX0Q4RT9B", "3F8D")
+    assert serials.read_paper("https://x/verify/?game=1#") == ("", None)
 
 
 def test_the_printers_lines_fit_and_a_name_cannot_command_it(counter):
@@ -103,7 +144,7 @@ def test_the_printers_lines_fit_and_a_name_cannot_command_it(counter):
     assert paper.count(b"\x1dV") == 1
     text = re.sub(rb"\x1d\(k(..)", b"", paper, flags=re.DOTALL)
     for line in text.split(b"\n"):
-        if b"\x1d" not in line and b"\x1b" not in line and b"keno:" not in line:
+        if b"\x1d" not in line and b"\x1b" not in line and b"/verify/" not in line:
             assert len(line) <= COLUMNS
 
 
@@ -193,6 +234,65 @@ def test_a_replay_reads_back_what_is_not_as_it_was(counter):
     assert counter.sell(again.request).ticket.groups == picked.ticket.groups
     ways = way(counter)
     assert counter.sell(replay(serial=ways.ticket.serial).request).ticket.groups == ways.ticket.groups
+
+
+LAYOUTS = {
+    "data": "application/json",
+    "html": "text/html",
+    "pdf": "application/pdf",
+    "escpos": "application/octet-stream",
+}
+
+
+@pytest.fixture
+def callers():
+    at.open_day()
+    at.open_game()
+    return [Caller(service_token(role=role).secret) for role in ("writer", "supervisor", "writer")]
+
+
+@pytest.mark.clause("act-keno:4.2")
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_receipts_over_http_in_every_layout(callers, layout):
+    """The first is the terminal's, once; any other is a supervisor's, and says DUPLICATE."""
+    writer, supervisor, elsewhere = callers
+    sold = writer.post("keno/tickets", {"numbers": [1, 2, 3], "stake": "2.00", "games": 3}).json()
+    address = f"keno/tickets/{sold['serial']}"
+    problem(elsewhere.post(f"{address}/print", {"layout": layout}), 422, "sold-elsewhere")
+    problem(writer.post(f"{address}/print", {"layout": "gif"}), 400, "malformed")
+    problem(supervisor.post(f"{address}/print", {"layout": layout}), 403, "no-permission")
+    problem(writer.post("keno/tickets/7K2MX0Q4RT9B/print", {"layout": layout}), 404, "no-such-ticket")
+    assert not Printing.objects.exists()
+    first = writer.post(f"{address}/print", {"layout": layout}, key="first")
+    assert first.status_code == 200, first.content
+    assert writer.post(f"{address}/print", {"layout": layout}, key="first").json() == first.json()  # a lost answer
+    problem(writer.post(f"{address}/print", {"layout": layout}), 409, "printed-already")
+    problem(writer.post(f"{address}/reprint", {"layout": layout, "reason": "Torn."}), 403, "no-permission")
+    problem(supervisor.post(f"{address}/reprint", {"layout": layout}), 400, "malformed")
+    again = supervisor.post(f"{address}/reprint", {"layout": layout, "reason": "Torn."})
+    assert again.status_code == 200, again.content
+    assert list(Printing.objects.order_by("id").values_list("duplicate", "reason")) == [(False, ""), (True, "Torn.")]
+    for answer, duplicate in ((first.json(), False), (again.json(), True)):
+        assert (answer["serial"], answer["media_type"], answer["duplicate"]) == (
+            sold["serial"], LAYOUTS[layout], duplicate,
+        )  # fmt: skip
+        said = {line["name"]: line["text"] for line in answer["lines"]}
+        assert (said["Price"], said["Games"]) == ("$6.00", "Games 1 to 3 (3 games)")
+        assert said["Security"].replace("-", "") == sold["security_code"]
+        content = b64decode(answer["content"])
+        assert ((b"DUPLICATE" in content) or (b'"duplicate": true' in content)) == duplicate
+        assert content.startswith({"data": b"{", "html": b"<!doctype", "pdf": b"%PDF", "escpos": b"\x1b@"}[layout])
+    if layout == "data":
+        told = json.loads(content)
+        assert {name: told[name] for name in ("serial", "security_code", "groups", "plays", "ways", "price")} == {
+            "serial": sold["serial"],
+            "security_code": sold["security_code"],
+            "groups": [[1, 2, 3]],
+            "plays": [{"spots": 3, "ways": 1, "stake": "2.00"}],
+            "ways": 1,
+            "price": "6.00",
+        }
+        assert told["code"].endswith(f"/verify/?game=1#serial={sold['serial']}&code={sold['security_code']}")
 
 
 def test_paper_over_http():

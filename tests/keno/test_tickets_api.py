@@ -287,3 +287,41 @@ def test_odds_break_even_and_schedules(house):
 )
 def test_questions_that_have_no_answer(house, body, status, code):
     problem(house.writer.post("keno/mathematics", body), status, code)
+
+
+# What is tendered is found by its serial, and a security code that comes with it must agree
+
+
+@pytest.mark.clause("act-keno:4.6", "act-keno:10.3")
+@pytest.mark.parametrize(
+    "form", ["{serial}", "{serial}:{code}", "https://keno.example.com/verify/?game=7#serial={serial}&code={code}"]
+)
+def test_a_winning_ticket_and_a_voucher_are_tendered_as_typed_or_scanned(house, form):
+    won = ok(house.writer.post("keno/tickets", PLAIN), 201)
+    at.win(Ticket.objects.get(), "72.00")
+    line = {"type": "ticket", "reference": form.format(serial=won["serial"], code=won["security_code"])}
+    body = {**PLAIN, "stake": "10.00", "tender": [line], "rest": "keno-voucher"}
+    forged = form.format(serial=won["serial"], code="0" * 16)
+    if "{code}" in form:
+        before = at.everything()
+        wrong = house.writer.post("keno/tickets", {**body, "tender": [{**line, "reference": forged}]})
+        assert problem(wrong, 422, "security-code-wrong")["clause"] == "act-keno:10.3"
+        assert at.everything() == before
+    voucher = ok(house.writer.post("keno/tickets", body), 201)["voucher"]
+    assert voucher["amount"] == "62.00"
+    line = {"type": "keno-voucher", "reference": form.format(serial=voucher["code"], code=voucher["security_code"])}
+    sold = ok(house.writer.post("keno/tickets", {**PLAIN, "tender": [line]}), 201)
+    assert sold["change"] == "60.00"
+
+
+def test_tender_that_nobody_can_read_is_refused(house):
+    for line, status, code in (
+        ({"type": "ticket"}, 400, "reference-missing"),
+        ({"type": "ticket", "reference": "https://x/#"}, 400, "reference-missing"),
+        ({"type": "ticket", "reference": "7K2MX0Q4RT9B:3F8D"}, 422, "no-such-ticket"),
+        ({"type": "keno-voucher", "reference": ":"}, 400, "reference-missing"),
+        ({"type": "voucher", "reference": "D" * 65, "amount": "2.00"}, 400, "reference-too-long"),
+        ({"type": "voucher", "reference": "\u00df" * 64, "amount": "2.00"}, 400, "reference-too-long"),
+    ):
+        problem(house.writer.post("keno/tickets", {**PLAIN, "tender": [line]}), status, code)
+    assert not Ticket.objects.exists()
