@@ -11,7 +11,7 @@ import tempfile
 from importlib import import_module
 from pathlib import Path
 
-FIGURES = ("ledger", "jackpot")
+FIGURES = ("ledger", "jackpot", "chance", "signage")
 
 
 def main() -> int:

@@ -1,7 +1,8 @@
 """Drawing by random number generator: number by number from the committed seed, by whoever picks it up (7, 12.1, 12.3).
 
 With the first number the set of tickets is sealed, in the same transaction. Each number is an act ``keno.ball``
-{"game", "attempt", "place", "number"}, the twentieth also ``keno.drawn``
+{"game", "attempt", "place", "number"}, the first with "ticket_root" and "ticket_count" as well (what the numbers depend
+on is on record before the second is known), the twentieth also ``keno.drawn``
 {"game", "attempt", "numbers", "ticket_root", "ticket_count"}.
 
 Games are drawn in their order. The first number needs an open gaming day (13.1); a draw once begun is finished.
@@ -153,26 +154,22 @@ def record(*, game: Game, draw: Draw, new: list[int], by: Actor, now: datetime) 
     draw.save(
         update_fields=["numbers", "began_at", "finished_at", "ticket_root", "ticket_count", "waiting", "waiting_by"]
     )
+    assert draw.ticket_root is not None
+    sealed = {"ticket_root": bytes(draw.ticket_root).hex(), "ticket_count": draw.ticket_count}
     for place, number in enumerate(new, start=first):
         acts.record(
             kind="keno.ball",
             subject=game.subject,
             by=by,
-            data={"game": game.number, "attempt": draw.attempt, "place": place, "number": number},
+            data={"game": game.number, "attempt": draw.attempt, "place": place, "number": number}
+            | (sealed if place == 1 else {}),
         )
     if complete:
         game.status, game.drawn_at = after(game.status, Step.LAST_NUMBER, game=game.number), now
         game.save(update_fields=["status", "drawn_at"])
-        assert draw.ticket_root is not None
         acts.record(
             kind="keno.drawn",
             subject=game.subject,
             by=by,
-            data={
-                "game": game.number,
-                "attempt": draw.attempt,
-                "numbers": draw.numbers,
-                "ticket_root": bytes(draw.ticket_root).hex(),
-                "ticket_count": draw.ticket_count,
-            },
+            data={"game": game.number, "attempt": draw.attempt, "numbers": draw.numbers, **sealed},
         )

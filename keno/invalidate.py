@@ -1,6 +1,7 @@
 """Invalidating a game (14.1, 14.4): it is not drawn again, and every ticket gets back what was paid for it (14.5).
 
-Act ``keno.invalidated``: {"game", "cause", "reason", "refunded", "numbers"}.
+Act ``keno.invalidated``: {"game", "cause", "reason", "refunded", "numbers", "seed"}. The seed is revealed here too:
+nobody has to take on trust what would have come out.
 """
 
 from __future__ import annotations
@@ -68,6 +69,7 @@ def invalidate_game(
             "reason": reason,
             "refunded": str(refunded),
             "numbers": draw.numbers,
+            "seed": bytes(draw.seed).hex() if draw.seed is not None else None,
         },
     )
     open_incident(kind=GAME_INVALIDATED, what=reason, by=by, subject=game.subject)

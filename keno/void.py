@@ -1,7 +1,9 @@
 """A void attempt: the draw did not count, and the same game is drawn again with a new seed or a full set of balls (12).
 
-Act ``keno.voided``: {"game", "attempt", "cause", "reason", "numbers", "seed", "commitment" of the next attempt}. The
-seed of a void attempt is revealed at once: nothing depends on it any more, and whoever doubts can see what it was.
+Act ``keno.voided``: {"game", "attempt", "cause", "reason", "numbers", "seed", and of the next attempt "device" and
+"commitment"}. The seed of a void attempt is revealed at once: nothing depends on it any more, and whoever doubts can
+see what it was. Where the device is at fault the supervisor may say that the game is redrawn with the other one; those
+after it keep the venue's choice.
 """
 
 from __future__ import annotations
@@ -34,15 +36,23 @@ CAUSES: Final = {
 
 
 def void_draw(
-    *, number: int, by: Actor, cause: str = "malfunction", reason: str = "", now: datetime | None = None
+    *,
+    number: int,
+    by: Actor,
+    cause: str = "malfunction",
+    reason: str = "",
+    device: str | None = None,
+    now: datetime | None = None,
 ) -> Game:
-    """Declare the draw void. The game stays closed, with everybody in it, and is redrawn."""
+    """Declare the draw void. The game stays closed, with everybody in it, and is redrawn; *device*: with this one."""
     by.require(RUN_GAMES)
-    return void(number=number, by=by, cause=cause, reason=reason, now=now or timezone.now())
+    return void(number=number, by=by, cause=cause, reason=reason, device=device, now=now or timezone.now())
 
 
 @transaction.atomic
-def void(*, number: int, by: Actor, cause: str, reason: str, now: datetime) -> Game:
+def void(*, number: int, by: Actor, cause: str, reason: str, now: datetime, device: str | None = None) -> Game:
+    if device is not None and device not in Device.values:
+        raise Malformed("no-such-device", "A device is “rng” or “mechanical”.", field="device")
     if cause not in CAUSES:
         raise Malformed("no-such-cause", f"The cause is one of {', '.join(CAUSES)}.", field="cause")
     game = lock_game(number)
@@ -54,7 +64,8 @@ def void(*, number: int, by: Actor, cause: str, reason: str, now: datetime) -> G
     end_attempt(draw, reason=reason, by=by, now=now)
     Match.objects.filter(game=game).delete()
     game.status, game.drawn_at, game.matched_upto = new, None, None
-    game.save(update_fields=["status", "drawn_at", "matched_upto"])
+    game.device = device or game.device
+    game.save(update_fields=["status", "drawn_at", "matched_upto", "device"])
     following = make_attempt(game=game, attempt=draw.attempt + 1, now=now)
     acts.record(
         kind="keno.voided",
@@ -67,6 +78,7 @@ def void(*, number: int, by: Actor, cause: str, reason: str, now: datetime) -> G
             "reason": reason,
             "numbers": draw.numbers,
             "seed": bytes(draw.seed).hex() if draw.seed is not None else None,
+            "device": following.device,
             "commitment": bytes(following.commitment).hex() if following.commitment is not None else None,
         },
     )

@@ -4,7 +4,8 @@
 {"n":0,"leaf":"…","row":{…}}                           every row, in sealed order, with the hash of its bytes
 {"seal":{…},"signature":"…"}                           after the rows it seals
 {"balance":{"account":"…","debits":…,…}}               every account's totals as of the last seal, by code
-{"end":{"rows":…,"seals":…,"sha256":"…",…},"signature":"…"}   signed over all bytes before it
+{"attached":"…",…}                                     what rooms with an ``attachments.py`` add; not sealed itself
+{"end":{"rows":…,"seals":…,"head":"…","key":"…"},"signature":"…"}   the last seal, and by which key
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib import import_module
 from typing import IO, Any
 
 from django.db import connection, transaction
 from django.db.models.functions import Collate
 
+from config.rooms import rooms_with
 from house.actors import Actor
 from house.refusal import Conflict
 from ledger import keys
@@ -45,6 +48,7 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
         raise Conflict("nothing-sealed", "Nothing has been sealed yet: there is nothing to export.")
     first = Act.objects.filter(kind=keys.FIRST_KEY).order_by("id").values_list("data", flat=True)[0]
     key = key_after(head)
+    attachments = [import_module(f"{room}.attachments") for room in rooms_with("attachments")]
     about = {
         "version": 1,
         "venue": venue,
@@ -53,6 +57,7 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
         "first_key": first["public"],
         "first_key_name": fingerprint(bytes.fromhex(first["public"])),
         "unit": "micro-dollars",
+        "attached": [attachment.NAME for attachment in attachments],
     }
     to.write(_signed("export", about, BEGIN, key))
     with progress("exporting", head.size) as tell:
@@ -67,6 +72,9 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
             "pending_credits": total.pending_credits.micros,
         }
         to.write(canonical({"balance": line}) + b"\n")
+    for attachment in attachments:
+        for part in attachment.lines():
+            to.write(canonical({"attached": attachment.NAME, **part}) + b"\n")
     end = {
         "rows": rows,
         "seals": seals,

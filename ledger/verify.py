@@ -2,7 +2,8 @@
 
 Needs no database and no Django: the standard library and ``cryptography``. Streams the file in flat memory and checks
 every row's hash, place and arithmetic, every seal's root, chain and signature, every hand-over of keys, and every
-balance; and names the first line that is wrong.
+balance; lets the rooms check what is theirs (every Keno draw from its seed, and every ticket in it: ``--ticket SERIAL``
+shows one); and names the first line that is wrong.
 """
 
 from __future__ import annotations
@@ -33,40 +34,14 @@ from ledger.statements import (
     in_fours,
     seal_hash,
 )
+from ledger.verify_result import Account, Result, Wrong
+from ledger.verify_rooms import Doubt, RoomCheck, room_checks
 from ledger.verify_rows import Run, checked
+
+__all__ = ["Result", "Verifier", "Wrong", "main", "verify"]
 
 MICROS_PER_CENT = 10_000
 LONGEST_LINE = 16 * 1024 * 1024
-
-
-class Wrong(Exception):
-    """The first thing that is not as it should be."""
-
-    def __init__(self, line: int, what: str) -> None:
-        super().__init__(f"line {line}: {what}")
-        self.line = line
-        self.what = what
-
-
-@dataclass(slots=True)
-class Account:
-    debits: int = 0
-    credits: int = 0
-    pending_debits: int = 0
-    pending_credits: int = 0
-    whole_cents: bool | None = None  # unknown until the act that opened it is read
-    fraction_at: int = 0  # the first line that moved a part of a cent through it
-
-
-@dataclass(slots=True)
-class Result:
-    rows: int = 0
-    seals: int = 0
-    venue: str = ""
-    first_key: str = ""
-    last_key: str = ""
-    accounts: int = 0
-    until: str = ""
 
 
 @dataclass(slots=True)
@@ -90,6 +65,7 @@ class Verifier:
     flows: dict[tuple[bytes, bytes], int] = field(default_factory=dict)  # posted, and not yet in the accounts
     pending: dict[int, tuple[str, str, int]] = field(default_factory=dict)
     stated: dict[str, None] = field(default_factory=dict)  # accounts whose balance was read, in order
+    rooms: list[RoomCheck] = field(default_factory=room_checks)
     ended: bool = False
 
     def wrong(self, what: str) -> NoReturn:
@@ -120,6 +96,8 @@ class Verifier:
             self._seal(self._statement(line, "seal"))
         elif line.startswith(b'{"balance":'):
             self._balance(self._canonical(line))
+        elif line.startswith(b'{"attached":'):
+            self._attached(self._canonical(line))
         else:
             self._end(self._statement(line, "end"))
 
@@ -199,8 +177,13 @@ class Verifier:
             elif fields["type"] == "act":
                 if fields["kind"] in _ACTS:
                     _ACTS[fields["kind"]](self, fields["data"])
+                for room in self.rooms:
+                    if fields["kind"] in room.kinds:
+                        room.act(fields["kind"], fields["data"])
             else:
                 self.wrong(f"row {n} is neither a transfer nor an act.")
+        except Doubt as doubt:
+            self.wrong(str(doubt))
         except (KeyError, TypeError, ValueError):
             self.wrong(f"row {n} cannot be read.")
         self.leaves.append(leaf.digest())
@@ -314,6 +297,16 @@ class Verifier:
                 self.wrong(f"the {side.replace('_', ' ')} of {code} do not add up to what is stated.")
         self.stated[str(code)] = None
 
+    def _attached(self, value: dict[str, Any]) -> None:
+        """What a room adds is not sealed itself: it is the room that shows that it fits what is."""
+        try:
+            reader = next(room for room in self.rooms if room.attachment == value["attached"])
+            reader.attached(value)
+        except Doubt as doubt:
+            self.wrong(str(doubt))
+        except (StopIteration, KeyError, TypeError, ValueError):
+            self.wrong("what is attached here cannot be read.")
+
     def _end(self, signed: tuple[dict[str, Any], str]) -> None:
         end, signature = signed
         self._book_flows()
@@ -330,6 +323,11 @@ class Verifier:
         if not self._check_signature(self.key, BEGIN, self.about, self.about_signature):
             raise Wrong(1, "the signature at the beginning is wrong.")
         self._check_accounts()
+        attached = self.about.get("attached", [])
+        try:
+            self.result.rooms = [said for room in self.rooms for said in room.end(attached=room.attachment in attached)]
+        except Doubt as doubt:
+            self.wrong(str(doubt))
         if self.pinned and self.pinned not in self.keys:
             raise Wrong(1, f"no key in this export has the fingerprint {self.pinned}.")
         self.ended = True
@@ -353,9 +351,9 @@ _ACTS = {
 }
 
 
-def verify(file: IO[bytes], *, key: str | None = None) -> Result:
+def verify(file: IO[bytes], *, key: str | None = None, ticket: str | None = None) -> Result:
     """Check an open export; raises Wrong."""
-    verifier = Verifier(pinned=key)
+    verifier = Verifier(pinned=key, rooms=room_checks(ticket=ticket))
     size = os.fstat(file.fileno()).st_size if file.seekable() else 0
     with progress("verifying", size) as tell:
         verifier.read(_lines(file, tell), size)
@@ -375,11 +373,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m ledger.verify", description="Check a Meterhouse audit export.")
     parser.add_argument("file")
     parser.add_argument("--key", help="the fingerprint of a sealing key you know to be the venue's (spaces allowed)")
+    parser.add_argument("--ticket", help="the serial of a ticket: show its place in each of its draws")
     options = parser.parse_args(arguments)
     key = "".join(options.key.split()).lower() if options.key else None
     try:
         with open(options.file, "rb") as file:
-            result = verify(file, key=key)
+            result = verify(file, key=key, ticket=options.ticket)
     except OSError as error:
         print(f"{options.file}: {error.strerror}.", file=sys.stderr)  # noqa: T201
         return 2
@@ -391,6 +390,7 @@ def main(arguments: list[str] | None = None) -> int:
         f"seals, {result.accounts:,} accounts, every balance to the micro-dollar.\n"
         f"Signed by key {in_fours(result.last_key)}, first key {in_fours(result.first_key)}"
         + (" (known to you)." if key else ": compare one of them with what the venue gave you (--key does it).")
+        + "".join(f"\n{said}" for said in result.rooms)
     )
     return 0
 

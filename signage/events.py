@@ -26,7 +26,7 @@ PUBLISHED: Final[Mapping[str, tuple[str, ...]]] = {
     "keno.settled": (
         "game", "attempt", "numbers", "device", "commitment", "ticket_root", "ticket_count", "seed", "jackpots",
     ),
-    "keno.voided": ("game", "attempt", "numbers", "seed", "commitment"),
+    "keno.voided": ("game", "attempt", "numbers", "seed", "device", "commitment"),
     "keno.invalidated": ("game", "cause"),
     "jackpot.pool-opened": ("code", "title"),
     "jackpot.retired": ("code",),

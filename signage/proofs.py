@@ -39,7 +39,7 @@ def game_proof(number: int) -> dict[str, Any]:
                 "attempt": attempt + 1,
                 "at": act.at.isoformat(),
             }
-            told.update(status="closed", numbers=[], sealed=None)
+            told.update(status="closed", numbers=[], sealed=None, device=data.get("device", told["device"]))
         elif act.kind == "keno.drawn":
             told["numbers"] = data["numbers"]
             root, count = data["ticket_root"], data["ticket_count"]

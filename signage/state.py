@@ -81,9 +81,9 @@ def _settled(board: Board, data: Data) -> None:
 
 
 def _voided(board: Board, data: Data) -> None:
-    _game(board, data).update(
-        status="closed", attempt=data["attempt"] + 1, drawn=[], commitment=data.get("commitment"), ticket_root=None
-    )
+    game = _game(board, data)
+    promise = {"device": data.get("device", game.get("device")), "commitment": data.get("commitment")}
+    game.update(status="closed", attempt=data["attempt"] + 1, drawn=[], ticket_root=None, **promise)
 
 
 def _invalidated(board: Board, data: Data) -> None:

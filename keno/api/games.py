@@ -136,6 +136,7 @@ class DeviceStoppedIn(StrictSerializer):
 class VoidDrawIn(StrictSerializer):
     cause = Choice(choices=list(CAUSES), default="malfunction")
     reason = Text(required=False)
+    device = Choice(choices=Device.values, required=False, help_text="Redraw with this one; left out, with the same.")
     example = shown({"cause": "malfunction", "reason": "The device lost power."})
 
 
@@ -259,7 +260,7 @@ class Void(GameView):
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Declare the draw void.
 
-        The game keeps its number and is redrawn with a new seed.
+        The game keeps its number and is redrawn with a new seed, or with the device that is named.
         """
         return described(void_draw(number=number, by=by, **data))
 

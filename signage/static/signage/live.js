@@ -52,7 +52,10 @@ const CHANGES = {
     for (const [spots, won] of Object.entries(data.jackpots || {}))
       link(board, `KENO-${spots}`).last_win = { hit: `game-${data.game}`, table: `Keno game ${data.game}`, hand: `${spots} of ${spots}`, amount: won.amount, status: "won", at: data.at };
   },
-  "keno.voided": (board, data) => Object.assign(game(board, data), { status: "closed", attempt: data.attempt + 1, drawn: [], commitment: data.commitment, ticket_root: null }),
+  "keno.voided": (board, data) => {
+    const voided = game(board, data);
+    Object.assign(voided, { status: "closed", attempt: data.attempt + 1, drawn: [], ticket_root: null, device: data.device ?? voided.device, commitment: data.commitment });
+  },
   "keno.invalidated": (board, data) => { game(board, data).status = "invalidated"; },
   "jackpot.pool-opened": (board, data) => { link(board, data.code).title = data.title; },
   "jackpot.retired": (board, data) => { board.jackpots = board.jackpots.filter((one) => one.code !== data.code); },

@@ -1,0 +1,39 @@
+"""The draws themselves, as evidence: a large sample by the very code that draws, each test beside its bound at 99%.
+
+A fair generator is above the bound once in a hundred runs of a test; the sample is new in every run. For bytes instead
+of draws: ``python -m chance.stream | dieharder -a -g 200``.
+"""
+
+from __future__ import annotations
+
+import time
+
+from benchmarks.report import figure
+
+DRAWS = 100_000
+
+
+def run() -> None:
+    from chance.evidence import CONFIDENCE, all_tests
+
+    started = time.perf_counter()
+    sample = [draw(game) for game in range(1, DRAWS + 1)]
+    rate = DRAWS / (time.perf_counter() - started)
+    figure("draws of 20 numbers, from seed to last number", rate, "draws/s", rate * 180, "a game every three minutes")
+    for finding in all_tests(sample):
+        unit = f"chi²({finding.freedom})" if finding.freedom else "|z|" if finding.name == "runs" else "repeats"
+        bound = f"{finding.critical:,.2f}, the bound at {CONFIDENCE:.0%} ({DRAWS:,} draws; p = {finding.p_value:.3f})"
+        ratio = finding.statistic / finding.critical if finding.critical else finding.statistic
+        figure(finding.name, finding.statistic, unit, ratio, bound)
+
+
+def draw(game: int) -> list[int]:
+    """A game as it is drawn: a new seed from the operating system, an attempt, a set of tickets."""
+    from hashlib import sha256
+
+    from chance.commitment import Occasion, new_seed
+    from chance.select import numbers
+
+    root = sha256(b"%d" % game).digest()
+    occasion = Occasion(purpose="keno", game=str(game), attempt=1)
+    return numbers(seed=new_seed(), occasion=occasion, ticket_root=root, ticket_count=game, pool=80, count=20)

@@ -1,0 +1,36 @@
+"""What the verifier keeps about an account, and what it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+class Wrong(Exception):
+    """The first thing that is not as it should be."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+        self.what = what
+
+
+@dataclass(slots=True)
+class Account:
+    debits: int = 0
+    credits: int = 0
+    pending_debits: int = 0
+    pending_credits: int = 0
+    whole_cents: bool | None = None  # unknown until the act that opened it is read
+    fraction_at: int = 0  # the first line that moved a part of a cent through it
+
+
+@dataclass(slots=True)
+class Result:
+    rows: int = 0
+    seals: int = 0
+    venue: str = ""
+    first_key: str = ""
+    last_key: str = ""
+    accounts: int = 0
+    until: str = ""
+    rooms: list[str] = field(default_factory=list)  # what the rooms have checked, in words
