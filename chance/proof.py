@@ -99,6 +99,12 @@ def make_entry(*, entry: str, index: int, ticket_count: int, node: Node) -> dict
     }
 
 
+def make_leaf(*, leaf: bytes, index: int, ticket_count: int, node: Node) -> dict[str, Any]:
+    """The same for somebody who may not see the text: that an entry with this hash stands there."""
+    path = [sibling.hex() for sibling in inclusion_proof(index, ticket_count, node)]
+    return {"version": VERSION, "leaf": leaf.hex(), "index": index, "ticket_count": ticket_count, "path": path}
+
+
 def entry_leaf(entry: str) -> bytes:
     """The leaf hash of an entry: SHA-256 of a zero byte and its UTF-8 text (RFC 6962)."""
     return leaf_hash(entry.encode())
@@ -108,10 +114,10 @@ def check_entry(entry_proof: object, proof: object) -> list[Step]:
     """Check that the entry was in the set the draw is bound to."""
     try:
         read = _read(proof)
-        entry, index, path = _read_entry(entry_proof, read.ticket_count)
+        leaf, index, path = _read_entry(entry_proof, read.ticket_count)
     except _Unreadable as fault:
         return [Step("form", False, str(fault))]
-    inside = check_inclusion(entry_leaf(entry), index, read.ticket_count, path, read.ticket_root)
+    inside = check_inclusion(leaf, index, read.ticket_count, path, read.ticket_root)
     place = f"entry {index + 1} of {read.ticket_count}"
     words = (
         f"Hashed together with its {len(path)} neighbours the entry leads to the ticket root {read.ticket_root.hex()}: "
@@ -163,25 +169,32 @@ def _read(proof: object) -> _Read:
     )
 
 
-def _read_entry(entry_proof: object, ticket_count: int) -> tuple[str, int, list[bytes]]:
+def _read_entry(entry_proof: object, ticket_count: int) -> tuple[bytes, int, list[bytes]]:
     if not isinstance(entry_proof, Mapping):
         raise _Unreadable("An entry's proof is a JSON object.")
     if entry_proof.get("version") != VERSION or type(entry_proof.get("version")) is not int:
         raise _Unreadable(f"This check reads entries of version {VERSION}.")
-    entry = entry_proof.get("entry")
-    if not isinstance(entry, str):
-        raise _Unreadable("The entry is a text.")
-    try:
-        entry.encode()
-    except UnicodeEncodeError:
-        raise _Unreadable("The entry is not a well-formed text.") from None
+    leaf = _read_leaf(entry_proof)
     if _whole(entry_proof, "ticket_count", 0, MAX_COUNT) != ticket_count:
         raise _Unreadable(f"The entry's proof is not about this draw's {ticket_count} entries.")
     index = _whole(entry_proof, "index", 0, MAX_COUNT)
     path = entry_proof.get("path")
     if not isinstance(path, list) or not all(isinstance(part, str) and _HASH.fullmatch(part) for part in path):
         raise _Unreadable("The path is a list of hashes of 64 hexadecimal digits each.")
-    return entry, index, [bytes.fromhex(part) for part in path]
+    return leaf, index, [bytes.fromhex(part) for part in path]
+
+
+def _read_leaf(entry_proof: Mapping[Any, Any]) -> bytes:
+    """The entry's text hashed, or its hash alone where the text is not given."""
+    if "entry" not in entry_proof and "leaf" in entry_proof:
+        return _hash(entry_proof, "leaf")
+    entry = entry_proof.get("entry")
+    if not isinstance(entry, str):
+        raise _Unreadable("The entry is a text.")
+    try:
+        return entry_leaf(entry)
+    except UnicodeEncodeError:
+        raise _Unreadable("The entry is not a well-formed text.") from None
 
 
 def _hash(proof: Mapping[Any, Any], name: str) -> bytes:

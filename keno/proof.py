@@ -1,22 +1,28 @@
 """What a stranger needs to check a draw, and a player his ticket in it (decision 6). Read by the API and by /verify/.
 
 A game's proof is published when it is settled, a void attempt's as soon as it is void. The proof of an entry shows the
-entry's text with its security code, so it is given only to whoever has the code in hand.
+entry's text with its security code, so it is given only to whoever has the code in hand. Who has the serial alone
+(sixty random bits: it is on the paper, and nobody guesses it) gets the entry's hash and its way to the root: that tells
+nothing that is printed on the ticket but the games it plays in.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from chance import proof as proofs
 from house.refusal import Conflict, NotFound, Refusal
 from keno import particulars
 from keno.games import find_game, hexadecimal
+from keno.lifecycle import Status
 from keno.models import Device, Draw, Ticket
 from keno.rules.selection import NUMBERS
 from keno.sealing import tree_of
 from keno.serials import agrees, read_serial
+from ledger.merkle import Node
 from ledger.statements import canonical
+
+MOST: Final = 12  # games that one answer covers: each is a whole set of tickets, hashed
 
 
 def game_proof(number: int) -> dict[str, Any]:
@@ -38,13 +44,61 @@ def game_proof(number: int) -> dict[str, Any]:
 
 def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]:
     """That the ticket was in the set that the draw is bound to: the entry's text, its place and its neighbours."""
-    row = find_game(game)
-    draw = Draw.objects.filter(game=row, began_at__isnull=False).order_by("-attempt").first()
-    if draw is None:
-        raise Conflict("not-sealed", f"The tickets of game {game} are sealed with its first number.")
+    find_game(game)
+    draw = _sealed(game)
     ticket = Ticket.objects.filter(serial=read_serial(serial)).first()
     if ticket is None or not agrees(security_code, canonical(particulars.of_ticket(ticket))):
         raise NotFound("no-such-ticket", "There is no ticket with this serial and security code.")
+    index, count, node = _place(ticket, game, draw)
+    text = particulars.entry_text(particulars.of_ticket(ticket), particulars.code_of(ticket)).decode()
+    assert draw.ticket_root is not None
+    return {
+        "ticket_root": bytes(draw.ticket_root).hex(),
+        "entry": proofs.make_entry(entry=text, index=index, ticket_count=count, node=node),
+    }
+
+
+def memberships(*, serial: str, game: int | None = None) -> dict[str, Any]:
+    """{"serial", "first_game", "plays_to", "played", "games": [{"game", "ticket_root", "entry": a hash's proof}]}.
+
+    Of the *played* games that are settled the latest ``MOST``, or the one that is named.
+    """
+    ticket = Ticket.objects.filter(serial=read_serial(serial)).first()
+    if ticket is None:
+        raise NotFound("no-such-ticket", "There is no ticket with this serial.")
+    played = Draw.objects.filter(
+        game__gte=ticket.first_game, game__lte=ticket.plays_to, game__status=Status.SETTLED, voided_at=None
+    ).order_by("-game")
+    if game is not None:
+        find_game(game)
+        draws = [_sealed(game)]
+    else:
+        draws = list(played[:MOST])
+    shown = []
+    for draw in draws:
+        index, count, node = _place(ticket, draw.game_id, draw)
+        assert draw.ticket_root is not None
+        entry = proofs.make_leaf(leaf=bytes(ticket.leaf), index=index, ticket_count=count, node=node)
+        shown.append({"game": draw.game_id, "ticket_root": bytes(draw.ticket_root).hex(), "entry": entry})
+    return {
+        "serial": ticket.serial,
+        "first_game": ticket.first_game,
+        "plays_to": ticket.plays_to,
+        "played": played.count(),
+        "games": shown,
+    }
+
+
+def _sealed(game: int) -> Draw:
+    """The latest attempt whose tickets are sealed."""
+    draw = Draw.objects.filter(game=game, began_at__isnull=False).order_by("-attempt").first()
+    if draw is None:
+        raise Conflict("not-sealed", f"The tickets of game {game} are sealed with its first number.")
+    return draw
+
+
+def _place(ticket: Ticket, game: int, draw: Draw) -> tuple[int, int, Node]:
+    """Where a ticket stands in a game's sealed set, of how many, and the nodes around it."""
     if not ticket.first_game <= game <= ticket.plays_to:
         raise Refusal(
             "not-in-game",
@@ -56,12 +110,7 @@ def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]
     count, node = tree_of(game)
     assert count == draw.ticket_count
     index = Ticket.objects.filter(first_game__lte=game, plays_to__gte=game, serial__lt=ticket.serial).count()
-    text = particulars.entry_text(particulars.of_ticket(ticket), particulars.code_of(ticket)).decode()
-    assert draw.ticket_root is not None
-    return {
-        "ticket_root": bytes(draw.ticket_root).hex(),
-        "entry": proofs.make_entry(entry=text, index=index, ticket_count=count, node=node),
-    }
+    return index, count, node
 
 
 def _attempt(draw: Draw) -> dict[str, Any]:

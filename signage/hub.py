@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
@@ -33,35 +34,50 @@ T = TypeVar("T")
 
 
 class Packet:
-    """Events that came together, written out once for everybody."""
+    """Events that came together, written out once for everybody. A heartbeat has words and no events."""
 
-    def __init__(self, events: list[Event]) -> None:
+    def __init__(self, events: list[Event], *, words: bytes = b"") -> None:
         self.events = events
-        self.body = b"".join(event.encoded() for event in events)
-
-    @property
-    def last(self) -> Position:
-        return self.events[-1].position
+        self.body = words or b"".join(event.encoded() for event in events)
+        self.first = events[0].position if events else None
+        self.last = events[-1].position if events else START
 
     def after(self, position: Position) -> bytes:
-        if self.events[0].position > position:
+        if self.first is None or self.first > position:
             return self.body
         return Packet([event for event in self.events if event.position > position]).body
 
 
 class Listener:
-    """Somebody who listens. None in the queue is the end."""
+    """Somebody who listens. None among the packets is the end.
+
+    There are a thousand of them and a packet ten times a second, so nothing here costs a timer or a task: who is silent
+    for too long, or takes nothing any more, is found by one look at all of them (streams.py).
+    """
+
+    __slots__ = ("_waiting", "after", "packets", "sending_since", "told_at", "too_slow")
 
     def __init__(self, after: Position) -> None:
         self.after = after
-        self.queue: asyncio.Queue[Packet | None] = asyncio.Queue(BEHIND)
-        self.too_slow = asyncio.Event()
+        self.packets: deque[Packet | None] = deque()
+        self.too_slow = False
+        self.told_at = time.monotonic()
+        self.sending_since: float | None = None
+        self._waiting: asyncio.Future[None] | None = None
 
     def tell(self, packet: Packet | None) -> None:
-        try:
-            self.queue.put_nowait(packet)
-        except asyncio.QueueFull:
-            self.too_slow.set()  # it comes back with its last id and misses nothing
+        if len(self.packets) >= BEHIND:
+            self.too_slow = True  # it comes back with its last id and misses nothing
+            return
+        self.packets.append(packet)
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+    async def next(self) -> Packet | None:
+        while not self.packets:
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
+        return self.packets.popleft()
 
 
 class Hub:

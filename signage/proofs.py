@@ -1,6 +1,7 @@
 """What /verify/ needs, read from the log itself: what was promised when the game opened, and revealed at its end.
 
-The proof of a ticket shows what is printed on it, so it is given to whoever has its security code. Keno makes it.
+The proof of a ticket shows what is printed on it, so it is given to whoever has its security code; for a serial alone
+there is the way of its hash to the root. Keno makes both.
 """
 
 from __future__ import annotations
@@ -65,3 +66,8 @@ def _proof(number: int, settled: dict[str, Any]) -> dict[str, Any]:
 def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]:
     """{"ticket_root", "entry": its proof}."""
     return proof.entry_proof(game=game, serial=serial, security_code=security_code)
+
+
+def memberships(*, serial: str, game: int | None) -> dict[str, Any]:
+    """{"serial", "first_game", "plays_to", "played", "games": [{"game", "ticket_root", "entry"}]}."""
+    return proof.memberships(serial=serial, game=game)

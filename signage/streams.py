@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import resource
 import signal
 import threading
+import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 from urllib.parse import parse_qs
 
@@ -29,6 +32,7 @@ PATH: Final = "/signage/stream"
 HEARTBEAT: Final = 15.0
 STUCK: Final = 30.0  # seconds one packet may take to be accepted by the listener's machine
 MOST: Final = 10_000  # listeners in a process
+_STILL_HERE: Final = Packet([], words=b": still here\n\n")
 _OPEN_TO_ALL: Final = [
     (b"access-control-allow-origin", b"*"),
     (b"access-control-allow-headers", b"Last-Event-ID, Cache-Control"),
@@ -43,6 +47,7 @@ class Streams:
     def __init__(self, *, heartbeat: float = HEARTBEAT) -> None:
         self.heartbeat = heartbeat
         self.hub: Hub
+        self.lines: dict[Listener, Callable[[], None]] = {}  # how each is hung up on
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -54,19 +59,35 @@ class Streams:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
+        _allow_many_lines()
         self.hub, stopping = Hub(), threading.Event()
         feeding = threading.Thread(target=relay.run, args=[stopping], name="relay", daemon=True)
         feeding.start()
         reading = asyncio.create_task(self.hub.run())
+        watching = asyncio.create_task(self._watch())
         _say_goodbye_first(self.hub)
         await send({"type": "lifespan.startup.complete"})
         await receive()
         stopping.set()
-        reading.cancel()
-        with suppress(asyncio.CancelledError):
-            await reading
+        for task in (reading, watching):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         await asyncio.to_thread(feeding.join, 2.0)
         await send({"type": "lifespan.shutdown.complete"})
+
+    async def _watch(self) -> None:
+        """Who has heard nothing for a while hears a heartbeat; who takes nothing any more is hung up on."""
+        while True:
+            await asyncio.sleep(min(self.heartbeat / 4, 1.0))
+            now = time.monotonic()
+            for listener in list(self.hub.listeners):
+                if listener.sending_since is not None and now - listener.sending_since > STUCK:
+                    self.hub.leave(listener)
+                    self.lines.pop(listener, _nothing)()
+                elif listener.sending_since is None and now - listener.told_at > self.heartbeat:
+                    listener.told_at = now
+                    listener.tell(_STILL_HERE)
 
     async def _answer(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         method = scope["method"]
@@ -102,33 +123,19 @@ class Streams:
                 if joined is not None:  # what the meters did meanwhile is forgotten; what they show is not
                     await _say(send, b"".join(_meters(self.hub)))
             listener, missed = joined
+            self.lines[listener] = partial(_hang_up, send)
             watching = asyncio.create_task(_until_gone(receive, listener))
             await _say(send, missed.body)
-            await self._follow(listener, missed.last if missed.events else listener.after, send)
+            await _follow(listener, missed.last if missed.events else listener.after, send)
             await send({"type": "http.response.body", "body": b""})
         except (TimeoutError, DatabaseError, _TooSlow):
             _hang_up(send)
         finally:
             if joined is not None:
                 self.hub.leave(joined[0])
+                self.lines.pop(joined[0], None)
             if watching is not None:
                 watching.cancel()
-
-    async def _follow(self, listener: Listener, after: Position, send: Send) -> None:
-        while True:
-            try:
-                async with asyncio.timeout(self.heartbeat):
-                    packet = await listener.queue.get()
-            except TimeoutError:
-                await _say(send, b": still here\n\n")
-                continue
-            if packet is None:
-                return
-            if listener.too_slow.is_set():
-                raise _TooSlow
-            # Who comes from another process may be ahead of ours for a moment.
-            await _say(send, packet.after(after))
-            after = max(after, packet.last)
 
     async def _from_the_log(self, after: Position, send: Send) -> Position:
         """The next batch for somebody who was away for long; how far that brings him."""
@@ -140,6 +147,18 @@ class Streams:
 
 class _TooSlow(Exception):
     pass
+
+
+async def _follow(listener: Listener, after: Position, send: Send) -> None:
+    while (packet := await listener.next()) is not None:
+        if listener.too_slow:
+            raise _TooSlow
+        # Who comes from another process may be ahead of ours for a moment.
+        if body := packet.after(after):
+            listener.sending_since = listener.told_at = time.monotonic()
+            await send({"type": "http.response.body", "body": body, "more_body": True})
+            listener.sending_since = None
+        after = max(after, packet.last)
 
 
 def _asked(scope: MutableMapping[str, Any]) -> str:
@@ -163,6 +182,19 @@ async def _until_gone(receive: Receive, listener: Listener) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     listener.tell(None)
+
+
+def _nothing() -> None:
+    pass
+
+
+def _allow_many_lines() -> None:
+    """Each listener is an open file, and a process is given a thousand or so until it asks for more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST + 1_000
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _hang_up(send: Send) -> None:

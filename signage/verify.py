@@ -41,21 +41,28 @@ def game(request: HttpRequest, number: int) -> HttpResponse:
 def ticket(request: HttpRequest) -> HttpResponse:
     def prove() -> dict[str, Any]:
         _TRIES.count(request)  # type: ignore[arg-type]  # it asks for the address only
-        return proofs.entry_proof(**_asked(request))
+        asked = _asked(request)
+        if "security_code" in asked:
+            return proofs.entry_proof(**asked)
+        return proofs.memberships(serial=asked["serial"], game=asked.get("game"))
 
     return _answer(prove)
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:
+    """With a security code the game too; with a serial alone the game where one is meant."""
     try:
         asked = json.loads(request.body[:_MOST])
-        game, serial, code = asked["game"], asked["serial"], asked["security_code"]
+        given = {name: asked[name] for name in ("game", "serial", "security_code") if name in asked}
+        if "serial" not in given or ("security_code" in given and "game" not in given):
+            raise KeyError
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise Malformed("malformed", "Send game, serial and security_code as JSON.") from None
-    printed = all(isinstance(text, str) and _PRINTED.fullmatch(text) for text in (serial, code))
+        raise Malformed("malformed", "Send a serial as JSON, or game, serial and security_code.") from None
+    printed = all(isinstance(text, str) and _PRINTED.fullmatch(text) for name, text in given.items() if name != "game")
+    game = given.get("game", 1)
     if type(game) is not int or not 0 < game < 1 << 63 or not printed:
         raise Malformed("malformed", "The game is a number; serial and security code are as printed on the ticket.")
-    return {"game": game, "serial": serial, "security_code": code}
+    return given
 
 
 def _answer(prove: Callable[[], dict[str, Any]]) -> HttpResponse:
