@@ -12,10 +12,10 @@ from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from house.models import Proposal
 from house.refusal import Conflict, Refusal
-from jackpot import pools, terms
+from jackpot import mystery, pools, terms
 from jackpot.models import Hit, Pool, Round, Table
 from jackpot.rules import pool as purses
-from jackpot.rules.pool import HOUSE, Movement
+from jackpot.rules.pool import HOUSE, Movement, overflow_of
 from ledger.money import ZERO, Money
 from ledger.post import Booking
 
@@ -37,6 +37,7 @@ def adjust(*, pool: str, purse: str, amount: Money, cause: str, by: Actor, propo
     found = pools.find(pool)
     check_adjustment(found, purse=purse, amount=amount, cause=cause)
     pools.lock(pool)
+    mystery.settle_first(found, by=by)
     move = Movement(HOUSE, purse, amount) if amount > ZERO else Movement(purse, HOUSE, -amount)
     purses.apply(pools.standing(pool, levels=found.levels).balances, [move])
     pools.book(
@@ -69,6 +70,9 @@ def check_adjustment(pool: Pool, *, purse: str, amount: Money, cause: str) -> No
     if cause not in CAUSES:
         raise Refusal("no-such-cause", f"The causes are {', '.join(CAUSES)}.", field="cause")
     held = pools.standing(pool.code, levels=pool.levels).balances[purse]
+    sealed = mystery.running(pool)
+    if sealed is not None and purse in pool.levels and held + amount >= sealed.ceiling:
+        raise Refusal("ceiling-passed", f"{purse} must be won by {sealed.ceiling}: it stays below it.", field="amount")
     if held + amount < ZERO:
         raise Refusal("purse-short", f"There is only {held} in {purse}.", field="amount")
 
@@ -79,6 +83,7 @@ def retire(*, pool: str, into: str, by: Actor, proposal: Proposal) -> None:
     old, new = pools.find(pool), pools.find(into)
     pools.lock(pool, into)
     pools.shut(old)
+    mystery.settle_first(old, by=by)
     list(Table.objects.select_for_update().filter(pool=old))  # no round begins meanwhile
     check_retirement(old, new)
     day = gaming_day_at(timezone.now()).date
@@ -100,6 +105,7 @@ def retire(*, pool: str, into: str, by: Actor, proposal: Proposal) -> None:
         by=by,
         day=day,
     )
+    mystery.withdraw(old, by=by)
     Table.objects.filter(pool=old).update(status=Table.Status.CLOSED)
     old.status, old.retired_at, old.retired_into = Pool.Status.RETIRED, timezone.now(), new
     old.save(update_fields=["status", "retired_at", "retired_into"])
@@ -132,5 +138,7 @@ def check_retirement(old: Pool, new: Pool) -> None:
 
 
 def _same_purse(purse: str, old: Pool, new: Pool) -> str:
-    """The purse of the other pool: of the same name where it has one, else its first level."""
-    return purse if purse in pools.players_purses(new.levels) else new.levels[0]
+    """The purse of the other pool: of the same name where it has one, else its first level. What would lift a meter
+    over a sealed point waits beside it instead."""
+    same = purse if purse in pools.players_purses(new.levels) else new.levels[0]
+    return overflow_of(same) if same in new.levels and mystery.running(new) else same

@@ -12,8 +12,8 @@ from house.actors import Actor
 from house.approvals import approvable
 from house.models import Proposal
 from house.refusal import Conflict, Malformed, NotFound, Refusal
-from jackpot import adjust, links, permissions, pools, terms
-from jackpot.finish_round import TERMS_KIND, WHEN_WON
+from jackpot import adjust, links, mystery, permissions, pools, terms
+from jackpot.claim import TERMS_KIND, WHEN_WON
 from jackpot.models import Pool
 from ledger.money import Money
 
@@ -95,6 +95,12 @@ def _check_terms(subject: str, new: Any) -> None:
     if list(link_terms.levels) != pool.levels:
         raise Refusal("levels-stand", f"The levels of {pool} stay {', '.join(pool.levels)}.", field="levels")
     terms.check(link_terms)
+    now = terms.of(terms.in_force(pool))
+    if mystery.is_mystery(link_terms) != mystery.is_mystery(now):
+        raise Refusal("game-stands", f"What decides a win on {pool} stays as it is: open another link.", field="rules")
+    ceiling = link_terms.parameters.levels[0].ceiling
+    if mystery.running(pool) is not None and ceiling is not None and links.meter(pool).total >= ceiling:
+        raise Refusal("ceiling-passed", f"{pool} shows {links.meter(pool).total} already.", field="ceiling")
 
 
 def _apply_terms(proposal: Proposal, by: Actor) -> None:

@@ -18,11 +18,11 @@ from house import acts
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from house.refusal import Conflict, Forbidden, NotFound, Refusal
-from jackpot import permissions, pools, terms
+from jackpot import mystery, permissions, pools, terms
+from jackpot.claim import CONTRIBUTION
 from jackpot.models import Batch, Pool, Table, Terms
 from jackpot.rules.pool import WAGERS, contribute
-from jackpot.start_round import CONTRIBUTION
-from ledger.money import Money
+from ledger.money import ZERO, Money
 from ledger.post import Booking, post_many
 
 MOST: Final = 10_000  # messages a call
@@ -60,7 +60,7 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     by.require(permissions.CONTRIBUTE)
     now = timezone.now()
     _check(messages, now)
-    tables = _tables(messages)
+    tables, held = _tables(messages)
     versions = _versions(tables)
     counted = _claim(_grouped(messages, tables, versions))
     by_pk = {table.pk: table for table in tables.values()}
@@ -86,6 +86,8 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     for batch in batches:
         if batch.status == Batch.Status.HELD:
             _record(batch, "held", by)
+    for pool in {table.pool for table in tables.values() if table.pool_id in held}:
+        mystery.settle(pool, by=by)
     return Counted(
         counted=sum(batch.contributions for batch in good),
         duplicates=len(messages) - sum(batch.contributions for batch in batches),
@@ -99,6 +101,7 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
 def decide_held(*, batch_id: int, release: bool, by: Actor) -> Batch:
     """A person has looked at what seemed unreasonable: count it after all, or reject it for good."""
     by.require(permissions.HELD)
+    held = _hold_for(batch_id) if release else set()
     batch = (
         Batch.objects.select_for_update(of=("self",)).select_related("table__pool", "terms").filter(pk=batch_id).first()
     )
@@ -115,6 +118,8 @@ def decide_held(*, batch_id: int, release: bool, by: Actor) -> Batch:
     batch.save(update_fields=["day", "status", "decided_by"])
     if release:
         post_many(bookings=_bookings(batch), by=by, day=batch.day, at=moment)
+        if held:
+            mystery.settle(batch.table.pool, by=by)
     _record(batch, str(batch.status), by)
     return batch
 
@@ -131,9 +136,32 @@ def _check(messages: Sequence[Message], now: datetime) -> None:
             raise Refusal("not-happened-yet", "That time is still to come.", field=f"[{i}].at")
 
 
-def _tables(messages: Sequence[Message]) -> dict[str, Table]:
+def _hold_for(batch_id: int) -> set[int]:
+    batch = Batch.objects.select_related("table__pool", "terms").filter(pk=batch_id).first()
+    return mystery.hold({batch.table.pool: _increment(batch.terms) * batch.wagers}) if batch else set()
+
+
+def _increment(version: Terms) -> Money:
+    parameters = terms.of(version).parameters
+    return Money.total(parameters.wager.basis_points(level.increment_rate) for level in parameters.levels)
+
+
+def _coming(messages: Sequence[Message]) -> dict[Pool, Money]:
+    """The most that these messages can bring into each pool: nobody knows yet which of them are new."""
+    tables = Table.objects.select_related("pool").filter(code__in={message.table for message in messages})
+    by_code = {table.code: table for table in tables}
+    increments = {each: max(map(_increment, versions), default=ZERO) for each, versions in _versions(by_code).items()}
+    coming = dict.fromkeys((table.pool for table in by_code.values()), ZERO)
+    for message in messages:
+        if table := by_code.get(message.table):
+            coming[table.pool] += increments.get(table.pool_id, ZERO) * message.wagers
+    return coming
+
+
+def _tables(messages: Sequence[Message]) -> tuple[dict[str, Table], set[int]]:
+    """The tables, through the doors of their links; and which of the links are held."""
     codes = {message.table for message in messages}
-    pools.enter(Table.objects.filter(code__in=codes).values_list("pool_id", flat=True))
+    held = mystery.hold(_coming(messages))
     tables = {table.code: table for table in Table.objects.select_related("pool").filter(code__in=codes)}
     for i, message in enumerate(messages):
         table = tables.get(message.table)
@@ -141,7 +169,7 @@ def _tables(messages: Sequence[Message]) -> dict[str, Table]:
             raise Refusal("no-such-table", f"There is no table {message.table}.", field=f"[{i}].table")
         if table.pool.status != Pool.Status.OPEN:
             raise Conflict("pool-retired", f"Jackpot {table.pool} is retired.", field=f"[{i}].table")
-    return tables
+    return tables, held
 
 
 def _versions(tables: Mapping[str, Table]) -> dict[int, list[Terms]]:

@@ -8,33 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
-from house import acts
 from house.actors import Actor
 from house.approvals import condition_met
 from house.gaming_days import gaming_day_at
 from house.refusal import Conflict, NotFound, Refusal
-from jackpot import permissions, pools, terms
+from jackpot import mystery, permissions, pools, terms
+from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, TERMS_KIND, WHEN_WON, claim, last_sequence
 from jackpot.models import Hit, Pool, Round, Wager
 from jackpot.rules import pool as purses
 from jackpot.rules.payouts import Dealt, Evaluation, evaluate
-from jackpot.rules.policies import Contributes
-from jackpot.rules.pool import HOUSE, WINNERS, Movement
-from jackpot.start_round import CONTRIBUTION, reference
+from jackpot.rules.policies import Contributes, Game
+from jackpot.start_round import reference
 from jackpot.terms import LinkTerms
-from ledger.money import ZERO, Money
+from ledger.money import Money
 
-WIN: Final = "jackpot.win"
-RESTART: Final = "jackpot.restart"
 KEPT: Final = "jackpot.kept"
-OVERFLOW: Final = "jackpot.overflow"
-WHEN_WON: Final = "when-won"
-TERMS_KIND: Final = "jackpot.terms"
 
 
 @transaction.atomic
@@ -44,6 +37,8 @@ def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Se
     ending = find_round(round_id)
     pool, now = ending.table.pool, terms.of(ending.terms)
     _check_boxes(ending, hands, folded)
+    if now.rules.game is Game.MYSTERY:
+        return _finish_mystery(ending, hands, folded, by)
     wagers = {wager.box: wager for wager in Wager.objects.filter(round=ending)}
     shown = {level: Money.parse(amount) for level, amount in ending.displayed.items()}
 
@@ -76,7 +71,25 @@ def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Se
     if now.rules.contributes is Contributes.LOSING_WAGERS and wagers:
         _decide_wagers(ending, pool, now, fed=len(fed), kept=len(wagers) - len(fed), by=by, day=day)
         ending.fed, ending.fed_day = len(fed), day
-    ending.status, ending.ended_at, ending.ended_by, ending.ended_day = Round.Status.FINISHED, moment, by.identity, day
+    ending.ended_at, ending.ended_day = moment, day
+    _end(ending, hands, folded, by)
+    return hits
+
+
+def _finish_mystery(ending: Round, hands: Sequence[Dealt], folded: Sequence[int], by: Actor) -> list[Hit]:
+    """No hand wins a must-hit-by jackpot: a wager of this round may have, when it was made."""
+    if hands:
+        raise Refusal("not-won-by-a-hand", "No hand wins this jackpot, its trigger point does.", field="hands")
+    mystery.fall_if_due(ending.table.pool, by=by)
+    ending = lock_round(ending.pk)
+    ending.ended_at = timezone.now()
+    ending.ended_day = gaming_day_at(ending.ended_at).date
+    _end(ending, hands, folded, by)
+    return list(Hit.objects.filter(round=ending).select_related("pool", "table", "round").order_by("place"))
+
+
+def _end(ending: Round, hands: Sequence[Dealt], folded: Sequence[int], by: Actor) -> None:
+    ending.status, ending.ended_by = Round.Status.FINISHED, by.identity
     ending.hands = [
         {
             "box": hand.box,
@@ -86,7 +99,6 @@ def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Se
     ]
     ending.folded = sorted(set(folded))
     ending.save(update_fields=["status", "ended_at", "ended_by", "ended_day", "hands", "folded", "fed", "fed_day"])
-    return hits
 
 
 def find_round(round_id: int) -> Round:
@@ -123,11 +135,12 @@ def _without_overflow(pool: Pool, now: LinkTerms, ref: str, by: Actor, day: date
 
 def _lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by: Actor, day: date) -> list[Hit]:
     pool = ending.table.pool
-    last = Hit.objects.filter(pool=pool).aggregate(last=Max("sequence"))["last"] or 0
-    hits = Hit.objects.bulk_create(
+    last = last_sequence(pool)
+    hits = [
         Hit(
             pool=pool,
             sequence=last + place,
+            table=ending.table,
             round=ending,
             place=place,
             box=payout.box,
@@ -147,45 +160,8 @@ def _lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], b
             claimed_by=by.identity,
         )
         for place, payout in enumerate((each for each in result.payouts if each.amount), start=1)
-    )
-    for hit in hits:
-        parts = ((hit.level or HOUSE, hit.from_pool), (HOUSE, hit.from_house))
-        pools.book(
-            pool=pool.code,
-            movements=[Movement(source, WINNERS, amount) for source, amount in parts if amount > ZERO],
-            kind=WIN,
-            reference=f"hit/{hit.pk}",
-            memo={"table": ending.table.code, "round": ending.pk, "box": hit.box, "hand": hit.hand},
-            by=by,
-            day=day,
-        )
-        record_hit(hit, "jackpot.hit", by=by)
-    return hits
-
-
-def record_hit(hit: Hit, kind: str, *, by: Actor, **data: Any) -> None:
-    """To the log, and so to the boards."""
-    acts.record(
-        kind=kind,
-        subject=hit.pool.subject,
-        by=by,
-        data={
-            "hit": hit.pk,
-            "sequence": hit.sequence,
-            "link": hit.pool.code,
-            "table": hit.round.table.code,
-            "round": hit.round_id,
-            "box": hit.box,
-            "hand": hit.hand,
-            "kind": hit.kind,
-            "amount": str(hit.amount),
-            "from_pool": str(hit.from_pool),
-            "from_house": str(hit.from_house),
-            "measured_on": None if hit.measured_on is None else str(hit.measured_on),
-            "status": hit.status,
-            **data,
-        },
-    )
+    ]
+    return claim(hits, by=by, day=day)
 
 
 def _restart(ending: Round, balances: Mapping[str, Money], result: Evaluation, by: Actor, day: date) -> None:
@@ -195,14 +171,20 @@ def _restart(ending: Round, balances: Mapping[str, Money], result: Evaluation, b
         condition_met(condition=WHEN_WON, subject=pool.subject, kinds=[TERMS_KIND])
     after = purses.apply(balances, purses.pay(result))
     now = terms.of(terms.in_force(pool))
-    pools.book(
-        pool=pool.code,
-        movements=purses.after_win(now.rules, now.parameters, after, result),
-        kind=RESTART,
-        reference=reference(ending),
-        by=by,
-        day=day,
-    )
+    movements = purses.after_win(now.rules, now.parameters, after, result)
+    for level in now.levels:  # each by itself: a denied win undoes the restart of its own level only
+        pools.book(
+            pool=pool.code,
+            movements=[move for move in movements if move.target == level],
+            kind=RESTART,
+            reference=restart_of(ending, level),
+            by=by,
+            day=day,
+        )
+
+
+def restart_of(ending: Round, level: str) -> str:
+    return f"{reference(ending)}/{level}"
 
 
 def _decide_wagers(ending: Round, pool: Pool, now: LinkTerms, *, fed: int, kept: int, by: Actor, day: date) -> None:

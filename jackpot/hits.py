@@ -13,8 +13,8 @@ from django.utils import timezone
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from house.refusal import Conflict, NotFound, Refusal
-from jackpot import limits, permissions, pools
-from jackpot.finish_round import record_hit
+from jackpot import limits, mystery, permissions, pools
+from jackpot.claim import record_hit
 from jackpot.models import Hit, HitStatus, ThresholdReport
 from jackpot.rules.pool import WINNERS, Movement
 from jackpot.void_round import another_person, deny
@@ -44,13 +44,15 @@ def verify_hit(
     hit_id: int,
     by: Actor,
     cards: Sequence[str] | None = None,
+    box: int | None = None,
     player: str | None = None,
     surveillance: str = "",
     note: str = "",
 ) -> Hit:
     """A supervisor has seen the cards face up (nsw-csp:9.6), the box and the player, with surveillance's reference.
 
-    Cards, where given, must be those the table sent: two pairs of eyes on one hand.
+    Cards and box, where given, must be those the table sent: two pairs of eyes on one hand. What a controller that only
+    counts has brought down has no box yet: the supervisor names it.
     """
     by.require(permissions.VERIFY)
     hit = _lock(hit_id)
@@ -66,6 +68,11 @@ def verify_hit(
                 clause="nsw-csp:9.6",
                 field="cards",
             )
+    if hit.box is None and box is None:
+        raise Refusal("box-missing", f"Say at which box of {hit.table} it was won.", field="box")
+    if box is not None and not (hit.box in (None, box) and 1 <= box <= hit.table.boxes):
+        raise Refusal("box-differs", f"It was not won at box {box} of {hit.table}.", field="box")
+    hit.box = hit.box or box
     if player is not None and hit.player is not None and player != hit.player:
         raise Refusal(
             "player-differs", f"The wager on box {hit.box} is {hit.player}’s, not {player}’s.", field="player"
@@ -73,12 +80,13 @@ def verify_hit(
     hit.status, hit.verified_at, hit.verified_by = Hit.Status.VERIFIED, timezone.now(), by.identity
     hit.verification = {
         "cards": list(cards) if cards is not None else None,
+        "box": box,
         "player": player,
         "surveillance": surveillance.strip(),
         "note": note.strip(),
     }
     hit.player = hit.player or player
-    hit.save(update_fields=["status", "verified_at", "verified_by", "verification", "player"])
+    hit.save(update_fields=["status", "verified_at", "verified_by", "verification", "player", "box"])
     record_hit(hit, "jackpot.hit-verified", by=by, verification=hit.verification)
     return hit
 
@@ -141,7 +149,9 @@ def deny_hit(*, hit_id: int, reason: str, by: Actor) -> Hit:
     by.require(permissions.DENY)
     if not reason.strip():
         raise Refusal("reason-missing", "Say why, in a sentence: the player is told.", field="reason")
-    pools.lock(find_hit(hit_id).pool.code)
+    pool = find_hit(hit_id).pool
+    pools.lock(pool.code)
+    mystery.settle_first(pool, by=by)
     hit = _lock(hit_id)
     if hit.status not in (Hit.Status.CLAIMED, Hit.Status.VERIFIED):
         raise Conflict("hit-decided", f"Hit {hit_id} is {hit.status} already.")
@@ -151,14 +161,14 @@ def deny_hit(*, hit_id: int, reason: str, by: Actor) -> Hit:
 
 
 def find_hit(hit_id: int) -> Hit:
-    hit = Hit.objects.select_related("pool", "round__table__pool", "round__terms").filter(pk=hit_id).first()
+    hit = Hit.objects.select_related("pool", "table", "round").filter(pk=hit_id).first()
     if hit is None:
         raise NotFound("no-such-hit", f"There is no hit {hit_id}.")
     return hit
 
 
 def _lock(hit_id: int) -> Hit:
-    found = Hit.objects.select_for_update(of=("self",)).select_related("pool", "round__table__pool", "round__terms")
+    found = Hit.objects.select_for_update(of=("self",)).select_related("pool", "table", "round")
     hit = found.filter(pk=hit_id).first()
     if hit is None:
         raise NotFound("no-such-hit", f"There is no hit {hit_id}.")
@@ -172,7 +182,7 @@ def _must_be(hit: Hit, status: HitStatus, to_be: str) -> None:
 
 def _refuse_out_of_order(hit: Hit) -> None:
     earlier = (
-        Hit.objects.filter(round=hit.round, place__lt=hit.place)
+        Hit.objects.filter(round=hit.round_id, batch=hit.batch_id, place__lt=hit.place)
         .exclude(status__in=[Hit.Status.PAID, Hit.Status.DENIED])
         .order_by("place")
         .first()
@@ -187,7 +197,8 @@ def _refuse_out_of_order(hit: Hit) -> None:
 
 
 def _dealt(hit: Hit) -> list[str]:
-    hand: dict[str, list[str]] = next((hand for hand in hit.round.hands or () if hand["box"] == hit.box), {})
+    hands = (hit.round.hands if hit.round else None) or ()
+    hand: dict[str, list[str]] = next((hand for hand in hands if hand["box"] == hit.box), {})
     return list(hand.get("cards") or hand.get("tiles") or ())
 
 

@@ -16,7 +16,7 @@ from house.gaming_days import gaming_day_at
 from house.incident_kinds import EQUIPMENT_MALFUNCTION
 from house.models import Proposal
 from house.refusal import Conflict, NotFound, Refusal
-from jackpot import permissions, pools, terms
+from jackpot import mystery, permissions, pools, terms
 from jackpot.models import Pool, Round, Table, TableStatus, Terms
 from jackpot.rules import pool as rules
 from jackpot.terms import LinkTerms
@@ -73,13 +73,25 @@ def open_link(*, code: str, title: str, link_terms: LinkTerms, by: Actor, propos
         by=by,
         day=gaming_day_at(timezone.now()).date,
     )
+    if mystery.is_mystery(link_terms):
+        mystery.begin(pool, by=by)
     return pool
 
 
 @transaction.atomic
 def set_terms(*, pool: Pool, link_terms: LinkTerms, by: Actor, proposal: Proposal | None = None) -> Terms:
-    """Put a version of the terms in force, from now on. Rounds that are open keep the ones they began under."""
+    """Put a version of the terms in force, from now on. Rounds that are open keep the ones they began under. A sealed
+    point that lies between other bounds is shown and withdrawn, and another one sealed above what is displayed."""
     newest = Terms.objects.filter(pool=pool).order_by("-version").first()
+    moved = (
+        newest is not None
+        and mystery.running(pool) is not None
+        and link_terms.parameters.levels != terms.of(newest).parameters.levels
+    )
+    if moved:
+        pools.lock(pool.code)
+        mystery.settle_first(pool, by=by)
+        mystery.withdraw(pool, by=by)
     version = Terms.objects.create(
         pool=pool,
         version=newest.version + 1 if newest else 1,
@@ -98,6 +110,8 @@ def set_terms(*, pool: Pool, link_terms: LinkTerms, by: Actor, proposal: Proposa
             "proposal": proposal.pk if proposal else None,
         },
     )
+    if moved:
+        mystery.begin(pool, by=by)
     return version
 
 

@@ -21,13 +21,12 @@ from house.gaming_days import gaming_day_at
 from house.models import Incident, IncidentStatus
 from jackpot import pools, terms
 from jackpot.adjust import ADJUSTMENT, RETIREMENT
-from jackpot.finish_round import OVERFLOW, RESTART, WIN
+from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN
 from jackpot.incident_kinds import POOL_OUT_OF_BALANCE
 from jackpot.links import SEED_KIND
 from jackpot.models import Batch, Hit, Pool, PoolDay, Round, Terms
 from jackpot.rules.pool import HOUSE, contribute
 from jackpot.settle_pools import PAY_BACK, TOP_UP
-from jackpot.start_round import CONTRIBUTION
 from ledger.money import ZERO, Money
 
 log = logging.getLogger(__name__)

@@ -48,8 +48,8 @@ class HitRow:
     claimed_at: datetime
     link: str
     table: str
-    round: int
-    box: int
+    round: int | None
+    box: int | None
     player: str
     hand: str
     kind: str
@@ -136,7 +136,7 @@ def reconciliation(*, first: date, last: date, link: str | None = None) -> list[
 
 def hits_history(*, first: date, last: date, link: str | None = None) -> list[HitRow]:
     """Everything won, in the strict order of each link."""
-    hits = Hit.objects.filter(day__range=(first, last)).select_related("pool", "round__table")
+    hits = Hit.objects.filter(day__range=(first, last)).select_related("pool", "table")
     if link is not None:
         hits = hits.filter(pool__code=link)
     return [
@@ -145,7 +145,7 @@ def hits_history(*, first: date, last: date, link: str | None = None) -> list[Hi
             gaming_day=hit.day,
             claimed_at=hit.claimed_at,
             link=hit.pool.code,
-            table=hit.round.table.code,
+            table=hit.table.code,
             round=hit.round_id,
             box=hit.box,
             player=hit.player or "",

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from house.actors import Actor, system
 from house.gaming_days import gaming_day_at
-from jackpot import pools, terms
-from jackpot.finish_round import OVERFLOW
+from jackpot import mystery, pools, terms
+from jackpot.claim import OVERFLOW
 from jackpot.models import Pool, Terms
 from jackpot.rules import pool as purses
 from jackpot.rules.pool import Movement
@@ -29,6 +29,8 @@ def settle_pools() -> int:
     """Look at every link; the answer is how many had something to move."""
     moved = 0
     for version in _in_force():
+        if mystery.is_mystery(terms.of(version)):
+            moved += _fall_due(version.pool)
         if _due(terms.of(version), pools.standing(version.pool.code, levels=version.pool.levels)):
             moved += settle_pool(version.pool.code)
     return moved
@@ -54,6 +56,14 @@ def settle_pool(code: str) -> bool:
     return bool(due)
 
 
+@transaction.atomic
+def _fall_due(pool: Pool) -> int:
+    """What two wagers reached together and neither saw; and a seal that does not open any more."""
+    if mystery.renew_unreadable(pool, by=BY):
+        return 1
+    return len(mystery.fall_if_due(pool, by=BY))
+
+
 def _in_force() -> list[Terms]:
     """The newest terms of every open link."""
     return list(
@@ -66,7 +76,8 @@ def _in_force() -> list[Terms]:
 
 def _due(now: LinkTerms, standing: pools.Standing) -> list[tuple[str, list[Movement]]]:
     balances = standing.balances
-    aside = purses.overflow(now.parameters, balances)
+    # What a must-hit-by jackpot has above its ceiling falls, sooner than it could be set aside.
+    aside = () if mystery.is_mystery(now) else purses.overflow(now.parameters, balances)
     balances = purses.apply(balances, aside)
     up = [
         move

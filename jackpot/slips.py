@@ -27,8 +27,9 @@ def lines(hit: Hit) -> list[tuple[str, str]]:
     """What the slip says: label and value, in order."""
     shown = [
         ("Hit", f"{hit.pool.code} {hit.sequence}"),
-        ("Table, round", f"{hit.round.table.code}, {hit.round_id}"),
-        ("Box", str(hit.box)),
+        ("Table", hit.table.code),
+        ("Round", str(hit.round_id)) if hit.round_id else ("Message", hit.message or ""),
+        ("Box", str(hit.box or "not named")),
         ("Player", hit.player or "not named"),
         ("Prize", f"{hit.kind}, {hit.hand}" if hit.hand else hit.kind),
         ("Amount", f"${hit.amount}"),

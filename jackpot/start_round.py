@@ -12,14 +12,14 @@ from django.utils import timezone
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from house.refusal import Conflict, Refusal
-from jackpot import limits, links, permissions, pools, terms
+from jackpot import limits, links, mystery, permissions, pools, terms
+from jackpot.claim import CONTRIBUTION
 from jackpot.models import Round, Table, Wager
 from jackpot.rules.policies import Contributes
 from jackpot.rules.pool import WAGERS, Movement, contribute
 from jackpot.terms import LinkTerms
 from ledger.money import Money
 
-CONTRIBUTION: Final = "jackpot.contribution"
 HELD_WAGERS: Final = "jackpot.wagers"
 
 
@@ -46,6 +46,7 @@ class Refused:
 def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
     """Start a round. One is open at a table at a time; a wager that is refused says why and is given back."""
     by.require(permissions.PLAY)
+    held = _hold(table, len(wagers))
     at = links.lock_table(table)
     if at.status != Table.Status.OPEN:
         raise Conflict(
@@ -93,7 +94,19 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
             day=day,
             at=moment,
         )
+        if held:
+            mystery.settle(at.pool, by=by)
     return started
+
+
+def _hold(table: str, wagers: int) -> bool:
+    """On a must-hit-by link: whether the point might be reached by this round; the link is held then."""
+    found = Table.objects.select_related("pool").filter(code=table).first()
+    if found is None or mystery.running(found.pool) is None:
+        return False
+    parameters = terms.of(terms.in_force(found.pool)).parameters
+    increment = Money.total(parameters.wager.basis_points(level.increment_rate) for level in parameters.levels)
+    return bool(mystery.hold({found.pool: increment * wagers}))
 
 
 def reference(started: Round) -> str:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from house.refusal import NotFound, Refusal
 from jackpot.models import Pool, Terms
-from jackpot.rules import mathematics
+from jackpot.rules import mathematics, mystery
 from jackpot.rules.policies import Game, RuleSet, as_data, from_data
 from jackpot.rules.pool import Level, Parameters
 from ledger.money import ZERO, Money
@@ -94,12 +94,12 @@ def read(data: Any) -> LinkTerms:
 
 def check(terms: LinkTerms) -> None:
     """Terms that may be approved: the link can keep what it promises (decision 13)."""
-    if terms.rules.game is Game.MYSTERY:
-        raise Refusal("not-won-at-a-table", f"{terms.rules.title}: no table link can be opened for it.", field="rules")
     if set(terms.levels) != set(terms.rules.levels):
         raise Refusal(
             "level-missing", f"{terms.rules.title}: give the terms of {', '.join(terms.rules.levels)}.", field="levels"
         )
+    if terms.rules.game is Game.MYSTERY:
+        mystery.check(terms.rules, terms.parameters)
     mathematics.check(terms.rules, terms.parameters)
 
 

@@ -19,11 +19,13 @@ from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import FOREIGN_OR_MISSING_CARD
 from house.refusal import Conflict, Forbidden, Refusal
-from jackpot import permissions, pools, terms
-from jackpot.finish_round import KEPT, RESTART, WIN, find_round, record_hit
-from jackpot.models import Hit, Round, RoundStatus, Wager
-from jackpot.rules.pool import HOUSE, Movement
-from jackpot.start_round import CONTRIBUTION, HELD_WAGERS, reference
+from jackpot import mystery, permissions, pools
+from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, record_hit
+from jackpot.finish_round import KEPT, find_round, restart_of
+from jackpot.models import Hit, Pool, Round, RoundStatus, Wager
+from jackpot.rules.policies import Kind
+from jackpot.rules.pool import HOUSE, Movement, overflow_of
+from jackpot.start_round import HELD_WAGERS, reference
 from ledger.money import Money
 
 MISDEAL: Final = "misdeal"
@@ -74,6 +76,7 @@ def invalidate_round(*, round_id: int, by: Actor, cause: str, why: str, forfeite
 def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Sequence[int] = ()) -> Round:
     pool = find_round(round_id).table.pool
     pools.lock(pool.code)
+    mystery.settle_first(pool, by=by)
     ending = Round.objects.select_for_update(of=("self",)).select_related("table__pool", "terms").get(pk=round_id)
     may_end = {Round.Status.OPEN} if status == Round.Status.VOID else {Round.Status.OPEN, Round.Status.FINISHED}
     if ending.status not in may_end:
@@ -85,7 +88,7 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
         raise Refusal("no-wager-on-box", f"Box {min(strange)} has no jackpot wager in this round.", field="forfeited")
     _take_back_hits(ending, why, by, day)
     for kind in (KEPT, CONTRIBUTION, HELD_WAGERS):
-        _undo(ending, kind, reference(ending), why=why, by=by, day=day)
+        _undo(pool, kind, reference(ending), why=why, by=by, day=day)
     kept = Money.total(wagers[box] for box in set(forfeited))
     if kept:
         pools.book(
@@ -118,7 +121,9 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
 
 
 def _take_back_hits(ending: Round, why: str, by: Actor, day: date) -> None:
-    hits = list(Hit.objects.select_for_update(of=("self",)).select_related("pool", "round__table").filter(round=ending))
+    hits = list(
+        Hit.objects.select_for_update(of=("self",)).select_related("pool", "table", "round").filter(round=ending)
+    )
     if any(hit.status == Hit.Status.PAID for hit in hits):
         raise Conflict("hit-paid", f"Something won in round {ending.pk} has been paid: it cannot be taken back.")
     for hit in hits:
@@ -136,25 +141,29 @@ def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
     """Give what was set aside back to where it came from. The pool and the hit are held by the caller.
 
     Once nobody is left who won from its level, the restart that followed is undone too: the pool stands as if the hit
-    had not been, with everything that has come in since.
+    had not been, with everything that has come in since. Not so a trigger point: it is public now and cannot run again.
+    What it won waits beside the pool and starts the next ones.
     """
-    _undo(hit.round, WIN, f"hit/{hit.pk}", why=reason, by=by, day=day)
+    _undo(hit.pool, WIN, f"hit/{hit.pk}", why=reason, by=by, day=day)
     hit.status, hit.reason = Hit.Status.DENIED, reason
     hit.denied_at, hit.denied_by, hit.denied_day = timezone.now(), by.identity, day
     hit.save(update_fields=["status", "reason", "denied_at", "denied_by", "denied_day"])
-    standing = Hit.objects.filter(round=hit.round, level__isnull=False).exclude(status=Hit.Status.DENIED)
-    if hit.level is not None and not standing.exists():
-        _undo(hit.round, RESTART, reference(hit.round), why=reason, by=by, day=day)
+    if hit.kind == Kind.MYSTERY:
+        assert hit.level is not None
+        pools.book(
+            pool=hit.pool.code,
+            movements=[Movement(hit.level, overflow_of(hit.level), hit.from_pool)],
+            kind=OVERFLOW,
+            reference=f"denied/{hit.pk}",
+            by=by,
+            day=day,
+        )
+    elif hit.level is not None and hit.round is not None:
+        standing = Hit.objects.filter(round=hit.round, level=hit.level).exclude(status=Hit.Status.DENIED)
+        if not standing.exists():
+            _undo(hit.pool, RESTART, restart_of(hit.round, hit.level), why=reason, by=by, day=day)
     record_hit(hit, "jackpot.hit-denied", by=by, reason=reason)
 
 
-def _undo(ending: Round, kind: str, ref: str, *, why: str, by: Actor, day: date) -> None:
-    pools.unbook(
-        pool=ending.table.pool.code,
-        kind=kind,
-        reference=ref,
-        why=why,
-        by=by,
-        day=day,
-        levels=terms.of(ending.terms).levels,
-    )
+def _undo(pool: Pool, kind: str, ref: str, *, why: str, by: Actor, day: date) -> None:
+    pools.unbook(pool=pool.code, kind=kind, reference=ref, why=why, by=by, day=day, levels=pool.levels)

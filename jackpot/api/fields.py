@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
 from jackpot.hits import RIGHT_TO_COMPLAIN
-from jackpot.models import Hit
+from jackpot.models import Hit, TriggerStatus
 from jackpot.rules.catalogue import RULE_SETS
 from jackpot.rules.payouts import Dealt
 from ledger.money import BASIS_POINTS
@@ -165,6 +165,27 @@ class LevelOut(StrictSerializer):
     overflow = MoneyField(help_text="What stands above the ceiling, waiting for the next pool.")
 
 
+class PromisedOut(StrictSerializer):
+    """A sealed trigger point, as it is published before anybody reaches it."""
+
+    number = Whole()
+    floor = MoneyField(help_text="The point lies above it.")
+    ceiling = MoneyField(help_text="It is not above this.")
+    commitment = Text(help_text="The hash of the sealed seed, in hexadecimal: note it.")
+    ticket_root = Text(help_text="The hash of the bounds, to which the draw of the point is bound.")
+
+
+class TriggerOut(PromisedOut):
+    link = Text()
+    status = Choice(choices=TriggerStatus.values)
+    sealed_at = InstantField()
+    ended_at = InstantField(allow_null=True)
+    point = MoneyField(allow_null=True, help_text="This and what follows: once it is over.")
+    sequence = Whole(allow_null=True, help_text="Of the hit that it paid.")
+    proof = serializers.DictField(allow_null=True, help_text="As docs/proof/README.md has it: one number of the cents.")
+    entry = serializers.DictField(allow_null=True, help_text="That the draw was bound to these bounds.")
+
+
 class PoolOut(StrictSerializer):
     code = Text()
     title = Text()
@@ -180,6 +201,7 @@ class PoolOut(StrictSerializer):
     tables = serializers.ListField(child=Text())
     levels = LevelOut(many=True)
     terms = Whole(help_text="The version of its terms.")
+    mystery = PromisedOut(allow_null=True, help_text="The point by which it must be hit, sealed.")
 
 
 class WagerIn(StrictSerializer):
@@ -232,9 +254,10 @@ class HitOut(StrictSerializer):
     id = Whole()
     sequence = Whole(help_text="The strict order of everything won on the link.")
     link = Text(source="pool.code")
-    table = Text(source="round.table.code")
-    round = Whole(source="round_id")
-    box = Whole()
+    table = Text(source="table.code")
+    round = Whole(source="round_id", allow_null=True, help_text="None where a controller only counts.")
+    message = Text(allow_null=True, help_text="The controller’s message that reached a trigger point.")
+    box = Whole(allow_null=True, help_text="None until it is verified, where a controller only counts.")
     player = Text(allow_null=True)
     hand = Text(allow_null=True)
     kind = Text()
@@ -282,6 +305,7 @@ class InvalidateIn(StrictSerializer):
 
 class VerifyIn(StrictSerializer):
     cards = serializers.ListField(child=Text(max_length=16), required=False, max_length=20)
+    box = Whole(required=False, min_value=1, max_value=1000)
     player = Text(required=False, max_length=64)
     surveillance = Text(required=False, max_length=200, allow_blank=True)
     note = Text(required=False, allow_blank=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from django.urls import path
 
-from jackpot.api import views
+from jackpot.api import mystery, views
 
 urlpatterns = [
     path("jackpot/evaluate", views.Evaluate.as_view(), name="jackpot-evaluate"),
     path("jackpot/mathematics", views.Mathematics.as_view(), name="jackpot-mathematics"),
     path("jackpot/pools", views.Pools.as_view(), name="jackpot-pools"),
     path("jackpot/pools/<str:code>", views.OnePool.as_view(), name="jackpot-pool"),
+    path("jackpot/pools/<str:code>/mystery", mystery.Triggers.as_view(), name="jackpot-mystery"),
+    path("jackpot/pools/<str:code>/mystery/<int:number>", mystery.OneTrigger.as_view(), name="jackpot-mystery-one"),
     path("jackpot/tables/<str:code>/rounds", views.Rounds.as_view(), name="jackpot-rounds"),
     path("jackpot/tables/<str:code>/open", views.OpenTable.as_view(), name="jackpot-table-open"),
     path("jackpot/tables/<str:code>/close", views.CloseTable.as_view(), name="jackpot-table-close"),

@@ -10,7 +10,7 @@ from house.actors import Actor
 from house.api.fields import Choice, Nothing, Text
 from house.api.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
 from house.refusal import Malformed, NotFound
-from jackpot import hits, links, permissions, pools
+from jackpot import hits, links, mystery, permissions, pools
 from jackpot import terms as link_terms
 from jackpot.api import contributions, fields
 from jackpot.contribute import Counted, contribute_bulk, decide_held
@@ -109,7 +109,13 @@ def _shown(pool: Pool, tables: list[Table]) -> dict[str, Any]:
             for level in parameters.levels
         ],
         "terms": version.version,
+        "mystery": _promised(pool),
     }
+
+
+def _promised(pool: Pool) -> dict[str, Any] | None:
+    sealed = mystery.running(pool)
+    return None if sealed is None else mystery.published(sealed)
 
 
 class _PoolRow(fields.PoolOut):
@@ -203,7 +209,7 @@ class Hits(HouseView):
     @listing(permission=permissions.VIEW, gives=fields.HitOut, asks=HitsAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Hit]:
         """What was won, the newest first."""
-        rows = Hit.objects.select_related("pool", "round__table")
+        rows = Hit.objects.select_related("pool", "table")
         for name, column in (("status", "status"), ("link", "pool__code"), ("gaming_day", "day")):
             if name in asked:
                 rows = rows.filter(**{column: asked[name]})

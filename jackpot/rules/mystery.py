@@ -8,12 +8,16 @@ fair selection themselves are ``chance/``'s: they come in as callables, so that 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
+from chance.select import MAX_POOL
 from house.refusal import Refusal
 from jackpot.rules.payouts import Evaluation, Payout
-from jackpot.rules.policies import PRIZE, Game, RuleSet
+from jackpot.rules.policies import PRIZE, Contributes, Game, RuleSet
+from jackpot.rules.pool import RESERVE, Balances, Movement, Parameters, fill, overflow_of
 from ledger.money import MICROS_PER_CENT, ZERO, Money
 
+WIDEST: Final = Money.cents(MAX_POOL)
 Below = Callable[[int], int]
 """A fair number from 0 up to, not including, the given one."""
 
@@ -43,6 +47,31 @@ def proves(
 ) -> bool:
     """Whether the revealed seed is the one that was committed to, and gives this trigger point."""
     return committed(seed) and trigger == trigger_point(floor=floor, ceiling=ceiling, below=fair(seed))
+
+
+def check(rules: RuleSet, parameters: Parameters) -> None:
+    """Terms under which a point can be sealed and a wager reach it."""
+    if rules.contributes is not Contributes.EVERY_WAGER:
+        raise Refusal("terms-invalid", f"{rules.title}: every wager contributes, at acceptance.", field="rules")
+    for level in parameters.levels:
+        if level.ceiling is None:
+            raise Refusal("ceiling-missing", f"{rules.title}: it needs a ceiling.", field="ceiling")
+        if level.ceiling - level.seed > WIDEST:
+            raise Refusal("trigger-range", f"A trigger point lies within {WIDEST} at most.", field="ceiling")
+        if parameters.wager.basis_points(level.increment_rate) >= level.ceiling - level.seed:
+            raise Refusal("trigger-range", "One wager would take it from its seed to its ceiling.", field="ceiling")
+
+
+def restart(parameters: Parameters, balances: Balances, *, rest: Money, level: str = PRIZE) -> tuple[Movement, ...]:
+    """What follows a fall. The next pool begins with the *rest* of the wager that reached the point, filled to its
+    seed: from what had been set aside, then from the reserve, then from the house. What later wagers have brought in
+    since stands on top of that, as if they had come one by one. A rest beyond the ceiling (after an adjustment) is set
+    aside."""
+    terms = parameters.level(level)
+    if terms.ceiling is not None and rest >= terms.ceiling:
+        return (Movement(level, overflow_of(level), rest - terms.seed),)
+    sources = (overflow_of(level), RESERVE)
+    return fill({**balances, level: rest}, level=level, to=terms.seed, sources=sources)
 
 
 def reached_by(*, meter: Money, increment: Money, wagers: int, trigger: Money) -> int | None:

@@ -1,0 +1,137 @@
+"""What was won, and to whom cash was paid."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+from django.db.models import F, Q, Value
+from django.db.models.functions import Now
+
+from house.models.checks import one_of, together, two_people
+from jackpot.models.checks import kept_for_good
+from jackpot.models.pools import Pool
+from jackpot.models.tables import Batch, Round, Table
+from ledger.fields import MoneyField
+
+
+class HitStatus(models.TextChoices):
+    CLAIMED = "claimed"
+    VERIFIED = "verified"
+    PAID = "paid"
+    DENIED = "denied"
+
+
+class HitMethod(models.TextChoices):
+    CASH = "cash"
+    CHEQUE = "cheque"
+    TRANSFER = "transfer"
+
+
+class Hit(models.Model):
+    """Something won. Its amount was fixed, and its money set aside, in the moment the round ended (decision 12)."""
+
+    Status = HitStatus
+    Method = HitMethod
+
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="hits")
+    sequence = models.PositiveBigIntegerField(help_text="strict order of everything won on the link")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="hits")
+    round = models.ForeignKey(Round, models.PROTECT, null=True, related_name="hits")
+    batch = models.ForeignKey(
+        Batch, models.PROTECT, null=True, related_name="hits", help_text="counted, not played here"
+    )
+    message = models.TextField(null=True, help_text="the controller's message that reached a trigger point")  # noqa: DJ001
+    place = models.PositiveSmallIntegerField(help_text="order of payment within the round")
+    box = models.PositiveSmallIntegerField(null=True, help_text="a controller that only counts cannot tell it")
+    player = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    hand = models.TextField(null=True)  # noqa: DJ001  a bonus has no hand of its own
+    kind = models.TextField()
+    level = models.TextField(null=True)  # noqa: DJ001  a fixed prize comes from no level
+    amount = MoneyField()
+    from_pool = MoneyField()
+    from_house = MoneyField()
+    measured_on = MoneyField(null=True)
+    restarts = models.BooleanField(help_text="100% of its level was won")
+    clause = models.TextField(null=True)  # noqa: DJ001  not every rule set is gazetted
+    day = models.DateField()
+    status = models.TextField(choices=HitStatus.choices, db_default=HitStatus.CLAIMED)
+    claimed_at = models.DateTimeField(db_default=Now())
+    claimed_by = models.TextField()
+    verified_at = models.DateTimeField(null=True)
+    verified_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    verification = models.JSONField(null=True, help_text="what the supervisor saw")
+    paid_at = models.DateTimeField(null=True)
+    paid_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    paid_day = models.DateField(null=True)
+    method = models.TextField(choices=HitMethod.choices, null=True)  # noqa: DJ001  unknown is not empty
+    payment_reference = models.TextField(blank=True, db_default="")
+    denied_at = models.DateTimeField(null=True)
+    denied_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    denied_day = models.DateField(null=True)
+    reason = models.TextField(blank=True, db_default="", help_text="why it was denied")
+
+    class Meta:
+        constraints: ClassVar = [
+            one_of("status", HitStatus, name="jackpot_hit_status"),
+            models.UniqueConstraint(fields=["pool", "sequence"], name="jackpot_hit_sequence"),
+            models.CheckConstraint(
+                condition=Q(round__isnull=False, batch__isnull=True, message__isnull=True, box__isnull=False)
+                | Q(round__isnull=True, batch__isnull=False, message__isnull=False),
+                name="jackpot_hit_won_somewhere",
+            ),
+            models.CheckConstraint(
+                condition=Q(box__isnull=False) | Q(status__in=["claimed", "denied"]), name="jackpot_hit_verified_box"
+            ),
+            models.UniqueConstraint(fields=["round", "place"], name="jackpot_hit_place"),
+            models.UniqueConstraint(fields=["round", "box", "kind"], name="jackpot_hit_once_a_box"),
+            models.CheckConstraint(
+                condition=Q(amount=F("from_pool") + F("from_house")) & Q(amount__gt=Value(0)),
+                name="jackpot_hit_adds_up",
+            ),
+            models.CheckConstraint(
+                condition=Q(from_pool__gte=Value(0)) & Q(from_house__gte=Value(0)), name="jackpot_hit_not_negative"
+            ),
+            two_people("claimed_by", "verified_by", name="jackpot_hit_verified_by_another"),
+            two_people("verified_by", "paid_by", name="jackpot_hit_paid_by_a_third"),
+            two_people("claimed_by", "paid_by", name="jackpot_hit_paid_by_another"),
+            two_people("claimed_by", "denied_by", name="jackpot_hit_denied_by_another"),
+            two_people("verified_by", "denied_by", name="jackpot_hit_denied_by_a_third"),
+            together("verified_at", "verified_by", "verification", name="jackpot_hit_verified"),
+            together("paid_at", "paid_by", "paid_day", "method", name="jackpot_hit_paid"),
+            together("denied_at", "denied_by", "denied_day", name="jackpot_hit_denied"),
+            models.CheckConstraint(
+                condition=Q(status="claimed", verified_at__isnull=True, paid_at__isnull=True, denied_at__isnull=True)
+                | Q(status="verified", verified_at__isnull=False, paid_at__isnull=True, denied_at__isnull=True)
+                | Q(status="paid", verified_at__isnull=False, paid_at__isnull=False, denied_at__isnull=True)
+                | (Q(status="denied", paid_at__isnull=True, denied_at__isnull=False) & ~Q(reason="")),
+                name="jackpot_hit_steps",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["day"], name="jackpot_hit_by_day"),
+            models.Index(fields=["pool", "-id"], name="jackpot_hit_of_pool"),
+        ]
+        triggers: ClassVar = [kept_for_good()]
+
+
+class ThresholdReport(models.Model):
+    """Cash of $10,000 or more: who received it, for the report the law asks of the house."""
+
+    hit = models.OneToOneField(Hit, models.PROTECT, related_name="threshold_report")
+    amount = MoneyField()
+    name = models.TextField()
+    date_of_birth = models.DateField()
+    address = models.TextField()
+    document = models.TextField(help_text="kind and number of the document that was seen")
+    made_at = models.DateTimeField(db_default=Now())
+    made_by = models.TextField()
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=~Q(name="") & ~Q(address="") & ~Q(document=""), name="jackpot_threshold_says_who"
+            ),
+        ]
+        triggers: ClassVar = [kept_for_good()]

@@ -1,0 +1,177 @@
+"""Tables on a link, the rounds played there, and what controllers count."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pgtrigger
+from django.contrib.postgres.indexes import BrinIndex
+from django.db import models
+from django.db.models import Q, Value
+from django.db.models.functions import Now
+
+from house.models.checks import one_of, together, two_people
+from jackpot.models.checks import kept_for_good
+from jackpot.models.pools import Pool, Terms
+from ledger.fields import MoneyField
+
+
+class TableStatus(models.TextChoices):
+    OPEN = "open"
+    CLOSED = "closed"
+    SUSPENDED = "suspended"  # a malfunction: play goes on without the jackpot (nsw-csp:14.15)
+
+
+class Table(models.Model):
+    """A table on a link. It has nothing of its own but its boxes: all else is the link's (nsw-csp:11.9)."""
+
+    Status = TableStatus
+
+    code = models.TextField(unique=True)
+    pool = models.ForeignKey(Pool, models.PROTECT, related_name="tables")
+    boxes = models.PositiveSmallIntegerField()
+    status = models.TextField(choices=TableStatus.choices, db_default=TableStatus.OPEN)
+
+    class Meta:
+        ordering = ("code",)
+        constraints: ClassVar = [
+            one_of("status", TableStatus, name="jackpot_table_status"),
+            models.CheckConstraint(condition=Q(code__regex=r"^[A-Z][A-Z0-9-]{0,15}$"), name="jackpot_table_code"),
+            models.CheckConstraint(condition=Q(boxes__range=(1, 20)), name="jackpot_table_boxes"),
+        ]
+        triggers: ClassVar = [kept_for_good()]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class RoundStatus(models.TextChoices):
+    OPEN = "open"
+    FINISHED = "finished"
+    VOID = "void"  # dealt wrongly (nsw-csp:14.4, 14.9)
+    INVALIDATED = "invalidated"  # by a supervisor, for a listed cause (nsw-csp:16.9, act-cp:15.4)
+
+
+class Round(models.Model):
+    Status = RoundStatus
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="rounds")
+    terms = models.ForeignKey(Terms, models.PROTECT, related_name="+")
+    day = models.DateField()
+    displayed = models.JSONField(help_text="what each level showed when the round began, in dollars")
+    refused = models.JSONField(help_text="wagers not accepted, and why")
+    status = models.TextField(choices=RoundStatus.choices, db_default=RoundStatus.OPEN)
+    started_at = models.DateTimeField(db_default=Now())
+    started_by = models.TextField()
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    ended_day = models.DateField(null=True)
+    hands = models.JSONField(null=True, help_text="what lay on each box, as it was seen")
+    folded = models.JSONField(null=True)
+    fed = models.PositiveSmallIntegerField(db_default=0, help_text="how many of its wagers fed the pools")
+    fed_day = models.DateField(null=True, help_text="the gaming day on which they did")
+    unfed_day = models.DateField(null=True, help_text="the gaming day on which that was reversed")
+    why = models.TextField(blank=True, db_default="", help_text="why it is void or invalidated")
+
+    class Meta:
+        constraints: ClassVar = [
+            one_of("status", RoundStatus, name="jackpot_round_status"),
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(status="open"), name="jackpot_round_one_open_a_table"
+            ),
+            together("ended_at", "ended_by", "ended_day", name="jackpot_round_ended_by_somebody"),
+            models.CheckConstraint(
+                condition=Q(status="open", ended_at__isnull=True) | (~Q(status="open") & Q(ended_at__isnull=False)),
+                name="jackpot_round_ended_when",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["open", "finished"]) | ~Q(why=""), name="jackpot_round_void_says_why"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["table", "-id"], name="jackpot_round_of_table"),
+            models.Index(fields=["day"], name="jackpot_round_by_day"),
+            models.Index(fields=["fed_day"], name="jackpot_round_fed"),
+            models.Index(fields=["unfed_day"], condition=Q(unfed_day__isnull=False), name="jackpot_round_unfed"),
+        ]
+        triggers: ClassVar = [kept_for_good()]
+
+
+class Wager(models.Model):
+    """An accepted jackpot wager on a box."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="wagers")
+    box = models.PositiveSmallIntegerField()
+    player = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    amount = MoneyField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["round", "box"], name="jackpot_wager_one_a_box"),
+            models.UniqueConstraint(
+                fields=["round", "player"], condition=Q(player__isnull=False), name="jackpot_wager_one_a_player"
+            ),
+            models.CheckConstraint(condition=Q(box__gte=1), name="jackpot_wager_box"),
+            models.CheckConstraint(condition=Q(amount__gt=Value(0)), name="jackpot_wager_positive"),
+            models.CheckConstraint(condition=~Q(player=""), name="jackpot_wager_player"),
+        ]
+        triggers: ClassVar = [
+            pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
+        ]
+
+
+class BatchStatus(models.TextChoices):
+    COUNTED = "counted"
+    HELD = "held"  # unreasonably much at once: waits for a person
+    RELEASED = "released"
+    REJECTED = "rejected"
+
+
+class Batch(models.Model):
+    """What one call of a controller brought in for one table under one version of the terms: one set of transfers."""
+
+    Status = BatchStatus
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="batches")
+    terms = models.ForeignKey(Terms, models.PROTECT, related_name="+")
+    day = models.DateField(help_text="the gaming day it was booked on")
+    at = models.DateTimeField(db_default=Now())
+    contributions = models.PositiveIntegerField()
+    wagers = models.PositiveBigIntegerField()
+    received_by = models.TextField()
+    status = models.TextField(choices=BatchStatus.choices, db_default=BatchStatus.COUNTED)
+    decided_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+
+    class Meta:
+        constraints: ClassVar = [
+            one_of("status", BatchStatus, name="jackpot_batch_status"),
+            models.CheckConstraint(condition=Q(wagers__gt=0, contributions__gt=0), name="jackpot_batch_not_empty"),
+            models.CheckConstraint(
+                condition=Q(status__in=["counted", "held"], decided_by__isnull=True)
+                | Q(status__in=["released", "rejected"], decided_by__isnull=False),
+                name="jackpot_batch_decided",
+            ),
+            two_people("received_by", "decided_by", name="jackpot_batch_two_people"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["table", "day"], name="jackpot_batch_by_table")]
+        triggers: ClassVar = [kept_for_good()]
+
+
+class Contribution(models.Model):
+    """One message of a controller. Its id is counted once, ever."""
+
+    # Bytes in order, and one index: this table takes tens of thousands of rows a second (migration 0003).
+    id = models.TextField(primary_key=True, db_collation="C")
+    # Written by contribute.py in the batch's own transaction; a checked key would double the cost of a row.
+    batch = models.ForeignKey(Batch, models.PROTECT, related_name="messages", db_index=False, db_constraint=False)
+    wagers = models.PositiveIntegerField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(wagers__gt=0), name="jackpot_contribution_positive"),
+        ]
+        indexes: ClassVar = [BrinIndex(fields=["at"], name="jackpot_contribution_when")]
+        triggers: ClassVar = [
+            pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
+        ]

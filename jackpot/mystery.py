@@ -1,0 +1,410 @@
+"""The live must-hit-by link: a point is sealed, reached by a wager, paid, revealed; then the next one is sealed.
+
+No wager waits for another (decision 4). A contributor asks first, without a lock, whether his wagers might reach the
+point. If not, he goes through the pool's door with everybody else (``pools.enter``). If they might, he takes the pool
+and shuts the door: everybody who was at it is through, so that the order of the ledger is the order of the wagers, and
+the fall is settled in the transaction of the wager itself. Two who pass the point together, each seeing only himself,
+leave it to the next one, to the end of the round, or to the tick, a second later: the ledger still says who it was.
+Nothing is taken out of the purse before what is due has fallen (``settle_first``), so no point is skipped.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, Final
+
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from chance import seeds
+from chance.commitment import commitment, new_seed
+from config import environment
+from house import acts, incidents
+from house.actors import Actor
+from house.approvals import condition_met
+from house.gaming_days import gaming_day_at
+from house.incident_kinds import EQUIPMENT_MALFUNCTION
+from house.refusal import Conflict
+from jackpot import pools, terms
+from jackpot.claim import CONTRIBUTION, RESTART, TERMS_KIND, WHEN_WON, WIN, claim, last_sequence
+from jackpot.models import Batch, Contribution, Hit, Pool, Round, TriggerPoint, TriggerStatus, Wager
+from jackpot.rules import mystery as rules
+from jackpot.rules import mystery_proof
+from jackpot.rules.policies import Game
+from jackpot.rules.pool import Level
+from jackpot.terms import LinkTerms
+from ledger.models import Transfer
+from ledger.money import ZERO, Money
+
+log = logging.getLogger(__name__)
+
+MOST_FALLS: Final = 50
+"""Of one transaction: a batch that reaches more points leaves the rest to the tick."""
+_PAGE: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Crossing:
+    """A contribution that brought the meter to the point: which wagers it was, and the meter before the first."""
+
+    transfer: Transfer
+    before: Money
+    skipped: int
+    wagers: int
+    increment: Money
+
+
+def is_mystery(now: LinkTerms) -> bool:
+    return now.rules.game is Game.MYSTERY
+
+
+def running(pool: Pool) -> TriggerPoint | None:
+    return TriggerPoint.objects.filter(pool=pool, status=TriggerStatus.RUNNING).select_related("pool").first()
+
+
+# Contributors
+
+
+def hold(coming: Mapping[Pool, Money]) -> set[int]:
+    """Before wagers that bring in so much: through the door of each link, or, where its point might be reached, holding
+    the link. Answers which are held: there, call ``settle`` once they are booked."""
+    held = {pool.pk: pool for pool, amount in coming.items() if _may_fall(pool, amount)}
+    pools.lock(*(pool.code for pool in held.values()))
+    for pool in sorted(coming, key=lambda pool: pool.pk):
+        if pool.pk in held:
+            pools.shut(pool)
+        else:
+            pools.enter([pool.pk])
+    return set(held)
+
+
+def _may_fall(pool: Pool, coming: Money) -> bool:
+    sealed = running(pool)
+    if sealed is None:
+        return False
+    (level,) = pool.levels
+    return pools.amounts(pool.code, levels=[level])[level] + coming >= point_of(sealed)
+
+
+def fall_if_due(pool: Pool, *, by: Actor) -> list[Hit]:
+    """What is due falls now. Looked at without a lock, settled under one."""
+    if not _may_fall(pool, ZERO):
+        return []
+    pools.lock(pool.code)
+    return settle_first(pool, by=by)
+
+
+def settle_first(pool: Pool, *, by: Actor) -> list[Hit]:
+    """Before anything leaves the purse of a link that is held: what is due falls first. Other links: nothing."""
+    if running(pool) is None:
+        return []
+    pools.shut(pool)
+    return settle(pool, by=by)
+
+
+# A fall
+
+
+def settle(pool: Pool, *, by: Actor) -> list[Hit]:
+    """Every point that has been reached falls, in order. The pool is held and its door shut by the caller."""
+    fallen: list[Hit] = []
+    while len(fallen) < MOST_FALLS:
+        sealed = running(pool)
+        crossing = _crossing(sealed) if sealed is not None else None
+        if sealed is None or crossing is None:
+            break
+        fallen.append(_fall(sealed, crossing, by))
+    return fallen
+
+
+def _crossing(sealed: TriggerPoint) -> _Crossing | None:
+    """The wager that reached the point, by the order of the ledger; none if it stands, or if something other than a
+    wager lifted the meter over it and no wager has come since.
+
+    Looks from the newest row back, so that a fall costs as little after a million wagers as after ten. What earlier
+    falls took and put in came, in the order of wagers, before ``start``: those rows do not count.
+    """
+    (level,) = sealed.pool.levels
+    prize = pools.account(sealed.pool.code, level)
+    meter, point = pools.amounts(sealed.pool.code, levels=[level])[level], point_of(sealed)
+    if meter < point:
+        return None
+    last: _Crossing | None = None
+    for row in _newest_first(prize, sealed.after_transfer):
+        into = row.credit.code == prize
+        before = meter - row.amount if into else meter + row.amount
+        if into and row.kind == CONTRIBUTION:
+            wagers = _wagers(row)
+            last = _Crossing(row, before, 0, wagers, _one_of(row, wagers))
+        if before < point:
+            return last
+        meter = before
+    if sealed.after_wager:  # the rest of what brought the last point down
+        row = Transfer.objects.get(pk=sealed.after_transfer)
+        wagers = _wagers(row)
+        increment = _one_of(row, wagers)
+        assert sealed.start + increment * (wagers - sealed.after_wager) == meter
+        if wagers > sealed.after_wager:
+            return _Crossing(row, sealed.start, sealed.after_wager, wagers - sealed.after_wager, increment)
+    return last
+
+
+def _newest_first(prize: str, after: int) -> Iterator[Transfer]:
+    rows = (
+        Transfer.objects.filter(Q(credit__code=prize) | Q(debit__code=prize), id__gt=after)
+        .exclude(kind__in=[WIN, RESTART])
+        .select_related("credit", "debit")
+        .order_by("-id")
+    )
+    below: int | None = None
+    while page := list((rows if below is None else rows.filter(id__lt=below))[:_PAGE]):
+        yield from page
+        below = page[-1].pk
+
+
+def _wagers(row: Transfer) -> int:
+    assert row.memo is not None
+    return int(row.memo["wagers"])
+
+
+def _one_of(row: Transfer, wagers: int) -> Money:
+    return Money(row.amount.micros // wagers)
+
+
+def _fall(sealed: TriggerPoint, crossing: _Crossing, by: Actor) -> Hit:
+    pool, point = sealed.pool, point_of(sealed)
+    (level,) = pool.levels
+    moment = timezone.now()
+    day = gaming_day_at(moment).date
+    number = rules.reached_by(
+        meter=crossing.before, increment=crossing.increment, wagers=crossing.wagers, trigger=point
+    )
+    assert number is not None
+    meter = crossing.before + crossing.increment * number
+    now = terms.of(terms.in_force(pool))
+    won = _winner(crossing, crossing.skipped + number)
+    payout = rules.fall(now.rules, meter=meter, trigger=point, box=won.box or 0).payouts[0]
+    won.pool, won.sequence, won.level, won.day = pool, last_sequence(pool) + 1, level, day
+    won.hand, won.kind, won.clause, won.restarts = payout.hand, payout.kind.value, payout.clause, True
+    won.amount, won.from_pool, won.from_house, won.measured_on = point, payout.from_pool, payout.from_house, point
+    won.status, won.claimed_at = Hit.Status.CLAIMED, moment
+    (hit,) = claim([won], by=by, day=day)
+    _reveal(sealed, TriggerStatus.REACHED, by=by, hit=hit)
+    # What waited for the win takes effect; the next pool begins under it.
+    condition_met(condition=WHEN_WON, subject=pool.subject, kinds=[TERMS_KIND])
+    now = terms.of(terms.in_force(pool))
+    rest = meter - point
+    moves = rules.restart(
+        now.parameters, pools.standing(pool.code, levels=pool.levels).balances, rest=rest, level=level
+    )
+    pools.book(pool=pool.code, movements=moves, kind=RESTART, reference=f"mystery/{sealed.number}", by=by, day=day)
+    put_in = Money.total(move.amount for move in moves if move.target == level)
+    aside = Money.total(move.amount for move in moves if move.source == level)
+    _seal(
+        pool,
+        now.parameters.level(level),
+        start=rest + put_in - aside,
+        after_transfer=crossing.transfer.pk,
+        after_wager=crossing.skipped + number,
+        by=by,
+    )
+    return hit
+
+
+def _winner(crossing: _Crossing, number: int) -> Hit:
+    """The hit of the *number*-th wager of a contribution: of a round, in the order in which they were accepted; of a
+    controller's batch, in the order of its clock, the box to be named when it is verified."""
+    _, kind, key, *_ = crossing.transfer.reference.split("/")
+    if kind == "round":
+        played = Round.objects.select_related("table").get(pk=key)
+        wager = Wager.objects.filter(round=played).order_by("id")[number - 1]
+        place = (Hit.objects.filter(round=played).aggregate(last=Max("place"))["last"] or 0) + 1
+        return Hit(
+            table=played.table,
+            round=played,
+            place=place,
+            box=wager.box,
+            player=wager.player,
+            claimed_by=played.started_by,
+        )
+    batch = Batch.objects.select_related("table").get(pk=key)
+    counted = 0
+    for message in Contribution.objects.filter(batch=batch).order_by("at", "id"):
+        counted += message.wagers
+        if counted >= number:
+            break
+    place = Hit.objects.filter(batch=batch).count() + 1
+    return Hit(table=batch.table, batch=batch, message=message.id, place=place, claimed_by=batch.received_by)
+
+
+# Seals
+
+
+def begin(pool: Pool, *, by: Actor) -> TriggerPoint:
+    """Seal a point above what is displayed now. The pool is held and its door shut, or nobody knows it yet."""
+    (level,) = pool.levels
+    now = terms.of(terms.in_force(pool))
+    return _seal(
+        pool,
+        now.parameters.level(level),
+        start=pools.amounts(pool.code, levels=[level])[level],
+        after_transfer=Transfer.objects.aggregate(last=Max("id"))["last"] or 0,
+        after_wager=0,
+        by=by,
+    )
+
+
+def withdraw(pool: Pool, *, by: Actor) -> None:
+    """End a point that nobody has reached, and show it: it had not been passed. The pool is held, the door shut."""
+    if sealed := running(pool):
+        _reveal(sealed, TriggerStatus.WITHDRAWN, by=by)
+
+
+def renew_unreadable(pool: Pool, *, by: Actor) -> bool:
+    """A seed that does not open any more (a lost key) can only be void: an inspector is told, another one is sealed."""
+    sealed = running(pool)
+    if sealed is None or _opens(sealed):
+        return False
+    pools.lock(pool.code)
+    pools.shut(pool)
+    sealed = running(pool)
+    if sealed is None or _opens(sealed):
+        return False
+    sealed.status, sealed.ended_at = TriggerStatus.VOID, timezone.now()
+    sealed.save(update_fields=["status", "ended_at"])
+    acts.record(
+        kind="jackpot.mystery-void", subject=pool.subject, by=by, data={"code": pool.code, "number": sealed.number}
+    )
+    incidents.open_incident(
+        kind=EQUIPMENT_MALFUNCTION,
+        what=f"The sealed point {sealed.number} of {pool.code} cannot be opened: it is void, another was sealed.",
+        by=by,
+        subject=pool.subject,
+    )
+    begin(pool, by=by)
+    return True
+
+
+def point_of(sealed: TriggerPoint) -> Money:
+    """For comparing, here; nobody is shown it before it is reached."""
+    code = sealed.pool.code
+    try:
+        return _point(bytes(sealed.sealed_seed), code, sealed.number, sealed.floor.micros, sealed.ceiling.micros)
+    except seeds.SeedUnreadable:
+        raise Conflict(
+            "mystery-unreadable", f"The sealed point of {code} cannot be opened: another is being sealed."
+        ) from None
+
+
+def _opens(sealed: TriggerPoint) -> bool:
+    try:
+        _seed_of(sealed)
+    except seeds.SeedUnreadable:
+        log.exception("trigger point %s of %s does not open", sealed.number, sealed.pool.code)
+        return False
+    return True
+
+
+@lru_cache(maxsize=256)
+def _point(sealed_seed: bytes, link: str, number: int, floor: int, ceiling: int) -> Money:
+    """Worked out once a process: every wager asks for it."""
+    sealed = TriggerPoint(
+        pool=Pool(code=link), number=number, floor=Money(floor), ceiling=Money(ceiling), sealed_seed=sealed_seed
+    )
+    text = mystery_proof.bounds(link=link, number=number, floor=sealed.floor, ceiling=sealed.ceiling)
+    return rules.trigger_point(
+        floor=sealed.floor,
+        ceiling=sealed.ceiling,
+        below=mystery_proof.fair(seed=_seed_of(sealed), occasion=sealed.occasion, text=text),
+    )
+
+
+def _key() -> bytes:
+    return sha256(b"meterhouse/jackpot-seed-key/1:" + environment.secret("jackpot-seed-key").encode()).digest()
+
+
+def _seed_of(sealed: TriggerPoint) -> bytes:
+    return seeds.unseal(key=_key(), sealed=bytes(sealed.sealed_seed), occasion=sealed.occasion)
+
+
+def _seal(pool: Pool, level: Level, *, start: Money, after_transfer: int, after_wager: int, by: Actor) -> TriggerPoint:
+    assert level.ceiling is not None
+    last = TriggerPoint.objects.filter(pool=pool).aggregate(last=Max("number"))["last"] or 0
+    sealed = TriggerPoint(
+        pool=pool,
+        number=last + 1,
+        floor=start.down_to_cents(),
+        ceiling=level.ceiling,
+        start=start,
+        after_transfer=after_transfer,
+        after_wager=after_wager,
+        status=TriggerStatus.RUNNING,
+        sealed_at=timezone.now(),
+    )
+    seed = new_seed()
+    sealed.commitment = commitment(seed, sealed.occasion)
+    sealed.sealed_seed = seeds.seal(key=_key(), seed=seed, occasion=sealed.occasion)
+    sealed.save(force_insert=True)
+    acts.record(kind="jackpot.mystery-sealed", subject=pool.subject, by=by, data=promised(sealed))
+    return sealed
+
+
+def _reveal(sealed: TriggerPoint, status: TriggerStatus, *, by: Actor, hit: Hit | None = None) -> None:
+    sealed.point, sealed.seed = point_of(sealed), _seed_of(sealed)
+    sealed.status, sealed.ended_at, sealed.hit = status, timezone.now(), hit
+    sealed.save(update_fields=["status", "point", "seed", "ended_at", "hit"])
+    acts.record(
+        kind="jackpot.mystery-revealed",
+        subject=sealed.pool.subject,
+        by=by,
+        data={
+            **promised(sealed),
+            "status": str(status),
+            "point": str(sealed.point),
+            "seed": sealed.seed.hex(),
+            "hit": hit.pk if hit else None,
+        },
+    )
+
+
+# What everybody may know
+
+
+def promised(sealed: TriggerPoint) -> dict[str, Any]:
+    """Published when it is sealed."""
+    code = sealed.pool.code
+    text = mystery_proof.bounds(link=code, number=sealed.number, floor=sealed.floor, ceiling=sealed.ceiling)
+    return {
+        "code": code,
+        "number": sealed.number,
+        "floor": str(sealed.floor),
+        "ceiling": str(sealed.ceiling),
+        "commitment": bytes(sealed.commitment).hex(),
+        "ticket_root": mystery_proof.root(text).hex(),
+    }
+
+
+def published(sealed: TriggerPoint) -> dict[str, Any]:
+    """What was promised and, once it is over, the proof. What is on record: were they to differ, it must fail."""
+    made: dict[str, Any] = {"proof": None, "entry": None}
+    if sealed.seed is not None and sealed.point is not None:
+        made = mystery_proof.make(
+            seed=bytes(sealed.seed), occasion=sealed.occasion, floor=sealed.floor, ceiling=sealed.ceiling
+        )
+        number = mystery_proof.cents(sealed.point - sealed.floor)
+        made["proof"] |= {"commitment": bytes(sealed.commitment).hex(), "numbers": [number]}
+    told = promised(sealed)
+    return {
+        "link": told.pop("code"),
+        **told,
+        "status": sealed.status,
+        "sealed_at": sealed.sealed_at,
+        "ended_at": sealed.ended_at,
+        "point": sealed.point,
+        "sequence": sealed.hit.sequence if sealed.hit else None,
+        **made,
+    }
