@@ -401,6 +401,8 @@ def published(sealed: TriggerPoint) -> dict[str, Any]:
     return {
         "link": told.pop("code"),
         **told,
+        "floor": sealed.floor,
+        "ceiling": sealed.ceiling,
         "status": sealed.status,
         "sealed_at": sealed.sealed_at,
         "ended_at": sealed.ended_at,
