@@ -147,6 +147,7 @@ def dealt(code: str, hands: dict[int, list[str]]) -> list[Dealt]:
 
 
 def _line(hit: Hit) -> oracle.Line:
+    assert hit.box is not None
     return (
         hit.box,
         hit.kind,

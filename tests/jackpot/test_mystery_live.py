@@ -188,7 +188,7 @@ def test_wagers_at_the_same_moment_fall_in_the_order_of_the_ledger(live_floor: N
         if kind == "round":
             who: list[Any] = [4, 3, 2, 1]
         else:
-            who = list(Hit.objects.filter(batch=key).values_list("message", flat=True))[:1] * 5 or [None] * 5
+            who = list(Hit.objects.filter(batch=int(key)).values_list("message", flat=True))[:1] * 5 or [None] * 5
         assert row.memo is not None
         for each in who:
             by_hand.wager(row.memo["table"], each)
@@ -248,7 +248,7 @@ def test_it_is_promised_before_and_proved_after(link: Pool, tmp_path: Path, caps
     assert "NO" not in capsys.readouterr().out
     assert mystery_proof.main([str(file), "00" * 32]) == 1
     assert mystery_proof.main([str(tmp_path / "none")]) == 2
-    for forged in (
+    forgeries: list[Any] = [
         after | {"point": "59.99" if after["point"] != "59.99" else "59.98"},
         after | {"ceiling": "70.00"},
         after | {"number": 2},
@@ -256,7 +256,8 @@ def test_it_is_promised_before_and_proved_after(link: Pool, tmp_path: Path, caps
         after | {"proof": after["proof"] | {"seed": "11" * 32}},
         after | {"proof": after["proof"] | {"pool": 2000}},
         [],
-    ):
+    ]
+    for forged in forgeries:
         assert not all(step.ok for step in mystery_proof.check(forged))
     # The next one has a seed of its own, and is not shown.
     (second, first) = anybody.get("jackpot/pools/MYS/mystery").json()["results"]

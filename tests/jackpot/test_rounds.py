@@ -47,7 +47,7 @@ def finish(round_: Round, *hands, folded: tuple[int, ...] = ()) -> list[Hit]:
     return finish_round(round_id=round_.pk, hands=list(hands), folded=folded, by=TABLE)
 
 
-def won(hits: list[Hit]) -> list[tuple[int, str, str, str, str]]:
+def won(hits: list[Hit]) -> list[tuple[int | None, str, str, str, str]]:
     return [(hit.box, hit.kind, str(hit.amount), str(hit.from_pool), str(hit.from_house)) for hit in hits]
 
 

@@ -244,7 +244,7 @@ def test_a_special_3_ticket_is_paid_by_the_version_it_was_sold_under() -> None:
 
 
 def test_a_prize_belongs_to_a_ticket() -> None:
-    """Checked a statement at a time instead of a row at a time: one stranger among many is found, nothing is written."""
+    """Checked a statement at a time, not a row at a time: one stranger among many is found, nothing is written."""
     open_days()
     ticket = put_ticket(first_game=1, groups=[[1]], plays=[(1, 100)])
     rows = [Prize(ticket_id=pk, game=1, amount=Money.dollars(3), day=OPENS.date()) for pk in (ticket.pk, ticket.pk + 1)]
