@@ -49,6 +49,10 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
         (Entry("Writer terminal", "keno-terminal", "keys", "w", "keno.sell"),),
     ),
     (
+        "Jackpots",
+        (Entry("Table terminal", "table-terminal", "keys", "t", "jackpot.play"),),
+    ),
+    (
         "House",
         (
             Entry("Venue and days", "venue", "venue", "v"),

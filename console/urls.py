@@ -3,6 +3,7 @@ from __future__ import annotations
 from django.urls import path
 
 from console.terminals import keno as keno_terminal
+from console.terminals import table as table_terminal
 from console.views import approvals, audit, devices, door, home, incidents, players, rules, staff, venue
 
 app_name = "console"
@@ -22,6 +23,8 @@ urlpatterns = [
     # Terminals
     path("terminal/keno", keno_terminal.keno, name="keno-terminal"),
     path("terminal/keno/now/", keno_terminal.now, name="keno-terminal-now"),
+    path("terminal/table", table_terminal.table, name="table-terminal"),
+    path("terminal/table/<str:code>/now/", table_terminal.now, name="table-terminal-now"),
     # Approvals
     path("approvals/", approvals.inbox, name="approvals"),
     path("approvals/history/", approvals.history, name="approvals-history"),

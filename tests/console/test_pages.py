@@ -12,6 +12,7 @@ from console.urls import urlpatterns
 from house.devices import register_device
 from house.incidents import report_incident
 from house.players.cards import register_player
+from jackpot.demo import build_demo as build_links
 from tests.console.people import ROLES, actor
 
 # Page → the roles that may open it; everybody else gets 403. Written from the brief, not from the code.
@@ -30,6 +31,9 @@ PAGES = {
     "/stay/": ALL,
     "/terminal/keno": {"writer"},
     "/terminal/keno/now/": {"writer"},
+    "/terminal/table": {"dealer", "supervisor"},
+    "/terminal/table?table=CSP-01": {"dealer", "supervisor"},
+    "/terminal/table/CSP-01/now/": {"dealer", "supervisor"},
     "/approvals/": OFFICE,
     "/approvals/history/": OFFICE,
     "/approvals/?format=csv": OFFICE,
@@ -83,6 +87,7 @@ def stocked(venue: None) -> dict[str, str]:
     device = register_device(name="Keno counter", kind="writer-terminal", by=actor("manager"))
     incident = report_incident(kind="equipment-malfunction", what="Reader stuck.", by=actor("supervisor"))
     notice = incident.notices.get()
+    build_links()
     player = register_player(name="Pat Morgan", card="C-1", by=actor("supervisor"))
     return {
         "W-0001": device.code,
@@ -124,6 +129,7 @@ def test_navigation_offers_only_what_opens(role: str, signed_in: Callable[[str],
     named = {
         "/",
         "/terminal/keno",
+        "/terminal/table",
         "/approvals/",
         "/incidents/",
         "/venue/",
@@ -147,7 +153,7 @@ def test_a_refused_page_says_so_in_words(signed_in: Callable[[str], Client]) -> 
 @pytest.mark.parametrize("path", [*PAGES, *ACTS])
 def test_nobody_without_a_session(path: str, venue: None) -> None:
     answer = Client().get(path)
-    if path in {"/waiting/", "/status/", "/stay/", "/terminal/keno/now/"}:
+    if path in {"/waiting/", "/status/", "/stay/", "/terminal/keno/now/", "/terminal/table/CSP-01/now/"}:
         assert answer.status_code == 401
     else:
         assert answer.status_code == 302
