@@ -50,7 +50,11 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
     ),
     (
         "Jackpots",
-        (Entry("Table terminal", "table-terminal", "keys", "t", "jackpot.play"),),
+        (
+            Entry("Links", "links", "meter", "j", "jackpot.view"),
+            Entry("Hits", "hits", "hits", "k", "jackpot.view", waiting.hits_count, "wait for you", "is-money"),
+            Entry("Table terminal", "table-terminal", "keys", "t", "jackpot.play"),
+        ),
     ),
     (
         "House",

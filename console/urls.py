@@ -4,7 +4,7 @@ from django.urls import path
 
 from console.terminals import keno as keno_terminal
 from console.terminals import table as table_terminal
-from console.views import approvals, audit, devices, door, home, incidents, players, rules, staff, venue
+from console.views import approvals, audit, devices, door, hits, home, incidents, jackpots, players, rules, staff, venue
 
 app_name = "console"
 urlpatterns = [
@@ -37,6 +37,22 @@ urlpatterns = [
     path("incidents/<int:number>/", incidents.incident, name="incident"),
     path("incidents/<int:number>/close/", incidents.close, name="close-incident"),
     path("incidents/notices/<int:notice>/", incidents.notify, name="notify"),
+    # Jackpots
+    path("jackpots/", jackpots.listing, name="links"),
+    path("jackpots/meters/", jackpots.meters, name="meters"),
+    path("jackpots/rounds/", jackpots.rounds, name="rounds"),
+    path("jackpots/hits/", hits.listing, name="hits"),
+    path("jackpots/hits/<int:number>/", hits.hit, name="hit"),
+    path("jackpots/hits/<int:number>/slip/", hits.slip, name="slip"),
+    path("jackpots/hits/<int:number>/verify/", hits.verify, name="verify-hit"),
+    path("jackpots/hits/<int:number>/pay/", hits.pay, name="pay-hit"),
+    path("jackpots/hits/<int:number>/deny/", hits.deny, name="deny-hit"),
+    path("jackpots/<str:code>/", jackpots.link, name="link"),
+    path("jackpots/<str:code>/meter/", jackpots.meter, name="meter"),
+    path("jackpots/<str:code>/propose/terms/", jackpots.propose_terms, name="propose-terms"),
+    path("jackpots/<str:code>/propose/adjustment/", jackpots.propose_adjustment, name="propose-adjustment"),
+    path("jackpots/<str:code>/propose/retirement/", jackpots.propose_retirement, name="propose-retirement"),
+    path("jackpots/<str:code>/tables/<str:table>/<slug:what>/", jackpots.table, name="link-table"),
     # The house
     path("venue/", venue.venue, name="venue"),
     path("venue/close-early/", venue.close, name="close-early"),

@@ -14,6 +14,8 @@ from console import proposals, words
 from house import approvals, devices, incidents
 from house.actors import Actor
 from house.models import Notice, Proposal
+from jackpot import permissions as jackpot
+from jackpot.models import Hit
 
 _SOON = dt.timedelta(days=3)
 
@@ -42,7 +44,7 @@ def overdue_count(_: Actor) -> int:
 
 
 def items(actor: Actor) -> list[Item]:
-    return [*_notices(actor), *_approvals(actor), *_devices(actor)]
+    return [*_notices(actor), *_hits(actor), *_approvals(actor), *_devices(actor)]
 
 
 def _notices(actor: Actor) -> list[Item]:
@@ -80,6 +82,34 @@ def _approvals(actor: Actor) -> list[Item]:
             action="Decide",
         )
         for row in proposals.described(approvals_for(actor)[:20])
+    ]
+
+
+def hits_for(actor: Actor) -> QuerySet[Hit]:
+    """The hits whose next step this person may take; nobody takes two steps of one."""
+    steps = ((Hit.Status.CLAIMED, jackpot.VERIFY), (Hit.Status.VERIFIED, jackpot.PAY))
+    wanted = [status for status, right in steps if actor.may(right)]
+    rows = Hit.objects.filter(status__in=wanted).exclude(claimed_by=actor.identity)
+    return rows.exclude(verified_by=actor.identity).select_related("table", "pool").order_by("id")
+
+
+def hits_count(actor: Actor) -> int:
+    return hits_for(actor).count()
+
+
+def _hits(actor: Actor) -> list[Item]:
+    return [
+        Item(
+            icon="hits",
+            tone="is-money",
+            sentence=f"{'Verify' if hit.status == Hit.Status.CLAIMED else 'Pay'} {words.money(hit.amount)}: "
+            f"{words.label(hit.hand or hit.kind).lower()} at {hit.table}, box {hit.box or 'not known yet'}",
+            state="Needs a second person" if hit.status == Hit.Status.CLAIMED else "Verified, to be paid",
+            second=f"won {words.moment(hit.claimed_at)}",
+            url=reverse("console:hit", args=[hit.pk]),
+            action="Verify" if hit.status == Hit.Status.CLAIMED else "Pay",
+        )
+        for hit in hits_for(actor)[:20]
     ]
 
 

@@ -80,6 +80,12 @@ def fours(text: str) -> str:
 
 
 @register.filter
+def percent(basis_points: int) -> str:
+    """7000 → 70%."""
+    return f"{basis_points / 100:g}%"
+
+
+@register.filter
 def label(text: str) -> str:
     """A stored word for people: ``early-close`` → Early close."""
     return words.label(text)

@@ -9,10 +9,16 @@ from django.test import Client
 from django.urls import URLPattern
 
 from console.urls import urlpatterns
+from house.actors import Actor
 from house.devices import register_device
 from house.incidents import report_incident
 from house.players.cards import register_player
 from jackpot.demo import build_demo as build_links
+from jackpot.finish_round import finish_round
+from jackpot.hits import verify_hit
+from jackpot.models import Hit
+from jackpot.rules.payouts import Dealt
+from jackpot.start_round import Offer, start_round
 from tests.console.people import ROLES, actor
 
 # Page → the roles that may open it; everybody else gets 403. Written from the brief, not from the code.
@@ -46,6 +52,19 @@ PAGES = {
     "/devices/?format=csv": OFFICE,
     "/devices/W-0001/": OFFICE,
     "/devices/register/": {"manager", "administrator"},
+    "/jackpots/": ALL,
+    "/jackpots/meters/": ALL,
+    "/jackpots/CSP/": ALL,
+    "/jackpots/CSP/meter/": ALL,
+    "/jackpots/rounds/": ALL,
+    "/jackpots/rounds/?format=csv": ALL,
+    "/jackpots/hits/": ALL,
+    "/jackpots/hits/?format=csv": ALL,
+    "/jackpots/hits/1/": ALL,
+    "/jackpots/hits/1/slip/": ALL,
+    "/jackpots/CSP/propose/terms/": FLOOR | {"administrator"},
+    "/jackpots/CSP/propose/adjustment/": FLOOR | {"administrator"},
+    "/jackpots/CSP/propose/retirement/": FLOOR | {"administrator"},
     "/players/": FLOOR | {"inspector", "auditor"},
     "/players/?format=csv": FLOOR | {"inspector", "auditor"},
     "/players/P-1/": FLOOR | {"inspector", "auditor"},
@@ -68,6 +87,10 @@ ACTS = {
     "/devices/W-0001/provision/": {"manager", "administrator"},
     "/devices/W-0001/roll/": {"manager", "administrator"},
     "/devices/W-0001/revoke/": {"manager", "administrator"},
+    "/jackpots/hits/1/verify/": FLOOR,
+    "/jackpots/hits/1/pay/": {"manager"},
+    "/jackpots/hits/1/deny/": FLOOR,
+    "/jackpots/CSP/tables/CSP-01/suspend/": FLOOR,
     "/players/P-1/cards/": FLOOR,
     "/players/P-1/cards/C-1/cancel/": FLOOR,
     "/players/P-1/limits/": FLOOR | {"writer"},
@@ -78,7 +101,17 @@ ACTS = {
     "/staff/writer/reset-password/": {"administrator"},
     "/staff/writer/deactivate/": {"administrator"},
 }
+LIVE = {"/jackpots/meters/", "/jackpots/CSP/meter/"}
 DOOR = {"/sign-in/", "/sign-in/second-step/", "/sign-in/enrol/", "/sign-out/"}
+
+
+def verified_hit() -> Hit:
+    """A royal flush at CSP-01, seen by a supervisor."""
+    table = Actor(identity="device:T-1", name="T-1", permissions=frozenset({"jackpot.play"}))
+    started = start_round(table="CSP-01", wagers=[Offer(box=2)], by=table)
+    royal = Dealt(box=2, cards=["AS", "KS", "QS", "JS", "TS"])
+    (hit,) = finish_round(round_id=started.pk, hands=[royal], by=table)
+    return verify_hit(hit_id=hit.pk, cards=royal.cards, surveillance="CAM-12 21:04", by=actor("supervisor"))
 
 
 @pytest.fixture
@@ -94,6 +127,7 @@ def stocked(venue: None) -> dict[str, str]:
         "/incidents/1/": f"/incidents/{incident.pk}/",
         "notices/1/": f"notices/{notice.pk}/",
         "P-1": player.number,
+        "/hits/1/": f"/hits/{verified_hit().pk}/",
     }
 
 
@@ -130,6 +164,8 @@ def test_navigation_offers_only_what_opens(role: str, signed_in: Callable[[str],
         "/",
         "/terminal/keno",
         "/terminal/table",
+        "/jackpots/",
+        "/jackpots/hits/",
         "/approvals/",
         "/incidents/",
         "/venue/",
@@ -153,7 +189,7 @@ def test_a_refused_page_says_so_in_words(signed_in: Callable[[str], Client]) -> 
 @pytest.mark.parametrize("path", [*PAGES, *ACTS])
 def test_nobody_without_a_session(path: str, venue: None) -> None:
     answer = Client().get(path)
-    if path in {"/waiting/", "/status/", "/stay/", "/terminal/keno/now/", "/terminal/table/CSP-01/now/"}:
+    if path in {"/waiting/", "/status/", "/stay/", "/terminal/keno/now/", "/terminal/table/CSP-01/now/"} | LIVE:
         assert answer.status_code == 401
     else:
         assert answer.status_code == 302
@@ -197,6 +233,8 @@ def test_headers(path: str, signed_in: Callable[[str], Client]) -> None:
 
 
 LISTS = (
+    "/jackpots/hits/",
+    "/jackpots/rounds/",
     "/players/",
     "/staff/",
     "/devices/",

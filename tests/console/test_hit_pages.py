@@ -1,0 +1,101 @@
+"""From the win to the hand: three people, three pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from console.words import number
+from house.actors import Actor
+from house.approvals import approve
+from house.models import Proposal
+from jackpot import links
+from jackpot.demo import build_demo
+from jackpot.finish_round import finish_round
+from jackpot.models import Hit, Pool, Table, ThresholdReport
+from jackpot.rules.payouts import Dealt
+from jackpot.start_round import Offer, start_round
+from ledger.money import Money
+from tests.console.people import actor
+
+SignedIn = Callable[[str], Client]
+TABLE = Actor(identity="device:T-1", name="T-1", permissions=frozenset({"jackpot.play"}))
+ROYAL = ["AS", "KS", "QS", "JS", "TS"]
+
+
+@pytest.fixture
+def hit(venue: None) -> Hit:
+    build_demo()
+    started = start_round(table="CSP-01", wagers=[Offer(box=2)], by=TABLE)
+    (won,) = finish_round(round_id=started.pk, hands=[Dealt(box=2, cards=ROYAL)], by=TABLE)
+    return won
+
+
+def test_verified_then_paid_with_identity(hit: Hit, signed_in: SignedIn) -> None:
+    page = f"/jackpots/hits/{hit.pk}/"
+    supervisor, manager = signed_in("supervisor"), signed_in("manager")
+    home = supervisor.get("/").content.decode()
+    assert "Verify $50,001.75: royal flush at CSP-01, box 2" in home
+    wrong = supervisor.post(f"{page}verify/", {"cards": "2S 3S 4S 5S 6S"})
+    assert wrong.status_code == 422
+    assert "The table sent AS KS QS JS TS" in wrong.content.decode()
+    assert Hit.objects.get().status == "claimed"
+    supervisor.post(f"{page}verify/", {"cards": " ".join(ROYAL), "box": "2", "surveillance": "CAM-12"})
+    assert "Needs another person" in supervisor.get(page).content.decode()
+    assert supervisor.post(f"{page}pay/", {"method": "cash"}).status_code == 403
+    assert "Pay $50,001.75" in manager.get("/").content.decode()
+    refused = manager.post(f"{page}pay/", {"method": "cash"})
+    assert refused.status_code == 422
+    assert "date of birth" in refused.content.decode()
+    assert not ThresholdReport.objects.exists()
+    who = {"name": "Pat Morgan", "date_of_birth": "1970-02-01", "address": "1 Main St", "document": "Passport X1"}
+    manager.post(f"{page}pay/", {"method": "cash"} | who)
+    paid = Hit.objects.get()
+    assert (paid.status, paid.method, paid.amount) == ("paid", "cash", Money.parse("50001.75"))
+    assert ThresholdReport.objects.get().name == "Pat Morgan"
+    slip = manager.get(f"{page}slip/")
+    assert (slip.headers["Content-Type"], slip.content[:5]) == ("application/pdf", b"%PDF-")
+
+
+def test_denied_with_a_reason(hit: Hit, signed_in: SignedIn) -> None:
+    page = f"/jackpots/hits/{hit.pk}/"
+    supervisor = signed_in("supervisor")
+    assert supervisor.get(f"{page}slip/").status_code == 409
+    supervisor.post(f"{page}deny/", {"comment": ""})
+    assert Hit.objects.get().status == "claimed"
+    said = supervisor.post(f"{page}deny/", {"comment": "Six cards in the hand."}, follow=True).content.decode()
+    assert "Six cards in the hand." in said
+    assert "right to complain" in said
+    assert links.meter(Pool.objects.get(code="CSP")).total == Money.parse("50001.75")
+
+
+def test_terms_adjustments_and_tables_from_the_link(hit: Hit, signed_in: SignedIn) -> None:
+    supervisor = signed_in("supervisor")
+    page = supervisor.get("/jackpots/CSP/").content.decode()
+    assert "4 <span" in page  # ways to a royal flush
+    assert number(2_598_960) in page
+    form = {
+        "wager": "5.00", "bonus": "250.00", "reserve_rate": "10", "reimbursement_rate": "0", "contribution_limit": "",
+        "prize_rate": "65.5", "prize_seed": "60000", "prize_ceiling": "", "when": "now", "effective_from": "",
+        "why": "More room.",
+    }  # fmt: skip
+    supervisor.post("/jackpots/CSP/propose/terms/", form)
+    proposal = Proposal.objects.get(kind="jackpot.terms")
+    assert isinstance(proposal.new, dict)
+    assert (proposal.new["wager"], proposal.new["retained_rate"]) == ("5.00", 2450)
+    approve(proposal_id=proposal.pk, by=actor("manager"))
+    assert links.meter(Pool.objects.get(code="CSP")).terms.parameters.levels[0].seed == Money.dollars(60_000)
+    before = links.meter(Pool.objects.get(code="CSP")).total
+    adjustment = {"purse": "prize", "sign": "-", "amount": "1.75", "cause": "overcount", "why": "One wager too many."}
+    supervisor.post("/jackpots/CSP/propose/adjustment/", adjustment)
+    approve(proposal_id=Proposal.objects.get(kind="jackpot.adjustment").pk, by=actor("manager"))
+    assert links.meter(Pool.objects.get(code="CSP")).total == before - Money.parse("1.75")
+    too_much = supervisor.post("/jackpots/CSP/propose/terms/", form | {"prize_rate": "95"})
+    assert too_much.status_code == 422
+    supervisor.post("/jackpots/CSP/tables/CSP-02/suspend/", {"comment": "The meter stays dark."})
+    assert Table.objects.get(code="CSP-02").status == "suspended"
+    supervisor.post("/jackpots/CSP/tables/CSP-02/open/")
+    assert Table.objects.get(code="CSP-02").status == "open"
+    assert supervisor.post("/jackpots/CSP/tables/CSP-02/burn/").status_code == 404
