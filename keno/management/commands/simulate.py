@@ -1,0 +1,103 @@
+"""``manage.py simulate --days 30 --seed 1``: a simulated month of Keno through the real verbs, then: does all agree?"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from house import demo
+from house.actors import system
+from house.refusal import Refusal
+from house.seed import UNNAMED
+from house.venue import venue
+from keno import agreement
+from keno.simulate import Simulation, begin_at
+from ledger.export import export
+from ledger.progress import progress
+from ledger.seal import seal_now
+from ledger.verify import Wrong, verify
+
+
+class Command(BaseCommand):
+    help = (
+        "Simulates Keno up to now, through the real verbs, and checks that ledger, tickets, shifts and reports agree. "
+        "For the demo venue, best in a data folder of its own (METERHOUSE_DATA)."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--days", type=int, default=30, help="how many days back it begins (30)")
+        parser.add_argument("--seed", type=int, default=1, help="decides what everybody does (1)")
+        parser.add_argument("--volume", type=int, default=10, help="customers a game, on average (10)")
+        parser.add_argument("--every", type=int, default=30, help="minutes from game to game (30)")
+
+    def handle(self, *args: Any, days: int, seed: int, volume: int, every: int, **options: Any) -> None:
+        if not (0 < days <= 366 and 0 < volume <= 10_000 and 2 <= every <= 240):
+            raise CommandError("Days are 1 to 366, customers a game 1 to 10,000, minutes between games 2 to 240.")
+        _refuse_real_venue()
+        now = timezone.now()
+        begins = begin_at(days=days, now=now)
+        if now - begins > timedelta(minutes=every):
+            self._simulate(begins, now, seed=seed, volume=volume, every=timedelta(minutes=every))
+        else:
+            self.stdout.write(
+                "The record of this venue reaches until now, so there is nothing to simulate. A month of its own needs "
+                "a data folder of its own: METERHOUSE_DATA=/a/folder .venv/bin/python manage.py simulate"
+            )
+        self._check()
+
+    def _simulate(self, begins: datetime, ends: datetime, *, seed: int, volume: int, every: timedelta) -> None:
+        simulation = Simulation(seed=seed, volume=volume, begins=begins, ends=ends, every=every)
+        minutes = int((ends - begins).total_seconds() // 60)
+        try:
+            with progress("Simulated minutes", minutes) as tell:
+                simulation.run(tell)
+        except KeyboardInterrupt:
+            raise CommandError(
+                f"Stopped at {simulation.clock.now:%d %B %Y %H:%M} UTC. Nothing is half done: the same command goes on "
+                "from there."
+            ) from None
+        except Refusal as refusal:
+            raise CommandError(refusal.detail) from None
+        self.stdout.write(f"Simulated from {begins:%d %B %Y %H:%M} to {ends:%d %B %Y %H:%M} UTC:")
+        self._table([(name, f"{count:,}") for name, count in sorted(simulation.desk.done.items())])
+        if simulation.desk.refused:
+            self.stdout.write("Refused, as it should be:")
+            self._table([(code, f"{count:,}") for code, count in sorted(simulation.desk.refused.items())])
+
+    def _check(self) -> None:
+        """Every figure from two sources, and the seals over all of it."""
+        checks = agreement.checks()
+        self.stdout.write("From the books, from the rows, and what differs:")
+        self._table([(c.what, str(c.by_books), str(c.by_rows), str(c.difference)) for c in checks])
+        seal_now()
+        with tempfile.TemporaryFile() as file:
+            exported = export(to=file, by=system("manage.py"), venue=venue().name)
+            file.seek(0)
+            try:
+                verify(file)
+            except Wrong as wrong:
+                raise CommandError(f"The seals do not verify: {wrong}.") from None
+        self.stdout.write(f"{exported.rows:,} rows verified under {exported.seals:,} seals.")
+        if differing := [check for check in checks if check.difference]:
+            raise CommandError(f"{len(differing)} of {len(checks)} figures differ; the first is “{differing[0].what}”.")
+        self.stdout.write(f"All {len(checks)} figures agree to the cent.")
+
+    def _table(self, rows: Sequence[Sequence[str]]) -> None:
+        widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+        for first, *others in rows:
+            figures = "".join(f"  {cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True))
+            self.stdout.write(f"  {first:<{widths[0]}}{figures}")
+
+
+def _refuse_real_venue() -> None:
+    if not settings.DEMO:
+        raise CommandError("The demo setting is off (METERHOUSE_DEMO): this is no place for simulated sales.")
+    place = venue()
+    if place.code not in (UNNAMED, demo.CODE):
+        raise CommandError(f"This is {place.name}, a real venue: nothing is simulated in it.")

@@ -1,0 +1,240 @@
+"""What happens at the counter of a simulation: sales with every tender, cancels, payments, claims, drawers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final
+
+from house.actors import Actor
+from house.approvals import approve
+from house.models import Proposal
+from house.refusal import Refusal
+from keno import approved, particulars, vouchers
+from keno.cancel import cancel_ticket
+from keno.claims import make_claim, pay_claim
+from keno.entries import TicketRequest, compose
+from keno.models import ClaimReason, PaymentMethod, Prize, Shift, TenderType, Ticket, Voucher
+from keno.orders import issue_order, take_order
+from keno.pay import THRESHOLD, authorise_payment, pay_ticket
+from keno.printing import print_receipt, reprint_receipt
+from keno.refunds import void_wagers
+from keno.replay import replay
+from keno.sell import REST_AS_VOUCHER, REST_IN_CASH, sell_ticket
+from keno.shifts import close_shift, drop, fill, open_shift
+from keno.simulate.players import a_ticket
+from keno.simulate.staff import People
+from keno.tender import EXACT_CASH, Handed
+from ledger.balance import balance
+from ledger.money import ZERO, Money
+
+FLOAT: Final = Money.dollars(1_000)
+FULL: Final = Money.dollars(3_000)
+SOMEBODY: Final = {
+    "name": "Pat Simmons",
+    "born": "1970-01-01",
+    "address": "1 Example Street",
+    "document": "passport",
+    "document_number": "N1234567",
+}
+CLAIMANT: Final = {"name": "Pat Simmons", "address": "1 Example Street", "contact": "pat@example.org"}
+
+
+class Desk:
+    """The counter, its people, and what was done at it so far. A refusal is counted: refusing is business as usual."""
+
+    def __init__(self, people: People) -> None:
+        self.people = people
+        self.done: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.fresh: list[str] = []  # serials sold for the game at hand
+
+    def something(self, chance: Random) -> None:
+        """The next customer."""
+        name = chance.choices(tuple(_BUSINESS), tuple(weight for weight, _ in _BUSINESS.values()))[0]
+        try:
+            if _BUSINESS[name][1](self, chance):
+                self.done[name] += 1
+        except Refusal as refusal:
+            self.refused[refusal.code] += 1
+
+    def writer(self, chance: Random) -> Actor:
+        return chance.choice(self.people.writers)
+
+    # Shifts
+
+    def open_shifts(self) -> None:
+        at_work = set(Shift.objects.filter(closed_at=None).values_list("terminal", flat=True))
+        for writer in self.people.writers:
+            if writer.identity not in at_work:
+                open_shift(by=writer, opening_float=FLOAT)
+                self.done["shift opened"] += 1
+
+    def see_to_drawers(self, chance: Random) -> None:
+        """A supervisor takes what is too much, and brings what is too little."""
+        for shift in self._shifts():
+            cash = balance(shift.cash).amount
+            if cash > FULL:
+                drop(
+                    shift_id=shift.pk,
+                    amount=Money.dollars((cash - FLOAT).micros // 1_000_000),
+                    by=self.people.supervisor,
+                )
+                self.done["drop"] += 1
+            elif cash < Money.dollars(200):
+                fill(shift_id=shift.pk, amount=FLOAT, by=self.people.supervisor)
+                self.done["fill"] += 1
+
+    def close_shifts(self, chance: Random) -> None:
+        """Counted blind: mostly right, now and then a few cents or dollars out."""
+        for shift in self._shifts():
+            cash, chips = balance(shift.cash).amount, balance(shift.chips).amount
+            out = Money.cents(chance.choice((0, 0, 0, 0, 5, 100, -20, -500)))
+            writer = next(one for one in self.people.writers if one.identity == shift.terminal)
+            by = self.people.manager if chance.random() < 0.1 else writer
+            close_shift(shift_id=shift.pk, counted_cash=max(ZERO, cash + out), counted_chips=chips, by=by)
+            self.done["shift closed"] += 1
+
+    def _shifts(self) -> list[Shift]:
+        terminals = [writer.identity for writer in self.people.writers]
+        return list(Shift.objects.filter(closed_at=None, terminal__in=terminals).order_by("id"))
+
+    # Tickets
+
+    def sell(self, chance: Random) -> bool:
+        return self._sell(a_ticket(chance), chance)
+
+    def again(self, chance: Random) -> bool:
+        """The same as last time, please."""
+        return bool(self.fresh) and self._sell(replay(serial=chance.choice(self.fresh)).request, chance)
+
+    def _sell(self, request: TicketRequest, chance: Random) -> bool:
+        writer = self.writer(chance)
+        price = compose(request).quote.price.total
+        tender, rest = self._tender(price, chance)
+        sold = sell_ticket(request=request, tender=tender, rest=rest, by=writer)
+        self.fresh.append(sold.ticket.serial)
+        if chance.random() < 0.1:
+            print_receipt(serial=sold.ticket.serial, by=writer)
+        return True
+
+    def _tender(self, price: Money, chance: Random) -> tuple[Sequence[Handed], str]:
+        rest = REST_AS_VOUCHER if chance.random() < 0.2 else REST_IN_CASH
+        cash = Handed(type=TenderType.CASH)
+        match chance.choices(("exact", "note", "chips", "dine", "voucher", "ticket"), (50, 25, 8, 5, 6, 6))[0]:
+            case "note":
+                notes = -(-price.micros // 50_000_000)
+                return [Handed(type=TenderType.CASH, amount=Money.dollars(50 * notes))], rest
+            case "chips":
+                return [Handed(type=TenderType.CHIPS)], REST_IN_CASH
+            case "dine":
+                worth = min(price, Money.dollars(10))
+                number = f"DINE-{chance.getrandbits(48):012X}"
+                return [Handed(type=TenderType.VOUCHER, amount=worth, reference=number), cash], REST_IN_CASH
+            case "voucher" if (voucher := Voucher.objects.filter(spent_at=None).order_by("id").first()) is not None:
+                return [Handed(type=TenderType.KENO_VOUCHER, reference=voucher.code), cash], rest
+            case "ticket" if (won := self._uncollected(chance)) is not None:
+                return [Handed(type=TenderType.TICKET, reference=won.serial), cash], rest
+        return EXACT_CASH, REST_IN_CASH
+
+    def cancel(self, chance: Random) -> bool:
+        if not self.fresh:
+            return False
+        cancel_ticket(serial=self.fresh.pop(chance.randrange(len(self.fresh))), by=self.writer(chance))
+        return True
+
+    def void(self, chance: Random) -> bool:
+        if not self.fresh:
+            return False
+        serial = self.fresh.pop(chance.randrange(len(self.fresh)))
+        void_wagers(serial=serial, why="Played by a person who is not allowed to.", by=self.people.manager)
+        return True
+
+    def order(self, chance: Random) -> bool:
+        """A runner brings a wager from the floor."""
+        taken = take_order(request=a_ticket(chance), by=self.people.supervisor, note="Bar, table 7")
+        _, sold = issue_order(order_id=taken.pk, by=self.writer(chance))
+        self.fresh.append(sold.ticket.serial)
+        return True
+
+    def reprint(self, chance: Random) -> bool:
+        if not self.fresh:
+            return False
+        reprint_receipt(serial=chance.choice(self.fresh), reason="Paper jam.", by=self.people.supervisor)
+        return True
+
+    # Prizes
+
+    def _uncollected(self, chance: Random) -> Ticket | None:
+        """A ticket with something due on it. One in ten is never brought back: it has been lost."""
+        due = Prize.objects.filter(payment=None).order_by("-id").values_list("ticket_id", flat=True)[:60]
+        found = [ticket for ticket in due if not _lost(ticket)]
+        return Ticket.objects.prefetch_related("plays").get(pk=chance.choice(found)) if found else None
+
+    def pay(self, chance: Random) -> bool:
+        ticket = self._uncollected(chance)
+        if ticket is None:
+            return False
+        prizes = Prize.objects.filter(ticket=ticket, payment=None)
+        amount = Money.total(prize.amount for prize in prizes)
+        if amount > approved.amount(approved.SUPERVISED_ABOVE):
+            authorise_payment(serial=ticket.serial, by=self.people.supervisor)
+        major = any(prize.major for prize in prizes)
+        method = PaymentMethod.CASH
+        if major and amount > Money.dollars(500):
+            method = PaymentMethod.CHEQUE
+        elif chance.random() < 0.1:
+            method = PaymentMethod.VOUCHER
+        pay_ticket(
+            serial=ticket.serial,
+            security_code=particulars.code_of(ticket),
+            method=method,
+            cheque_number=f"{chance.getrandbits(20):07d}" if method == PaymentMethod.CHEQUE else "",
+            identity=SOMEBODY if amount >= THRESHOLD and method == PaymentMethod.CASH else None,
+            by=self.writer(chance),
+        )
+        return True
+
+    def redeem(self, chance: Random) -> bool:
+        voucher = Voucher.objects.filter(spent_at=None).order_by("id").first()
+        if voucher is None:
+            return False
+        vouchers.redeem_voucher(code=voucher.code, security_code=vouchers.code_of(voucher), by=self.writer(chance))
+        return True
+
+    def claim(self, chance: Random) -> bool:
+        """A lost ticket: the form, another person's approval, a cheque."""
+        due = Prize.objects.filter(payment=None).select_related("ticket").order_by("id")[:200]
+        lost = next((prize for prize in due if _lost(prize.ticket_id)), None)
+        if lost is None:
+            return False
+        made = make_claim(
+            reason=ClaimReason.LOST,
+            claimant=CLAIMANT,
+            grounds="Knows the numbers, the time and the terminal.",
+            serial=lost.ticket.serial,
+            by=self.people.supervisor,
+        )
+        proposal = Proposal.objects.get(kind="keno.claim", subject=f"claim:{made.pk}")
+        approve(proposal_id=proposal.pk, by=self.people.manager)
+        pay_claim(claim_id=made.pk, cheque_number=f"{made.pk:07d}", by=self.people.supervisor)
+        return True
+
+
+def _lost(ticket: int) -> bool:
+    return ticket % 10 == 7
+
+
+# What customers come for, and how often, in a thousand.
+_BUSINESS: Final[dict[str, tuple[int, Callable[[Desk, Random], bool]]]] = {
+    "sale": (690, Desk.sell),
+    "replay": (30, Desk.again),
+    "order": (15, Desk.order),
+    "payment": (200, Desk.pay),
+    "voucher redeemed": (20, Desk.redeem),
+    "cancellation": (30, Desk.cancel),
+    "wager voided": (3, Desk.void),
+    "reprint": (7, Desk.reprint),
+    "claim": (5, Desk.claim),
+}

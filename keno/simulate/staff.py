@@ -1,0 +1,42 @@
+"""Who is at work in a simulation: the demo's own people, and writers' terminals registered for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from house import demo as house_demo
+from house import devices
+from house.actors import Actor
+from house.models import Device, DeviceKind, Grant
+from house.staff import actor_for, find
+from keno import demo
+
+TERMINALS: Final = ("Simulated terminal 1", "Simulated terminal 2")
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    writers: tuple[Actor, ...]
+    supervisor: Actor
+    manager: Actor
+
+
+def at_work() -> People:
+    """The demo venue, made or completed, and who works in it."""
+    house_demo.build_demo()
+    demo.build_demo()
+    administrator = actor_for(find("administrator"))
+    return People(
+        writers=tuple(_writer(name, administrator) for name in TERMINALS),
+        supervisor=actor_for(find("supervisor")),
+        manager=actor_for(find("manager")),
+    )
+
+
+def _writer(name: str, administrator: Actor) -> Actor:
+    device = Device.objects.filter(name=name, status="active").first() or devices.register_device(
+        name=name, kind=DeviceKind.WRITER_TERMINAL, place="Keno counter", by=administrator
+    )
+    granted = Grant.objects.filter(role_id=device.profile).values_list("permission_id", flat=True)
+    return Actor(device.identity, device.name, frozenset(granted))
