@@ -7,6 +7,8 @@
     invalidated     stakes held              -> refunds owing        (keno.refunds, game)
     paid            prizes owing, refunds …  -> cash, cheque …       (keno.payment, payment)
     twelve months   prizes owing             -> unclaimed            (keno.unclaimed, gaming day)
+    returned        unclaimed                -> prizes owing, a pool (keno.bonus, keno.unclaimed-to-jackpot)
+    late claim      unclaimed, made good     -> bank                 (keno.payment, payment)
 
 So stakes held are the worth of the games still to play, and sold = won + lost + refunded for every game.
 """
@@ -29,6 +31,7 @@ PRIZES_OWING: Final = "keno:prizes-owing"
 REFUNDS_OWING: Final = "keno:refunds-owing"
 VOUCHERS: Final = "keno:vouchers"
 UNCLAIMED: Final = "keno:unclaimed"  # 11.2: return to players
+MADE_GOOD: Final = "keno:unclaimed-made-good"  # 11.4: claims that came after their money had been returned to players
 STAKES: Final = "keno:stakes"
 PRIZES: Final = "keno:prizes"
 BONUSES: Final = "keno:bonuses"
@@ -45,6 +48,7 @@ _CHART: Final = (
     (REFUNDS_OWING, "Keno: refunds of invalidated games", Account.Kind.LIABILITY),
     (VOUCHERS, "Keno: vouchers outstanding", Account.Kind.LIABILITY),
     (UNCLAIMED, "Keno: unclaimed for twelve months, for return to players", Account.Kind.LIABILITY),
+    (MADE_GOOD, "Keno: late claims made good by the house", Account.Kind.EXPENSE),
     (STAKES, "Keno: stakes of settled games", Account.Kind.INCOME),
     (PRIZES, "Keno: prizes won", Account.Kind.EXPENSE),
     (BONUSES, "Keno: bonus prizes won", Account.Kind.EXPENSE),

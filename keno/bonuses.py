@@ -22,6 +22,7 @@ from keno import accounts, approved
 from keno.catalogue import check_code, fields, money, register, unreadable
 from keno.models import Approved, Prize, PrizeKind
 from keno.models.fields import as_bits
+from keno.return_to_players import hold_fund
 from keno.rules.prorate import MAJOR
 from keno.rules.selection import check_spots
 from keno.rules.ways import WayCounts
@@ -100,7 +101,7 @@ def _left(bonus: Approved) -> Money:
     terms = bonus.value or {}
     left = Money.parse(terms["budget"]) - spent(bonus.code)
     if terms["fund"] == "unclaimed":
-        left = min(left, balance(accounts.UNCLAIMED).amount)
+        left = min(left, hold_fund())
     return left
 
 

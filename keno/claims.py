@@ -21,6 +21,7 @@ from keno import accounts, vouchers
 from keno.models import Claim, ClaimReason, PaymentMethod, Prize, Voucher
 from keno.pay import Due, bookings, lock_ticket, record
 from keno.permissions import CLAIM, DECIDE, PAY_CLAIM
+from keno.return_to_players import hold_fund, owed_by_fund
 from keno.serials import read_serial
 from ledger.money import Money
 from ledger.post import Booking, post, post_many
@@ -98,6 +99,7 @@ def pay_claim(*, claim_id: int, cheque_number: str, by: Actor) -> Claim:
     by.require(PAY_CLAIM)
     now = timezone.now()
     seen = _find(claim_id)
+    held = hold_fund()
     if seen.ticket_id is not None:
         assert seen.ticket is not None
         lock_ticket(seen.ticket.serial)  # tickets before claims: the order of all who pay
@@ -109,7 +111,7 @@ def pay_claim(*, claim_id: int, cheque_number: str, by: Actor) -> Claim:
     if not cheque_number.strip():
         raise Refusal("cheque-number-missing", "Write the number of the cheque.", clause="act-keno:11.5")
     if claim.ticket_id is not None:
-        claim.payment = _pay_ticket(claim, cheque_number.strip(), by, now)
+        claim.payment = _pay_ticket(claim, cheque_number.strip(), by, now, held)
     else:
         _pay_voucher(claim, by, now)
     claim.paid_at, claim.paid_by, claim.cheque_number = now, by.identity, cheque_number.strip()
@@ -117,7 +119,7 @@ def pay_claim(*, claim_id: int, cheque_number: str, by: Actor) -> Claim:
     return claim
 
 
-def _pay_ticket(claim: Claim, cheque_number: str, by: Actor, now: datetime) -> Any:
+def _pay_ticket(claim: Claim, cheque_number: str, by: Actor, now: datetime, held: Money) -> Any:
     assert claim.ticket is not None
     prizes = tuple(Prize.objects.select_for_update().filter(ticket=claim.ticket, payment=None).order_by("game", "kind"))
     if not prizes:
@@ -133,7 +135,13 @@ def _pay_ticket(claim: Claim, cheque_number: str, by: Actor, now: datetime) -> A
         cheque_number=cheque_number,
         supervisor=claim.approved_by if claim.approved_by != by.identity else None,
     )
-    post_many(bookings=bookings(due, payment, [(accounts.BANK, due.amount)]), by=by, day=payment.day, at=now)
+    sources = [
+        part
+        for account, amount in due.sources()
+        for part in (owed_by_fund(amount, held=held) if account == accounts.UNCLAIMED else [(account, amount)])
+    ]
+    booked = bookings(due, payment, [(accounts.BANK, due.amount)], sources)
+    post_many(bookings=booked, by=by, day=payment.day, at=now)
     return payment
 
 

@@ -139,7 +139,7 @@ def pay_ticket(
     due = lock_due(serial=serial, security_code=security_code, now=now)
     cash, by_cheque = _split(due, method, cheque)
     authority = _authority(due, by)
-    details = _identity(cash, identity)
+    details = identified(cash, identity) if cash >= THRESHOLD else None
     shift = hold_open_shift(by)
     payment = record(
         due,
@@ -199,7 +199,12 @@ def record(
     return payment
 
 
-def bookings(due: Due, payment: Payment, targets: Sequence[tuple[str, Money]]) -> list[Booking]:
+def bookings(
+    due: Due,
+    payment: Payment,
+    targets: Sequence[tuple[str, Money]],
+    sources: Sequence[tuple[str, Money]] | None = None,
+) -> list[Booking]:
     """What is owed, out of the accounts that owe it into what it is paid from."""
     return [
         Booking(
@@ -210,7 +215,7 @@ def bookings(due: Due, payment: Payment, targets: Sequence[tuple[str, Money]]) -
             reference=f"{payment.pk}/{part}" if part else str(payment.pk),
             memo={"ticket": due.ticket.serial},
         )
-        for part, (source, target, amount) in enumerate(pair(due.sources(), targets))
+        for part, (source, target, amount) in enumerate(pair(due.sources() if sources is None else sources, targets))
     ]
 
 
@@ -283,14 +288,13 @@ def _split(due: Due, method: PaymentMethod, cheque: Money | None) -> tuple[Money
     return (due.amount if method == PaymentMethod.CASH else ZERO), ZERO
 
 
-def _identity(cash: Money, identity: Mapping[str, Any] | None) -> dict[str, str] | None:
-    if cash < THRESHOLD:
-        return None
+def identified(amount: Money, identity: Mapping[str, Any] | None) -> dict[str, str]:
+    """Who the customer is, every particular of it, or a refusal that names what is missing."""
     details = {name: str((identity or {}).get(name) or "").strip() for name in IDENTITY}
     if missing := [name for name, value in details.items() if not value]:
         raise Refusal(
             "identity-needed",
-            f"${THRESHOLD} or more in cash asks who the customer is: {', '.join(missing)} "
+            f"${amount} is paid only to a customer who shows who he is: {', '.join(missing)} "
             f"{'is' if len(missing) == 1 else 'are'} missing.",
             field=f"identity.{missing[0]}" if identity else "identity",
         )

@@ -11,6 +11,8 @@ from django.utils import timezone
 from house import acts
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
+from house.models import RestrictionKind, Scope
+from house.players.restrict import restrict
 from house.refusal import Conflict, NotFound, Refusal
 from keno import accounts
 from keno.cancel import hold_first_unplayed, stop
@@ -58,10 +60,11 @@ def refund_game(*, game: int, by: Actor, day: date, at: datetime) -> Money:
 
 
 @transaction.atomic
-def void_wagers(*, serial: str, why: str, by: Actor) -> Money:
+def void_wagers(*, serial: str, why: str, by: Actor, exclude: str | None = None) -> Money:
     """Void a ticket of a person in breach of the rules (14.3): it plays no further game, and those are refunded.
 
-    Games already begun stand: their entries are sealed in the draw.
+    Games already begun stand: their entries are sealed in the draw. *exclude*: the number of the player in breach, who
+    is excluded from Keno from this moment on (14.3b), until somebody else lets him back.
     """
     by.require(VOID_WAGER)
     if not why.strip():
@@ -96,6 +99,16 @@ def void_wagers(*, serial: str, why: str, by: Actor) -> Money:
         kind="keno.wagers-voided",
         subject=f"keno-ticket:{ticket.serial}",
         by=by,
-        data={"why": why.strip(), "from": first, "refund": str(refund)},
+        data={"why": why.strip(), "from": first, "refund": str(refund), "excluded": exclude},
     )
+    if exclude is not None:
+        _exclude(exclude, why=why, by=by)
     return refund
+
+
+def _exclude(player: str, *, why: str, by: Actor) -> None:
+    clause = "act-keno:14.3"
+    try:
+        restrict(player=player, kind=RestrictionKind.EXCLUSION, scope=Scope.KENO, reason=why, clause=clause, by=by)
+    except NotFound as missing:
+        raise Refusal(missing.code, missing.detail, clause=clause, field="exclude") from None

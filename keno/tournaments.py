@@ -10,7 +10,7 @@ Entries on the same score share the prizes of the places they take; places nobod
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -20,13 +20,13 @@ from django.utils import timezone
 from house import acts
 from house.actors import Actor
 from house.gaming_days import gaming_day_at, open_gaming_day
-from house.refusal import Conflict, NotFound, Refusal
+from house.refusal import Conflict, Forbidden, NotFound, Refusal
 from keno import accounts, approved
 from keno.catalogue import check_code, fields, money, register, unreadable, wholes
 from keno.lifecycle import OVER
 from keno.models import Draw, Game, TournamentEntry
-from keno.pay import THRESHOLD
-from keno.permissions import PAY, SELL, TOURNAMENT
+from keno.pay import THRESHOLD, identified
+from keno.permissions import PAY, PAY_LARGE, SELL, TOURNAMENT
 from keno.rules.schedules import Schedule, schedule_named
 from keno.rules.selection import plain
 from keno.shifts import hold_open_shift
@@ -133,29 +133,78 @@ def finish_tournament(*, code: str, by: Actor) -> list[TournamentEntry]:
 
 
 @transaction.atomic
-def pay_tournament_prize(*, entry_id: int, by: Actor) -> TournamentEntry:
-    """Pay an entry's prize, once. $10,000 or more goes by cheque, so that nobody gets that much cash unnamed."""
+def authorise_prize(*, entry_id: int, by: Actor) -> TournamentEntry:
+    """A supervisor stands by the payment of a large prize; another person then pays it."""
+    by.require(PAY_LARGE)
+    entry = _lock_unpaid(entry_id)
+    if entry.authorised_by is not None:
+        raise Conflict("authorised-already", f"{entry.authorised_by} has authorised this payment.")
+    entry.authorised_at, entry.authorised_by = timezone.now(), by.identity
+    entry.save(update_fields=["authorised_at", "authorised_by"])
+    acts.record(
+        kind="keno.payment-authorised",
+        subject=f"keno-tournament-entry:{entry.pk}",
+        by=by,
+        data={"amount": str(entry.prize)},
+    )
+    return entry
+
+
+@transaction.atomic
+def pay_tournament_prize(
+    *, entry_id: int, by: Actor, cheque_number: str = "", identity: Mapping[str, Any] | None = None
+) -> TournamentEntry:
+    """Pay an entry's prize, once. $10,000 or more goes by cheque, to somebody who has shown who he is."""
     by.require(PAY)
     now = timezone.now()
-    entry = TournamentEntry.objects.select_for_update().filter(pk=entry_id).first()
-    if entry is None:
-        raise NotFound("no-such-entry", f"There is no tournament entry {entry_id}.")
-    if entry.paid_at is not None:
-        raise Conflict("already-paid", "This prize has been paid.")
-    if not entry.prize:
-        raise Conflict("nothing-to-pay", "This entry has won nothing.", clause="act-keno:15.4")
+    entry = _lock_unpaid(entry_id)
+    assert entry.prize is not None
+    _refuse_alone(entry, by)
+    by_cheque = entry.prize >= THRESHOLD
+    if by_cheque:
+        entry.identity = identified(entry.prize, identity)
+    if by_cheque != bool(cheque_number.strip()):
+        raise Refusal(
+            "cheque-number",
+            f"A prize of ${THRESHOLD} or more is paid by cheque: write its number. Smaller ones are paid in cash.",
+            field="cheque_number",
+        )
     shift = hold_open_shift(by)
-    entry.paid_at, entry.paid_by = now, by.identity
-    entry.save(update_fields=["paid_at", "paid_by"])
+    entry.paid_at, entry.paid_by, entry.cheque_number = now, by.identity, cheque_number.strip()
+    entry.save(update_fields=["paid_at", "paid_by", "cheque_number", "identity"])
     booking = Booking(
         debit=accounts.TOURNAMENTS,
-        credit=accounts.BANK if entry.prize >= THRESHOLD else shift.cash,
+        credit=accounts.BANK if by_cheque else shift.cash,
         amount=entry.prize,
         kind="keno.tournament-prize",
         reference=str(entry.pk),
     )
     post(booking=booking, by=by, day=gaming_day_at(now).date, at=now)
     return entry
+
+
+def _lock_unpaid(entry_id: int) -> TournamentEntry:
+    entry = TournamentEntry.objects.select_for_update(of=("self",)).filter(pk=entry_id).first()
+    if entry is None:
+        raise NotFound("no-such-entry", f"There is no tournament entry {entry_id}.")
+    if entry.paid_at is not None:
+        raise Conflict("already-paid", "This prize has been paid.")
+    if not entry.prize:
+        raise Conflict("nothing-to-pay", "This entry has won nothing.", clause="act-keno:15.4")
+    return entry
+
+
+def _refuse_alone(entry: TournamentEntry, by: Actor) -> None:
+    """Above the venue's limit one person authorises, and another pays: as with tickets."""
+    assert entry.prize is not None
+    limit = approved.amount(approved.SUPERVISED_ABOVE)
+    if entry.authorised_by == by.identity:
+        raise Forbidden("two-people-needed", "Who authorised the payment cannot make it: another person has to.")
+    if entry.prize > limit and entry.authorised_by is None:
+        raise Forbidden(
+            "supervisor-needed",
+            f"${entry.prize} is above ${limit}: a supervisor has to authorise this payment first.",
+        )
 
 
 def score(numbers: Sequence[int], draws: Sequence[frozenset[int]], *, schedule: Schedule, stake: Money) -> Money:

@@ -1,4 +1,4 @@
-"""Calls about tickets: selling, looking, cancelling, paying, voiding."""
+"""Calls about tickets: selling, looking, cancelling, voiding."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import Any
 from rest_framework import serializers
 
 from house.actors import Actor
-from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from house.api.fields import DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
 from house.api.view import ByDay, HouseView, listing, read, verb
 from keno.api.forms import TicketIn, request_of, tender_of
 from keno.cancel import cancel_ticket
-from keno.models import PaymentMethod, Ticket
-from keno.pay import Paid, authorise_payment, pay_ticket
-from keno.permissions import CANCEL, PAY, PAY_LARGE, SEE, SELL, VOID_WAGER
+from keno.models import Ticket
+from keno.permissions import CANCEL, SEE, SELL, VOID_WAGER
 from keno.refunds import void_wagers
 from keno.sell import Sold, sell_ticket
 from keno.standing import Standing, find_ticket, standing_of
@@ -221,90 +220,12 @@ class Cancel(HouseView):
         return cancel_ticket(serial=serial, by=by)
 
 
-class IdentityIn(StrictSerializer):
-    name = Text(max_length=120)
-    born = DayField()
-    address = Text(max_length=300)
-    document = Text(max_length=60, help_text="What was shown: a passport, a driver's licence.")
-    document_number = Text(max_length=60)
-
-
-class PayIn(StrictSerializer):
-    security_code = Text(max_length=40)
-    method = Choice(
-        choices=[method for method in PaymentMethod.values if method != PaymentMethod.TENDER],
-        default=PaymentMethod.CASH,
-    )
-    cheque = MoneyField(required=False, help_text="How much of a mix is by cheque.")
-    cheque_number = Text(max_length=32, required=False)
-    identity = IdentityIn(required=False, help_text="Who the customer is, from $10,000 in cash.")
-    example = shown({"security_code": "3F8D0Q2ZK5M1XT7V", "method": "cash"})
-
-
-class PaidGameOut(StrictSerializer):
-    game = Whole()
-    kind = Text()
-    prize = MoneyField(source="amount")
-
-
-class PaidOut(StrictSerializer):
-    paid = MoneyField()
-    games = PaidGameOut(many=True)
-    still_playing = Truth()
-    voucher = VoucherPaperOut(allow_null=True)
-    retain_until = InstantField(help_text="The paid ticket is kept at least until then.")
-    example = shown(
-        {
-            "paid": "50.00",
-            "games": [{"game": 1201, "kind": "prize", "prize": "50.00"}],
-            "still_playing": True,
-            "voucher": None,
-            "retain_until": "2026-11-17T04:00:00+11:00",
-        }
-    )
-
-
-def paid(result: Paid) -> dict[str, Any]:
-    return {
-        "paid": result.payment.amount,
-        "games": result.due.prizes,
-        "still_playing": result.still_playing,
-        "voucher": result.voucher,
-        "retain_until": result.payment.retain_until,
-    }
-
-
-class Pay(HouseView):
-    @verb(permission=PAY, takes=PayIn, gives=PaidOut)
-    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> dict[str, Any]:
-        """Pay everything that is settled and unpaid on a ticket."""
-        identity = data.pop("identity", None)
-        if identity is not None:
-            identity = {**identity, "born": identity["born"].isoformat()}
-        method = PaymentMethod(data.pop("method"))
-        return paid(pay_ticket(serial=serial, by=by, method=method, identity=identity, **data))
-
-
-class AuthorityOut(StrictSerializer):
-    id = Whole()
-    amount = MoneyField()
-    given_by = Text()
-    given_at = InstantField()
-    example = shown(
-        {"id": 3, "amount": "25000.00", "given_by": "device:S-0001", "given_at": "2026-11-16T21:04:00+11:00"}
-    )
-
-
-class Authorise(HouseView):
-    @verb(permission=PAY_LARGE, gives=AuthorityOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> Any:
-        """Stand by the payment of what is due on a ticket; another person then pays it."""
-        return authorise_payment(serial=serial, by=by)
-
-
 class VoidWagersIn(StrictSerializer):
     why = Text()
-    example = shown({"why": "Played with a device that records the draws."})
+    exclude = Text(
+        required=False, max_length=24, help_text="The number of the player in breach, to be excluded from Keno as well."
+    )
+    example = shown({"why": "Played with a device that records the draws.", "exclude": "P-000123"})
 
 
 class VoidedOut(StrictSerializer):
@@ -315,5 +236,8 @@ class VoidedOut(StrictSerializer):
 class VoidWagers(HouseView):
     @verb(permission=VOID_WAGER, takes=VoidWagersIn, gives=VoidedOut)
     def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> dict[str, Any]:
-        """Void the wagers of a person in breach of the rules; games not yet begun are refunded."""
-        return {"refund": void_wagers(serial=serial, why=data["why"], by=by)}
+        """Void the wagers of a person in breach of the rules; games not yet begun are refunded.
+
+        The person may be excluded from further play in the same moment.
+        """
+        return {"refund": void_wagers(serial=serial, by=by, **data)}

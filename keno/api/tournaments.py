@@ -11,8 +11,9 @@ from house.api.fields import InstantField, MoneyField, StrictSerializer, Text, W
 from house.api.view import HouseView, Paging, listing, verb
 from keno import tournaments
 from keno.api.forms import Numbers
+from keno.api.payments import IdentityIn, identity_of
 from keno.models import TournamentEntry
-from keno.permissions import PAY, SEE, SELL, TOURNAMENT
+from keno.permissions import PAY, PAY_LARGE, SEE, SELL, TOURNAMENT
 
 
 class TournamentEntryOut(StrictSerializer):
@@ -25,7 +26,9 @@ class TournamentEntryOut(StrictSerializer):
     score = MoneyField(allow_null=True)
     place = Whole(allow_null=True)
     prize = MoneyField(allow_null=True)
+    authorised_by = Text(allow_null=True)
     paid_at = InstantField(allow_null=True)
+    cheque_number = Text(allow_blank=True)
     example = shown(
         {
             "id": 12,
@@ -37,7 +40,9 @@ class TournamentEntryOut(StrictSerializer):
             "score": None,
             "place": None,
             "prize": None,
+            "authorised_by": None,
             "paid_at": None,
+            "cheque_number": "",
         }
     )
 
@@ -72,8 +77,23 @@ class Finish(HouseView):
         return {"results": tournaments.finish_tournament(code=code, by=by)}
 
 
-class PayPrize(HouseView):
-    @verb(permission=PAY, gives=TournamentEntryOut)
+class TournamentPayIn(StrictSerializer):
+    cheque_number = Text(max_length=32, required=False, help_text="From $10,000, which is paid by cheque.")
+    identity = IdentityIn(required=False, help_text="Who the customer is, from $10,000.")
+    example = shown({"cheque_number": "000779"})
+
+
+class AuthorisePrize(HouseView):
+    @verb(permission=PAY_LARGE, gives=TournamentEntryOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> TournamentEntry:
-        """Pay the prize of an entry."""
-        return tournaments.pay_tournament_prize(entry_id=id, by=by)
+        """Stand by the payment of a large prize; another person then pays it."""
+        return tournaments.authorise_prize(entry_id=id, by=by)
+
+
+class PayPrize(HouseView):
+    @verb(permission=PAY, takes=TournamentPayIn, gives=TournamentEntryOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> TournamentEntry:
+        """Pay the prize of an entry: in cash, from $10,000 by cheque."""
+        return tournaments.pay_tournament_prize(
+            entry_id=id, by=by, cheque_number=data.get("cheque_number", ""), identity=identity_of(data)
+        )

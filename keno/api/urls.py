@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from keno.api import arithmetic, counter, games, paper, reports, rules, tickets, tournaments
+from keno.api import arithmetic, counter, games, paper, payments, reports, rules, tickets, tournaments
 
 urlpatterns = [
     path("keno/quote", arithmetic.Quote.as_view(), name="keno-quote"),
@@ -27,12 +27,13 @@ urlpatterns = [
     path("keno/tickets", tickets.Tickets.as_view(), name="keno-tickets"),
     path("keno/tickets/<str:serial>", tickets.OneTicket.as_view(), name="keno-ticket"),
     path("keno/tickets/<str:serial>/cancel", tickets.Cancel.as_view(), name="keno-ticket-cancel"),
-    path("keno/tickets/<str:serial>/pay", tickets.Pay.as_view(), name="keno-ticket-pay"),
-    path("keno/tickets/<str:serial>/authorise-payment", tickets.Authorise.as_view(), name="keno-ticket-authorise"),
+    path("keno/tickets/<str:serial>/pay", payments.Pay.as_view(), name="keno-ticket-pay"),
+    path("keno/tickets/<str:serial>/authorise-payment", payments.Authorise.as_view(), name="keno-ticket-authorise"),
     path("keno/tickets/<str:serial>/void", tickets.VoidWagers.as_view(), name="keno-ticket-void"),
     path("keno/tickets/<str:serial>/print", paper.Print.as_view(), name="keno-ticket-print"),
     path("keno/tickets/<str:serial>/reprint", paper.Reprint.as_view(), name="keno-ticket-reprint"),
     path("keno/tickets/<str:serial>/replay", paper.Replay.as_view(), name="keno-ticket-replay"),
+    path("keno/payments", payments.Payments.as_view(), name="keno-payments"),
     path("keno/orders", paper.Orders.as_view(), name="keno-orders"),
     path("keno/orders/<int:id>/issue", paper.Issue.as_view(), name="keno-order-issue"),
     path("keno/orders/<int:id>/withdraw", paper.Withdraw.as_view(), name="keno-order-withdraw"),
@@ -52,6 +53,11 @@ urlpatterns = [
     path("keno/reports/<str:name>", reports.OneReport.as_view(), name="keno-report"),
     path("keno/tournaments/<str:code>/entries", tournaments.Entries.as_view(), name="keno-tournament-entries"),
     path("keno/tournaments/<str:code>/finish", tournaments.Finish.as_view(), name="keno-tournament-finish"),
+    path(
+        "keno/tournament-entries/<int:id>/authorise-payment",
+        tournaments.AuthorisePrize.as_view(),
+        name="keno-tournament-authorise",
+    ),
     path("keno/tournament-entries/<int:id>/pay", tournaments.PayPrize.as_view(), name="keno-tournament-pay"),
     path("keno/rules", rules.Rules.as_view(), name="keno-rules"),
     path("keno/set-bets", counter.SetBets.as_view(), name="keno-set-bets"),

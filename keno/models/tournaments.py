@@ -8,7 +8,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q, Value
 
-from house.models.checks import together
+from house.models.checks import together, two_people
 from keno.models.counter import Approved
 from keno.models.money import KEPT, Shift
 from ledger.fields import MoneyField
@@ -31,12 +31,19 @@ class TournamentEntry(models.Model):
     prize = MoneyField(null=True)
     paid_at = models.DateTimeField(null=True)
     paid_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    # From $10,000 by cheque, made out to somebody who showed who he is; above the venue's limit two people pay.
+    cheque_number = models.CharField(max_length=32, blank=True)
+    identity = models.JSONField(null=True)
+    authorised_at = models.DateTimeField(null=True)
+    authorised_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
 
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(fee__gt=Value(0)), name="keno_tournamententry_fee"),
             together("score", "place", "prize", name="keno_tournamententry_ranked"),
             together("paid_at", "paid_by", name="keno_tournamententry_paid"),
+            together("authorised_at", "authorised_by", name="keno_tournamententry_authorised"),
+            two_people("paid_by", "authorised_by", name="keno_tournamententry_two_people"),
             models.CheckConstraint(
                 condition=Q(paid_at__isnull=True) | Q(prize__gt=Value(0)), name="keno_tournamententry_paid_a_prize"
             ),

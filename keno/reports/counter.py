@@ -11,8 +11,10 @@ from django.utils import timezone
 from house.gaming_days import latest_gaming_day
 from house.models import GamingDay
 from keno import accounts
+from keno.bonuses import KIND as BONUS
 from keno.models import Printing, Prize, Ticket, Voucher
 from keno.reports.table import Report, report
+from keno.return_to_players import TO_JACKPOT
 from ledger.balance import balances
 from ledger.models import Transfer
 from ledger.money import ZERO, Money
@@ -29,14 +31,14 @@ def liability(first: date, last: date) -> Report:
         accounts.STAKES_HELD: _held_by_tickets(),
         accounts.PRIZES_OWING: owed(unpaid.filter(unclaimed_on=None).exclude(kind="refund")),
         accounts.REFUNDS_OWING: owed(unpaid.filter(kind="refund")),
-        accounts.UNCLAIMED: owed(unpaid.exclude(unclaimed_on=None)) - _given_as_bonuses(),
+        accounts.UNCLAIMED: owed(unpaid.exclude(unclaimed_on=None)) - _returned_to_players() + _made_good(),
         accounts.VOUCHERS: owed(Voucher.objects.filter(spent_at=None)),
     }
     names = {
         accounts.STAKES_HELD: "Games still to play",
         accounts.PRIZES_OWING: "Prizes not collected",
         accounts.REFUNDS_OWING: "Refunds not collected",
-        accounts.UNCLAIMED: "Unclaimed for twelve months",
+        accounts.UNCLAIMED: "Unclaimed, to be returned to players",
         accounts.VOUCHERS: "Keno vouchers",
     }
     books = balances(list(by_rows))
@@ -45,10 +47,16 @@ def liability(first: date, last: date) -> Report:
     return report("Keno: what is owed now", columns, made, add=columns[1:])
 
 
-def _given_as_bonuses() -> Money:
+def _returned_to_players() -> Money:
     """11.2: what unclaimed prizes have paid for. A claim that comes later is paid all the same (11.4)."""
-    given = Transfer.objects.filter(kind="keno.bonus", debit__code=accounts.UNCLAIMED)
+    given = Transfer.objects.filter(kind__in=[BONUS, TO_JACKPOT], debit__code=accounts.UNCLAIMED)
     return Money.total(given.values_list("amount", flat=True))
+
+
+def _made_good() -> Money:
+    """What the house has paid of claims that the fund could not pay any more."""
+    paid = Transfer.objects.filter(kind="keno.payment", debit__code=accounts.MADE_GOOD)
+    return Money.total(paid.values_list("amount", flat=True))
 
 
 _HELD: Final = """

@@ -6,6 +6,10 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from house.models import Restriction
+from house.players.cards import register_player
+from house.players.play import may_play
+from house.players.restrict import lift
 from house.refusal import Refusal
 from keno import refunds
 from keno.cancel import cancel_ticket
@@ -157,3 +161,25 @@ def test_the_wagers_of_a_person_in_breach_are_voided_and_refunded(counter):
     assert at.books()["keno:refunds-owing"] == dollars("3.00")
     assert refused(refunds.void_wagers, **void, by=counter.manager)[1] == "cancelled-already"
     assert refused(cancel, counter, sold)[1] == "cancelled-already"
+
+
+@pytest.mark.clause("act-keno:14.3")
+def test_the_person_in_breach_may_be_excluded_in_the_same_moment(counter):
+    desk = at.actor("staff:desk", "manager", "supervisor", "administrator")
+    anna = register_player(name="Anna Marsh", card="C-100", by=desk)
+    sold = counter.sell(plain(games=4))
+    void = {"serial": sold.ticket.serial, "why": "Used a device that records draws.", "by": counter.manager}
+    assert refused(refunds.void_wagers, **void, exclude="P-999999")[1:] == ("no-such-player", "act-keno:14.3")
+    assert may_play(card="C-100", place="keno") == anna
+    assert refunds.void_wagers(**void, exclude=anna.number) == dollars("4.00")
+    exclusion = Restriction.objects.get()
+    assert (exclusion.player, exclusion.kind, exclusion.scope, exclusion.clause, exclusion.until) == (
+        anna, "exclusion", "keno", "act-keno:14.3", None,
+    )  # fmt: skip
+    with pytest.raises(Refusal) as caught:
+        may_play(card="C-100", place="keno")
+    assert (caught.value.code, caught.value.clause) == ("player-exclusion", "act-keno:14.3")
+    assert may_play(card="C-100", place="CSP-01") == anna  # from Keno, not from the tables
+    assert refused(lift, restriction_id=exclusion.pk, by=counter.manager)[1] == "same-person"
+    lift(restriction_id=exclusion.pk, by=counter.supervisor)
+    assert may_play(card="C-100", place="keno") == anna

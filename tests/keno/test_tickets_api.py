@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
+import time_machine
 
 from house.devices import service_token
+from house.models import GamingDay
 from keno.models import Play, Ticket
 from tests.api.calls import Caller, problem
 from tests.keno import counter as at
@@ -325,3 +328,23 @@ def test_tender_that_nobody_can_read_is_refused(house):
     ):
         problem(house.writer.post("keno/tickets", {**PLAIN, "tender": [line]}), status, code)
     assert not Ticket.objects.exists()
+
+
+@pytest.mark.clause("act-keno:10.4")
+def test_paid_tickets_are_kept_until_the_close_of_the_day_and_the_list_says_which(house):
+    sold = ok(house.writer.post("keno/tickets", PLAIN), 201)
+    at.win(Ticket.objects.get(), "72.00")
+    paid = ok(house.writer.post(f"keno/tickets/{sold['serial']}/pay", {"security_code": sold["security_code"]}))
+    day = GamingDay.objects.get()
+    row = ok(house.supervisor.get(f"keno/payments?gaming_day={day.date}&retained=true"))["results"][0]
+    assert {name: row[name] for name in ("ticket", "amount", "method", "cash", "cheque", "gaming_day")} == {
+        "ticket": sold["serial"], "amount": "72.00", "method": "cash", "cash": "72.00", "cheque": "0.00",
+        "gaming_day": day.date.isoformat(),
+    }  # fmt: skip
+    assert row["retain_until"] == paid["retain_until"]
+    assert datetime.fromisoformat(row["retain_until"]) == day.closes_at
+    assert ok(house.supervisor.get("keno/payments?retained=false"))["results"] == []
+    with time_machine.travel(day.closes_at + timedelta(seconds=1), tick=False):
+        assert ok(house.supervisor.get("keno/payments?retained=true"))["results"] == []
+        assert len(ok(house.supervisor.get("keno/payments?retained=false"))["results"]) == 1
+    problem(house.signage.get("keno/payments"), 403, "no-permission")

@@ -10,7 +10,7 @@ from house.devices import service_token
 from house.refusal import Refusal
 from keno.invalidate import invalidate_game
 from keno.models import Ticket, TournamentEntry
-from keno.tournaments import enter_tournament, finish_tournament, pay_tournament_prize
+from keno.tournaments import authorise_prize, enter_tournament, finish_tournament, pay_tournament_prize
 from ledger.money import ZERO, Money
 from tests.api.calls import Caller, problem
 from tests.keno import counter as at
@@ -151,13 +151,50 @@ def test_entries_that_cannot_be_taken(counter):
     assert refused(pay_tournament_prize, entry_id=9, by=counter.writer)[0] == "no-such-entry"
 
 
-def test_a_large_prize_goes_by_cheque(counter):
+IDENTITY = {
+    "name": "Anna Marsh",
+    "born": "1980-02-29",
+    "address": "1 Binara Street",
+    "document": "passport",
+    "document_number": "N1234567",
+}
+
+
+@pytest.mark.clause("act-keno:15.4")
+def test_a_large_prize_goes_by_cheque_to_somebody_known_and_past_two_people(counter):
     put(counter, {**TERMS, "entry_fee": "20000.00", "last_game": 1})
     entry = enter(counter, "Anna", 1, 2, 3)
     counter.play(1, TWENTY)
     finish_tournament(code="SPRING", by=counter.supervisor)
-    pay_tournament_prize(entry_id=entry.pk, by=counter.writer)
+    pay = {"entry_id": entry.pk, "cheque_number": "000779", "identity": IDENTITY, "by": counter.writer}
+    assert refused(pay_tournament_prize, **pay)[0] == "supervisor-needed"
+    assert refused(authorise_prize, entry_id=entry.pk, by=counter.writer)[0] == "no-permission"
+    authorise_prize(entry_id=entry.pk, by=counter.supervisor)
+    assert refused(authorise_prize, entry_id=entry.pk, by=counter.manager)[0] == "authorised-already"
+    both = at.actor(counter.supervisor.identity, "writer", "supervisor")
+    assert refused(pay_tournament_prize, **{**pay, "by": both})[0] == "two-people-needed"
+    assert refused(pay_tournament_prize, **{**pay, "cheque_number": " "})[0] == "cheque-number"
+    assert refused(pay_tournament_prize, **{**pay, "identity": None})[0] == "identity-needed"
+    assert refused(pay_tournament_prize, **{**pay, "identity": {**IDENTITY, "address": " "}})[0] == "identity-needed"
+    paid = pay_tournament_prize(**pay)
+    assert (paid.cheque_number, paid.identity, paid.authorised_by) == ("000779", IDENTITY, "staff:sue")
     assert at.transfers("keno.tournament-prize") == [("keno:tournaments", "keno:bank", "18000.00")]
+    with pytest.raises(DatabaseError), transaction.atomic():
+        TournamentEntry.objects.filter(pk=entry.pk).update(cheque_number="000780")
+    assert at.in_balance()
+
+
+def test_a_small_prize_is_cash_and_has_no_cheque(counter):
+    put(counter, {**TERMS, "last_game": 1})
+    entry = enter(counter, "Anna", 1, 2, 3)
+    counter.play(1, TWENTY)
+    finish_tournament(code="SPRING", by=counter.supervisor)
+    assert refused(pay_tournament_prize, entry_id=entry.pk, cheque_number="1", by=counter.writer)[0] == "cheque-number"
+    pay_tournament_prize(entry_id=entry.pk, by=counter.writer)
+    assert at.transfers("keno.tournament-prize") == [("keno:tournaments", counter.shift.cash, "45.05")]
+    row = dict(zip((made := counter.report("drawers")).columns, made.rows[0], strict=True))
+    assert row["Tournaments"] == dollars("5.00")  # 50.05 taken, 45.05 paid
+    assert row["Expected"] == at.books()[counter.shift.cash]
 
 
 def test_tournaments_over_http(counter):
@@ -168,6 +205,11 @@ def test_tournaments_over_http(counter):
     counter.play(1, TWENTY)
     ranked = supervisor.post("keno/tournaments/SPRING/finish").json()["results"]
     assert (ranked[0]["place"], ranked[0]["prize"]) == (1, "45.05")
-    assert writer.post(f"keno/tournament-entries/{ranked[0]['id']}/pay").json()["paid_at"] is not None
+    entry = f"keno/tournament-entries/{ranked[0]['id']}"
+    problem(writer.post(f"{entry}/authorise-payment"), 403, "no-permission")
+    assert supervisor.post(f"{entry}/authorise-payment").json()["authorised_by"].startswith("device:S-")
+    problem(writer.post(f"{entry}/pay", {"cheque_number": "1"}), 422, "cheque-number")
+    assert writer.post(f"{entry}/pay").json()["paid_at"] is not None
+    problem(supervisor.post(f"{entry}/authorise-payment"), 409, "already-paid")
     assert writer.get("keno/tournaments/SPRING/entries").json()["results"][0]["player"] == "Anna"
     problem(writer.post("keno/tournaments/SPRING/finish"), 403, "no-permission")

@@ -1,0 +1,149 @@
+"""Calls about paying: a winning ticket, who stands by, what was paid and which paid tickets are still kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+
+from house.actors import Actor
+from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from house.api.view import ByDay, HouseView, Truthy, listing, verb
+from keno.api.tickets import VoucherPaperOut
+from keno.models import Payment, PaymentMethod
+from keno.pay import Paid, authorise_payment, pay_ticket
+from keno.permissions import PAY, PAY_LARGE, SEE
+
+
+class IdentityIn(StrictSerializer):
+    name = Text(max_length=120)
+    born = DayField()
+    address = Text(max_length=300)
+    document = Text(max_length=60, help_text="What was shown: a passport, a driver's licence.")
+    document_number = Text(max_length=60)
+
+
+def identity_of(data: dict[str, Any]) -> dict[str, str] | None:
+    given = data.get("identity")
+    return None if given is None else {**given, "born": given["born"].isoformat()}
+
+
+class PayIn(StrictSerializer):
+    security_code = Text(max_length=40)
+    method = Choice(
+        choices=[method for method in PaymentMethod.values if method != PaymentMethod.TENDER],
+        default=PaymentMethod.CASH,
+    )
+    cheque = MoneyField(required=False, help_text="How much of a mix is by cheque.")
+    cheque_number = Text(max_length=32, required=False)
+    identity = IdentityIn(required=False, help_text="Who the customer is, from $10,000 in cash.")
+    example = shown({"security_code": "3F8D0Q2ZK5M1XT7V", "method": "cash"})
+
+
+class PaidGameOut(StrictSerializer):
+    game = Whole()
+    kind = Text()
+    prize = MoneyField(source="amount")
+
+
+class PaidOut(StrictSerializer):
+    paid = MoneyField()
+    games = PaidGameOut(many=True)
+    still_playing = Truth()
+    voucher = VoucherPaperOut(allow_null=True)
+    retain_until = InstantField(help_text="The paid ticket is kept at least until then.")
+    example = shown(
+        {
+            "paid": "50.00",
+            "games": [{"game": 1201, "kind": "prize", "prize": "50.00"}],
+            "still_playing": True,
+            "voucher": None,
+            "retain_until": "2026-11-17T04:00:00+11:00",
+        }
+    )
+
+
+def paid(result: Paid) -> dict[str, Any]:
+    return {
+        "paid": result.payment.amount,
+        "games": result.due.prizes,
+        "still_playing": result.still_playing,
+        "voucher": result.voucher,
+        "retain_until": result.payment.retain_until,
+    }
+
+
+class Pay(HouseView):
+    @verb(permission=PAY, takes=PayIn, gives=PaidOut)
+    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> dict[str, Any]:
+        """Pay everything that is settled and unpaid on a ticket."""
+        identity = identity_of(data)
+        data.pop("identity", None)
+        method = PaymentMethod(data.pop("method"))
+        return paid(pay_ticket(serial=serial, by=by, method=method, identity=identity, **data))
+
+
+class AuthorityOut(StrictSerializer):
+    id = Whole()
+    amount = MoneyField()
+    given_by = Text()
+    given_at = InstantField()
+    example = shown(
+        {"id": 3, "amount": "25000.00", "given_by": "device:S-0001", "given_at": "2026-11-16T21:04:00+11:00"}
+    )
+
+
+class Authorise(HouseView):
+    @verb(permission=PAY_LARGE, gives=AuthorityOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> Any:
+        """Stand by the payment of what is due on a ticket; another person then pays it."""
+        return authorise_payment(serial=serial, by=by)
+
+
+class PaymentsAsked(ByDay):
+    retained = Truthy(required=False, help_text="Only those whose ticket is still to be kept, or only the others.")
+
+
+class PaymentRow(StrictSerializer):
+    id = Whole()
+    ticket = Text(source="ticket.serial")
+    amount = MoneyField()
+    method = Choice(choices=PaymentMethod.values)
+    cash = MoneyField()
+    cheque = MoneyField()
+    cheque_number = Text(allow_blank=True)
+    paid_at = InstantField()
+    gaming_day = DayField(source="day")
+    paid_by = Text()
+    supervisor = Text(allow_null=True)
+    retain_until = InstantField(help_text="The paid ticket is kept at least until then.")
+    example = shown(
+        {
+            "id": 31,
+            "ticket": "7K2MX0Q4RT9B",
+            "amount": "50.00",
+            "method": "cash",
+            "cash": "50.00",
+            "cheque": "0.00",
+            "cheque_number": "",
+            "paid_at": "2026-11-16T21:09:00+11:00",
+            "gaming_day": "2026-11-16",
+            "paid_by": "device:W-0001",
+            "supervisor": None,
+            "retain_until": "2026-11-17T04:00:00+11:00",
+        }
+    )
+
+
+class Payments(HouseView):
+    @listing(permission=SEE, gives=PaymentRow, asks=PaymentsAsked)
+    def get(self, by: Actor, asked: dict[str, Any]) -> Any:
+        """Prizes paid, the newest first; which paid tickets are still kept (10.4)."""
+        rows = Payment.objects.select_related("ticket")
+        if "gaming_day" in asked:
+            rows = rows.filter(day=asked["gaming_day"])
+        if "retained" in asked:
+            kept = Q(retain_until__gt=timezone.now())
+            rows = rows.filter(kept if asked["retained"] else ~kept)
+        return rows
