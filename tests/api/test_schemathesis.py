@@ -24,7 +24,12 @@ from tests.api.calls import make_device
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 schema = schemathesis.openapi.from_dict(document())
-operations = {each.ok().label: each.ok() for each in schema.get_all_operations()}  # type: ignore[union-attr]
+# Keno's calls are tried at a counter in full swing: tests/keno/test_bad_input.py.
+operations = {
+    each.ok().label: each.ok()  # type: ignore[union-attr]
+    for each in schema.get_all_operations()
+    if "/keno/" not in each.ok().label  # type: ignore[union-attr]
+}
 
 
 @pytest.fixture
