@@ -144,9 +144,9 @@ def _whole(text: str) -> int:
 
 
 def _describe_special_3(code: str, new: Any) -> str:
-    low, high = new["band"]
+    low, high = (round(Fraction(end) * 10_000) for end in new["band"])  # in hundredths of a per cent
     spots = ", ".join(sorted(new["tables"], key=int))
-    return f"Special 3 pays for {spots} numbers, returning {Fraction(low):.2%} to {Fraction(high):.2%}."
+    return f"Special 3 pays for {spots} numbers, returning {low / 100:.2f}% to {high / 100:.2f}%."
 
 
 # 1.1: {"reference", "software", "remarks"}: what was approved, under which reference

@@ -69,8 +69,13 @@ class Furnished(Played):
         entry = enter_tournament(code="CUP", player="Anna", numbers=[1, 2, 3], by=self.writer)
         self.play(1, list(range(1, 21)))
         pay_ticket(serial=paid.ticket.serial, security_code=paid.security_code, by=self.writer)
-        form = {"claimant": {"name": "A", "address": "B", "contact": "C"}, "grounds": "D", "by": self.writer}
-        claim = make_claim(serial=waiting.ticket.serial, reason=ClaimReason.LOST, **form)
+        claim = make_claim(
+            serial=waiting.ticket.serial,
+            reason=ClaimReason.LOST,
+            claimant={"name": "Anna", "address": "Canberra", "contact": "anna@example.org"},
+            grounds="She knows every number.",
+            by=self.writer,
+        )
         cancel_ticket(serial=stopped.ticket.serial, by=self.writer)
         change = [Handed(type=TenderType.CASH, amount=dollars("9.00"))]
         voucher = self.sell(tender=change, rest="keno-voucher").voucher
@@ -135,8 +140,9 @@ def test_games_are_run_without_a_key(furnished):
     supervisor = Caller(service_token(role="supervisor").secret)
 
     def post(step, body):
-        sent = {"data": json.dumps(body), "content_type": "application/json", "headers": supervisor.headers}
-        return supervisor.client.post(f"/api/v1/keno/games/2/{step}", **sent).json()
+        path = f"/api/v1/keno/games/2/{step}"
+        headers = supervisor.headers  # no key among them
+        return supervisor.client.post(path, json.dumps(body), content_type="application/json", headers=headers).json()
 
     assert post("close", {})["status"] == "closed"
     assert post("balls", {"numbers": list(range(1, 21))})["status"] == "settled"
