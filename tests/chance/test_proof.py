@@ -230,6 +230,12 @@ def test_every_entry_of_a_draw_is_proven_and_no_other(count: int, data: st.DataO
     assert failed(proof.check_entry({**shown, "index": index + 1}, draw)) == ["entry"]
     assert failed(proof.check_entry({**shown, "path": [*shown["path"], "00" * 32]}, draw)) == ["entry"]
     assert failed(proof.check_entry({**shown, "ticket_count": count + 1}, draw)) == ["form"]
+    hashed = proof.make_leaf(leaf=leaves[index], index=index, ticket_count=count, node=nodes_of(leaves))
+    assert "entry" not in hashed
+    assert proof.holds(proof.check_entry(hashed, draw))
+    assert failed(proof.check_entry({**hashed, "leaf": "00" * 32}, draw)) == ["entry"]
+    assert failed(proof.check_entry({**hashed, "leaf": "x"}, draw)) == ["form"]
+    assert failed(proof.check_entry({**hashed, "entry": "ticket never sold"}, draw)) == ["entry"]  # a text is hashed
 
 
 @pytest.mark.parametrize(

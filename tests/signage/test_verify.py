@@ -140,7 +140,7 @@ def test_a_void_attempt_is_told_with_its_seed(client: Client) -> None:
 def test_a_ticket_that_cannot_be_read_is_refused_with_a_sentence(client: Client, body: str) -> None:
     answer = client.post("/verify/ticket.json", body, content_type="application/json")
     assert answer.status_code == 400
-    assert answer.json()["detail"].startswith(("Send game", "The game is"))
+    assert answer.json()["detail"].startswith(("Send a serial", "The game is"))
 
 
 def test_games_that_are_not_there(client: Client) -> None:

@@ -27,17 +27,8 @@ function say(kind, heading, words) {
   out.dataset.verdict = kind;
 }
 
-function show(steps, about, numbers) {
-  const sound = holds(steps);
-  const failed = steps.filter((step) => !step.ok).length;
-  if (sound) say("good", "Everything is right", `${about}. All ${steps.length} steps were computed in your own browser just now.`);
-  else say("stopped", "This does not hold", `${about}. ${failed === 1 ? "One step fails" : `${failed} steps fail`}: this proof is forged or damaged. Keep it, and show it to an inspector.`);
-  if (numbers?.length) {
-    const balls = make("ol", "", "balls");
-    balls.setAttribute("aria-label", "Numbers in the order drawn");
-    balls.append(...numbers.slice(0, 200).map((number) => make("li", String(number))));
-    out.append(balls);
-  }
+/* The steps with their ticks; the arithmetic behind each opens on request. */
+function told(steps) {
   const list = make("ol", "", "steps");
   for (const step of steps) {
     const item = make("li", "", step.ok ? "is-good" : "is-stopped");
@@ -46,12 +37,48 @@ function show(steps, about, numbers) {
     item.append(make("span", step.ok ? "✓" : "✗", "mark"), make("h3", title), make("p", why, "soft"));
     item.append(make("p", `${step.ok ? "Right" : "Wrong"}. ${step.words}`, "words"));
     if (step.details.length) {
-      const more = make("details");
-      const working = make("ol", "", "working");
+      const more = make("details"), working = make("ol", "", "working");
       working.append(...step.details.map((line) => make("li", fours(line))));
       more.append(make("summary", "Show me the arithmetic"), working);
       item.append(more);
     }
+    list.append(item);
+  }
+  return list;
+}
+
+function ballsOf(numbers) {
+  const balls = make("ol", "", "balls");
+  balls.setAttribute("aria-label", "Numbers in the order drawn");
+  balls.append(...numbers.slice(0, 200).map((number) => make("li", String(number))));
+  return balls;
+}
+
+function show(steps, about, numbers) {
+  const failed = steps.filter((step) => !step.ok).length;
+  if (holds(steps)) say("good", "Everything is right", `${about}. All ${steps.length} steps were computed in your own browser just now.`);
+  else say("stopped", "This does not hold", `${about}. ${failed === 1 ? "One step fails" : `${failed} steps fail`}: this proof is forged or damaged. Keep it, and show it to an inspector.`);
+  if (numbers?.length) out.append(ballsOf(numbers));
+  out.append(told(steps));
+  out.focus();
+}
+
+/* Several games of one ticket: each opens to its own steps. */
+function showGames(checked, about) {
+  const wrong = checked.filter((one) => one.steps && !holds(one.steps)).map((one) => one.game);
+  if (wrong.length) say("stopped", "This does not hold", `${about}. Game ${wrong.join(", ")} fails: this proof is forged or damaged. Keep it, and show it to an inspector.`);
+  else if (!checked.some((one) => one.steps)) say("attention", "There is no seed to check", `${about}.`);
+  else say("good", "Everything is right", `${about}. Every step was computed in your own browser just now.`);
+  const list = make("ol", "", "games");
+  for (const { game, steps, numbers, words } of checked) {
+    const sound = !steps || holds(steps), item = make("li", "", sound ? "is-good" : "is-stopped");
+    item.dataset.game = game;
+    const more = make("details"), summary = make("summary");
+    summary.append(make("span", !steps ? "–" : sound ? "✓" : "✗", "mark"), make("b", `Game ${game}`), make("span", words || steps.at(-1).words, "soft"));
+    more.append(summary);
+    if (numbers?.length) more.append(ballsOf(numbers));
+    if (steps) more.append(told(steps));
+    item.append(more);
     list.append(item);
   }
   out.append(list);
@@ -67,24 +94,79 @@ async function fetched(address, body) {
 
 const GOING = { opened: "is open for sale", closed: "is closed and waits for its draw", drawn: "is drawn and being settled" };
 
+/* What the receipt's QR code holds, or the address it leads to; else what was typed. */
+function read(text) {
+  const code = /^keno:([^:]+):([^:]+):(\d+)-(\d+)$/i.exec(text);
+  if (code) return { serial: code[1], code: code[2], game: code[3] === code[4] ? code[3] : "" };
+  if (!/[?#].*serial=/.test(text)) return null;
+  const [, query, fragment] = /^[^?#]*\??([^#]*)#?(.*)$/.exec(text);
+  return Object.fromEntries(["game", "serial", "code"].map((name) => [name, new URLSearchParams(`${query}&${fragment}`).get(name) || ""]));
+}
+
+/* One game: what was promised, sold and drawn; and the ticket in it, where there is one. */
+async function checkGame(number, ticket) {
+  const published = await fetched(`/verify/games/${number}.json`);
+  if (published.status === "invalidated") return { heading: `Game ${number} was declared invalid`, words: "It has no result, and stakes are given back." };
+  if (!published.proof) {
+    if (published.device === "mechanical") return { heading: `Game ${number} is drawn with balls`, words: `Its twenty balls are the official record${published.numbers.length ? `: ${published.numbers.join(", ")}` : ""}. There is no seed to check.` };
+    return { heading: `Game ${number} ${GOING[published.status] || "is not settled yet"}`, words: `The promise is ${published.promised.commitment}. Note it, and come back when the game is settled: then the seed is revealed.` };
+  }
+  const steps = await check(published.proof, { commitment: published.promised?.commitment, root: published.sealed?.ticket_root });
+  if (ticket) {
+    const entry = ticket.entry ?? (await fetched("/verify/ticket.json", { game: Number(number), ...ticket })).entry;
+    steps.push(...(await checkEntry(entry, published.proof)).slice(-1));
+  }
+  return { game: number, steps, numbers: published.proof.numbers };
+}
+
+/* A serial without a game: every game it has played in. With the security code what is printed on it is checked too. */
+async function checkTicket(serial, code) {
+  const found = await fetched("/verify/ticket.json", { serial });
+  if (found.plays_to < found.first_game) return say("attention", `Ticket ${found.serial} was cancelled`, "It plays in no game.");
+  if (!found.games.length) return say("attention", `Ticket ${found.serial} has not played yet`, `It plays in ${gamesInWords(found)}. Come back when the first is settled.`);
+  const checked = [];
+  for (const { game, entry } of found.games) {
+    const one = await checkGame(game, code ? { serial, security_code: code } : { entry });
+    checked.push({ game, ...one });
+  }
+  const rest = found.played > found.games.length ? ` These are the latest ${found.games.length} of the ${found.played} it has played; name a game to check an earlier one.` : "";
+  if (checked.length === 1 && checked[0].steps) return show(checked[0].steps, `Game ${checked[0].game} and ticket ${found.serial}`, checked[0].numbers);
+  return showGames(checked, `Ticket ${found.serial}, which plays in ${gamesInWords(found)}.${rest} ${checked.length} games`);
+}
+const gamesInWords = ({ first_game: first, plays_to: last }) => (first === last ? `game ${first}` : `games ${first} to ${last}`);
+
 async function ask() {
-  const number = form.elements.game.value.trim(), serial = form.elements.serial.value.trim(), code = form.elements.code.value.trim();
-  if (!/^\d{1,15}$/.test(number)) return say("attention", "Which game?", "Write the number of the game: it stands on the board and on your ticket.");
-  if (!serial !== !code) return say("attention", "Serial and security code", "To check a ticket write both, as printed on it. To check only the draw leave both empty.");
+  const scanned = read(form.elements.serial.value.trim());
+  if (scanned) for (const [name, value] of Object.entries(scanned)) form.elements[name].value = value;
+  const [number, serial, code] = ["game", "serial", "code"].map((name) => form.elements[name].value.trim());
+  if (!number && !serial) return say("attention", "Which ticket, or which game?", "Write the serial of your ticket, or the number of the game: it stands on the board and on your ticket.");
+  if (number && !/^\d{1,15}$/.test(number)) return say("attention", "Which game?", "Write the number of the game: it stands on the board and on your ticket.");
+  if (code && !serial) return say("attention", "Which ticket?", "The security code belongs to a serial: write that too, as printed on the ticket.");
   say("quiet", "Checking", "Fetching what was published, then computing it here.");
   try {
-    const told = await fetched(`/verify/games/${number}.json`);
-    if (told.status === "invalidated") return say("attention", `Game ${number} was declared invalid`, "It has no result, and stakes are given back.");
-    if (!told.proof) {
-      if (told.device === "mechanical") return say("attention", `Game ${number} is drawn with balls`, `Its twenty balls are the official record${told.numbers.length ? `: ${told.numbers.join(", ")}` : ""}. There is no seed to check.`);
-      return say("attention", `Game ${number} ${GOING[told.status] || "is not settled yet"}`, `The promise is ${told.promised.commitment}. Note it, and come back when the game is settled: then the seed is revealed.`);
-    }
-    const steps = await check(told.proof, { commitment: told.promised?.commitment, root: told.sealed?.ticket_root });
-    if (serial) steps.push(...(await checkEntry((await fetched("/verify/ticket.json", { game: Number(number), serial, security_code: code })).entry, told.proof)).slice(-1));
-    show(steps, `Game ${number}${serial ? ` and ticket ${serial}` : ""}`, told.proof.numbers);
+    if (!number) return await checkTicket(serial, code);
+    let ticket = null;
+    if (serial) ticket = code ? { serial, security_code: code } : { entry: (await fetched("/verify/ticket.json", { serial, game: Number(number) })).games[0].entry };
+    const one = await checkGame(number, ticket);
+    if (one.steps) show(one.steps, `Game ${number}${serial ? ` and ticket ${serial}` : ""}`, one.numbers);
+    else say("attention", one.heading, one.words);
   } catch (problem) {
     say("attention", "This cannot be checked now", problem.message);
   }
+}
+
+/* A picture of the receipt, where the browser can read a QR code: it stays in this browser. */
+if ("BarcodeDetector" in window) {
+  const scan = document.querySelector("#scan");
+  scan.hidden = false;
+  scan.querySelector("input").addEventListener("change", async ({ target }) => {
+    const picture = await createImageBitmap(target.files[0]).catch(() => null);
+    const found = picture ? await new BarcodeDetector({ formats: ["qr_code"] }).detect(picture).catch(() => []) : [];
+    const text = found.map((one) => one.rawValue).find(read);
+    if (!text) return say("attention", "No receipt’s QR code is in this picture", "Take it again, closer and in good light, or write the serial.");
+    form.elements.serial.value = text;
+    ask();
+  });
 }
 
 if (!crypto.subtle) say("stopped", "Your browser will not compute here", "Browsers hash only on pages that came over https, or from this machine itself. Open this page with https.");
@@ -100,7 +182,7 @@ paste.addEventListener("submit", async (event) => {
   show(steps, typeof proof?.game === "string" ? `${proof.purpose} ${proof.game}` : "The pasted proof", steps[0].ok ? proof.numbers : []);
 });
 
-/* A receipt's QR code brings ?game=…, &serial=… and &code=… in the fragment, which browsers send to nobody. */
+/* A link from a QR code brings ?game=…, and serial and code in the fragment, which browsers send to nobody. */
 const brought = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
 for (const name of ["game", "serial", "code"]) if (brought.get(name)) form.elements[name].value = brought.get(name);
-if (brought.get("game")) ask();
+if (brought.get("game") || brought.get("serial")) ask();
