@@ -63,12 +63,12 @@ def feed() -> bytes:
         board = board_at(as_of)
         for code, displayed in meters.displayed().items():
             apply(board, "jackpot.meter", {"link": code, "displayed": displayed})
-        place = venue()
+        place, chosen = venue(), look()
         statistics = _statistics(as_of)
     document = {
         "version": VERSION,
         "as_of": str(as_of),
-        "venue": {"name": place.name, "code": place.code, "time_zone": place.time_zone, **look()},
+        "venue": {"code": place.code, "time_zone": place.time_zone, **chosen},
         **board,
         "statistics": statistics,
     }

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_POST, require_safe
 from house.api import problems
 from house.api.throttle import Throttle
 from house.refusal import Malformed, NotFound, Refusal
-from house.venue import venue
 from signage import proofs
 from signage.headers import for_everybody
+from signage.look import look
 
 _TRIES: Final = Throttle("verify-ticket", 20)  # a security code is not to be guessed here
 _PRINTED: Final = re.compile(r"[ -~]{1,64}", re.ASCII)
@@ -26,7 +26,7 @@ _MOST: Final = 2_000  # bytes that name a ticket
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    return for_everybody(request, render(request, "signage/verify.html", {"venue": venue()}))
+    return for_everybody(request, render(request, "signage/verify.html", {"look": look()}))
 
 
 @require_safe

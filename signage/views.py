@@ -6,14 +6,13 @@ from hashlib import sha256
 from io import BytesIO
 
 import segno
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from house.venue import venue
 from signage import look
 from signage.feed import feed
 from signage.headers import for_everybody, streams_origin
@@ -63,18 +62,20 @@ def logo(request: HttpRequest) -> HttpResponseBase:
     found = look.logo()
     if found is None:
         raise Http404("The venue has no logo.")
-    path, kind = found
+    picture, kind = found
     # A drawing may hold scripts: shown as a picture they do not run, opened by itself they must not either.
     headers = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox"}
-    return FileResponse(path.open("rb"), content_type=kind, headers=headers)
+    return HttpResponse(picture, content_type=kind, headers=headers | {"Cache-Control": "max-age=86400"})
 
 
 @require_safe
 def look_css(request: HttpRequest) -> HttpResponse:
     """The venue's colours. A style sheet of its own: the policy allows no styles within a page."""
-    chosen = {f"--{name}": look.look()[name] for name in ("accent", "ground")}
-    rules = "".join(f"{name}: {colour}; " for name, colour in chosen.items() if colour)
+    chosen = look.in_force()
+    rules = "".join(f"--{name}: {chosen[name]}; " for name in ("accent", "ground") if chosen[name])
     sheet = f".night {{ {rules}}}\n" if rules else ""
+    if chosen["accent"]:
+        sheet += f".page {{ --house: {chosen['accent']}; }}\n"
     return HttpResponse(sheet, content_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
@@ -94,5 +95,5 @@ def qr(request: HttpRequest) -> HttpResponse:
 @require_safe
 def board(request: HttpRequest, name: str) -> HttpResponse:
     """The frame of a board; what it shows comes from the feed and the stream."""
-    context = {"venue": venue(), "look": look.look()}
+    context = {"look": look.look()}
     return for_everybody(request, render(request, f"signage/{name}.html", context))

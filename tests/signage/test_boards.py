@@ -220,15 +220,9 @@ def test_a_fall_without_a_win_waits_for_the_win(screen: Callable[..., Screen]) -
     assert page.evaluate("meter.shown") == "80.00"  # a correction: the truth comes first
 
 
-def test_qr_and_look(client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    from signage import look
-
+def test_qr_and_frames(client: Client) -> None:
     assert client.get("/signage/qr.svg?game=48213").content.startswith(b"<?xml")
     assert client.get("/signage/qr.svg?game=x").status_code == 404
-    assert client.get("/signage/look.css").content == b""
-    monkeypatch.setattr(look, "folder", lambda: tmp_path)
-    (tmp_path / "look.json").write_text('{"accent": "#ff8800"}')
-    assert client.get("/signage/look.css").content == b".night { --accent: #ff8800; }\n"
     page = client.get("/signage/keno")
     assert page.status_code == 200
     assert "X-Frame-Options" not in page.headers  # a display controller may frame it

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ import jackpot.demo
 from house import demo, gaming_days
 from keno import jackpots
 from keno.rules.schedules import GUARANTEES
-from signage import look
 from signage import meters as meters_room
 from tests.signage import acts
 from tests.signage.feeds import load
@@ -156,16 +154,3 @@ def test_the_stream_is_elsewhere(client: Client, settings: Any) -> None:
     assert answer["Access-Control-Allow-Origin"] == "*"
     settings.STREAMS_PORT = None
     assert client.get("/signage/stream").status_code == 503
-
-
-def test_the_venue_may_have_its_own_look(client: Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(look, "folder", lambda: tmp_path)
-    assert load()["venue"]["accent"] is None
-    assert client.get("/signage/logo").status_code == 404
-    (tmp_path / "look.json").write_text('{"accent": "#ff8800", "ground": "url(evil)"}')
-    (tmp_path / "logo.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
-    venue = load()["venue"]
-    assert (venue["accent"], venue["ground"], venue["logo"]) == ("#ff8800", None, "/signage/logo")
-    answer = client.get("/signage/logo")
-    assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml")
-    assert "sandbox" in answer["Content-Security-Policy"]

@@ -99,7 +99,7 @@ def test_the_receipts_own_code_is_read(screen: Callable[..., Screen]) -> None:
         page.get_by_role("button", name="Check it").click()
         page.locator(".verdict", has_text=said).wait_for()
         assert "Everything is right" in verdict(page, "good")
-        assert "exactly as written" in page.locator("[data-step=entry]").first.text_content()
+        assert "exactly as written" in str(page.locator("[data-step=entry]").first.text_content())
     page.get_by_label("Security code").fill("0" * 16)
     page.get_by_role("button", name="Check it").click()
     assert "There is no ticket with this serial and security code." in verdict(page, "attention")
@@ -116,7 +116,7 @@ def test_a_picture_of_the_receipt_is_read_where_the_browser_can(screen: Callable
     picture = io.BytesIO()
     Image.new("RGB", (8, 8)).save(picture, "PNG")
     page.locator("#scan input").set_input_files(
-        [{"name": "r.png", "mimeType": "image/png", "buffer": picture.getvalue()}]
+        files={"name": "r.png", "mimeType": "image/png", "buffer": picture.getvalue()}
     )
     assert f"Game 2 and ticket {short.serial}" in verdict(page, "good")
 
@@ -142,6 +142,7 @@ def test_a_forged_place_in_the_root_is_shown_as_forged(
     assert [page.locator(f"[data-game='{n}']").get_attribute("class") for n in (2, 1)] == ["is-stopped", "is-good"]
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("asked", "status", "code"),
     [

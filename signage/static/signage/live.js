@@ -132,6 +132,7 @@ export class Live {
       if (turn !== this.turn) return;
       this.behind = above(fresh.as_of, this.at) ? this.behind + 1 : 0;
       if (this.behind > 1) { this.behind = 0; this.lost(turn); return; }
+      if (JSON.stringify(fresh.venue) !== JSON.stringify(this.board.venue)) { location.reload(); return; } // a new look
       this.board.statistics = fresh.statistics;
       this.draw(this.board, {});
     } catch { this.lost(turn); }
