@@ -39,7 +39,7 @@ test: lint ## style, types, import contracts and the whole suite; needs no runni
 	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q
 
 bench: packages ## the benchmarks, each beside its baseline
-	exec $(BIN)/python -m benchmarks
+	exec $(BIN)/python -m benchmarks $(ONLY)
 
 lint: export METERHOUSE_DATA := $(CURDIR)/.venv/lint-data
 lint: dev-packages ## ruff, mypy, import-linter

@@ -34,7 +34,7 @@ def main() -> int:
             from django.core.management import call_command
 
             call_command("migrate", verbosity=0)
-            print(f"{'figure':<44}{'value':>14} {'unit':<12}{'ratio':>8}  to")
+            print(f"{'figure':<44}{'value':>14} {'unit':<12}{'ratio':>8}  to", flush=True)
             for name in wanted_figures:
                 import_module(f"benchmarks.{name}").run()
             from django.db import connection

@@ -28,8 +28,6 @@ FIRST = 1_000_000  # the number of the first game: nothing else in the stream lo
 
 
 def run() -> None:
-    from tests.config.copies import free_port
-
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     port = free_port()
@@ -74,6 +72,12 @@ def run() -> None:
         heard["events"] / (STREAMS * EVENTS),
         f"{EVENTS} events × {STREAMS:,}",
     )
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def wait_for(port: int) -> None:

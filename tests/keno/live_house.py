@@ -1,7 +1,8 @@
 """A house whose parts a test starts, kills and starts again one by one: PostgreSQL, Redis, workers, beats, the web.
 
 Real processes on durable services of their own, so that a crash harms no other test: the database begins as a copy of
-the test's. What is on record is read with plain SQL; no code of ours stands between a test and the rows.
+the test's (a dump, so nothing here is about seals: ledger/README.md). What is on record is read with plain SQL; no code
+of ours stands between a test and the rows.
 """
 
 from __future__ import annotations

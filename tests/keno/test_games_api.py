@@ -112,6 +112,12 @@ def test_void_and_invalidate(game: Game, supervisor: Caller) -> None:
     assert [attempt["void"] is None for attempt in attempts] == [False, True]
     assert len(attempts[0]["seed"]) == 64
     assert attempts[1]["seed"] is None
+    problem(supervisor.post("keno/games/1/void", {"device": "dice"}), 400, "malformed")
+    by_balls = ok(
+        supervisor.post("keno/games/1/void", {"device": "mechanical", "reason": "The generator stands still."})
+    )
+    assert (by_balls["device"], by_balls["attempt"], by_balls["commitment"]) == ("mechanical", 3, None)
+    assert ok(supervisor.post("keno/games/1/void", {"device": "rng"}))["device"] == "rng"
     done = ok(supervisor.post("keno/games/1/invalidate", {"cause": "fire", "reason": "Fire."}))
     assert (done["status"], done["drawn"]) == ("invalidated", [])
     problem(supervisor.post("keno/games/1/draw"), 409, "game-invalidated")

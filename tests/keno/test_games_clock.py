@@ -20,7 +20,7 @@ from keno.models import Draw, Game, KenoSettings
 from keno.schedule import next_close
 from keno.setup import choose_device
 from keno.tick import tick
-from ledger.models import Act
+from ledger.models import Act, Transfer
 from tests.keno.games_world import (
     CLOSES,
     DAY,
@@ -149,6 +149,29 @@ def test_the_last_game_of_the_day_is_drawn_before_its_end_and_the_next_opens_wit
     assert statuses() == {1: "settled", 2: "scheduled"}
     tick(OPENS + timedelta(days=1))
     assert statuses() == {1: "settled", 2: "open", 3: "scheduled"}
+
+
+@pytest.mark.clause("act-keno:4.5", "act-keno:13.1")
+def test_a_ticket_for_several_games_plays_on_after_the_close_of_the_day() -> None:
+    """Three games, the day ends after the first: the other two are the next day's, and so is their money."""
+    open_first_game()
+    put_ticket(first_game=1, groups=[[1, 2, 3]], plays=[(3, 100)], games=3)
+    Game.objects.filter(pk=1).update(closes_at=CLOSES - 3 * MINUTE)
+    run(CLOSES - 3 * MINUTE, CLOSES + MINUTE)
+    assert statuses() == {1: "settled", 2: "scheduled"}
+    assert Transfer.objects.filter(kind="keno.stakes").count() == 1
+    tomorrow = OPENS + timedelta(days=1)
+    tick(tomorrow)
+    for game in (2, 3):
+        run(tomorrow + (game - 1) * 3 * MINUTE, tomorrow + (game - 1) * 3 * MINUTE + 20 * SECOND)
+    assert statuses() == {1: "settled", 2: "settled", 3: "settled", 4: "open", 5: "scheduled"}
+    stakes = Transfer.objects.filter(kind="keno.stakes").order_by("id").values_list("reference", "day", "amount")
+    assert [(reference, day, str(amount)) for reference, day, amount in stakes] == [
+        ("game/1", DAY, "1.00"),
+        ("game/2", DAY + timedelta(days=1), "1.00"),
+        ("game/3", DAY + timedelta(days=1), "1.00"),
+    ]
+    assert [Draw.objects.get(game=game).ticket_count for game in (1, 2, 3)] == [1, 1, 1]
 
 
 @pytest.mark.clause("act-keno:4.5", "act-keno:13.2")

@@ -12,22 +12,36 @@ from house.models import Incident, Notice
 from house.refusal import Conflict, Refusal
 from keno.accounts import REFUNDS_OWING, STAKES, STAKES_HELD
 from keno.attempts import seed_of
+from keno.balls import enter_balls
 from keno.close import close_game
 from keno.draw import draw_game, record_numbers
 from keno.invalidate import invalidate_game
 from keno.jackpots import CONTRIBUTIONS, POOLS, hold_pools, purses_of
 from keno.locks import hold_before_first_number
-from keno.models import Draw, Game, Prize
+from keno.models import Draw, Game, KenoSettings, Prize
+from keno.setup import keno_settings
 from keno.void import void_draw
 from ledger.accounts import open_account
 from ledger.balance import balance, balances
 from ledger.models import Account, Act
 from ledger.money import Money
 from ledger.post import Booking, post
-from tests.keno.games_world import DAY, NOBODY, OPENS, SUE, open_first_game, put_ticket, raw, run, totals_of
+from tests.keno.games_world import (
+    DAY,
+    NOBODY,
+    OPENS,
+    SUE,
+    open_first_game,
+    put_ticket,
+    raw,
+    run,
+    some_numbers,
+    totals_of,
+)
 
 pytestmark = pytest.mark.django_db
 NOW = OPENS + timedelta(minutes=3)
+BALLS = some_numbers(20)
 
 
 def sold(amount: str) -> None:
@@ -83,6 +97,55 @@ def test_the_worker_redraws_a_void_attempt_by_itself() -> None:
     run(NOW + timedelta(seconds=9), NOW + timedelta(seconds=30))
     assert Game.objects.get(pk=1).status == "settled"
     assert [len(draw.numbers) for draw in Draw.objects.filter(game=1)] == [7, 20]
+
+
+@pytest.mark.clause("act-keno:12.3", "act-keno:12.4a")
+@pytest.mark.parametrize("other_way", [False, True])
+def test_a_void_draw_may_be_redrawn_with_the_other_device(other_way: bool) -> None:
+    """The generator stands still, or the blower does: the supervisor says with what the game is drawn again."""
+    before, then = ("mechanical", "rng") if other_way else ("rng", "mechanical")
+    KenoSettings.objects.create(device=before)
+    open_first_game()
+    ticket = put_ticket(first_game=1, groups=[BALLS[:3]], plays=[(3, 100)])
+    close_game(number=1, by=SUE, now=NOW)
+    if other_way:
+        enter_balls(number=1, balls=BALLS[:7], by=SUE, now=NOW)
+    else:
+        record_numbers(number=1, upto=7, now=NOW)
+    game = void_draw(number=1, by=SUE, device=then, now=NOW)
+    assert (game.status, game.device) == ("closed", then)
+    first, second = Draw.objects.filter(game=1).order_by("attempt")
+    assert (first.device, len(first.numbers), second.device, second.numbers) == (before, 7, then, [])
+    assert (second.commitment is None) is not other_way
+    voided = Act.objects.get(kind="keno.voided").data
+    assert (voided["device"], (voided["commitment"] is None), (voided["seed"] is None)) == (
+        then,
+        not other_way,
+        other_way,
+    )
+    if other_way:
+        draw_game(number=1, by=SUE, now=NOW)
+    else:
+        with pytest.raises(Conflict) as refused:
+            draw_game(number=1, by=SUE, now=NOW)
+        assert refused.value.code == "device-mechanical"
+        enter_balls(number=1, balls=BALLS, by=SUE, now=NOW)
+    second.refresh_from_db()
+    assert Game.objects.get(pk=1).status == "settled"
+    assert (bytes(second.ticket_root or b""), second.ticket_count) == (bytes(first.ticket_root or b""), 1)
+    assert Prize.objects.filter(ticket=ticket).exists() is (len({*BALLS[:3]} & {*second.numbers}) >= 2)
+    # The games after it are drawn as the venue has chosen.
+    assert (Game.objects.get(pk=2).device, keno_settings().device) == (before, before)
+
+
+def test_a_device_that_is_none_changes_nothing() -> None:
+    open_first_game()
+    close_game(number=1, by=SUE, now=NOW)
+    with pytest.raises(Refusal) as refused:
+        void_draw(number=1, by=SUE, device="dice", now=NOW)
+    assert (refused.value.status, refused.value.code, refused.value.field) == (400, "no-such-device", "device")
+    assert Draw.objects.filter(game=1).count() == 1
+    assert not Incident.objects.exists()
 
 
 def test_a_seed_that_is_lost_is_void_and_the_next_attempt_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

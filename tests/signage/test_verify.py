@@ -79,6 +79,10 @@ def test_a_player_checks_his_game_from_the_receipt(
     page.locator("[data-step=numbers] summary").click()
     assert "place 50 of the 80 left holds 50" in page.locator("[data-step=numbers] .working").inner_text()
     somebody.picture("signage-verify", full=True)
+    tablet = screen("/verify/?game=1042#serial=000001&code=ABCD", width=834, height=1112, dark=True)
+    tablet.page.locator("#result[data-verdict=good]").wait_for()
+    assert tablet.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    tablet.picture("signage-verify-tablet-dark")
 
 
 def test_a_forged_game_is_shown_as_forged(screen: Callable[..., Screen]) -> None:

@@ -61,7 +61,7 @@ def test_a_serial_alone_shows_the_ticket_in_each_of_its_games(screen: Callable[.
     page = somebody.page
     page.get_by_label("Serial").fill(f"{long.serial[:4]}-{long.serial[4:]}".lower())
     page.get_by_role("button", name="Check it").click()
-    assert f"Ticket {long.serial}, which plays in games 1 to 4." in verdict(page, "good")
+    assert f"Ticket {long.serial} plays in games 1 to 4; 2 are settled." in verdict(page, "good")
     games = page.locator(".games > li").evaluate_all(
         "items => items.map((item) => [item.dataset.game, item.className])"
     )
@@ -92,7 +92,7 @@ def test_the_receipts_own_code_is_read(screen: Callable[..., Screen]) -> None:
     page = screen("/verify/").page
     for text, said in [
         (one, f"Game 2 and ticket {short.serial}"),
-        (many, f"Ticket {long.serial}, which plays in games 1 to 4."),
+        (many, f"Ticket {long.serial} plays in games 1 to 4; 2 are settled."),
         (f"https://x/verify/?game=2#serial={short.serial}&code={particulars.code_of(short)}", "Game 2 and ticket"),
     ]:
         page.get_by_label("Serial").fill(text)

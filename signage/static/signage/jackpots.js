@@ -51,16 +51,17 @@ function draw(board, { fresh }) {
     if (fresh && one.meter.shown !== null) one.meter.won(); // after a break only the truth counts
     if (link.displayed === null) put(one.odometer, "–"); else { if (one.meter.shown === null) one.odometer.textContent = ""; one.meter.set(link.displayed); }
     const [state, words] = standing(link);
-    one.state.dataset.state = state;
+    one.root.dataset.state = one.state.dataset.state = state;
     put(one.state, words);
-    put(one.win, link.last_win ? `Last win ${money(link.last_win.amount)}, ${link.last_win.table}, ${when(link.last_win.at)}` : "Not won yet");
+    put(one.win, link.last_win ? `Last win ${money(link.last_win.amount)}\n${link.last_win.table}, ${when(link.last_win.at)}` : "Not won yet");
   });
   $("#bands").style.setProperty("--bands", Math.max(1, links.length));
 }
 
 let timer = null;
-function announce({ title, amount, table, hand }) {
+function announce({ title, amount, table, hand, state }) {
   put($("#announced-title"), title);
+  put($("#announced-state"), state);
   put($("#announced-amount"), money(amount));
   put($("#announced-where"), [table, inWords(hand)].filter(Boolean).join(" · "));
   $("#announcement").hidden = false;
@@ -72,12 +73,12 @@ const titled = (code) => live.board.jackpots.find((link) => link.code === code)?
 function happened(kind, data) {
   if (kind === "jackpot.hit" && data.from_pool && data.from_pool !== "0.00") {
     bands.get(data.link)?.meter.won();
-    announce({ title: titled(data.link), amount: data.amount, table: data.table, hand: data.hand });
+    announce({ title: titled(data.link), amount: data.amount, table: data.table, hand: data.hand, state: "Pending until it is verified and paid" });
   }
   if (kind === "keno.settled")
     for (const [spots, won] of Object.entries(data.jackpots || {})) {
       bands.get(`KENO-${spots}`)?.meter.won();
-      announce({ title: titled(`KENO-${spots}`), amount: won.amount, table: `Keno game ${data.game}`, hand: `${spots} of ${spots}` });
+      announce({ title: titled(`KENO-${spots}`), amount: won.amount, table: `Keno game ${data.game}`, hand: `${spots} of ${spots}`, state: "Paid at the Keno counter" });
     }
 }
 const live = new Live({ draw, happened });

@@ -66,9 +66,9 @@ function show(steps, about, numbers) {
 /* Several games of one ticket: each opens to its own steps. */
 function showGames(checked, about) {
   const wrong = checked.filter((one) => one.steps && !holds(one.steps)).map((one) => one.game);
-  if (wrong.length) say("stopped", "This does not hold", `${about}. Game ${wrong.join(", ")} fails: this proof is forged or damaged. Keep it, and show it to an inspector.`);
-  else if (!checked.some((one) => one.steps)) say("attention", "There is no seed to check", `${about}.`);
-  else say("good", "Everything is right", `${about}. Every step was computed in your own browser just now.`);
+  if (wrong.length) say("stopped", "This does not hold", `${about} Game ${wrong.join(", ")} fails: this proof is forged or damaged. Keep it, and show it to an inspector.`);
+  else if (!checked.some((one) => one.steps)) say("attention", "There is no seed to check", about);
+  else say("good", "Everything is right", `${about} Every step was computed in your own browser just now.`);
   const list = make("ol", "", "games");
   for (const { game, steps, numbers, words } of checked) {
     const sound = !steps || holds(steps), item = make("li", "", sound ? "is-good" : "is-stopped");
@@ -131,7 +131,7 @@ async function checkTicket(serial, code) {
   }
   const rest = found.played > found.games.length ? ` These are the latest ${found.games.length} of the ${found.played} it has played; name a game to check an earlier one.` : "";
   if (checked.length === 1 && checked[0].steps) return show(checked[0].steps, `Game ${checked[0].game} and ticket ${found.serial}`, checked[0].numbers);
-  return showGames(checked, `Ticket ${found.serial}, which plays in ${gamesInWords(found)}.${rest} ${checked.length} games`);
+  return showGames(checked, `Ticket ${found.serial} plays in ${gamesInWords(found)}; ${found.played} ${found.played === 1 ? "is" : "are"} settled.${rest}`);
 }
 const gamesInWords = ({ first_game: first, plays_to: last }) => (first === last ? `game ${first}` : `games ${first} to ${last}`);
 
