@@ -10,6 +10,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from house import acts
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from house.refusal import Conflict, NotFound, Refusal
@@ -158,6 +159,21 @@ def deny_hit(*, hit_id: int, reason: str, by: Actor) -> Hit:
     another_person(hit, by)
     deny(hit, reason=reason.strip(), by=by, day=gaming_day_at(timezone.now()).date)
     return hit
+
+
+@transaction.atomic
+def threshold_reported(*, report_id: int, by: Actor) -> ThresholdReport:
+    """Note that a report went to the authority, once."""
+    by.require(permissions.THRESHOLD)
+    report = ThresholdReport.objects.select_for_update(of=("self",)).filter(pk=report_id).first()
+    if report is None:
+        raise NotFound("no-such-report", f"There is no threshold report {report_id}.")
+    if report.sent_at is not None:
+        raise Conflict("already-reported", f"Report {report_id} was sent already.")
+    report.sent_at = timezone.now()
+    report.save(update_fields=["sent_at"])
+    acts.record(kind="jackpot.threshold-reported", subject=report.hit.pool.subject, by=by, data={"hit": report.hit_id})
+    return report
 
 
 def find_hit(hit_id: int) -> Hit:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from house import acts, incidents
@@ -188,8 +189,16 @@ def sign(table: Table) -> dict[str, Any]:
     }
 
 
+def find_table(code: str) -> Table:
+    return _found(Table.objects.select_related("pool"), code)
+
+
 def lock_table(code: str) -> Table:
-    table = Table.objects.select_for_update(of=("self",)).select_related("pool").filter(code=code).first()
+    return _found(Table.objects.select_for_update(of=("self",)).select_related("pool"), code)
+
+
+def _found(tables: QuerySet[Table], code: str) -> Table:
+    table = tables.filter(code=code).first()
     if table is None:
         raise NotFound("no-such-table", f"There is no table {code}.")
     return table

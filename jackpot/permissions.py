@@ -27,4 +27,10 @@ REPORTS = declare(
     "Read the jackpot reports",
     roles=("supervisor", "manager", "inspector", "administrator", "auditor"),
 )
+SLIPS = declare(
+    "jackpot.slips", "Print the slips of hits", roles=("supervisor", "manager", "inspector", "administrator", "auditor")
+)
+THRESHOLD = declare(
+    "jackpot.threshold", "See and send the reports of cash payments of $10,000 or more", roles=("manager",)
+)
 DECIDE = declare("approvals.decide.jackpot", "Approve changes of jackpots", roles=("manager",))

@@ -158,7 +158,7 @@ def _expected(pool: Pool, day: date) -> Books:
         for version, count in rows.values_list("terms").annotate(total=Sum(column)):
             wagers[version] = wagers.get(version, 0) + sign * count
     contributions = Money.total(
-        _into_purses(version, wagers[version.pk]) for version in Terms.objects.filter(pk__in=wagers)
+        into_purses(version) * wagers[version.pk] for version in Terms.objects.filter(pk__in=wagers)
     )
     hits = Hit.objects.filter(pool=pool)
     won = hits.filter(day=day).aggregate(total=Sum("from_pool"))["total"] or ZERO
@@ -166,10 +166,10 @@ def _expected(pool: Pool, day: date) -> Books:
     return Books(contributions=contributions, wins=won - denied, wagers=sum(wagers.values()))
 
 
-def _into_purses(version: Terms, wagers: int) -> Money:
-    """What that many wagers bring into the players' purses: all but what the house keeps. Below zero: taken back."""
+def into_purses(version: Terms) -> Money:
+    """What a wager brings into the players' purses: all but what the house keeps."""
     one = contribute(terms.of(version).parameters, wagers=1)
-    return Money.total(move.amount for move in one if move.target != HOUSE) * wagers
+    return Money.total(move.amount for move in one if move.target != HOUSE)
 
 
 def _oldest_running() -> int:

@@ -52,7 +52,7 @@ def title(hit: Hit) -> str:
     return {"paid": "JACKPOT PAYMENT", "denied": "JACKPOT DENIED"}.get(hit.status, "JACKPOT HIT")
 
 
-def _decided(hit_id: int) -> Hit:
+def decided(hit_id: int) -> Hit:
     hit = find_hit(hit_id)
     if hit.status == Hit.Status.CLAIMED:
         raise Conflict("hit-not-ready", f"Hit {hit_id} has no slip before it is verified.")
@@ -61,7 +61,7 @@ def _decided(hit_id: int) -> Hit:
 
 def as_pdf(*, hit_id: int) -> bytes:
     """One page of A6, with lines to sign on."""
-    hit = _decided(hit_id)
+    hit = decided(hit_id)
     out = io.BytesIO()
     page = Canvas(out, pagesize=A6, invariant=True)  # the same slip is the same bytes
     page.setTitle(f"{title(hit)} {hit.pool.code} {hit.sequence}")
@@ -93,7 +93,7 @@ def as_pdf(*, hit_id: int) -> bytes:
 
 def as_escpos(*, hit_id: int) -> bytes:
     """For an 80 mm thermal printer: initialised, printed, cut."""
-    hit = _decided(hit_id)
+    hit = decided(hit_id)
     text = [venue().name, ""]
     for label, value in lines(hit):
         for i, part in enumerate(_wrapped(value, WIDTH - 18)):

@@ -113,6 +113,9 @@ class MathematicsIn(StrictSerializer):
     seed = MoneyField(required=False)
     increment_rate = RateField(required=False)
     ceiling = MoneyField(required=False, help_text="For a jackpot that must be hit by it.")
+    prizes = serializers.DictField(
+        child=MoneyField(allow_zero=False), required=False, help_text="Other fixed prizes than the gazetted, by hand."
+    )
     turnover = MoneyField(required=False, allow_zero=False, help_text="Wagered a day, for the days to a win.")
     example = shown({"rules": "caribbean-stud", "wager": "2.50", "seed": "50000.00", "increment_rate": "0.70"})
 

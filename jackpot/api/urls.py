@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from jackpot.api import mystery, views
+from jackpot.api import floor, mystery, reports, slips, views
 
 urlpatterns = [
     path("jackpot/evaluate", views.Evaluate.as_view(), name="jackpot-evaluate"),
@@ -13,6 +13,8 @@ urlpatterns = [
     path("jackpot/pools/<str:code>", views.OnePool.as_view(), name="jackpot-pool"),
     path("jackpot/pools/<str:code>/mystery", mystery.Triggers.as_view(), name="jackpot-mystery"),
     path("jackpot/pools/<str:code>/mystery/<int:number>", mystery.OneTrigger.as_view(), name="jackpot-mystery-one"),
+    path("jackpot/pools/<str:code>/terms", floor.TermsVersions.as_view(), name="jackpot-terms"),
+    path("jackpot/tables", floor.Tables.as_view(), name="jackpot-tables"),
     path("jackpot/tables/<str:code>/rounds", views.Rounds.as_view(), name="jackpot-rounds"),
     path("jackpot/tables/<str:code>/open", views.OpenTable.as_view(), name="jackpot-table-open"),
     path("jackpot/tables/<str:code>/close", views.CloseTable.as_view(), name="jackpot-table-close"),
@@ -27,6 +29,11 @@ urlpatterns = [
     path("jackpot/hits/<int:id>/verify", views.Verify.as_view(), name="jackpot-hit-verify"),
     path("jackpot/hits/<int:id>/pay", views.Pay.as_view(), name="jackpot-hit-pay"),
     path("jackpot/hits/<int:id>/deny", views.Deny.as_view(), name="jackpot-hit-deny"),
+    path("jackpot/hits/<int:id>/slip", slips.Slip.as_view(), name="jackpot-hit-slip"),
+    path("jackpot/threshold-reports", slips.ThresholdReports.as_view(), name="jackpot-threshold-reports"),
+    path("jackpot/threshold-reports/<int:id>/reported", slips.Reported.as_view(), name="jackpot-threshold-reported"),
+    path("jackpot/reports", reports.Reports.as_view(), name="jackpot-reports"),
+    path("jackpot/reports/<str:name>", reports.OneReport.as_view(), name="jackpot-report"),
     path("jackpot/contributions", views.Contributions.as_view(), name="jackpot-contributions"),
     path("jackpot/contributions/<int:id>/release", views.Release.as_view(), name="jackpot-contributions-release"),
     path("jackpot/contributions/<int:id>/reject", views.RejectHeld.as_view(), name="jackpot-contributions-reject"),

@@ -9,10 +9,10 @@ from django.db.models import QuerySet
 from house.actors import Actor
 from house.api.fields import Choice, Nothing, Text
 from house.api.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
-from house.refusal import Malformed, NotFound
+from house.refusal import Malformed
 from jackpot import hits, links, mystery, permissions, pools
 from jackpot import terms as link_terms
-from jackpot.api import contributions, fields
+from jackpot.api import contributions, fields, floor
 from jackpot.contribute import Counted, contribute_bulk, decide_held
 from jackpot.finish_round import find_round, finish_round
 from jackpot.models import Batch, Hit, Pool, Round, Table
@@ -54,7 +54,7 @@ class Mathematics(HouseView):
     @verb(permission=SIGNED_IN, takes=fields.MathematicsIn, gives=fields.MathematicsOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
         """Exact figures of a jackpot: frequencies, returns, break-even, the mean amount when won."""
-        rules = rule_set(data["rules"])
+        rules = rule_set(data["rules"]).repriced(data.get("prizes", {}))
         given = {"seed", "increment_rate", "ceiling"} & data.keys()
         levels = [
             Level(
@@ -156,7 +156,19 @@ def _round(found: Round) -> dict[str, Any]:
     }
 
 
+class _RoundRow(fields.RoundOut):
+    def to_representation(self, found: Round) -> dict[str, Any]:
+        return super().to_representation(_round(found))
+
+
 class Rounds(HouseView):
+    @listing(permission=permissions.VIEW, gives=_RoundRow)
+    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[Round]:
+        """The rounds of a table, the newest first."""
+        links.find_table(code)
+        rows = Round.objects.filter(table__code=code).select_related("table__pool")
+        return rows.filter(day=asked["gaming_day"]) if "gaming_day" in asked else rows
+
     @verb(permission=permissions.PLAY, takes=fields.RoundIn, gives=fields.RoundOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
         """Start a round at a table.
@@ -265,6 +277,11 @@ class Contributions(HouseView):
         """Contributions counted by table controllers, up to 10,000 a call; each id counts once ever."""
         return contribute_bulk(messages=data, by=by)
 
+    @listing(permission=permissions.HELD, gives=floor.BatchRow, asks=floor.BatchesAsked)
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Batch]:
+        """What controllers brought in, a row a call and table; `status=held` waits for a decision."""
+        return floor.batches(asked)
+
 
 def _batch(batch: Batch) -> dict[str, Any]:
     return {
@@ -320,7 +337,4 @@ class Sign(HouseView):
     @read(permission=permissions.VIEW, gives=fields.SignOut)
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
         """What the sign at a table must show."""
-        table = Table.objects.select_related("pool").filter(code=code).first()
-        if table is None:
-            raise NotFound("no-such-table", f"There is no table {code}.")
-        return links.sign(table)
+        return links.sign(links.find_table(code))

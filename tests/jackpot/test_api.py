@@ -9,6 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from jackpot.models import Hit, Round
+from jackpot.rules.catalogue import MUST_HIT_BY
+from jackpot.rules.policies import as_data
 from ledger.models import Transfer
 from tests.api.calls import Caller, make_device, problem
 from tests.jackpot.people import FULL_HOUSE, GEE_JUN, ROYAL, ROYAL_HEARTS, STRAIGHT_FLUSH, STRAIGHT_FLUSH_2
@@ -285,3 +287,92 @@ def test_the_largest_call_fits() -> None:
     more = [*batch, {"id": "one more", "table": "CSP-01", "wagers": 1, "at": now}]
     problem(table.post("jackpot/contributions", more), 400, "malformed")
     assert table.get("jackpot/pools/CSP").json()["displayed"] == "67500.00"
+
+
+@pytest.mark.clause("nsw-csp:11.6", "nsw-csp:11.9.1", "nsw-csp:2.3")
+def test_links_tables_terms_and_held_contributions_over_http() -> None:
+    """A link of 50% is proposed, approved by another person, gets a table, holds back what is unreasonable."""
+    proposer, manager, supervisor, table = map(someone, ("manager", "manager", "supervisor", "table"))
+    (first,) = supervisor.get("jackpot/pools/CSP/terms").json()["results"]
+    new = first["terms"] | {"contribution_limit": "25.00"}
+    body = {"kind": "jackpot.link", "subject": "jackpot:NEW", "new": {"title": "New", "terms": new}, "why": "Floor 2."}
+    proposed = proposer.post("approvals/", body)
+    assert proposed.status_code == 201, proposed.content
+    problem(supervisor.post("jackpot/tables", {"code": "NEW-01", "link": "NEW"}), 404, "no-such-pool")
+    problem(proposer.post(f"approvals/{proposed.json()['id']}/approve"), 403, "own-proposal")
+    assert manager.post(f"approvals/{proposed.json()['id']}/approve").json()["status"] == "effective"
+    problem(table.post("jackpot/tables", {"code": "NEW-01", "link": "NEW"}), 403, "no-permission")
+    joined = supervisor.post("jackpot/tables", {"code": "NEW-01", "link": "NEW", "boxes": 5})
+    assert (joined.status_code, joined.json()) == (201, {"code": "NEW-01", "link": "NEW", "boxes": 5, "status": "open"})
+    problem(supervisor.post("jackpot/tables", {"code": "NEW-01", "link": "NEW"}), 409, "table-exists")
+    listed = table.get("jackpot/tables?link=NEW").json()["results"]
+    assert listed == [joined.json()]
+    now = datetime.now(UTC).isoformat()
+    sent = [{"id": "much", "table": "NEW-01", "wagers": 11, "at": now}]
+    assert table.post("jackpot/contributions", sent).json()["held"] == 1
+    (held,) = supervisor.get("jackpot/contributions?status=held").json()["results"]
+    assert (held["table"], held["wagers"]) == ("NEW-01", 11)
+    assert supervisor.post(f"jackpot/contributions/{held['id']}/release").json()["status"] == "released"
+    assert table.get("jackpot/pools/NEW").json()["displayed"] == "50019.25"
+    row = table.post("jackpot/tables/NEW-01/rounds", {"wagers": [{"box": 1}]}).json()
+    assert table.get("jackpot/tables/NEW-01/rounds").json()["results"] == [row]
+    problem(table.get("jackpot/tables/NONE/rounds"), 404, "no-such-table")
+
+
+def propose(kind: str, subject: str, new: Any) -> Any:
+    """Proposed by one manager, approved by another: over HTTP."""
+    body = {"kind": kind, "subject": f"jackpot:{subject}", "new": new, "why": "As counted."}
+    made = someone("manager").post("approvals/", body)
+    assert made.status_code == 201, made.content
+    return someone("manager").post(f"approvals/{made.json()['id']}/approve").json()
+
+
+def test_adjustment_and_retirement_over_http() -> None:
+    table = someone("table")
+    done = propose("jackpot.adjustment", "CSP", {"purse": "prize", "amount": "-12.50", "cause": "overcount"})
+    assert done["status"] == "effective"
+    assert table.get("jackpot/pools/CSP").json()["displayed"] == "49987.50"
+    bad = {"purse": "prize", "amount": "-99999999.00", "cause": "overcount"}
+    body = {"kind": "jackpot.adjustment", "subject": "jackpot:CSP", "new": bad, "why": "As counted."}
+    problem(someone("manager").post("approvals/", body), 422, "purse-short")
+    assert propose("jackpot.retirement", "GJ", {"into": "BOOM"})["status"] == "effective"
+    assert table.get("jackpot/pools/GJ").json()["status"] == "retired"
+    assert table.get("jackpot/pools/BOOM").json()["displayed"] == "20000.00"
+    problem(table.post("jackpot/tables/GJ-01/rounds", {"wagers": [{"box": 1}]}), 409, "table-not-open")
+
+
+def test_a_link_that_cannot_keep_its_promise_is_refused_when_it_is_proposed() -> None:
+    """Expected win above the ceiling; a level worse than 100,000,000 to 1."""
+    manager = someone("manager")
+    (first,) = manager.get("jackpot/pools/CSP/terms").json()["results"]
+    terms = first["terms"]
+    (level,) = terms["levels"]
+    low = terms | {"levels": [level | {"ceiling": "60000.00"}]}
+    body = {"kind": "jackpot.link", "subject": "jackpot:LOW", "new": {"title": "Low", "terms": low}, "why": "Try."}
+    problem(manager.post("approvals/", body), 422, "expected-win-above-ceiling")
+    # One wager in 100,000,001 or worse: a must-hit-by that takes longer than that on average.
+    far = terms | {
+        "rules": as_data(MUST_HIT_BY),
+        "bonus": "0.00",
+        "wager": "0.01",
+        "levels": [level | {"seed": "1.00", "ceiling": "20000000.00", "increment_rate": 500}],
+        "reserve_rate": 0,
+        "retained_rate": 9500,
+    }
+    body = {"kind": "jackpot.link", "subject": "jackpot:FAR", "new": {"title": "Far", "terms": far}, "why": "Try."}
+    problem(manager.post("approvals/", body), 422, "odds-too-long")
+    assert {pool["code"] for pool in manager.get("jackpot/pools").json()["results"]} == {"CSP", "BOOM", "GJ"}
+
+
+@pytest.mark.parametrize(("table", "break_even"), [(("100", "75", "50"), "263205"), (("150", "100", "50"), "246784")])
+def test_the_published_break_evens(table: tuple[str, str, str], break_even: str) -> None:
+    """Caribbean Stud paying 100% / 10% and these for four of a kind, full house and flush."""
+    prizes = dict(zip(("four-of-a-kind", "full-house", "flush"), (f"{each}.00" for each in table), strict=True))
+    body = {"rules": "caribbean-stud", "wager": "1.00", "prizes": prizes}
+    found = someone("writer").post("jackpot/mathematics", body, key="").json()
+    assert found["break_even"]["decimal"].split(".")[0] == break_even
+    problem(
+        someone("writer").post("jackpot/mathematics", body | {"prizes": {"royal-flush": "1.00"}}),
+        422,
+        "rule-set-invalid",
+    )

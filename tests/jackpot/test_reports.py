@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import io
 from datetime import UTC, date, datetime, timedelta
+from xml.etree import ElementTree
 
 import pytest
 from django.utils import timezone
 
+from house.charts import Chart
 from house.gaming_days import gaming_day_at
+from house.paper import as_csv
 from house.refusal import Conflict
 from jackpot import pools, reports, slips
 from jackpot.contribute import Message, contribute_bulk
@@ -18,8 +21,10 @@ from jackpot.hits import deny_hit, pay_hit, verify_hit
 from jackpot.models import Hit
 from jackpot.reconcile import reconcile
 from jackpot.start_round import Offer, start_round
-from ledger.money import ZERO
-from tests.jackpot.people import MANAGER, ROYAL, SUPERVISOR, TABLE, cards, dollars
+from jackpot.void_round import void_round
+from ledger.money import ZERO, Money
+from tests.api.calls import Caller, make_device, problem
+from tests.jackpot.people import MANAGER, ROYAL, STRAIGHT_FLUSH, SUPERVISOR, TABLE, cards, dollars
 
 pytestmark = pytest.mark.usefixtures("floor")
 
@@ -39,15 +44,15 @@ def test_reconciliation_hits_and_liabilities() -> None:
     (row,) = reports.reconciliation(first=today, last=today, link="CSP")
     assert row.opening + row.contributions + row.topped_up - row.wins + row.adjustments == row.closing
     assert (row.wagers, row.wins, row.fault) == (4, dollars("50007.00"), "")
-    written = list(csv.reader(io.StringIO(reports.as_csv([row], row_type=reports.ReconciliationRow))))
-    assert written[0][:3] == ["link", "gaming_day", "opening"]
+    written = list(csv.reader(io.StringIO(as_csv(reports.REPORTS["reconciliation"](today, today, link="CSP")))))
+    assert written[0][:4] == ["Link", "Gaming day", "Opening", "Contributions"]
     assert written[1][:4] == ["CSP", today.isoformat(), "0.00", "8.00"]
 
     rows = reports.hits_history(first=today, last=today)
     assert [(each.sequence, each.kind, each.status) for each in rows] == [(1, "bonus", "paid"), (2, "royal", "claimed")]
-    assert "'=cmd" in reports.as_csv(rows, row_type=reports.HitRow)  # text, not a formula
+    assert "'=cmd" in as_csv(reports.REPORTS["hits"](today, today))  # text, not a formula
     assert reports.hits_history(first=date(2020, 1, 1), last=date(2020, 1, 2)) == []
-    assert reports.as_csv([], row_type=reports.HitRow).startswith("sequence,gaming_day,")
+    assert as_csv(reports.REPORTS["hits"](date(2020, 1, 1), date(2020, 1, 2))).startswith("Link,No.,Gaming day,")
 
     owed = {each.link: each for each in reports.liabilities()}
     assert owed["CSP"].levels == dollars("50000.00")
@@ -111,3 +116,121 @@ def test_slips() -> None:
     assert b"complain" in denied
     assert denied.count(b"\x1b@") == 1  # the printer is initialised by us, not by a player's name
     assert all(len(line) <= slips.WIDTH for line in denied.split(b"\n")[2:-4])
+
+
+def test_the_tables_of_a_link_add_up_to_its_day() -> None:
+    """By table: rounds, batches, a denied and a voided part; opening + contributions + top-ups − wins ± adjustments =
+    closing, worked out here from the rows."""
+    play("CSP-01")
+    _, royal = play("CSP-02", ROYAL)
+    _, straight = play("CSP-02", STRAIGHT_FLUSH)
+    deny_hit(hit_id=straight.pk, reason="No.", by=MANAGER)
+    contribute_bulk(messages=[Message("x", "CSP-03", 10, datetime.now(UTC))], by=TABLE)
+    void_round(round_id=start_round(table="CSP-04", wagers=[Offer(box=1)], by=TABLE).pk, by=TABLE)
+    reconcile(pool=pools.find("CSP"))
+    today = gaming_day_at(timezone.now()).date
+    found = reports.by_table_and_day(first=today, last=today, link="CSP")
+    assert [(row.table, row.wagers, row.contributions, row.wins) for row in found] == [
+        ("CSP-01", 2, dollars("4.00"), ZERO),
+        ("CSP-02", 4, dollars("8.00"), royal.from_pool),
+        ("CSP-03", 10, dollars("20.00"), ZERO),
+        ("CSP-04", 0, ZERO, ZERO),
+    ]
+    *tables, whole = reports.REPORTS["tables"](today, today, link="CSP").rows
+    assert [row[2] for row in tables] == ["CSP-01", "CSP-02", "CSP-03", "CSP-04"]
+    opening, contributions, topped_up, wins, adjustments, closing, wagers = whole[3:]
+    assert opening + contributions + topped_up - wins + adjustments == closing
+    assert contributions == Money.total(row[4] for row in tables)
+    assert wins == Money.total(row[6] for row in tables) == royal.from_pool
+    assert wagers == sum(row[9] for row in tables) == 16
+
+
+def names() -> list[str]:
+    return list(reports.REPORTS)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_report_over_http(name: str) -> None:
+    play()
+    play(hand=ROYAL)
+    contribute_bulk(messages=[Message("x", "BOOM-01", 10, datetime.now(UTC))], by=TABLE)
+    for code in ("CSP", "BOOM", "GJ"):
+        reconcile(pool=pools.find(code))
+    auditor = Caller(make_device("inspector")[1])
+    data = auditor.get(f"jackpot/reports/{name}?link=CSP").json()
+    assert data["count"] == len(data["rows"]) > 0
+    assert all(len(row) == len(data["columns"]) for row in data["rows"])
+    written = auditor.get(f"jackpot/reports/{name}?link=CSP&format=csv")
+    assert (written.status_code, written["Content-Type"]) == (200, "text/csv")
+    lines = list(csv.reader(io.StringIO(written.content.decode())))
+    assert lines[0] == data["columns"]
+    assert lines[1 : 1 + data["count"]] == data["rows"]
+    paper = auditor.get(f"jackpot/reports/{name}?format=pdf")
+    assert paper["Content-Type"] == "application/pdf"
+    assert paper.content.startswith(b"%PDF-")
+    assert paper.content == auditor.get(f"jackpot/reports/{name}?format=pdf").content
+    chart = auditor.get(f"jackpot/reports/{name}?format=svg")
+    if name in ("tables", "meters"):
+        problem(chart, 422, "no-chart")
+    else:
+        assert ElementTree.fromstring(chart.content).tag == "{http://www.w3.org/2000/svg}svg"
+    if name not in ("liabilities", "meters", "expected"):
+        assert auditor.get(f"jackpot/reports/{name}?gaming_day=2020-01-01").json()["count"] == 0
+
+
+def test_who_may_read_reports_and_what_may_be_asked() -> None:
+    auditor = Caller(make_device("inspector")[1])
+    listed = auditor.get("jackpot/reports").json()["results"]
+    assert [each["name"] for each in listed] == names()
+    assert all(each["about"] for each in listed)
+    problem(Caller(make_device("table")[1]).get("jackpot/reports/hits"), 403, "no-permission")
+    problem(Caller().get("jackpot/reports/hits"), 401, "not-signed-in")
+    problem(auditor.get("jackpot/reports/none"), 404, "no-such-report")
+    problem(auditor.get("jackpot/reports/hits?link=NONE"), 404, "no-such-pool")
+    problem(auditor.get("jackpot/reports/hits?first=2026-01-02&last=2026-01-01"), 400, "days-impossible")
+    problem(auditor.get("jackpot/reports/hits?first=2026-01-02&gaming_day=2026-01-01"), 400, "days-twice")
+    problem(auditor.get("jackpot/reports/hits?limit=0"), 400, "malformed")
+    problem(auditor.get("jackpot/reports/hits?format=xls"), 400, "malformed")
+    for _ in range(3):
+        play()
+    today = gaming_day_at(timezone.now()).date
+    contribute_bulk(messages=[Message(f"m{n}", f"CSP-0{n}", n, datetime.now(UTC)) for n in (1, 2, 3)], by=TABLE)
+    page = auditor.get(f"jackpot/reports/hours?gaming_day={today}&limit=2").json()
+    assert (page["count"], page["next"], page["totals"]) == (3, 2, ["Total", "", "", "12"])
+    rest = auditor.get(f"jackpot/reports/hours?gaming_day={today}&limit=2&start=2").json()
+    assert (len(rest["rows"]), rest["next"]) == (1, None)
+
+
+def test_charts_show_what_lies_outside_its_band() -> None:
+    chart = Chart(kind="band", title="A & <B>", labels=("x", "y"), values=(1.0, 9.0), low=(0.0, 0.0), high=(3.0, 3.0))
+    drawn = ElementTree.fromstring(chart.svg())
+    assert [each.get("class") for each in drawn if each.tag.endswith("rect")] == ["band", "mark", "band", "odd"]
+    assert drawn.get("aria-label") == "A & <B>"
+    line = Chart(kind="line", title="t", labels=(), values=())
+    assert ElementTree.fromstring(line.svg()).tag.endswith("svg")
+
+
+def test_slips_and_threshold_reports_over_http() -> None:
+    bonus, royal = play(hand=ROYAL)
+    manager, supervisor = Caller(make_device("manager")[1]), Caller(make_device("supervisor")[1])
+    problem(manager.get(f"jackpot/hits/{royal.pk}/slip"), 409, "hit-not-ready")
+    problem(manager.get("jackpot/hits/999999/slip"), 404, "no-such-hit")
+    for hit in (bonus, royal):
+        supervisor.post(f"jackpot/hits/{hit.pk}/verify")
+    manager.post(f"jackpot/hits/{bonus.pk}/pay")
+    who = {"name": "Wu Li", "date_of_birth": "1980-02-29", "address": "1 George St", "document": "Passport PA1"}
+    manager.post(f"jackpot/hits/{royal.pk}/pay", {"method": "cash", "identity": who})
+    slip = manager.get(f"jackpot/hits/{royal.pk}/slip").json()
+    assert slip["title"] == "JACKPOT PAYMENT"
+    assert {"name": "Amount", "text": "$50003.50"} in slip["lines"]
+    for form, kind, starts in (("pdf", "application/pdf", b"%PDF-"), ("escpos", "application/octet-stream", b"\x1b@")):
+        paper = manager.get(f"jackpot/hits/{royal.pk}/slip?format={form}")
+        assert (paper.status_code, paper["Content-Type"]) == (200, kind)
+        assert paper.content.startswith(starts)
+    problem(Caller(make_device("table")[1]).get(f"jackpot/hits/{royal.pk}/slip"), 403, "no-permission")
+    (report,) = manager.get("jackpot/threshold-reports").json()["results"]
+    assert (report["hit"], report["amount"], report["name"], report["sent_at"]) == (royal.pk, "50003.50", "Wu Li", None)
+    problem(supervisor.get("jackpot/threshold-reports"), 403, "no-permission")
+    assert manager.post(f"jackpot/threshold-reports/{report['id']}/reported").json()["sent_at"]
+    problem(manager.post(f"jackpot/threshold-reports/{report['id']}/reported"), 409, "already-reported")
+    problem(manager.post("jackpot/threshold-reports/999999/reported"), 404, "no-such-report")

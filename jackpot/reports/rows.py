@@ -1,28 +1,25 @@
-"""What people read about jackpots: rows of plain values, and the same as CSV."""
+"""What people read about jackpots: rows of plain values."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date, datetime
 from math import exp, lgamma, log, sqrt
-from typing import Any, Final
+from typing import Final
 
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Count, Q, Sum
 
 from house.venue import zone
 from jackpot import links, pools, terms
-from jackpot.models import Hit, Pool, PoolDay, Round, Wager
+from jackpot.models import Batch, Hit, Pool, PoolDay, Round, Table, Terms, Wager
+from jackpot.reconcile import into_purses
 from jackpot.rules import mathematics
+from jackpot.rules.policies import MYSTERY_NAME, Game
 from jackpot.rules.pool import RESERVE
-from ledger.money import Money
+from ledger.money import ZERO, Money
 
 CONFIDENCE: Final = 0.99
-# What a spreadsheet would take for a formula.
-_FORMULA: Final = ("=", "+", "@", "\t", "\r")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +36,18 @@ class ReconciliationRow:
     closing: Money
     wagers: int
     fault: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableDayRow:
+    """A table's part in its link's day: what it brought into the purses, and what was won at it out of them."""
+
+    link: str
+    gaming_day: date
+    table: str
+    wagers: int
+    contributions: Money
+    wins: Money
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +143,49 @@ def reconciliation(*, first: date, last: date, link: str | None = None) -> list[
     ]
 
 
+def by_table_and_day(*, first: date, last: date, link: str | None = None) -> list[TableDayRow]:
+    """Each table's contributions and wins of each gaming day, reversals taken off. Over a link and a day they are its
+    reconciliation's."""
+    tables = Table.objects.select_related("pool").order_by("pool__code", "code")
+    if link is not None:
+        tables = tables.filter(pool__code=link)
+    by_pk = {table.pk: table for table in tables}
+    wagers: dict[tuple[int, date], int] = {}
+    money: dict[tuple[int, date], Money] = {}
+    won: dict[tuple[int, date], Money] = {}
+    rounds = Round.objects.filter(table__in=by_pk)
+    batches = Batch.objects.filter(table__in=by_pk, status__in=[Batch.Status.COUNTED, Batch.Status.RELEASED])
+    per_wager = {
+        version.pk: into_purses(version)
+        for version in Terms.objects.filter(pool__in={t.pool_id for t in by_pk.values()})
+    }
+    for rows, day, count, sign in (
+        (rounds, "fed_day", "fed", 1),
+        (rounds, "unfed_day", "fed", -1),
+        (batches, "day", "wagers", 1),
+    ):
+        found = rows.filter(**{f"{day}__range": (first, last)}).values_list("table", day, "terms")
+        for table, when, version, total in found.annotate(total=Sum(count)):
+            key = table, when
+            wagers[key] = wagers.get(key, 0) + sign * total
+            money[key] = money.get(key, ZERO) + per_wager[version] * (sign * total)
+    for column, sign in (("day", 1), ("denied_day", -1)):
+        hits = Hit.objects.filter(table__in=by_pk, **{f"{column}__range": (first, last)}).values_list("table", column)
+        for table, when, total in hits.annotate(total=Sum("from_pool")):
+            won[table, when] = won.get((table, when), ZERO) + total * sign
+    return [
+        TableDayRow(
+            link=by_pk[table].pool.code,
+            gaming_day=day,
+            table=by_pk[table].code,
+            wagers=wagers.get((table, day), 0),
+            contributions=money.get((table, day), ZERO),
+            wins=won.get((table, day), ZERO),
+        )
+        for table, day in sorted({*wagers, *won}, key=lambda key: (by_pk[key[0]].pool.code, key[1], by_pk[key[0]].code))
+    ]
+
+
 def hits_history(*, first: date, last: date, link: str | None = None) -> list[HitRow]:
     """Everything won, in the strict order of each link."""
     hits = Hit.objects.filter(day__range=(first, last)).select_related("pool", "table")
@@ -208,20 +260,27 @@ def contributions_by_table_and_hour(*, first: datetime, upto: datetime, link: st
         return [TableHourRow(*row) for row in cursor.fetchall()]
 
 
-def expected_and_observed(*, link: str) -> list[HandRow]:
-    """How often each hand was won in finished rounds, beside how often it should have been, with a 99% band."""
+def expected_and_observed(*, link: str, first: date = date.min, last: date = date.max) -> list[HandRow]:
+    """How often each hand was won in rounds finished on these days, beside how often it should have been, with a 99%
+    band. Controllers that only count tell no hands. Of a must-hit-by link: how often its points should have been
+    reached; they come more evenly than by pure chance, so its band is on the wide side."""
     pool = pools.find(link)
     now = terms.of(terms.in_force(pool))
-    figures = mathematics.mathematics(now.rules, wager=now.parameters.wager)
-    finished = Q(round__table__pool=pool, round__status=Round.Status.FINISHED)
-    wagers = Wager.objects.filter(finished).count()
-    hits = Hit.objects.filter(pool=pool, hand__isnull=False).exclude(status=Hit.Status.DENIED)
+    figures = mathematics.mathematics(now.rules, wager=now.parameters.wager, levels=now.parameters.levels)
+    days = (first, last)
+    if now.rules.game is Game.MYSTERY:
+        wagers = sum(row.wagers for row in by_table_and_day(first=first, last=last, link=link))
+        often = {MYSTERY_NAME: figures.levels[0].frequency}
+    else:
+        played = Q(round__table__pool=pool, round__status=Round.Status.FINISHED, round__ended_day__range=days)
+        wagers = Wager.objects.filter(played).count()
+        often = {each.prize.hand: each.frequency for each in figures.prizes}
+    hits = Hit.objects.filter(pool=pool, hand__isnull=False, day__range=days).exclude(status=Hit.Status.DENIED)
     observed = dict(hits.values_list("hand").annotate(count=Count("id")))
     rows = []
-    for each in figures.prizes:
-        expected = wagers * float(each.frequency)
+    for hand, frequency in often.items():
+        expected = wagers * float(frequency)
         low, high = poisson_band(expected)
-        hand = each.prize.hand
         rows.append(HandRow(link, hand, wagers, expected, low, high, observed.get(hand, 0)))
     return rows
 
@@ -265,22 +324,3 @@ def meters(*, link: str) -> list[MeterRow]:
             )
         )
     return rows
-
-
-def as_csv(rows: Sequence[Any], *, row_type: type) -> str:
-    """The rows with a heading; an empty report has its heading too."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(each.name for each in fields(row_type))
-    for row in rows:
-        writer.writerow(_cell(getattr(row, each.name)) for each in fields(row_type))
-    return out.getvalue()
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, datetime):
-        return value.astimezone(zone()).isoformat(timespec="seconds")
-    if isinstance(value, float):
-        return f"{value:.4f}"
-    text = str(value)
-    return f"'{text}" if isinstance(value, str) and text.startswith(_FORMULA) else text

@@ -1,0 +1,147 @@
+"""A room's reports over HTTP: as data in pages, as CSV, as PDF, its chart as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, Final
+
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from house.api.fields import Choice, DayField, StrictSerializer, Text, Whole, shown
+from house.api.view import Paper
+from house.gaming_days import gaming_day_at
+from house.paper import CSV, PDF, SVG, Report, as_csv, as_pdf, cell
+from house.refusal import Malformed, NotFound, Refusal
+from house.venue import venue
+
+MOST_DAYS: Final = 400
+MOST_ON_PAPER: Final = 5_000  # rows: some hundred pages
+USUAL, MOST = 200, 1_000
+MEDIA: Final = {"csv": CSV, "pdf": PDF, "svg": SVG}
+PAPERS: Final = tuple(MEDIA.values())
+"""What a report's call declares with ``also``."""
+
+
+class RowCount(serializers.RegexField):
+    """A whole number in a question."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(r"^(0|[1-9][0-9]{0,8})\Z", **options)
+
+
+class ReportAsked(StrictSerializer):
+    first = DayField(required=False, help_text="The first gaming day. Left out: the last one.")
+    last = DayField(required=False, help_text="The last gaming day. Left out: today.")
+    gaming_day = DayField(required=False, help_text="One gaming day, instead of `first` and `last`.")
+    format = Choice(choices=["json", *MEDIA], required=False, help_text="Left out: what `Accept` asks for, else JSON.")
+    start = RowCount(default="0", help_text="JSON only: the first row of the page, from 0. Follow `next`.")
+    limit = RowCount(default=str(USUAL), help_text=f"JSON only: how many rows, from 1 to {MOST}.")
+
+
+class ReportOut(StrictSerializer):
+    title = Text()
+    first = DayField()
+    last = DayField()
+    columns = serializers.ListField(child=Text())
+    rows = serializers.ListField(child=serializers.ListField(child=serializers.CharField(allow_blank=True)))
+    totals = serializers.ListField(
+        child=serializers.CharField(allow_blank=True), allow_null=True, help_text="Of all rows, whatever the page."
+    )
+    count = Whole(help_text="How many rows there are.")
+    next = Whole(allow_null=True, help_text="The `start` of the next page.")
+    example = shown(
+        {
+            "title": "Jackpots: what is owed now",
+            "first": "2026-11-16",
+            "last": "2026-11-16",
+            "columns": ["Link", "Owed to winners"],
+            "rows": [["CSP", "0.00"]],
+            "totals": ["Total", "0.00"],
+            "count": 1,
+            "next": None,
+        }
+    )
+
+
+class ReportNameOut(StrictSerializer):
+    name = Text()
+    about = Text()
+
+
+class ReportNamesOut(StrictSerializer):
+    results = ReportNameOut(many=True)
+    example = shown({"results": [{"name": "liabilities", "about": "What is owed now."}]})
+
+
+Make = Callable[..., Report]
+
+
+def names(reports: Mapping[str, Make]) -> dict[str, Any]:
+    """Which there are, each with the first line of its function's own words."""
+    about = {name: (make.__doc__ or "").strip().partition("\n")[0] for name, make in reports.items()}
+    return {"results": [{"name": name, "about": said} for name, said in about.items()]}
+
+
+def answer(
+    reports: Mapping[str, Make], name: str, asked: dict[str, Any], *, request: Request, file: str, **narrowed: Any
+) -> dict[str, Any] | Paper:
+    """The report of that name over the days asked for, in the form asked for."""
+    make = reports.get(name)
+    if make is None:
+        raise NotFound("no-such-report", f"The reports are: {', '.join(reports)}.")
+    start, limit = int(asked["start"]), int(asked["limit"])
+    if not 1 <= limit <= MOST:
+        raise Malformed("malformed", f"Write a whole number from 1 to {MOST}.", field="limit")
+    first, last = days(asked)
+    made = make(first, last, **narrowed)
+    wanted = asked.get("format") or _accepted(request)
+    if wanted != "json":
+        return on_paper(made, wanted, file=f"{file}-{name}-{first}-{last}.{wanted}")
+    rows = made.written()
+    return {
+        "title": made.title,
+        "first": first,
+        "last": last,
+        "columns": made.columns,
+        "rows": rows[start : start + limit],
+        "totals": [cell(value) for value in made.totals] or None,
+        "count": len(rows),
+        "next": start + limit if start + limit < len(rows) else None,
+    }
+
+
+def days(asked: Mapping[str, Any]) -> tuple[date, date]:
+    if "gaming_day" in asked:
+        if "first" in asked or "last" in asked:
+            raise Malformed("days-twice", "Ask for one gaming day, or for first and last.", field="gaming_day")
+        return asked["gaming_day"], asked["gaming_day"]
+    last = asked["last"] if "last" in asked else max(asked.get("first", date.min), gaming_day_at(timezone.now()).date)
+    first = asked.get("first", last)
+    if not 0 <= (last - first).days < MOST_DAYS:
+        raise Malformed("days-impossible", f"A report is over 1 to {MOST_DAYS} days, first to last.", field="last")
+    return first, last
+
+
+def on_paper(made: Report, wanted: str, *, file: str) -> Paper:
+    if wanted == "csv":
+        return Paper(CSV, as_csv(made).encode(), file)
+    if wanted == "svg":
+        if made.chart is None:
+            raise Refusal("no-chart", "This report has no chart.", field="format")
+        return Paper(SVG, made.chart.svg().encode(), file)
+    if len(made.rows) > MOST_ON_PAPER:
+        raise Refusal(
+            "report-too-long",
+            f"{len(made.rows):,} rows are too many for a PDF ({MOST_ON_PAPER:,} at most): take the CSV, or fewer days.",
+            field="format",
+        )
+    return Paper(PDF, as_pdf(made, venue=venue().name), file)
+
+
+def _accepted(request: Request) -> str:
+    accepted = request.headers.get("Accept", "")
+    offered = {"json": "application/json", **MEDIA}
+    return next((kind for kind, media in offered.items() if media in accepted), "json")

@@ -1,0 +1,117 @@
+"""A report as a table: a title, columns, rows and totals, perhaps a chart; written as CSV and as PDF.
+
+Rooms make a ``Report``; the API gives it as data or as a file (``house.api.reports``), the console shows it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from io import BytesIO, StringIO
+from typing import Any, Final
+
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4, landscape
+from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.lib.units import mm
+from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+
+from house.charts import Chart
+from house.venue import zone
+from ledger.money import Money
+
+CSV: Final = "text/csv"
+PDF: Final = "application/pdf"
+SVG: Final = "image/svg+xml"
+# A spreadsheet would run a cell that begins with one of these.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_MARGIN: Final = 12 * mm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    totals: tuple[Any, ...] = ()
+    chart: Chart | None = None
+
+    def written(self) -> list[list[str]]:
+        """Every cell as text, without the totals."""
+        return [[cell(value) for value in row] for row in self.rows]
+
+
+def report(
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    *,
+    add: Sequence[str] = (),
+    chart: Chart | None = None,
+) -> Report:
+    """*add*: the columns of money or counts that are added up in the last line."""
+    made = tuple(map(tuple, rows))
+    totals: tuple[Any, ...] = ()
+    if add:
+        sums = [_total([row[place] for row in made]) if name in add else "" for place, name in enumerate(columns)]
+        totals = ("Total", *sums[1:])
+    return Report(title=title, columns=tuple(columns), rows=made, totals=totals, chart=chart)
+
+
+def _total(values: Sequence[Any]) -> Any:
+    counted = [value for value in values if value is not None]
+    if counted and isinstance(counted[0], int):
+        return sum(counted)
+    return Money.total(counted)
+
+
+def as_csv(made: Report) -> str:
+    out = StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")  # RFC 4180
+    writer.writerow(made.columns)
+    writer.writerows(
+        [_guarded(value) for value in row] for row in (*made.rows, *([made.totals] if made.totals else []))
+    )
+    return out.getvalue()
+
+
+def as_pdf(made: Report, *, venue: str) -> bytes:
+    """Landscape A4, the heading on every page; the same report is the same bytes."""
+    out = BytesIO()
+    size = landscape(A4)
+    margins = {f"{side}Margin": _MARGIN for side in ("left", "right", "top", "bottom")}
+    page = SimpleDocTemplate(out, pagesize=size, title=made.title, invariant=1, **margins)
+    styles = getSampleStyleSheet()
+    cells = [list(made.columns), *made.written()]
+    look = [
+        ("FONTSIZE", (0, 0), (-1, -1), 7),
+        ("FONTNAME", (0, 0), (-1, 0), "Helvetica-Bold"),
+        ("LINEBELOW", (0, 0), (-1, 0), 0.5, colors.black),
+        ("ROWBACKGROUNDS", (0, 1), (-1, -1), [colors.white, colors.whitesmoke]),
+    ]
+    if made.totals:
+        cells.append([cell(value) for value in made.totals])
+        look += [("FONTNAME", (0, -1), (-1, -1), "Helvetica-Bold"), ("LINEABOVE", (0, -1), (-1, -1), 0.5, colors.black)]
+    heading = f"{venue}: {made.title}".replace("&", "&amp;").replace("<", "&lt;")
+    story: list[Flowable] = [Paragraph(heading, styles["Heading2"])]
+    if made.chart is not None and made.chart.labels:
+        story += [made.chart.drawing(width=size[0] - 2 * _MARGIN - 12), Spacer(1, 4 * mm)]
+    page.build([*story, Table(cells, repeatRows=1, style=TableStyle(look))])
+    return out.getvalue()
+
+
+def cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, datetime):
+        return value.astimezone(zone()).isoformat(timespec="seconds")
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def _guarded(value: Any) -> str:
+    text = cell(value)
+    return f"'{text}" if isinstance(value, str) and text.startswith(_FORMULA) else text

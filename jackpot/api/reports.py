@@ -1,0 +1,36 @@
+"""The jackpots' reports over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from house.actors import Actor
+from house.api import reports as paper
+from house.api.fields import Text
+from house.api.view import HouseView, Paper, read
+from jackpot import permissions, pools
+from jackpot.reports import REPORTS
+
+
+class JackpotReportAsked(paper.ReportAsked):
+    link = Text(required=False, max_length=16, help_text="Only this link.")
+
+
+class Reports(HouseView):
+    @read(permission=permissions.REPORTS, gives=paper.ReportNamesOut)
+    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+        """Which reports of jackpots there are."""
+        return paper.names(REPORTS)
+
+
+class OneReport(HouseView):
+    @read(permission=permissions.REPORTS, gives=paper.ReportOut, asks=JackpotReportAsked, also=paper.PAPERS)
+    def get(self, by: Actor, asked: dict[str, Any], *, name: str) -> dict[str, Any] | Paper:
+        """A report over gaming days: as data in pages, or whole as CSV, PDF, or its chart as SVG.
+
+        `GET jackpot/reports` names them. What is owed, and what meters show, is as of now.
+        """
+        link = asked.get("link")
+        if link is not None:
+            pools.find(link)
+        return paper.answer(REPORTS, name, asked, request=self.request, file="jackpot", link=link)
