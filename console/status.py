@@ -8,9 +8,10 @@ from typing import Final
 
 from django.utils import timezone
 
-from console import words
+from console import tonight, words
 from house.gaming_days import latest_gaming_day
 from house.models import GamingDay
+from keno.models import Game
 from ledger.models import Act, Seal, Transfer
 
 SEALED_WITHIN: Final = dt.timedelta(seconds=15)  # the sealer works every second
@@ -21,10 +22,27 @@ class Line:
     words: str
     tone: str
     icon: str
+    seconds: int | None = None  # a count-down after the words
 
 
 def lines() -> list[Line]:
-    return [_gaming_day(), *_sealed()]
+    return [*_game(), _gaming_day(), *_sealed(), *_reconciled()]
+
+
+def _game() -> list[Line]:
+    """The game on sale. Closed for longer than it takes to draw it, a game is worth a word too."""
+    game = Game.objects.filter(status="open").first()
+    if game is None:
+        return []
+    left = int((game.closes_at - timezone.now()).total_seconds())
+    if left <= 0:
+        return [Line(f"Game {words.number(game.number)} is closing.", "is-attention", "wait")]
+    return [Line(f"Game {words.number(game.number)} open, closes in", "is-good", "live", seconds=left)]
+
+
+def _reconciled() -> list[Line]:
+    found = tonight.reconciled()
+    return [Line(*found)] if found else []
 
 
 def _gaming_day() -> Line:

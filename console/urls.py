@@ -10,6 +10,7 @@ app_name = "console"
 urlpatterns = [
     path("", home.home, name="home"),
     path("waiting/", home.waiting, name="waiting"),
+    path("live/", home.live, name="live"),
     path("status/", home.status, name="status"),
     path("search/", rules.search, name="search"),
     path("rules/", rules.rules, name="rules"),

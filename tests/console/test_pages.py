@@ -34,6 +34,7 @@ PAGES = {
     "/password/": ALL,
     "/waiting/": ALL,
     "/status/": ALL,
+    "/live/": ALL,
     "/stay/": ALL,
     "/terminal/keno": {"writer"},
     "/terminal/keno/now/": {"writer"},
@@ -101,7 +102,7 @@ ACTS = {
     "/staff/writer/reset-password/": {"administrator"},
     "/staff/writer/deactivate/": {"administrator"},
 }
-LIVE = {"/jackpots/meters/", "/jackpots/CSP/meter/"}
+LIVE = {"/live/", "/jackpots/meters/", "/jackpots/CSP/meter/"}
 DOOR = {"/sign-in/", "/sign-in/second-step/", "/sign-in/enrol/", "/sign-out/"}
 
 

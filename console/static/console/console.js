@@ -105,16 +105,19 @@ addEventListener("pageshow", () => all("form[data-sent]").forEach((form) => {
 document.addEventListener("change", (event) => event.target.closest("[data-at-once]")?.form.requestSubmit());
 
 // ── Clocks: counted from the server's own time, so that a terminal with a wrong clock still shows the truth ──
-const started = performance.now();
+const since = new WeakMap(); // when each clock came onto the page: one that is swapped in later begins later
 function tick() {
-  const passed = Math.floor((performance.now() - started) / 1000);
   for (const element of all("[data-seconds]")) {
+    if (!since.has(element)) since.set(element, performance.now());
+    const passed = Math.floor((performance.now() - since.get(element)) / 1000);
     const left = Math.max(0, Number(element.dataset.seconds) - passed);
     element.textContent = left ? seconds(left) : element.dataset.over || "0:00";
     if (!left && element.dataset.overTone) element.classList.add(element.dataset.overTone);
   }
 }
-if (document.querySelector("[data-seconds]")) setInterval(tick, 1000), tick();
+setInterval(tick, 1000);
+document.addEventListener("htmx:afterSwap", tick);
+tick();
 
 // ── Idle: a minute's warning, then the door. The clock restarts with every page and every "stay" ──────────
 const idle = Number(document.body.dataset.idle || 0);

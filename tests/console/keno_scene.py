@@ -1,0 +1,55 @@
+"""An evening of Keno at the demo venue: games sold, drawn and settled with the verbs, for the pages and the pictures."""
+
+from __future__ import annotations
+
+import random
+
+from house import demo as house_demo
+from house import gaming_days
+from jackpot.demo import build_demo as build_jackpots
+from keno.close import close_game
+from keno.demo import build_demo
+from keno.draw import draw_game
+from keno.entries import TicketRequest
+from keno.models import Game, Ticket
+from keno.rules.selection import Play
+from keno.sell import sell_ticket
+from keno.shifts import open_shift
+from keno.tender import EXACT_CASH
+from ledger.money import Money
+from tests.console.people import actor
+
+
+def evening(*, games: int = 6, tickets: int = 6, jackpots: bool = False) -> list[Ticket]:
+    """So many games over, and one on sale with tickets in it. Answers every ticket, in the order sold."""
+    gaming_days.forget()
+    house_demo.build_demo()
+    build_demo()
+    if jackpots:
+        build_jackpots()
+    chance = random.Random(48_213)
+    writer, supervisor = actor("writer"), actor("supervisor")
+    open_shift(by=writer, opening_float=Money.dollars(500))
+    sold = []
+    for turn in range(games + 1):
+        for _ in range(tickets + chance.randint(-2, 4)):
+            sold.append(sell_ticket(request=_wanted(chance), tender=EXACT_CASH, by=writer).ticket)
+        if turn < games:
+            number = Game.objects.get(status="open").number
+            close_game(number=number, by=supervisor)
+            draw_game(number=number, by=supervisor)
+    return sold
+
+
+def _wanted(chance: random.Random) -> TicketRequest:
+    stake = Money.dollars(chance.choice((1, 1, 2, 2, 5, 10)))
+    games = chance.choice((1, 1, 1, 2, 5))
+    form = chance.random()
+    if form < 0.55:
+        numbers = chance.sample(range(1, 81), chance.choice((3, 4, 5, 6, 6, 8)))
+        return TicketRequest(numbers=numbers, stake=stake, games=games, jackpot=len(numbers) in (6, 8))
+    if form < 0.85:
+        return TicketRequest(quick_pick=True, spots=chance.choice((4, 6, 8, 10)), stake=stake, games=games)
+    pairs = chance.sample(range(1, 81), 6)
+    groups = [pairs[:2], pairs[2:4], pairs[4:]]
+    return TicketRequest(groups=groups, plays=[Play(4, stake), Play(6, stake)], games=games)
