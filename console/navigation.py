@@ -22,6 +22,7 @@ class Entry:
     counter: Callable[[Actor], int] | None = None
     counted: str = ""
     tone: str = ""
+    alone: bool = False  # other entries have addresses below this one
 
 
 ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
@@ -46,7 +47,17 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
     ),
     (
         "Keno",
-        (Entry("Writer terminal", "keno-terminal", "keys", "w", "keno.sell"),),
+        (
+            Entry("Writer terminal", "keno-terminal", "keys", "w", "keno.sell"),
+            Entry("Game control", "keno-control", "live", "k", "keno.view", alone=True),
+            Entry("Games", "keno-games", "balls", "n", "keno.view"),
+            Entry("Tickets", "keno-tickets", "ticket", "t", "keno.view"),
+            Entry("Shifts", "keno-shifts", "drawer", "f", "keno.view"),
+            Entry("Claims", "keno-claims", "claim", "c", "keno.view"),
+            Entry("Schedules", "keno-schedules", "odds", "o", "keno.view"),
+            Entry("Catalogue", "keno-catalogues", "list", "b", "keno.view"),
+            Entry("Reports", "keno-reports", "chart", "p", "keno.reports"),
+        ),
     ),
     (
         "Jackpots",
@@ -108,7 +119,7 @@ def navigation(actor: Actor, path: str) -> list[Group]:
                     url=url,
                     icon=entry.icon,
                     key=entry.key,
-                    current=path == url if url == "/" else path.startswith(url),
+                    current=path == url if entry.alone or url == "/" else path.startswith(url),
                     count=entry.counter(actor) if entry.counter else 0,
                     counted=entry.counted,
                     tone=entry.tone,

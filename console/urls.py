@@ -5,6 +5,7 @@ from django.urls import path
 from console.terminals import keno as keno_terminal
 from console.terminals import table as table_terminal
 from console.views import approvals, audit, devices, door, hits, home, incidents, jackpots, players, rules, staff, venue
+from console.views.keno import catalogue, control, counter, games, mathematics, reports, tickets
 
 app_name = "console"
 urlpatterns = [
@@ -32,6 +33,41 @@ urlpatterns = [
     path("approvals/propose/opening-hours/", approvals.propose_hours, name="propose-hours"),
     path("approvals/<int:number>/", approvals.approval, name="approval"),
     path("approvals/<int:number>/<slug:decision>/", approvals.decide, name="decide"),
+    # Keno
+    path("keno/", control.control, name="keno-control"),
+    path("keno/live/", control.live, name="keno-live"),
+    path("keno/device/", control.device, name="keno-device"),
+    path("keno/games/", games.listing, name="keno-games"),
+    path("keno/games/<int:number>/", games.game, name="keno-game"),
+    path("keno/games/<int:number>/invalidate/", control.invalidate, name="keno-invalidate"),
+    path("keno/games/<int:number>/<slug:step>/", control.act, name="keno-act"),
+    path("keno/tickets/", tickets.listing, name="keno-tickets"),
+    path("keno/scanned/", tickets.scanned, name="keno-scanned"),
+    path("keno/tickets/<str:serial>/", tickets.ticket, name="keno-ticket"),
+    path("keno/tickets/<str:serial>/cancel/", tickets.cancel, name="keno-ticket-cancel"),
+    path("keno/tickets/<str:serial>/pay/", tickets.pay, name="keno-ticket-pay"),
+    path("keno/tickets/<str:serial>/authorise/", tickets.authorise, name="keno-ticket-authorise"),
+    path("keno/tickets/<str:serial>/reprint/", tickets.reprint, name="keno-ticket-reprint"),
+    path("keno/tickets/<str:serial>/void/", tickets.void, name="keno-ticket-void"),
+    path("keno/shifts/", counter.shift_list, name="keno-shifts"),
+    path("keno/shifts/<int:number>/", counter.shift, name="keno-shift"),
+    path("keno/shifts/<int:number>/close/", counter.close_shift, name="keno-shift-close"),
+    path("keno/shifts/<int:number>/cash/<slug:way>/", counter.move_cash, name="keno-shift-cash"),
+    path("keno/claims/", counter.claims, name="keno-claims"),
+    path("keno/claims/new/", counter.new_claim, name="keno-new-claim"),
+    path("keno/claims/<int:number>/pay/", counter.pay, name="keno-claim-pay"),
+    path("keno/unclaimed/", counter.unclaimed, name="keno-unclaimed"),
+    path("keno/schedules/", mathematics.schedules, name="keno-schedules"),
+    path("keno/schedules/<slug:code>/", mathematics.schedules, name="keno-schedule"),
+    path("keno/what-if/", mathematics.what_if, name="keno-what-if"),
+    path("keno/catalogue/", catalogue.to_first, name="keno-catalogues"),
+    path("keno/catalogue/<slug:kind>/", catalogue.listing, name="keno-catalogue"),
+    path("keno/catalogue/<slug:kind>/propose/", catalogue.propose, name="keno-propose"),
+    path("keno/catalogue/<slug:kind>/<str:code>/propose/", catalogue.propose, name="keno-propose-change"),
+    path("keno/catalogue/<slug:kind>/<str:code>/withdraw/", catalogue.withdraw, name="keno-withdraw"),
+    path("keno/tournaments/<str:code>/finish/", catalogue.finish, name="keno-tournament-finish"),
+    path("keno/reports/", reports.report, name="keno-reports"),
+    path("keno/reports/<slug:name>/", reports.report, name="keno-report"),
     # Incidents
     path("incidents/", incidents.listing, name="incidents"),
     path("incidents/report/", incidents.report, name="report-incident"),

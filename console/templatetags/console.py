@@ -89,3 +89,9 @@ def percent(basis_points: int) -> str:
 def label(text: str) -> str:
     """A stored word for people: ``early-close`` → Early close."""
     return words.label(text)
+
+
+@register.filter(name="words")
+def split_words(text: str) -> list[str]:
+    """``"open closed"`` as two choices, for the options of a select."""
+    return text.split()

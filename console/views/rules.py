@@ -10,7 +10,10 @@ from django.urls import reverse
 from console import incidents, rulebook, words
 from console.page import Visit, page, show
 from console.tables import asked
+from console.views.keno.tickets import serial_in
 from house.models import Device, Incident, Staff
+from keno.models import Game, Ticket
+from keno.permissions import SEE
 
 
 @page()
@@ -43,10 +46,21 @@ def search(request: Visit) -> HttpResponseBase:
     return show(request, "console/search.html", search=query, found=found)
 
 
+def _is_number(query: str) -> bool:
+    return query.isascii() and query.isdigit() and len(query) < 18
+
+
 def _found(request: Visit, query: str) -> list[Found]:
     found: list[Found] = []
     if query in rulebook.clauses():
         return [Found("rules", query, rulebook.says(query), f"{reverse('console:rules')}#{query}")]
+    if request.actor.may(SEE) and (ticket := Ticket.objects.filter(serial=serial_in(query)).first()):
+        url = reverse("console:keno-ticket", args=[ticket.serial])
+        return [Found("ticket", f"Ticket {words.in_fours(ticket.serial)}", words.moment(ticket.sold_at), url)]
+    if request.actor.may(SEE) and _is_number(query) and (game := Game.objects.filter(number=int(query)).first()):
+        found.append(
+            Found("balls", f"Game {query}", words.label(game.status), reverse("console:keno-game", args=[game.number]))
+        )
     if request.actor.may("devices.view"):
         machines = Device.objects.filter(
             Q(code__iexact=query) | Q(name__icontains=query) | Q(place__icontains=query)
@@ -66,7 +80,7 @@ def _found(request: Visit, query: str) -> list[Found]:
             Found("staff", each.name, each.username, reverse("console:person", args=[each.username])) for each in people
         ]
     if request.actor.may("incidents.view"):
-        numbered = Q(pk=int(query)) if query.isascii() and query.isdigit() and len(query) < 18 else Q()
+        numbered = Q(pk=int(query)) if _is_number(query) else Q()
         matching = Q(what__icontains=query) | Q(subject__icontains=query)
         for each in Incident.objects.filter(matching | numbered if numbered else matching)[:20]:
             found.append(

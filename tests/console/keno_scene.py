@@ -1,4 +1,4 @@
-"""An evening of Keno at the demo venue: games sold, drawn and settled with the verbs, for the pages and the pictures."""
+"""An evening of Keno at the demo venue: games sold, drawn and settled with the verbs, for pages and pictures."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ export function scanner(found) { // told {serial, code}, or null for a code that
     const next = event.key.length === 1 ? (read + event.key).toLowerCase() : "";
     if (!next || !(PREFIX.startsWith(next) || next.startsWith(PREFIX))) return void (read = "");
     read += event.key;
+    if (read.length < 2) return; // a k alone is a key like any other
     event.preventDefault();
     event.stopImmediatePropagation();
   }, { capture: true });

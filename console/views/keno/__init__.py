@@ -1,0 +1,1 @@
+"""Keno's pages: each view reads a form, calls one verb of keno/ and shows what came of it."""
