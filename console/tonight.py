@@ -136,12 +136,12 @@ class HitWaiting:
 
 
 def hits() -> list[HitWaiting]:
-    waiting = Hit.objects.filter(status__in=WAITING).select_related("pool", "round__table").order_by("pk")[:8]
+    waiting = Hit.objects.filter(status__in=WAITING).select_related("pool", "table").order_by("pk")[:8]
     return [
         HitWaiting(
             pool=hit.pool.code,
             amount=hit.amount,
-            where=f"{hit.round.table.code}, box {hit.box}",
+            where=f"{hit.table}, box {hit.box}" if hit.box else str(hit.table),
             status="Waits to be verified" if hit.status == "claimed" else "Verified, waits to be paid",
             since=hit.claimed_at,
         )

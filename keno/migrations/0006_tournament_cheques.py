@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('keno', '0004_tournaments'),
+        ('keno', '0005_settlement_speed'),
     ]
 
     operations = [

@@ -21,7 +21,7 @@ from keno.claims import KIND as CLAIM_KIND
 from keno.claims import make_claim, pay_claim
 from keno.models import Claim, ClaimReason, Prize, Shift
 from keno.permissions import CASH, CLAIM, PAY_CLAIM, SEE, SHIFT, SHIFT_OTHERS
-from keno.reports.counter import by_shift
+from keno.reports.shifts import by_shift
 from ledger.money import ZERO, Money
 
 
