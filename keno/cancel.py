@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
-from house.models import GamingDay
+from house.models import GamingDay, PlayLineKind
+from house.players import play
 from house.refusal import Conflict, NotFound
 from keno import accounts, locks, vouchers
 from keno.lifecycle import OVER
@@ -64,6 +65,15 @@ def cancel_ticket(*, serial: str, by: Actor) -> Cancelled:
         memo={"from": first_unplayed},
     )
     post(booking=booking, by=by, day=day, at=now)
+    play.give_back(
+        player_id=ticket.player_id,
+        kind=PlayLineKind.REFUND,
+        amount=taken_back.refund,
+        place=play.KENO,
+        reference=ticket.serial,
+        by=by,
+        at=now,
+    )
     return Cancelled(ticket, taken_back.refund, taken_back.games, paper)
 
 

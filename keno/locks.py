@@ -1,6 +1,6 @@
 """What is locked in Keno, in which order. Everything is transaction-scoped; nobody waits more than three seconds.
 
-The order, everywhere: advisory (game, then pool) -> game -> ticket -> hit -> voucher -> shift; keys sorted.
+The order, everywhere: advisory (game, then pool) -> game -> ticket -> hit -> voucher -> shift -> player; keys sorted.
 
 - A sale holds its first game *shared* by advisory lock until it commits; closing takes it *exclusively* (decision 7).
   So sales never wait for each other, the close waits for the sales under way, and after it no sale for it commits.

@@ -17,6 +17,8 @@ from django.utils import timezone
 from house import acts
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
+from house.models import PlayLineKind
+from house.players import play
 from house.refusal import Conflict, Forbidden, NotFound, Refusal
 from keno import accounts, approved, particulars, serials, vouchers
 from keno.flows import pair
@@ -196,6 +198,19 @@ def record(
     )
     marked = Prize.objects.filter(pk__in=[prize.pk for prize in due.prizes], payment=None).update(payment=payment)
     assert marked == len(due.prizes)
+    for kind, prizes in (
+        (PlayLineKind.WINNINGS, [prize for prize in due.prizes if prize.kind != PrizeKind.REFUND]),
+        (PlayLineKind.REFUND, [prize for prize in due.prizes if prize.kind == PrizeKind.REFUND]),
+    ):
+        play.give_back(
+            player_id=due.ticket.player_id,
+            kind=kind,
+            amount=Money.total(prize.amount for prize in prizes),
+            place=play.KENO,
+            reference=due.ticket.serial,
+            by=by,
+            at=now,
+        )
     return payment
 
 

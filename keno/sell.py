@@ -17,6 +17,8 @@ from psycopg.types.json import Jsonb
 
 from house.actors import Actor
 from house.gaming_days import open_gaming_day
+from house.models import Player
+from house.players import play
 from house.refusal import Conflict, Refusal
 from keno import accounts, locks, particulars, pay, serials, vouchers
 from keno.entries import Composed, TicketRequest, compose
@@ -36,10 +38,10 @@ _INSERT: Final = """
 WITH ticket AS (
     INSERT INTO keno_ticket (serial, kind, status, groups, schedule, schedule_version, jackpot, set_bet, games,
                              first_game, last_game, charged_to, a_game, premium, price, change, sold_at, day, terminal,
-                             writer, shift_id, leaf)
+                             writer, shift_id, player_id, leaf)
     VALUES (%(serial)s, %(kind)s, 'issued', %(groups)s, %(schedule)s, %(schedule_version)s, %(jackpot)s, %(set_bet)s,
             %(games)s, %(first_game)s, %(last_game)s, %(charged_to)s, %(a_game)s, %(premium)s, %(price)s, %(change)s,
-            %(sold_at)s, %(day)s, %(terminal)s, %(writer)s, %(shift)s, %(leaf)s)
+            %(sold_at)s, %(day)s, %(terminal)s, %(writer)s, %(shift)s, %(player)s, %(leaf)s)
     ON CONFLICT (serial) DO NOTHING
     RETURNING id
 ), plays AS (
@@ -77,8 +79,12 @@ def sell_ticket(
     by: Actor,
     tender: Sequence[Handed] = EXACT_CASH,
     rest: str = REST_IN_CASH,
+    card: str | None = None,
 ) -> Sold:
-    """Sell one ticket from the next open game on. *rest*: what is over comes back in cash, or as a Keno voucher."""
+    """Sell one ticket from the next open game on. *rest*: what is over comes back in cash, or as a Keno voucher.
+
+    *card*: the player's own; the wager then counts towards his limits and his promotions.
+    """
     by.require(SELL)
     composed = compose(request)
     now = timezone.now()
@@ -89,6 +95,7 @@ def sell_ticket(
     as_voucher = rest == REST_AS_VOUCHER and bool(taken.change)
     _refuse_large_rest(taken, as_voucher)
     shift = hold_open_shift(by)
+    player = play.take_wager(card=card, amount=price, place=play.KENO, by=by, at=now) if card is not None else None
     ticket, code = _write(
         composed,
         taken,
@@ -97,6 +104,7 @@ def sell_ticket(
         day=day.date,
         shift=shift,
         change=ZERO if as_voucher else taken.change,
+        player=player,
     )
     for due in taken.payments:
         pay.record(due, method=PaymentMethod.TENDER, by=by, now=now, shift=shift)
@@ -139,6 +147,7 @@ def _write(
     day: Any,
     shift: Shift,
     change: Money,
+    player: Player | None,
 ) -> tuple[Ticket, str]:
     """The rows of the ticket, in one statement. A serial that exists already is drawn again."""
     entry, price = composed.entry, composed.quote.price
@@ -185,6 +194,7 @@ def _write(
             terminal=shift.terminal,
             writer=shift.writer,
             shift=shift,
+            player=player,
             leaf=particulars.leaf(written, code),
         )
         ticket.id = _insert(
@@ -209,6 +219,7 @@ def _write(
                 "terminal": ticket.terminal,
                 "writer": ticket.writer,
                 "shift": shift.pk,
+                "player": player and player.pk,
                 "leaf": ticket.leaf,
                 "spots": [play.spots for play in selection.plays],
                 "ways": list(selection.ways),

@@ -40,7 +40,7 @@ class Placed:
 
 
 def take_wager(
-    *, card: str | None, amount: Money, place: str, reference: str, by: Actor, at: datetime | None = None
+    *, card: str | None, amount: Money, place: str, by: Actor, reference: str = "", at: datetime | None = None
 ) -> Player | None:
     """Ask before a wager that stands whole or not at all: a ticket, a jackpot wager (nsw-csp:16.3).
 

@@ -59,6 +59,11 @@ class TicketIn(StrictSerializer):
     rest = Choice(
         choices=[REST_IN_CASH, REST_AS_VOUCHER], default=REST_IN_CASH, help_text="How what is over comes back."
     )
+    player = Text(
+        required=False,
+        max_length=32,
+        help_text="The buyer’s own player card: the wager counts towards limits and promotions.",
+    )
     example = shown(
         {
             "numbers": [4, 8, 15, 16, 23, 42],

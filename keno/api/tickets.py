@@ -149,7 +149,11 @@ class Tickets(HouseView):
     @verb(permission=SELL, takes=TicketIn, gives=SoldOut, status=201)
     def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
         """Sell a ticket, from the next open game on."""
-        return sold(sell_ticket(request=request_of(data), tender=tender_of(data), rest=data["rest"], by=by))
+        return sold(
+            sell_ticket(
+                request=request_of(data), tender=tender_of(data), rest=data["rest"], card=data.get("player"), by=by
+            )
+        )
 
 
 class TicketGameOut(StrictSerializer):

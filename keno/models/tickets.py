@@ -61,6 +61,10 @@ class Ticket(models.Model):
     terminal = models.CharField(max_length=80, help_text="the device or person that sold it")
     writer = models.CharField(max_length=80)
     shift = models.ForeignKey("keno.Shift", models.DO_NOTHING, related_name="tickets", db_index=False)
+    # Whose card it was bought with, if any: limits, exclusions and promotions ask. It is not on the paper.
+    player = models.ForeignKey(
+        "house.Player", models.DO_NOTHING, null=True, related_name="keno_tickets", db_index=False
+    )
     # RFC 6962 leaf hash of what `keno.particulars` writes of it, security code included: its place in the ticket root.
     leaf = models.BinaryField()
     cancelled_from = models.BigIntegerField(null=True, help_text="the first game that it does not play any more")

@@ -1,0 +1,99 @@
+"""Keno with a player card: limits, exclusions, and what the ticket gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from house.actors import Actor
+from house.models import Player, PlayLine
+from house.players import cards, limits, restrict
+from house.refusal import Refusal
+from keno.cancel import cancel_ticket
+from keno.pay import pay_ticket
+from ledger.money import Money
+from tests.keno import counter as at
+from tests.keno.counter import dollars, plain
+
+pytestmark = pytest.mark.django_db
+
+DESK = Actor(
+    identity="staff:desk",
+    name="Desk",
+    permissions=frozenset({"players.manage", "players.limits", "players.restrict"}),
+)
+
+
+@pytest.fixture
+def counter() -> at.Counter:
+    return at.Counter()
+
+
+@pytest.fixture
+def player(counter: at.Counter) -> Player:
+    player = cards.register_player(name="Pat Morgan", card="C-1", by=DESK)
+    limits.set_limit(player=player.number, kind="loss", period="day", amount=dollars("10.00"), by=DESK)
+    return player
+
+
+def lines() -> list[tuple[str, Money]]:
+    return [(line.kind, Money(line.loss)) for line in PlayLine.objects.order_by("id")]
+
+
+def refused(call: Callable[[], object], code: str) -> Refusal:
+    before, counted = at.everything(), lines()
+    with pytest.raises(Refusal) as caught:
+        call()
+    assert caught.value.code == code
+    assert (at.everything(), lines()) == (before, counted)
+    return caught.value
+
+
+@pytest.mark.clause("nsw-csp:16.3")
+def test_a_ticket_beyond_the_loss_limit_is_not_sold(counter: at.Counter, player: Player) -> None:
+    sold = counter.sell(plain(stake="6.00"), card="C-1")
+    assert sold.ticket.player == player
+    refusal = refused(lambda: counter.sell(plain(stake="5.00"), card="C-1"), "loss-limit")
+    assert (refusal.clause, refusal.field) == ("nsw-csp:16.3", "player")
+    counter.sell(plain(stake="5.00"))  # without the card it counts towards nobody's limit
+    counter.sell(plain(stake="4.00"), card="C-1")
+    assert lines() == [("wager", dollars("6.00")), ("wager", dollars("4.00"))]
+
+
+def test_what_a_ticket_gives_back_makes_room_again(counter: at.Counter, player: Player) -> None:
+    first = counter.sell(plain(stake="5.00"), card="C-1")
+    second = counter.sell(plain(stake="5.00"), card="C-1")
+    cancel_ticket(serial=second.ticket.serial, by=counter.writer)
+    at.win(first.ticket, "12.00")
+    pay_ticket(serial=first.ticket.serial, security_code=first.security_code, by=counter.writer)
+    assert lines() == [
+        ("wager", dollars("5.00")),
+        ("wager", dollars("5.00")),
+        ("refund", dollars("-5.00")),
+        ("winnings", dollars("-12.00")),
+    ]
+    (standing,) = limits.standings(player)
+    assert standing.used == dollars("-7.00")
+    counter.sell(plain(stake="17.00"), card="C-1")
+    refused(lambda: counter.sell(plain(), card="C-1"), "loss-limit")
+
+
+@pytest.mark.clause("act-keno:14.3")
+def test_an_excluded_player_buys_nothing(counter: at.Counter, player: Player) -> None:
+    restrict.restrict(player=player.number, kind="exclusion", scope="keno", reason="Marked cards.", by=DESK)
+    assert refused(lambda: counter.sell(plain(), card="C-1"), "player-exclusion").clause == "act-keno:14.3"
+
+
+def test_a_card_that_is_over_buys_nothing_an_unknown_one_counts_for_nobody(counter: at.Counter, player: Player) -> None:
+    assert counter.sell(plain(), card="C-77").ticket.player is None
+    cards.cancel_card(card="C-1", reason="lost", by=DESK)
+    refused(lambda: counter.sell(plain(), card="C-1"), "card-not-valid")
+
+
+def test_a_break_keeps_from_keno_too(counter: at.Counter, player: Player) -> None:
+    end = timezone.now() + timedelta(minutes=10)
+    restrict.restrict(player=player.number, kind="break", reason="Reset.", until=end, by=DESK)
+    assert refused(lambda: counter.sell(plain(), card="C-1"), "player-on-break").clause == "nsw-csp:16.4"
