@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -24,10 +25,10 @@ from jackpot.models import Hit, Round
 from jackpot.reconcile import reconcile
 from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer, start_round
-from jackpot.void_round import void_round
+from jackpot.void_round import invalidate_round, void_round
 from ledger.money import ZERO
 from tests.jackpot import oracle
-from tests.jackpot.people import MANAGER, ROYAL, TABLE, cards
+from tests.jackpot.people import MANAGER, ROYAL, SUPERVISOR, TABLE, cards
 from tests.jackpot.test_rounds import conserved
 
 CENT = 10_000
@@ -48,6 +49,8 @@ class Books:
     kept_at_seed: bool
     prize: int = 0
     reserve: int = 0
+    filled: tuple[int, int] = (0, 0)
+    """What the last win took to fill the prize, and how much of it the reserve gave."""
     open: dict[str, tuple[int, list[int], int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -60,8 +63,17 @@ class Books:
     def fill(self) -> None:
         """To the seed: from the reserve, then from the house, who can always pay."""
         missing = max(0, self.seed - self.prize)
-        self.reserve -= min(missing, self.reserve)
+        self.filled = missing, min(missing, self.reserve)
+        self.reserve -= self.filled[1]
         self.prize += missing
+
+    def take_back(self, prize: int, reserve: int) -> None:
+        """What somebody else has won meanwhile the house makes good: nothing goes below zero."""
+        self.prize, self.reserve = max(0, self.prize - prize), max(0, self.reserve - reserve)
+
+    def unfeed(self, wagers: int) -> None:
+        one = self.wager * wagers // 100
+        self.take_back(one * self.to_prize, one * self.to_reserve)
 
     def pays(self, shown: int, wagers: list[int], hands: dict[int, list[str]]) -> list[oracle.Line]:
         cents, rest = divmod(self.prize, CENT)
@@ -72,11 +84,28 @@ class Books:
         else:
             lines, left = oracle.gee_jun(cents, wagers, hands)
         self.prize = left * CENT + rest
+        self.filled = 0, 0
         if any(kind in ("royal", "major") for _, kind, *_ in lines) or (self.kept_at_seed and lines):
             self.fill()
         if not self.at_once:
             self.feed(len(wagers) - len({box for box, *_ in lines}))
         return lines
+
+
+@dataclass
+class Ended:
+    """A finished round of which nothing is paid: what would have to go back."""
+
+    round: Round
+    fed: int
+    filled: tuple[int, int]
+    won: dict[int, int]
+    """From the pool, by hit."""
+
+    def deny(self, books: Books, hit: int) -> None:
+        books.prize += self.won[hit]
+        if self.won.pop(hit) and not any(self.won.values()):
+            books.take_back(self.filled[0], -self.filled[1])  # nobody is left who won: the restart is undone
 
 
 def links() -> dict[str, Books]:
@@ -103,10 +132,27 @@ def test_the_ledger_stands_where_books_kept_by_hand_stand(seed: int) -> None:
     kept = links()
     tables = ["CSP-01", "CSP-02", "CSP-03", "BOOM-01", "BOOM-02", "GJ-01"]
     rounds: dict[str, Round] = {}
-    for step in range(70):
+    ended: list[Ended] = []
+    done: Counter[str] = Counter()
+    for step in range(90):
         table = dice.choice(tables)
         books = kept[table.split("-")[0]]
-        if table not in rounds:
+        if ended and dice.random() < 0.2:
+            last = ended.pop(dice.randrange(len(ended)))
+            books = kept[last.round.table.code.split("-")[0]]
+            if dice.random() < 0.5:
+                done["invalidated"] += 1
+                invalidate_round(round_id=last.round.pk, by=SUPERVISOR, cause="disruption", why="Fire alarm.")
+                for hit in sorted(last.won):
+                    last.deny(books, hit)
+                books.unfeed(last.fed)
+            elif last.won:
+                done["denied"] += 1
+                chosen = dice.choice(sorted(last.won))
+                deny_hit(hit_id=chosen, reason="Not seen.", by=MANAGER)
+                last.deny(books, chosen)
+                ended.append(last)
+        elif table not in rounds:
             if dice.random() < 0.2:
                 wagers = dice.randint(1, 40)
                 contribute_bulk(messages=[Message(f"m{step}", table, wagers, datetime.now(UTC))], by=TABLE)
@@ -125,15 +171,19 @@ def test_the_ledger_stands_where_books_kept_by_hand_stand(seed: int) -> None:
             if dice.random() < 0.15:
                 void_round(round_id=ending.pk, by=TABLE)
                 if books.at_once:
-                    books.feed(-len(boxes))
-                    books.reserve = max(0, books.reserve)  # gone into a restart: the house makes it good
+                    books.unfeed(len(boxes))
             else:
                 hands = deal(dice, books.code, boxes)
                 expected = books.pays(shown, boxes, hands)
                 hits = finish_round(round_id=ending.pk, hands=dealt(books.code, hands), by=TABLE)
                 assert [_line(hit) for hit in hits] == expected
+                fed = len(boxes) - (0 if books.at_once else len({box for box, *_ in expected}))
+                taken = {hit.pk: hit.from_pool.micros for hit in hits}
+                ended.append(Ended(ending, fed, books.filled, taken))
         now = pools.standing(books.code)
         assert (now.prize.micros, now.reserve.micros) == (books.prize, books.reserve), (step, table)
+    assert done["invalidated"] > 1
+    assert done["denied"] > 1
     for code in kept:
         conserved(code)
         assert reconcile(pool=pools.find(code)).fault == ""

@@ -37,8 +37,8 @@ def displayed(server: Server, token: str, link: str) -> str:
 
 
 def _eight_controllers(server: Server) -> None:
-    """Every controller sends every message in batches and an order of its own, some calls twice under one key, some
-    again under another: each message counts once."""
+    """Every controller sends every message in batches and an order of its own, each call twice under one key and again
+    under another: each message counts once."""
     now = datetime.now(UTC).isoformat()
     tables = ("CSP-01", "CSP-02", "BOOM-01")
     everything = [{"id": f"m{n}", "table": tables[n % 3], "wagers": n % 5 + 1, "at": now} for n in range(400)]
@@ -81,14 +81,17 @@ def _eight_controllers(server: Server) -> None:
 
 
 def _linked_tables_race(server: Server, link: str, *, owed: tuple[str, str, str]) -> None:
-    """Table A starts at a displayed $80,000; table B wins it and the pool restarts; then A's round ends in a royal."""
+    """Table A starts at a displayed $80,000; table B wins it, the pool restarts; then A's round ends with a royal."""
     pool = pools.find(link)
     missing = dollars("80000.00") - links.meter(pool).standing.prize
-    day = datetime.now(UTC).date()
     pools.book(
-        pool=link, movements=[Movement("house", "prize", missing)], kind="jackpot.adjustment", reference="80",
-        by=MANAGER, day=day,
-    )  # fmt: skip
+        pool=link,
+        movements=[Movement("house", "prize", missing)],
+        kind="jackpot.adjustment",
+        reference="80",
+        by=MANAGER,
+        day=datetime.now(UTC).date(),
+    )
     _, token = make_device("table")
     assert displayed(server, token, link) == "80000.00"
     hands = {"hands": [{"box": 1, "cards": ROYAL.split()}]}
