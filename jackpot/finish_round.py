@@ -93,6 +93,7 @@ def _end(ending: Round, hands: Sequence[Dealt], folded: Sequence[int], by: Actor
     ending.hands = [
         {
             "box": hand.box,
+            **({} if hand.declared else {"declared": False}),
             **({"cards": list(hand.cards)} if hand.cards is not None else {"tiles": list(hand.tiles or ())}),
         }
         for hand in hands

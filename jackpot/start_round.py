@@ -14,13 +14,14 @@ from house.gaming_days import gaming_day_at
 from house.refusal import Conflict, Refusal
 from jackpot import limits, links, mystery, permissions, pools, terms
 from jackpot.claim import CONTRIBUTION
-from jackpot.models import Round, Table, Wager
+from jackpot.models import Placed, Round, Table, Wager
 from jackpot.rules.policies import Contributes
 from jackpot.rules.pool import WAGERS, Movement, contribute
 from jackpot.terms import LinkTerms
 from ledger.money import Money
 
 HELD_WAGERS: Final = "jackpot.wagers"
+BY_HOUSE: Final = "house"  # who banks may offer it; it is never accepted (act-pg:12.1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,8 @@ class Offer:
     player: str | None = None
     amount: Money | None = None
     """Where the table can tell it; otherwise the table's one denomination is meant."""
+    placed: str = Placed.OWN
+    allowed_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,17 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
     )
     wager = now.parameters.wager
     Wager.objects.bulk_create(
-        [Wager(round=started, box=each.box, player=each.player, amount=wager) for each in accepted]
+        [
+            Wager(
+                round=started,
+                box=each.box,
+                player=each.player,
+                amount=wager,
+                placed=each.placed,
+                allowed_by=each.allowed_by,
+            )
+            for each in accepted
+        ]
     )
     if accepted:
         pools.book(
@@ -115,7 +128,7 @@ def reference(started: Round) -> str:
 
 def accepted_wagers(started: Round) -> list[dict[str, Any]]:
     return [
-        {"box": wager.box, "player": wager.player, "amount": wager.amount}
+        {"box": wager.box, "player": wager.player, "amount": wager.amount, "placed": wager.placed}
         for wager in Wager.objects.filter(round=started).order_by("box")
     ]
 
@@ -146,6 +159,7 @@ def _check(table: Table, now: LinkTerms, offer: Offer, boxes: set[int], players:
         raise Refusal("no-ante", "A jackpot wager needs an ante on its box.", clause=rules.ante_clause)
     if offer.amount is not None and offer.amount != wager:
         raise Refusal("wrong-denomination", f"The jackpot wager is {wager}.", clause=rules.denomination_clause)
+    _check_right(now, offer)
     if offer.box in boxes:
         raise Refusal(
             "second-wager-on-box", f"Box {offer.box} has a jackpot wager already.", clause=rules.one_wager_clause
@@ -154,3 +168,23 @@ def _check(table: Table, now: LinkTerms, offer: Offer, boxes: set[int], players:
         if offer.player in players:
             raise Refusal("second-hand-of-player", "One hand a player a round.", clause=rules.one_hand_clause)
         limits.check_wager(player=offer.player, amount=wager, table=table.code)
+
+
+def _check_right(now: LinkTerms, offer: Offer) -> None:
+    """By what right this player wagers on this box. People decide it; what they decided is kept with the wager."""
+    rules = now.rules
+    if offer.placed == BY_HOUSE:
+        raise Refusal("house-wager", "The house does not wager on its own jackpot.", clause=rules.house_clause)
+    if offer.placed == Placed.OTHER_PLAYER:
+        if rules.other_player_clause is None:
+            raise Refusal("not-own-box", f"{rules.title}: nobody wagers on another player’s box.")
+        if not (offer.allowed_by or "").strip():
+            raise Refusal(
+                "supervisor-missing",
+                "A wager on another player’s box needs the supervisor who allows it.",
+                clause=rules.other_player_clause,
+            )
+    elif offer.allowed_by is not None:
+        raise Refusal("supervisor-not-needed", "Only a wager on another player’s box is allowed by somebody.")
+    if offer.placed in (Placed.SETTER, Placed.SECOND, Placed.AGREED) and rules.box_players_clause is None:
+        raise Refusal("not-own-box", f"{rules.title}: one player plays on a box.")

@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
 from jackpot.hits import RIGHT_TO_COMPLAIN
-from jackpot.models import Hit, TriggerStatus
+from jackpot.models import Hit, Placed, TriggerStatus
 from jackpot.rules.catalogue import RULE_SETS
 from jackpot.rules.payouts import Dealt
 from ledger.money import BASIS_POINTS
@@ -58,11 +58,12 @@ class HandIn(StrictSerializer):
     box = Whole(min_value=1, max_value=1000)
     cards = serializers.ListField(child=Text(max_length=16), required=False, max_length=20)
     tiles = serializers.ListField(child=Text(max_length=16), required=False, max_length=20)
+    declared = Truth(required=False, help_text="Boomerang: whether the player declared it in time; left out: yes.")
     example = shown({"box": 2, "cards": ["AS", "KS", "QS", "JS", "TS"]})
 
 
 def dealt(hands: list[dict[str, Any]]) -> list[Dealt]:
-    return [Dealt(box=hand["box"], cards=hand.get("cards"), tiles=hand.get("tiles")) for hand in hands]
+    return [Dealt(**hand) for hand in hands]
 
 
 def boxes(**options: Any) -> serializers.ListField:
@@ -212,6 +213,10 @@ class WagerIn(StrictSerializer):
     ante = Truth(required=False, default=True)
     player = Text(required=False, max_length=64, allow_null=True, default=None)
     amount = MoneyField(required=False, allow_zero=False, help_text="Where the table can tell it.")
+    placed = Choice(
+        choices=Placed.values, required=False, help_text="By what right; left out: the box is the player’s."
+    )
+    allowed_by = Text(required=False, max_length=200, help_text="The supervisor, on another player’s box.")
     example = shown({"box": 1, "ante": True, "player": "P-1042"})
 
 
@@ -224,6 +229,7 @@ class AcceptedOut(StrictSerializer):
     box = Whole()
     player = Text(allow_null=True)
     amount = MoneyField()
+    placed = Choice(choices=Placed.values)
 
 
 class RefusedOut(StrictSerializer):

@@ -3,7 +3,17 @@
 from jackpot.models.hits import Hit, HitMethod, HitStatus, ThresholdReport
 from jackpot.models.mystery import TriggerPoint, TriggerStatus
 from jackpot.models.pools import Pool, PoolDay, PoolStatus, Terms
-from jackpot.models.tables import Batch, BatchStatus, Contribution, Round, RoundStatus, Table, TableStatus, Wager
+from jackpot.models.tables import (
+    Batch,
+    BatchStatus,
+    Contribution,
+    Placed,
+    Round,
+    RoundStatus,
+    Table,
+    TableStatus,
+    Wager,
+)
 
 __all__ = [
     "Batch",
@@ -12,6 +22,7 @@ __all__ = [
     "Hit",
     "HitMethod",
     "HitStatus",
+    "Placed",
     "Pool",
     "PoolDay",
     "PoolStatus",

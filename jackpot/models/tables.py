@@ -97,6 +97,16 @@ class Round(models.Model):
         triggers: ClassVar = [kept_for_good()]
 
 
+class Placed(models.TextChoices):
+    """By what right a player wagers on a box."""
+
+    OWN = "own"
+    OTHER_PLAYER = "other-player"  # on a box whose player does not; a supervisor allows it (nsw-csp:11.1.1)
+    SETTER = "setter"  # of several on a box, who sets the hand (act-pg:12.4)
+    SECOND = "second"  # the other one, for the setter declined (act-pg:12.5)
+    AGREED = "agreed"  # of three, as they agreed (act-pg:12.6)
+
+
 class Wager(models.Model):
     """An accepted jackpot wager on a box."""
 
@@ -104,6 +114,8 @@ class Wager(models.Model):
     box = models.PositiveSmallIntegerField()
     player = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
     amount = MoneyField()
+    placed = models.TextField(choices=Placed.choices, db_default=Placed.OWN)
+    allowed_by = models.TextField(null=True, help_text="the supervisor, for another player's box")  # noqa: DJ001
 
     class Meta:
         constraints: ClassVar = [
@@ -114,6 +126,12 @@ class Wager(models.Model):
             models.CheckConstraint(condition=Q(box__gte=1), name="jackpot_wager_box"),
             models.CheckConstraint(condition=Q(amount__gt=Value(0)), name="jackpot_wager_positive"),
             models.CheckConstraint(condition=~Q(player=""), name="jackpot_wager_player"),
+            one_of("placed", Placed, name="jackpot_wager_placed"),
+            models.CheckConstraint(
+                condition=Q(placed="other-player", allowed_by__isnull=False)
+                | (~Q(placed="other-player") & Q(allowed_by__isnull=True)),
+                name="jackpot_wager_allowed",
+            ),
         ]
         triggers: ClassVar = [
             pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),

@@ -71,6 +71,7 @@ CARIBBEAN_STUD: Final = RuleSet(
     ante_clause="nsw-csp:11.1",
     one_hand_clause="nsw-csp:5.8",
     denomination_clause="nsw-csp:5.4",
+    other_player_clause="nsw-csp:11.1.1",
 )
 
 BOOMERANG: Final = RuleSet(
@@ -106,6 +107,7 @@ BOOMERANG: Final = RuleSet(
     one_wager_clause="act-cp:4.3",
     ante_clause="act-cp:10.1",
     denomination_clause="act-cp:10.2",
+    declared_clause="act-cp:10.3",
 )
 
 GEE_JUN: Final = RuleSet(
@@ -127,6 +129,8 @@ GEE_JUN: Final = RuleSet(
     foreign_piece_clause="act-pg:2.1",
     one_wager_clause="act-pg:12.2",
     denomination_clause="act-pg:12.3",
+    box_players_clause="act-pg:12.4-6",
+    house_clause="act-pg:12.1",
 )
 
 MUST_HIT_BY: Final = RuleSet(

@@ -37,6 +37,8 @@ class Dealt:
     box: int
     cards: Sequence[str] | None = None
     tiles: Sequence[str] | None = None
+    declared: bool = True
+    """Whether the player said before the cards were collected that it qualifies (act-cp:10.3)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +112,8 @@ def evaluate(
     boxes = _boxes(rules, wagers)
     eligible = boxes if rules.folded is not Folded.LOSES else [box for box in boxes if box not in out]
     names = _read_round(rules, hands, sets=sets)
+    if rules.declared_clause:
+        names = {hand.box: names[hand.box] for hand in hands if hand.declared}
     won = {box: prize for box in eligible if (prize := rules.prize_for(names.get(box, ())))}
 
     payouts = [_from_house(box, prize) for box, prize in won.items() if prize.fixed]

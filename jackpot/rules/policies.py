@@ -132,6 +132,14 @@ class RuleSet:
     """One hand a player a round."""
     denomination_clause: str | None = None
     """A jackpot wager is of the approved amount."""
+    other_player_clause: str | None = None
+    """A supervisor may let another player wager on a box that has none."""
+    box_players_clause: str | None = None
+    """Several play on a box: who of them may wager."""
+    house_clause: str | None = None
+    """The house does not wager."""
+    declared_clause: str | None = None
+    """A hand wins only if the player declares it before the cards are collected."""
 
     def __post_init__(self) -> None:
         if not self.prizes:
@@ -225,6 +233,10 @@ def from_data(data: Mapping[str, Any]) -> RuleSet:
             ante_clause=data.get("ante_clause"),
             one_hand_clause=data.get("one_hand_clause"),
             denomination_clause=data.get("denomination_clause"),
+            other_player_clause=data.get("other_player_clause"),
+            box_players_clause=data.get("box_players_clause"),
+            house_clause=data.get("house_clause"),
+            declared_clause=data.get("declared_clause"),
         )
     except KeyError as missing:
         _refuse(f"The rule set lacks {missing}.")

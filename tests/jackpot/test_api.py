@@ -76,6 +76,24 @@ def test_boomerang_worked() -> None:
     assert evaluate("boomerang", "22000.00", hand(1, ROYAL), folded=[1]) == ([], "22000.00")
 
 
+@pytest.mark.clause("act-cp:11.1-royal", "nsw-csp:12.1.1")
+def test_the_linked_table_race_worked() -> None:
+    """$80,000 displayed when the round began, the pool restarted since: Boomerang owes what was displayed, the house
+    covers what the pool cannot; Caribbean Stud pays on the pool as it is, or $50,000."""
+    assert evaluate("boomerang", "10000.00", hand(1, ROYAL), displayed="80000.00") == (
+        [(1, "royal", "80000.00", "10000.00", "70000.00")],
+        "0.00",
+    )
+    assert evaluate("caribbean-stud", "50001.75", hand(1, ROYAL), displayed="80000.00") == (
+        [(1, "royal", "50001.75", "50001.75", "0.00")],
+        "0.00",
+    )
+    assert evaluate("caribbean-stud", "41000.00", hand(1, ROYAL), displayed="80000.00") == (
+        [(1, "royal", "50000.00", "41000.00", "9000.00")],
+        "0.00",
+    )
+
+
 @pytest.mark.clause("act-pg:13.2-major", "act-pg:13.3")
 def test_gee_jun_worked() -> None:
     assert evaluate("gee-jun", "12000.00", hand(1, GEE_JUN)) == (

@@ -12,6 +12,7 @@ from house.refusal import Conflict, Forbidden, NotFound, Refusal
 from jackpot import limits, links, pools
 from jackpot.finish_round import finish_round
 from jackpot.models import Hit, Round, Table, Wager
+from jackpot.rules.payouts import Dealt
 from jackpot.rules.pool import HOUSE, WAGERS, Movement
 from jackpot.start_round import Offer, start_round
 from jackpot.void_round import invalidate_round, void_round
@@ -45,6 +46,82 @@ def start(table: str = "CSP-01", boxes: tuple[int, ...] = (1, 2, 3)) -> Round:
 
 def finish(round_: Round, *hands, folded: tuple[int, ...] = ()) -> list[Hit]:
     return finish_round(round_id=round_.pk, hands=list(hands), folded=folded, by=TABLE)
+
+
+@pytest.mark.clause("nsw-csp:11.1.1", "nsw-csp:5.8", "act-pg:12.1", "act-pg:12.4-6")
+def test_by_what_right_a_player_wagers_on_a_box() -> None:
+    """People decide it; what they decided is kept with the wager, and what no rule allows is refused."""
+    played = start_round(
+        table="CSP-01",
+        wagers=[
+            Offer(box=1, player="P-1"),
+            Offer(box=2, player="P-2", placed="other-player", allowed_by="staff:ruth"),
+            Offer(box=3, player="P-3", placed="other-player"),
+            Offer(box=4, player="P-1", placed="other-player", allowed_by="staff:ruth"),  # a second hand of his
+            Offer(box=5, placed="setter"),
+            Offer(box=6, placed="house"),
+            Offer(box=7, allowed_by="staff:ruth"),
+        ],
+        by=TABLE,
+    )
+    kept = list(played.wagers.order_by("box").values_list("box", "placed", "allowed_by"))
+    assert kept == [(1, "own", None), (2, "other-player", "staff:ruth")]
+    assert [(each["box"], each["code"], each["clause"]) for each in played.refused] == [
+        (3, "supervisor-missing", "nsw-csp:11.1.1"),
+        (4, "second-hand-of-player", "nsw-csp:5.8"),
+        (5, "not-own-box", None),
+        (6, "house-wager", None),
+        (7, "supervisor-not-needed", None),
+    ]
+    tiles_round = start_round(
+        table="GJ-01",
+        wagers=[
+            Offer(box=1, placed="house"),
+            Offer(box=1, player="P-1", placed="setter"),
+            Offer(box=2, player="P-2", placed="second"),
+            Offer(box=3, player="P-3", placed="agreed"),
+            Offer(box=3, player="P-4", placed="second"),  # one wager a box, whoever places it
+            Offer(box=4, player="P-5", placed="other-player", allowed_by="staff:ruth"),
+        ],
+        by=TABLE,
+    )
+    placed = list(tiles_round.wagers.order_by("box").values_list("box", "player", "placed"))
+    assert placed == [(1, "P-1", "setter"), (2, "P-2", "second"), (3, "P-3", "agreed")]
+    assert [(each["box"], each["code"], each["clause"]) for each in tiles_round.refused] == [
+        (1, "house-wager", "act-pg:12.1"),
+        (3, "second-wager-on-box", "act-pg:12.2"),
+        (4, "not-own-box", None),
+    ]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Wager.objects.create(round=played, box=5, amount=dollars("2.50"), placed="other-player")
+
+
+@pytest.mark.clause("act-cp:10.3", "act-cp:10.4")
+def test_a_boomerang_hand_that_was_not_declared_wins_nothing() -> None:
+    def declared(box: int, text: str, yes: bool) -> Dealt:
+        return Dealt(box=box, cards=text.split(), declared=yes)
+
+    played = start("BOOM-01", (1, 2))
+    hits = finish(played, declared(1, ROYAL, False), declared(2, FULL_HOUSE, True))
+    assert won(hits) == [(2, "fixed", "150.00", "0.00", "150.00")]
+    played.refresh_from_db()
+    assert played.hands is not None
+    assert [hand.get("declared") for hand in played.hands] == [False, None]  # kept as it was said
+    assert played.fed == 1  # the wager of the royal lost, and feeds the pool
+    # Caribbean Stud asks for no declaration (11.4).
+    hits = finish(start("CSP-01", (1,)), declared(1, FULL_HOUSE, False))
+    assert won(hits) == [(1, "fixed", "150.00", "0.00", "150.00")]
+
+
+@pytest.mark.clause("nsw-csp:11.8", "nsw-csp:11.4")
+def test_a_jackpot_prize_stands_beside_ante_and_bet() -> None:
+    """Nothing about ante, bet or the dealer's hand goes into it: a hand is owed its whole prize whatever they paid,
+    from accounts of the jackpot's own."""
+    before = set(Transfer.objects.values_list("pk", flat=True))
+    (hit,) = finish(start("CSP-01", (1,)), cards(1, FULL_HOUSE))
+    assert (hit.amount, hit.kind) == (dollars("150.00"), "fixed")
+    moved = Transfer.objects.exclude(pk__in=before).values_list("debit__code", "credit__code")
+    assert {code.split(":")[0] for pair in moved for code in pair} == {"jackpot"}
 
 
 def won(hits: list[Hit]) -> list[tuple[int | None, str, str, str, str]]:
