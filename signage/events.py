@@ -38,6 +38,8 @@ PUBLISHED: Final[Mapping[str, tuple[str, ...]]] = {
     "jackpot.hit-verified": _HIT,
     "jackpot.hit-paid": _HIT,
     "jackpot.hit-denied": _HIT,
+    "jackpot.mystery-sealed": ("code", "number", "floor", "ceiling", "commitment", "ticket_root"),
+    "jackpot.mystery-revealed": ("code", "number", "floor", "ceiling", "commitment", "ticket_root", "point", "seed"),
     "promotion.result": ("promotion", "name", "draw", "numbers", "prize"),
 }  # fmt: skip
 KINDS: Final = sorted(PUBLISHED)

@@ -25,7 +25,10 @@ HITS: Final = 300  # acts about hits that are looked back on
 
 _HIT_KINDS: Final = [kind for kind in PUBLISHED if kind.startswith("jackpot.hit")]
 _KENO_KINDS: Final = [kind for kind in PUBLISHED if kind.startswith("keno.")]
-_HOUSE_KINDS: Final = [kind for kind in PUBLISHED if kind.startswith("jackpot.") and kind not in _HIT_KINDS]
+_MYSTERY_KINDS: Final = [kind for kind in PUBLISHED if kind.startswith("jackpot.mystery")]
+_HOUSE_KINDS: Final = [
+    kind for kind in PUBLISHED if kind.startswith("jackpot.") and kind not in (*_HIT_KINDS, *_MYSTERY_KINDS)
+]
 # What there is (pools, tables) from the beginning; what happens, as far back as a board shows it.
 _ACTS: Final = """
     WITH shown AS (
@@ -41,6 +44,9 @@ _ACTS: Final = """
     UNION ALL
     (SELECT tx, id, kind, subject, at, data FROM ledger_act
      WHERE kind = ANY(%(hit)s) AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY id DESC LIMIT %(hits)s)
+    UNION ALL
+    (SELECT DISTINCT ON (subject, kind) tx, id, kind, subject, at, data FROM ledger_act
+     WHERE kind = ANY(%(mystery)s) AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY subject, kind, id DESC)
     UNION ALL
     (SELECT tx, id, kind, subject, at, data FROM ledger_act
      WHERE kind = 'promotion.result' AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY id DESC LIMIT %(results)s)
@@ -86,6 +92,7 @@ def board_at(as_of: Position) -> Board:
         "keno": _KENO_KINDS,
         "house": _HOUSE_KINDS,
         "hit": _HIT_KINDS,
+        "mystery": _MYSTERY_KINDS,
     }
     with connection.cursor() as cursor:
         cursor.execute(_ACTS, asked)

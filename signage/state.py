@@ -149,6 +149,15 @@ def _hit(board: Board, data: Data) -> None:
         link["last_win"] = win
 
 
+def _sealed(board: Board, data: Data) -> None:
+    """The point by which a jackpot must be hit: what is promised of it, until it is reached."""
+    _link(board, data["code"])["mystery"] = dict(data)
+
+
+def _revealed(board: Board, data: Data) -> None:
+    _link(board, data["code"])["last_point"] = dict(data)
+
+
 def _result(board: Board, data: Data) -> None:
     results = [result for result in board["promotions"] if result.get("draw") != data.get("draw")]
     board["promotions"] = [*results, dict(data)][-RESULTS:]
@@ -175,5 +184,7 @@ _CHANGES: Final[Mapping[str, Callable[[Board, Data], None]]] = {
     "jackpot.hit-verified": _hit,
     "jackpot.hit-paid": _hit,
     "jackpot.hit-denied": _hit,
+    "jackpot.mystery-sealed": _sealed,
+    "jackpot.mystery-revealed": _revealed,
     "promotion.result": _result,
 }

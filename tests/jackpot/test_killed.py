@@ -171,7 +171,12 @@ def test_kill_9_of_web_and_worker_at_every_write_of_a_fall(monkeypatch: pytest.M
         fallen = Hit.objects.count()
         contribute_bulk(messages=[Message("near", "MYS-01", wagers, datetime.now(UTC))], by=TABLE)
         assert Hit.objects.count() == fallen
-        start: dict[str, Any] = {"job": "web", "path": "tables/MYS-01/rounds", "body": {"wagers": [{"box": 1}]}, "token": token}
+        start: dict[str, Any] = {
+            "job": "web",
+            "path": "tables/MYS-01/rounds",
+            "body": {"wagers": [{"box": 1}]},
+            "token": token,
+        }
         assert dying.killed_everywhere(ends=201, key="start", **start) > 5
     assert Hit.objects.count() == fallen + 1
     assert Hit.objects.order_by("-sequence")[0].table.code == "MYS-01"

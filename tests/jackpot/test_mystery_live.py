@@ -32,6 +32,7 @@ from jackpot.tick import tick
 from jackpot.void_round import void_round
 from ledger.models import Act, Transfer
 from ledger.money import ZERO, Money
+from signage.feed import feed
 from tests.api.calls import Caller, make_device, problem
 from tests.jackpot.people import MANAGER, ROYAL, SUPERVISOR, TABLE, cards, dollars
 from tests.jackpot.test_interleavings import at_once
@@ -195,6 +196,11 @@ def test_wagers_at_the_same_moment_fall_in_the_order_of_the_ledger(live_floor: N
     hits = list(Hit.objects.order_by("sequence"))
     assert [(hit.table.code, hit.box or hit.message, hit.amount.micros) for hit in hits] == by_hand.won
     assert len(rows) == 3 * 12 + 2 * 12
+    # The feed shows what is promised now, and the point that was reached last.
+    shown = next(link for link in json.loads(feed())["jackpots"] if link["code"] == "MYS")
+    assert shown["mystery"].items() >= mystery.promised(sealed[-1]).items()
+    assert "seed" not in shown["mystery"]
+    assert shown["last_point"].items() >= {**mystery.promised(sealed[-2]), "point": str(hits[-1].amount)}.items()
     assert pools.standing("MYS").prize.micros == by_hand.prize
     conserved("MYS")
     assert reconcile(pool=pool).fault == ""
