@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from house.models.requests import RequestKey
-from keno import particulars
 from keno.demo import build_demo
 from keno.models import Payment, Printing, Shift, Ticket
+from keno.receipts.data import receipt_of
 from ledger.money import Money
 from tests.console.browser import Person
 from tests.console.test_journeys import browser, person  # noqa: F401  the fixtures of every journey
@@ -166,5 +166,4 @@ def test_an_answer_that_was_lost_is_asked_for_and_nothing_is_sold_twice(writer: 
 
 def scan(page: Any, ticket: Ticket) -> None:
     """A scanner is a keyboard that types what it reads, and Enter."""
-    code = particulars.code_of(ticket, sorted(ticket.plays.all(), key=lambda play: play.place))
-    page.keyboard.type(f"keno:{ticket.serial}:{code}:{ticket.first_game}-{ticket.last_game}\n")
+    page.keyboard.type(f"{receipt_of(ticket, duplicate=False).code}\n")

@@ -1,7 +1,9 @@
-// A scanner types what it reads, far faster than a hand, and ends with Enter. `keno:SERIAL:CODE:FIRST-LAST` is on every
-// receipt; the same anywhere on the page opens that ticket. Typing into a field is left alone.
+// A scanner types what it reads, far faster than a hand, and ends with Enter. On every receipt is the address where its
+// player checks the draw, `https://…/verify/?game=…#serial=…&code=…` (`keno:SERIAL:CODE:FIRST-LAST` on older ones);
+// the same anywhere on the page opens that ticket. Typing into a field is left alone.
 
-const PREFIX = "keno:";
+const PREFIXES = ["keno:", "http://", "https://"];
+const begun = (text) => PREFIXES.some((prefix) => text.toLowerCase().startsWith(prefix));
 const SLOWEST = 1000; // milliseconds between two characters; then it was a hand, or nothing came after all
 
 export function scanner(found) { // told {serial, code}, or null for a code that is none of ours
@@ -12,7 +14,7 @@ export function scanner(found) { // told {serial, code}, or null for a code that
     if (event.timeStamp - at > SLOWEST) read = "";
     at = event.timeStamp;
     if (event.key === "Shift") return;
-    if (event.key === "Enter" && read.startsWith(PREFIX)) {
+    if (event.key === "Enter" && begun(read)) {
       const ticket = scanned(read);
       read = "";
       event.preventDefault();
@@ -21,7 +23,7 @@ export function scanner(found) { // told {serial, code}, or null for a code that
       return;
     }
     const next = event.key.length === 1 ? (read + event.key).toLowerCase() : "";
-    if (!next || !(PREFIX.startsWith(next) || next.startsWith(PREFIX))) return void (read = "");
+    if (!next || !(begun(next) || PREFIXES.some((prefix) => prefix.startsWith(next)))) return void (read = "");
     read += event.key;
     if (read.length < 2) return; // a k alone is a key like any other
     event.preventDefault();
@@ -30,6 +32,6 @@ export function scanner(found) { // told {serial, code}, or null for a code that
 }
 
 export function scanned(text) {
-  const [, serial, code] = /^keno:([0-9a-z]+):([0-9a-z]+)(?::[\d-]*)?$/i.exec(text.trim()) || [];
+  const [, serial, code] = /^(?:https?:\/\/\S+#serial=|keno:)([0-9a-z]+)(?:&code=|:)([0-9a-z]+)(?::[\d-]*)?$/i.exec(text.trim()) || [];
   return serial ? { serial: serial.toUpperCase(), code: code.toUpperCase() } : null;
 }
