@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from django.utils import timezone
 
+from house.approvals import approve, propose
+from house.models import Proposal
 from house.refusal import Refusal
-from keno import refunds
+from keno import jackpots, refunds
 from keno.cancel import cancel_ticket
-from keno.models import Payment, Shift, TenderType, Ticket, Voucher
+from keno.claims import make_claim, pay_claim
+from keno.models import ClaimReason, Payment, Shift, TenderType, Ticket, Voucher
 from keno.pay import pay_ticket
 from keno.sell import sell_ticket
 from keno.shifts import close_shift, hold_open_shift, open_shift
 from keno.tender import Handed
+from keno.unclaimed import move_unclaimed
 from keno.vouchers import redeem_voucher
-from tests.api.threads import in_threads
+from ledger.money import ZERO
+from tests.api.threads import at_once, in_threads
 from tests.keno import counter as at
 from tests.keno.counter import dollars, plain
+from tests.keno.test_claims import ANNA, decide, late_day
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -141,6 +149,39 @@ def test_a_ticket_is_cancelled_or_voided_never_both(counter):
     assert at.in_balance()
 
 
+@pytest.mark.clause("act-keno:11.2", "act-keno:11.4")
+def test_unclaimed_prizes_spent_from_three_sides_at_once_are_spent_once(counter):
+    """Two approvals of $200.00 and a claim of $300.00 on a fund of $300.00: it is never below nothing."""
+    with transaction.atomic():
+        jackpots.hold_pools(day=counter.day.date)  # and opens them
+    sold = counter.sell()
+    at.win(sold.ticket, "300.00", day=late_day(counter))
+    move_unclaimed(now=timezone.now())
+    claim = make_claim(
+        serial=sold.ticket.serial, reason=ClaimReason.LATE, claimant=ANNA, grounds="In hand.", by=counter.writer
+    )
+    decide(counter, claim)
+    kind, new = "keno.unclaimed-to-jackpot", {"amount": "200.00"}
+    additions = [
+        propose(kind=kind, subject=f"jackpot:{pool}", new=new, why="Back to players.", by=counter.supervisor)
+        for pool in jackpots.POOLS.values()
+    ]
+    at_once(
+        [
+            *(partial(approve, proposal_id=each.pk, by=counter.manager) for each in additions),
+            partial(pay_claim, claim_id=claim.pk, cheque_number="1", by=counter.supervisor),
+        ]
+    )
+    given = [amount for *_, amount in at.transfers(kind)]
+    assert given in ([], ["200.00"])  # not both; neither, where the claim came first
+    assert [each.status for each in Proposal.objects.filter(kind=kind)].count("effective") == len(given)
+    books = at.books()
+    assert "keno:unclaimed" not in books
+    assert books.get("keno:unclaimed-made-good", ZERO) == (dollars("200.00") if given else ZERO)
+    assert str(-books["keno:bank"]) == "300.00"
+    assert at.in_balance()
+
+
 def test_of_eight_first_sales_of_a_device_one_opens_its_shift(counter):
     from house.devices import service_token
 
@@ -153,8 +194,6 @@ def test_of_eight_first_sales_of_a_device_one_opens_its_shift(counter):
 
 def test_a_shift_closes_after_the_sale_under_way_and_counts_it(counter):
     """The sale holds the shift; the close waits for it, so no money arrives in a closed drawer."""
-    from django.db import transaction
-
     holding, go = threading.Event(), threading.Event()
     answer = {}
 

@@ -13,7 +13,10 @@ from house.models import GamingDay
 from house.request_keys import REPLAYED
 from keno.models import Game
 from keno.open_games import keep_open
+from ledger.models import Act
+from ledger.post import Booking, post
 from tests.api.calls import Caller, make_device, problem
+from tests.keno.counter import BOSS
 from tests.keno.games_world import put_ticket, some_numbers
 
 pytestmark = pytest.mark.django_db
@@ -174,3 +177,29 @@ def test_outside_the_hours_the_next_game_is_shown(game: Game, supervisor: Caller
     )
     current = ok(supervisor.get("keno/games/current"))
     assert (current["number"], current["status"], current["commitment"]) == (2, "scheduled", None)
+
+
+CAUSES = {
+    "act-keno:14.1": ["civil-commotion", "fire", "riot", "brawl", "robbery", "act-of-god"],
+    "act-keno:14.4": ["impractical", "fraud"],
+}
+
+
+@pytest.mark.clause("act-keno:14.1", "act-keno:14.4", "act-keno:14.5")
+def test_a_game_is_invalidated_for_each_of_the_listed_causes_and_no_other(game: Game, supervisor: Caller) -> None:
+    problem(supervisor.post("keno/games/1/invalidate", {"cause": "boredom"}), 400, "malformed")
+    assert Game.objects.get(pk=1).status == "open"
+    for number, cause in enumerate((cause for causes in CAUSES.values() for cause in causes), start=1):
+        ticket = put_ticket(first_game=number, groups=[[1, 2, 3]], plays=[(3, 100)])
+        put_money = {"debit": "keno:cage", "credit": "keno:stakes-held", "amount": ticket.price}
+        post(booking=Booking(**put_money, kind="keno.sale", reference=ticket.serial), by=BOSS, day=game.gaming_day)
+        done = ok(supervisor.post(f"keno/games/{number}/invalidate", {"cause": cause, "reason": "As reported."}))
+        assert (done["status"], done["drawn"]) == ("invalidated", [])
+        kept = Game.objects.get(pk=number)
+        assert (kept.invalidation_cause, kept.invalidation_reason) == (cause, "As reported.")
+        act = Act.objects.get(kind="keno.invalidated", subject=f"keno-game:{number}")
+        assert act.data["cause"] == cause
+        refund = ticket.prizes.get()
+        assert (refund.kind, refund.amount) == ("refund", ticket.price)
+        problem(supervisor.post(f"keno/games/{number}/draw"), 409, "game-invalidated")
+        keep_open(now=timezone.now())
