@@ -11,7 +11,7 @@ import tempfile
 from importlib import import_module
 from pathlib import Path
 
-FIGURES = ("ledger", "jackpot", "chance", "signage")
+FIGURES = ("ledger", "jackpot", "chance", "signage", "keno_sale", "keno")
 
 
 def main() -> int:

@@ -1,0 +1,7 @@
+"""The house's settings with nothing around a request."""
+
+from config.settings import *  # noqa: F403
+
+MIDDLEWARE: list[str] = []
+ROOT_URLCONF = "benchmarks.bare"
+REST_FRAMEWORK = {"UNAUTHENTICATED_USER": None}
