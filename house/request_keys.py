@@ -34,6 +34,8 @@ VALUES (%s, %s, %s, %s, %s, '', %s)
 ON CONFLICT (actor, key) DO NOTHING RETURNING id
 """
 
+_ANSWER = "UPDATE house_requestkey SET status = %s, answer = %s WHERE id = %s"
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -86,7 +88,8 @@ def once(
             if not refusal.final:
                 raise
             status, answer = refused(refusal)
-        RequestKey.objects.filter(pk=claimed).update(status=status, answer=answer)
+        with connection.cursor() as cursor:
+            cursor.execute(_ANSWER, [status, answer, claimed])
     return Answer(status, answer, replayed=False)
 
 

@@ -23,6 +23,9 @@ from keno.lifecycle import Status
 from keno.models import Game
 
 _SALES: Final = 0x4B454E4F  # the class of advisory locks whose key is a game's number
+# Asked with every sale, so written out.
+_OPEN: Final = "SELECT number FROM keno_game WHERE status = 'open'"
+_STILL_OPEN: Final = "SELECT * FROM keno_game WHERE number = %s AND status = 'open'"
 _SERIES: Final = 0x4B534552  # one key: who may add to the series of games
 
 
@@ -31,14 +34,21 @@ def hold_open_for_sale(game_number: int) -> Game | None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock_shared(%s, %s)", [_SALES, game_number])
     # A statement after the lock has a snapshot after the close that the lock may have waited for.
-    return Game.objects.filter(number=game_number, status=Status.OPEN).first()
+    return next(iter(Game.objects.raw(_STILL_OPEN, [game_number])), None)
+
+
+def _open_number() -> int | None:
+    with connection.cursor() as cursor:
+        cursor.execute(_OPEN)
+        row = cursor.fetchone()
+    return row[0] if row else None
 
 
 def hold_game_on_sale(*, now: datetime | None = None) -> Game:
     """The game that a sale at this moment begins with, held open until the transaction ends (13.1, decision 7)."""
     now = now or timezone.now()
     open_gaming_day(now)
-    while (number := Game.objects.filter(status=Status.OPEN).values_list("number", flat=True).first()) is not None:
+    while (number := _open_number()) is not None:
         if game := hold_open_for_sale(number):
             return game
     waiting = Game.objects.filter(status=Status.SCHEDULED).first()

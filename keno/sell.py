@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
@@ -29,6 +29,7 @@ from keno.shifts import hold_open_shift
 from keno.tender import EXACT_CASH, Handed, Taken, bookings, take
 from ledger.money import ZERO, Money
 from ledger.post import post_many
+from ledger.prepared import execute
 from ledger.statements import canonical
 
 REST_IN_CASH: Final = "cash"
@@ -241,15 +242,13 @@ def _write(
 
 def _insert(values: dict[str, Any]) -> Any:
     try:
-        with connection.cursor() as cursor:
-            cursor.execute(_INSERT, values)
-            row = cursor.fetchone()
+        rows = execute(_INSERT, values)
     except IntegrityError as error:
         if "keno_tender_once" not in str(error):
             raise
         # Of two who tender the same approved voucher at once the unique index lets one through.
         raise Conflict("voucher-spent", "This voucher was taken in just now.", clause="act-keno:4.6") from error
-    return row[0] if row else None
+    return rows[0][0] if rows else None
 
 
 def tenders_of(ticket: Ticket) -> Sequence[Tender]:
