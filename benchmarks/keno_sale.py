@@ -53,10 +53,8 @@ def prepare() -> list[str]:
     demo.build_demo()
     with connection.cursor() as cursor:
         for name in ("key", "ticket", "play", "tender", "transfer"):
-            cursor.execute(
-                f"CREATE TABLE bench_row_{name} (id bigserial PRIMARY KEY, at timestamptz, day date, name text, what text,"
-                " amount bigint)"
-            )
+            columns = "id bigserial PRIMARY KEY, at timestamptz, day date, name text, what text, amount bigint"
+            cursor.execute(f"CREATE TABLE bench_row_{name} ({columns})")
     return [service_token(role="writer").secret for _ in range(CLIENTS)]
 
 
