@@ -13,8 +13,10 @@ from django.utils import timezone
 from house import acts
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
+from house.models import PlayLineKind
+from house.players import cards, play, restrict
 from house.refusal import Conflict, NotFound, Refusal
-from jackpot import limits, mystery, permissions, pools
+from jackpot import mystery, permissions, pools
 from jackpot.claim import record_hit
 from jackpot.models import Hit, HitStatus, ThresholdReport
 from jackpot.rules.pool import WINNERS, Movement
@@ -123,7 +125,8 @@ def pay_hit(
             field="identity",
         )
     if hit.player is not None:
-        limits.check_payment(player=hit.player, amount=hit.amount)
+        wagered_at = hit.round.started_at if hit.round else hit.claimed_at
+        restrict.refuse_payment_on(hit.player, wagered_at=wagered_at)
     moment = timezone.now()
     day = gaming_day_at(moment).date
     hit.status, hit.paid_at, hit.paid_by, hit.paid_day = Hit.Status.PAID, moment, by.identity, day
@@ -139,6 +142,14 @@ def pay_hit(
         memo={"method": method, "reference": hit.payment_reference},
         by=by,
         day=day,
+    )
+    play.give_back(
+        player_id=cards.holder(hit.player),
+        kind=PlayLineKind.WINNINGS,
+        amount=hit.amount,
+        place=hit.table.code,
+        reference=f"hit/{hit.pk}",
+        by=by,
     )
     record_hit(hit, "jackpot.hit-paid", by=by, method=method, reported=reported)
     return hit

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
+from house.players import cards, play
 from house.refusal import Conflict, Refusal
-from jackpot import limits, links, mystery, permissions, pools, terms
+from jackpot import links, mystery, permissions, pools, terms
 from jackpot.claim import CONTRIBUTION
 from jackpot.models import Placed, Round, Table, Wager
 from jackpot.rules.policies import Contributes
@@ -61,7 +62,7 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
         raise Conflict("round-open", f"A round is open at {table}: finish or void it first.")
     version = terms.in_force(at.pool)
     now = terms.of(version)
-    accepted, refused = _sift(at, now, wagers)
+    accepted, refused = _sift(at, now, wagers, by)
     moment = timezone.now()
     day = gaming_day_at(moment).date
     displayed = links.Meter(at.pool, now, pools.standing(at.pool.code, levels=now.levels)).displayed
@@ -133,7 +134,8 @@ def accepted_wagers(started: Round) -> list[dict[str, Any]]:
     ]
 
 
-def _sift(table: Table, now: LinkTerms, offers: Sequence[Offer]) -> tuple[list[Offer], list[Refused]]:
+def _sift(table: Table, now: LinkTerms, offers: Sequence[Offer], by: Actor) -> tuple[list[Offer], list[Refused]]:
+    cards.hold_players([offer.player for offer in offers if offer.player])
     accepted: list[Offer] = []
     refused: list[Refused] = []
     boxes: set[int] = set()
@@ -141,6 +143,7 @@ def _sift(table: Table, now: LinkTerms, offers: Sequence[Offer]) -> tuple[list[O
     for offer in offers:
         try:
             _check(table, now, offer, boxes, players)
+            play.take_wager(card=offer.player, amount=now.parameters.wager, place=table.code, by=by)
         except Refusal as why:
             refused.append(Refused(offer.box, why.code, why.detail, why.clause))
             continue
@@ -167,7 +170,19 @@ def _check(table: Table, now: LinkTerms, offer: Offer, boxes: set[int], players:
     if offer.player is not None:
         if offer.player in players:
             raise Refusal("second-hand-of-player", "One hand a player a round.", clause=rules.one_hand_clause)
-        limits.check_wager(player=offer.player, amount=wager, table=table.code)
+        _refuse_elsewhere(table, offer.player)
+
+
+def _refuse_elsewhere(table: Table, player: str) -> None:
+    """A card is for its own player, who sits at one table: in use at another, it is somebody else's (nsw-csp:16.1)."""
+    elsewhere = (
+        Wager.objects.filter(player=player, round__status=Round.Status.OPEN)
+        .exclude(round__table=table)
+        .values_list("round__table__code", flat=True)
+        .first()
+    )
+    if elsewhere is not None and cards.holder(player) is not None:
+        raise Refusal("card-in-use", f"Card {player} is playing at {elsewhere}.", clause="nsw-csp:16.1")
 
 
 def _check_right(now: LinkTerms, offer: Offer) -> None:

@@ -18,6 +18,8 @@ from house import acts, incidents
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import FOREIGN_OR_MISSING_CARD
+from house.models import PlayLineKind
+from house.players import cards, play
 from house.refusal import Conflict, Forbidden, Refusal
 from jackpot import mystery, permissions, pools
 from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, record_hit
@@ -101,6 +103,7 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
             by=by,
             day=day,
         )
+    _give_back(ending, forfeited, by)
     ending.status, ending.why = status, why
     ending.unfed_day = day if ending.fed_day is not None else None
     ending.ended_at, ending.ended_by, ending.ended_day = moment, by.identity, day
@@ -118,6 +121,19 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
         },
     )
     return ending
+
+
+def _give_back(ending: Round, forfeited: Sequence[int], by: Actor) -> None:
+    """A wager that does not count makes room again under its player's limit; a forfeited one was lost."""
+    for wager in Wager.objects.filter(round=ending, player__isnull=False).exclude(box__in=forfeited).order_by("player"):
+        play.give_back(
+            player_id=cards.holder(wager.player),
+            kind=PlayLineKind.REFUND,
+            amount=wager.amount,
+            place=ending.table.code,
+            reference=reference(ending),
+            by=by,
+        )
 
 
 def _take_back_hits(ending: Round, why: str, by: Actor, day: date) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import secrets
+from collections.abc import Sequence
 from typing import Final
 
 from django.db import transaction
@@ -72,6 +73,18 @@ def player_of(card: str | None, *, clause: str = "nsw-csp:5.1") -> Player | None
         said = f"There is no player card {card}." if card else "No wager without a player card."
         raise Refusal("card-needed", f"{said} Present a valid card of your own.", clause=clause, field="player")
     return None
+
+
+def holder(card: str | None) -> int | None:
+    """Whose card it is or was, for what is given back after the wager; None for a card the house does not know."""
+    return PlayerCard.objects.filter(number=card).values_list("player_id", flat=True).first() if card else None
+
+
+def hold_players(cards: Sequence[str]) -> None:
+    """Lock the players of several cards at once, in one order, so that two tables never wait for each other."""
+    if cards:
+        owners = PlayerCard.objects.filter(number__in=cards).values("player_id")
+        list(Player.objects.select_for_update().filter(pk__in=owners).order_by("pk").values_list("pk"))
 
 
 def lock_player(number: str) -> Player:

@@ -106,6 +106,13 @@ def refuse_restricted(player: Player, *, scope: str, at: datetime) -> None:
         )
 
 
+def refuse_payment_on(card: str, *, wagered_at: datetime) -> None:
+    """The same by the card the wager was made with, valid or not by now."""
+    owner = Player.objects.filter(cards__number=card).first()
+    if owner is not None:
+        refuse_payment(owner, wagered_at=wagered_at)
+
+
 def refuse_payment(player: Player, *, wagered_at: datetime) -> None:
     """nsw-csp:16.19: nothing is owed to somebody who broke the employee policy when the wager was made."""
     if lasting(player, wagered_at).filter(kind=RestrictionKind.EMPLOYEE).exists():

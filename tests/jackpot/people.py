@@ -29,6 +29,7 @@ def someone(role: str, name: str | None = None) -> Actor:
 TABLE = someone("table")
 SUPERVISOR = someone("supervisor")
 MANAGER = someone("manager")
+DESK = someone("supervisor", "desk")
 
 
 def cards(box: int, text: str) -> Dealt:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
 
+from house.models import PlayLine, Restriction
+from house.players.cards import register_player
+from house.players.restrict import restrict
 from house.refusal import Conflict, Forbidden, NotFound, Refusal
-from jackpot import limits, pools
+from jackpot import pools
 from jackpot.finish_round import finish_round
 from jackpot.hits import Identity, deny_hit, pay_hit, verify_hit
 from jackpot.models import Hit, ThresholdReport
@@ -17,6 +20,7 @@ from ledger.balance import balance
 from ledger.models import Act, Transfer
 from ledger.money import ZERO, Money
 from tests.jackpot.people import (
+    DESK,
     FULL_HOUSE,
     MANAGER,
     ROYAL,
@@ -157,18 +161,26 @@ def test_two_denied_one_after_the_other_restart_is_undone_with_the_last() -> Non
 
 @pytest.mark.clause("nsw-csp:16.19")
 def test_somebody_who_may_not_be_paid_is_not() -> None:
-    def staff(player: str, amount: Money) -> None:
-        if player == "P1":
-            raise Refusal("employee", "An employee in breach is not paid.", clause="nsw-csp:16.19")
-
+    player = register_player(name="Pat Morgan", card="P1", by=DESK)
     won = hit(player="P1")
+    # Found out afterwards that the person was on the payroll when the wager was made.
+    flag = restrict(player=player.number, kind="employee", reason="Dealer since May.", by=DESK)
+    assert won.round is not None
+    Restriction.objects.filter(pk=flag.pk).update(from_at=won.round.started_at - timedelta(days=1))
     unchanged(won, lambda: verify_hit(hit_id=won.pk, player="P2", by=SUPERVISOR), Refusal, "player-differs")
     unchanged(
         won, lambda: verify_hit(hit_id=won.pk, cards=ROYAL_HEARTS.split(), by=SUPERVISOR), Refusal, "hand-differs"
     )
     verify_hit(hit_id=won.pk, by=SUPERVISOR)
-    limits.guard_payments(staff)
-    try:
-        unchanged(won, lambda: pay_hit(hit_id=won.pk, by=MANAGER), Refusal, "employee")
-    finally:
-        limits.forget(staff)
+    unchanged(won, lambda: pay_hit(hit_id=won.pk, by=MANAGER), Refusal, "employee-policy")
+
+
+def test_what_is_won_makes_room_under_a_limit() -> None:
+    register_player(name="Pat Morgan", card="P1", by=DESK)
+    won = hit(player="P1")
+    verify_hit(hit_id=won.pk, by=SUPERVISOR)
+    pay_hit(hit_id=won.pk, method="cheque", by=MANAGER)
+    assert [(line.kind, Money(line.loss)) for line in PlayLine.objects.order_by("id")] == [
+        ("wager", dollars("2.50")),
+        ("winnings", -won.amount),
+    ]

@@ -7,9 +7,11 @@ from datetime import date
 import pytest
 from django.db import IntegrityError, transaction
 
-from house.models import Incident
+from house.models import Incident, PlayLine
+from house.players.cards import register_player
+from house.players.limits import set_limit
 from house.refusal import Conflict, Forbidden, NotFound, Refusal
-from jackpot import limits, links, pools
+from jackpot import links, pools
 from jackpot.finish_round import finish_round
 from jackpot.models import Hit, Round, Table, Wager
 from jackpot.rules.payouts import Dealt
@@ -20,6 +22,7 @@ from ledger.balance import balance
 from ledger.models import Act, Transfer
 from ledger.money import ZERO, Money
 from tests.jackpot.people import (
+    DESK,
     FLUSH,
     FULL_HOUSE,
     GEE_JUN,
@@ -281,28 +284,22 @@ def test_boomerang_is_topped_up_at_once() -> None:
     "nsw-csp:16.1",
 )
 def test_refused_wagers_say_why_and_the_others_play() -> None:
-    def no_more(player: str, amount: Money, table: str) -> None:
-        if player == "P9":
-            raise Refusal("loss-limit", "P9 has reached the limit.", clause="nsw-csp:16.3")
-
-    limits.guard_wagers(no_more)
-    try:
-        round_ = start_round(
-            table="CSP-01",
-            wagers=[
-                Offer(box=1, player="P1"),
-                Offer(box=1, player="P2"),
-                Offer(box=2, ante=False),
-                Offer(box=3, player="P1"),
-                Offer(box=4, amount=dollars("5.00")),
-                Offer(box=5, player="P9"),
-                Offer(box=8),
-                Offer(box=7, amount=dollars("2.50")),
-            ],
-            by=TABLE,
-        )
-    finally:
-        limits.forget(no_more)
+    player = register_player(name="Pat Morgan", card="P9", by=DESK)
+    set_limit(player=player.number, kind="loss", period="day", amount=dollars("2.49"), by=DESK)
+    round_ = start_round(
+        table="CSP-01",
+        wagers=[
+            Offer(box=1, player="P1"),
+            Offer(box=1, player="P2"),
+            Offer(box=2, ante=False),
+            Offer(box=3, player="P1"),
+            Offer(box=4, amount=dollars("5.00")),
+            Offer(box=5, player="P9"),
+            Offer(box=8),
+            Offer(box=7, amount=dollars("2.50")),
+        ],
+        by=TABLE,
+    )
     assert [(each["box"], each["code"], each["clause"]) for each in round_.refused] == [
         (1, "second-wager-on-box", "nsw-csp:5.9"),
         (2, "no-ante", "nsw-csp:11.1"),
@@ -428,3 +425,28 @@ def test_a_void_round_whose_contribution_was_won_meanwhile_is_made_good() -> Non
     void_round(round_id=a.pk, by=TABLE)
     assert purses("CSP") == ("49994.75", "0.00")  # the reserve had gone into the restart: the house puts it back
     conserved("CSP")
+
+
+@pytest.mark.clause("nsw-csp:16.1")
+def test_a_card_plays_at_one_table() -> None:
+    register_player(name="Pat Morgan", card="C-1", by=DESK)
+    first = start_round(table="CSP-01", wagers=[Offer(box=1, player="C-1")], by=TABLE)
+    second = start_round(table="CSP-02", wagers=[Offer(box=1, player="C-1"), Offer(box=2)], by=TABLE)
+    assert [(each["box"], each["code"], each["clause"]) for each in second.refused] == [
+        (1, "card-in-use", "nsw-csp:16.1")
+    ]
+    finish(first)
+    finish(second)
+    assert start_round(table="CSP-02", wagers=[Offer(box=1, player="C-1")], by=TABLE).refused == []
+
+
+def test_what_a_jackpot_wager_counts_towards_a_limit() -> None:
+    register_player(name="Pat Morgan", card="C-1", by=DESK)
+
+    def lines() -> list[tuple[str, str, str]]:
+        return [(line.kind, str(Money(line.loss)), line.place) for line in PlayLine.objects.order_by("id")]
+
+    void = start_round(table="CSP-01", wagers=[Offer(box=1, player="C-1")], by=TABLE)
+    void_round(round_id=void.pk, by=TABLE)
+    start_round(table="CSP-01", wagers=[Offer(box=1, player="C-1"), Offer(box=2, player="C-2")], by=TABLE)
+    assert lines() == [("wager", "2.50", "CSP-01"), ("refund", "-2.50", "CSP-01"), ("wager", "2.50", "CSP-01")]
