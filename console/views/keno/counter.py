@@ -21,7 +21,7 @@ from keno.claims import KIND as CLAIM_KIND
 from keno.claims import make_claim, pay_claim
 from keno.models import Claim, ClaimReason, Prize, Shift
 from keno.permissions import CASH, CLAIM, PAY_CLAIM, SEE, SHIFT, SHIFT_OTHERS
-from keno.reports.shifts import by_shift
+from keno.reports.shifts import drawers
 from ledger.money import ZERO, Money
 
 
@@ -79,7 +79,7 @@ def _shift(request: Visit, number: int, *, form: CountForm | None = None) -> Htt
     own = actor.identity in (row.writer, row.terminal, row.opened_by)
     names = people.names([row.writer, row.terminal, row.opened_by, row.closed_by])
     # A drawer is counted blind: what the books expect is told once it is closed, and before that to nobody here.
-    moved = by_shift(row.day, row.day) if row.closed_at else None
+    moved = drawers(row.day, row.day) if row.closed_at else None
     lines: list[tuple[str, Money]] = []
     if moved is not None:
         found = next(each for each in moved.rows if each[0] == row.pk)

@@ -23,14 +23,15 @@ TITLES = {
     "days": "By gaming day",
     "games": "By game",
     "months": "By month",
-    "shifts": "Shifts",
+    "shifts": "By shift",
+    "drawers": "Drawers",
     "jackpots": "Jackpots",
     "liability": "What is owed",
     "unclaimed": "Not collected",
     "voids": "Voids and reprints",
 }
 CHARTED = {"days": ("Sold", "Payout"), "games": ("Sold", "Payout"), "months": ("Sold", "Payout")}
-SPANS = {"games": 0, "days": 13, "months": 180, "shifts": 6, "jackpots": 30, "voids": 6}
+SPANS = {"games": 0, "days": 13, "months": 180, "shifts": 6, "drawers": 6, "jackpots": 30, "voids": 6}
 MOST_DAYS = 400
 MOST_COLUMNS = 60
 
