@@ -2,6 +2,6 @@
 
 from config.settings import *  # noqa: F403
 
-MIDDLEWARE: list[str] = []
+MIDDLEWARE = []
 ROOT_URLCONF = "benchmarks.bare"
 REST_FRAMEWORK = {"UNAUTHENTICATED_USER": None}

@@ -131,7 +131,7 @@ def settle_a_million() -> None:
     from keno.settle import settle
 
     number, drawn = drawn_game(PLAYS)
-    values = {"drawn": as_bits(drawn), "game": number}
+    values: dict[str, Any] = {"drawn": as_bits(drawn), "game": number}
 
     def bare() -> None:
         with connection.cursor() as cursor:
