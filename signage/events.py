@@ -40,7 +40,7 @@ PUBLISHED: Final[Mapping[str, tuple[str, ...]]] = {
     "jackpot.hit-denied": _HIT,
     "jackpot.mystery-sealed": ("code", "number", "floor", "ceiling", "commitment", "ticket_root"),
     "jackpot.mystery-revealed": ("code", "number", "floor", "ceiling", "commitment", "ticket_root", "point", "seed"),
-    "promotion.result": ("promotion", "name", "draw", "numbers", "prize"),
+    "promotion.result": ("promotion", "name", "draw", "numbers", "prize", "winners", "proof_url"),
 }  # fmt: skip
 KINDS: Final = sorted(PUBLISHED)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from django.db.models import Q
+
 from chance.proof import ALGORITHM, VERSION
 from house.refusal import NotFound
 from keno import proof
@@ -22,13 +24,20 @@ def game_proof(number: int) -> dict[str, Any]:
 
     *proof* is null until the game is settled, and with a mechanical device, whose balls are the record.
     """
-    acts = list(Act.objects.filter(subject=f"keno-game:{number}", kind__in=_TOLD).order_by("tx", "id"))
+    first_number = Q(kind="keno.ball", data__place=1)
+    acts = list(
+        Act.objects.filter(Q(kind__in=_TOLD) | first_number, subject=f"keno-game:{number}").order_by("tx", "id")
+    )
     if not acts:
         raise NotFound("no-such-game", f"There is no game {number}.")
     told: dict[str, Any] = {"game": number, "promised": None, "sealed": None, "proof": None, "void": [], "numbers": []}
     for act in acts:
         data = act.data
-        told["status"] = act.kind.removeprefix("keno.")
+        told["status"] = "drawing" if act.kind == "keno.ball" else act.kind.removeprefix("keno.")
+        # The tickets are those of the first number: whatever is said of them later has to agree.
+        if act.kind in {"keno.ball", "keno.drawn"} and "ticket_root" in data and told["sealed"] is None:
+            root, count = data["ticket_root"], data["ticket_count"]
+            told["sealed"] = {"ticket_root": root, "ticket_count": count, "at": act.at.isoformat()}
         if act.kind == "keno.opened":
             told["device"] = data.get("device")
             told["promised"] = {"commitment": data.get("commitment"), "attempt": 1, "at": act.at.isoformat()}
@@ -43,8 +52,6 @@ def game_proof(number: int) -> dict[str, Any]:
             told.update(status="closed", numbers=[], sealed=None, device=data.get("device", told["device"]))
         elif act.kind == "keno.drawn":
             told["numbers"] = data["numbers"]
-            root, count = data["ticket_root"], data["ticket_count"]
-            told["sealed"] = {"ticket_root": root, "ticket_count": count, "at": act.at.isoformat()}
         elif act.kind == "keno.settled" and data.get("seed"):
             told["proof"] = _proof(number, data)
     return told

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from chance.proof import make_entry
+from chance.proof import check, make_entry
 from ledger.merkle import Tree, leaf_hash, nodes_of
 from signage import proofs
 from tests.browser import Screen
@@ -130,6 +130,23 @@ def test_before_the_end_there_is_the_promise_only(screen: Callable[..., Screen],
     page.get_by_label("Game").fill("6")
     page.get_by_role("button", name="Check it").click()
     page.get_by_text("There is no game 6.").wait_for()
+
+
+def test_the_tickets_are_those_of_the_first_number(client: Client) -> None:
+    """A root that changed between the first number and the last is published as it was, and so the check fails."""
+    about, first = "keno-game:1042", {"ticket_root": "cc" * 32, "ticket_count": 5}
+    acts.record("keno.opened", about, game=1042, device="rng", commitment=DRAW["proof"]["commitment"])
+    acts.record("keno.ball", about, game=1042, attempt=1, place=1, number=DRAW["proof"]["numbers"][0], **first)
+    told = client.get("/verify/games/1042.json").json()
+    assert (told["status"], told["sealed"]["ticket_root"]) == ("drawing", "cc" * 32)
+    parts = {name: DRAW["proof"][name] for name in ("attempt", "numbers", "ticket_root", "ticket_count")}
+    acts.record("keno.drawn", about, game=1042, **parts)
+    secrets = {name: DRAW["proof"][name] for name in ("commitment", "seed")}
+    acts.record("keno.settled", about, game=1042, device="rng", **parts, **secrets)
+    told = client.get("/verify/games/1042.json").json()
+    assert told["sealed"]["ticket_root"] == "cc" * 32
+    steps = check(told["proof"], published_root=told["sealed"]["ticket_root"])
+    assert [step.name for step in steps if not step.ok] == ["published ticket root"]
 
 
 def test_a_void_attempt_is_told_with_its_seed(client: Client) -> None:

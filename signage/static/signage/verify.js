@@ -92,7 +92,7 @@ async function fetched(address, body) {
   return document_;
 }
 
-const GOING = { opened: "is open for sale", closed: "is closed and waits for its draw", drawn: "is drawn and being settled" };
+const GOING = { opened: "is open for sale", closed: "is closed and waits for its draw", drawing: "is being drawn", drawn: "is drawn and being settled" };
 
 /* What the receipt's QR code holds, or the address it leads to; else what was typed. */
 function read(text) {
