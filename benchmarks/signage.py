@@ -28,6 +28,11 @@ FIRST = 1_000_000  # the number of the first game: nothing else in the stream lo
 
 
 def run() -> None:
+    from house.gaming_days import ensure_gaming_days
+    from jackpot.demo import build_demo
+
+    ensure_gaming_days()
+    build_demo()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     port = free_port()
@@ -110,13 +115,9 @@ def wager(stop: threading.Event) -> None:
     from django.db import connection
 
     from house.actors import Actor
-    from house.gaming_days import ensure_gaming_days
     from jackpot import permissions
     from jackpot.contribute import Message, contribute_bulk
-    from jackpot.demo import build_demo
 
-    ensure_gaming_days()
-    build_demo()
     by = Actor("device:T-0001", "table", frozenset({permissions.CONTRIBUTE}))
     for number in count():
         if stop.wait(0.05):

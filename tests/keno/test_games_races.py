@@ -117,8 +117,7 @@ def test_workers_killed_before_between_and_after_each_number_finish_with_the_sam
     )
     moments, recorded = ["before", "inside", "after"], 0
     for number in range(1, 21):
-        # All three at the first and the last number, one in turn at the others: a fork takes its time.
-        for when in moments if number in (1, 20) else [moments[number % 3]]:
+        for when in moments:
             recorded = number if when == "after" else recorded
             assert dying(f"1 {number} {when}") == signal.SIGKILL
             assert numbers_of(1) == promised[:recorded]
