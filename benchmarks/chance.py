@@ -29,7 +29,7 @@ def run() -> None:
         unit = f"chi²({finding.freedom})" if finding.freedom else "|z|" if finding.name == "runs" else "repeats"
         bound = f"{finding.critical:,.2f}, the bound at {CONFIDENCE:.0%} ({DRAWS:,} draws; p = {finding.p_value:.3f})"
         ratio = finding.statistic / finding.critical if finding.critical else finding.statistic
-        figure(finding.name, finding.statistic, unit, ratio, bound)
+        figure(f"fair draws: {finding.name}", finding.statistic, unit, ratio, bound)
 
 
 def draw(game: int) -> list[int]:

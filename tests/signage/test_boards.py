@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,6 +16,7 @@ from signage.positions import START
 from signage.state import apply, empty
 from tests.browser import Screen
 from tests.signage import acts
+from tests.signage.feeds import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -108,9 +110,26 @@ def test_a_draw_as_it_comes_and_the_same_after_a_reload(
     page = board.page
     assert page.locator("#status").inner_text() == "Closed. The draw begins shortly"
     numbers = acts.numbers_of(48213)
+    page.evaluate(
+        """() => {
+            const root = document.documentElement, lit = () => root.dataset.drawn.split(" ").filter(Boolean).length;
+            window.seen = [];
+            new MutationObserver(() => seen.push(lit())).observe(root, { attributeFilter: ["data-drawn"] });
+        }"""
+    )
     for place, number in enumerate(numbers[:13], start=1):
         acts.ball(48213, place, number)
     page.locator(f"html[data-drawn='{' '.join(map(str, numbers[:13]))}']").wait_for(state="attached")
+    assert sorted({*page.evaluate("seen")} - {0}) == list(range(1, 14))  # one by one, however they came
+    assert page.evaluate("seen") == sorted(page.evaluate("seen"))
+    for name in ("hot", "cold"):
+        shown = [one["number"] for one in load()["statistics"][name]]
+        assert page.locator(f"#{name}").inner_text().split() == [str(number) for number in shown]
+    assert page.locator("#counted").inner_text() == "last 7 games"
+    assert page.locator("#next").inner_text() == "Game 48\N{NO-BREAK SPACE}214 closes in"
+    assert re.fullmatch(r"[01]:\d\d", page.locator("#left").inner_text())
+    left, whole = page.locator("#ring").evaluate("ring => [ring.style.strokeDashoffset, ring.style.strokeDasharray]")
+    assert 0 < float(left) < float(whole)  # part of the ring is gone
     assert page.locator("#latest").inner_text() == str(numbers[12])
     assert page.locator("#count").inner_text() == "13"
     assert page.locator(".block .lit").count() == 13
@@ -147,21 +166,33 @@ def test_before_the_first_game_and_before_the_first_jackpot(screen: Callable[...
 
 
 def test_a_lost_connection_is_said_and_mended_by_itself(
-    screen: Callable[..., Screen], serve: Callable[..., Any], settings: Any
+    screen: Callable[..., Screen], serve: Callable[..., Any], settings: Any, meters: dict[str, str]
 ) -> None:
     first = serve()
     settings.STREAMS_PORT = first.port
+    meters["CSP"] = "50123.45"
+    acts.open_link("CSP", "Caribbean Stud", "CSP-01")
     acts.open_game(1)
-    board = screen("/signage/keno", **FULL_HD)
+    board, jackpots = screen("/signage/keno", **FULL_HD), screen("/signage/jackpots", **FULL_HD)
     live(board)
+    live(jackpots)
+    jackpots.page.locator("[data-amount='50123.45']").wait_for()
     first.stop()
     board.page.get_by_text("Connection lost").wait_for()
+    jackpots.page.get_by_text("Connection lost").wait_for()
     acts.close_game(1)
     acts.ball(1, 1, 44)
+    acts.hit("CSP", 1, "50123.45", table="CSP-01")
+    meters["CSP"] = "50000.00"
     serve(port=first.port)
     live(board)
+    live(jackpots)
     assert not board.page.get_by_text("Connection lost").is_visible()
     board.page.locator("html[data-drawn='44']").wait_for(state="attached")
+    # It missed the win: no announcement of old news, and the meter is the true one at once, although it fell.
+    jackpots.page.locator("[data-amount='50000.00']").wait_for()
+    assert jackpots.page.get_by_text("★ $50,123.45 won at CSP-01. Pending until paid").is_visible()
+    assert not jackpots.page.locator("#announcement").is_visible()
 
 
 def test_meters_count_up_and_fall_only_when_won(
