@@ -36,12 +36,11 @@ from ledger.statements import (
 )
 from ledger.verify_result import Account, Result, Wrong
 from ledger.verify_rooms import Doubt, RoomCheck, room_checks
-from ledger.verify_rows import Run, checked
+from ledger.verify_rows import Run, checked, lines_of
 
 __all__ = ["Result", "Verifier", "Wrong", "main", "verify"]
 
 MICROS_PER_CENT = 10_000
-LONGEST_LINE = 16 * 1024 * 1024
 
 
 @dataclass(slots=True)
@@ -326,6 +325,7 @@ class Verifier:
         attached = self.about.get("attached", [])
         try:
             self.result.rooms = [said for room in self.rooms for said in room.end(attached=room.attachment in attached)]
+            self.result.ticket = [said for room in self.rooms for said in room.shown]
         except Doubt as doubt:
             self.wrong(str(doubt))
         if self.pinned and self.pinned not in self.keys:
@@ -356,17 +356,8 @@ def verify(file: IO[bytes], *, key: str | None = None, ticket: str | None = None
     verifier = Verifier(pinned=key, rooms=room_checks(ticket=ticket))
     size = os.fstat(file.fileno()).st_size if file.seekable() else 0
     with progress("verifying", size) as tell:
-        verifier.read(_lines(file, tell), size)
+        verifier.read(lines_of(file, tell), size)
     return verifier.result
-
-
-def _lines(file: IO[bytes], tell: Any) -> Iterator[bytes]:
-    done = 0
-    while line := file.readline(LONGEST_LINE):
-        yield line
-        done += len(line)
-        if done & 0xFFFFF < len(line):  # about once a megabyte
-            tell(done)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -390,8 +381,11 @@ def main(arguments: list[str] | None = None) -> int:
         f"seals, {result.accounts:,} accounts, every balance to the micro-dollar.\n"
         f"Signed by key {in_fours(result.last_key)}, first key {in_fours(result.first_key)}"
         + (" (known to you)." if key else ": compare one of them with what the venue gave you (--key does it).")
-        + "".join(f"\n{said}" for said in result.rooms)
+        + "".join(f"\n{said}" for said in (*result.rooms, *result.ticket))
     )
+    if options.ticket and not result.ticket:
+        print(f"No settled game in this export has a ticket {options.ticket}.", file=sys.stderr)  # noqa: T201
+        return 1
     return 0
 
 

@@ -34,3 +34,4 @@ class Result:
     accounts: int = 0
     until: str = ""
     rooms: list[str] = field(default_factory=list)  # what the rooms have checked, in words
+    ticket: list[str] = field(default_factory=list)  # where the ticket stands that was asked for

@@ -20,6 +20,7 @@ class Doubt(Exception):
 class RoomCheck(Protocol):
     kinds: frozenset[str]  # of the acts it reads
     attachment: str  # the name of the lines it has in the export beside the sealed rows
+    shown: list[str]  # after the end: where the ticket stands that was asked for, in words
 
     def act(self, kind: str, data: dict[str, Any]) -> None:
         """An act of one of its kinds, in the order of the log. Raises Doubt."""

@@ -10,13 +10,14 @@ import multiprocessing
 import os
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from multiprocessing.pool import AsyncResult
-from typing import Final, NamedTuple, TypeAlias
+from typing import IO, Final, NamedTuple, TypeAlias
 
 LARGE: Final = 32 * 1024 * 1024  # bytes from which starting more processes pays
 _CHUNK: Final = 2 * 1024 * 1024
+LONGEST_LINE: Final = 16 * 1024 * 1024
 
 _N = re.compile(rb'\{"n":(\d{1,18}),').match
 # By their fixed shape (rows.py). A part of a cent, or an escaped character, is special enough to be read as JSON.
@@ -93,6 +94,15 @@ def checked(lines: Iterator[bytes], size: int) -> Iterator[tuple[list[bytes], li
         while waiting:
             ready, outcome = waiting.popleft()
             yield ready, outcome.get()
+
+
+def lines_of(file: IO[bytes], tell: Callable[[int], None]) -> Iterator[bytes]:
+    done = 0
+    while line := file.readline(LONGEST_LINE):
+        yield line
+        done += len(line)
+        if done & 0xFFFFF < len(line):  # about once a megabyte
+            tell(done)
 
 
 def _chunks(lines: Iterator[bytes]) -> Iterator[list[bytes]]:
