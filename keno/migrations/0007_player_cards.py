@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='ticket',
             name='player',
-            field=models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='tickets', to='house.player'),
+            field=models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='keno_tickets', to='house.player'),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='ticket',
