@@ -3,3 +3,6 @@ from django.apps import AppConfig
 
 class PromotionsConfig(AppConfig):
     name = "promotions"
+
+    def ready(self) -> None:
+        from promotions import permissions  # noqa: F401  declared by being imported

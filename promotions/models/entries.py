@@ -1,0 +1,309 @@
+"""Entrants, their personal data, entries, and the sealed list of them.
+
+A person is kept apart from the entries: `Person` can be deleted when the rules do not need it any more, and so can the
+identity and the salts. What remains are numbers and hashes, so that every root can be computed again (`Entry.leaf`).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q, Value
+from django.db.models.functions import Now
+
+from house.models.checks import one_of, together
+from ledger.fields import MoneyField
+from promotions.models.terms import APPEND_ONLY, KEPT, Promotion
+
+
+class Entrant(models.Model):
+    """Somebody who takes part in one promotion, known by the number of the player card or by another identity.
+
+    *identity* is ``card:…``, ``email:…`` or ``phone:…``, and empty once the personal data is deleted.
+    """
+
+    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="entrants", db_index=False)
+    identity = models.CharField(max_length=120, null=True)  # noqa: DJ001  unknown is not empty
+
+    class Meta:
+        constraints: ClassVar = [
+            # Plain characters only: the identity stands in the text of a leaf, which SQL writes, too.
+            models.CheckConstraint(
+                condition=Q(identity__regex=r"^(card|email|phone):[A-Za-z0-9@._+-]+$"), name="promotions_entrant_plain"
+            ),
+            models.UniqueConstraint(fields=["promotion", "identity"], name="promotions_entrant_once"),
+        ]
+        triggers: ClassVar = [
+            KEPT,
+            pgtrigger.Protect(
+                name="only_forgotten",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "NEW.promotion_id <> OLD.promotion_id OR NEW.identity IS NOT NULL AND"
+                    " NEW.identity IS DISTINCT FROM OLD.identity"
+                ),
+            ),
+        ]
+
+
+class Person(models.Model):
+    """Personal data of an entrant: what telling a winner (17.8) and keeping a denied claim (17.9) need, and no more."""
+
+    entrant = models.OneToOneField(Entrant, models.PROTECT, primary_key=True, related_name="person")
+    name = models.CharField(max_length=120)
+    address = models.CharField(max_length=300, blank=True)
+    telephone = models.CharField(max_length=40, blank=True)
+    email = models.CharField(max_length=254, blank=True)
+
+
+class Source(models.TextChoices):
+    STAFF = "staff"
+    CSV = "csv"
+    API = "api"
+    EARNED = "earned"
+
+
+class Entry(models.Model):
+    """One chance in the draw. Its id is its number; *reference* is what it came from, and enters once.
+
+    *leaf* is the RFC 6962 leaf hash of the entry's text (`promotions.leaves`): its place in the root. The salt keeps
+    anybody from finding a person by hashing card numbers.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="entries", db_index=False)
+    entrant = models.ForeignKey(Entrant, models.PROTECT, related_name="entries", db_index=False)
+    source = models.CharField(max_length=8, choices=Source.choices)
+    reference = models.CharField(max_length=120)
+    entered_at = models.DateTimeField(db_default=Now())
+    entered_by = models.CharField(max_length=80)
+    salt = models.UUIDField(null=True)
+    leaf = models.BinaryField()
+    # Taken out before the list is sealed: not eligible after all, or the wager it was earned with was cancelled.
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    withdrawn_why = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            one_of("source", Source, name="promotions_entry_source_known"),
+            models.CheckConstraint(condition=~Q(reference=""), name="promotions_entry_from_something"),
+            models.UniqueConstraint(fields=["promotion", "reference"], name="promotions_entry_once"),
+            together("withdrawn_at", "withdrawn_by", name="promotions_entry_withdrawn"),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at__isnull=True, withdrawn_why="")
+                | (Q(withdrawn_at__isnull=False) & ~Q(withdrawn_why="")),
+                name="promotions_entry_withdrawn_why",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["promotion", "id"], name="promotions_entry_list"),
+            models.Index(fields=["entrant", "id"], name="promotions_entry_entrant"),
+        ]
+        triggers: ClassVar = [
+            KEPT,
+            pgtrigger.Protect(
+                name="as_entered",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(exclude=["salt", "withdrawn_at", "withdrawn_by", "withdrawn_why"]),
+            ),
+            pgtrigger.Protect(
+                name="once_and_for_good",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.withdrawn_at IS NOT NULL AND NEW.withdrawn_at IS DISTINCT FROM OLD.withdrawn_at"
+                    " OR NEW.salt IS NOT NULL AND NEW.salt IS DISTINCT FROM OLD.salt"
+                ),
+            ),
+            # Behind the verbs' own barrier: nothing enters a promotion that does not run, whoever writes it.
+            pgtrigger.Trigger(
+                name="only_while_running",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.After,
+                level=pgtrigger.Statement,
+                referencing=pgtrigger.Referencing(new="entered"),
+                func="""
+                    IF EXISTS (
+                        SELECT FROM (SELECT DISTINCT promotion_id FROM entered) e
+                        JOIN promotions_promotion p ON p.id = e.promotion_id WHERE p.status <> 'running'
+                    ) THEN
+                        RAISE check_violation USING CONSTRAINT = 'promotions_entry_only_while_running',
+                            MESSAGE = 'entries are taken only while a promotion runs';
+                    END IF;
+                    RETURN NULL;
+                """,
+            ),
+            # A sealed list stays as it is: nothing in it is withdrawn.
+            pgtrigger.Trigger(
+                name="sealed",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                condition=pgtrigger.AnyChange("withdrawn_at"),
+                func="""
+                    IF EXISTS (SELECT FROM promotions_entrylist l
+                               WHERE l.promotion_id = NEW.promotion_id AND l.voided_at IS NULL) THEN
+                        RAISE check_violation USING CONSTRAINT = 'promotions_entry_sealed',
+                            MESSAGE = 'the list of entries is sealed';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+
+class EntryList(models.Model):
+    """The sealed list: every entry that was not withdrawn, in the order of their numbers, under one Merkle root.
+
+    A list is void when the promotion goes back to be corrected after a doubt about its integrity; then another follows.
+    """
+
+    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="lists")
+    number = models.SmallIntegerField()
+    root = models.BinaryField()
+    count = models.BigIntegerField()
+    sealed_at = models.DateTimeField()
+    sealed_by = models.CharField(max_length=80)
+    voided_at = models.DateTimeField(null=True)
+    voided_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    void_reason = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("promotion", "number")
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["promotion", "number"], name="promotions_entrylist_numbered"),
+            models.UniqueConstraint(
+                fields=["promotion"], condition=Q(voided_at__isnull=True), name="promotions_entrylist_one_stands"
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1, count__gte=0), name="promotions_entrylist_possible"),
+            together("voided_at", "voided_by", name="promotions_entrylist_voided"),
+            models.CheckConstraint(
+                condition=Q(voided_at__isnull=True, void_reason="") | (Q(voided_at__isnull=False) & ~Q(void_reason="")),
+                name="promotions_entrylist_void_says_why",
+            ),
+        ]
+        triggers: ClassVar = [
+            KEPT,
+            pgtrigger.ReadOnly(
+                name="sealed_for_good", fields=["promotion", "number", "root", "count", "sealed_at", "sealed_by"]
+            ),
+            pgtrigger.Protect(
+                name="void_for_good", operation=pgtrigger.Update, condition=pgtrigger.Q(old__voided_at__isnull=False)
+            ),
+        ]
+
+
+class Exclusion(models.TextChoices):
+    EMPLOYEE = "employee"
+    HOUSEHOLD = "household", "of an employee's household"
+    OTHER = "other"
+
+
+class ExcludedCard(models.Model):
+    """A player card that enters no promotion: an employee's, or one of an employee's household, or another's."""
+
+    card = models.CharField(max_length=32)
+    why = models.CharField(max_length=16, choices=Exclusion.choices)
+    note = models.CharField(max_length=200, blank=True)
+    added_at = models.DateTimeField()
+    added_by = models.CharField(max_length=80)
+    removed_at = models.DateTimeField(null=True)
+    removed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+
+    class Meta:
+        constraints: ClassVar = [
+            one_of("why", Exclusion, name="promotions_excludedcard_why_known"),
+            models.UniqueConstraint(
+                fields=["card"], condition=Q(removed_at__isnull=True), name="promotions_excludedcard_once"
+            ),
+            together("removed_at", "removed_by", name="promotions_excludedcard_removed"),
+        ]
+        triggers: ClassVar = [KEPT]
+
+
+class Wager(models.Model):
+    """A wager that counts towards entries, or a part of one taken back (below zero), as the ledger has it."""
+
+    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="wagers", db_index=False)
+    entrant = models.ForeignKey(Entrant, models.PROTECT, related_name="wagers", db_index=False)
+    transfer = models.BigIntegerField(help_text="the ledger's row")
+    amount = MoneyField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["promotion", "transfer"], name="promotions_wager_once"),
+            models.CheckConstraint(condition=~Q(amount=Value(0)), name="promotions_wager_of_something"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["entrant", "id"], name="promotions_wager_entrant")]
+        triggers: ClassVar = [APPEND_ONLY]
+
+
+class Reading(models.Model):
+    """How far the ledger has been read for the wagers of a promotion: the position (tx, id) of the last row read."""
+
+    promotion = models.OneToOneField(Promotion, models.PROTECT, primary_key=True, related_name="reading")
+    tx = models.BigIntegerField()
+    row = models.BigIntegerField()
+
+
+class ImportState(models.TextChoices):
+    WAITING = "waiting"
+    CHECKED = "checked"  # every row has been looked at; now they are entered
+    DONE = "done"
+    REFUSED = "refused"  # all or nothing, and a row was bad; or the promotion had closed
+    CANCELLED = "cancelled"
+
+
+class Import(models.Model):
+    """One file of entries and what became of it. Its rows wait in `ImportRow`; personal data leaves with them."""
+
+    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="imports")
+    name = models.CharField(max_length=200)
+    sha256 = models.CharField(max_length=64)
+    state = models.CharField(max_length=16, choices=ImportState.choices, default=ImportState.WAITING)
+    all_or_nothing = models.BooleanField()
+    total = models.IntegerField()
+    checked = models.IntegerField(default=0)
+    entered = models.IntegerField(default=0)
+    refused = models.IntegerField(default=0)
+    outcome = models.TextField(blank=True)
+    made_at = models.DateTimeField()
+    made_by = models.CharField(max_length=80)
+    cancel_asked = models.BooleanField(default=False)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints: ClassVar = [
+            one_of("state", ImportState, name="promotions_import_state_known"),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "checked"], finished_at__isnull=True)
+                | Q(state__in=["done", "refused", "cancelled"], finished_at__isnull=False),
+                name="promotions_import_finished_when",
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["id"], condition=Q(state__in=["waiting", "checked"]), name="promotions_import_waiting"
+            ),
+        ]
+        triggers: ClassVar = [KEPT]
+
+
+class ImportRow(models.Model):
+    """A row of a file that is not entered yet, or was refused: then its personal data is gone and *error* says why."""
+
+    of = models.ForeignKey(Import, models.CASCADE, related_name="rows", db_index=False)
+    line = models.IntegerField(help_text="in the file, from 1, its heading counted")
+    identity = models.TextField(blank=True)
+    reference = models.TextField(blank=True)
+    name = models.TextField(blank=True)
+    address = models.TextField(blank=True)
+    telephone = models.TextField(blank=True)
+    email = models.TextField(blank=True)
+    error = models.TextField(blank=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["of", "line"], name="promotions_importrow_line")]
