@@ -10,9 +10,7 @@ from promotions.models.entries import (
     ImportRow,
     ImportState,
     Person,
-    Reading,
     Source,
-    Wager,
 )
 from promotions.models.terms import Edition, Prize, PrizeKind, Promotion, Reason, Statuses, Submission, TermsVersion
 
@@ -30,11 +28,9 @@ __all__ = [
     "Prize",
     "PrizeKind",
     "Promotion",
-    "Reading",
     "Reason",
     "Source",
     "Statuses",
     "Submission",
     "TermsVersion",
-    "Wager",
 ]

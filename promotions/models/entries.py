@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import pgtrigger
 from django.db import models
-from django.db.models import Q, Value
+from django.db.models import Q
 from django.db.models.functions import Now
 
 from house.models.checks import one_of, together
@@ -79,6 +79,8 @@ class Entry(models.Model):
     reference = models.CharField(max_length=120)
     entered_at = models.DateTimeField(db_default=Now())
     entered_by = models.CharField(max_length=80)
+    # What was wagered for it, where the terms ask for a minimum (17.7.4) and it was not earned.
+    wagered = MoneyField(null=True)
     salt = models.UUIDField(null=True)
     leaf = models.BinaryField()
     # Taken out before the list is sealed: not eligible after all, or the wager it was earned with was cancelled.
@@ -117,7 +119,8 @@ class Entry(models.Model):
                     " OR NEW.salt IS NOT NULL AND NEW.salt IS DISTINCT FROM OLD.salt"
                 ),
             ),
-            # Behind the verbs' own barrier: nothing enters a promotion that does not run, whoever writes it.
+            # Behind the verbs' own barrier: nothing enters a promotion that does not run, whoever writes it. What was
+            # earned by a wager before the close is counted until the list is sealed.
             pgtrigger.Trigger(
                 name="only_while_running",
                 operation=pgtrigger.Insert,
@@ -126,8 +129,9 @@ class Entry(models.Model):
                 referencing=pgtrigger.Referencing(new="entered"),
                 func="""
                     IF EXISTS (
-                        SELECT FROM (SELECT DISTINCT promotion_id FROM entered) e
-                        JOIN promotions_promotion p ON p.id = e.promotion_id WHERE p.status <> 'running'
+                        SELECT FROM (SELECT DISTINCT promotion_id, source FROM entered) e
+                        JOIN promotions_promotion p ON p.id = e.promotion_id
+                        WHERE p.status <> 'running' AND NOT (p.status = 'closed' AND e.source = 'earned')
                     ) THEN
                         RAISE check_violation USING CONSTRAINT = 'promotions_entry_only_while_running',
                             MESSAGE = 'entries are taken only while a promotion runs';
@@ -222,32 +226,6 @@ class ExcludedCard(models.Model):
         triggers: ClassVar = [KEPT]
 
 
-class Wager(models.Model):
-    """A wager that counts towards entries, or a part of one taken back (below zero), as the ledger has it."""
-
-    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="wagers", db_index=False)
-    entrant = models.ForeignKey(Entrant, models.PROTECT, related_name="wagers", db_index=False)
-    transfer = models.BigIntegerField(help_text="the ledger's row")
-    amount = MoneyField()
-    at = models.DateTimeField()
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["promotion", "transfer"], name="promotions_wager_once"),
-            models.CheckConstraint(condition=~Q(amount=Value(0)), name="promotions_wager_of_something"),
-        ]
-        indexes: ClassVar = [models.Index(fields=["entrant", "id"], name="promotions_wager_entrant")]
-        triggers: ClassVar = [APPEND_ONLY]
-
-
-class Reading(models.Model):
-    """How far the ledger has been read for the wagers of a promotion: the position (tx, id) of the last row read."""
-
-    promotion = models.OneToOneField(Promotion, models.PROTECT, primary_key=True, related_name="reading")
-    tx = models.BigIntegerField()
-    row = models.BigIntegerField()
-
-
 class ImportState(models.TextChoices):
     WAITING = "waiting"
     CHECKED = "checked"  # every row has been looked at; now they are entered
@@ -277,6 +255,10 @@ class Import(models.Model):
     class Meta:
         ordering = ("-id",)
         constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(total__gte=0, checked__gte=0, entered__gte=0, refused__gte=0),
+                name="promotions_import_counts",
+            ),
             one_of("state", ImportState, name="promotions_import_state_known"),
             models.CheckConstraint(
                 condition=Q(state__in=["waiting", "checked"], finished_at__isnull=True)
@@ -303,6 +285,7 @@ class ImportRow(models.Model):
     address = models.TextField(blank=True)
     telephone = models.TextField(blank=True)
     email = models.TextField(blank=True)
+    wagered = MoneyField(null=True)
     error = models.TextField(blank=True)
 
     class Meta:

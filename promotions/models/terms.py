@@ -20,7 +20,19 @@ from promotions.lifecycle import CHANGES, Status
 KEPT = pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete)
 APPEND_ONLY = pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)
 
-Statuses = models.TextChoices("Statuses", {each.name: each.value for each in Status})
+
+class Statuses(models.TextChoices):
+    """The words of `promotions.lifecycle.Status`, for the database."""
+
+    DRAFT = Status.DRAFT.value
+    SUBMITTED = Status.SUBMITTED.value
+    RUNNING = Status.RUNNING.value
+    CLOSED = Status.CLOSED.value
+    SEALED = Status.SEALED.value
+    DRAWN = Status.DRAWN.value
+    FINISHED = Status.FINISHED.value
+    POSTPONED = Status.POSTPONED.value
+    CANCELLED = Status.CANCELLED.value
 
 
 class Edition(models.TextChoices):
@@ -190,8 +202,8 @@ class TermsVersion(models.Model):
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Condition(
                     "OLD.submitted_at IS NOT NULL AND (NEW.promotion_id, NEW.number, NEW.data, NEW.made_at,"
-                    " NEW.made_by, NEW.why, NEW.submitted_at, NEW.submitted_by) IS DISTINCT FROM (OLD.promotion_id, OLD.number,"
-                    " OLD.data, OLD.made_at, OLD.made_by, OLD.why, OLD.submitted_at, OLD.submitted_by)"
+                    " NEW.made_by, NEW.why, NEW.submitted_at, NEW.submitted_by) IS DISTINCT FROM (OLD.promotion_id,"
+                    " OLD.number, OLD.data, OLD.made_at, OLD.made_by, OLD.why, OLD.submitted_at, OLD.submitted_by)"
                 ),
             ),
             pgtrigger.Protect(
