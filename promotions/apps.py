@@ -5,4 +5,4 @@ class PromotionsConfig(AppConfig):
     name = "promotions"
 
     def ready(self) -> None:
-        from promotions import permissions  # noqa: F401  declared by being imported
+        from promotions import approvables, permissions  # noqa: F401  declared by being imported

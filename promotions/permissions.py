@@ -12,9 +12,7 @@ SEE = declare("promotions.view", "See promotions, their terms and how many have 
 DRAFT = declare("promotions.draft", "Draft and edit promotions", roles=("supervisor", "manager"))
 SUBMIT = declare("promotions.submit", "Submit a promotion’s terms, start, close and cancel it", roles=("manager",))
 AMEND = declare("promotions.amend", "Amend a promotion’s terms after its start", roles=("manager",))
-DECIDE = declare(
-    "promotions.approve", "Record the authority’s decision on amended terms", roles=("manager", "inspector")
-)
+DECIDE = declare("promotions.approve", "Decide for the authority on amended terms", roles=("inspector",))
 ENTER = declare(
     "promotions.enter", "Enter people in a promotion", roles=("writer", "dealer", "table", "supervisor", "manager")
 )

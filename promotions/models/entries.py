@@ -15,13 +15,13 @@ from django.db.models.functions import Now
 
 from house.models.checks import one_of, together
 from ledger.fields import MoneyField
-from promotions.models.terms import APPEND_ONLY, KEPT, Promotion
+from promotions.models.terms import KEPT, Promotion
 
 
 class Entrant(models.Model):
     """Somebody who takes part in one promotion, known by the number of the player card or by another identity.
 
-    *identity* is ``card:…``, ``email:…`` or ``phone:…``, and empty once the personal data is deleted.
+    *identity* is ``player:…`` or ``card:…``, ``email:…``, ``phone:…``, and empty once the personal data is deleted.
     """
 
     promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="entrants", db_index=False)
@@ -31,7 +31,8 @@ class Entrant(models.Model):
         constraints: ClassVar = [
             # Plain characters only: the identity stands in the text of a leaf, which SQL writes, too.
             models.CheckConstraint(
-                condition=Q(identity__regex=r"^(card|email|phone):[A-Za-z0-9@._+-]+$"), name="promotions_entrant_plain"
+                condition=Q(identity__regex=r"^(card|player|email|phone):[A-Za-z0-9@._+-]+$"),
+                name="promotions_entrant_plain",
             ),
             models.UniqueConstraint(fields=["promotion", "identity"], name="promotions_entrant_once"),
         ]

@@ -1,0 +1,172 @@
+"""The terms on paper: what the regulator is sent and players can take away. The same terms are the same bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from xml.sax.saxutils import escape
+
+from reportlab.lib import colors
+from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
+from reportlab.lib.units import mm
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+
+from house.times import for_people
+from house.venue import venue
+from promotions.models import Promotion, TermsVersion
+from promotions.rules.editions import Edition
+from promotions.rules.particulars import OF_A_KIND, REQUIRED, WHEN_PRESENT, Form
+from promotions.rules.terms import instant
+from promotions.versions import edition_of
+
+COMPLAINT: Final = (
+    "In a dispute about these terms the decision of the casino operator is final. If you are not satisfied with it, "
+    "you have the right to lodge a complaint with an inspector under section 33 of the Gaming and Liquor "
+    "Administration Act 2007."
+)
+_UNCLAIMED: Final = {
+    "alternate": "goes to the next alternate winner",
+    "redraw": "is drawn again",
+    "retained": "is kept by the casino",
+}
+
+
+def heading(key: str) -> str:
+    """``claim_within_days`` as people read it."""
+    return _HEADINGS[key]
+
+
+_HEADINGS: Final[Mapping[str, str]] = {
+    "manner": "How prizes are awarded",
+    "awarded_at": "When prizes are awarded",
+    "awarded_where": "Where prizes are awarded",
+    "eligibility": "Who can take part",
+    "minimum_wager": "Minimum wager",
+    "nature": "The prizes",
+    "reservations": "Qualifications, reservations, guarantees",
+    "entries_close_at": "Entries close",
+    "place": "Place of the promotion",
+    "starts_at": "The promotion starts",
+    "draw_at": "The draw",
+    "claim": "How to claim",
+    "must_be_present": "Must you be present at the draw?",
+    "call_seconds": "Time to come forward when called",
+    "claim_within_days": "Claim within",
+    "unclaimed": "A prize not claimed in time",
+    "notification": "How winners are told",
+    "publication": "How results are published",
+}
+
+
+def particulars(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """(heading, what the terms say, number of the particular), in the order of the rule."""
+    for each in (*REQUIRED, WHEN_PRESENT):
+        if each.key in data:
+            yield heading(each.key), said(data[each.key], each.form, each.key), each.number
+    if data.get("limit_per_person"):
+        yield "Entries a person", f"at most {data['limit_per_person']}", "7.3"
+    if data.get("card_required", True):
+        yield "Player card", "needed to enter", "7.3"
+    if earning := data.get("earning"):
+        entries = earning.get("entries", 1)
+        words = "entry" if entries == 1 else "entries"
+        yield (
+            "Earning entries",
+            f"{entries} {words} for every ${earning['per']} wagered on {', '.join(earning['on'])}",
+            "7.4",
+        )
+    if data.get("text"):
+        yield "Further terms", data["text"], ""
+
+
+def said(value: Any, form: Form, key: str = "") -> str:
+    if form is Form.INSTANT:
+        moment = instant(value)
+        return f"{for_people(moment)} {moment.year}"
+    if form is Form.AMOUNT_OR_NONE:
+        return value if value == "none" else f"${value}"
+    if form is Form.YES_NO:
+        return "yes" if value else "no"
+    if form is Form.NOTIFY:
+        return ", ".join(value)
+    if form is Form.UNCLAIMED:
+        return _UNCLAIMED[value]
+    unit = {"claim_within_days": " days", "call_seconds": " seconds"}.get(key, "")
+    return f"{value}{unit}"
+
+
+def prize_lines(prize: Mapping[str, Any], rules: Edition) -> Iterator[tuple[str, str]]:
+    """What is said of one prize, label and value."""
+    quantity = prize.get("quantity", 1)
+    yield "Value", f"${prize['value']}" + (f" each, {quantity} of them" if quantity > 1 else "")
+    yield "Kind", prize["kind"].replace("-", " ")
+    for asked in OF_A_KIND[prize["kind"]]:
+        if asked.key in prize.get("details", {}):
+            label = asked.key.replace("_", " ").capitalize()
+            yield label, said(prize["details"][asked.key], asked.form)
+    yield "Conditions", prize["conditions"]
+    yield "Paid or handed over by", ", ".join(prize["payment"]).replace("handed-over", "hand")
+    if prize.get("alternative"):
+        kind = "cash" if rules.cash else "money, not in cash"
+        yield "Alternative", f"${prize['alternative']} in {kind}"
+    if prize.get("alternates"):
+        yield "Alternate winners", str(prize["alternates"])
+
+
+def as_pdf(promotion: Promotion, version: TermsVersion) -> bytes:
+    rules = edition_of(promotion)
+    out = io.BytesIO()
+    page = SimpleDocTemplate(
+        out,
+        pagesize=A4,
+        title=f"{promotion.title}: terms and conditions, version {version.number}",
+        author=venue().name,
+        leftMargin=20 * mm,
+        rightMargin=20 * mm,
+        topMargin=18 * mm,
+        bottomMargin=18 * mm,
+        invariant=1,
+    )
+    styles = getSampleStyleSheet()
+    body = ParagraphStyle("body", parent=styles["BodyText"], fontSize=9, leading=12)
+    story: list[Any] = [
+        Paragraph(escape(promotion.title), styles["Title"]),
+        Paragraph(
+            escape(
+                f"{venue().name}. Promotion {promotion.code}. Terms and conditions, version {version.number}, under "
+                f"rule {rules.clauses['rule']} of the edition of {rules.code}."
+            ),
+            body,
+        ),
+        Spacer(1, 4 * mm),
+        _table(list(_numbered(version.data, rules)), body),
+    ]
+    for place, prize in enumerate(version.data.get("prizes", []), start=1):
+        story += [
+            Spacer(1, 4 * mm),
+            Paragraph(escape(f"Prize {place}: {prize['name']}"), styles["Heading3"]),
+            _table([(label, value) for label, value in prize_lines(prize, rules)], body),
+        ]
+    story += [Spacer(1, 6 * mm), Paragraph(escape(COMPLAINT), body)]
+    page.build(story)
+    return out.getvalue()
+
+
+def _numbered(data: Mapping[str, Any], rules: Edition) -> Iterator[tuple[str, str]]:
+    for label, value, number in particulars(data):
+        yield f"{label} ({rules.clauses['rule']}.{number})" if number else label, value
+
+
+def _table(rows: list[tuple[str, str]], body: ParagraphStyle) -> Table:
+    cells = [[Paragraph(escape(label), body), Paragraph(_lines(value), body)] for label, value in rows]
+    table = Table(cells, colWidths=[55 * mm, 115 * mm])
+    table.setStyle(
+        TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), ("LINEBELOW", (0, 0), (-1, -1), 0.25, colors.lightgrey)])
+    )
+    return table
+
+
+def _lines(text: str) -> str:
+    return escape(text).replace("\n", "<br/>")

@@ -1,0 +1,88 @@
+"""Who somebody is, for a promotion: the number of the player card or, where the terms need none, email or telephone.
+
+An identity is plain text with nothing in it that JSON would escape, so that Python and SQL write the same leaf.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from house.refusal import Refusal
+from ledger.money import Money
+from promotions import players
+from promotions.models import Promotion
+from promotions.rules.terms import Terms
+from promotions.versions import edition_of
+
+CARD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,31}", re.ASCII)
+EMAIL: Final = re.compile(r"[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,48}\.[a-z]{2,}", re.ASCII)
+PHONE: Final = re.compile(r"\+?[0-9]{6,15}", re.ASCII)
+_LENGTHS: Final = {"name": 120, "address": 300, "telephone": 40, "email": 254}
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """What is kept of a person, and only here: name, and how a winner is told (17.8)."""
+
+    name: str = ""
+    address: str = ""
+    telephone: str = ""
+    email: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.name or self.address or self.telephone or self.email)
+
+
+def identity_of(*, card: str, contact: Contact, card_required: bool) -> str:
+    """``card:C-1001``; a ValueError says in a sentence what is missing or unreadable. `whose` says whose card it is."""
+    for field, most in _LENGTHS.items():
+        if len(getattr(contact, field)) > most:
+            raise ValueError(f"The {field} has at most {most} characters.")
+    if contact and not contact.name:
+        raise ValueError("The name is missing.")
+    if card:
+        if not CARD.fullmatch(card):
+            raise ValueError("A player card’s number is up to 32 letters, digits and dashes.")
+        return f"card:{card.upper()}"
+    if card_required:
+        raise ValueError("A player card is needed to enter.")
+    if contact.email:
+        if not EMAIL.fullmatch(email := contact.email.strip().lower()):
+            raise ValueError("The email address cannot be read.")
+        return f"email:{email}"
+    phone = re.sub(r"[\s().-]", "", contact.telephone)
+    if not PHONE.fullmatch(phone):
+        raise ValueError("A player card, an email address or a telephone number is needed.")
+    return f"phone:{phone}"
+
+
+def whose(identity: str) -> str:
+    """The player behind a card, where the house knows."""
+    kind, _, card = identity.partition(":")
+    return players.identities([card])[card] if kind == "card" else identity
+
+
+def refuse_barred(identity: str, promotion: Promotion) -> None:
+    """Employees and whoever else is excluded do not enter (17.7.3: who is eligible)."""
+    if why := players.barred([identity]).get(identity):
+        raise Refusal(
+            "not-eligible",
+            f"The holder of this card cannot take part: {why}.",
+            clause=edition_of(promotion).particular("7.3"),
+            field="card",
+        )
+
+
+def refuse_small_wager(terms: Terms, wagered: Money | None, promotion: Promotion) -> None:
+    """17.7.4: a minimum or compulsory wager, where the terms have one."""
+    if words := small_wager(terms, wagered):
+        raise Refusal("wager-too-small", words, clause=edition_of(promotion).particular("7.4"), field="wagered")
+
+
+def small_wager(terms: Terms, wagered: Money | None) -> str | None:
+    least = terms.minimum_wager
+    if least is None or (wagered is not None and wagered >= least):
+        return None
+    return f"A wager of at least ${least} is needed to enter."

@@ -1,0 +1,116 @@
+"""Starting and closing a promotion, by the clock or by hand, and cancelling one that has not started.
+
+Act ``promotion.started``: {"version"}; ``promotion.closed``: {"closed_at", "entries"}. After the start a promotion is
+cancelled only where its integrity is compromised (17.11, 15.12), which is a matter of the draws.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+
+from house import acts
+from house.actors import Actor, system
+from house.refusal import Conflict, Refusal
+from house.times import for_people
+from promotions.clock import database_time
+from promotions.lifecycle import Status, Step, after
+from promotions.locks import bar_entries, find_promotion, lock_promotion
+from promotions.models import Entry, Promotion, TermsVersion
+from promotions.permissions import SUBMIT
+from promotions.rules.editions import SUBMITTED_BEFORE
+from promotions.versions import edition_of
+
+CLERK: Final = system("promotions")
+
+
+def start_promotion(*, code: str, by: Actor, now: datetime | None = None) -> Promotion:
+    by.require(SUBMIT)
+    return start(code=code, by=by, now=now)
+
+
+@transaction.atomic
+def start(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> Promotion:
+    """Begin to take entries: not before its time, and not before the regulator has had the terms for 24 hours."""
+    promotion = lock_promotion(code)
+    clause = edition_of(promotion).clause("submission")
+    promotion.status = after(promotion.status, Step.START, code=code, clause=clause)
+    now = now or database_time()
+    assert promotion.submitted_at is not None
+    assert promotion.starts_at is not None
+    assert promotion.closes_at is not None
+    earliest = promotion.submitted_at + SUBMITTED_BEFORE
+    if now < earliest:
+        raise Conflict(
+            "submitted-too-recently",
+            f"The terms were submitted less than 24 hours ago: {code} starts {for_people(earliest)} at the earliest.",
+            clause=clause,
+        )
+    if now < promotion.starts_at:
+        raise Conflict(
+            "not-its-time",
+            f"By its terms {code} starts {for_people(promotion.starts_at)}.",
+            clause=edition_of(promotion).particular("7.7"),
+        )
+    promotion.started_at = now
+    promotion.save(update_fields=["status", "started_at"])
+    version = TermsVersion.objects.filter(promotion=promotion).latest("number")
+    version.in_force_from = now
+    version.save(update_fields=["in_force_from"])
+    acts.record(kind="promotion.started", subject=promotion.subject, by=by, data={"version": version.number})
+    return promotion
+
+
+def close_promotion(*, code: str, by: Actor, now: datetime | None = None) -> Promotion:
+    by.require(SUBMIT)
+    return close(code=code, by=by, now=now)
+
+
+@transaction.atomic
+def close(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> Promotion:
+    """Wait for the entries under way and take no more: at the time the terms state (17.7.6), not before."""
+    bar_entries(find_promotion(code).pk)
+    promotion = lock_promotion(code)
+    clause = edition_of(promotion).particular("7.6")
+    promotion.status = after(promotion.status, Step.CLOSE, code=code, clause=clause)
+    now = now or database_time()
+    assert promotion.closes_at is not None
+    if now < promotion.closes_at:
+        raise Conflict(
+            "not-its-time",
+            f"By its terms {code} takes entries until {for_people(promotion.closes_at)}: amend them first.",
+            clause=clause,
+        )
+    promotion.closed_at = now
+    promotion.save(update_fields=["status", "closed_at"])
+    entries = Entry.objects.filter(promotion=promotion, withdrawn_at=None).count()
+    acts.record(
+        kind="promotion.closed",
+        subject=promotion.subject,
+        by=by,
+        data={"closed_at": now.isoformat(), "entries": entries},
+    )
+    return promotion
+
+
+@transaction.atomic
+def cancel_promotion(*, code: str, why: str, by: Actor, now: datetime | None = None) -> Promotion:
+    """Give up a promotion that has not started. Nobody has entered, so nobody is owed anything."""
+    by.require(SUBMIT)
+    promotion = lock_promotion(code)
+    rules = edition_of(promotion)
+    if promotion.status not in {Status.DRAFT, Status.SUBMITTED}:
+        raise Conflict(
+            f"promotion-{promotion.status}",
+            f"Promotion {code} is {promotion.status}: it is cancelled only if its integrity is compromised.",
+            clause=rules.clause("integrity"),
+        )
+    if not why.strip():
+        raise Refusal("reason-missing", "Say why, in a sentence: it stays on record.", field="why")
+    promotion.status = after(promotion.status, Step.CANCEL, code=code)
+    promotion.cancelled_at, promotion.over_reason = now or database_time(), why.strip()
+    promotion.save(update_fields=["status", "cancelled_at", "over_reason"])
+    acts.record(kind="promotion.cancelled", subject=promotion.subject, by=by, data={"why": promotion.over_reason})
+    return promotion

@@ -1,0 +1,163 @@
+"""The sealed list of entries: one Merkle root over all of them, published as an act before the draw.
+
+Act ``promotion.sealed``: {"list", "root", "count", "closed_at"}. Leaves stand in the order of the entries' numbers.
+What is in the list does not change any more (the database sees to it), so the root can be computed again at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import connection, transaction
+
+from chance.proof import make_entry
+from house import acts
+from house.actors import Actor
+from house.refusal import Conflict, NotFound, Refusal
+from ledger.merkle import HASH_SIZE, Tree, nodes_of
+from promotions import earn, leaves
+from promotions.clock import database_time
+from promotions.lifecycle import Step, after
+from promotions.locks import bar_entries, find_promotion, lock_promotion
+from promotions.models import Entry, EntryList, Promotion
+from promotions.permissions import SUBMIT
+from promotions.run import CLERK
+
+BATCH: Final = 1 << 16  # leaves at a time: memory stays flat however many have entered
+
+_LEAVES: Final = """
+    SELECT count(*), max(id), string_agg(leaf, ''::bytea ORDER BY id) FROM (
+        SELECT id, leaf FROM promotions_entry
+        WHERE promotion_id = %s AND id > %s AND withdrawn_at IS NULL ORDER BY id LIMIT %s
+    ) batch
+"""
+
+
+def seal_list(*, code: str, by: Actor, now: datetime | None = None) -> EntryList:
+    by.require(SUBMIT)
+    return seal(code=code, by=by, now=now)
+
+
+@transaction.atomic
+def seal(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> EntryList:
+    """Seal the list of a closed promotion, once every wager from before the close is counted."""
+    bar_entries(find_promotion(code).pk)
+    promotion = lock_promotion(code)
+    new = after(promotion.status, Step.SEAL, code=code)
+    if not earn.all_counted(promotion):
+        raise Conflict("wagers-under-way", "Wagers from before the close are still being written: try again.")
+    earn.count_entries(promotion, by=by)
+    tree = Tree()
+    for packed in _packed(promotion.pk):
+        tree.extend(packed)
+    last = EntryList.objects.filter(promotion=promotion).order_by("-number").first()
+    sealed = EntryList.objects.create(
+        promotion=promotion,
+        number=last.number + 1 if last else 1,
+        root=tree.root(),
+        count=tree.size,
+        sealed_at=now or database_time(),
+        sealed_by=by.identity,
+    )
+    promotion.status = new
+    promotion.save(update_fields=["status"])
+    assert promotion.closed_at is not None
+    acts.record(
+        kind="promotion.sealed",
+        subject=promotion.subject,
+        by=by,
+        data={
+            "list": sealed.number,
+            "root": sealed.root.hex(),
+            "count": sealed.count,
+            "closed_at": promotion.closed_at.isoformat(),
+        },
+    )
+    return sealed
+
+
+def void_list(promotion: Promotion, *, why: str, by: Actor, now: datetime) -> EntryList:
+    """Give up a sealed list so that it can be corrected and sealed anew: for a promotion whose integrity was in doubt.
+
+    In the caller's transaction, which holds the promotion's row and leaves it closed.
+    """
+    standing = standing_list(promotion)
+    if not why.strip():
+        raise Refusal("reason-missing", "Say why the list is void: it stays on record.", field="why")
+    standing.voided_at, standing.voided_by, standing.void_reason = now, by.identity, why.strip()
+    standing.save(update_fields=["voided_at", "voided_by", "void_reason"])
+    acts.record(
+        kind="promotion.list-void",
+        subject=promotion.subject,
+        by=by,
+        data={"list": standing.number, "root": bytes(standing.root).hex(), "why": standing.void_reason},
+    )
+    return standing
+
+
+def standing_list(promotion: Promotion) -> EntryList:
+    found = EntryList.objects.filter(promotion=promotion, voided_at=None).first()
+    if found is None:
+        raise Conflict("list-not-sealed", f"The entries of {promotion.code} are not sealed.")
+    return found
+
+
+def entries_at(sealed: EntryList, positions: Sequence[int]) -> Mapping[int, Entry]:
+    """The entries at these positions of a list that stands, counted from 1, in one pass over it."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT place, id FROM (
+                SELECT row_number() OVER (ORDER BY id) AS place, id FROM promotions_entry
+                WHERE promotion_id = %s AND withdrawn_at IS NULL
+            ) placed WHERE place = ANY(%s)
+            """,
+            [sealed.promotion_id, list(positions)],
+        )
+        places: dict[int, int] = dict(cursor.fetchall())
+    if missing := sorted(set(positions) - places.keys()):
+        raise NotFound("no-such-position", f"The list has {sealed.count} entries and none at {missing[0]}.")
+    entries = Entry.objects.select_related("entrant").in_bulk(places.values())
+    return {place: entries[number] for place, number in places.items()}
+
+
+def entry_proof(*, code: str, number: int) -> dict[str, Any]:
+    """That an entry is in the sealed list: its text and its path (`chance.proof.check_entry` checks it).
+
+    After the personal data has been deleted the text is gone; the leaf and its path remain.
+    """
+    promotion = find_promotion(code)
+    sealed = standing_list(promotion)
+    entry = Entry.objects.select_related("entrant").filter(promotion=promotion, pk=number, withdrawn_at=None).first()
+    if entry is None:
+        raise NotFound("no-such-entry", f"Entry {number} is not in the list of {code}.")
+    if entry.salt is None or entry.entrant.identity is None:
+        raise Conflict("entrant-forgotten", "The personal data of this promotion was deleted, as its terms say.")
+    index = Entry.objects.filter(promotion=promotion, pk__lt=number, withdrawn_at=None).count()
+    packed = b"".join(_packed(promotion.pk))
+    node = nodes_of(packed[at : at + HASH_SIZE] for at in range(0, len(packed), HASH_SIZE))
+    written = leaves.text(code=code, number=number, identity=entry.entrant.identity, salt=entry.salt)
+    return make_entry(entry=written, index=index, ticket_count=sealed.count, node=node)
+
+
+def root_again(promotion: Promotion) -> bytes:
+    """The root of the list as the rows give it now."""
+    tree = Tree()
+    for packed in _packed(promotion.pk):
+        tree.extend(packed)
+    return tree.root()
+
+
+def _packed(promotion_id: int) -> Iterator[bytes]:
+    """The leaf hashes, 32 bytes each, a batch at a time."""
+    last = 0
+    with connection.cursor() as cursor:
+        while True:
+            cursor.execute(_LEAVES, [promotion_id, last, BATCH])
+            count, upto, packed = cursor.fetchone()
+            if not count:
+                return
+            yield bytes(packed)
+            last = upto
