@@ -1,12 +1,13 @@
 """The sealed list of entries: one Merkle root over all of them, published as an act before the draw.
 
-Act ``promotion.sealed``: {"list", "root", "count", "closed_at"}. Leaves stand in the order of the entries' numbers.
-What is in the list does not change any more (the database sees to it), so the root can be computed again at any time.
+Act ``promotion.entries-sealed``: {"draw", "list", "entry_root", "entry_count", "closed_at"}. Leaves stand in the order
+of the entries' numbers. What is in the list does not change any more (the database sees to it), so the root can be
+computed again at any time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Final
 
@@ -65,13 +66,14 @@ def seal(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> EntryL
     promotion.save(update_fields=["status"])
     assert promotion.closed_at is not None
     acts.record(
-        kind="promotion.sealed",
+        kind="promotion.entries-sealed",
         subject=promotion.subject,
         by=by,
         data={
+            "draw": promotion.code,
             "list": sealed.number,
-            "root": sealed.root.hex(),
-            "count": sealed.count,
+            "entry_root": sealed.root.hex(),
+            "entry_count": sealed.count,
             "closed_at": promotion.closed_at.isoformat(),
         },
     )
@@ -92,7 +94,7 @@ def void_list(promotion: Promotion, *, why: str, by: Actor, now: datetime) -> En
         kind="promotion.list-void",
         subject=promotion.subject,
         by=by,
-        data={"list": standing.number, "root": bytes(standing.root).hex(), "why": standing.void_reason},
+        data={"list": standing.number, "entry_root": bytes(standing.root).hex(), "why": standing.void_reason},
     )
     return standing
 
@@ -102,25 +104,6 @@ def standing_list(promotion: Promotion) -> EntryList:
     if found is None:
         raise Conflict("list-not-sealed", f"The entries of {promotion.code} are not sealed.")
     return found
-
-
-def entries_at(sealed: EntryList, positions: Sequence[int]) -> Mapping[int, Entry]:
-    """The entries at these positions of a list that stands, counted from 1, in one pass over it."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            SELECT place, id FROM (
-                SELECT row_number() OVER (ORDER BY id) AS place, id FROM promotions_entry
-                WHERE promotion_id = %s AND withdrawn_at IS NULL
-            ) placed WHERE place = ANY(%s)
-            """,
-            [sealed.promotion_id, list(positions)],
-        )
-        places: dict[int, int] = dict(cursor.fetchall())
-    if missing := sorted(set(positions) - places.keys()):
-        raise NotFound("no-such-position", f"The list has {sealed.count} entries and none at {missing[0]}.")
-    entries = Entry.objects.select_related("entrant").in_bulk(places.values())
-    return {place: entries[number] for place, number in places.items()}
 
 
 def entry_proof(*, code: str, number: int) -> dict[str, Any]:

@@ -1,0 +1,81 @@
+"""Forgetting people. When the time the terms state is over, names, addresses, identities and salts are deleted.
+
+Numbers, leaf hashes, roots and everything in the ledger stay: every draw can still be checked, and nobody can be found.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import connection, transaction
+
+from house import acts
+from house.actors import Actor
+from house.refusal import Conflict
+from house.times import for_people
+from promotions.clock import database_time
+from promotions.lifecycle import OVER
+from promotions.locks import lock_promotion
+from promotions.models import Promotion
+from promotions.permissions import ERASE
+from promotions.run import CLERK
+from promotions.versions import in_force, terms_of
+
+
+def kept_until(promotion: Promotion) -> datetime | None:
+    """When personal data may be deleted, by the terms; None while the promotion is not over."""
+    over = promotion.finished_at or promotion.cancelled_at
+    if over is None:
+        return None
+    version = in_force(promotion)
+    days = terms_of(version).retention_days if version else 0
+    return over + timedelta(days=days)
+
+
+def erase_personal_data(*, code: str, by: Actor, now: datetime | None = None) -> int:
+    by.require(ERASE)
+    return erase(code=code, by=by, now=now)
+
+
+@transaction.atomic
+def erase(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> int:
+    """Delete the personal data of a promotion whose retention is over. Answers how many people are forgotten."""
+    promotion = lock_promotion(code)
+    until = kept_until(promotion)
+    now = now or database_time()
+    if promotion.erased_at is not None:
+        raise Conflict("already-erased", f"The personal data of {code} has been deleted already.")
+    if until is None or now < until:
+        when = f" Its terms keep it until {for_people(until)}." if until else " It is not over."
+        raise Conflict("retention-lasts", f"The personal data of {code} is kept for now.{when}")
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """DELETE FROM promotions_person p USING promotions_entrant n
+               WHERE n.id = p.entrant_id AND n.promotion_id = %s""",
+            [promotion.pk],
+        )
+        cursor.execute(
+            "UPDATE promotions_entrant SET identity = NULL WHERE promotion_id = %s AND identity IS NOT NULL",
+            [promotion.pk],
+        )
+        forgotten = cursor.rowcount
+        cursor.execute(
+            "UPDATE promotions_entry SET salt = NULL WHERE promotion_id = %s AND salt IS NOT NULL", [promotion.pk]
+        )
+        cursor.execute(
+            """DELETE FROM promotions_importrow r USING promotions_import i
+               WHERE i.id = r.of_id AND i.promotion_id = %s""",
+            [promotion.pk],
+        )
+    promotion.erased_at = now
+    promotion.save(update_fields=["erased_at"])
+    acts.record(kind="promotion.personal-data-erased", subject=promotion.subject, by=by, data={"entrants": forgotten})
+    return forgotten
+
+
+def erase_due(*, now: datetime) -> None:
+    """What the tick does once a minute."""
+    for promotion in Promotion.objects.filter(status__in=OVER, erased_at=None):
+        until = kept_until(promotion)
+        if until is not None and until <= now:
+            erase(code=promotion.code, now=now)

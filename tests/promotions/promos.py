@@ -1,0 +1,111 @@
+"""Promotions for tests: complete terms under either edition, people with the rights of their posts, a running one."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.apps import apps
+
+from house.actors import Actor
+from house.models import Grant
+from promotions.clock import database_time
+from promotions.draft import draft_promotion
+from promotions.models import Promotion
+from promotions.run import start
+from promotions.submit import submit_promotion
+
+NOW = datetime(2026, 11, 16, 9, tzinfo=UTC)
+
+
+def actor(identity: str, *roles: str) -> Actor:
+    permissions = Grant.objects.filter(role__in=roles).values_list("permission_id", flat=True)
+    return Actor(identity, identity.partition(":")[2].title(), frozenset(permissions))
+
+
+def manager(name: str = "mona") -> Actor:
+    return actor(f"staff:{name}", "manager")
+
+
+def inspector() -> Actor:
+    return actor("staff:ines", "inspector")
+
+
+def prize(**more: Any) -> dict[str, Any]:
+    """A money prize, paid by transfer: allowed under either edition."""
+    return {
+        "name": "Two thousand dollars",
+        "kind": "money",
+        "value": "2000.00",
+        "conditions": "none",
+        "payment": ["transfer", "cheque"],
+        **more,
+    }
+
+
+def terms(begin: datetime = NOW, **more: Any) -> dict[str, Any]:
+    """Complete terms of a promotion that starts at *begin*, takes entries for a week and is drawn an hour later."""
+    closes = begin + timedelta(days=7)
+    return {
+        "manner": "One draw from all entries by random number generator.",
+        "awarded_at": (closes + timedelta(hours=1)).isoformat(),
+        "awarded_where": "Main stage",
+        "eligibility": "Members aged 18 and over. Employees and their households cannot take part.",
+        "minimum_wager": "none",
+        "nature": "Money.",
+        "reservations": "none",
+        "entries_close_at": closes.isoformat(),
+        "place": "The casino",
+        "starts_at": begin.isoformat(),
+        "draw_at": (closes + timedelta(hours=1)).isoformat(),
+        "claim": "At the cage, with the player card and identification.",
+        "must_be_present": False,
+        "claim_within_days": 28,
+        "unclaimed": "alternate",
+        "notification": ["telephone", "email"],
+        "publication": "On this page and on the boards.",
+        "prizes": [prize()],
+        **deepcopy(more),
+    }
+
+
+def without(data: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if key not in keys}
+
+
+def drafted(code: str = "SPRING", edition: str = "2025", *, begin: datetime = NOW, **more: Any) -> Promotion:
+    return draft_promotion(
+        code=code, edition_code=edition, title="Spring draw", terms=terms(begin, **more), by=manager()
+    )
+
+
+def running(
+    code: str = "SPRING", edition: str = "2025", *, ago: timedelta = timedelta(hours=1), **more: Any
+) -> Promotion:
+    """A promotion that has been running for *ago*, by the database's clock."""
+    begin = database_time() - ago
+    drafted(code, edition, begin=begin, **more)
+    submit_promotion(code=code, by=manager(), now=begin - timedelta(days=2))
+    start(code=code, now=begin)
+    return Promotion.objects.get(code=code)
+
+
+def due(code: str = "SPRING") -> datetime:
+    """The closing time passes: the rows are moved into the past, since the database's clock cannot be moved."""
+    promotion = Promotion.objects.get(code=code)
+    assert promotion.closes_at is not None
+    back = promotion.closes_at - database_time()
+    Promotion.objects.filter(code=code).update(
+        starts_at=promotion.starts_at - back,  # type: ignore[operator]
+        closes_at=promotion.closes_at - back,
+        draw_at=promotion.draw_at - back,  # type: ignore[operator]
+    )
+    return promotion.closes_at - back
+
+
+def everything() -> dict[str, list[dict[str, Any]]]:
+    """All rows of the room, the log and the approvals: what must not change on a refusal."""
+    rooms = ("promotions", "ledger")
+    models = [model for room in rooms for model in apps.get_app_config(room).get_models()]
+    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
