@@ -1,0 +1,89 @@
+"""A million entries from a file, and the sealing of their list."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from datetime import timedelta
+from typing import Any
+
+from benchmarks.report import figure
+
+ROWS = 1_000_000
+
+
+def run() -> None:
+    promotion = running()
+    lines = [f"R-{n},C-{n % 400_000}\n" for n in range(ROWS)]
+    bare = copy_bare(lines)
+    begun = time.perf_counter()
+    enter(promotion, lines)
+    ours = time.perf_counter() - begun
+    figure(
+        "entries from a file, all or nothing", ROWS / ours, "entries/s", bare / ours, "a bare COPY of the same lines"
+    )
+    begun = time.perf_counter()
+    for n in range(ROWS):
+        hashlib.sha256(n.to_bytes(64, "big")).digest()
+    hashed = time.perf_counter() - begun
+    begun = time.perf_counter()
+    sealed = seal(promotion)
+    ours = time.perf_counter() - begun
+    assert sealed.count == ROWS
+    figure("sealing a list of 1,000,000 entries", ours, "s", ours / hashed, "SHA-256 over as many nodes")
+
+
+def running() -> Any:
+    from house.actors import Actor
+    from house.models import Grant
+    from promotions.clock import database_time
+    from promotions.draft import draft_promotion
+    from promotions.models import Promotion
+    from promotions.run import start
+    from promotions.submit import submit_promotion
+    from tests.promotions.promos import terms
+
+    held = frozenset(Grant.objects.filter(role="manager").values_list("permission_id", flat=True))
+    by = Actor("staff:bench", "Bench", held)
+    begin = database_time() - timedelta(hours=1)
+    draft_promotion(code="BENCH", edition_code="2025", title="Bench", terms=terms(begin), by=by)
+    submit_promotion(code="BENCH", by=by, now=begin - timedelta(days=2))
+    start(code="BENCH", now=begin)
+    return Promotion.objects.get(), by
+
+
+def copy_bare(lines: list[str]) -> float:
+    from django.db import connection
+
+    begun = time.perf_counter()
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE bench_entries (id bigserial PRIMARY KEY, reference text UNIQUE, card text)")
+        with cursor.copy("COPY bench_entries (reference, card) FROM STDIN (FORMAT csv)") as copy:
+            for line in lines:
+                copy.write(line)
+    return time.perf_counter() - begun
+
+
+def enter(promotion: Any, lines: list[str]) -> None:
+    from promotions.imports import begin_import, go_on
+
+    _, by = promotion
+    made = begin_import(code="BENCH", name="bench.csv", lines=["reference,card\n", *lines], by=by)
+    done = go_on(made.pk)
+    assert (done.state, done.entered) == ("done", ROWS), done.outcome
+
+
+def seal(promotion: Any) -> Any:
+    from promotions import run as running
+    from promotions.clock import database_time
+    from promotions.models import Promotion
+    from promotions.seal import seal as seal_list
+
+    row = Promotion.objects.get(code="BENCH")
+    assert row.closes_at is not None
+    assert row.draw_at is not None
+    assert row.starts_at is not None
+    back = row.closes_at - database_time()
+    Promotion.objects.update(starts_at=row.starts_at - back, closes_at=row.closes_at - back, draw_at=row.draw_at - back)
+    running.close(code="BENCH")
+    return seal_list(code="BENCH")
