@@ -130,7 +130,7 @@ _ADD: Final = f"""
     WITH {_HELD}, owed AS (
         SELECT held.*, least(due - earned, coalesce(%(limit)s::bigint - standing, due - earned)) AS more FROM held
     ), e AS MATERIALIZED (
-        SELECT nextval(pg_get_serial_sequence('promotions_entry', 'id')) AS number, owed.id AS entrant, owed.identity,
+        SELECT nextval('promotions_entry_id_seq') AS number, owed.id AS entrant, owed.identity,
                gen_random_uuid()::text AS salt, owed.ever + n AS nth
         FROM owed, generate_series(1, owed.more) n
     )

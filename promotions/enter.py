@@ -27,7 +27,7 @@ NOBODY: Final = Contact()
 
 _INSERT: Final = f"""
     WITH e AS (
-        SELECT nextval(pg_get_serial_sequence('promotions_entry', 'id')) AS number,
+        SELECT nextval('promotions_entry_id_seq') AS number,
                %(identity)s AS identity, %(salt)s AS salt
     )
     INSERT INTO promotions_entry (id, promotion_id, entrant_id, source, reference, entered_at, entered_by, wagered,

@@ -64,7 +64,7 @@ ENTER: Final = (
         ON CONFLICT (entrant_id) DO UPDATE SET name = excluded.name, address = excluded.address,
             telephone = excluded.telephone, email = excluded.email""",  # noqa: S608
     f"""WITH r AS (
-            SELECT nextval(pg_get_serial_sequence('promotions_entry', 'id')) AS number, b.* FROM ({_BATCH}) b
+            SELECT nextval('promotions_entry_id_seq') AS number, b.* FROM ({_BATCH}) b
         ), e AS MATERIALIZED (
             SELECT r.number, r.identity, r.reference, r.wagered, n.id AS entrant, gen_random_uuid()::text AS salt
             FROM r JOIN promotions_entrant n ON n.promotion_id = %(promotion)s AND n.identity = r.identity
@@ -73,7 +73,7 @@ ENTER: Final = (
                                       salt, leaf, withdrawn_why)
         SELECT e.number, %(promotion)s, e.entrant, 'csv', e.reference, %(now)s, %(by)s, e.wagered, e.salt::uuid,
                {leaves.SQL}, ''
-        FROM e ORDER BY e.number""",  # noqa: S608
+        FROM e""",  # noqa: S608
     "DELETE FROM promotions_importrow WHERE of_id = %(import)s AND error = '' AND line <= %(upto)s",
 )
 # Of refused rows the line and the reason stay; of a stopped import's other rows nothing.

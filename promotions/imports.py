@@ -67,6 +67,9 @@ def begin_import(
             total += len(batch)
     if not total:
         raise Refusal("file-empty", "There is no entry in the file.", field="csv")
+    if total >= READ:  # the planner must know that there are many before anything is joined with them
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE promotions_importrow")
     made.total, made.sha256 = total, digest.hexdigest()
     made.save(update_fields=["total", "sha256"])
     acts.record(
@@ -183,6 +186,7 @@ def _enter(made: Import, promotion: Promotion, terms: Terms, now: datetime) -> N
                 _refuse_all(made)
                 return
             given = {**_given(made, promotion, terms, upto), "by": made.made_by, "now": now}
+            cursor.execute("SET LOCAL work_mem = '64MB'")
             for statement in ENTER:
                 cursor.execute(statement, given)
             made.entered += cursor.rowcount  # of the last: the rows that have left the waiting table

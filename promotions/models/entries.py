@@ -74,8 +74,11 @@ class Entry(models.Model):
     """
 
     id = models.BigAutoField(primary_key=True)
-    promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="entries", db_index=False)
-    entrant = models.ForeignKey(Entrant, models.PROTECT, related_name="entries", db_index=False)
+    # Checked by the statement (see below), not row by row at the commit: a file may hold a million.
+    promotion = models.ForeignKey(
+        Promotion, models.PROTECT, related_name="entries", db_constraint=False, db_index=False
+    )
+    entrant = models.ForeignKey(Entrant, models.PROTECT, related_name="entries", db_constraint=False, db_index=False)
     source = models.CharField(max_length=8, choices=Source.choices)
     reference = models.CharField(max_length=120)
     entered_at = models.DateTimeField(db_default=Now())
@@ -129,6 +132,14 @@ class Entry(models.Model):
                 level=pgtrigger.Statement,
                 referencing=pgtrigger.Referencing(new="entered"),
                 func="""
+                    IF EXISTS (
+                        SELECT FROM entered e WHERE NOT EXISTS (
+                            SELECT FROM promotions_entrant n
+                            WHERE n.id = e.entrant_id AND n.promotion_id = e.promotion_id)
+                    ) THEN
+                        RAISE foreign_key_violation USING CONSTRAINT = 'promotions_entry_of_an_entrant',
+                            MESSAGE = 'an entry is of an entrant of its promotion';
+                    END IF;
                     IF EXISTS (
                         SELECT FROM (SELECT DISTINCT promotion_id, source FROM entered) e
                         JOIN promotions_promotion p ON p.id = e.promotion_id
@@ -278,7 +289,7 @@ class Import(models.Model):
 class ImportRow(models.Model):
     """A row of a file that is not entered yet, or was refused: then its personal data is gone and *error* says why."""
 
-    of = models.ForeignKey(Import, models.CASCADE, related_name="rows", db_index=False)
+    of = models.ForeignKey(Import, models.CASCADE, related_name="rows", db_constraint=False, db_index=False)
     line = models.IntegerField(help_text="in the file, from 1, its heading counted")
     identity = models.TextField(blank=True)
     reference = models.TextField(blank=True)

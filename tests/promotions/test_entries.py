@@ -152,6 +152,16 @@ def test_nothing_enters_a_promotion_that_does_not_run_whoever_writes_it():
         Entry.objects.create(
             promotion=promotion, entrant=entry.entrant, source="staff", reference="x", salt=uuid4(), leaf=b"x" * 32
         )
+    at.running("OTHER")
+    with pytest.raises(DatabaseError, match="of an entrant of its promotion"), transaction.atomic():
+        Entry.objects.create(
+            promotion=Promotion.objects.get(code="OTHER"),
+            entrant=entry.entrant,
+            source="staff",
+            reference="x",
+            salt=uuid4(),
+            leaf=b"x" * 32,
+        )
     with pytest.raises(DatabaseError), transaction.atomic():
         Entry.objects.all().delete()
     for change in ({"leaf": b"y" * 32}, {"salt": uuid4()}, {"reference": "z"}, {"entered_by": "x"}):
