@@ -1,0 +1,421 @@
+"""What calls about promotions take and give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from house.api.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from promotions.lifecycle import Status
+from promotions.models import Entry, Promotion, Submission, TermsVersion
+from promotions.paper import heading
+from promotions.rules.editions import EDITIONS
+from promotions.rules.particulars import REQUIRED, WHEN_PRESENT, Form
+from promotions.versions import edition_of, on_show
+
+_FORMS: dict[Form, dict[str, Any]] = {
+    Form.TEXT: {"type": "string"},
+    Form.INSTANT: {"type": "string", "format": "date-time"},
+    Form.AMOUNT_OR_NONE: {"type": "string", "examples": ["20.00", "none"]},
+    Form.YES_NO: {"type": "boolean"},
+    Form.WHOLE: {"type": "integer"},
+    Form.NOTIFY: {"type": "array", "items": {"type": "string"}},
+    Form.UNCLAIMED: {"type": "string"},
+}
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "description": "The terms, or those particulars of them that are to change; null takes one out.",
+        "properties": {
+            each.key: {**_FORMS[each.form], "description": f"{heading(each.key)} (17.{each.number}, 15.{each.number})."}
+            for each in (*REQUIRED, WHEN_PRESENT)
+        }
+        | {
+            "prizes": {"type": "array", "items": {"type": "object"}, "description": "Details of the prizes (17.7.11)."},
+            "card_required": {"type": "boolean"},
+            "limit_per_person": {"type": "integer"},
+            "earning": {"type": "object", "description": 'Like {"on": ["keno"], "per": "20.00", "entries": 1}.'},
+            "retention_days": {"type": "integer"},
+            "text": {"type": "string"},
+        },
+    }
+)
+class TermsField(serializers.JSONField):
+    """An object; `promotions.rules.terms` says what may be in it."""
+
+    default_error_messages = {"not-an-object": "Terms are an object of particulars."}  # noqa: RUF012  as DRF has it
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if not isinstance(data, dict):
+            self.fail("not-an-object")
+        return data
+
+
+TERMS = {
+    "manner": "One draw from all entries.",
+    "place": "The casino",
+    "must_be_present": False,
+    "prizes": [
+        {
+            "name": "Two thousand dollars",
+            "kind": "money",
+            "value": "2000.00",
+            "conditions": "none",
+            "payment": ["transfer"],
+        }
+    ],
+}
+
+
+class PromotionOut(StrictSerializer):
+    code = Text()
+    edition = Choice(choices=list(EDITIONS))
+    title = Text()
+    status = Choice(choices=[each.value for each in Status])
+    starts_at = InstantField(allow_null=True)
+    closes_at = InstantField(allow_null=True)
+    draw_at = InstantField(allow_null=True)
+    submitted_at = InstantField(allow_null=True)
+    version = Whole(allow_null=True, help_text="The version of the terms in force, or last submitted.")
+    entries = Whole(help_text="How many stand now.")
+    example = shown(
+        {
+            "code": "SPRING",
+            "edition": "2025",
+            "title": "Spring draw",
+            "status": "running",
+            "starts_at": "2026-11-16T21:04:00+11:00",
+            "closes_at": "2026-11-23T21:04:00+11:00",
+            "draw_at": "2026-11-23T22:04:00+11:00",
+            "submitted_at": "2026-11-15T21:00:00+11:00",
+            "version": 1,
+            "entries": 812,
+        }
+    )
+
+    def to_representation(self, instance: Promotion) -> dict[str, Any]:
+        version = on_show(instance)
+        return {
+            "code": instance.code,
+            "edition": instance.edition,
+            "title": instance.title,
+            "status": instance.status,
+            **{
+                name: None if moment is None else InstantField().to_representation(moment)
+                for name, moment in (
+                    ("starts_at", instance.starts_at),
+                    ("closes_at", instance.closes_at),
+                    ("draw_at", instance.draw_at),
+                    ("submitted_at", instance.submitted_at),
+                )
+            },
+            "version": version.number if version else None,
+            "entries": Entry.objects.filter(promotion=instance, withdrawn_at=None).count(),
+        }
+
+
+class DraftIn(StrictSerializer):
+    code = Text(max_length=32)
+    edition = Choice(choices=list(EDITIONS))
+    title = Text(max_length=160)
+    terms = TermsField(required=False)
+    example = shown({"code": "SPRING", "edition": "2025", "title": "Spring draw", "terms": TERMS})
+
+
+class EditIn(StrictSerializer):
+    title = Text(max_length=160, required=False)
+    terms = TermsField(required=False)
+    example = shown({"terms": {"place": "Level 2"}})
+
+
+class MissingOut(StrictSerializer):
+    field = Text()
+    clause = Text(allow_null=True)
+    words = Text()
+    example = shown(
+        {
+            "field": "manner",
+            "clause": "nsw-promo-2025:17.7.1",
+            "words": "The terms do not say how the prizes are awarded.",
+        }
+    )
+
+
+class ChecklistOut(StrictSerializer):
+    complete = Truth()
+    missing = MissingOut(many=True)
+    example = shown({"complete": False, "missing": [MissingOut.example]})
+
+
+class SubmitIn(StrictSerializer):
+    how = Text(max_length=80, default="email", help_text="How it was sent.")
+    reference = Text(max_length=120, required=False, help_text="The regulator’s, where there is one.")
+    example = shown({"how": "portal", "reference": "N-77"})
+
+
+class AmendIn(SubmitIn):
+    terms = TermsField(help_text="The particulars that change.")
+    why = Text(max_length=1000)
+    example = shown({"terms": {"awarded_where": "Level 2"}, "why": "The main stage is being rebuilt."})
+
+
+class VersionOut(StrictSerializer):
+    number = Whole()
+    status = Choice(choices=["draft", "submitted", "in-force", "superseded"])
+    terms = TermsField()
+    why = Text(allow_blank=True)
+    submitted_at = InstantField(allow_null=True)
+    approved_at = InstantField(allow_null=True)
+    in_force_from = InstantField(allow_null=True)
+    example = shown(
+        {
+            "number": 1,
+            "status": "in-force",
+            "terms": TERMS,
+            "why": "",
+            "submitted_at": "2026-11-15T21:00:00+11:00",
+            "approved_at": None,
+            "in_force_from": "2026-11-16T21:04:00+11:00",
+        }
+    )
+
+    def to_representation(self, instance: TermsVersion) -> dict[str, Any]:
+        shown_as = {
+            name: None if moment is None else InstantField().to_representation(moment)
+            for name, moment in (
+                ("submitted_at", instance.submitted_at),
+                ("approved_at", instance.approved_at),
+                ("in_force_from", instance.in_force_from),
+            )
+        }
+        return {
+            "number": instance.number,
+            "status": standing_of(instance),
+            "terms": instance.data,
+            "why": instance.why,
+            **shown_as,
+        }
+
+
+def standing_of(version: TermsVersion) -> str:
+    if version.submitted_at is None:
+        return "draft"
+    if version.in_force_from is None:
+        return "submitted"
+    later = TermsVersion.objects.filter(
+        promotion=version.promotion, number__gt=version.number, in_force_from__isnull=False
+    )
+    return "superseded" if later.exists() else "in-force"
+
+
+class SubmissionOut(StrictSerializer):
+    id = Whole()
+    promotion = Text()
+    version = Whole()
+    clause = Text()
+    reason = Text()
+    to = Text()
+    how = Text()
+    reference = Text(allow_blank=True)
+    at = InstantField()
+    by = Text()
+    sha256 = Text()
+    example = shown(
+        {
+            "id": 3,
+            "promotion": "SPRING",
+            "version": 1,
+            "clause": "nsw-promo-2025:17.12",
+            "reason": "before-start",
+            "to": "the NSW Independent Casino Commission",
+            "how": "email",
+            "reference": "N-77",
+            "at": "2026-11-15T21:00:00+11:00",
+            "by": "staff:mona",
+            "sha256": "6f" * 32,
+        }
+    )
+
+    def to_representation(self, instance: Submission) -> dict[str, Any]:
+        clause = "submission" if instance.reason == "before-start" else "amendment"
+        return {
+            "id": instance.pk,
+            "promotion": instance.promotion.code,
+            "version": instance.version.number,
+            "clause": edition_of(instance.promotion).clause(clause),
+            "reason": instance.reason,
+            "to": instance.to,
+            "how": instance.how,
+            "reference": instance.reference,
+            "at": InstantField().to_representation(instance.at),
+            "by": instance.by,
+            "sha256": instance.sha256,
+        }
+
+
+class PaperOut(StrictSerializer):
+    media_type = Text()
+    content = Text(help_text="In base64.", max_length=100_000_000)
+    example = shown({"media_type": "application/pdf", "content": "JVBERi0xLjQK"})
+
+
+class WhyIn(StrictSerializer):
+    why = Text(max_length=1000)
+    example = shown({"why": "The sponsor withdrew."})
+
+
+class EntryIn(StrictSerializer):
+    card = Text(max_length=32, required=False, help_text="The number of the player card.")
+    reference = Text(max_length=100, required=False, help_text="The coupon, say: the same one enters once.")
+    wagered = MoneyField(required=False, help_text="Where the terms ask for a minimum wager.")
+    name = Text(max_length=120, required=False)
+    address = Text(max_length=300, required=False)
+    telephone = Text(max_length=40, required=False)
+    email = Text(max_length=254, required=False)
+    example = shown({"card": "C-1001", "reference": "coupon 4711", "wagered": "20.00"})
+
+
+class EntryOut(StrictSerializer):
+    number = Whole(source="id")
+    entrant = Whole(source="entrant_id", help_text="The same person has the same number, and no name here.")
+    source = Text()  # type: ignore[assignment]  # where it came from
+    reference = Text()
+    entered_at = InstantField()
+    withdrawn_at = InstantField(allow_null=True)
+    withdrawn_why = Text(allow_blank=True)
+    example = shown(
+        {
+            "number": 4711,
+            "entrant": 17,
+            "source": "api",
+            "reference": "coupon 4711",
+            "entered_at": "2026-11-16T21:04:00+11:00",
+            "withdrawn_at": None,
+            "withdrawn_why": "",
+        }
+    )
+
+
+class EntryProofOut(StrictSerializer):
+    version = Whole()
+    entry = Text(help_text="The exact text its leaf is the hash of.")
+    index = Whole()
+    ticket_count = Whole()
+    path = serializers.ListField(child=Text())
+    example = shown(
+        {
+            "version": 1,
+            "entry": '{"entrant":"card:C-1001","number":4711,"promotion":"SPRING","salt":"…"}',
+            "index": 811,
+            "ticket_count": 812,
+            "path": ["6f" * 32],
+        }
+    )
+
+
+class ListOut(StrictSerializer):
+    number = Whole()
+    root = Text()  # type: ignore[assignment]  # the Merkle root, not DRF's
+    count = Whole()
+    sealed_at = InstantField()
+    example = shown({"number": 1, "root": "6f" * 32, "count": 812, "sealed_at": "2026-11-23T21:04:00+11:00"})
+
+
+class PersonOut(StrictSerializer):
+    entrant = Whole()
+    identity = Text(allow_null=True)
+    name = Text(allow_blank=True)
+    address = Text(allow_blank=True)
+    telephone = Text(allow_blank=True)
+    email = Text(allow_blank=True)
+    entries = Whole()
+    example = shown(
+        {
+            "entrant": 17,
+            "identity": "card:C-1001",
+            "name": "Anna Marsh",
+            "address": "1 High Street",
+            "telephone": "0400 111 222",
+            "email": "anna@example.org",
+            "entries": 3,
+        }
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        person = getattr(instance, "person", None)
+        told = {name: getattr(person, name, "") for name in ("name", "address", "telephone", "email")}
+        return {"entrant": instance.pk, "identity": instance.identity, **told, "entries": instance.standing}
+
+
+class ErasedOut(StrictSerializer):
+    forgotten = Whole(help_text="How many people.")
+    example = shown({"forgotten": 812})
+
+
+class ImportIn(StrictSerializer):
+    name = Text(max_length=200)
+    csv = Text(max_length=50_000_000, help_text="With a heading: reference,card,name,address,telephone,email,wagered.")
+    all_or_nothing = Truth(default=True, help_text="One bad row and none is entered; else the good ones are.")
+    example = shown({"name": "coupons.csv", "csv": "reference,card\ncoupon 1,C-1001\n"})
+
+
+class ImportOut(StrictSerializer):
+    id = Whole()
+    promotion = Text(source="promotion.code")
+    name = Text()
+    sha256 = Text()
+    state = Text()
+    all_or_nothing = Truth()
+    total = Whole()
+    checked = Whole()
+    entered = Whole()
+    refused = Whole()
+    outcome = Text(allow_blank=True)
+    made_at = InstantField()
+    finished_at = InstantField(allow_null=True)
+    example = shown(
+        {
+            "id": 5,
+            "promotion": "SPRING",
+            "name": "coupons.csv",
+            "sha256": "6f" * 32,
+            "state": "done",
+            "all_or_nothing": True,
+            "total": 1,
+            "checked": 1,
+            "entered": 1,
+            "refused": 0,
+            "outcome": "1 entered, 0 refused.",
+            "made_at": "2026-11-16T21:04:00+11:00",
+            "finished_at": "2026-11-16T21:04:01+11:00",
+        }
+    )
+
+
+class BadRowOut(StrictSerializer):
+    line = Whole()
+    reference = Text(allow_blank=True)
+    error = Text()
+    example = shown({"line": 3, "reference": "coupon 2", "error": "A player card is needed to enter."})
+
+
+class ExcludeIn(StrictSerializer):
+    card = Text(max_length=32)
+    why = Choice(choices=["employee", "household", "other"])
+    note = Text(max_length=200, required=False)
+    example = shown({"card": "C-7", "why": "employee"})
+
+
+class ExcludedOut(StrictSerializer):
+    card = Text()
+    why = Text()
+    note = Text(allow_blank=True)
+    added_at = InstantField()
+    removed_at = InstantField(allow_null=True)
+    example = shown(
+        {"card": "C-7", "why": "employee", "note": "", "added_at": "2026-11-16T21:04:00+11:00", "removed_at": None}
+    )

@@ -1,0 +1,141 @@
+"""Calls about promotions and their terms."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+from django.db.models import QuerySet
+
+from house.actors import Actor
+from house.api.fields import Choice
+from house.api.view import HouseView, Paging, listing, read, verb
+from house.refusal import NotFound
+from promotions import amend, draft, run, seal, submit
+from promotions.api import forms
+from promotions.lifecycle import Status
+from promotions.locks import find_promotion
+from promotions.models import EntryList, Promotion, Submission, TermsVersion
+from promotions.permissions import AMEND, DRAFT, SEE, SUBMIT
+
+
+class PromotionsAsked(Paging):
+    status = Choice(required=False, choices=[each.value for each in Status])
+
+
+class Promotions(HouseView):
+    @listing(permission=SEE, gives=forms.PromotionOut, asks=PromotionsAsked)
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Promotion]:
+        """Every promotion."""
+        return Promotion.objects.filter(**asked)
+
+    @verb(permission=DRAFT, takes=forms.DraftIn, gives=forms.PromotionOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any]) -> Promotion:
+        """Draft a promotion under one edition of the rule. Anything may be missing yet; nothing may be prohibited."""
+        edition_code = data.pop("edition")
+        return draft.draft_promotion(edition_code=edition_code, by=by, **data)
+
+
+class OnePromotion(HouseView):
+    @read(permission=SEE, gives=forms.PromotionOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> Promotion:
+        """One promotion."""
+        return find_promotion(code)
+
+
+class Edit(HouseView):
+    @verb(permission=DRAFT, takes=forms.EditIn, gives=forms.PromotionOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
+        """Change particulars of a draft."""
+        return draft.edit_promotion(code=code, by=by, **data)
+
+
+class Checklist(HouseView):
+    @read(permission=SEE, gives=forms.ChecklistOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
+        """What is missing in the terms, with the clauses that ask for it."""
+        missing = draft.checklist(code=code, by=by)
+        return {"complete": not missing, "missing": missing}
+
+
+class Submit(HouseView):
+    @verb(permission=SUBMIT, takes=forms.SubmitIn, gives=forms.SubmissionOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Submission:
+        """Record that the regulator was sent the terms, at least 24 hours before the start."""
+        return submit.submit_promotion(code=code, by=by, **data)
+
+
+class Redraft(HouseView):
+    @verb(permission=DRAFT, gives=forms.PromotionOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
+        """Take submitted terms back to be edited; the 24 hours begin again."""
+        return draft.redraft_promotion(code=code, by=by)
+
+
+class Start(HouseView):
+    @verb(permission=SUBMIT, gives=forms.PromotionOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
+        """Start taking entries, where the clock has not: refused before the 24 hours have passed."""
+        return run.start_promotion(code=code, by=by)
+
+
+class Close(HouseView):
+    @verb(permission=SUBMIT, gives=forms.PromotionOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
+        """Close entries, where the clock has not: at the time the terms state, not before."""
+        return run.close_promotion(code=code, by=by)
+
+
+class Seal(HouseView):
+    @verb(permission=SUBMIT, gives=forms.ListOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+        """Seal the list of entries and publish its root."""
+        return as_list(seal.seal_list(code=code, by=by))
+
+
+def as_list(sealed: EntryList) -> dict[str, Any]:
+    return {
+        "number": sealed.number,
+        "root": bytes(sealed.root).hex(),
+        "count": sealed.count,
+        "sealed_at": sealed.sealed_at,
+    }
+
+
+class GiveUp(HouseView):
+    @verb(permission=SUBMIT, takes=forms.WhyIn, gives=forms.PromotionOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
+        """Give up a promotion that has not started."""
+        return run.cancel_promotion(code=code, by=by, **data)
+
+
+class Amend(HouseView):
+    @verb(permission=AMEND, takes=forms.AmendIn, gives=forms.VersionOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> TermsVersion:
+        """Amend the terms after the start: in force and re-submitted at once (2025), or once approved (2019)."""
+        changes = data.pop("terms")
+        return amend.amend_promotion(code=code, changes=changes, by=by, **data)
+
+
+class Versions(HouseView):
+    @listing(permission=SEE, gives=forms.VersionOut, asks=Paging)
+    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[TermsVersion]:
+        """Every version of the terms, the newest first."""
+        return TermsVersion.objects.filter(promotion=find_promotion(code))
+
+
+class Submissions(HouseView):
+    @listing(permission=SEE, gives=forms.SubmissionOut, asks=Paging)
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Submission]:
+        """What the regulator was sent."""
+        return Submission.objects.select_related("promotion", "version").defer("pdf")
+
+
+class SubmissionPaper(HouseView):
+    @read(permission=SEE, gives=forms.PaperOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """The terms as the regulator got them, as PDF."""
+        found = Submission.objects.filter(pk=id).first()
+        if found is None:
+            raise NotFound("no-such-submission", f"There is no submission {id}.")
+        return {"media_type": "application/pdf", "content": b64encode(bytes(found.pdf)).decode()}
