@@ -15,7 +15,7 @@ from promotions.clock import database_time
 from promotions.imports import go_on
 from promotions.models import Entry, Promotion
 from promotions.submit import submit_promotion
-from tests.api.calls import Caller, problem
+from tests.api.calls import Caller, make_device, problem
 from tests.promotions import promos as at
 
 pytestmark = pytest.mark.django_db
@@ -23,8 +23,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def house():
-    roles = ("writer", "supervisor", "manager", "inspector", "auditor", "signage")
-    return SimpleNamespace(**{role: Caller(service_token(role=role).secret) for role in roles})
+    roles = ("writer", "supervisor", "manager", "inspector", "signage")
+    tokens = {role: service_token(role=role).secret for role in roles} | {"auditor": make_device("auditor")[1]}
+    return SimpleNamespace(**{role: Caller(token) for role, token in tokens.items()})
 
 
 def ok(response, status=200):
