@@ -11,8 +11,7 @@ Entries on the same score share the prizes of the places they take; places nobod
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
-from typing import Any, Final
+from typing import Any
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -21,6 +20,7 @@ from house import acts
 from house.actors import Actor
 from house.gaming_days import gaming_day_at, open_gaming_day
 from house.refusal import Conflict, Forbidden, NotFound, Refusal
+from house.rules import tournaments
 from keno import accounts, approved
 from keno.catalogue import check_code, fields, money, register, unreadable, wholes
 from keno.lifecycle import OVER
@@ -32,8 +32,6 @@ from keno.rules.selection import plain
 from keno.shifts import hold_open_shift
 from ledger.money import BASIS_POINTS, ZERO, Money
 from ledger.post import Booking, post
-
-MOST_RETAINED: Final = 1_000  # basis points: 10% (15.4)
 
 
 @transaction.atomic
@@ -102,7 +100,7 @@ def finish_tournament(*, code: str, by: Actor) -> list[TournamentEntry]:
     for entry in entries:
         entry.score = score(entry.numbers, draws, schedule=schedule, stake=Money.parse(terms["stake"]))
     fees = Money.total(entry.fee for entry in entries)
-    retained = Money(fees.micros * terms["retained"] // BASIS_POINTS).down_to_cents()
+    retained = tournaments.retained_of(fees, terms["retained"])
     ranked = sorted(entries, key=lambda entry: (-_points(entry), entry.pk))
     for entry, place, prize in share(ranked, fees - retained, terms["prizes"]):
         entry.place, entry.prize = place, prize
@@ -219,16 +217,8 @@ def share(
     ranked: Sequence[TournamentEntry], balance: Money, table: Sequence[int]
 ) -> list[tuple[TournamentEntry, int, Money]]:
     """(entry, place, prize): the whole balance, by the table, equal scores sharing the places they take (15.4)."""
-    taken = list(table[: len(ranked)])
-    amounts = balance.split(taken) + [ZERO] * (len(ranked) - len(taken))
-    done: list[tuple[TournamentEntry, int, Money]] = []
-    for _, group in groupby(ranked, key=_points):
-        tied = list(group)
-        place = len(done) + 1
-        together = Money.total(amounts[place - 1 : place - 1 + len(tied)])
-        parts = together.split([1] * len(tied))
-        done.extend((entry, place, part) for entry, part in zip(tied, parts, strict=True))
-    return done
+    placed = tournaments.share([_points(entry) for entry in ranked], balance, table)
+    return [(entry, each.place, each.prize) for entry, each in zip(ranked, placed, strict=True)]
 
 
 def _points(entry: TournamentEntry) -> int:
@@ -271,7 +261,7 @@ def _check(code: str, new: Any) -> None:
     )
     if not money(terms["entry_fee"], "entry_fee") > ZERO or not money(terms["stake"], "stake") > ZERO:
         raise unreadable("A tournament has an entry fee and a stake.")
-    if not 0 <= terms["retained"] <= MOST_RETAINED:
+    if not 0 <= terms["retained"] <= tournaments.MOST_RETAINED:
         raise Refusal(
             "retained-too-much", "At most 10% of the entry fees is retained.", clause="act-keno:15.4", field="new"
         )
