@@ -1,0 +1,336 @@
+"""From a drawn order to winners and alternates; published draws, honest and forged, against a check of its own."""
+
+from __future__ import annotations
+
+import copy
+import json
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chance import proof as proofs
+from chance.proof import holds
+from chance.select import picks, source
+from ledger.merkle import inclusion_proof, nodes_of, root_of
+from promotions import check as checker
+from promotions.check import Promised, check
+from promotions.rules.draw import Drawn, Loss, Outcome, occasion, walk, winners
+from tests.promotions import oracle
+
+
+def order(people: str) -> list[Drawn]:
+    return [Drawn(place, 100 + place, person) for place, person in enumerate(people, start=1)]
+
+
+def told(people: str, **how: Any) -> str:
+    """The outcome as a word for each place: W1 won prize 1, A alternate, - passed over, L1 lost prize 1."""
+    mark = {Outcome.WINNER: "W", Outcome.ALTERNATE: "A", Outcome.PASSED_OVER: "-", Outcome.LOST: "L"}
+    walked = walk(order(people), **{"prizes": 1, "alternates": 0, "one_prize_a_person": True} | how)
+    return " ".join(f"{mark[each.outcome]}{each.prize or ''}" for each in walked)
+
+
+def test_prizes_in_their_order_then_alternates() -> None:
+    assert told("abcdefg", prizes=3, alternates=2) == "W1 W2 W3 A A"  # f and g are never drawn
+
+
+def test_one_prize_a_person_passes_over_the_rest_of_his_entries() -> None:
+    assert told("aabac", prizes=2, alternates=1) == "W1 - W2 - A"
+    assert told("aabac", prizes=2, alternates=1, one_prize_a_person=False) == "W1 W2 A"
+
+
+def test_alternates_are_different_people_where_one_may_win_once() -> None:
+    assert told("abbcd", prizes=1, alternates=2) == "W1 A - A"
+    assert told("abbcd", prizes=1, alternates=2, one_prize_a_person=False) == "W1 A A"
+
+
+def test_an_absent_winners_prize_goes_to_the_next_in_the_drawn_order() -> None:
+    assert told("abcd", prizes=2, alternates=1, losses=[Loss(1, True)]) == "L1 W2 W1"
+    # More losses than alternates: the order goes on.
+    assert told("abcde", prizes=2, alternates=1, losses=[Loss(1, True), Loss(3, True)]) == "L1 W2 L1 W1"
+    # The one recorded first takes the first alternate.
+    assert told("abcd", prizes=2, alternates=2, losses=[Loss(2, True), Loss(1, True)]) == "L1 L2 W2 W1"
+
+
+def test_whoever_lost_a_prize_is_out_with_all_his_entries() -> None:
+    assert told("abab", prizes=1, alternates=1, losses=[Loss(1, True), Loss(2, True)], one_prize_a_person=False) == (
+        "L1 L1 - -"
+    )
+    # He had been drawn as an alternate, too.
+    assert told("aabc", prizes=1, alternates=1, losses=[Loss(1, True)], one_prize_a_person=False) == "L1 - W1"
+
+
+def test_a_prize_that_is_not_drawn_again_stays_lost() -> None:
+    assert told("abcd", prizes=2, alternates=1, losses=[Loss(1, False)]) == "L1 W2 A"
+
+
+def test_more_prizes_than_people() -> None:
+    walked = walk(order("aab"), prizes=3, alternates=1, one_prize_a_person=True)
+    assert {prize: each.person for prize, each in winners(walked).items()} == {1: "a", 2: "b"}
+    assert told("", prizes=1) == ""
+
+
+@pytest.mark.parametrize("losses", [[Loss(2, True)], [Loss(9, True)], [Loss(1, True), Loss(1, True)]], ids=str)
+def test_only_a_prize_that_is_held_is_lost(losses: list[Loss]) -> None:
+    with pytest.raises(ValueError, match="holds no prize"):
+        walk(order("abc"), prizes=1, alternates=1, one_prize_a_person=True, losses=losses)
+
+
+def test_no_prizes_is_no_draw() -> None:
+    with pytest.raises(ValueError, match="at least one prize"):
+        walk(order("abc"), prizes=0, alternates=0, one_prize_a_person=True)
+
+
+def test_the_order_is_read_no_further_than_needed() -> None:
+    endless = (Drawn(place, place, str(place)) for place in count(1))
+    assert len(walk(endless, prizes=5, alternates=5, one_prize_a_person=True, losses=[Loss(3, True)])) == 10
+
+
+def test_a_million_entries_cost_no_more_than_the_winners() -> None:
+    """The sparse shuffle: ten thousand winners of a million, each once, without a list of a million."""
+    stream = source(seed=b"s" * 32, occasion=occasion(draw="BIG", attempt=1), ticket_root=b"r" * 32, ticket_count=10**6)
+    drawn = [pick.number for pick in islice(picks(stream, 10**6), 10_000)]
+    assert len(set(drawn)) == 10_000
+    proof = {"purpose": "promotion", "game": "BIG", "attempt": 1, "ticket_root": (b"r" * 32).hex()}
+    proof |= {"ticket_count": 10**6, "pool": 10**6, "seed": (b"s" * 32).hex()}
+    assert oracle.order(proof, 50) == drawn[:50]
+
+
+# --- published draws -------------------------------------------------------------------------------------------------
+SEED = bytes(range(32))
+
+
+def published(
+    people: list[str],
+    *,
+    prizes: int = 2,
+    alternates: int = 2,
+    one: bool = True,
+    losses: tuple[Loss, ...] = (),
+    seed=SEED,
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A published draw over these people's entries, and what was noted before it."""
+    texts = [json.dumps({"entry": n, "entrant": person}) for n, person in enumerate(people, start=1)]
+    leaves = [proofs.entry_leaf(text) for text in texts]
+    where, root = occasion(draw="SPRING", attempt=1), root_of(leaves)
+    bound = {"seed": seed, "occasion": where, "ticket_root": root, "ticket_count": len(people)}
+    numbers = (pick.number for pick in picks(source(**bound), len(people)))
+    drawn = (Drawn(place, n, people[n - 1]) for place, n in enumerate(numbers, start=1))
+    standings = walk(drawn, prizes=prizes, alternates=alternates, one_prize_a_person=one, losses=losses)
+    proof = proofs.make(**bound, pool=len(people), count=len(standings))
+    node = nodes_of(leaves)
+    lines = [
+        checker.line(each)
+        | {
+            "person": each.person,
+            "leaf": leaves[each.entry - 1].hex(),
+            "path": [part.hex() for part in inclusion_proof(each.entry - 1, len(people), node)],
+            "text": texts[each.entry - 1],
+        }
+        for each in standings
+    ]
+    made = {
+        "version": 1,
+        "promotion": "SPRING",
+        "draw": "SPRING",
+        "list": 1,
+        "proof": proof,
+        "prizes": [{"prize": n + 1, "name": "Car", "value": "1.00"} for n in range(prizes)],
+        "alternates": alternates,
+        "one_prize_a_person": one,
+        "losses": [{"place": each.place, "reason": "absent", "redraw": each.redraw} for each in losses],
+        "drawn": lines,
+    }
+    noted = {"commitment": proof["commitment"], "root": root.hex(), "count": len(people)}
+    return json.loads(json.dumps(made)), noted | {"leaves": [leaf.hex() for leaf in leaves]}
+
+
+def failed(made: object, noted: dict[str, Any]) -> list[str]:
+    promised = Promised(noted["commitment"], noted["root"], noted["count"])
+    return [step.name for step in check(made, promised=promised, leaves=noted["leaves"]) if not step.ok]
+
+
+def oracle_faults(made: dict[str, Any], noted: dict[str, Any]) -> list[str]:
+    return oracle.faults(
+        made,
+        noted_commitment=noted["commitment"],
+        noted_root=noted["root"],
+        noted_count=noted["count"],
+        leaves=[bytes.fromhex(leaf) for leaf in noted["leaves"]],
+    )
+
+
+@given(
+    people=st.lists(st.sampled_from("abcdef"), min_size=1, max_size=30),
+    prizes=st.integers(1, 4),
+    alternates=st.integers(0, 3),
+    one=st.booleans(),
+    lost=st.lists(st.tuples(st.integers(0, 9), st.booleans()), max_size=4),
+)
+def test_the_check_and_the_oracle_agree_with_every_honest_draw(people, prizes, alternates, one, lost) -> None:
+    losses: tuple[Loss, ...] = ()
+    for which, redraw in lost:  # each loss hits somebody who holds a prize by then
+        made, _ = published(people, prizes=prizes, alternates=alternates, one=one, losses=losses)
+        holding = [line["place"] for line in made["drawn"] if line["outcome"] == "winner"]
+        if holding:
+            losses = (*losses, Loss(holding[which % len(holding)], redraw))
+    made, noted = published(people, prizes=prizes, alternates=alternates, one=one, losses=losses)
+    assert failed(made, noted) == []
+    assert oracle_faults(made, noted) == []
+
+
+PEOPLE = [f"p{n % 9}" for n in range(40)]
+
+
+def test_an_entry_added_after_the_seal_is_caught() -> None:
+    _, noted = published(PEOPLE)
+    made, _ = published([*PEOPLE, "insider"])
+    assert set(failed(made, noted)) == {"published ticket root", "published count", "list"}
+    assert {"root", "count", "list"} <= set(oracle_faults(made, noted))
+    # Put in secretly, behind an unchanged root and count, the list does not fit and neither does the entry.
+    honest, noted = published(PEOPLE)
+    honest["drawn"][0]["leaf"] = proofs.entry_leaf("insider").hex()
+    honest["drawn"][0]["text"] = "insider"
+    assert failed(honest, noted) == ["entries"]
+    assert oracle_faults(honest, noted) == [f"entry {honest['drawn'][0]['entry']}"]
+
+
+def test_a_swapped_seed_is_caught() -> None:
+    _, noted = published(PEOPLE)
+    made, _ = published(PEOPLE, seed=bytes(32))
+    assert failed(made, noted) == ["published commitment"]
+    assert oracle_faults(made, noted) == ["commitment"]
+    made["proof"]["commitment"] = noted["commitment"]  # the old commitment with the new seed
+    assert failed(made, noted) == ["commitment"]
+    assert oracle_faults(made, noted) == ["commitment"]
+
+
+def test_a_replaced_winner_is_caught() -> None:
+    honest, noted = published(PEOPLE)
+    first, second = (line for line in honest["drawn"] if line["outcome"] == "winner")
+    swapped = copy.deepcopy(honest)
+    swapped["drawn"][first["place"] - 1]["prize"], swapped["drawn"][second["place"] - 1]["prize"] = 2, 1
+    assert failed(swapped, noted) == ["winners"]
+    assert oracle_faults(swapped, noted) == ["winners"]
+    friend = copy.deepcopy(honest)
+    friend["drawn"][0]["entry"] = 40
+    assert "entries" in failed(friend, noted)
+    assert "drawn" in oracle_faults(friend, noted)
+    friend["proof"]["numbers"][0] = 40
+    assert "numbers" in failed(friend, noted)
+    assert "numbers" in oracle_faults(friend, noted)
+
+
+def test_a_loss_that_is_hidden_or_made_up_is_caught() -> None:
+    made, noted = published(PEOPLE, losses=(Loss(1, True),))
+    made["losses"] = []
+    assert failed(made, noted) == ["winners"]
+    assert oracle_faults(made, noted) == ["winners"]
+
+
+def test_an_alternate_left_out_is_caught() -> None:
+    made, noted = published(PEOPLE)
+    last = made["drawn"].pop()
+    made["proof"]["numbers"].pop()
+    assert last["outcome"] == "alternate"
+    assert failed(made, noted) == ["winners"]
+    assert oracle_faults(made, noted) == ["winners"]
+
+
+def test_more_drawn_than_needed_is_caught() -> None:
+    made, noted = published(PEOPLE, alternates=3)
+    made["alternates"] = 2
+    assert failed(made, noted) == ["winners"]
+    assert oracle_faults(made, noted) == ["winners"]
+
+
+def test_persons_are_held_against_the_sealed_texts() -> None:
+    """Somebody who won twice is not two people, nor are two people one."""
+    made, noted = published(["a"] * 20 + ["b"] * 20, prizes=1, alternates=3)
+    passed = next(line for line in made["drawn"] if line["outcome"] == "passed-over")
+    passed["person"] = "somebody else"
+    assert "entries" in failed(made, noted)
+    made, noted = published(["a", "b"], prizes=1, alternates=1)
+    made["drawn"][1]["person"] = made["drawn"][0]["person"]
+    assert "entries" in failed(made, noted)
+
+
+def test_a_proof_of_another_draw_is_not_this_ones() -> None:
+    made, noted = published(PEOPLE)
+    made["draw"] = "AUTUMN"
+    assert failed(made, noted) == ["draw"]
+    assert oracle_faults(made, noted) == ["occasion"]
+
+
+def test_a_pool_that_is_not_the_list_is_caught() -> None:
+    made, noted = published(PEOPLE)
+    made["proof"]["pool"] = 39
+    assert "draw" in failed(made, noted)
+
+
+@given(
+    st.sampled_from(["version", "draw", "proof", "prizes", "alternates", "one_prize_a_person", "losses", "drawn"]),
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 10**10)
+    | st.text(max_size=3)
+    | st.lists(st.dictionaries(st.text(), st.none(), max_size=2), max_size=3),
+)
+def test_whatever_is_handed_in_is_answered(part: str, value: object) -> None:
+    made, _ = published(["a", "b", "c"])
+    before = made[part]
+    made[part] = value
+    assert value == before or not holds(check(made)) or part in ("losses", "alternates", "one_prize_a_person")
+    assert not holds(check(value))
+    made[part] = before
+    made["drawn"][0] = value if isinstance(value, dict) else {"entry": value, "path": value, "leaf": value}
+    assert not holds(check(made))
+
+
+def run(folder: Path, made: object, *arguments: str) -> int:
+    file = folder / "draw.json"
+    file.write_text(json.dumps(made))
+    return checker.main([str(file), *arguments])
+
+
+def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made, noted = published(PEOPLE)
+    leaves = tmp_path / "leaves.txt"
+    leaves.write_text("\n".join(noted["leaves"]))
+    asked = ["--commitment", noted["commitment"], "--root", noted["root"], "--count", "40", "--leaves", str(leaves)]
+    assert run(tmp_path, made, *asked) == 0
+    assert "FAIL" not in capsys.readouterr().out
+    assert run(tmp_path, made, "--root", "00" * 32) == 1
+    assert "FAIL published ticket root" in capsys.readouterr().out
+    leaves.write_text("not a leaf")
+    assert run(tmp_path, made, "--leaves", str(leaves)) == 1
+    assert "FAIL list: Line 1 of the list is not a leaf" in capsys.readouterr().out
+    assert run(tmp_path, [1]) == 1
+    (tmp_path / "draw.json").write_text("{")
+    assert checker.main([str(tmp_path / "draw.json")]) == 2
+
+
+def act(kind: str, **data: Any) -> dict[str, Any]:
+    return {"type": "act", "kind": kind, "subject": "promotion:SPRING", "data": data}
+
+
+def test_what_was_promised_is_found_in_an_audit_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    made, noted = published(PEOPLE)
+    rows = [
+        act("keno.ball", number=7),
+        act(checker.COMMITTED, attempt=1, commitment=noted["commitment"]),
+        act(checker.SEALED, list=1, entry_root=noted["root"], entry_count=40),
+        act(checker.SEALED, list=2, entry_root="0", entry_count=1),
+        act(checker.SEALED, list=1, entry_root="0", entry_count=1) | {"subject": "promotion:AUTUMN"},
+    ]
+    trail = tmp_path / "trail"
+    trail.write_text("".join(json.dumps({"n": n, "leaf": "", "row": row}) + "\n" for n, row in enumerate(rows)))
+    assert run(tmp_path, made, "--audit", str(trail)) == 0
+    assert "published count" in capsys.readouterr().out
+    trail.write_text("")  # never promised: everything that should have been is missing
+    assert run(tmp_path, made, "--audit", str(trail)) == 1
+    said = capsys.readouterr().out
+    assert all(f"FAIL published {what}" in said for what in ("commitment", "ticket root", "count"))
