@@ -1,8 +1,11 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class PromotionsConfig(AppConfig):
     name = "promotions"
 
     def ready(self) -> None:
-        from promotions import approvables, permissions  # noqa: F401  declared by being imported
+        from promotions import accounts, approvables, draw_permissions, incident_kinds, permissions  # noqa: F401  declared
+
+        post_migrate.connect(accounts.after_migrate, sender=self)

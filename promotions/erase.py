@@ -13,6 +13,7 @@ from house import acts
 from house.actors import Actor
 from house.refusal import Conflict
 from house.times import for_people
+from promotions.claims import forget_claimants
 from promotions.clock import database_time
 from promotions.lifecycle import OVER
 from promotions.locks import lock_promotion
@@ -67,6 +68,7 @@ def erase(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> int:
                WHERE i.id = r.of_id AND i.promotion_id = %s""",
             [promotion.pk],
         )
+    forget_claimants(promotion)
     promotion.erased_at = now
     promotion.save(update_fields=["erased_at"])
     acts.record(kind="promotion.personal-data-erased", subject=promotion.subject, by=by, data={"entrants": forgotten})

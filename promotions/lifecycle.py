@@ -54,11 +54,13 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = MappingProxyType(
         (Status.RUNNING, Step.POSTPONE): Status.POSTPONED,
         (Status.CLOSED, Step.POSTPONE): Status.POSTPONED,
         (Status.SEALED, Step.POSTPONE): Status.POSTPONED,
+        (Status.DRAWN, Step.POSTPONE): Status.POSTPONED,  # the draw itself is void then
         (Status.DRAFT, Step.CANCEL): Status.CANCELLED,
         (Status.SUBMITTED, Step.CANCEL): Status.CANCELLED,
         (Status.RUNNING, Step.CANCEL): Status.CANCELLED,
         (Status.CLOSED, Step.CANCEL): Status.CANCELLED,
         (Status.SEALED, Step.CANCEL): Status.CANCELLED,
+        (Status.DRAWN, Step.CANCEL): Status.CANCELLED,
         (Status.POSTPONED, Step.CANCEL): Status.CANCELLED,
     }
 )

@@ -15,6 +15,7 @@ from house import acts
 from house.actors import Actor, system
 from house.refusal import Conflict, Refusal
 from house.times import for_people
+from promotions.attempts import commit_draw
 from promotions.clock import database_time
 from promotions.lifecycle import Status, Step, after
 from promotions.locks import bar_entries, find_promotion, lock_promotion
@@ -60,6 +61,7 @@ def start(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> Promo
     version.in_force_from = now
     version.save(update_fields=["in_force_from"])
     acts.record(kind="promotion.started", subject=promotion.subject, by=by, data={"version": version.number})
+    commit_draw(code=code, by=by, now=now)  # promised before the first entry
     return promotion
 
 

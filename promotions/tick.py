@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.db import OperationalError
 
 from house.refusal import Refusal
-from promotions import earn, erase, imports, run, seal
+from promotions import draw_tick, earn, erase, imports, run, seal
 from promotions.lifecycle import Status
 from promotions.models import Promotion
 
@@ -28,6 +28,7 @@ def tick(now: datetime) -> None:
     _each(run.start, Status.SUBMITTED, starts_at__lte=now)
     _each(run.close, Status.RUNNING, closes_at__lte=now)
     _each(seal.seal, Status.CLOSED, draw_at__lte=now + SEALED_BEFORE)
+    draw_tick.tick(now)
     if now.second % NOW_AND_THEN == 0:
         imports.resume_waiting()
         _each(earn.count_earned, Status.RUNNING)

@@ -1,5 +1,6 @@
 """What promotions store. Constraints are in the database; the verbs beside this package are the only writers."""
 
+from promotions.models.draws import Draw, Loss, LossReason, Outcomes, Pick
 from promotions.models.entries import (
     Entrant,
     Entry,
@@ -13,8 +14,13 @@ from promotions.models.entries import (
     Source,
 )
 from promotions.models.terms import Edition, Prize, PrizeKind, Promotion, Reason, Statuses, Submission, TermsVersion
+from promotions.models.tournaments import Tournament, TournamentConditions, TournamentEntry
+from promotions.models.winners import Claim, ClaimStatus, Notification, Payment, PaymentPart, Win, WinStatus
 
 __all__ = [
+    "Claim",
+    "ClaimStatus",
+    "Draw",
     "Edition",
     "Entrant",
     "Entry",
@@ -24,7 +30,14 @@ __all__ = [
     "Import",
     "ImportRow",
     "ImportState",
+    "Loss",
+    "LossReason",
+    "Notification",
+    "Outcomes",
+    "Payment",
+    "PaymentPart",
     "Person",
+    "Pick",
     "Prize",
     "PrizeKind",
     "Promotion",
@@ -33,4 +46,9 @@ __all__ = [
     "Statuses",
     "Submission",
     "TermsVersion",
+    "Tournament",
+    "TournamentConditions",
+    "TournamentEntry",
+    "Win",
+    "WinStatus",
 ]

@@ -1,10 +1,11 @@
 """Terms and conditions: their form, the checklist of what is missing, and the reading of complete ones.
 
 Terms are a JSON object: the particulars of `particulars.REQUIRED` by their keys, ``prizes``, and what the promotion may
-add: ``card_required`` (default true), ``limit_per_person``, ``earning``, ``retention_days``, ``text`` (whatever else
-players are told). A prize: {"name", "kind", "value", "quantity"?, "alternates"?, "conditions", "payment": [methods],
-"alternative"?, "contains"?, "liquor_litres"?, "details": {by kind}}. ``earning``: {"on": ["keno", or codes of tables],
-"per": amount, "entries": n}: one entry, say, for every $20 of Keno in the window.
+add: ``card_required`` (default true), ``limit_per_person``, ``one_prize_a_person`` (default false), ``earning``,
+``retention_days``, ``text`` (whatever else players are told). A prize: {"name", "kind", "value", "quantity"?,
+"alternates"?, "conditions", "payment": [methods], "alternative"?, "contains"?, "liquor_litres"?, "details": {by kind}}.
+``earning``: {"on": ["keno", or codes of tables], "per": amount, "entries": n}: one entry, say, for every $20 of Keno in
+the window.
 """
 
 from __future__ import annotations
@@ -26,7 +27,16 @@ MOST_QUANTITY: Final = 10_000
 NONE: Final = "none"
 
 _OPTIONAL: Final = frozenset(
-    {"card_required", "limit_per_person", "earning", "retention_days", "text", "prizes", WHEN_PRESENT.key}
+    {
+        "card_required",
+        "limit_per_person",
+        "one_prize_a_person",
+        "earning",
+        "retention_days",
+        "text",
+        "prizes",
+        WHEN_PRESENT.key,
+    }
 )
 _PRIZE_KEYS: Final = frozenset(
     {
@@ -92,6 +102,7 @@ class Terms:
     notification: tuple[str, ...]
     card_required: bool
     limit_per_person: int | None
+    one_prize_a_person: bool
     earning: Earning | None
     retention_days: int
     prizes: tuple[PrizeTerms, ...]
@@ -160,6 +171,7 @@ def read(data: Mapping[str, Any], edition: Edition) -> Terms:
         notification=tuple(data["notification"]),
         card_required=data.get("card_required", True),
         limit_per_person=data.get("limit_per_person"),
+        one_prize_a_person=data.get("one_prize_a_person", False),
         earning=None
         if earning is None
         else Earning(
@@ -320,6 +332,8 @@ def _payment(prize: Mapping[str, Any], where: str, edition: Edition) -> Iterator
 def _options(data: Mapping[str, Any], edition: Edition) -> Iterator[Missing]:
     if not isinstance(data.get("card_required", True), bool):
         yield Missing("card_required", edition.particular("7.3"), "Whether a player card is needed is yes or no.")
+    if not isinstance(data.get("one_prize_a_person", False), bool):
+        yield Missing("one_prize_a_person", edition.particular("7.1"), "Whether a person wins once is yes or no.")
     limit = data.get("limit_per_person")
     if limit is not None and not (type(limit) is int and 1 <= limit <= 1_000_000):
         yield Missing("limit_per_person", edition.particular("7.3"), "The limit a person is a whole number from 1.")

@@ -1,0 +1,204 @@
+"""Claims for prizes: taken, accepted, or denied with the reasons told to the person (17.9, 17.10; 15.10, 15.11).
+
+Acts: ``promotion.claim-made``, ``promotion.claim-accepted``, ``promotion.claim-denied`` {"value", "reasons"} and
+``promotion.claim-denial-told`` {"how"}. Names and addresses stay in the claim's row and never enter the log.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from house import acts
+from house.actors import Actor
+from house.refusal import Conflict, NotFound, Refusal
+from house.times import for_people
+from ledger.money import ZERO, Money
+from promotions.clock import database_time
+from promotions.draw_permissions import CLAIM, DECIDE_CLAIM
+from promotions.finish import finish_if_over
+from promotions.locks import lock_promotion
+from promotions.losses import lose_prize
+from promotions.models import Claim, ClaimStatus, LossReason, Promotion, WinStatus
+from promotions.rules.claims import check_denial, check_notification, kept
+from promotions.versions import edition_of, terms_in_force
+from promotions.wins import lock_win
+
+LIMITS = (("name", 120), ("address", 300), ("contact", 254))
+
+
+@transaction.atomic
+def make_claim(
+    *,
+    win_id: int,
+    name: str,
+    address: str,
+    by: Actor,
+    contact: str = "",
+    grounds: str = "",
+    now: datetime | None = None,
+) -> Claim:
+    """The winner claims the prize, in time. Where entrants must be present, once he has come forward."""
+    by.require(CLAIM)
+    promotion, win = lock_win(win_id)
+    person = _person(name=name, address=address, contact=contact)
+    for field in ("name", "address"):
+        if not person[field]:
+            raise Refusal("claimant-incomplete", f"The claim form asks for the claimant's {field}.", field=field)
+    now = now or database_time()
+    edition = edition_of(promotion)
+    if win.status != WinStatus.DRAWN:
+        raise Conflict(f"win-{win.status}", f"This prize is {win.get_status_display()}.")
+    _, terms = terms_in_force(promotion)
+    if terms.must_be_present and win.present_at is None:
+        raise Conflict("not-present", "The winner has to come forward when called.", clause=edition.particular("7.8"))
+    if now > win.claim_by:
+        raise Conflict(
+            "too-late",
+            f"By the terms it was to be claimed by {for_people(win.claim_by)}.",
+            clause=edition.particular("7.8"),
+        )
+    if Claim.objects.filter(win=win, status__in=["made", "accepted"]).exists():
+        raise Conflict("claimed-already", "A claim for this prize is under way.")
+    return _take(promotion, by, now, win=win, what=win.prize.name, value=win.value, grounds=grounds.strip(), **person)
+
+
+@transaction.atomic
+def make_other_claim(
+    *,
+    code: str,
+    what: str,
+    value: Money,
+    name: str,
+    by: Actor,
+    address: str = "",
+    contact: str = "",
+    grounds: str = "",
+    now: datetime | None = None,
+) -> Claim:
+    """Somebody claims a prize of this promotion that, by the draw, is not his. To be decided, and kept if denied."""
+    by.require(CLAIM)
+    promotion = lock_promotion(code)
+    if not 0 < len(what.strip()) <= 200 or not value > ZERO:
+        raise Refusal("claim-of-nothing", "Say which prize is claimed, in up to 200 characters, and its value.")
+    person = _person(name=name, address=address, contact=contact)
+    now = now or database_time()
+    return _take(promotion, by, now, what=what.strip(), value=value, grounds=grounds.strip(), **person)
+
+
+@transaction.atomic
+def accept_claim(*, claim_id: int, by: Actor, now: datetime | None = None) -> Claim:
+    """It is theirs: to be paid, by another person."""
+    by.require(DECIDE_CLAIM)
+    promotion, claim = lock_claim(claim_id)
+    _refuse_decided(claim)
+    if claim.win is None:
+        raise Conflict("no-such-win", "By the draw this prize is not the claimant's: the claim can only be denied.")
+    if claim.win.status != WinStatus.DRAWN:
+        raise Conflict(f"win-{claim.win.status}", f"This prize is {claim.win.get_status_display()}.")
+    now = now or database_time()
+    claim.status, claim.decided_at, claim.decided_by = ClaimStatus.ACCEPTED, now, by.identity
+    claim.save(update_fields=["status", "decided_at", "decided_by"])
+    claim.win.status = WinStatus.CLAIMED
+    claim.win.save(update_fields=["status"])
+    _note("accepted", claim, by, {"promotion": promotion.code})
+    return claim
+
+
+@transaction.atomic
+def deny_claim(
+    *, claim_id: int, reasons: str, by: Actor, address: str = "", forfeit: bool = True, now: datetime | None = None
+) -> Claim:
+    """Refuse the prize, with reasons for the person. *forfeit*: the winner loses it, the terms say to whom.
+
+    Without *forfeit* the prize stays the winner's: it was claimed by somebody else, or not as the terms ask.
+    """
+    by.require(DECIDE_CLAIM)
+    promotion, claim = lock_claim(claim_id)
+    _refuse_decided(claim)
+    if address.strip():
+        claim.address = _person(name=claim.name, address=address, contact="")["address"]
+    edition = edition_of(promotion)
+    check_denial(edition, value=claim.value, name=claim.name, address=claim.address, reasons=reasons)
+    now = now or database_time()
+    claim.status, claim.decided_at, claim.decided_by = ClaimStatus.DENIED, now, by.identity
+    claim.reasons = reasons.strip()
+    claim.save(update_fields=["status", "decided_at", "decided_by", "reasons", "address"])
+    _note("denied", claim, by, {"promotion": promotion.code, "value": str(claim.value), "reasons": claim.reasons})
+    if claim.win is not None and forfeit and claim.win.status == WinStatus.DRAWN:
+        claim.win.promotion = promotion
+        lose_prize(win=claim.win, reason=LossReason.DENIED, by=by, now=now)
+    finish_if_over(promotion=promotion, by=by, now=now)
+    return claim
+
+
+@transaction.atomic
+def told_of_denial(*, claim_id: int, how: str, by: Actor, now: datetime | None = None) -> Claim:
+    """The person has been told the reasons and the right to complain; the letter says both (`promotions.letters`)."""
+    by.require(CLAIM)
+    promotion, claim = lock_claim(claim_id)
+    if claim.status != ClaimStatus.DENIED:
+        raise Conflict("not-denied", "This claim was not denied.", clause=edition_of(promotion).clause("refusal"))
+    check_notification(edition_of(promotion), how)
+    if claim.told_at is None:
+        claim.told_at, claim.told_by, claim.told_how = now or database_time(), by.identity, how
+        claim.save(update_fields=["told_at", "told_by", "told_how"])
+        _note("denial-told", claim, by, {"how": how})
+    return claim
+
+
+def forget_claimants(promotion: Promotion) -> int:
+    """With a promotion's personal data go the claimants', but for denied claims above $100, which are kept (17.9.1)."""
+    gone = 0
+    for claim in Claim.objects.filter(promotion=promotion).exclude(name="", address="", contact="", grounds=""):
+        keep = claim.status == ClaimStatus.DENIED and kept(claim.value)
+        claim.contact = claim.grounds = ""
+        if not keep:
+            claim.name = claim.address = ""
+        claim.save(update_fields=["name", "address", "contact", "grounds"])
+        gone += not keep
+    return gone
+
+
+def find_claim(claim_id: int) -> Claim:
+    claim = Claim.objects.select_related("promotion", "win__prize", "win__pick").filter(pk=claim_id).first()
+    if claim is None:
+        raise NotFound("no-such-claim", f"There is no claim {claim_id}.")
+    return claim
+
+
+def lock_claim(claim_id: int) -> tuple[Promotion, Claim]:
+    """A claim with the rows of promotion, winner and claim locked, in that order."""
+    seen = find_claim(claim_id)
+    if seen.win_id is not None:
+        promotion, win = lock_win(seen.win_id)
+    else:
+        promotion, win = lock_promotion(seen.promotion.code), None
+    claim = Claim.objects.select_for_update().get(pk=claim_id)
+    claim.promotion, claim.win = promotion, win
+    return promotion, claim
+
+
+def _take(promotion: Promotion, by: Actor, now: datetime, **claimed: Any) -> Claim:
+    claim = Claim.objects.create(promotion=promotion, **claimed, made_at=now, made_by=by.identity)
+    _note("made", claim, by, {"promotion": promotion.code, "value": str(claim.value)})
+    return claim
+
+
+def _person(**given: str) -> dict[str, str]:
+    person = {field: given[field].strip() for field, _ in LIMITS}
+    for field, most in LIMITS:
+        if len(person[field]) > most:
+            raise Refusal("too-long", f"The {field} has at most {most} characters.", field=field)
+    return person
+
+
+def _refuse_decided(claim: Claim) -> None:
+    if claim.status != ClaimStatus.MADE:
+        raise Conflict("claim-decided", f"This claim was {claim.status}.")
+
+
+def _note(what: str, claim: Claim, by: Actor, data: dict[str, Any]) -> None:
+    acts.record(kind=f"promotion.claim-{what}", subject=claim.subject, by=by, data=data)

@@ -1,0 +1,289 @@
+"""Drawing a promotion: from the committed seed and the sealed list to the winners, in one transaction.
+
+Killed anywhere, nothing was drawn, and whoever goes on draws the same: the order depends on the seed, the list and
+nothing else. Two at once draw once. Acts: ``promotion.drawn`` {"draw", "attempt", "list", "commitment", "seed",
+"entry_root", "entry_count", "numbers"}; ``promotion.result`` when it is published (`promotions.results`).
+
+Before anything is drawn the root is computed again over the list as it stands. One that is not the sealed one postpones
+the promotion and opens the inspector's notice (17.11, 15.12); nothing is drawn from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+
+from chance.select import RecordDiffers, picks, source
+from house import acts
+from house.actors import Actor, system
+from house.refusal import Conflict
+from house.times import for_people
+from promotions import integrity, results, wins
+from promotions.attempts import seed_of, standing_draw
+from promotions.clock import database_time
+from promotions.draw_permissions import DRAW
+from promotions.lifecycle import Status, Step, after
+from promotions.locks import find_promotion, lock_promotion
+from promotions.models import Draw, Entry, Loss, Pick, Prize, Promotion
+from promotions.rules import draw as rules
+from promotions.rules.draw import Drawn, Standing
+from promotions.rules.editions import needs_scrutineer
+from promotions.seal import standing_list
+from promotions.tree import ListTree, entries_at
+from promotions.versions import edition_of, terms_in_force
+
+DRAWER: Final = system("promotions-draw")
+_SPARE: Final = 32  # numbers looked up beyond those surely needed: some will be passed over
+
+
+def draw_promotion(*, code: str, by: Actor, now: datetime | None = None) -> Draw:
+    """Draw, or answer the draw that has been made. Look at the promotion: it may have been postponed instead."""
+    by.require(DRAW)
+    return draw(code=code, by=by, now=now)
+
+
+@transaction.atomic
+def draw(*, code: str, by: Actor = DRAWER, now: datetime | None = None) -> Draw:
+    promotion = lock_promotion(code)
+    attempt = standing_draw(promotion)
+    if attempt is not None and attempt.drawn_at is not None:
+        return attempt
+    now = now or database_time()
+    _check_time(promotion, now)
+    attempt = _check_promise(promotion, attempt)
+    sealed = standing_list(promotion)
+    version, terms = terms_in_force(promotion)
+    prizes = single_prizes(list(Prize.objects.filter(version=version).order_by("place")))
+    _check_scrutineer(promotion, attempt, prizes, by)
+    found = ListTree(promotion.pk)
+    if (found.root, found.count) != (bytes(sealed.root), sealed.count):
+        integrity.list_differs(promotion=promotion, sealed=sealed, found=found.count, now=now)
+        attempt.promotion = promotion
+        return attempt
+    attempt.seed, attempt.drawn_at, attempt.drawn_by = seed_of(attempt), now, by.identity
+    attempt.entry_list, attempt.version = sealed, version
+    attempt.scrutinised = any(needs_scrutineer(prize.value) for prize in prizes)
+    attempt.prizes, attempt.alternates = len(prizes), sum(prize.alternates for prize in prizes)
+    attempt.one_prize_a_person = terms.one_prize_a_person
+    attempt.save()
+    _record(attempt, found, prizes, now=now, call_seconds=terms.call_seconds, claim_days=terms.claim_within_days)
+    promotion.status = after(promotion.status, Step.DRAW, code=code)
+    promotion.drawn_at = now
+    promotion.save(update_fields=["status", "drawn_at"])
+    attempt.promotion = promotion
+    acts.record(
+        kind="promotion.drawn",
+        subject=promotion.subject,
+        by=by,
+        data={
+            "draw": code,
+            "attempt": attempt.attempt,
+            "list": sealed.number,
+            "commitment": bytes(attempt.commitment).hex(),
+            "seed": attempt.seed.hex(),
+            "entry_root": bytes(sealed.root).hex(),
+            "entry_count": sealed.count,
+            "numbers": attempt.numbers,
+        },
+    )
+    if not attempt.scrutinised:
+        results.publish(draw=attempt, by=by, now=now)
+    return attempt
+
+
+def single_prizes(prizes: Sequence[Prize]) -> list[Prize]:
+    """Each single prize in the order of drawing: three of a kind are three lines."""
+    return [prize for prize in prizes for _ in range(prize.quantity)]
+
+
+def follow_losses(*, draw: Draw, by: Actor, now: datetime) -> list[Pick]:
+    """Walk the drawn order again with every loss on record: who was drawn anew. The promotion's row is locked."""
+    assert draw.version is not None
+    prizes = single_prizes(list(Prize.objects.filter(version=draw.version).order_by("place")))
+    _, terms = terms_in_force(draw.promotion)
+    before = {pick.place for pick in Pick.objects.filter(draw=draw, outcome="winner")}
+    _record(draw, None, prizes, now=now, call_seconds=terms.call_seconds, claim_days=terms.claim_within_days)
+    return list(Pick.objects.filter(draw=draw, outcome="winner").exclude(place__in=before).order_by("place"))
+
+
+def serves_from_alternates(*, draw: Draw, place: int) -> bool:
+    """Whether a prize lost at *place* would go to somebody who has been drawn already."""
+    order = [Drawn(pick.place, pick.number, str(pick.entry.entrant_id)) for pick in _known(draw)]
+    losses = [rules.Loss(each.place, each.redraw) for each in Loss.objects.filter(draw=draw)]
+    before = rules.winners(_walk(draw, order, losses))
+    after_it = rules.winners(_walk(draw, order, [*losses, rules.Loss(place, redraw=True)]))
+    return len(after_it) == len(before)
+
+
+def _record(
+    draw: Draw,
+    found: ListTree | None,
+    prizes: Sequence[Prize],
+    *,
+    now: datetime,
+    call_seconds: int | None,
+    claim_days: int,
+) -> None:
+    """Write down what the walk gives: entries newly drawn, outcomes that changed, new winners."""
+    assert draw.entry_list is not None
+    if not draw.entry_list.count:
+        return  # nobody entered, nobody wins
+    known = {pick.number: pick for pick in _known(draw)}
+    lookup = _Lookup(draw, found, {number: pick.entry for number, pick in known.items()})
+    losses = [rules.Loss(each.place, each.redraw) for each in Loss.objects.filter(draw=draw)]
+    standings = _walk(draw, lookup.order(), losses)
+    numbers = [each.entry for each in standings]
+    if numbers[: len(draw.numbers)] != draw.numbers:
+        raise RecordDiffers(
+            f"The entries on record of {draw.promotion.code} are not the ones its committed seed gives."
+        )
+    if numbers != draw.numbers:
+        draw.numbers = numbers
+        draw.save(update_fields=["numbers"])
+    people = _people(standings)
+    new = []
+    for each in standings:
+        if each.entry not in known:
+            new.append(
+                Pick(
+                    draw=draw,
+                    place=each.place,
+                    number=each.entry,
+                    entry=lookup.entries[each.entry],
+                    person=people[each.person],
+                    path=b"".join(lookup.tree.path(each.entry)),
+                    outcome=each.outcome.value,
+                    prize=each.prize,
+                )
+            )
+            continue
+        pick = known[each.entry]
+        if (pick.outcome, pick.prize) != (each.outcome.value, each.prize):
+            pick.outcome, pick.prize = each.outcome.value, each.prize
+            pick.save(update_fields=["outcome", "prize"])
+    Pick.objects.bulk_create(new)
+    wins.make(draw=draw, prizes=prizes, now=now, call_seconds=call_seconds, claim_days=claim_days)
+
+
+class _Lookup:
+    """The drawn order with the people behind it, looked up many at a time; the list is read only when needed."""
+
+    def __init__(self, draw: Draw, found: ListTree | None, entries: dict[int, Entry]) -> None:
+        self.draw = draw
+        self.found = found
+        self.entries = entries
+
+    @property
+    def tree(self) -> ListTree:
+        if self.found is None:
+            self.found = ListTree(self.draw.promotion_id)
+            assert self.draw.entry_list is not None
+            if self.found.root != bytes(self.draw.entry_list.root):
+                raise RecordDiffers(f"The list of {self.draw.promotion.code} is not the one that was sealed.")
+        return self.found
+
+    def order(self) -> Iterator[Drawn]:
+        assert self.draw.entry_list is not None
+        assert self.draw.seed is not None
+        count = self.draw.entry_list.count
+        stream = source(
+            seed=bytes(self.draw.seed),
+            occasion=self.draw.occasion,
+            ticket_root=bytes(self.draw.entry_list.root),
+            ticket_count=count,
+        )
+        wanted = max(len(self.entries), (self.draw.prizes or 0) + (self.draw.alternates or 0) + _SPARE)
+        ahead: list[int] = []
+        place = 0
+        for pick in picks(stream, count):
+            ahead.append(pick.number)
+            if len(ahead) < wanted and place + len(ahead) < count:
+                continue
+            if unknown := [number for number in ahead if number not in self.entries]:
+                self.entries |= entries_at(self.draw.entry_list, unknown)
+            for number in ahead:
+                place += 1
+                yield Drawn(place, number, str(self.entries[number].entrant_id))
+            ahead, wanted = [], min(wanted * 2, 100_000)
+
+
+def _walk(draw: Draw, order: Iterator[Drawn] | Sequence[Drawn], losses: Sequence[rules.Loss]) -> list[Standing]:
+    assert draw.prizes is not None
+    assert draw.alternates is not None
+    return rules.walk(
+        order,
+        prizes=draw.prizes,
+        alternates=draw.alternates,
+        one_prize_a_person=bool(draw.one_prize_a_person),
+        losses=losses,
+    )
+
+
+def _known(draw: Draw) -> list[Pick]:
+    return list(Pick.objects.filter(draw=draw).select_related("entry").order_by("place"))
+
+
+def _people(standings: Sequence[Standing]) -> Mapping[str, str]:
+    """Made-up names for publishing: 1, 2, 3 by the first place in the drawn order."""
+    named: dict[str, str] = {}
+    for each in standings:
+        named.setdefault(each.person, str(len(named) + 1))
+    return named
+
+
+def _check_time(promotion: Promotion, now: datetime) -> None:
+    edition = edition_of(promotion)
+    after(promotion.status, Step.DRAW, code=promotion.code, clause=edition.particular("7.7"))
+    assert promotion.draw_at is not None
+    if now < promotion.draw_at:
+        raise Conflict(
+            "not-its-time",
+            f"By its terms {promotion.code} is drawn {for_people(promotion.draw_at)}.",
+            clause=edition.particular("7.7"),
+        )
+
+
+def _check_promise(promotion: Promotion, attempt: Draw | None) -> Draw:
+    """A first attempt is promised before entries close; a later one follows a void attempt, whose seed is revealed."""
+    if attempt is None or (attempt.attempt == 1 and promotion.closed_at and attempt.made_at >= promotion.closed_at):
+        raise Conflict(
+            "nothing-promised",
+            f"No seed was promised for {promotion.code} while its entries were open: it is not drawn.",
+        )
+    return attempt
+
+
+def _check_scrutineer(promotion: Promotion, attempt: Draw, prizes: Sequence[Prize], by: Actor) -> None:
+    """17.2, 15.2: where one prize is worth more than $10,000 a scrutineer oversees the draw, never who draws."""
+    clause = edition_of(promotion).clause("scrutineer")
+    if any(needs_scrutineer(prize.value) for prize in prizes) and attempt.attended_at is None:
+        raise Conflict(
+            "scrutineer-absent",
+            "A prize is worth more than $10,000: the nominated scrutineer must be there before it is drawn.",
+            clause=clause,
+        )
+    if attempt.scrutineer == by.identity:
+        raise Conflict("scrutineer-draws", "Who oversees a draw does not draw it.", clause=clause)
+
+
+def due(*, now: datetime) -> list[str]:
+    """Promotions whose draw is due and needs nobody: no scrutineer, no winners to be called."""
+    codes = []
+    waiting = Promotion.objects.filter(status=Status.SEALED, draw_at__lte=now).order_by("id")
+    for promotion in waiting:
+        version, terms = terms_in_force(promotion)
+        watched = any(needs_scrutineer(prize.value) for prize in version.prizes.all())
+        if not watched and not terms.must_be_present and standing_draw(promotion) is not None:
+            codes.append(promotion.code)
+    return codes
+
+
+def find_draw(code: str) -> Draw:
+    """The standing attempt of a promotion, or a refusal."""
+    attempt = standing_draw(find_promotion(code))
+    if attempt is None:
+        raise Conflict("nothing-promised", f"The draw of {code} has not been promised yet.")
+    return attempt

@@ -1,0 +1,94 @@
+"""Results, for everybody: on the promotion's page, in the feed and on the boards. Numbers of entries, never names.
+
+Act ``promotion.result``: {"promotion", "name", "draw", "attempt", "numbers", "prize", "winners"}; recorded again
+with the same *draw* when a prize that was lost is drawn again, and the boards show the latest.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from house import acts
+from house.actors import Actor
+from promotions.finish import finish_if_over
+from promotions.models import Draw, Pick, Promotion, Win
+
+
+def publish(*, draw: Draw, by: Actor, now: datetime) -> None:
+    """The result is out. The promotion's row is locked; where a scrutineer is needed, he has signed."""
+    draw.published_at = now
+    draw.save(update_fields=["published_at"])
+    announce(draw=draw, by=by)
+    finish_if_over(promotion=draw.promotion, by=by, now=now)
+
+
+def announce(*, draw: Draw, by: Actor) -> None:
+    promotion = draw.promotion
+    won = _winners(draw)
+    names = list(dict.fromkeys(line["name"] for line in won))
+    acts.record(
+        kind="promotion.result",
+        subject=promotion.subject,
+        by=by,
+        data={
+            "promotion": promotion.code,
+            "name": promotion.title,
+            "draw": promotion.code,
+            "attempt": draw.attempt,
+            "numbers": [line["number"] for line in won],
+            "prize": names[0] if len(names) == 1 else f"{len(won)} prizes" if won else "no winner",
+            "winners": [{"prize": line["name"], "entry": line["number"]} for line in won],
+        },
+    )
+
+
+def published(promotion: Promotion) -> dict[str, Any] | None:
+    """What the public may know of a promotion's draw, or None before anything is promised.
+
+    {"commitment", "committed_at", "attempt", "void": [attempts that did not count], "drawn_at", "result"}; *result* is
+    None until it is published, then {"published_at", "prizes": [{"prize", "name", "value", "number", "state"}],
+    "alternates": [numbers], "scrutinised"}, *number* being the winning entry's place in the sealed list.
+    """
+    draws = list(Draw.objects.filter(promotion=promotion).select_related("promotion").order_by("attempt"))
+    if not draws:
+        return None
+    standing = next((draw for draw in draws if draw.voided_at is None), None)
+    shown = standing or draws[-1]
+    return {
+        "commitment": bytes(shown.commitment).hex(),
+        "committed_at": shown.made_at,
+        "attempt": shown.attempt,
+        "void": [
+            {"attempt": draw.attempt, "why": draw.void_reason, "voided_at": draw.voided_at}
+            for draw in draws
+            if draw.voided_at is not None
+        ],
+        "drawn_at": standing.drawn_at if standing is not None and standing.published_at is not None else None,
+        "result": _result(standing) if standing is not None and standing.published_at is not None else None,
+    }
+
+
+def _result(draw: Draw) -> dict[str, Any]:
+    alternates = Pick.objects.filter(draw=draw, outcome="alternate").order_by("place")
+    return {
+        "published_at": draw.published_at,
+        "prizes": _winners(draw),
+        "alternates": list(alternates.values_list("number", flat=True)),
+        "scrutinised": draw.scrutinised,
+    }
+
+
+def _winners(draw: Draw) -> list[dict[str, Any]]:
+    """Who holds each prize, in the order of the prizes."""
+    held = Win.objects.filter(pick__draw=draw, pick__outcome="winner").select_related("pick", "prize")
+    return [
+        {
+            "prize": win.pick.prize,
+            "name": win.prize.name,
+            "value": str(win.value),
+            "number": win.pick.number,
+            "state": win.status,
+        }
+        for win in held.order_by("pick__prize")
+    ]

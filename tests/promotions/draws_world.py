@@ -1,0 +1,150 @@
+"""Promotions on their way to the draw: entered, closed, sealed, drawn, each at the time its terms state."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection
+
+from house import gaming_days
+from house.actors import Actor
+from house.models import GamingDay, Incident, Proposal
+from house.refusal import Refusal
+from promotions import check as checker
+from promotions.check import Promised
+from promotions.draw import draw_promotion
+from promotions.enter import enter
+from promotions.models import Draw, EntryList, Promotion, Win
+from promotions.people import Contact
+from promotions.proof import draw_proof, leaf_lines
+from promotions.run import close
+from promotions.seal import seal
+from tests.promotions import oracle
+from tests.promotions.promos import actor, manager, prize, running
+
+MINUTE = timedelta(minutes=1)
+DAY = timedelta(days=1)
+CAR = prize(
+    name="A car",
+    kind="vehicle",
+    value="35000.00",
+    payment=["handed-over"],
+    details={"make": "Holden", "model": "One", "accessories": "none", "on_road_costs": True},
+)
+
+
+def open_day() -> None:
+    """Money needs a gaming day; one that opened long ago will do for all of it."""
+    opens = datetime(2026, 1, 1, tzinfo=UTC)
+    GamingDay.objects.get_or_create(date=opens.date(), defaults={"opens_at": opens, "closes_at": opens + DAY})
+    gaming_days.forget()
+
+
+def supervisor(name: str = "sue") -> Actor:
+    return actor(f"staff:{name}", "supervisor")
+
+
+def auditor(name: str = "otto") -> Actor:
+    return actor(f"staff:{name}", "auditor")
+
+
+def put_in(people: str, code: str = "SPRING") -> None:
+    """An entry for each letter: a person is a letter, his card C-letter."""
+    for n, person in enumerate(people):
+        contact = Contact(
+            name=f"Person {person}", address=f"{person} Lake Street", email=f"{person}@example.org".lower()
+        )
+        enter(code=code, by=manager(), card=f"C-{person}", contact=contact, reference=f"{code}-{n}")
+
+
+def closed(people: str = "ABCDEFGH", code: str = "SPRING", edition: str = "2025", **terms: Any) -> Promotion:
+    open_day()
+    promotion = running(code, edition, **terms)
+    put_in(people, code)
+    assert promotion.closes_at is not None
+    return close(code=code, now=promotion.closes_at)
+
+
+def sealed(people: str = "ABCDEFGH", code: str = "SPRING", edition: str = "2025", **terms: Any) -> Promotion:
+    promotion = closed(people, code, edition, **terms)
+    seal(code=code, now=promotion.closes_at + MINUTE)  # type: ignore[operator]
+    return Promotion.objects.get(code=code)
+
+
+def drawn(people: str = "ABCDEFGH", code: str = "SPRING", edition: str = "2025", **terms: Any) -> Draw:
+    promotion = sealed(people, code, edition, **terms)
+    return draw_promotion(code=code, by=supervisor(), now=promotion.draw_at)
+
+
+def wins(code: str = "SPRING") -> list[Win]:
+    """Who holds a prize, in the order of the prizes."""
+    held = Win.objects.filter(promotion__code=code, pick__outcome="winner", pick__draw__voided_at=None)
+    return list(held.select_related("pick", "prize").order_by("pick__prize"))
+
+
+def person(win: Win) -> str:
+    """The letter of the person who won."""
+    identity = win.pick.entry.entrant.identity
+    assert identity is not None
+    return identity[-1].upper()
+
+
+def promised(code: str = "SPRING") -> dict[str, Any]:
+    """What somebody noted before the draw."""
+    attempt = Draw.objects.get(promotion__code=code, voided_at=None)
+    entries = EntryList.objects.get(promotion__code=code, voided_at=None)
+    leaves = b"".join(leaf_lines(code=code)).decode().split()
+    return {
+        "commitment": bytes(attempt.commitment).hex(),
+        "root": bytes(entries.root).hex(),
+        "count": entries.count,
+        "leaves": leaves,
+    }
+
+
+def published(code: str = "SPRING", **how: Any) -> dict[str, Any]:
+    """The published draw as a stranger gets it."""
+    return json.loads(json.dumps(draw_proof(code=code, **how)["published"]))
+
+
+def failed(made: object, noted: dict[str, Any]) -> list[str]:
+    """The steps of our check that fail."""
+    promise = Promised(noted["commitment"], noted["root"], noted["count"])
+    return [step.name for step in checker.check(made, promised=promise, leaves=noted["leaves"]) if not step.ok]
+
+
+def oracle_faults(made: dict[str, Any], noted: dict[str, Any]) -> list[str]:
+    """What the independent check, written from the document, finds wrong."""
+    return oracle.faults(
+        made,
+        noted_commitment=noted["commitment"],
+        noted_root=noted["root"],
+        noted_count=noted["count"],
+        leaves=[bytes.fromhex(leaf) for leaf in noted["leaves"]],
+    )
+
+
+def refused(verb: Any, **asked: Any) -> tuple[str, str | None]:
+    """Code and clause of a refusal that changed nothing."""
+    before = fingerprint()
+    with pytest.raises(Refusal) as caught:
+        verb(**asked)
+    assert fingerprint() == before
+    return caught.value.code, caught.value.clause
+
+
+def fingerprint() -> list[tuple[str, str]]:
+    """Every row of the room, the log, the books and the incidents, hashed by the database in one statement."""
+    models = [model for room in ("promotions", "ledger") for model in apps.get_app_config(room).get_models()]
+    tables = [model._meta.db_table for model in [*models, Incident, Proposal]]
+    hashed = " UNION ALL ".join(
+        f"SELECT '{table}', md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM {table} t"
+        for table in tables
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(hashed)
+        return cursor.fetchall()

@@ -1,0 +1,132 @@
+"""Two operators at once, a worker killed in the middle, two payers: drawn once, lost once, paid once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from chance.select import numbers
+from house.refusal import Refusal
+from ledger.models import Act, Transfer
+from promotions.attempts import seed_of
+from promotions.calls import call_winner, winner_absent
+from promotions.claims import accept_claim, make_claim
+from promotions.draw import draw_promotion
+from promotions.draw_tick import tick
+from promotions.models import Draw, EntryList, Loss, Payment, Pick, Promotion, Win
+from promotions.pay import Paid, pay_prize
+from tests.api.live.server import ROOT, database_url
+from tests.api.threads import in_threads
+from tests.promotions import draws_world as world
+from tests.promotions.promos import manager, prize
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def house() -> None:
+    from house.seed import seed
+    from promotions.accounts import open_accounts
+
+    seed()  # a flush before this test took what migrations had put there
+    open_accounts()
+
+
+def outcome(do) -> object:
+    """What came of it, or the code of the refusal."""
+    try:
+        return do()
+    except Refusal as refusal:
+        return refusal.code
+
+
+def expected(attempt: Draw) -> list[int]:
+    sealed = EntryList.objects.get()
+    return numbers(
+        seed=seed_of(attempt),
+        occasion=attempt.occasion,
+        ticket_root=bytes(sealed.root),
+        ticket_count=sealed.count,
+        pool=sealed.count,
+        count=3,
+    )
+
+
+def test_two_operators_and_the_tick_draw_once() -> None:
+    promotion = world.sealed(prizes=[prize(quantity=2, alternates=0), prize(name="Other", value="1.00")])
+    sue, manny = world.supervisor(), manager("manny")
+    attempt = Draw.objects.get()
+    todo = [
+        lambda: draw_promotion(code="SPRING", by=sue, now=promotion.draw_at).numbers,
+        lambda: draw_promotion(code="SPRING", by=manny, now=promotion.draw_at).numbers,
+        lambda: tick(promotion.draw_at),  # type: ignore[arg-type]
+    ]
+    answers = in_threads(3, lambda: todo.pop()())  # noqa: PLW0108  each takes another
+    assert [answer for answer in answers if answer is not None] == [expected(attempt)] * 2
+    assert Draw.objects.get().numbers == expected(attempt)
+    assert (Pick.objects.count(), Win.objects.count()) == (3, 3)
+    assert Act.objects.filter(kind__in=["promotion.drawn", "promotion.result"]).count() == 2
+    assert Transfer.objects.filter(kind="promotions.prize").count() == 3
+
+
+@pytest.mark.parametrize("when", ["middle", "inside", "after"])
+def test_a_draw_killed_anywhere_is_made_once_with_the_same_numbers(when: str) -> None:
+    promotion = world.sealed(prizes=[prize(quantity=3)])
+    attempt = Draw.objects.get()
+    assert promotion.draw_at is not None
+    died = subprocess.run(
+        [sys.executable, "-m", "tests.promotions.dying_draw", "SPRING", promotion.draw_at.isoformat(), when],
+        cwd=ROOT,
+        env={**os.environ, "DATABASE_URL": database_url()},
+        check=False,
+        capture_output=True,
+        timeout=120,
+    )
+    assert died.returncode == -signal.SIGKILL, died.stderr.decode()
+    status = Promotion.objects.get().status
+    assert status == ("drawn" if when == "after" else "sealed")
+    assert Pick.objects.exists() is (when == "after")
+    draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
+    assert Draw.objects.get().numbers == expected(attempt)
+    assert Act.objects.filter(kind="promotion.drawn").count() == 1
+    assert Act.objects.filter(kind="promotion.result").count() == 1
+    assert Transfer.objects.filter(kind="promotions.prize").count() == 3
+    assert world.failed(world.published(), world.promised()) == []
+
+
+def test_two_who_declare_a_winner_absent_draw_one_other() -> None:
+    promotion = world.sealed("ABCDEFGH", must_be_present=True, call_seconds=10)
+    attempt = draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
+    (win,) = world.wins()
+    call_winner(win_id=win.pk, by=world.supervisor(), now=attempt.drawn_at)
+    late = attempt.drawn_at + world.MINUTE  # type: ignore[operator]
+    by = world.supervisor()
+
+    def absent() -> object:
+        return outcome(lambda: len(winner_absent(win_id=win.pk, by=by, now=late)))
+
+    assert sorted(map(str, in_threads(3, absent))) == ["1", "win-lost", "win-lost"]
+    assert Loss.objects.count() == 1
+    assert len(world.wins()) == 1
+    assert world.failed(world.published(), world.promised()) == []
+
+
+def test_two_payers_pay_once() -> None:
+    promotion = world.sealed()
+    draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
+    (win,) = world.wins()
+    claim = make_claim(win_id=win.pk, name="A", address="a", by=world.supervisor(), now=win.won_at)
+    accept_claim(claim_id=claim.pk, by=manager())
+    by = world.supervisor()
+
+    def pay() -> object:
+        parts = [Paid("cheque", win.value, "4711")]
+        return outcome(lambda: pay_prize(claim_id=claim.pk, parts=parts, by=by).amount)
+
+    assert sorted(map(str, in_threads(3, pay))) == ["2000.00", "already-paid", "already-paid"]
+    assert Payment.objects.count() == 1
+    assert Transfer.objects.filter(kind="promotions.payment").count() == 1

@@ -1,0 +1,383 @@
+"""Draws: promised before entries close, from the sealed list, overseen where they must be, provable by anybody."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+
+import pgtrigger
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from chance.commitment import commitment
+from house.models import Incident, Notice
+from ledger.models import Act
+from promotions import check as checker
+from promotions import scrutineer
+from promotions.attempts import commit_draw, make_attempt, seed_of
+from promotions.draw import draw, draw_promotion
+from promotions.draw_tick import tick
+from promotions.models import Draw, Entry, Pick, Promotion, Win
+from promotions.results import published as result_of
+from promotions.run import close
+from promotions.seal import seal
+from signage.events import public
+from tests.promotions import draws_world as world
+from tests.promotions.draws_world import CAR, MINUTE, drawn, failed, oracle_faults, promised, published, refused, sealed
+from tests.promotions.promos import manager, prize, running
+
+pytestmark = pytest.mark.django_db
+
+
+def acts(kind: str) -> list[dict]:
+    return [act.data for act in Act.objects.filter(kind=kind).order_by("id")]
+
+
+def test_the_seed_is_promised_when_the_promotion_starts() -> None:
+    world.open_day()
+    promotion = running()
+    attempt = Draw.objects.get()
+    assert attempt.made_at == promotion.started_at
+    assert bytes(attempt.commitment) == commitment(seed_of(attempt), attempt.occasion)
+    (act,) = acts("promotion.draw-committed")
+    assert act == {
+        "promotion": "SPRING",
+        "draw": "SPRING",
+        "attempt": 1,
+        "commitment": bytes(attempt.commitment).hex(),
+    }
+    assert attempt.seed is None
+    assert bytes(seed_of(attempt)) not in bytes(attempt.sealed_seed)
+    assert commit_draw(code="SPRING", by=manager()) == attempt  # once, whoever asks
+    assert result_of(promotion)["commitment"] == act["commitment"]  # type: ignore[index]
+
+
+def test_a_draw_from_promise_to_proof() -> None:
+    promotion = sealed("ABCDEFGHIJ" * 3, prizes=[prize(quantity=3, alternates=1), prize(name="Second", value="50.00")])
+    noted = promised()
+    assert draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at).drawn_at == promotion.draw_at
+    attempt = Draw.objects.get()
+    assert (attempt.prizes, attempt.alternates, len(attempt.numbers)) == (4, 3, 7)
+    made = published()
+    assert failed(made, noted) == []
+    assert oracle_faults(made, noted) == []
+    assert failed(published(texts=True), noted) == []
+    # The entries behind the numbers are the ones of the list, in its order.
+    listed = list(Entry.objects.filter(withdrawn_at=None).order_by("id"))
+    assert [listed[number - 1].pk for number in attempt.numbers] == [
+        pick.entry_id for pick in Pick.objects.order_by("place")
+    ]
+    assert [win.prize.name for win in world.wins()] == ["Two thousand dollars"] * 3 + ["Second"]
+    assert Promotion.objects.get().status == "drawn"
+    # What is told to the boards, and to the page.
+    (act,) = Act.objects.filter(kind="promotion.result")
+    shown = public(act.kind, act.subject, act.at, act.data)
+    assert shown["promotion"] == shown["draw"] == "SPRING"
+    assert shown["numbers"] == attempt.numbers[:4]
+    assert shown["prize"] == "4 prizes"
+    told = result_of(promotion)
+    assert told is not None
+    assert [line["number"] for line in told["result"]["prizes"]] == attempt.numbers[:4]
+    assert told["result"]["alternates"] == attempt.numbers[4:]
+    (act,) = acts("promotion.drawn")
+    assert (act["entry_root"], act["entry_count"], act["seed"]) == (noted["root"], 30, made["proof"]["seed"])
+
+
+def test_nothing_of_the_outcome_is_known_before_it_is_drawn() -> None:
+    sealed()
+    shown = world.draw_proof(code="SPRING")
+    assert shown["published"] is None
+    assert shown["attempts"][0]["seed"] is None
+    assert shown["list"]["entry_count"] == 8
+    assert result_of(Promotion.objects.get())["result"] is None  # type: ignore[index]
+
+
+@pytest.mark.clause("nsw-promo-2025:17.7.1-11")
+def test_it_is_drawn_when_the_terms_say_and_not_before() -> None:
+    promotion = sealed()
+    assert promotion.draw_at is not None
+    early = {"code": "SPRING", "by": world.supervisor(), "now": promotion.draw_at - MINUTE}
+    assert refused(draw_promotion, **early) == ("not-its-time", "nsw-promo-2025:17.7.7")
+    assert refused(draw_promotion, code="SPRING", by=world.auditor(), now=promotion.draw_at)[0] == "no-permission"
+    draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
+
+
+def test_only_a_sealed_list_is_drawn_from() -> None:
+    promotion = world.closed()
+    asked = {"code": "SPRING", "by": world.supervisor(), "now": promotion.draw_at}
+    assert refused(draw_promotion, **asked) == ("promotion-closed", "nsw-promo-2025:17.7.7")
+    assert refused(draw_promotion, **asked | {"code": "NONE"})[0] == "no-such-promotion"
+
+
+def test_a_draw_that_was_not_promised_before_the_close_is_not_made() -> None:
+    world.open_day()
+    promotion = running()
+    assert promotion.closes_at is not None
+    world.put_in("ABC")
+    # Somebody made another promise, later.
+    unguarded("UPDATE promotions_draw SET made_at = %s", promotion.closes_at + MINUTE)
+    close(code="SPRING", now=promotion.closes_at)
+    seal(code="SPRING", now=promotion.closes_at)
+    assert refused(draw_promotion, code="SPRING", by=world.supervisor(), now=promotion.draw_at) == (
+        "nothing-promised",
+        None,
+    )
+
+
+def test_drawing_again_answers_the_same_draw() -> None:
+    first = drawn()
+    numbers, picks, written = list(first.numbers), Pick.objects.count(), Act.objects.count()
+    again = draw_promotion(code="SPRING", by=manager(), now=first.drawn_at)
+    assert (again.pk, again.numbers) == (first.pk, numbers)
+    assert (Pick.objects.count(), Act.objects.count()) == (picks, written)
+
+
+def test_one_prize_a_person_where_the_terms_say_so() -> None:
+    drawn("A" * 30 + "BC", prizes=[prize(quantity=3)], one_prize_a_person=True)
+    assert sorted(map(world.person, world.wins())) == ["A", "B", "C"]
+    assert Pick.objects.filter(outcome="passed-over").exists()
+    noted = promised()
+    assert failed(published(), noted) == []
+    assert failed(published(texts=True), noted) == []
+    assert oracle_faults(published(), noted) == []
+
+
+def test_without_it_every_entry_counts() -> None:
+    drawn("A" * 5, prizes=[prize(quantity=3)])
+    assert [world.person(win) for win in world.wins()] == ["A", "A", "A"]
+
+
+def test_more_prizes_than_entries_leaves_prizes_without_a_winner() -> None:
+    drawn("AB", prizes=[prize(quantity=3, alternates=2)])
+    assert len(world.wins()) == 2
+    assert failed(published(), promised()) == []
+    assert oracle_faults(published(), promised()) == []
+
+
+def test_nobody_entered() -> None:
+    attempt = drawn("")
+    assert attempt.numbers == []
+    assert Promotion.objects.get().status == "finished"
+    assert published()["proof"] is None
+    assert acts("promotion.result")[0]["prize"] == "no winner"
+
+
+def test_the_tick_draws_what_needs_nobody() -> None:
+    promotion = sealed()
+    assert promotion.draw_at is not None
+    tick(promotion.draw_at - MINUTE)
+    assert Promotion.objects.get().status == "sealed"
+    tick(promotion.draw_at)
+    assert Promotion.objects.get().status == "drawn"
+    tick(promotion.draw_at)
+    assert len(acts("promotion.drawn")) == 1
+
+
+@pytest.mark.parametrize(
+    "terms", [{"prizes": [CAR]}, {"must_be_present": True, "call_seconds": 60}], ids=["car", "calls"]
+)
+def test_the_tick_waits_for_people_where_they_are_needed(terms) -> None:
+    promotion = sealed(**terms)
+    assert promotion.draw_at is not None
+    tick(promotion.draw_at)
+    assert Promotion.objects.get().status == "sealed"
+
+
+# --- the scrutineer --------------------------------------------------------------------------------------------------
+@pytest.mark.clause("nsw-promo-2025:17.2", "nsw-promo-2019:15.2")
+@pytest.mark.parametrize(("edition", "clause"), [("2025", "nsw-promo-2025:17.2"), ("2019", "nsw-promo-2019:15.2")])
+def test_a_scrutineer_oversees_a_draw_above_ten_thousand(edition, clause) -> None:
+    promotion = sealed(edition=edition, prizes=[CAR])
+    at = {"code": "SPRING", "now": promotion.draw_at}
+    sue, otto = world.supervisor(), world.auditor()
+    assert refused(draw_promotion, **at, by=sue) == ("scrutineer-absent", clause)
+    assert refused(scrutineer.attend, **at, by=otto) == ("not-the-scrutineer", clause)
+    assert refused(scrutineer.nominate_scrutineer, code="SPRING", scrutineer=sue.identity, by=sue) == (
+        "scrutineer-draws",
+        clause,
+    )
+    assert refused(scrutineer.nominate_scrutineer, code="SPRING", scrutineer=" ", by=sue)[0] == "scrutineer-unknown"
+    scrutineer.nominate_scrutineer(code="SPRING", scrutineer=otto.identity, by=sue)
+    assert refused(draw_promotion, **at, by=sue) == ("scrutineer-absent", clause)  # nominated is not there
+    scrutineer.attend(**at, by=otto)
+    assert refused(scrutineer.sign, **at, by=otto) == ("not-drawn", clause)
+    draw_promotion(**at, by=sue)
+    # Drawn, and not yet out: the signature publishes it.
+    attempt = Draw.objects.get()
+    assert attempt.scrutinised
+    assert attempt.published_at is None
+    assert world.draw_proof(code="SPRING")["published"] is None
+    assert world.draw_proof(code="SPRING")["attempts"][0]["seed"] is None
+    assert acts("promotion.result") == []
+    assert refused(scrutineer.sign, **at, by=sue) == ("not-the-scrutineer", clause)
+    scrutineer.sign(**at, by=otto)
+    attempt.refresh_from_db()
+    assert attempt.published_at == promotion.draw_at
+    assert acts("promotion.scrutineer-signed")[0]["result"] == attempt.signed_result == scrutineer.outcome_hash(attempt)
+    assert len(acts("promotion.result")) == 1
+    scrutineer.sign(**at, by=otto)
+    assert len(acts("promotion.scrutineer-signed")) == 1
+    assert failed(published(), promised()) == []
+
+
+@pytest.mark.clause("nsw-promo-2025:17.2", "nsw-promo-2019:15.2")
+@pytest.mark.parametrize("edition", ["2019", "2025"])
+def test_ten_thousand_exactly_needs_no_scrutineer(edition) -> None:
+    attempt = drawn(edition=edition, prizes=[{**CAR, "value": "10000.00"}])
+    assert not attempt.scrutinised
+    assert attempt.published_at is not None
+
+
+@pytest.mark.clause("nsw-promo-2025:17.2")
+def test_it_is_one_prize_that_counts_not_all_of_them() -> None:
+    attempt = drawn(prizes=[prize(value="9000.00", quantity=5)])
+    assert not attempt.scrutinised
+
+
+def test_who_oversees_does_not_draw() -> None:
+    promotion = sealed(prizes=[CAR])
+    manny = manager("manny")
+    scrutineer.nominate_scrutineer(code="SPRING", scrutineer=manny.identity, by=manager())
+    scrutineer.attend(code="SPRING", by=manny)
+    assert refused(draw_promotion, code="SPRING", by=manny, now=promotion.draw_at) == (
+        "scrutineer-draws",
+        "nsw-promo-2025:17.2",
+    )
+    draw_promotion(code="SPRING", by=manager(), now=promotion.draw_at)
+    assert (
+        refused(scrutineer.nominate_scrutineer, code="SPRING", scrutineer="staff:x", by=manager())[0] == "already-drawn"
+    )
+    assert refused(scrutineer.attend, code="SPRING", by=manny)[0] == "already-drawn"
+
+
+def test_the_database_knows_it_too() -> None:
+    """No draw without the scrutineer, no result without the signature, whoever writes."""
+    drawn(prizes=[prize(value="500.00")])
+    crimes = ("scrutinised = true", "seed = '\\x00'", "numbers = '{}'", "commitment = '\\x00'")
+    for change in crimes:
+        with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(f"UPDATE promotions_draw SET {change}")
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Pick.objects.update(number=99)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Pick.objects.all().delete()
+
+
+# --- rigged ----------------------------------------------------------------------------------------------------------
+def unguarded(statement: str, *values: object) -> None:
+    """What somebody with the run of the database does: triggers off."""
+    with pgtrigger.ignore(), connection.cursor() as cursor:
+        cursor.execute(statement, values)
+
+
+INSIDER = """
+    INSERT INTO promotions_entry (promotion_id, entrant_id, source, reference, entered_at, entered_by, salt, leaf,
+                                  withdrawn_why)
+    SELECT promotion_id, entrant_id, source, 'insider', entered_at, entered_by, salt, leaf, withdrawn_why
+    FROM promotions_entry ORDER BY id LIMIT 1
+"""
+
+
+@pytest.mark.clause("nsw-promo-2025:17.11", "nsw-promo-2019:15.12")
+@pytest.mark.parametrize(
+    ("edition", "kind"), [("2025", "promotion-compromised-2025"), ("2019", "promotion-compromised-2019")]
+)
+@pytest.mark.parametrize(
+    "crime",
+    [
+        INSIDER,
+        "UPDATE promotions_entry SET leaf = sha256(leaf) WHERE id = (SELECT max(id) FROM promotions_entry)",
+        "DELETE FROM promotions_entry WHERE id = (SELECT max(id) FROM promotions_entry)",
+    ],
+    ids=["added", "changed", "taken away"],
+)
+def test_a_list_touched_after_the_seal_is_not_drawn_from(edition, kind, crime) -> None:
+    promotion = sealed(edition=edition)
+    unguarded(crime)
+    attempt = draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
+    assert attempt.drawn_at is None
+    assert not Pick.objects.exists()
+    after = Promotion.objects.get()
+    assert (after.status, after.resumes_as) == ("postponed", "sealed")
+    incident = Incident.objects.get()
+    assert incident.kind == kind
+    assert Notice.objects.get().to == "inspector"
+
+
+def test_an_entry_added_after_the_draw_is_caught_by_the_leaves() -> None:
+    drawn()
+    noted = promised()
+    unguarded(INSIDER)
+    assert failed(published(), {**noted, "leaves": promised()["leaves"]}) == ["list"]
+
+
+def test_a_seed_swapped_in_the_database_is_caught() -> None:
+    sealed()
+    noted = promised()
+    promotion = Promotion.objects.get()
+    draw(code="SPRING", now=promotion.draw_at)
+    unguarded("UPDATE promotions_draw SET seed = sha256(seed)")
+    assert failed(published(), noted) == ["commitment", "numbers"]
+    assert set(oracle_faults(published(), noted)) == {"commitment", "numbers"}
+
+
+def test_a_whole_other_attempt_put_in_place_is_caught() -> None:
+    """Seed, commitment, numbers and winners all made to fit: what was noted before the draw does not."""
+    sealed()
+    noted = promised()
+    unguarded("DELETE FROM promotions_draw")
+    promotion = Promotion.objects.get()
+    assert promotion.started_at is not None
+    make_attempt(promotion=promotion, by=manager(), now=promotion.started_at)
+    draw(code="SPRING", now=promotion.draw_at)
+    assert failed(published(), noted) == ["published commitment"]
+    assert oracle_faults(published(), noted) == ["commitment"]
+
+
+def test_a_replaced_winner_is_caught() -> None:
+    drawn("ABCDEFGH" * 2, prizes=[prize(alternates=2)])
+    noted = promised()
+    place = Pick.objects.get(outcome="winner").place
+    unguarded("UPDATE promotions_pick SET outcome = 'passed-over', prize = NULL WHERE place = %s", place)
+    unguarded("UPDATE promotions_pick SET outcome = 'winner', prize = 1 WHERE place = %s", place + 1)
+    assert failed(published(), noted) == ["winners"]
+    assert oracle_faults(published(), noted) == ["winners"]
+    # And with another entry in the winner's place.
+    insider = max(set(range(1, 17)) - set(Draw.objects.get().numbers))
+    unguarded("UPDATE promotions_pick SET number = %s WHERE place = %s", insider, place)
+    assert "entries" in failed(published(), noted)
+    assert "drawn" in oracle_faults(published(), noted)
+
+
+def test_checked_offline_from_files_and_from_the_audit_trail(tmp_path, capsys) -> None:
+    drawn("ABCDEFGH" * 4, prizes=[prize(quantity=2, alternates=1)])
+    (tmp_path / "draw.json").write_text(json.dumps(published()))
+    (tmp_path / "leaves").write_text("\n".join(promised()["leaves"]))
+    rows = [
+        json.dumps({"n": 0, "leaf": "", "row": {"kind": act.kind, "subject": act.subject, "data": act.data}})
+        for act in Act.objects.order_by("id")
+    ]
+    (tmp_path / "trail").write_text("\n".join(rows))
+    arguments = [str(tmp_path / "draw.json"), "--leaves", str(tmp_path / "leaves"), "--audit", str(tmp_path / "trail")]
+    assert checker.main(arguments) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in islice(said, 20)] == [
+        "ok   form",
+        "ok   published commitment",
+        "ok   published ticket root",
+        "ok   commitment",
+        "ok   numbers",
+        "ok   published count",
+        "ok   draw",
+        "ok   list",
+        "ok   entries",
+        "ok   winners",
+    ]
+
+
+def test_wins_are_rows_with_their_clocks() -> None:
+    attempt = drawn(prizes=[prize(quantity=2)])
+    for win in Win.objects.all():
+        assert win.value == win.prize.value
+        assert win.notify_by == attempt.drawn_at + 2 * world.DAY  # type: ignore[operator]
+        assert win.claim_by == attempt.drawn_at + 28 * world.DAY  # type: ignore[operator]
