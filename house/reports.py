@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from datetime import date
 from io import BytesIO, StringIO
 from typing import Any, Final
+from xml.sax.saxutils import escape
 
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
-from reportlab.lib.styles import getSampleStyleSheet
+from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
 from reportlab.lib.units import mm
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Table, TableStyle
 
@@ -19,6 +20,7 @@ from ledger.money import Money
 
 # A spreadsheet would run a cell that begins with one of these.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+LONG: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,10 @@ def as_pdf(made: Report, *, venue: str) -> bytes:
         invariant=1,
     )
     styles = getSampleStyleSheet()
-    table = Table([list(made.columns), *made.written()], repeatRows=1)
+    small = ParagraphStyle("cell", parent=styles["BodyText"], fontSize=7, leading=8)
+    # Long texts (reasons, addresses) are wrapped; a short cell stays on its line.
+    rows = [[Paragraph(escape(cell), small) if len(cell) > LONG else cell for cell in row] for row in made.written()]
+    table = Table([list(made.columns), *rows], repeatRows=1)
     look = [
         ("FONTSIZE", (0, 0), (-1, -1), 7),
         ("FONTNAME", (0, 0), (-1, 0), "Helvetica-Bold"),

@@ -1,6 +1,6 @@
 """Check a published draw of a promotion offline: ``python -m promotions.check FILE [--commitment HEX] [--root HEX]``.
 
-Needs no database and no Django. FILE is what ``/api/v1/promotions/draws/{promotion}/{number}/proof`` answers;
+Needs no database and no Django. FILE is what ``/promotions/CODE/draw.json?published`` answers;
 ``docs/proof/promotions.md`` says what is in it and how to check it in any language.
 
 A proof can only be held against what somebody knew before the draw: the commitment from the day the promotion opened,

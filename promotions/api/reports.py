@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
+from datetime import date
 from typing import Any
 
 from rest_framework import serializers
@@ -11,7 +13,7 @@ from house.actors import Actor
 from house.api.fields import Choice, DayField, StrictSerializer, Text, shown
 from house.api.view import HouseView, read
 from house.refusal import Malformed, NotFound
-from house.reports import as_csv, as_pdf
+from house.reports import Report, as_csv, as_pdf
 from house.venue import venue
 from promotions.permissions import REPORTS as SEE_REPORTS
 from promotions.reports import REPORTS
@@ -52,13 +54,18 @@ class OneReport(HouseView):
         make = REPORTS.get(name)
         if make is None:
             raise NotFound("no-such-report", f"The reports are: {', '.join(REPORTS)}.")
-        if not 0 <= (asked["last"] - asked["first"]).days <= MOST_DAYS:
-            raise Malformed("days-impossible", f"A report is over 1 to {MOST_DAYS} days, first to last.", field="last")
-        made = make(asked["first"], asked["last"])
-        answer = {"title": made.title, "columns": list(made.columns), "rows": made.written()}
-        media_type, content = None, None
-        if asked["layout"] == "csv":
-            media_type, content = "text/csv; charset=utf-8", as_csv(made).encode()
-        elif asked["layout"] == "pdf":
-            media_type, content = "application/pdf", as_pdf(made, venue=venue().name)
-        return answer | {"media_type": media_type, "content": content and b64encode(content).decode()}
+        return answered(asked, make)
+
+
+def answered(asked: dict[str, Any], make: Callable[[date, date], Report]) -> dict[str, Any]:
+    """The report over the days asked for, in the layout asked for."""
+    if not 0 <= (asked["last"] - asked["first"]).days <= MOST_DAYS:
+        raise Malformed("days-impossible", f"A report is over 1 to {MOST_DAYS} days, first to last.", field="last")
+    made = make(asked["first"], asked["last"])
+    answer = {"title": made.title, "columns": list(made.columns), "rows": made.written()}
+    media_type, content = None, None
+    if asked["layout"] == "csv":
+        media_type, content = "text/csv; charset=utf-8", as_csv(made).encode()
+    elif asked["layout"] == "pdf":
+        media_type, content = "application/pdf", as_pdf(made, venue=venue().name)
+    return answer | {"media_type": media_type, "content": content and b64encode(content).decode()}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from promotions.api import entries, reports, terms
+from promotions.api import draw_urls, entries, reports, terms
 
 urlpatterns = [
+    *draw_urls.urlpatterns,
     path("promotions", terms.Promotions.as_view(), name="promotions"),
     path("promotions/submissions", terms.Submissions.as_view(), name="promotion-submissions"),
     path("promotions/submissions/<int:id>/paper", terms.SubmissionPaper.as_view(), name="promotion-submission-paper"),

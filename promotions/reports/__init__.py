@@ -8,8 +8,11 @@ from typing import Final
 
 from house.reports import Report
 from promotions.reports.terms import register, submissions
+from promotions.reports.winners import overdue_notifications, winners
 
 REPORTS: Final[Mapping[str, Callable[[date, date], Report]]] = {
     "register": register,
     "submissions": submissions,
+    "winners": winners,
+    "overdue-notifications": overdue_notifications,
 }

@@ -1,0 +1,347 @@
+"""Calls about winners: called, told, their claims, what they are paid, and the reports."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any
+
+from rest_framework import serializers
+
+from house.actors import Actor
+from house.api.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from house.api.view import HouseView, Paging, listing, read, verb
+from promotions import calls, claims, letters
+from promotions.api.forms import PaperOut
+from promotions.api.reports import ReportAsked, ReportOut, answered
+from promotions.draw_permissions import CLAIM, DECIDE_CLAIM, DRAW, NOTIFY, PAY
+from promotions.models import Claim, ClaimStatus, Notification, Payment, Win, WinStatus
+from promotions.notify import record_notification
+from promotions.pay import Paid, pay_prize
+from promotions.permissions import PERSONAL, SEE
+from promotions.reports.winners import denied_claims
+from promotions.rules.editions import METHODS, NOTIFY_BY
+from promotions.wins import find_win
+
+
+class WinOut(StrictSerializer):
+    id = Whole()
+    promotion = Text(source="promotion.code")
+    prize = Whole(source="pick.prize", help_text="From 1, in the order of the terms.")
+    name = Text(source="prize.name")
+    value = MoneyField()
+    entry = Whole(source="pick.number", help_text="The winning entry's place in the sealed list.")
+    status = Choice(choices=WinStatus.values)
+    won_at = InstantField()
+    notify_by = InstantField(allow_null=True)
+    told_at = InstantField(allow_null=True)
+    called_at = InstantField(allow_null=True)
+    call_ends_at = InstantField(allow_null=True)
+    present_at = InstantField(allow_null=True)
+    claim_by = InstantField()
+    example = shown(
+        {
+            "id": 31,
+            "promotion": "SPRING",
+            "prize": 1,
+            "name": "Two thousand dollars",
+            "value": "2000.00",
+            "entry": 48213,
+            "status": "drawn",
+            "won_at": "2026-12-01T20:00:00+11:00",
+            "notify_by": "2026-12-03T20:00:00+11:00",
+            "told_at": None,
+            "called_at": None,
+            "call_ends_at": None,
+            "present_at": None,
+            "claim_by": "2026-12-29T20:00:00+11:00",
+        }
+    )
+
+
+class WinsAsked(Paging):
+    promotion = Text(required=False, max_length=32, help_text="Only those of this promotion.")
+    status = Choice(choices=WinStatus.values, required=False)
+
+
+def _wins() -> Any:
+    return Win.objects.select_related("promotion", "prize", "pick")
+
+
+class Wins(HouseView):
+    @listing(permission=SEE, gives=WinOut, asks=WinsAsked)
+    def get(self, by: Actor, asked: dict[str, Any]) -> Any:
+        """Winners, the latest first: prizes and entries, no names."""
+        found = _wins()
+        if "promotion" in asked:
+            found = found.filter(promotion__code=asked["promotion"])
+        return found.filter(status=asked["status"]) if "status" in asked else found
+
+
+class WinnerPersonOut(StrictSerializer):
+    name = Text(allow_blank=True)
+    address = Text(allow_blank=True)
+    telephone = Text(allow_blank=True)
+    email = Text(allow_blank=True)
+    identity = Text(allow_null=True)
+    example = shown(
+        {
+            "name": "Anna Marsh",
+            "address": "1 Lake Street",
+            "telephone": "0400 000 000",
+            "email": "anna@example.org",
+            "identity": "card:C-1001",
+        }
+    )
+
+
+class WinPerson(HouseView):
+    @read(permission=PERSONAL, gives=WinnerPersonOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """Who won, and how to reach them. Empty where nothing is known, or not any more."""
+        entrant = find_win(id).pick.entry.entrant
+        person = getattr(entrant, "person", None)
+        known = {name: getattr(person, name, "") for name in ("name", "address", "telephone", "email")}
+        return {**known, "identity": entrant.identity}
+
+
+class Call(HouseView):
+    @verb(permission=DRAW, gives=WinOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Win:
+        """Call a winner who must be present: the time of the terms to come forward begins."""
+        return calls.call_winner(win_id=id, by=by)
+
+
+class Present(HouseView):
+    @verb(permission=DRAW, gives=WinOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Win:
+        """The winner came forward in time."""
+        return calls.winner_present(win_id=id, by=by)
+
+
+class HeirsOut(StrictSerializer):
+    results = WinOut(many=True, help_text="Who wins instead; empty where nobody is left.")
+    example = shown({"results": [WinOut.example]})
+
+
+class Absent(HouseView):
+    @verb(permission=DRAW, gives=HeirsOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """Nobody came forward in time: the next in the drawn order wins."""
+        return {"results": calls.winner_absent(win_id=id, by=by)}
+
+
+class NotificationIn(StrictSerializer):
+    how = Choice(choices=list(NOTIFY_BY))
+    reached = Truth()
+    at = InstantField(required=False, help_text="Now, unless said.")
+    notes = Text(required=False, allow_blank=True, max_length=300)
+    example = shown({"how": "telephone", "reached": False, "notes": "No answer."})
+
+
+class NotificationOut(StrictSerializer):
+    id = Whole()
+    how = Choice(choices=list(NOTIFY_BY))
+    reached = Truth()
+    at = InstantField()
+    notes = Text(allow_blank=True)
+    by = Text()
+    example = shown(
+        {
+            "id": 5,
+            "how": "telephone",
+            "reached": False,
+            "at": "2026-12-02T09:00:00+11:00",
+            "notes": "No answer.",
+            "by": "staff:sue",
+        }
+    )
+
+
+class Notifications(HouseView):
+    @listing(permission=SEE, gives=NotificationOut, asks=Paging)
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Any:
+        """Every attempt to tell a winner, the latest first."""
+        return Notification.objects.filter(win=find_win(id))
+
+    @verb(permission=NOTIFY, takes=NotificationIn, gives=NotificationOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Notification:
+        """Record an attempt to tell a winner, whether it reached them or not."""
+        return record_notification(win_id=id, by=by, **data)
+
+
+class ClaimIn(StrictSerializer):
+    name = Text(max_length=120)
+    address = Text(max_length=300)
+    contact = Text(required=False, allow_blank=True, max_length=254)
+    grounds = Text(required=False, allow_blank=True, help_text="What shows that it is theirs.")
+    example = shown({"name": "Anna Marsh", "address": "1 Lake Street", "grounds": "Player card and passport."})
+
+
+class OtherClaimIn(StrictSerializer):
+    what = Text(max_length=200, help_text="The prize that is claimed.")
+    value = MoneyField(allow_zero=False)
+    name = Text(max_length=120)
+    address = Text(required=False, allow_blank=True, max_length=300)
+    contact = Text(required=False, allow_blank=True, max_length=254)
+    grounds = Text(required=False, allow_blank=True)
+    example = shown({"what": "The car", "value": "35000.00", "name": "Ben Ng", "address": "2 Hill Road"})
+
+
+class ClaimOut(StrictSerializer):
+    id = Whole()
+    promotion = Text(source="promotion.code")
+    win = Whole(source="win_id", allow_null=True)
+    what = Text()
+    value = MoneyField()
+    name = Text(allow_blank=True)
+    address = Text(allow_blank=True)
+    status = Choice(choices=ClaimStatus.values)
+    made_at = InstantField()
+    decided_at = InstantField(allow_null=True)
+    reasons = Text(allow_blank=True)
+    told_at = InstantField(allow_null=True)
+    example = shown(
+        {
+            "id": 9,
+            "promotion": "SPRING",
+            "win": 31,
+            "what": "Two thousand dollars",
+            "value": "2000.00",
+            "name": "Anna Marsh",
+            "address": "1 Lake Street",
+            "status": "made",
+            "made_at": "2026-12-02T12:00:00+11:00",
+            "decided_at": None,
+            "reasons": "",
+            "told_at": None,
+        }
+    )
+
+
+class ClaimsAsked(Paging):
+    promotion = Text(required=False, max_length=32, help_text="Only those of this promotion.")
+    status = Choice(choices=ClaimStatus.values, required=False)
+
+
+class Claims(HouseView):
+    @listing(permission=PERSONAL, gives=ClaimOut, asks=ClaimsAsked)
+    def get(self, by: Actor, asked: dict[str, Any]) -> Any:
+        """Claims for prizes, the latest first, with the claimants."""
+        found = Claim.objects.select_related("promotion")
+        if "promotion" in asked:
+            found = found.filter(promotion__code=asked["promotion"])
+        return found.filter(status=asked["status"]) if "status" in asked else found
+
+
+class WinClaims(HouseView):
+    @verb(permission=CLAIM, takes=ClaimIn, gives=ClaimOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
+        """Take the claim of a winner."""
+        return claims.make_claim(win_id=id, by=by, **data)
+
+
+class OtherClaims(HouseView):
+    @verb(permission=CLAIM, takes=OtherClaimIn, gives=ClaimOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Claim:
+        """Take the claim of somebody who, by the draw, has not won: to be decided, and kept if denied."""
+        return claims.make_other_claim(code=code, by=by, **data)
+
+
+class Accept(HouseView):
+    @verb(permission=DECIDE_CLAIM, gives=ClaimOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
+        """Accept a claim: it is paid by another person."""
+        return claims.accept_claim(claim_id=id, by=by)
+
+
+class DenyIn(StrictSerializer):
+    reasons = Text(help_text="Told to the person.")
+    address = Text(required=False, allow_blank=True, max_length=300, help_text="Needed above $100, unless known.")
+    forfeit = Truth(default=True, help_text="The winner loses the prize; the terms say whose it is then.")
+    example = shown({"reasons": "The winner is an employee.", "forfeit": True})
+
+
+class Deny(HouseView):
+    @verb(permission=DECIDE_CLAIM, takes=DenyIn, gives=ClaimOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
+        """Deny a claim, with reasons for the person; above $100 it is kept with name, address and reasons."""
+        return claims.deny_claim(claim_id=id, by=by, **data)
+
+
+class ToldIn(StrictSerializer):
+    how = Choice(choices=list(NOTIFY_BY))
+    example = shown({"how": "mail"})
+
+
+class Told(HouseView):
+    @verb(permission=CLAIM, takes=ToldIn, gives=ClaimOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
+        """The person has been told why the claim was denied, and of the right to complain."""
+        return claims.told_of_denial(claim_id=id, by=by, **data)
+
+
+class Letter(HouseView):
+    @read(permission=PERSONAL, gives=PaperOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """The letter to a person whose claim was denied: the reasons, and the right to complain."""
+        return {"media_type": "application/pdf", "content": b64encode(letters.denial_letter(id)).decode()}
+
+
+class PartIn(StrictSerializer):
+    method = Choice(choices=list(METHODS))
+    amount = MoneyField(allow_zero=False)
+    reference = Text(required=False, allow_blank=True, max_length=120, help_text="Of the cheque, transfer, voucher.")
+
+
+class PayIn(StrictSerializer):
+    parts = PartIn(many=True)
+    alternative = Truth(default=False, help_text="Money instead of a non-monetary prize.")
+    example = shown({"parts": [{"method": "transfer", "amount": "2000.00", "reference": "T-4711"}]})
+
+
+class PartOut(StrictSerializer):
+    method = Choice(choices=list(METHODS))
+    amount = MoneyField()
+    reference = Text(allow_blank=True)
+
+
+class PaymentOut(StrictSerializer):
+    id = Whole()
+    win = Whole(source="win_id")
+    amount = MoneyField()
+    alternative = Truth()
+    at = InstantField()
+    by = Text()
+    parts = serializers.SerializerMethodField()
+    example = shown(
+        {
+            "id": 3,
+            "win": 31,
+            "amount": "2000.00",
+            "alternative": False,
+            "at": "2026-12-02T12:10:00+11:00",
+            "by": "staff:sue",
+            "parts": [{"method": "transfer", "amount": "2000.00", "reference": "T-4711"}],
+        }
+    )
+
+    def get_parts(self, payment: Payment) -> list[dict[str, str]]:
+        return [
+            {"method": part.method, "amount": str(part.amount), "reference": part.reference}
+            for part in payment.parts.all()
+        ]
+
+
+class Pay(HouseView):
+    @verb(permission=PAY, takes=PayIn, gives=PaymentOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Payment:
+        """Pay or hand over a prize whose claim was accepted, once."""
+        parts = [Paid(**part) for part in data["parts"]]
+        return pay_prize(claim_id=id, parts=parts, alternative=data["alternative"], by=by)
+
+
+class DeniedClaims(HouseView):
+    @read(permission=PERSONAL, gives=ReportOut, asks=ReportAsked)
+    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+        """Denied claims above $100 with names, addresses and reasons. Who asks for it is on record."""
+        return answered(asked, lambda first, last: denied_claims(first=first, last=last, by=by))

@@ -1,0 +1,54 @@
+"""What everybody may take home of a draw, without a login: the published draw, and the sealed list's leaf hashes.
+
+Both are what ``python -m promotions.check`` reads. Nobody can be found by them: the leaves are hashes with a salt.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TypeVar
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from promotions.lifecycle import PUBLIC
+from promotions.models import EntryList, Promotion
+from promotions.proof import draw_proof, leaf_lines
+
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+
+
+@require_safe
+def draw_json(request: HttpRequest, code: str) -> HttpResponse:
+    """What was promised and, once it is out, everything needed to check the draw; ``?published`` for that part alone."""
+    _find(code)
+    shown = draw_proof(code=code)
+    if "published" in request.GET:
+        shown = shown["published"]
+        if shown is None:
+            raise Http404("The result is not published yet.")
+    return _open(HttpResponse(json.dumps(shown, cls=DjangoJSONEncoder), content_type="application/json"))
+
+
+@require_safe
+def leaves_txt(request: HttpRequest, code: str) -> HttpResponseBase:
+    """The sealed list, one leaf hash a line."""
+    promotion = _find(code)
+    if not EntryList.objects.filter(promotion=promotion, voided_at=None).exists():
+        raise Http404("The list is not sealed yet.")
+    return _open(StreamingHttpResponse(leaf_lines(code=code), content_type="text/plain; charset=ascii"))
+
+
+def _find(code: str) -> Promotion:
+    promotion = Promotion.objects.filter(code=code, status__in=PUBLIC).first()
+    if promotion is None:
+        raise Http404("There is no such promotion.")
+    return promotion
+
+
+def _open(response: Answer) -> Answer:
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    return response
