@@ -5,14 +5,14 @@ Both are what ``python -m promotions.check`` reads. Nobody can be found by them:
 
 from __future__ import annotations
 
-import json
 from typing import TypeVar
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
+from house.api.view import json_response
+from promotions.api.draws import DrawProofOut
 from promotions.lifecycle import PUBLIC
 from promotions.models import EntryList, Promotion
 from promotions.proof import draw_proof, leaf_lines
@@ -22,14 +22,14 @@ Answer = TypeVar("Answer", bound=HttpResponseBase)
 
 @require_safe
 def draw_json(request: HttpRequest, code: str) -> HttpResponse:
-    """What was promised and, once it is out, everything needed to check the draw; ``?published`` for that part alone."""
+    """What was promised and, once it is out, everything to check the draw with; ``?published`` for that part alone."""
     _find(code)
-    shown = draw_proof(code=code)
-    if "published" in request.GET:
-        shown = shown["published"]
-        if shown is None:
-            raise Http404("The result is not published yet.")
-    return _open(HttpResponse(json.dumps(shown, cls=DjangoJSONEncoder), content_type="application/json"))
+    shown = DrawProofOut(draw_proof(code=code)).data
+    if "published" not in request.GET:
+        return _open(json_response(shown))
+    if shown["published"] is None:
+        raise Http404("The result is not published yet.")
+    return _open(json_response(shown["published"]))
 
 
 @require_safe
