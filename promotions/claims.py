@@ -21,7 +21,7 @@ from promotions.draw_permissions import CLAIM, DECIDE_CLAIM
 from promotions.finish import finish_if_over
 from promotions.locks import lock_promotion
 from promotions.losses import lose_prize
-from promotions.models import Claim, ClaimStatus, LossReason, Promotion, WinStatus
+from promotions.models import Claim, ClaimStatus, LossReason, Promotion, Win, WinStatus
 from promotions.rules.claims import check_denial, check_notification, kept
 from promotions.versions import edition_of, terms_in_force
 from promotions.wins import lock_win
@@ -132,6 +132,18 @@ def deny_claim(
         lose_prize(win=claim.win, reason=LossReason.DENIED, by=by, now=now)
     finish_if_over(promotion=promotion, by=by, now=now)
     return claim
+
+
+@transaction.atomic
+def decline_prize(*, win_id: int, by: Actor, now: datetime | None = None) -> list[Win]:
+    """The winner does not want it: by the terms the next in the drawn order wins it, or nobody. Who wins instead."""
+    by.require(CLAIM)
+    _, win = lock_win(win_id)
+    if win.status != WinStatus.DRAWN:
+        raise Conflict(f"win-{win.status}", f"This prize is {win.get_status_display()}.")
+    if Claim.objects.filter(win=win, status="made").exists():
+        raise Conflict("claimed-already", "A claim for this prize is under way: decide it first.")
+    return lose_prize(win=win, reason=LossReason.DECLINED, by=by, now=now or database_time())
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from house import acts
 from house.actors import Actor, system
@@ -78,8 +78,7 @@ def record_notification(
 def overdue(*, now: datetime | None = None) -> QuerySet[Win]:
     """Winners who should have been told by now and were not, with the number of attempts; the longest overdue first."""
     return (
-        Win.objects.filter(told_at=None, notify_by__lt=now or database_time())
-        .filter(Q(status=WinStatus.DRAWN) | Q(status=WinStatus.CLAIMED, claims__isnull=True))
+        Win.objects.filter(told_at=None, notify_by__lt=now or database_time(), status=WinStatus.DRAWN)
         .annotate(attempts=Count("notifications"))
         .select_related("promotion", "prize", "pick")
         .order_by("notify_by", "id")

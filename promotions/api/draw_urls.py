@@ -12,6 +12,7 @@ urlpatterns = [
     path("promotions/winners/<int:id>/call", winners.Call.as_view(), name="promotion-winner-call"),
     path("promotions/winners/<int:id>/present", winners.Present.as_view(), name="promotion-winner-present"),
     path("promotions/winners/<int:id>/absent", winners.Absent.as_view(), name="promotion-winner-absent"),
+    path("promotions/winners/<int:id>/decline", winners.Decline.as_view(), name="promotion-winner-decline"),
     path("promotions/winners/<int:id>/notifications", winners.Notifications.as_view(), name="promotion-winner-told"),
     path("promotions/winners/<int:id>/claim", winners.WinClaims.as_view(), name="promotion-winner-claim"),
     path("promotions/claims", winners.Claims.as_view(), name="promotion-claims"),

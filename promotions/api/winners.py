@@ -130,6 +130,13 @@ class Absent(HouseView):
         return {"results": calls.winner_absent(win_id=id, by=by)}
 
 
+class Decline(HouseView):
+    @verb(permission=CLAIM, gives=HeirsOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """The winner does not want the prize: by the terms the next in the drawn order wins it, or nobody."""
+        return {"results": claims.decline_prize(win_id=id, by=by)}
+
+
 class NotificationIn(StrictSerializer):
     how = Choice(choices=list(NOTIFY_BY))
     reached = Truth()

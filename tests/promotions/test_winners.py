@@ -13,7 +13,15 @@ from ledger.models import Act, Transfer
 from ledger.money import Money
 from promotions import accounts, letters, scrutineer
 from promotions.calls import call_winner, winner_absent, winner_present
-from promotions.claims import accept_claim, deny_claim, forget_claimants, make_claim, make_other_claim, told_of_denial
+from promotions.claims import (
+    accept_claim,
+    decline_prize,
+    deny_claim,
+    forget_claimants,
+    make_claim,
+    make_other_claim,
+    told_of_denial,
+)
 from promotions.draw import draw_promotion
 from promotions.draw_tick import tick
 from promotions.models import Claim, Draw, Loss, Payment, PaymentPart, Pick, Promotion, Win
@@ -436,6 +444,21 @@ def test_a_denied_claim_need_not_cost_the_winner_the_prize() -> None:
     deny_claim(claim_id=claim.pk, reasons="Not the holder of the card.", by=manager(), forfeit=False)
     assert [held.pk for held in world.wins()] == [win.pk]
     claimed(win)
+
+
+def test_a_prize_that_is_declined_goes_by_the_terms() -> None:
+    drawn("ABCD", prizes=[prize(alternates=1)])
+    (win,) = world.wins()
+    sue = world.supervisor()
+    claim = make_claim(win_id=win.pk, name="A", address="a", by=sue, now=win.won_at)
+    assert refused(decline_prize, win_id=win.pk, by=sue)[0] == "claimed-already"
+    deny_claim(claim_id=claim.pk, reasons="Not the winner.", by=manager(), forfeit=False)
+    (heir,) = decline_prize(win_id=win.pk, by=sue, now=win.won_at)
+    assert heir.pick.place == 2
+    assert decline_prize(win_id=heir.pk, by=sue, now=win.won_at) == []  # no alternate is left: the terms draw no more
+    assert refused(decline_prize, win_id=win.pk, by=sue)[0] == "win-lost"
+    assert [loss.reason for loss in Loss.objects.order_by("id")] == ["declined", "declined"]
+    assert failed(published(), promised()) == []
 
 
 # --- unclaimed -------------------------------------------------------------------------------------------------------
