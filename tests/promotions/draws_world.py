@@ -71,7 +71,8 @@ def closed(people: str = "ABCDEFGH", code: str = "SPRING", edition: str = "2025"
 
 def sealed(people: str = "ABCDEFGH", code: str = "SPRING", edition: str = "2025", **terms: Any) -> Promotion:
     promotion = closed(people, code, edition, **terms)
-    seal(code=code, now=promotion.closes_at + MINUTE)  # type: ignore[operator]
+    assert promotion.closes_at is not None
+    seal(code=code, now=promotion.closes_at + MINUTE)
     return Promotion.objects.get(code=code)
 
 
@@ -140,7 +141,7 @@ def refused(verb: Any, **asked: Any) -> tuple[str, str | None]:
 def fingerprint() -> list[tuple[str, str]]:
     """Every row of the room, the log, the books and the incidents, hashed by the database in one statement."""
     models = [model for room in ("promotions", "ledger") for model in apps.get_app_config(room).get_models()]
-    tables = [model._meta.db_table for model in [*models, Incident, Proposal]]
+    tables = [model._meta.db_table for model in (*models, Incident, Proposal)]  # type: ignore[attr-defined]
     hashed = " UNION ALL ".join(
         f"SELECT '{table}', md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) FROM {table} t"
         for table in tables

@@ -95,7 +95,8 @@ def leads_to(leaf: bytes, index: int, count: int, path: list[str], wanted: str) 
 def outcome(people: list[str], published: dict[str, Any]) -> list[tuple[str, int | None]]:
     """(outcome, prize) of each drawn entry, by the three steps of the document."""
     said: list[tuple[str, int | None] | None] = [None] * len(people)
-    one, won, out, queue, at = published["one_prize_a_person"], set(), set(), [], 0
+    one, won, out, at = published["one_prize_a_person"], set(), set(), 0
+    queue: list[int] = []
 
     def may_win(place: int) -> bool:
         return people[place] not in out and not (one and people[place] in won)

@@ -103,7 +103,8 @@ def test_two_who_declare_a_winner_absent_draw_one_other() -> None:
     attempt = draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
     (win,) = world.wins()
     call_winner(win_id=win.pk, by=world.supervisor(), now=attempt.drawn_at)
-    late = attempt.drawn_at + world.MINUTE  # type: ignore[operator]
+    assert attempt.drawn_at is not None
+    late = attempt.drawn_at + world.MINUTE
     by = world.supervisor()
 
     def absent() -> object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import islice
+from typing import Any
 
 import pgtrigger
 import pytest
@@ -29,7 +30,7 @@ from tests.promotions.promos import manager, prize, running
 pytestmark = pytest.mark.django_db
 
 
-def acts(kind: str) -> list[dict]:
+def acts(kind: str) -> list[dict[str, Any]]:
     return [act.data for act in Act.objects.filter(kind=kind).order_by("id")]
 
 
@@ -79,8 +80,8 @@ def test_a_draw_from_promise_to_proof() -> None:
     assert told is not None
     assert [line["number"] for line in told["result"]["prizes"]] == attempt.numbers[:4]
     assert told["result"]["alternates"] == attempt.numbers[4:]
-    (act,) = acts("promotion.drawn")
-    assert (act["entry_root"], act["entry_count"], act["seed"]) == (noted["root"], 30, made["proof"]["seed"])
+    (record,) = acts("promotion.drawn")
+    assert (record["entry_root"], record["entry_count"], record["seed"]) == (noted["root"], 30, made["proof"]["seed"])
 
 
 def test_nothing_of_the_outcome_is_known_before_it_is_drawn() -> None:
@@ -96,7 +97,7 @@ def test_nothing_of_the_outcome_is_known_before_it_is_drawn() -> None:
 def test_it_is_drawn_when_the_terms_say_and_not_before() -> None:
     promotion = sealed()
     assert promotion.draw_at is not None
-    early = {"code": "SPRING", "by": world.supervisor(), "now": promotion.draw_at - MINUTE}
+    early: dict[str, Any] = {"code": "SPRING", "by": world.supervisor(), "now": promotion.draw_at - MINUTE}
     assert refused(draw_promotion, **early) == ("not-its-time", "nsw-promo-2025:17.7.7")
     assert refused(draw_promotion, code="SPRING", by=world.auditor(), now=promotion.draw_at)[0] == "no-permission"
     draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
@@ -104,7 +105,7 @@ def test_it_is_drawn_when_the_terms_say_and_not_before() -> None:
 
 def test_only_a_sealed_list_is_drawn_from() -> None:
     promotion = world.closed()
-    asked = {"code": "SPRING", "by": world.supervisor(), "now": promotion.draw_at}
+    asked: dict[str, Any] = {"code": "SPRING", "by": world.supervisor(), "now": promotion.draw_at}
     assert refused(draw_promotion, **asked) == ("promotion-closed", "nsw-promo-2025:17.7.7")
     assert refused(draw_promotion, **asked | {"code": "NONE"})[0] == "no-such-promotion"
 
@@ -188,7 +189,7 @@ def test_the_tick_waits_for_people_where_they_are_needed(terms) -> None:
 @pytest.mark.parametrize(("edition", "clause"), [("2025", "nsw-promo-2025:17.2"), ("2019", "nsw-promo-2019:15.2")])
 def test_a_scrutineer_oversees_a_draw_above_ten_thousand(edition, clause) -> None:
     promotion = sealed(edition=edition, prizes=[CAR])
-    at = {"code": "SPRING", "now": promotion.draw_at}
+    at: dict[str, Any] = {"code": "SPRING", "now": promotion.draw_at}
     sue, otto = world.supervisor(), world.auditor()
     assert refused(draw_promotion, **at, by=sue) == ("scrutineer-absent", clause)
     assert refused(scrutineer.attend, **at, by=otto) == ("not-the-scrutineer", clause)
@@ -264,7 +265,7 @@ def test_the_database_knows_it_too() -> None:
 
 
 # --- rigged ----------------------------------------------------------------------------------------------------------
-def unguarded(statement: str, *values: object) -> None:
+def unguarded(statement: str, *values: Any) -> None:
     """What somebody with the run of the database does: triggers off."""
     with pgtrigger.ignore(), connection.cursor() as cursor:
         cursor.execute(statement, values)

@@ -116,7 +116,7 @@ def test_from_the_draw_to_the_payment(people: People, tmp_path, capsys) -> None:
     told = people.supervisor.post(f"promotions/winners/{win}/notifications", {"how": "email", "reached": True})
     assert ok(told, 201)["reached"] is True
     assert len(ok(people.auditor.get(f"promotions/winners/{win}/notifications"))["results"]) == 1
-    asked = {"name": person["name"], "address": person["address"], "grounds": "Card."}
+    asked: dict[str, Any] = {"name": person["name"], "address": person["address"], "grounds": "Card."}
     claim = ok(people.supervisor.post(f"promotions/winners/{win}/claim", asked), 201)
     problem(people.supervisor.post(f"promotions/claims/{claim['id']}/accept"), 403, "no-permission")
     ok(people.manager.post(f"promotions/claims/{claim['id']}/accept"))
@@ -176,7 +176,7 @@ def test_integrity_over_the_api(people: People) -> None:
 def test_denials_and_reports_over_the_api(people: People) -> None:
     sealed(prizes=[prize(quantity=2)])
     ok(people.supervisor.post("promotions/SPRING/draw"))
-    asked = {"what": "=HYPERLINK(1)", "value": "500.00", "name": "Ben Ng"}
+    asked: dict[str, Any] = {"what": "=HYPERLINK(1)", "value": "500.00", "name": "Ben Ng"}
     claim = ok(people.supervisor.post("promotions/SPRING/claims", asked), 201)["id"]
     denied = people.manager.post(f"promotions/claims/{claim}/deny", {"reasons": "Not drawn."})
     assert problem(denied, 422, "claimant-incomplete")["clause"] == "nsw-promo-2025:17.9"
@@ -209,7 +209,12 @@ def test_a_tournament_over_the_api(people: People) -> None:
     GamingDay.objects.create(date=now.date(), opens_at=now - hour, closes_at=now + hour)
     gaming_days.forget()
     terms = TERMS | {"closes_at": (now + timedelta(seconds=30)).isoformat(), "entry_fee": "10.00"}
-    asked = {"kind": "promotions.tournament", "subject": "tournament:CUP", "new": terms, "why": "A cup."}
+    asked: dict[str, Any] = {
+        "kind": "promotions.tournament",
+        "subject": "tournament:CUP",
+        "new": terms,
+        "why": "A cup.",
+    }
     approve(proposal_id=propose(**asked, by=world.supervisor()).pk, by=manager())
     entry = ok(people.writer.post("tournaments/CUP/entries", {"player": "Anna"}), 201)["id"]
     problem(people.supervisor.post("tournaments/CUP/finish"), 409, "not-scored")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -71,7 +72,7 @@ def test_a_postponed_promotion_goes_on_where_it_stood(edition) -> None:
     tick(promotion.draw_at)  # type: ignore[arg-type]
     assert Promotion.objects.get().status == "postponed"
     assert refused(doubt)[0] == "promotion-postponed"
-    asked = {"code": "SPRING", "by": manager()}
+    asked: dict[str, Any] = {"code": "SPRING", "by": manager()}
     assert refused(integrity.resume, **asked, why="")[0] == "reason-missing"
     integrity.resume(**asked, why="Counted again by two people.")
     assert refused(integrity.resume, **asked, why="Again.") == ("promotion-sealed", CLAUSE[edition])
@@ -154,7 +155,7 @@ def test_a_cancelled_draw_stays_cancelled_and_its_seed_is_shown(edition) -> None
     after = Promotion.objects.get()
     assert (after.status, after.over_reason) == ("cancelled", WHY)
     assert Draw.objects.get().seed is not None
-    asked = {"code": "SPRING", "by": world.supervisor(), "now": promotion.draw_at}
+    asked: dict[str, Any] = {"code": "SPRING", "by": world.supervisor(), "now": promotion.draw_at}
     assert refused(draw_promotion, **asked)[0] == "promotion-cancelled"
     assert refused(integrity.resume, code="SPRING", why="Again.", by=manager())[0] == "promotion-cancelled"
 

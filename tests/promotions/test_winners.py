@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, transaction
@@ -35,7 +36,7 @@ from tests.promotions.promos import manager, prize
 pytestmark = pytest.mark.django_db
 
 SECOND = timedelta(seconds=1)
-PRESENT = {"must_be_present": True, "call_seconds": 60}
+PRESENT: dict[str, Any] = {"must_be_present": True, "call_seconds": 60}
 
 
 def dollars(text: str) -> Money:
@@ -115,7 +116,7 @@ def test_an_absent_winner_is_replaced_by_the_next_in_the_drawn_order() -> None:
 def test_a_claim_needs_the_winner_to_have_come_forward() -> None:
     draw = drawn(**PRESENT)
     (win,) = world.wins()
-    asked = {
+    asked: dict[str, Any] = {
         "win_id": win.pk,
         "name": "Anna",
         "address": "1 Lake Street",
@@ -215,7 +216,7 @@ def test_who_was_tried_and_not_reached_is_listed_but_no_breach() -> None:
 def test_only_the_four_methods_and_those_of_the_terms() -> None:
     draw = drawn()
     (win,) = world.wins()
-    asked = {"win_id": win.pk, "reached": True, "by": world.supervisor(), "now": draw.drawn_at}
+    asked: dict[str, Any] = {"win_id": win.pk, "reached": True, "by": world.supervisor(), "now": draw.drawn_at}
     assert refused(record_notification, **asked, how="pigeon") == ("method-unknown", "nsw-promo-2025:17.8")
     assert refused(record_notification, **asked, how="mail") == ("method-not-in-terms", "nsw-promo-2025:17.7.9")
     early = draw.drawn_at - DAY  # type: ignore[operator]
@@ -238,7 +239,7 @@ def test_a_money_prize_from_the_draw_to_the_bank() -> None:
     assert win.status == "paid"
     (part,) = PaymentPart.objects.all()
     assert (part.method, str(part.amount), part.reference) == ("transfer", "2000.00", "4711")
-    transfer = Transfer.objects.get(pk=part.transfer)
+    transfer = Transfer.objects.get(pk=part.transfer or 0)
     assert (transfer.kind, transfer.reference) == ("promotions.payment", f"{payment.pk}/transfer")
     assert (owed(), books(accounts.BANK)) == ("0.00", "-2000.00")
     assert refused(lambda: pay(claim, ("transfer", "2000.00")))[0] == "already-paid"
@@ -359,7 +360,7 @@ def test_a_payment_names_its_number_and_its_right() -> None:
 def test_claims_are_whole_and_in_time() -> None:
     drawn()
     (win,) = world.wins()
-    asked = {"win_id": win.pk, "name": "Anna", "address": "1 Lake Street", "by": world.supervisor()}
+    asked: dict[str, Any] = {"win_id": win.pk, "name": "Anna", "address": "1 Lake Street", "by": world.supervisor()}
     assert refused(make_claim, **asked | {"name": " "})[0] == "claimant-incomplete"
     assert refused(make_claim, **asked | {"address": ""})[0] == "claimant-incomplete"
     assert refused(make_claim, **asked | {"name": "x" * 121})[0] == "too-long"
@@ -416,7 +417,7 @@ def test_a_denial_says_why_is_told_and_kept(edition) -> None:
 def test_somebody_elses_claim_is_kept_above_a_hundred_dollars() -> None:
     drawn()
     sue, mona = world.supervisor(), manager()
-    asked = {"code": "SPRING", "what": "The main prize", "name": "Ben Ng", "by": sue}
+    asked: dict[str, Any] = {"code": "SPRING", "what": "The main prize", "name": "Ben Ng", "by": sue}
     assert refused(make_other_claim, **asked | {"what": " "}, value=dollars("5.00"))[0] == "claim-of-nothing"
     big = make_other_claim(**asked, value=dollars("100.01"))
     small = make_other_claim(**asked, value=dollars("100.00"))
