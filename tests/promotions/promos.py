@@ -10,9 +10,10 @@ from django.apps import apps
 
 from house.actors import Actor
 from house.models import Grant
+from promotions import leaves, versions
 from promotions.clock import database_time
 from promotions.draft import draft_promotion
-from promotions.models import Promotion
+from promotions.models import Entry, Promotion, TermsVersion
 from promotions.run import start
 from promotions.submit import submit_promotion
 
@@ -102,6 +103,24 @@ def due(code: str = "SPRING") -> datetime:
         draw_at=promotion.draw_at - back,  # type: ignore[operator]
     )
     return promotion.closes_at - back
+
+
+def leaf_of(entry: Entry) -> bytes:
+    """The leaf of an entry, computed here from what is known of it."""
+    assert entry.entrant.identity is not None
+    assert entry.salt is not None
+    return leaves.leaf(code=entry.promotion.code, number=entry.pk, identity=entry.entrant.identity, salt=entry.salt)
+
+
+def in_force(promotion: Promotion, **at: Any) -> TermsVersion:
+    version = versions.in_force(promotion, **at)
+    assert version is not None
+    return version
+
+
+def began(promotion: Promotion) -> datetime:
+    assert promotion.started_at is not None
+    return promotion.started_at
 
 
 def everything() -> dict[str, list[dict[str, Any]]]:

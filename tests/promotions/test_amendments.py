@@ -15,8 +15,9 @@ from promotions.amend import amend_promotion
 from promotions.clock import database_time
 from promotions.models import Promotion, Submission, TermsVersion
 from promotions.run import close
-from promotions.versions import in_force, on_show
+from promotions.versions import on_show
 from tests.promotions import promos as at
+from tests.promotions.promos import in_force
 
 pytestmark = pytest.mark.django_db
 
@@ -105,7 +106,8 @@ def test_an_amendment_has_to_be_complete_allowed_and_a_change(edition):
 
 def test_what_has_happened_is_not_amended():
     promotion = at.running(edition="2025")
-    refused(lambda: amend(starts_at=(promotion.starts_at - timedelta(hours=1)).isoformat()), code="start-stands")
+    earlier = (at.began(promotion) - timedelta(hours=1)).isoformat()
+    refused(lambda: amend(starts_at=earlier), code="start-stands")
     now = database_time()
     refused(lambda: amend(entries_close_at=(now - timedelta(seconds=1)).isoformat()), code="close-stands")
     sooner = now + timedelta(hours=2)

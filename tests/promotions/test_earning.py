@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from house.refusal import Conflict
 from ledger.money import ZERO, Money
-from promotions import earn, leaves, players
+from promotions import earn, players
 from promotions.clock import database_time
 from promotions.earn import count_earned, entitled
 from promotions.enter import enter
@@ -70,7 +70,7 @@ def test_one_entry_for_every_20_dollars_of_keno_in_the_window(play):
     play.wager("player:P-1", "39.99")
     play.wager("player:P-2", "20.00")
     play.wager("player:P-2", "500.00", place="CSP-01")
-    play.wager("player:P-2", "500.00", when=promotion.started_at - timedelta(seconds=1))
+    play.wager("player:P-2", "500.00", when=at.began(promotion) - timedelta(seconds=1))
     play.wager("player:P-2", "500.00", when=promotion.closes_at)
     play.wager("player:P-3", "19.99")
     assert count_earned(code="SPRING") == 2
@@ -81,9 +81,7 @@ def test_one_entry_for_every_20_dollars_of_keno_in_the_window(play):
     assert {who: standing(entrant__identity=f"player:P-{who}") for who in (1, 2, 3)} == {1: 2, 2: 1, 3: 4}
     for entry in Entry.objects.select_related("entrant"):
         assert entry.source == "earned"
-        assert bytes(entry.leaf) == leaves.leaf(
-            code="SPRING", number=entry.pk, identity=entry.entrant.identity, salt=entry.salt
-        )
+        assert bytes(entry.leaf) == at.leaf_of(entry)
 
 
 def test_what_is_taken_back_takes_its_entries_and_wagering_again_earns_others(play):
@@ -125,10 +123,10 @@ def test_a_minimum_wager_a_limit_and_who_may_take_part_hold_for_earned_entries_t
 def test_wagers_before_the_close_are_counted_until_the_list_is_sealed(play):
     at.running(earning=KENO)
     promotion = Promotion.objects.get()
-    play.wager("player:P-1", "20.00", when=promotion.started_at + timedelta(seconds=1))
+    play.wager("player:P-1", "20.00", when=at.began(promotion) + timedelta(seconds=1))
     at.due()
     close(code="SPRING")
-    play.wager("player:P-2", "40.00", when=promotion.started_at + timedelta(seconds=1))  # written late
+    play.wager("player:P-2", "40.00", when=at.began(promotion) + timedelta(seconds=1))  # written late
     assert seal(code="SPRING").count == 3
     assert count_earned(code="SPRING") == 0
 

@@ -51,6 +51,7 @@ def test_an_entry_is_a_number_a_person_and_a_leaf():
     entry = enter(code="SPRING", card="c-1001", contact=ANNA, reference="coupon 7", by=writer())
     assert (entry.entrant.identity, entry.reference, entry.source) == ("card:C-1001", "coupon 7", "staff")
     assert entry.entrant.person.address == "1 High Street"
+    assert entry.salt is not None
     text = leaves.text(code="SPRING", number=entry.pk, identity="card:C-1001", salt=entry.salt)
     assert text == f'{{"entrant":"card:C-1001","number":{entry.pk},"promotion":"SPRING","salt":"{entry.salt}"}}'
     assert bytes(entry.leaf) == entry_leaf(text)  # written by SQL, read by the rules
@@ -210,9 +211,7 @@ def test_the_sealed_list_is_one_root_over_every_standing_entry_and_published_as_
     closed()
     sealed = seal_list(code="SPRING", by=at.manager())
     standing = Entry.objects.filter(withdrawn_at=None).order_by("id").select_related("entrant")
-    expected = root_of(
-        leaves.leaf(code="SPRING", number=each.pk, identity=each.entrant.identity, salt=each.salt) for each in standing
-    )
+    expected = root_of(at.leaf_of(each) for each in standing)
     assert (bytes(sealed.root), sealed.count) == (expected, 9)
     act = Act.objects.get(kind="promotion.entries-sealed")
     assert act.data["entry_root"] == expected.hex()

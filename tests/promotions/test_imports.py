@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from house.refusal import Conflict, Forbidden, Refusal
 from ledger.models import Act
 from ledger.money import Money
-from promotions import imports, leaves
+from promotions import imports
 from promotions.enter import enter
 from promotions.exclude import exclude_card
 from promotions.imports import begin_import, cancel_import, find_import, go_on
@@ -49,9 +49,7 @@ def test_a_good_file_enters_every_row():
         ("R-3", "card:C-1", "csv"),
     ]
     for each in entries:
-        assert bytes(each.leaf) == leaves.leaf(
-            code="SPRING", number=each.pk, identity=each.entrant.identity, salt=each.salt
-        )
+        assert bytes(each.leaf) == at.leaf_of(each)
     assert Person.objects.get().address == "1 High Street, Sydney"
     assert not ImportRow.objects.exists()
     assert [act.data["import"] for act in Act.objects.filter(kind__startswith="promotion.import-")] == [made.pk] * 2

@@ -15,9 +15,9 @@ from promotions.models import Prize, Promotion, Reason, Submission, TermsVersion
 from promotions.run import cancel_promotion, close, start, start_promotion
 from promotions.submit import submit_promotion
 from promotions.tick import tick
-from promotions.versions import in_force, on_show
+from promotions.versions import on_show
 from tests.promotions import promos as at
-from tests.promotions.promos import NOW
+from tests.promotions.promos import NOW, in_force
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +78,8 @@ def test_a_draft_takes_changes_and_gives_up_particulars():
     version = TermsVersion.objects.get()
     assert "text" not in version.data
     assert (version.data["place"], Promotion.objects.get().title) == ("Level 2", "Spring, again")
-    for odd in ({"plaice": "Here"}, [], {"prizes": {}}, {"prizes": [{"prise": 1}]}):
+    strange: list[object] = [{"plaice": "Here"}, [], {"prizes": {}}, {"prizes": [{"prise": 1}]}]
+    for odd in strange:
         refused(lambda odd=odd: edit_promotion(code="SPRING", by=at.manager(), terms=odd), code="terms-unreadable")
 
 
@@ -221,6 +222,7 @@ def test_it_closes_at_the_time_its_terms_state_and_not_before():
     close(code="SPRING")
     promotion = Promotion.objects.get()
     assert promotion.status == "closed"
+    assert promotion.closed_at is not None
     assert promotion.closed_at >= moment
     assert Act.objects.get(kind="promotion.closed").data["entries"] == 0
 
