@@ -130,7 +130,10 @@ class PlayLine(models.Model):
     class Meta:
         ordering = ("-id",)
         constraints = (one_of("kind", PlayLineKind, name="house_playline_kind_known"),)
-        indexes = (models.Index(fields=["player", "day"], include=["kind", "loss"], name="house_playline_by_day"),)
+        indexes = (
+            models.Index(fields=["player", "day"], include=["kind", "loss"], name="house_playline_by_day"),
+            models.Index(fields=["place", "at"], name="house_playline_by_place"),
+        )
         triggers = (pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),)
 
 

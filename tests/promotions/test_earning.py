@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -10,9 +9,13 @@ from django.db import transaction
 from hypothesis import given
 from hypothesis import strategies as st
 
+from house.actors import Actor
+from house.models import Player, PlayerCard, PlayLine
+from house.players.cards import register_player
+from house.players.restrict import lift, restrict
 from house.refusal import Conflict
 from ledger.money import ZERO, Money
-from promotions import earn, players
+from promotions import earn
 from promotions.clock import database_time
 from promotions.earn import count_earned, entitled
 from promotions.enter import enter
@@ -27,37 +30,38 @@ from tests.promotions import promos as at
 KENO = {"on": ["keno"], "per": "20.00", "entries": 1}
 
 
+DESK = Actor(identity="staff:desk", name="Desk", permissions=frozenset({"players.manage", "players.restrict"}))
+CARDS = {"P-1": "C-1", "P-2": "C-2", "P-3": "C-3"}
+
+
 class Play:
-    """What the house knows of the play: wagers as (player, place, dollars, when)."""
+    """What the house knows of the play, as the rooms that take wagers leave it there."""
 
     def __init__(self) -> None:
-        self.lines: list[tuple[str, str, Money, object]] = []
-        self.cards = {"C-1": "player:P-1", "C-1B": "player:P-1", "C-2": "player:P-2"}
-        self.out: dict[str, str] = {}
+        for name, card in CARDS.items():
+            made = register_player(name=name, card=card, by=DESK)
+            Player.objects.filter(pk=made.pk).update(number=name)
+        PlayerCard.objects.create(number="C-1B", player=Player.objects.get(number="P-1"), issued_at=database_time())
 
     def wager(self, player, dollars, place="keno", when=None):
-        self.lines.append((player, place, Money.parse(dollars), when or database_time()))
+        amount = Money.parse(dollars)
+        PlayLine.objects.create(
+            player=Player.objects.get(number=player.removeprefix("player:")),
+            at=when or database_time(),
+            day=database_time().date(),
+            kind="wager" if amount > ZERO else "refund",
+            loss=amount.micros,
+            place=place,
+            by="test",
+        )
 
-    def identities(self, cards):
-        return {card: self.cards[card] for card in cards if card in self.cards}
-
-    def barred(self, identities):
-        return {who: why for who, why in self.out.items() if who in identities}
-
-    def wagered(self, places, begin, end):
-        found: dict[str, Money] = {}
-        for player, place, amount, when in self.lines:
-            if place in places and begin <= when < end:
-                found[player] = found.get(player, ZERO) + amount
-        return found
+    def exclude(self, player):
+        return restrict(player=player.removeprefix("player:"), kind="exclusion", reason="Asked for it.", by=DESK)
 
 
 @pytest.fixture
-def play(db: None) -> Iterator[Play]:
-    book = Play()
-    players.keep(book)
-    yield book
-    players.forget(book)
+def play(db: None) -> Play:
+    return Play()
 
 
 def standing(**of):
@@ -111,9 +115,9 @@ def test_a_minimum_wager_a_limit_and_who_may_take_part_hold_for_earned_entries_t
     assert count_earned(code="SPRING") == 2
     assert standing(entrant__identity="player:P-1") == 3
     play.wager("player:P-2", "100.00")
-    play.out["player:P-2"] = "excluded"
+    ban = play.exclude("player:P-2")
     assert count_earned(code="SPRING") == 0
-    play.out.clear()
+    lift(restriction_id=ban.pk, by=at.manager())
     assert count_earned(code="SPRING") == 3
     exclude_card(card="C-2", why="household", by=at.manager())
     count_earned(code="SPRING")
