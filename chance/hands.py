@@ -161,3 +161,24 @@ def frequencies() -> Mapping[tuple[str, ...], int]:
             ways -= len(SUITS)
         found[Hand(_OTHERS[_sum(ranks)]).names] += ways
     return dict(found)
+
+
+@cache
+def patterns() -> Mapping[tuple[tuple[int, ...], frozenset[str]], int]:
+    """How many of the 2,598,960 hands have these ranks, highest first, and these suits among them: all are dealt out.
+
+    Ranks and suits decide every side bet on five cards, so one enumeration serves them all. A card adds one to the
+    digit of its rank and one to the digit of its suit: the sum of five says both.
+    """
+    cards = [_DIGIT[card.rank] + (1 << _SUIT_SHIFT + 3 * SUITS.index(card.suit)) for card in DECK]
+    after = [cards[n + 1 :] for n in range(len(cards))]
+    sums: Counter[int] = Counter()
+    for a, b, c, d in combinations(range(len(cards)), 4):
+        four = cards[a] + cards[b] + cards[c] + cards[d]
+        sums.update([four + e for e in after[d]])
+    ranks = {_sum(each): each for each in combinations_with_replacement(_HIGH_TO_LOW, 5) if each[0] != each[4]}
+    suits = {seen: frozenset(suit for n, suit in enumerate(SUITS) if seen >> 3 * n & 7) for seen in range(1 << 12)}
+    found: Counter[tuple[tuple[int, ...], frozenset[str]]] = Counter()
+    for seen, many in sums.items():
+        found[ranks[seen & _RANK_MASK], suits[seen >> _SUIT_SHIFT]] += many
+    return dict(found)

@@ -1,0 +1,283 @@
+"""Blackjack of Casino Canberra with Super Sevens (act-bj): five to eight decks, the dealer stands on every 17.
+
+A hand that was not split is ``hand``; split ones are ``hand-1`` to ``hand-4``, each with its own wager and cards, and
+``double`` or ``double-1`` beside it where it was doubled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from chance.cards import Card
+from house.refusal import Refusal
+from ledger.money import Money
+from tablegames.rules import owed
+from tablegames.rules.baccarat import read_shoe
+from tablegames.rules.layout import all_void, check_amounts, irregularity, no_such_wager, up_to_maximum
+from tablegames.rules.odds import Cell, Odds
+from tablegames.rules.owed import Owed, Settlement
+from tablegames.rules.terms import Terms, only
+
+CODE: Final = "blackjack"
+TITLE: Final = "Blackjack with Super Sevens (Australian Capital Territory)"
+DECKS: Final = range(5, 9)
+INSURANCE: Final = "insurance"
+SEVENS: Final = "super-sevens"
+DEALER: Final = "dealer"
+HANDS: Final = ("hand", "hand-1", "hand-2", "hand-3", "hand-4")
+DOUBLES: Final = tuple(hand.replace("hand", "double") for hand in HANDS)
+WAGERS: Final = (*HANDS, *DOUBLES, INSURANCE, SEVENS)
+CELLS: Final[Mapping[str, Cell]] = {
+    cell.what: cell
+    for cell in (
+        Cell("blackjack", Odds(3, 2), "act-bj:13.2a"),
+        Cell("hand", Odds(1), "act-bj:13.2b"),
+        Cell("even-money", Odds(1), "act-bj:8.1b"),
+        Cell("insurance", Odds(2), "act-bj:7.4"),
+        Cell("one-seven", Odds(3), "act-bj:17.11"),
+        Cell("two-sevens", Odds(50), "act-bj:17.11"),
+        Cell("two-sevens-suited", Odds(100), "act-bj:17.11"),
+        Cell("three-sevens", Odds(500), "act-bj:17.11"),
+        Cell("three-sevens-suited", Odds(5000), "act-bj:17.11"),
+    )
+}
+IRREGULARITIES: Final[Mapping[str, str]] = {"card-placement": "14.5", "rules-broken": "16.3", "invalidated": "16.5"}
+
+
+def total(cards: Sequence[Card]) -> tuple[int, bool]:
+    """The best count, and whether an ace counts eleven in it (2.5)."""
+    hard = sum(1 if card.rank == 14 else min(card.rank, 10) for card in cards)
+    soft = any(card.rank == 14 for card in cards) and hard <= 11
+    return hard + 10 * soft, soft
+
+
+def is_blackjack(cards: Sequence[Card]) -> bool:
+    return len(cards) == 2 and total(cards)[0] == 21
+
+
+def check_terms(terms: Terms) -> None:
+    only(terms, "decks", game=TITLE, wagers=("hand", INSURANCE, SEVENS))
+    if terms.decks is not None and terms.decks not in DECKS:
+        raise Refusal(
+            "terms-invalid", "Blackjack is played with five to eight decks.", clause="act-bj:2.1", field="terms.decks"
+        )
+
+
+def settle(
+    *, terms: Terms, wagers: Mapping[str, Money], cards: Mapping[str, Sequence[str]], choices: Mapping[str, Any]
+) -> Settlement:
+    check_terms(terms)
+    check_amounts(wagers)
+    for wager in wagers:
+        if wager not in WAGERS:
+            raise no_such_wager(wager, WAGERS)
+    fault = irregularity(TITLE, IRREGULARITIES, choices, allowed=("even_money",))
+    if fault is not None:
+        return all_void(CODE, wagers, clause=f"act-bj:{IRREGULARITIES[fault]}", why=fault)
+    hands = [hand for hand in HANDS if hand in wagers]
+    _check_hands(wagers, hands)
+    names = [DEALER, *hands, *([SEVENS] if SEVENS in wagers and "hand" not in hands else [])]
+    read = read_shoe(cards, names=names, decks=terms.decks or max(DECKS), clause="act-bj:2.1")
+    for hand in hands:
+        _check_player(hand, read[hand], doubled=_double(hand) in wagers, split="hand" not in hands)
+    settled = [_hand(hand, wagers, read, choices, terms) for hand in hands]
+    _check_dealer(read[DEALER], decided=all(_decided(read[hand], read[DEALER]) for hand in hands))
+    lines = [line for both in settled for line in both]
+    if INSURANCE in wagers:
+        lines.append(_insurance(wagers, read[DEALER], hands))
+    if SEVENS in wagers:
+        lines.append(_sevens(wagers[SEVENS], read.get(SEVENS) or read[hands[0]]))
+    order = list(wagers)
+    return Settlement(
+        game=CODE,
+        owed=tuple(sorted(lines, key=lambda line: order.index(line.wager))),
+        notes=tuple(f"{name.capitalize()}: {total(dealt)[0]}." for name, dealt in read.items() if name != SEVENS),
+    )
+
+
+def _double(hand: str) -> str:
+    return hand.replace("hand", "double")
+
+
+def _check_hands(wagers: Mapping[str, Money], hands: Sequence[str]) -> None:
+    if not hands:
+        raise Refusal(
+            "hand-missing", "There is no wager on a hand.", clause="act-bj:17.5" if SEVENS in wagers else "act-bj:4.1",
+            field="wagers.hand",
+        )  # fmt: skip
+    if "hand" in hands and len(hands) > 1:
+        raise Refusal("hand-and-split", "A hand was split or it was not.", clause="act-bj:10.3", field="wagers.hand")
+    for wager in wagers:
+        if wager in DOUBLES and wager.replace("double", "hand") not in hands:
+            raise Refusal("double-without-a-hand", "There is no such hand to double.", field=f"wagers.{wager}")
+        if wager in DOUBLES and wagers[wager] != wagers[wager.replace("double", "hand")]:
+            raise Refusal(
+                "double-not-equal",
+                "A double equals the wager on its hand.",
+                clause="act-bj:11",
+                field=f"wagers.{wager}",
+            )
+        if wager in hands and wagers[wager] != wagers[hands[0]]:
+            raise Refusal(
+                "split-not-equal", "Split hands carry equal wagers.", clause="act-bj:10", field=f"wagers.{wager}"
+            )
+
+
+def _check_player(hand: str, cards: Sequence[Card], *, doubled: bool, split: bool) -> None:
+    field = f"cards.{hand}"
+    if len(cards) < 2:
+        raise Refusal("wrong-number-of-cards", "A hand has at least two cards.", clause="act-bj:6.2", field=field)
+    if split and cards[0].rank == 14 and len(cards) != 2:
+        raise Refusal("card-too-many", "To split aces one card is dealt each.", clause="act-bj:10.5", field=field)
+    if doubled and len(cards) != 3:
+        raise Refusal("double-one-card", "A doubled hand gets one card more.", clause="act-bj:11.2", field=field)
+    for seen in range(2, len(cards)):
+        if total(cards[:seen])[0] >= 21:
+            raise Refusal("card-too-many", "No card is drawn to 21 or more.", clause="act-bj:9.2a", field=field)
+    stands, soft = total(cards)
+    if stands < 12 and not soft and not doubled:
+        raise Refusal("card-too-few", "Below 12 a card must be drawn.", clause="act-bj:9.2b", field=field)
+
+
+def _check_dealer(cards: Sequence[Card], *, decided: bool) -> None:
+    field = f"cards.{DEALER}"
+    if not cards:
+        raise Refusal("wrong-number-of-cards", "The dealer has at least one card.", clause="act-bj:6.2", field=field)
+    for seen in range(2, len(cards)):
+        if total(cards[:seen])[0] >= 17:
+            raise Refusal("card-too-many", "The dealer stands on 17 and higher.", clause="act-bj:12.1a", field=field)
+    if total(cards)[0] < 17 and not decided:
+        raise Refusal("card-too-few", "The dealer draws to 16.", clause="act-bj:12.1a", field=field)
+
+
+def _decided(cards: Sequence[Card], dealer: Sequence[Card]) -> bool:
+    """Whether more cards to the dealer change nothing for this hand (12.1b)."""
+    busted = total(cards)[0] > 21
+    paid_at_once = is_blackjack(cards) and dealer and dealer[0].rank != 14 and min(dealer[0].rank, 10) != 10
+    return bool(busted or paid_at_once)
+
+
+def _hand(
+    hand: str,
+    wagers: Mapping[str, Money],
+    read: Mapping[str, Sequence[Card]],
+    choices: Mapping[str, Any],
+    terms: Terms,
+) -> list[Owed]:
+    cards, dealer = read[hand], read[DEALER]
+    # After a split an ace with a ten is twenty-one, not a blackjack (10.7).
+    natural, theirs = hand == "hand" and is_blackjack(cards), is_blackjack(dealer)
+    mine, bank = total(cards)[0], total(dealer)[0]
+    even = choices.get("even_money", False)
+    if even and (not natural or not dealer or dealer[0].rank != 14):
+        raise Refusal(
+            "even-money-not-offered",
+            "Even money is for a blackjack against a dealer’s ace.",
+            clause="act-bj:8.1b",
+            field="choices.even_money",
+        )
+    found = []
+    for wager in (hand, _double(hand)):
+        if wager not in wagers:
+            continue
+        placed = wagers[wager]
+        stake = up_to_maximum(terms, "hand", placed)
+        if even:
+            paid = [owed.payment(CELLS["even-money"], stake)]
+            line = owed.wins(wager, stake, paid, clause="act-bj:8.1b", why="Even money against the dealer’s ace.")
+        elif mine > 21:
+            line = owed.loses(wager, stake, clause="act-bj:13.1d", why=f"{mine} is over 21.")
+        elif natural and theirs:
+            line = owed.stands_off(wager, stake, clause="act-bj:13.1g", why="Both have blackjack.")
+        elif natural:
+            paid = [owed.payment(CELLS["blackjack"], stake)]
+            line = owed.wins(wager, stake, paid, clause="act-bj:13.1c", why="Blackjack.")
+        elif theirs:
+            line = owed.loses(wager, stake, clause="act-bj:13.1f", why="The dealer has blackjack.")
+        elif bank > 21 or mine > bank:
+            number = "13.1a" if bank > 21 else "13.1b"
+            paid = [owed.payment(CELLS["hand"], stake)]
+            line = owed.wins(wager, stake, paid, clause=f"act-bj:{number}", why=f"{mine} against {bank}.")
+        elif mine == bank:
+            line = owed.stands_off(wager, stake, clause="act-bj:13.1g", why=f"{mine} against {bank}.")
+        else:
+            line = owed.loses(wager, stake, clause="act-bj:13.1e", why=f"{mine} against {bank}.")
+        found.append(owed.with_excess(line, placed - stake, clause="act-bj:3.5"))
+    return found
+
+
+def _insurance(wagers: Mapping[str, Money], dealer: Sequence[Card], hands: Sequence[str]) -> Owed:
+    if dealer[0].rank != 14:
+        raise Refusal(
+            "insurance-not-offered",
+            "Insurance is offered when the dealer’s first card is an ace.",
+            clause="act-bj:7.1",
+            field=f"wagers.{INSURANCE}",
+        )
+    stake = wagers[INSURANCE]
+    if 2 * stake > wagers[hands[0]]:
+        raise Refusal(
+            "insurance-too-much",
+            "Insurance is at most half the wager.",
+            clause="act-bj:7.1",
+            field=f"wagers.{INSURANCE}",
+        )
+    if is_blackjack(dealer):
+        paid = [owed.payment(CELLS["insurance"], stake)]
+        return owed.wins(INSURANCE, stake, paid, clause="act-bj:7.5b", why="The dealer has blackjack.")
+    return owed.loses(INSURANCE, stake, clause="act-bj:7.5a", why="The dealer’s second card is no ten.")
+
+
+def sevens(cards: Sequence[Card]) -> str | None:
+    """The highest of 17.11 that the first three cards are (17.7)."""
+    run = []
+    for card in cards[:3]:
+        if card.rank != 7:
+            break
+        run.append(card)
+    if not run:
+        return None
+    suited = len({card.suit for card in run}) == 1
+    return ("one-seven", "two-sevens", "three-sevens")[len(run) - 1] + ("-suited" if suited and len(run) > 1 else "")
+
+
+def _sevens(stake: Money, cards: Sequence[Card]) -> Owed:
+    if not cards:
+        raise Refusal(
+            "wrong-number-of-cards",
+            "Of a split hand, enter the first two cards and the third received.",
+            clause="act-bj:17.10",
+            field=f"cards.{SEVENS}",
+        )
+    found = sevens(cards)
+    if found is None:
+        return owed.loses(SEVENS, stake, clause="act-bj:17.6d", why="The first card is not a seven.")
+    letter = {"one": "a", "two": "b", "three": "c"}[found.partition("-")[0]]
+    paid = [owed.payment(CELLS[found], stake)]
+    return owed.wins(SEVENS, stake, paid, clause=f"act-bj:17.6{letter}", why=found.replace("-", " ").capitalize() + ".")
+
+
+def sevens_frequencies(decks: int) -> dict[str, Fraction]:
+    """How often the first three cards are each of them, a third always being drawn to two sevens."""
+    size, all_sevens, of_suit = 52 * decks, 4 * decks, decks
+    one = Fraction(all_sevens, size)
+    second = Fraction(all_sevens - 1, size - 1)
+    second_suited = Fraction(of_suit - 1, size - 1)
+    third = Fraction(all_sevens - 2, size - 2)
+    third_suited = Fraction(of_suit - 2, size - 2)
+    return {
+        "one-seven": one * (1 - second),
+        "two-sevens": one * (second - second_suited) * (1 - third),
+        "two-sevens-suited": one * second_suited * (1 - third),
+        "three-sevens": one * second * third - one * second_suited * third_suited,
+        "three-sevens-suited": one * second_suited * third_suited,
+    }
+
+
+def edges(decks: int) -> dict[str, Fraction]:
+    """What the house keeps of the side bets. The hand itself depends on how it is played, and has no one figure."""
+    back = sum((often * (CELLS[name].odds.exact + 1) for name, often in sevens_frequencies(decks).items()), Fraction(0))
+    tens = Fraction(16 * decks, 52 * decks - 1)
+    return {SEVENS: 1 - back, INSURANCE: 1 - 3 * tens}

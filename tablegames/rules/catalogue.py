@@ -1,0 +1,175 @@
+"""Every game there is, under one door: ``settle(code, …)``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+from house.refusal import NotFound, Refusal
+from ledger.money import Money
+from tablegames.rules import baccarat, blackjack, mathematics, pai_gow, poker
+from tablegames.rules.dice_and_wheel import MONEY_WHEEL, SIC_BO
+from tablegames.rules.layout import LayoutGame
+from tablegames.rules.mathematics import Figures
+from tablegames.rules.odds import Cell, PayTable
+from tablegames.rules.owed import Settlement
+from tablegames.rules.poker_games import POKER_GAMES, PokerGame
+from tablegames.rules.roulette import ROULETTE
+from tablegames.rules.terms import Terms
+
+Cards = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    code: str
+    title: str
+    document: str
+    wagers: tuple[str, ...]
+    """What may be wagered on; the kinds, where a wager says what it is on."""
+    takes: str
+    """``cards`` by whose they are, or one ``outcome`` in one line."""
+    pay_tables: tuple[PayTable, ...]
+    selectable: Mapping[str, tuple[str, ...]]
+    """What the operator chooses for a table, and from what."""
+    irregularities: tuple[str, ...]
+    check_terms: Callable[[Terms], None]
+    figures: Callable[[], list[Figures]]
+    _settle: Callable[..., Settlement]
+
+
+def _poker(game: PokerGame) -> Game:
+    wagers = ("ante", "bet", "super", "draw-fee", "force-fee") if game.lunar else ("ante", "bet")
+    choose = {
+        name: tuple(tables) for name, tables in (("super", game.supers), ("instant", game.instant)) if len(tables) > 1
+    }
+    ante = PayTable("ante", tuple(cell for _, cell in game.ante))
+    return Game(
+        code=game.code,
+        title=game.title,
+        document=game.document,
+        wagers=wagers if game.forces else tuple(name for name in wagers if name != "force-fee"),
+        takes="cards",
+        pay_tables=(
+            ante,
+            game.bet,
+            *(PayTable(f"super {name}", table.cells) for name, table in game.supers.items()),
+            *(PayTable(f"instant {name}", table.cells) for name, table in game.instant.items()),
+        ),
+        selectable=choose,
+        irregularities=tuple(game.irregularities),
+        check_terms=partial(poker.check_terms, game),
+        figures=partial(mathematics.poker_figures, game),
+        _settle=partial(poker.settle, game),
+    )
+
+
+def _layout(game: LayoutGame[Any]) -> Game:
+    return Game(
+        code=game.code,
+        title=game.title,
+        document=game.document,
+        wagers=tuple(game.kinds),
+        takes="outcome",
+        pay_tables=(PayTable("wagers", tuple(cell for cells in game.kinds.values() for cell in cells)),),
+        selectable={},
+        irregularities=tuple(game.irregularities),
+        check_terms=game.check_terms,
+        figures=partial(mathematics.layout_figures, game),
+        _settle=game.settle,
+    )
+
+
+def _baccarat(game: baccarat.BaccaratGame) -> Game:
+    return Game(
+        code=game.code,
+        title=game.title,
+        document=game.document,
+        wagers=baccarat.WAGERS,
+        takes="cards",
+        pay_tables=(PayTable("wagers", tuple(game.cells.values())),),
+        selectable={},
+        irregularities=tuple(game.irregularities),
+        check_terms=game.check_terms,
+        figures=partial(mathematics.baccarat_figures, game),
+        _settle=game.settle,
+    )
+
+
+def _blackjack_figures() -> list[Figures]:
+    return [each for decks in blackjack.DECKS for each in mathematics.blackjack_figures(decks)]
+
+
+_BLACKJACK: Final = Game(
+    code=blackjack.CODE,
+    title=blackjack.TITLE,
+    document="act-bj",
+    wagers=blackjack.WAGERS,
+    takes="cards",
+    pay_tables=(PayTable("wagers", tuple(blackjack.CELLS.values())),),
+    selectable={"decks": tuple(map(str, blackjack.DECKS))},
+    irregularities=tuple(blackjack.IRREGULARITIES),
+    check_terms=blackjack.check_terms,
+    figures=_blackjack_figures,
+    _settle=blackjack.settle,
+)
+_PAI_GOW: Final = Game(
+    code=pai_gow.CODE,
+    title=pai_gow.TITLE,
+    document="act-pg",
+    wagers=(pai_gow.WAGER,),
+    takes="cards",
+    pay_tables=(PayTable("wagers", (pai_gow.WINS,)),),
+    selectable={},
+    irregularities=tuple(pai_gow.IRREGULARITIES),
+    check_terms=pai_gow.check_terms,
+    figures=list,
+    _settle=pai_gow.settle,
+)
+
+GAMES: Final[Mapping[str, Game]] = {
+    game.code: game
+    for game in (
+        *map(_poker, POKER_GAMES.values()),
+        _BLACKJACK,
+        _layout(ROULETTE),
+        _baccarat(baccarat.BACCARAT),
+        _baccarat(baccarat.MINI_BACCARAT),
+        _PAI_GOW,
+        _layout(SIC_BO),
+        _layout(MONEY_WHEEL),
+    )
+}
+
+
+def find(code: str) -> Game:
+    game = GAMES.get(code)
+    if game is None:
+        raise NotFound("no-such-game", f"The games are: {', '.join(GAMES)}.", field="game")
+    return game
+
+
+def settle(
+    code: str,
+    *,
+    terms: Terms,
+    wagers: Mapping[str, Money],
+    cards: Cards | None = None,
+    outcome: str | None = None,
+    choices: Mapping[str, Any] | None = None,
+) -> Settlement:
+    """What every wager is owed: of one box where cards decide, of a layout where one outcome does."""
+    game = find(code)
+    other = "outcome" if game.takes == "cards" else "cards"
+    if (outcome if game.takes == "cards" else cards) is not None:
+        raise Refusal("not-entered-so", f"{game.title}: enter the {game.takes}, not the {other}.", field=other)
+    if game.takes == "cards":
+        return game._settle(terms=terms, wagers=wagers, cards=cards or {}, choices=choices or {})
+    return game._settle(terms=terms, wagers=wagers, outcome=outcome or "", choices=choices or {})
+
+
+def every_cell() -> list[tuple[Game, PayTable, Cell]]:
+    """All figures of all pay tables."""
+    return [(game, table, cell) for game in GAMES.values() for table in game.pay_tables for cell in table.cells]
