@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from house.refusal import NotFound, Refusal
 from ledger.money import Money
 from tablegames.rules import baccarat, blackjack, mathematics, pai_gow, poker
 from tablegames.rules.dice_and_wheel import MONEY_WHEEL, SIC_BO
+from tablegames.rules.invalid_wagers import Found, settle_invalid
 from tablegames.rules.layout import LayoutGame
 from tablegames.rules.mathematics import Figures
 from tablegames.rules.odds import Cell, PayTable
@@ -165,9 +166,22 @@ def settle(
     other = "outcome" if game.takes == "cards" else "cards"
     if (outcome if game.takes == "cards" else cards) is not None:
         raise Refusal("not-entered-so", f"{game.title}: enter the {game.takes}, not the {other}.", field=other)
+    chosen = dict(choices or {})
+    invalid = chosen.pop("invalid", None)
     if game.takes == "cards":
-        return game._settle(terms=terms, wagers=wagers, cards=cards or {}, choices=choices or {})
-    return game._settle(terms=terms, wagers=wagers, outcome=outcome or "", choices=choices or {})
+        settled = game._settle(terms=terms, wagers=wagers, cards=cards or {}, choices=chosen)
+    else:
+        settled = game._settle(terms=terms, wagers=wagers, outcome=outcome or "", choices=chosen)
+    return settled if invalid is None else _invalid(game, settled, invalid)
+
+
+def _invalid(game: Game, settled: Settlement, found: str) -> Settlement:
+    """Wagers of a person without a player card of his own (nsw-csp:14.20, 16.1)."""
+    if game.document != "nsw-csp":
+        raise Refusal("choice-not-offered", f"{game.title} knows no invalid wagers.", field="choices.invalid")
+    if found not in tuple(Found):
+        raise Refusal("choice-not-known", f"Found {', '.join(Found)} the hand: one of these.", field="choices.invalid")
+    return replace(settled, owed=tuple(settle_invalid(line, Found(found)) for line in settled.owed))
 
 
 def every_cell() -> list[tuple[Game, PayTable, Cell]]:

@@ -13,6 +13,7 @@ from chance.hands import patterns
 from tablegames import mathematics as page
 from tablegames.rules import baccarat, blackjack, mathematics
 from tablegames.rules.catalogue import GAMES
+from tablegames.rules.combinations import super_combination
 from tablegames.rules.poker_games import LUNAR_NEW_ZEALAND, LUNAR_NSW, LUNAR_VANUATU, POKER_GAMES, PokerGame
 from tablegames.rules.roulette import ROULETTE
 from tests.tablegames import oracle
@@ -53,7 +54,7 @@ def test_super_wagers_against_the_oracle(game: PokerGame) -> None:
                 hand, **dict(zip(("four", "flush", "straight", "three", "akq"), figures, strict=True))
             )
         )
-        name = mathematics.super_combination((ranks, suits), table.names)
+        name = super_combination((ranks, suits), table.names)
         assert odds == (-1 if name is None else table[name].odds.to), hand
         found[odds] = found.get(odds, 0) + many
     assert len(found) > 5

@@ -1,0 +1,25 @@
+"""The calls about table games, under ``/api/v1/``."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from tablegames.api import views
+
+urlpatterns = [
+    path("tablegames/games", views.Games.as_view(), name="tablegames-games"),
+    path("tablegames/evaluate", views.Evaluate.as_view(), name="tablegames-evaluate"),
+    path("tablegames/mathematics", views.Mathematics.as_view(), name="tablegames-mathematics"),
+    path("tablegames/settle", views.Settle.as_view(), name="tablegames-settle"),
+    path("tablegames/tables", views.Tables.as_view(), name="tablegames-tables"),
+    path("tablegames/tables/<str:code>", views.OneTable.as_view(), name="tablegames-table"),
+    path("tablegames/checks", views.Checks.as_view(), name="tablegames-checks"),
+    path("tablegames/checks/<int:id>", views.OneCheck.as_view(), name="tablegames-check"),
+    path("tablegames/payment-errors", views.PaymentErrors.as_view(), name="tablegames-payment-errors"),
+    path("tablegames/payment-errors/<int:id>", views.OnePaymentError.as_view(), name="tablegames-payment-error"),
+    path("tablegames/payment-errors/<int:id>/intent", views.DecideIntent.as_view(), name="tablegames-error-intent"),
+    path("tablegames/payment-errors/<int:id>/steps", views.TakeStep.as_view(), name="tablegames-error-steps"),
+    path("tablegames/payment-errors/<int:id>/rectify", views.Rectify.as_view(), name="tablegames-error-rectify"),
+    path("tablegames/payment-errors/<int:id>/close", views.CloseError.as_view(), name="tablegames-error-close"),
+    path("tablegames/reports/<str:name>", views.OneReport.as_view(), name="tablegames-report"),
+]

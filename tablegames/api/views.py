@@ -1,0 +1,256 @@
+"""Calls about table games: read the request, call one verb, show what came of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from django.db.models import QuerySet
+
+from house.actors import Actor
+from house.api.fields import Choice
+from house.api.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
+from house.refusal import Malformed, NotFound
+from ledger.money import Money
+from tablegames import payment_errors, permissions, tables
+from tablegames.api import fields
+from tablegames.mathematics import decimal
+from tablegames.models import Check, GamingTable, PaymentError
+from tablegames.reports import REPORTS
+from tablegames.rules import catalogue
+from tablegames.rules import terms as sign_terms
+from tablegames.rules.payment_errors import Direction, Status
+from tablegames.settle import Answer, Entered, evaluate, find_check, game_of, record_check
+
+MOST_DAYS = 400
+
+
+def _entered(data: dict[str, Any]) -> Entered:
+    return Entered(
+        game=game_of(data.get("game"), data.get("table")),
+        wagers=data["wagers"],
+        cards=data.get("cards"),
+        outcome=data.get("outcome"),
+        choices=data.get("choices", {}),
+    )
+
+
+def _line(answer: Answer, line: Any) -> dict[str, Any]:
+    paid = None if answer.paid is None else answer.paid[line.wager]
+    difference = answer.difference_of(line)
+    return {
+        **line.as_data(),
+        "paid": None if paid is None else str(paid.pays),
+        "returned": None if paid is None else str(paid.returns),
+        "difference": None if difference is None else str(difference),
+    }
+
+
+class Evaluate(HouseView):
+    @verb(permission=SIGNED_IN, takes=fields.EvaluateIn, gives=fields.AnswerOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+        """What every wager of a hand is owed; changes nothing.
+
+        With `paid`, also the difference.
+        """
+        answer = evaluate(
+            entered=_entered(data),
+            terms=sign_terms.read(data["terms"]) if "terms" in data else None,
+            table=data.get("table"),
+            paid=data.get("paid"),
+            returned=data.get("returned"),
+        )
+        return {
+            "game": answer.settlement.game,
+            "owed": [_line(answer, line) for line in answer.settlement.owed],
+            "pays": str(answer.settlement.pays),
+            "difference": None if answer.difference is None else str(answer.difference),
+            "notes": answer.settlement.notes,
+        }
+
+
+def _check(check: Check) -> dict[str, Any]:
+    error: PaymentError | None = getattr(check, "error", None)
+
+    def line(owed: dict[str, Any]) -> dict[str, Any]:
+        paid = check.paid[owed["wager"]]
+        had = [Money.parse(paid[name]) - Money.parse(owed[name]) for name in ("pays", "returns")]
+        return {**owed, "paid": paid["pays"], "returned": paid["returns"], "difference": str(had[0] + had[1])}
+
+    return {
+        "id": check.pk,
+        "table": None if check.table is None else check.table.code,
+        "game": check.game,
+        "terms": check.terms,
+        "entered": check.entered,
+        "owed": [line(owed) for owed in check.owed],
+        "difference": check.difference,
+        "payment_error": None if error is None else error.pk,
+        "player": check.player,
+        "note": check.note,
+        "gaming_day": check.day,
+        "happened_at": check.happened_at,
+        "at": check.at,
+        "by": check.by,
+        "notice": "" if error is None else payment_errors.RIGHT_TO_COMPLAIN,
+    }
+
+
+class Settle(HouseView):
+    @verb(permission=permissions.CHECK, takes=fields.SettleIn, gives=fields.CheckOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+        """Check a settled hand and keep it.
+
+        Where the player has more or less than was owed, an over- or underpayment is opened.
+        """
+        more = {name: data[name] for name in ("returned", "table", "player", "note", "happened_at") if name in data}
+        check = record_check(entered=_entered(data), paid=data["paid"], by=by, **more)
+        return _check(find_check(check.pk))
+
+
+class _CheckRow(fields.CheckOut):
+    def to_representation(self, check: Check) -> dict[str, Any]:
+        return super().to_representation(_check(check))
+
+
+class Checks(HouseView):
+    @listing(permission=permissions.VIEW, gives=_CheckRow, asks=ByDay)
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Check]:
+        """Hands that were checked, the newest first."""
+        rows = Check.objects.select_related("table", "error")
+        return rows.filter(day=asked["gaming_day"]) if "gaming_day" in asked else rows
+
+
+class OneCheck(HouseView):
+    @read(permission=permissions.VIEW, gives=fields.CheckOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """One checked hand."""
+        return _check(find_check(id))
+
+
+class ErrorsAsked(ByDay):
+    status = Choice(choices=list(Status), required=False)
+    direction = Choice(choices=list(Direction), required=False)
+
+
+class PaymentErrors(HouseView):
+    @listing(permission=permissions.VIEW, gives=fields.PaymentErrorOut, asks=ErrorsAsked)
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[PaymentError]:
+        """Over- and underpayments, the newest first."""
+        rows = PaymentError.objects.select_related("table").prefetch_related("steps")
+        for name, column in (("status", "status"), ("direction", "direction"), ("gaming_day", "day")):
+            if name in asked:
+                rows = rows.filter(**{column: asked[name]})
+        return rows
+
+    @verb(permission=permissions.CHECK, takes=fields.ChangeErrorIn, gives=fields.PaymentErrorOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any]) -> PaymentError:
+        """Record a cash or colour change that was not settled correctly."""
+        return payment_errors.find_error(payment_errors.report_change_error(by=by, **data).pk)
+
+
+class OnePaymentError(HouseView):
+    @read(permission=permissions.VIEW, gives=fields.PaymentErrorOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> PaymentError:
+        """One over- or underpayment, with what was tried."""
+        return payment_errors.find_error(id)
+
+
+class DecideIntent(HouseView):
+    @verb(permission=permissions.RECTIFY, takes=fields.IntentIn, gives=fields.PaymentErrorOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
+        """Say, after enquiries, whether it was on purpose."""
+        return payment_errors.find_error(payment_errors.decide_intent(error_id=id, by=by, **data).pk)
+
+
+class TakeStep(HouseView):
+    @verb(permission=permissions.RECTIFY, takes=fields.StepIn, gives=fields.PaymentErrorOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
+        """Keep what was tried: to identify, contact, reimburse or ask for the return."""
+        return payment_errors.find_error(payment_errors.take_step(error_id=id, by=by, **data).error_id)
+
+
+class Rectify(HouseView):
+    @verb(permission=permissions.RECTIFY, takes=fields.RectifyIn, gives=fields.PaymentErrorOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
+        """The patron is reimbursed, or returns what was too much, in whole or in part."""
+        return payment_errors.find_error(payment_errors.rectify(error_id=id, by=by, **data).pk)
+
+
+class CloseError(HouseView):
+    @verb(permission=permissions.CLOSE, takes=fields.CloseErrorIn, gives=fields.PaymentErrorOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
+        """Close it: a reasonable attempt was made, or the regulator was told."""
+        return payment_errors.find_error(payment_errors.close_error(error_id=id, by=by, **data).pk)
+
+
+class Games(HouseView):
+    @read(permission=SIGNED_IN, gives=fields.GamesOut)
+    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+        """The games, their wagers and pay tables, each figure with its clause."""
+        return {"games": catalogue.GAMES.values()}
+
+
+class _TableRow(fields.TableOut):
+    def to_representation(self, table: GamingTable) -> dict[str, Any]:
+        return super().to_representation(tables.sign(table))
+
+
+class Tables(HouseView):
+    @listing(permission=permissions.VIEW, gives=_TableRow, asks=Paging, order="id")
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[GamingTable]:
+        """Gaming tables and what their signs say."""
+        return GamingTable.objects.all()
+
+
+class OneTable(HouseView):
+    @read(permission=permissions.VIEW, gives=fields.TableOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
+        """One gaming table and what its sign says."""
+        return tables.sign(tables.find_table(code))
+
+
+def _shown(figure: Fraction) -> dict[str, str]:
+    return {"fraction": f"{figure.numerator}/{figure.denominator}", "decimal": decimal(figure, 12)}
+
+
+class Mathematics(HouseView):
+    @verb(permission=SIGNED_IN, takes=fields.MathematicsIn, gives=fields.FiguresOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+        """Exact frequency, return and house edge of every bet that nobody's skill decides."""
+        game = catalogue.find(data["game"])
+        return {
+            "game": game.code,
+            "figures": [
+                {
+                    "wager": each.wager,
+                    "table": each.table,
+                    "rows": [
+                        {
+                            "what": row.cell.what,
+                            "odds": str(row.cell.odds),
+                            "clause": row.cell.clause,
+                            "frequency": _shown(row.frequency),
+                        }
+                        for row in each.rows
+                    ],
+                    "hit_rate": _shown(each.hit_rate),
+                    "returned": _shown(each.returned),
+                    "house_edge": _shown(each.edge),
+                }
+                for each in game.figures()
+            ],
+        }
+
+
+class OneReport(HouseView):
+    @read(permission=permissions.REPORTS, gives=fields.TableGamesReportOut, asks=fields.ReportAsked)
+    def get(self, by: Actor, asked: dict[str, Any], *, name: str) -> dict[str, Any]:
+        """A report over days: checks, payment-errors, month-end."""
+        make = REPORTS.get(name)
+        if make is None:
+            raise NotFound("no-such-report", f"The reports are: {', '.join(REPORTS)}.")
+        if not 0 <= (asked["last"] - asked["first"]).days <= MOST_DAYS:
+            raise Malformed("days-impossible", f"A report is over 1 to {MOST_DAYS} days, first to last.", field="last")
+        made = make(asked["first"], asked["last"])
+        return {"title": made.title, "columns": made.columns, "rows": made.written()}

@@ -1,0 +1,299 @@
+"""Over- and underpayments, from their finding to their end (nsw-csp:14.16–14.19). What may be done when is in
+``rules/payment_errors.py``; the notice of each above $1,000 is an incident with its month-end clock."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from house import acts, incidents
+from house.actors import Actor
+from house.gaming_days import gaming_day_at
+from house.incident_kinds import PAYMENT_ERROR_SUSPECTED, REGULATOR, payment_error
+from house.models import Notice
+from house.refusal import NotFound, Refusal
+from ledger.money import ZERO, Money
+from ledger.post import Booking, post
+from tablegames import accounts, permissions, tables
+from tablegames.models import Cause, Check, ErrorStep, GamingTable, PaymentError
+from tablegames.rules import payment_errors as rules
+from tablegames.rules.payment_errors import Act, Direction, Intent, Status, Step, Taken
+
+OVERPAID: Final = "tablegames.overpaid"
+UNDERPAID: Final = "tablegames.underpaid"
+RECTIFIED: Final = "tablegames.rectified"
+GIVEN_UP: Final = "tablegames.given-up"
+RIGHT_TO_COMPLAIN: Final = (
+    "The person may take this to a casino supervisor, and has the right to complain to an inspector (nsw-csp:16.17–18)."
+)
+
+
+def open_for_check(check: Check, *, by: Actor) -> PaymentError:
+    """What a recorded check found."""
+    where = f" at {check.table}" if check.table else ""
+    return _open(
+        difference=check.difference,
+        cause=Cause.WAGER,
+        table=check.table,
+        player=check.player,
+        what=f"{check.game}{where}: check {check.pk} found that {_said(check.difference)}.",
+        happened_at=check.happened_at,
+        by=by,
+        check=check,
+    )
+
+
+@transaction.atomic
+def report_change_error(
+    *,
+    cause: str,
+    owed: Money,
+    paid: Money,
+    what: str,
+    by: Actor,
+    table: str | None = None,
+    player: str = "",
+    happened_at: datetime | None = None,
+) -> PaymentError:
+    """A Cash Change or a Colour Change that was not settled correctly (14.16)."""
+    by.require(permissions.CHECK)
+    if cause not in (Cause.CASH_CHANGE, Cause.COLOUR_CHANGE):
+        raise Refusal("cause-not-known", "It was a cash change or a colour change.", field="cause")
+    if owed < ZERO or paid < ZERO:
+        raise Refusal("paid-below-zero", "Nothing is paid below zero.", field="paid")
+    if owed == paid:
+        raise Refusal("nothing-wrong", "What was owed was paid.", field="paid")
+    if not what.strip():
+        raise Refusal("nothing-said", "Say what happened.", field="what")
+    return _open(
+        difference=paid - owed,
+        cause=Cause(cause),
+        table=None if table is None else tables.find_table(table),
+        player=player.strip(),
+        what=what.strip(),
+        happened_at=happened_at or timezone.now(),
+        by=by,
+    )
+
+
+def _said(difference: Money) -> str:
+    return f"{difference} was paid too much" if difference > ZERO else f"{-difference} was paid too little"
+
+
+def _open(
+    *,
+    difference: Money,
+    cause: Cause,
+    table: GamingTable | None,
+    player: str,
+    what: str,
+    happened_at: datetime,
+    by: Actor,
+    check: Check | None = None,
+) -> PaymentError:
+    over = difference > ZERO
+    amount = difference if over else -difference
+    day = gaming_day_at(timezone.now()).date
+    incident = incidents.open_incident(
+        kind=payment_error(amount),
+        what=what,
+        by=by,
+        happened_at=happened_at,
+        subject=f"check:{check.pk}" if check else f"table:{table}" if table else str(cause),
+    )
+    error = PaymentError.objects.create(
+        check_of=check,
+        cause=cause,
+        table=table,
+        direction=Direction.OVER if over else Direction.UNDER,
+        amount=amount,
+        player=player,
+        what=what,
+        incident=incident,
+        day=day,
+        found_at=timezone.now(),
+        found_by=by.identity,
+    )
+    error.refresh_from_db()
+    debit, credit = (accounts.OVERPAID, accounts.FLOAT) if over else (accounts.FLOAT, accounts.UNDERPAID)
+    post(
+        booking=Booking(
+            debit=debit,
+            credit=credit,
+            amount=amount,
+            kind=OVERPAID if over else UNDERPAID,
+            reference=f"payment-error/{error.pk}",
+        ),
+        by=by,
+        day=day,
+    )
+    _record(error, "found", by, {"cause": str(cause), "amount": str(amount), "incident": incident.pk, "what": what})
+    return error
+
+
+@transaction.atomic
+def decide_intent(*, error_id: int, intent: str, enquiries: str, by: Actor) -> PaymentError:
+    """Whether it was on purpose, as far as reasonable enquiries tell (14.16.1). A suspicion is one incident more."""
+    by.require(permissions.RECTIFY)
+    error = _lock(error_id)
+    rules.allow(Status(error.status), Act.DECIDE)
+    if intent not in (Intent.UNINTENTIONAL, Intent.SUSPECTED):
+        raise Refusal("intent-not-known", "It was unintentional, or it is suspected.", field="intent")
+    if not enquiries.strip():
+        raise Refusal("enquiries-missing", "Say what was enquired into.", clause="nsw-csp:14.16.1", field="enquiries")
+    error.intent, error.enquiries = intent, enquiries.strip()
+    error.save(update_fields=["intent", "enquiries"])
+    if intent == Intent.SUSPECTED:
+        incidents.open_incident(
+            kind=PAYMENT_ERROR_SUSPECTED, what=f"{error.what} {error.enquiries}", by=by, subject=error.subject
+        )
+    _record(error, "intent-decided", by, {"intent": intent, "enquiries": error.enquiries})
+    return error
+
+
+@transaction.atomic
+def take_step(
+    *, error_id: int, kind: str, how: str, succeeded: bool, by: Actor, at: datetime | None = None, reference: str = ""
+) -> ErrorStep:
+    """Keep what was tried: to enquire, identify, contact, reimburse or ask for the return (14.18)."""
+    by.require(permissions.RECTIFY)
+    error = _lock(error_id)
+    rules.allow(Status(error.status), Act.STEP)
+    if kind not in tuple(Step):
+        raise Refusal("step-not-known", f"A step is one of {', '.join(Step)}.", field="kind")
+    rules.check_step(Direction(error.direction), Step(kind))
+    if not how.strip():
+        raise Refusal("step-says-how", "Say how it was tried.", field="how")
+    now = timezone.now()
+    if at is not None and at > now:
+        raise Refusal("not-happened-yet", "That time is still to come.", field="at")
+    step = ErrorStep.objects.create(
+        error=error,
+        kind=kind,
+        how=how.strip(),
+        succeeded=succeeded,
+        reference=reference.strip(),
+        at=at or now,
+        by=by.identity,
+    )
+    _record(
+        error,
+        "step-taken",
+        by,
+        {"step": kind, "how": step.how, "succeeded": succeeded, "at": step.at.isoformat(), "reference": step.reference},
+    )
+    return step
+
+
+@transaction.atomic
+def rectify(*, error_id: int, amount: Money, how: str, by: Actor, reference: str = "") -> PaymentError:
+    """Money: the patron is reimbursed, or returns it. All of it together rectifies the payment."""
+    by.require(permissions.RECTIFY)
+    error = _lock(error_id)
+    status = Status(error.status)
+    rules.allow(status, Act.RECTIFY)
+    owing = Money(error.outstanding_micros)
+    if amount <= ZERO or amount > owing or not amount.whole_cents:
+        raise Refusal("amount-impossible", f"{owing} is outstanding: no more than that.", field="amount")
+    if not how.strip():
+        raise Refusal("step-says-how", "Say how: in chips, in cash.", field="how")
+    over = error.direction == Direction.OVER
+    now = timezone.now()
+    step = ErrorStep.objects.create(
+        error=error,
+        kind=Step.REQUEST_RETURN if over else Step.REIMBURSE,
+        how=how.strip(),
+        succeeded=True,
+        amount=amount,
+        reference=reference.strip(),
+        at=now,
+        by=by.identity,
+    )
+    # What was given up as lost and comes back after all is taken from there.
+    given_up = over and status in (Status.ATTEMPTED, Status.REPORTED)
+    back_from = accounts.ERRORS if given_up else accounts.OVERPAID
+    debit, credit = (accounts.CAGE, back_from) if over else (accounts.UNDERPAID, accounts.CAGE)
+    post(
+        booking=Booking(
+            debit=debit,
+            credit=credit,
+            amount=amount,
+            kind=RECTIFIED,
+            reference=f"payment-error/{error.pk}/{step.pk}",
+            memo={"how": step.how, "reference": step.reference},
+        ),
+        by=by,
+        day=gaming_day_at(now).date,
+    )
+    error.rectified += amount
+    fields = ["rectified"]
+    if not error.outstanding_micros:
+        error.status, error.closed_at, error.closed_by = Status.RECTIFIED, now, by.identity
+        fields += ["status", "closed_at", "closed_by"]
+    error.save(update_fields=fields)
+    _record(error, "rectified", by, {"amount": str(amount), "outstanding": str(Money(error.outstanding_micros))})
+    return error
+
+
+@transaction.atomic
+def close_error(*, error_id: int, outcome: str, what: str, by: Actor) -> PaymentError:
+    """End the attempts: a reasonable one was made, or the regulator was told. What is given up is booked as lost."""
+    by.require(permissions.CLOSE)
+    error = _lock(error_id)
+    rules.allow(Status(error.status), Act.CLOSE)
+    if outcome not in tuple(Status):
+        raise Refusal("outcome-not-known", "It is closed as attempted or as reported.", field="outcome")
+    if not what.strip():
+        raise Refusal("outcome-missing", "Say what came of it.", field="what")
+    rules.check_close(
+        outcome=Status(outcome),
+        direction=Direction(error.direction),
+        intent=Intent(error.intent),
+        taken=[Taken(Step(step.kind), step.succeeded) for step in ErrorStep.objects.filter(error=error)],
+        regulator_told=Notice.objects.filter(incident=error.incident, to=REGULATOR, told_at__isnull=False).exists(),
+    )
+    now = timezone.now()
+    error.status, error.outcome = outcome, what.strip()
+    error.closed_at, error.closed_by = now, by.identity
+    error.save(update_fields=["status", "outcome", "closed_at", "closed_by"])
+    if error.direction == Direction.OVER:
+        post(
+            booking=Booking(
+                debit=accounts.ERRORS,
+                credit=accounts.OVERPAID,
+                amount=Money(error.outstanding_micros),
+                kind=GIVEN_UP,
+                reference=f"payment-error/{error.pk}",
+            ),
+            by=by,
+            day=gaming_day_at(now).date,
+        )
+    _record(error, "closed", by, {"outcome": outcome, "what": error.outcome})
+    return error
+
+
+def find_error(error_id: int) -> PaymentError:
+    found = PaymentError.objects.select_related("table", "incident").prefetch_related("steps", "incident__notices")
+    error = found.filter(pk=error_id).first()
+    if error is None:
+        raise NotFound("no-such-payment-error", f"There is no over- or underpayment {error_id}.")
+    return error
+
+
+def _lock(error_id: int) -> PaymentError:
+    error = PaymentError.objects.select_for_update().filter(pk=error_id).first()
+    if error is None:
+        raise NotFound("no-such-payment-error", f"There is no over- or underpayment {error_id}.")
+    return error
+
+
+def _record(error: PaymentError, what: str, by: Actor, data: dict[str, Any]) -> None:
+    acts.record(
+        kind=f"tablegames.payment-error-{what}",
+        subject=error.subject,
+        by=by,
+        data={"direction": str(error.direction), **data},
+    )

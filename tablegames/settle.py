@@ -1,0 +1,204 @@
+"""The check of a settled hand: what was owed, what was paid, and the difference.
+
+``evaluate`` only answers; ``record_check`` keeps it, and a difference opens an over- or underpayment (nsw-csp:14.16).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from house import acts
+from house.actors import Actor
+from house.gaming_days import gaming_day_at
+from house.refusal import NotFound, Refusal
+from ledger.money import ZERO, Money
+from tablegames import payment_errors, permissions, tables
+from tablegames.models import Check, GamingTable
+from tablegames.rules import catalogue
+from tablegames.rules.owed import Owed, Result, Settlement
+from tablegames.rules.terms import Terms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entered:
+    """What a supervisor saw: one box, or a layout."""
+
+    game: str
+    wagers: Mapping[str, Money]
+    cards: Mapping[str, Sequence[str]] | None = None
+    outcome: str | None = None
+    choices: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "wagers": {name: str(amount) for name, amount in self.wagers.items()},
+            "cards": None if self.cards is None else {name: list(cards) for name, cards in self.cards.items()},
+            "outcome": self.outcome,
+            "choices": dict(self.choices),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paid:
+    """What the dealer did with a wager: what was paid on it, and what of the stake went back."""
+
+    pays: Money
+    returns: Money
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    settlement: Settlement
+    terms: Terms
+    paid: Mapping[str, Paid] | None = None
+
+    def difference_of(self, line: Owed) -> Money | None:
+        if self.paid is None:
+            return None
+        paid = self.paid[line.wager]
+        return paid.pays + paid.returns - line.total
+
+    @property
+    def difference(self) -> Money | None:
+        """Of the whole hand: what the player has too much; below zero what he has too little."""
+        if self.paid is None:
+            return None
+        return Money.total(self.difference_of(line) or ZERO for line in self.settlement.owed)
+
+
+def evaluate(
+    *,
+    entered: Entered,
+    terms: Terms | None = None,
+    table: str | None = None,
+    paid: Mapping[str, Money] | None = None,
+    returned: Mapping[str, Money] | None = None,
+) -> Answer:
+    """What every wager is owed; changes nothing. *paid* is without the stake; *returned* what of it went back, where
+    that was not as the rules say."""
+    if table is not None:
+        found = tables.find_table(table)
+        if found.game != entered.game:
+            raise Refusal("another-game", f"At {table} {found.game} is played.", field="game")
+        if terms is not None:
+            raise Refusal(
+                "terms-and-table", f"What the sign of {table} says is on record: leave it out.", field="terms"
+            )
+        terms = tables.terms_of(tables.in_force(found))
+    terms = terms or Terms()
+    settlement = catalogue.settle(
+        entered.game,
+        terms=terms,
+        wagers=entered.wagers,
+        cards=entered.cards,
+        outcome=entered.outcome,
+        choices=entered.choices,
+    )
+    return Answer(settlement=settlement, terms=terms, paid=_paid(settlement, paid, returned))
+
+
+@transaction.atomic
+def record_check(
+    *,
+    entered: Entered,
+    paid: Mapping[str, Money],
+    by: Actor,
+    returned: Mapping[str, Money] | None = None,
+    table: str | None = None,
+    player: str = "",
+    note: str = "",
+    happened_at: datetime | None = None,
+) -> Check:
+    """Keep a check. Where the player has more or less than was owed, that is an over- or underpayment from now on."""
+    by.require(permissions.CHECK)
+    answer = evaluate(entered=entered, table=table, paid=paid, returned=returned)
+    assert answer.paid is not None
+    assert answer.difference is not None
+    now = timezone.now()
+    happened_at = happened_at or now
+    if happened_at > now:
+        raise Refusal("not-happened-yet", "That time is still to come.", field="happened_at")
+    check = Check.objects.create(
+        table=None if table is None else tables.find_table(table),
+        game=entered.game,
+        terms=answer.terms.as_data(),
+        entered=entered.as_data(),
+        owed=[line.as_data() for line in answer.settlement.owed],
+        paid={name: {"pays": str(each.pays), "returns": str(each.returns)} for name, each in answer.paid.items()},
+        difference=answer.difference,
+        player=player.strip(),
+        note=note.strip(),
+        day=gaming_day_at(happened_at).date,
+        happened_at=happened_at,
+        by=by.identity,
+    )
+    acts.record(
+        kind="tablegames.checked",
+        subject=f"check:{check.pk}",
+        by=by,
+        data={
+            "table": table,
+            "game": check.game,
+            "terms": check.terms,
+            "entered": check.entered,
+            "owed": check.owed,
+            "paid": check.paid,
+            "difference": str(check.difference),
+        },
+    )
+    if check.difference:
+        payment_errors.open_for_check(check, by=by)
+    return check
+
+
+def find_check(check_id: int) -> Check:
+    check = Check.objects.select_related("table", "error").filter(pk=check_id).first()
+    if check is None:
+        raise NotFound("no-such-check", f"There is no check {check_id}.")
+    return check
+
+
+def game_of(game: str | None, table: str | None) -> str:
+    """The game that was meant: named, or the one played at the table."""
+    if game is not None:
+        return game
+    if table is None:
+        raise Refusal("game-missing", "Say which game it was, or at which table.", field="game")
+    found: GamingTable = tables.find_table(table)
+    return found.game
+
+
+def _paid(
+    settlement: Settlement, paid: Mapping[str, Money] | None, returned: Mapping[str, Money] | None
+) -> dict[str, Paid] | None:
+    """Every wager, so that nothing is taken for zero because it was forgotten. A fee may be left out: it was taken."""
+    if paid is None:
+        if returned is not None:
+            raise Refusal("paid-missing", "Say also what was paid.", field="paid")
+        return None
+    lines = {line.wager: line for line in settlement.owed}
+    for name, amounts in (("paid", paid), ("returned", returned or {})):
+        for wager, amount in amounts.items():
+            if wager not in lines:
+                raise Refusal("wager-not-there", f"There was no wager “{wager}”.", field=f"{name}.{wager}")
+            if amount < ZERO:
+                raise Refusal("paid-below-zero", "Nothing is paid below zero.", field=f"{name}.{wager}")
+    found = {}
+    for wager, line in lines.items():
+        if wager not in paid and line.result is not Result.FEE:
+            raise Refusal(
+                "paid-missing", f"Say what was paid on {wager}: 0.00 where it was nothing.", field=f"paid.{wager}"
+            )
+        back = (returned or {}).get(wager, line.returns)
+        if back > line.stake:
+            raise Refusal(
+                "returned-too-much", f"The stake was {line.stake}: more is a payment.", field=f"returned.{wager}"
+            )
+        found[wager] = Paid(pays=paid.get(wager, line.pays), returns=back)
+    return found

@@ -1,0 +1,14 @@
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def tables(db: None) -> None:
+    """The demo venue's gaming tables, on a gaming day that is open."""
+    from house.gaming_days import ensure_gaming_days, forget
+    from tablegames.demo import build_demo
+
+    forget()
+    ensure_gaming_days()
+    build_demo()
