@@ -20,6 +20,7 @@ WHEEL: Final = (
 )  # fmt: skip
 RED: Final = frozenset({1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36})
 _ALL: Final = frozenset(range(1, 37))
+_COMPARTMENTS: Final = {str(n): n for n in range(37)}  # and no 00
 
 
 def _cell(kind: str, odds: int, letter: str) -> Cell:
@@ -125,8 +126,8 @@ def read_wager(wager: str) -> Sequence[Piece[int]]:
 
 
 def read_outcome(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 3 and int(text) <= 36:
-        return int(text)
+    if text in _COMPARTMENTS:
+        return _COMPARTMENTS[text]
     raise Refusal(
         "outcome-impossible", "The ball rests in a compartment from 0 to 36.", clause="act-ro:2.1", field="outcome"
     )
