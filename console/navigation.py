@@ -68,6 +68,13 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
         ),
     ),
     (
+        "Tables",
+        (
+            Entry("Check a hand", "tables-settle", "tick", "x", "tablegames.check"),
+            Entry("Over- and underpaid", "tables-errors", "alert", "e", "tablegames.view"),
+        ),
+    ),
+    (
         "House",
         (
             Entry("Venue and days", "venue", "venue", "v"),

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
 from console.terminals import keno as keno_terminal
 from console.terminals import table as table_terminal
@@ -90,6 +90,8 @@ urlpatterns = [
     path("jackpots/<str:code>/propose/adjustment/", jackpots.propose_adjustment, name="propose-adjustment"),
     path("jackpots/<str:code>/propose/retirement/", jackpots.propose_retirement, name="propose-retirement"),
     path("jackpots/<str:code>/tables/<str:table>/<slug:what>/", jackpots.table, name="link-table"),
+    # Table games
+    path("tables/", include("console.urls_tables")),
     # The house
     path("venue/", venue.venue, name="venue"),
     path("venue/close-early/", venue.close, name="close-early"),
