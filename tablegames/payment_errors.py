@@ -20,6 +20,7 @@ from ledger.post import Booking, post
 from tablegames import accounts, permissions, tables
 from tablegames.models import Cause, Check, ErrorStep, GamingTable, PaymentError
 from tablegames.rules import payment_errors as rules
+from tablegames.rules.catalogue import find
 from tablegames.rules.payment_errors import Act, Direction, Intent, Status, Step, Taken
 
 OVERPAID: Final = "tablegames.overpaid"
@@ -39,7 +40,7 @@ def open_for_check(check: Check, *, by: Actor) -> PaymentError:
         cause=Cause.WAGER,
         table=check.table,
         player=check.player,
-        what=f"{check.game}{where}: check {check.pk} found that {_said(check.difference)}.",
+        what=f"{find(check.game).title}{where}: check {check.pk} found that {_said(check.difference)}.",
         happened_at=check.happened_at,
         by=by,
         check=check,
@@ -80,7 +81,7 @@ def report_change_error(
 
 
 def _said(difference: Money) -> str:
-    return f"{difference} was paid too much" if difference > ZERO else f"{-difference} was paid too little"
+    return f"${difference} was paid too much" if difference > ZERO else f"${-difference} was paid too little"
 
 
 def _open(

@@ -16,7 +16,13 @@ from tablegames.rules.payment_errors import Direction, Intent, Status, Step
 from tablegames.settle import Entered
 
 _AMOUNT: Final = re.compile(r"\$?(\d{1,9})(\.\d\d)?", re.ASCII)
-_YES: Final = ("force", "elected", "reshuffled", "even_money")
+_ALSO: Final = {
+    "force": "The player forced the dealer",
+    "undeclared": "Winning first cards were not declared in time",
+    "elected": "The house elected to pay what was declared late",
+    "reshuffled": "The deck ran out, and discards were dealt again",
+    "even_money": "Even money against the dealer’s ace",
+}
 
 
 def amount(text: str, *, field: str) -> Money:
@@ -62,10 +68,6 @@ def _lines(label: str, placeholder: str, *, rows: int = 3, required: bool = True
     )
 
 
-def _tick(label: str) -> forms.BooleanField:
-    return forms.BooleanField(label=label, required=False)
-
-
 class SettleForm(Sheet):
     table = forms.ChoiceField(label="Table")
     wagers = _lines("Wagers", "ante 10\nbet 20", help_text="A line a wager: its name, then the amount.")
@@ -88,12 +90,20 @@ class SettleForm(Sheet):
         required=False,
         choices=[("", "None"), ("exchange", "Exchanged 2 to 5 cards"), ("sixth-card", "Bought a sixth card")],
     )
-    force = _tick("Forced the dealer")
-    undeclared = _tick("Winning first cards were not declared in time")
-    elected = _tick("The house elected to pay what was declared late")
-    reshuffled = _tick("The deck ran out; discards were dealt again")
-    even_money = _tick("Even money against the dealer’s ace")
     irregularity = forms.ChoiceField(label="Irregularity", required=False)
+    invalid = forms.ChoiceField(
+        label="Own player card",
+        required=False,
+        choices=[
+            ("", "Yes"),
+            ("before", "No, found before the hand"),
+            ("during", "No, found during the hand"),
+            ("after", "No, found after the hand"),
+        ],
+    )
+    also = forms.MultipleChoiceField(
+        label="Also", required=False, choices=list(_ALSO.items()), widget=forms.CheckboxSelectMultiple
+    )
     paid = _lines(
         "What was paid",
         "ante 10\nbet 40",
@@ -127,9 +137,9 @@ class SettleForm(Sheet):
     def read(self) -> dict[str, Any]:
         """What the verbs take. Refuses what cannot be read."""
         data = self.cleaned_data
-        choices: dict[str, Any] = {name: True for name in _YES if data[name]}
-        choices |= {name: data[name] for name in ("play", "draw", "irregularity") if data[name]}
-        choices |= {"declared": False} if data["undeclared"] else {}
+        choices: dict[str, Any] = {name: True for name in data["also"] if name != "undeclared"}
+        choices |= {name: data[name] for name in ("play", "draw", "irregularity", "invalid") if data[name]}
+        choices |= {"declared": False} if "undeclared" in data["also"] else {}
         table = GamingTable.objects.get(code=data["table"])
         entered = Entered(
             game=table.game,

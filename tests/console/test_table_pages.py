@@ -61,6 +61,20 @@ def test_what_cannot_be_is_said_in_words(supervisor: Client, change: dict[str, s
     assert not Check.objects.exists()
 
 
+def test_what_else_can_be_said_of_a_hand(supervisor: Client) -> None:
+    """The choices reach the rules: an invalid wager wins nothing, a forced dealer draws another card."""
+    answer = supervisor.post("/tables/settle/", HAND | {"invalid": "during", "paid": "", "do": "look"})
+    assert "nsw-csp:14.20.2" in text(answer)
+    forced = {
+        "table": "LP-02",
+        "wagers": "ante 10\nbet 20",
+        "cards": "player AS AH KD 5C 3C\ndealer QD JH 9H 4S 2D\nreplacement 7C",
+        "also": ["force"],
+        "do": "look",
+    }
+    assert "vu-lp:10.4" in text(supervisor.post("/tables/settle/", forced))
+
+
 def test_games_of_one_outcome(supervisor: Client) -> None:
     body = {"table": "AR-01", "wagers": "straight-up:17 1\nred 5", "outcome": "17", "do": "look"}
     assert "$35<small>.00</small>" in text(supervisor.post("/tables/settle/", body))
