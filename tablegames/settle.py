@@ -79,9 +79,10 @@ def evaluate(
     table: str | None = None,
     paid: Mapping[str, Money] | None = None,
     returned: Mapping[str, Money] | None = None,
+    happened_at: datetime | None = None,
 ) -> Answer:
     """What every wager is owed; changes nothing. *paid* is without the stake; *returned* what of it went back, where
-    that was not as the rules say."""
+    that was not as the rules say. A hand is owed what the sign said when it was played."""
     if table is not None:
         found = tables.find_table(table)
         if found.game != entered.game:
@@ -90,7 +91,7 @@ def evaluate(
             raise Refusal(
                 "terms-and-table", f"What the sign of {table} says is on record: leave it out.", field="terms"
             )
-        terms = tables.terms_of(tables.in_force(found))
+        terms = tables.terms_of(tables.in_force(found, at=happened_at))
     terms = terms or Terms()
     settlement = catalogue.settle(
         entered.game,
@@ -117,13 +118,13 @@ def record_check(
 ) -> Check:
     """Keep a check. Where the player has more or less than was owed, that is an over- or underpayment from now on."""
     by.require(permissions.CHECK)
-    answer = evaluate(entered=entered, table=table, paid=paid, returned=returned)
-    assert answer.paid is not None
-    assert answer.difference is not None
     now = timezone.now()
     happened_at = happened_at or now
     if happened_at > now:
         raise Refusal("not-happened-yet", "That time is still to come.", field="happened_at")
+    answer = evaluate(entered=entered, table=table, paid=paid, returned=returned, happened_at=happened_at)
+    assert answer.paid is not None
+    assert answer.difference is not None
     check = Check.objects.create(
         table=None if table is None else tables.find_table(table),
         game=entered.game,

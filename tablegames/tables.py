@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
@@ -27,8 +28,12 @@ def find_table(code: str) -> GamingTable:
     return table
 
 
-def in_force(table: GamingTable) -> TableTerms:
-    found = TableTerms.objects.filter(table=table).order_by("-version").first()
+def in_force(table: GamingTable, *, at: datetime | None = None) -> TableTerms:
+    """What the sign says now, or said at an earlier moment. Before its first there was only the first."""
+    versions = TableTerms.objects.filter(table=table).order_by("-version")
+    found = versions.first()
+    if found is not None and at is not None and found.effective_at > at:
+        found = versions.filter(effective_at__lte=at).first() or versions.last()
     if found is None:
         raise NotFound("no-such-table", f"The sign of {table} has not been approved.")
     return found

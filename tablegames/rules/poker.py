@@ -45,9 +45,8 @@ class _Hand:
         excess = self.wagers[line.wager] - self.in_play(line.wager)
         if not excess:
             return line
-        return owed.with_excess(
-            line, excess, clause=self.game.clause("bet-corrected" if line.wager == BET else "maximum")
-        )
+        corrected = line.wager == BET and "bet-corrected" in self.game.clauses
+        return owed.with_excess(line, excess, clause=self.game.clause("bet-corrected" if corrected else "maximum"))
 
     def pay(self, cell: Cell, wager: str, what: str = "") -> Payment:
         capped = wager.partition(":")[0] in self.game.capped
@@ -119,7 +118,8 @@ def _check_bet(hand: _Hand) -> None:
     if BET not in wagers:
         raise Refusal("bet-missing", "Who plays on makes a bet.", clause=game.clause("bet-missing"), field="wagers.bet")
     twice = 2 * hand.in_play(ANTE)
-    if wagers[BET] != twice and not game.corrects_bet:
+    # Twice an ante that is above the sign's maximum was placed by the rule; only the maximum of it is in play.
+    if wagers[BET] not in (twice, 2 * wagers[ANTE]) and not game.corrects_bet:
         raise Refusal(
             "bet-not-twice-the-ante",
             f"The bet is exactly twice the ante: {twice}, not {wagers[BET]}.",

@@ -127,7 +127,7 @@ def test_what_cannot_be_is_refused_in_words(change: dict[str, Any], status: int,
     assert document["detail"]
 
 
-@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18", "nsw-csp:16.18")
+@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18", "nsw-csp:16.17", "nsw-csp:16.18")
 def test_from_a_check_to_the_end_of_an_overpayment() -> None:
     supervisor, manager = someone("supervisor"), someone("manager")
     wrong = STUD | {"paid": {"ante": "10.00", "bet": "60.00"}, "player": "P-7", "note": "Paid as three of a kind."}
@@ -183,6 +183,7 @@ def test_cash_change_over_http() -> None:
     problem(supervisor.get("tablegames/payment-errors/999999"), 404, "no-such-payment-error")
 
 
+@pytest.mark.clause("nsw-csp:16.20")
 def test_games_signs_and_figures() -> None:
     supervisor = someone("supervisor")
     games = {game["code"]: game for game in supervisor.get("tablegames/games").json()["games"]}
@@ -221,6 +222,11 @@ def test_a_sign_changes_by_two_people_and_the_old_one_stays() -> None:
     hand = {"table": "LP-03", "wagers": {"ante": "10.00", "super": "10.00"}, "cards": {"player": "8S 8H 8D 5C 3C"}}
     answer = someone("supervisor").post("tablegames/evaluate", hand, key="").json()
     assert answer["owed"][1]["pays"] == "70.00"  # three of a kind at seven to one now
+    # A hand that was played before is owed what the sign said then.
+    old = TableTerms.objects.get(table=table, version=1)
+    earlier = hand | {"paid": {"ante": "0.00", "super": "80.00"}, "happened_at": old.effective_at.isoformat()}
+    kept = someone("supervisor").post("tablegames/settle", earlier).json()
+    assert (kept["owed"][1]["pays"], kept["difference"], kept["terms"]["super"]) == ("80.00", "0.00", "2")
     assert Act.objects.filter(kind="tablegames.terms-set", subject="gaming-table:LP-03").count() == 2
 
 

@@ -142,6 +142,11 @@ def test_wager_above_the_sign_is_paid_or_taken_to_the_maximum() -> None:
         assert game.clause("maximum") in won.line("ante").why
         lost = settle(game, wagers, Terms(limits=limits), cards={"player": BY_NAME["odd-cards"], "dealer": ACE_KING})
         assert str(lost.line("ante").returns) == "5.00"
+        both = {"ante": "15.00", "bet": "30.00"}  # twice what was placed: 20 of it is in play
+        bet = settle(game, both, Terms(limits=limits), cards={"player": BY_NAME["pair"], "dealer": ACE_KING}).line(
+            "bet"
+        )
+        assert (str(bet.pays), str(bet.returns)) == ("20.00", "30.00")
         below = settle(game, {"ante": "2.00"}, Terms(limits=limits), cards={"player": BY_NAME["pair"]})
         assert str(below.line("ante").result) == "loses"  # below the minimum it is valid (6.2, 3.4)
     terms = Terms(super="standard", instant="200/600", limits=limits)
