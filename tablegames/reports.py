@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from house.incident_kinds import REGULATOR
 from house.models import Notice
+from house.refusal import Malformed
 from house.reports import Report, report
 from house.rules.gaming_day import instant
 from house.venue import zone
@@ -79,20 +80,22 @@ def payment_errors(first: date, last: date) -> Report:
 def known_between(first: date, last: date) -> Q:
     """Found within these days of the calendar on the venue's clock: a month's report covers what the house became
     aware of in it (nsw-csp:14.19)."""
+    if first.year < 2000 or last.year > 2200:
+        raise Malformed("days-impossible", "The house keeps records of this century and the next.", field="first")
     clock = zone()
     begins: datetime = instant(first, time(0), clock)
     ends: datetime = instant(date.fromordinal(last.toordinal() + 1), time(0), clock)
     return Q(found_at__gte=begins, found_at__lt=ends)
 
 
+def to_be_reported(first: date, last: date) -> QuerySet[PaymentError]:
+    """Strictly more than $1,000, as ``house.incident_kinds.payment_error`` has it."""
+    return PaymentError.objects.filter(known_between(first, last), amount__gt=THRESHOLD).order_by("id")
+
+
 def month_end(first: date, last: date) -> Report:
     """Each over- or underpayment above $1,000 that the regulator must be informed of at the end of the month."""
-    found = (
-        PaymentError.objects.filter(known_between(first, last), amount__gt=THRESHOLD)
-        .select_related("table", "incident")
-        .prefetch_related("steps")
-        .order_by("id")
-    )
+    found = to_be_reported(first, last).select_related("table", "incident").prefetch_related("steps")
     told = {
         notice.incident_id: notice
         for notice in Notice.objects.filter(incident__in=[error.incident_id for error in found], to=REGULATOR)

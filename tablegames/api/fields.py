@@ -256,6 +256,17 @@ class CloseErrorIn(StrictSerializer):
     example = shown({"outcome": "attempted", "what": "The patron had left and is not known to us."})
 
 
+class MonthIn(StrictSerializer):
+    month = DayField(help_text="Any day of the month.")
+    how = Text(max_length=80, help_text="How the report was sent.")
+    reference = Text(required=False, max_length=120, allow_blank=True)
+    example = shown({"month": "2026-11-30", "how": "regulator's portal", "reference": "N-2026-11"})
+
+
+class MonthOut(StrictSerializer):
+    payment_errors = serializers.ListField(child=Whole())
+
+
 class CellOut(StrictSerializer):
     what = Text()
     odds = Text()

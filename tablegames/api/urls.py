@@ -21,5 +21,6 @@ urlpatterns = [
     path("tablegames/payment-errors/<int:id>/steps", views.TakeStep.as_view(), name="tablegames-error-steps"),
     path("tablegames/payment-errors/<int:id>/rectify", views.Rectify.as_view(), name="tablegames-error-rectify"),
     path("tablegames/payment-errors/<int:id>/close", views.CloseError.as_view(), name="tablegames-error-close"),
+    path("tablegames/reports/month-end/tell", views.MonthEnd.as_view(), name="tablegames-month-end"),
     path("tablegames/reports/<str:name>", views.OneReport.as_view(), name="tablegames-report"),
 ]

@@ -16,6 +16,7 @@ from tablegames import payment_errors, permissions, tables
 from tablegames.api import fields
 from tablegames.mathematics import decimal
 from tablegames.models import Check, GamingTable, PaymentError
+from tablegames.month_end import tell_regulator
 from tablegames.reports import REPORTS
 from tablegames.rules import catalogue
 from tablegames.rules import terms as sign_terms
@@ -241,6 +242,13 @@ class Mathematics(HouseView):
                 for each in game.figures()
             ],
         }
+
+
+class MonthEnd(HouseView):
+    @verb(permission="incidents.notify", takes=fields.MonthIn, gives=fields.MonthOut)
+    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+        """Record that a month's over- and underpayments above $1,000 were reported to the regulator."""
+        return {"payment_errors": [error.pk for error in tell_regulator(by=by, **data)]}
 
 
 class OneReport(HouseView):

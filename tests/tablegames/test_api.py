@@ -174,6 +174,22 @@ def test_who_may_check() -> None:
     assert not Check.objects.exists()
 
 
+def test_the_month_end_over_http() -> None:
+    supervisor = someone("supervisor")
+    body = {"cause": "cash-change", "owed": "2000.00", "paid": "900.00", "what": "Eleven hundred short."}
+    made = supervisor.post("tablegames/payment-errors", body).json()
+    month = {"month": made["gaming_day"], "how": "portal"}
+    told = supervisor.post("tablegames/reports/month-end/tell", month)
+    assert told.json() == {"payment_errors": [made["id"]]}
+    problem(supervisor.post("tablegames/reports/month-end/tell", month), 409, "nothing-to-report")
+    problem(someone("writer").post("tablegames/reports/month-end/tell", month), 403, "no-permission")
+    for day in ("9999-12-31", "0001-01-01"):
+        far = supervisor.post("tablegames/reports/month-end/tell", month | {"month": day})
+        problem(far, 400, "days-impossible")
+        problem(supervisor.get(f"tablegames/reports/month-end?first={day}&last={day}"), 400, "days-impossible")
+        assert supervisor.get(f"tablegames/reports/checks?first={day}&last={day}").status_code == 200
+
+
 def test_cash_change_over_http() -> None:
     supervisor = someone("supervisor")
     body = {"cause": "cash-change", "owed": "100.00", "paid": "90.00", "what": "Ten short.", "table": "BJ-01"}

@@ -21,6 +21,7 @@ from ledger.models import Act, Transfer
 from ledger.money import Money
 from tablegames import accounts, payment_errors, reports
 from tablegames.models import Check, ErrorStep, PaymentError
+from tablegames.month_end import tell_regulator
 from tablegames.rules.payment_errors import ALLOWED, Status
 from tablegames.rules.payment_errors import Act as Doing
 from tablegames.settle import Entered, evaluate, record_check
@@ -140,6 +141,25 @@ def test_more_than_a_thousand_goes_to_the_regulator_by_the_end_of_the_month() ->
     assert reports.month_end(date(2026, 11, 1), date(2026, 11, 30)).rows[0][-1] is not None
     assert not reports.month_end(date(2026, 12, 1), date(2026, 12, 31)).rows
     assert not overdue(now=datetime(2026, 12, 1, 13, 6, tzinfo=UTC)).exists()
+
+
+@pytest.mark.clause("nsw-csp:14.19")
+def test_the_month_is_reported_in_one_go() -> None:
+    entered, paid = stud("full-house", ante=100), money({"ante": "100.00", "bet": "0.00"})
+    with time_machine.travel(datetime(2026, 11, 30, 12, 59, tzinfo=UTC), tick=False):  # 23:59 in Sydney
+        november = [error_of(record_check(entered=entered, paid=paid, by=SUPERVISOR)) for _ in range(2)]
+        checked(bet="60.00")  # twenty dollars: not reported
+    with time_machine.travel(datetime(2026, 11, 30, 13, 1, tzinfo=UTC), tick=False):
+        december = error_of(record_check(entered=entered, paid=paid, by=SUPERVISOR))
+        told = tell_regulator(month=date(2026, 11, 14), how="portal", reference="N-11", by=MANAGER)
+        assert told == november
+        refused(lambda: tell_regulator(month=date(2026, 11, 1), how="portal", by=MANAGER), "nothing-to-report")
+        refused(lambda: tell_regulator(month=date(2026, 12, 1), how=" ", by=MANAGER), "notice-incomplete")
+        with pytest.raises(Forbidden):
+            tell_regulator(month=date(2026, 12, 1), how="portal", by=DEALER)
+    left = Notice.objects.filter(told_at=None)
+    assert [notice.incident_id for notice in left] == [december.incident_id]
+    assert Act.objects.filter(kind="tablegames.month-reported", subject="month:2026-11").count() == 1
 
 
 @pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18")
