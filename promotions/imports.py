@@ -60,10 +60,11 @@ def begin_import(
     digest = sha256()
     rows = _rows(_hashed(lines, digest), terms)
     total = 0
-    with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
-        while batch := list(islice(rows, READ)):
-            for row in _known(batch):
-                copy.write_row((made.pk, *row))
+    with connection.cursor() as cursor:
+        while batch := _known(list(islice(rows, READ))):  # asked before the copy: a connection does one at a time
+            with cursor.copy(_COPY) as copy:
+                for row in batch:
+                    copy.write_row((made.pk, *row))
             total += len(batch)
     if not total:
         raise Refusal("file-empty", "There is no entry in the file.", field="csv")

@@ -31,8 +31,8 @@ def tick(now: datetime) -> None:
     draw_tick.tick(now)
     if now.second % NOW_AND_THEN == 0:
         imports.resume_waiting()
+    if now.second == 0:  # what was earned is counted again before the list is sealed: a minute is soon enough
         _each(earn.count_earned, Status.RUNNING)
-    if now.second == 0:
         erase.erase_due(now=now)
 
 
