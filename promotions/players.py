@@ -17,6 +17,7 @@ from ledger.money import Money
 from promotions.models import ExcludedCard
 
 _PREFIX: Final = "player:"
+# A break keeps somebody from wagering, not from a draw he has entered.
 _WHY: Final[Mapping[str, str]] = {
     RestrictionKind.EXCLUSION: "excluded from play",
     RestrictionKind.EMPLOYEE: "kept from play by the employee gambling policy",
@@ -25,18 +26,18 @@ _WHY: Final[Mapping[str, str]] = {
 
 def identities(cards: Collection[str]) -> dict[str, str]:
     """The identity of each card: its player's where the house knows it, else the card's own. Somebody with a second
-    card is still one person."""
+    card is still one person, whatever the case in which terminals and files write it."""
     found = {card: f"card:{card}" for card in cards}
-    for number, player in PlayerCard.objects.filter(number__in=cards).values_list("number", "player__number"):
-        found[number] = f"{_PREFIX}{player}"
-    return found
+    wanted = {card.upper(): card for card in cards}
+    known = PlayerCard.objects.filter(number__in={*cards, *wanted}).values_list("number", "player__number")
+    return found | {wanted[number.upper()]: f"{_PREFIX}{player}" for number, player in known}
 
 
 def barred(identities: Collection[str]) -> dict[str, str]:
     """Who of these may not take part, and why: the promotions' own list of cards, and what the house has decided."""
     now = timezone.now()
     lasting = Restriction.objects.filter(
-        Q(until=None) | Q(until__gt=now), lifted_at=None, kind__in=_WHY, scope="casino", from_at__lte=now
+        Q(until=None) | Q(until__gt=now), lifted_at=None, kind__in=_WHY, from_at__lte=now
     )
     numbers = [who.removeprefix(_PREFIX) for who in identities if who.startswith(_PREFIX)]
     found = {

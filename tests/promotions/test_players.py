@@ -1,0 +1,92 @@
+"""The house's record of players behind promotions: one person with two cards, who is excluded, what was wagered."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from house.actors import Actor
+from house.models import Player, PlayLine
+from house.players.cards import issue_card, register_player
+from house.players.restrict import restrict
+from house.refusal import Refusal
+from ledger.money import Money
+from promotions.earn import count_earned
+from promotions.enter import enter
+from promotions.models import Entry
+from tests.promotions import promos as at
+
+pytestmark = pytest.mark.django_db
+
+DESK = Actor("staff:desk", "Desk", frozenset({"players.manage", "players.restrict"}))
+
+
+def played(
+    player: Player, dollars: str, *, kind: str = "wager", place: str = "keno", ago: timedelta = timedelta(0)
+) -> None:
+    now = timezone.now() - ago
+    PlayLine.objects.create(
+        player=player, at=now, day=now.date(), kind=kind, loss=Money.parse(dollars).micros, place=place, by="device:W-1"
+    )
+
+
+def test_one_person_with_two_cards_is_one_entrant():
+    anna = register_player(name="Anna Marsh", card="C-1", by=DESK)
+    issue_card(player=anna.number, card="C-2", by=DESK)
+    at.running(limit_per_person=2)
+    writer = at.actor("device:W-1", "writer")
+    first = enter(code="SPRING", card="C-1", by=writer)
+    second = enter(code="SPRING", card="c-2", by=writer)
+    assert first.entrant == second.entrant
+    assert first.entrant.identity == f"player:{anna.number}"
+    with pytest.raises(Refusal) as refused:
+        enter(code="SPRING", card="C-1", by=writer)
+    assert refused.value.code == "limit-reached"
+
+
+@pytest.mark.parametrize(("kind", "bars"), [("exclusion", True), ("employee", True), ("break", False)])
+def test_who_is_excluded_or_employed_does_not_enter(kind, bars):
+    anna = register_player(name="Anna Marsh", card="C-1", by=DESK)
+    until = timezone.now() + timedelta(days=1)
+    restrict(player=anna.number, kind=kind, reason="As asked.", until=until, by=DESK)
+    at.running()
+    writer = at.actor("device:W-1", "writer")
+    if not bars:
+        enter(code="SPRING", card="C-1", by=writer)
+        return
+    with pytest.raises(Refusal) as refused:
+        enter(code="SPRING", card="C-1", by=writer)
+    assert (refused.value.code, refused.value.clause) == ("not-eligible", "nsw-promo-2025:17.7.3")
+    assert not Entry.objects.exists()
+
+
+def test_keno_in_the_window_earns_entries_and_a_refund_takes_them():
+    anna = register_player(name="Anna Marsh", card="C-1", by=DESK)
+    at.running(earning={"on": ["keno"], "per": "20.00", "entries": 1})
+    played(anna, "65.00")
+    played(anna, "500.00", place="CSP-01")
+    played(anna, "500.00", ago=timedelta(hours=2))
+    played(anna, "-40.00", kind="winnings")
+    assert count_earned(code="SPRING") == 3
+    played(anna, "-10.00", kind="refund")
+    count_earned(code="SPRING")
+    assert Entry.objects.filter(withdrawn_at=None).count() == 2
+
+
+def test_a_file_from_the_command_line(tmp_path):
+    at.running()
+    file = tmp_path / "coupons.csv"
+    file.write_text("reference,card\nR-1,C-1\nR-2,\n")
+    said = StringIO()
+    with pytest.raises(CommandError, match="1 of 2 rows are not good"):
+        call_command("import_entries", "SPRING", str(file), stderr=said)
+    assert said.getvalue() == "line 3: A player card is needed to enter.\n"
+    call_command("import_entries", "SPRING", str(file), "--good-rows", stdout=said, stderr=StringIO())
+    assert said.getvalue().endswith("1 entered, 1 refused.\n")
+    for odd in ("NONE", "SPRING"):
+        with pytest.raises(CommandError):
+            call_command("import_entries", odd, str(tmp_path / "nothing.csv"))
