@@ -79,7 +79,7 @@ def one(request: HttpRequest, code: str) -> HttpResponse:
                 ],
                 "entries": Entry.objects.filter(promotion=promotion, withdrawn_at=None).count(),
                 "sealed": sealed and {"at": sealed.sealed_at, "count": sealed.count, "root": bytes(sealed.root).hex()},
-                "results": results_of(promotion),
+                "results": _in_words(results_of(promotion)),
                 "complaint": paper.COMPLAINT,
             },
         )
@@ -103,6 +103,14 @@ def results_of(promotion: Promotion) -> dict[str, Any] | None:
         return None
     found: dict[str, Any] | None = import_module("promotions.results").published(promotion)
     return found
+
+
+def _in_words(results: dict[str, Any] | None) -> dict[str, Any] | None:
+    """Amounts as people read them."""
+    if not results or not results["result"]:
+        return results
+    prizes = [line | {"value": paper.dollars(line["value"])} for line in results["result"]["prizes"]]
+    return results | {"result": results["result"] | {"prizes": prizes}}
 
 
 def _find(request: HttpRequest, code: str) -> tuple[Promotion, TermsVersion]:

@@ -13,8 +13,8 @@ from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
 from reportlab.lib.units import mm
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
-from house.times import for_people
-from house.venue import venue
+from house.times import date_for_people
+from house.venue import venue, zone
 from promotions.models import Promotion, TermsVersion
 from promotions.rules.editions import Edition
 from promotions.rules.particulars import OF_A_KIND, REQUIRED, WHEN_PRESENT, Form
@@ -74,7 +74,7 @@ def particulars(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         words = "entry" if entries == 1 else "entries"
         yield (
             "Earning entries",
-            f"{entries} {words} for every ${earning['per']} wagered on {', '.join(earning['on'])}",
+            f"{entries} {words} for every {dollars(earning['per'])} wagered on {', '.join(earning['on'])}",
             "7.4",
         )
     if data.get("text"):
@@ -83,24 +83,30 @@ def particulars(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 def said(value: Any, form: Form, key: str = "") -> str:
     if form is Form.INSTANT:
-        moment = instant(value)
-        return f"{for_people(moment)} {moment.year}"
+        there = instant(value).astimezone(zone())
+        return f"{date_for_people(there)} {there.year}, {there:%H:%M:%S}"  # entries close to the second
     if form is Form.AMOUNT_OR_NONE:
-        return value if value == "none" else f"${value}"
+        return value if value == "none" else dollars(value)
     if form is Form.YES_NO:
         return "yes" if value else "no"
     if form is Form.NOTIFY:
         return ", ".join(value)
     if form is Form.UNCLAIMED:
         return _UNCLAIMED[value]
-    unit = {"claim_within_days": " days", "call_seconds": " seconds"}.get(key, "")
-    return f"{value}{unit}"
+    unit = {"claim_within_days": "day", "call_seconds": "second"}.get(key)
+    return f"{value} {unit}{'' if value == 1 else 's'}" if unit else str(value)
+
+
+def dollars(amount: str) -> str:
+    """``12000.00`` as people read it: ``$12,000.00``."""
+    whole, _, cents = amount.partition(".")
+    return f"${int(whole):,}.{cents}"
 
 
 def prize_lines(prize: Mapping[str, Any], rules: Edition) -> Iterator[tuple[str, str]]:
     """What is said of one prize, label and value."""
     quantity = prize.get("quantity", 1)
-    yield "Value", f"${prize['value']}" + (f" each, {quantity} of them" if quantity > 1 else "")
+    yield "Value", dollars(prize["value"]) + (f" each, {quantity} of them" if quantity > 1 else "")
     yield "Kind", prize["kind"].replace("-", " ")
     for asked in OF_A_KIND[prize["kind"]]:
         if asked.key in prize.get("details", {}):
@@ -110,7 +116,7 @@ def prize_lines(prize: Mapping[str, Any], rules: Edition) -> Iterator[tuple[str,
     yield "Paid or handed over by", ", ".join(prize["payment"]).replace("handed-over", "hand")
     if prize.get("alternative"):
         kind = "cash" if rules.cash else "money, not in cash"
-        yield "Alternative", f"${prize['alternative']} in {kind}"
+        yield "Alternative", f"{dollars(prize['alternative'])} in {kind}"
     if prize.get("alternates"):
         yield "Alternate winners", str(prize["alternates"])
 

@@ -107,6 +107,7 @@ def test_results_are_shown_when_there_are_any(monkeypatch):
     monkeypatch.setattr(pages, "results_of", lambda promotion: published)
     text = page()
     assert "ab" * 32 in text
+    assert "$2,000.00" in text
     assert "No. 17 of the sealed list" in text
     assert "A power cut." in text
     assert "Alternates: 4, 9." in text
