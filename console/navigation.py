@@ -49,11 +49,11 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
         "Keno",
         (
             Entry("Writer terminal", "keno-terminal", "keys", "w", "keno.sell"),
-            Entry("Game control", "keno-control", "live", "k", "keno.view", alone=True),
+            Entry("Game control", "keno-control", "live", "c", "keno.view", alone=True),
             Entry("Games", "keno-games", "balls", "n", "keno.view"),
             Entry("Tickets", "keno-tickets", "ticket", "t", "keno.view"),
             Entry("Shifts", "keno-shifts", "drawer", "f", "keno.view"),
-            Entry("Claims", "keno-claims", "claim", "c", "keno.view"),
+            Entry("Claims", "keno-claims", "claim", "m", "keno.view"),
             Entry("Schedules", "keno-schedules", "odds", "o", "keno.view"),
             Entry("Catalogue", "keno-catalogues", "list", "b", "keno.view"),
             Entry("Reports", "keno-reports", "chart", "p", "keno.reports"),

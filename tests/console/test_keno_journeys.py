@@ -10,12 +10,18 @@ from typing import Any
 import pytest
 
 from house.models.requests import RequestKey
+from keno.close import close_game
 from keno.demo import build_demo
-from keno.models import Payment, Printing, Shift, Ticket
+from keno.draw import draw_game
+from keno.models import Game, KenoSettings, Payment, Printing, Prize, Shift, Ticket
 from keno.receipts.data import receipt_of
 from ledger.money import Money
+from ledger.seal import seal_now
+from tests.browser import WANTED
+from tests.console import keno_scene
 from tests.console.browser import Person
-from tests.console.test_journeys import browser, person  # noqa: F401  the fixtures of every journey
+from tests.console.people import actor
+from tests.console.test_journeys import SIZES, browser, person  # noqa: F401  the fixtures of every journey
 from tests.keno.counter import win
 
 CHROMIUM = shutil.which("chromium")
@@ -167,3 +173,114 @@ def test_an_answer_that_was_lost_is_asked_for_and_nothing_is_sold_twice(writer: 
 def scan(page: Any, ticket: Ticket) -> None:
     """A scanner is a keyboard that types what it reads, and Enter."""
     page.keyboard.type(f"{receipt_of(ticket, duplicate=False).code}\n")
+
+
+def test_a_supervisor_runs_games_and_an_inspector_only_looks(person: Callable[..., Person]) -> None:  # noqa: F811
+    sold = keno_scene.evening(games=1, tickets=5)
+    page = person("supervisor").page
+    keys(page, "g", "c")
+    page.wait_for_url("**/keno/")
+    game = Game.objects.get(status="open").number
+    page.get_by_role("button", name="Close now").click()
+    page.get_by_role("button", name=f"Close game {game}").click()
+    page.get_by_text(f"Game {game} is closed.").wait_for()
+    page.get_by_role("button", name="Draw", exact=True).click()
+    page.get_by_role("button", name=f"Draw game {game}").click()
+    page.get_by_text(f"Game {game} is drawn and settled.").wait_for()
+    assert Game.objects.get(number=game).status == "settled"
+
+    # What cannot be undone is typed, and says its clause.
+    page.get_by_role("button", name="Invalidate").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Cause").select_option("fire")
+    dialog.get_by_label("What happened").fill("The hall was cleared.")
+    button = dialog.get_by_role("button", name=f"Invalidate game {game + 1}")
+    assert button.is_disabled()
+    dialog.get_by_label(f"Type {game + 1} to go ahead").fill(str(game + 1))
+    button.click()
+    page.get_by_role("heading", name=f"Game {game + 1}").wait_for()
+    assert Game.objects.get(number=game + 1).invalidation_cause == "fire"
+
+    # Scanned on any page of the console, a receipt opens its ticket.
+    inspector = person("inspector").page
+    scan(inspector, sold[0])
+    inspector.get_by_role("heading", name=re.compile(sold[0].serial[:4])).wait_for()
+    for name in ("Cancel", "Reprint", "Void wagers", "Pay"):
+        assert inspector.get_by_role("button", name=name).count() == 0
+    inspector.goto(inspector.url.split("/keno/")[0] + "/keno/")
+    inspector.get_by_role("heading", name="Game control").wait_for()
+    assert inspector.locator("main button").count() == 0
+
+
+@pytest.mark.clause("act-keno:12.1")
+def test_two_people_enter_the_balls(person: Callable[..., Person]) -> None:  # noqa: F811
+    build_demo()
+    KenoSettings.objects.update(device="mechanical", balls_confirmed=True)
+    first = Game.objects.get(status="open").number
+    close_game(number=first, by=actor("supervisor"))  # sold by generator, and drawn so
+    draw_game(number=first, by=actor("supervisor"))
+    number = close_game(number=first + 1, by=actor("supervisor")).number
+    assert Game.objects.get(number=number).device == "mechanical"
+    balls = "4 80 17 9 33 61 2 45 70 12 58 26 74 39 8 50 21 66 1 77"
+    one = person("supervisor").go("/keno/")
+    one.get_by_role("button", name="Enter balls").click()
+    one.get_by_label("The next balls").fill(balls)
+    one.get_by_role("button", name="Enter", exact=True).click()
+    one.get_by_text("Needs a second person.").first.wait_for()
+    assert one.get_by_role("button", name="I saw the same balls").count() == 0  # never one's own
+    other = person("manager").go("/keno/")
+    other.get_by_role("button", name="I saw the same balls").click()
+    other.get_by_role("textbox", name="The balls").fill(balls)
+    other.get_by_role("button", name="Confirm").click()
+    other.get_by_text("20 of 20 balls").wait_for()
+    assert Game.objects.get(number=number).status == "settled"
+
+
+SCREENS = {
+    "home": "/",
+    "keno-control": "/keno/",
+    "keno-games": "/keno/games/",
+    "keno-tickets": "/keno/tickets/",
+    "keno-shifts": "/keno/shifts/",
+    "keno-claims": "/keno/claims/",
+    "keno-schedules": "/keno/schedules/",
+    "keno-catalogue": "/keno/catalogue/set-bet/",
+    "keno-report": "/keno/reports/games/",
+    "keno-unclaimed": "/keno/unclaimed/",
+}
+
+
+def test_keno_pages_come_up_without_a_script_error_and_have_their_picture_taken(
+    person: Callable[..., Person],  # noqa: F811
+) -> None:
+    sold = keno_scene.evening(games=12 if WANTED else 2, tickets=9 if WANTED else 3, jackpots=True)
+    won = Prize.objects.order_by("-amount").first()
+    winner = won.ticket if won else sold[0]
+    own = {"keno-ticket": f"/keno/tickets/{winner.serial}/", "keno-game": f"/keno/games/{winner.first_game}/"}
+    cookies: Any = person("manager").context.cookies()
+    writer: Any = person("writer").context.cookies()
+    for dark in (False, True):
+        for size, (width, height) in list(SIZES.items())[: None if WANTED else 1]:
+            somebody = person(width=width, height=height, dark=dark)
+            tail = f"{size}-{'dark' if dark else 'light'}"
+            somebody.context.add_cookies(cookies)
+            seal_now()
+            for name, path in (SCREENS | own).items():
+                somebody.go(path)
+                somebody.page.wait_for_load_state()
+                somebody.picture(f"{name}-{tail}")
+            somebody.go("/keno/what-if/")
+            somebody.page.get_by_role("button", name="Work it out").click()
+            somebody.page.get_by_role("heading", name="It would pay").wait_for()
+            somebody.picture(f"keno-what-if-{tail}")
+            somebody.context.clear_cookies()
+            somebody.context.add_cookies(writer)
+            page = somebody.go("/terminal/keno")
+            page.locator(READY).wait_for(state="attached")
+            for group in (("7", "17", "27"), ("38", "48"), ("59", "69", "79")):
+                for number in group:
+                    keys(page, *number, "Space")
+                keys(page, "w")
+            keys(page, "3", "p", "5", "p", "5", "g", "5", "0", "t")
+            page.get_by_text(re.compile(r"Sell \$")).wait_for()
+            somebody.picture(f"keno-terminal-{tail}")
