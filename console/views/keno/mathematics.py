@@ -50,7 +50,11 @@ def _table(table: TableMathematics, *, jackpot: Money | None) -> dict[str, Any]:
         "jackpot": jackpot,
         "jackpot_return": percent(with_jackpot.returned) if with_jackpot else "",
         "rows": [
-            {"matches": matches, "prize": decimal(prize, 2), "pays": bool(prize), "odds": one_in(odds)}
+            {
+                "matches": matches,
+                "prize": f"{prize.numerator // prize.denominator:,}.{int(prize * 100) % 100:02d}",
+                "odds": one_in(odds),
+            }
             for matches, (prize, odds) in enumerate(zip(table.prizes, table.odds, strict=True))
             if prize
         ],

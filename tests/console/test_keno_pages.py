@@ -1,0 +1,232 @@
+"""Keno's pages show what the verbs know; what is refused is shown with its clause, and changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from console import charts, tonight
+from house.approvals import approve, history
+from house.models import Proposal
+from keno import approved, particulars
+from keno.models import Claim, Game, Payment, Printing, Shift, Ticket
+from keno.reports import REPORTS
+from keno.reports.table import as_csv
+from keno.shifts import close_shift
+from ledger.money import Money
+from tests.console import keno_scene
+from tests.console.people import actor
+from tests.keno.counter import win
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sold(venue: None) -> list[Ticket]:
+    return keno_scene.evening(games=1, tickets=3)
+
+
+def text(answer: Any) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.content.decode())).replace("\u202f", " ")
+
+
+def code_of(ticket: Ticket) -> str:
+    return particulars.code_of(ticket, sorted(ticket.plays.all(), key=lambda play: play.place))
+
+
+@pytest.mark.clause("act-keno:7.2")
+def test_a_step_too_early_is_refused_with_its_clause(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    client = signed_in("supervisor")
+    number = Game.objects.get(status="open").number
+    answer = client.post(f"/keno/games/{number}/void/", {"cause": "malfunction", "comment": "No power."}, follow=True)
+    assert f"Game {number} is open: it cannot be declared void now." in text(answer)
+    assert "/rules/#act-keno:12.3" in answer.content.decode()
+    assert Game.objects.get(number=number).status == "open"
+    client.post(f"/keno/games/{number}/close/")
+    assert Game.objects.get(number=number).status == "closed"
+    client.post(f"/keno/games/{number}/draw/")
+    assert Game.objects.get(number=number).status == "settled"
+    page = client.get(f"/keno/games/{number}/")
+    assert page.context["in_order"] == sorted(page.context["standing"]["numbers"])
+    assert len(page.context["in_order"]) == 20
+    assert page.context["proved"]
+
+
+@pytest.mark.parametrize("entered", ["", "x", "1 2 three", "1.5", "81", "0", "7 7"])
+def test_balls_that_cannot_be(entered: str, sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    number = Game.objects.get(status="open").number
+    answer = signed_in("supervisor").post(f"/keno/games/{number}/balls/", {"numbers": entered}, follow=True)
+    assert answer.status_code == 200
+    assert answer.context["refusal"]["detail"]
+    assert Game.objects.get(number=number).status == "open"
+
+
+@pytest.mark.clause("act-keno:10.3")
+def test_a_ticket_is_paid_once_with_its_code(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    client, ticket = signed_in("writer"), sold[0]
+    won = win(ticket, "113.00").amount
+    already = payments_on(ticket)
+    address = f"/keno/tickets/{ticket.serial}/pay/"
+    refused = client.post(address, {"security_code": "0000000000000000", "method": "cash"})
+    assert refused.status_code == 422
+    assert "/rules/#act-keno:10.3" in refused.content.decode()
+    assert payments_on(ticket) == already
+    client.post(address, {"security_code": code_of(ticket), "method": "cash"})
+    assert Payment.objects.get(ticket=ticket).amount >= won
+    again = client.post(address, {"security_code": code_of(ticket), "method": "cash"})
+    assert again.status_code == 409
+    assert Payment.objects.filter(ticket=ticket).count() == 1
+
+
+def payments_on(ticket: Ticket) -> int:
+    return Payment.objects.filter(ticket=ticket).count()
+
+
+def test_a_duplicate_is_on_its_answer_only(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    client, serial = signed_in("supervisor"), sold[0].serial
+    answer = client.post(f"/keno/tickets/{serial}/reprint/", {"comment": "The printer ran out of paper."})
+    assert "data:application/pdf;base64," in answer.content.decode()
+    printing = Printing.objects.get()
+    assert (printing.duplicate, printing.reason, printing.by) == (
+        True,
+        "The printer ran out of paper.",
+        "staff:supervisor",
+    )
+    assert "data:application/pdf" not in client.get(f"/keno/tickets/{serial}/").content.decode()
+
+
+def test_a_ticket_is_found_as_it_is_typed_or_scanned(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    client, serial = signed_in("inspector"), sold[0].serial
+    typed = f"{serial[:4]}-{serial[4:8]}-{serial[8:]}".lower()
+    for query in (serial, typed, f"keno:{serial}:ABCDEFGH:1-1"):
+        assert client.get("/search/", {"q": query}).headers["Location"] == f"/keno/tickets/{serial}/"
+        assert [row.serial for row in client.get("/keno/tickets/", {"serial": query}).context["listing"].rows] == [
+            serial
+        ]
+    assert client.get("/keno/tickets/000000000000/").status_code == 404
+
+
+@pytest.mark.clause("act-keno:11.1", "act-keno:11.5")
+def test_a_claim_from_form_to_cheque(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    ticket = sold[0]
+    win(ticket, "36.00")
+    form = {
+        "serial": ticket.serial,
+        "reason": "lost",
+        "name": "Anna Marsh",
+        "address": "1 Binara Street",
+        "contact": "anna@example.org",
+        "grounds": "She names every number and the time.",
+    }
+    missing = signed_in("writer").post("/keno/claims/new/", form | {"address": ""})
+    assert missing.status_code == 422
+    assert "Address is missing." in text(missing)
+    assert not Claim.objects.exists()
+    assert signed_in("dealer").post("/keno/claims/new/", form).status_code == 403
+    supervisor = signed_in("supervisor")
+    assert supervisor.post("/keno/claims/new/", form).status_code == 302
+    claim = Claim.objects.get()
+    early = supervisor.post(f"/keno/claims/{claim.pk}/pay/", {"cheque_number": "000777"}, follow=True)
+    assert "has not been approved" in text(early)
+    approve(proposal_id=Proposal.objects.get().pk, by=actor("manager"))
+    supervisor.post(f"/keno/claims/{claim.pk}/pay/", {"cheque_number": "000777"})
+    claim.refresh_from_db()
+    assert (claim.cheque_number, claim.paid_by) == ("000777", "staff:supervisor")
+
+
+def test_the_drawer_of_an_open_shift_is_not_told(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    client, shift = signed_in("manager"), Shift.objects.get()
+    page = client.get(f"/keno/shifts/{shift.pk}/")
+    assert page.context["lines"] == []
+    assert "counted blind" in text(page)
+    client.post(f"/keno/shifts/{shift.pk}/cash/fill/", {"amount": "$1,200.50"})
+    expected = Money.parse("500.00") + Money.parse("1200.50") + Money.total(each.price for each in sold)
+    close_shift(shift_id=shift.pk, counted_cash=expected, by=actor("writer"))
+    page = client.get(f"/keno/shifts/{shift.pk}/")
+    lines = dict(page.context["lines"])
+    assert (lines["Fills"], page.context["over"]) == (Money.parse("1200.50"), Money.parse("0.00"))
+    assert Money.total(lines.values()) == expected
+
+
+def test_what_if_says_what_the_api_says(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    client = signed_in("inspector")
+    drawn = list(range(1, 21))
+    asked = {
+        "drawn": " ".join(map(str, drawn)),
+        "tickets": "1 2 3 4 5 6 @ 2.00 J\n1 2 3 | 11 92 / 2 3 5 @ 1.00",
+        "schedule": "standard",
+        "six": "1500.00",
+        "eight": "",
+    }
+    wrong = client.post("/keno/what-if/", asked)
+    assert wrong.status_code == 422
+    assert "Line 2: " in text(wrong)
+    page = client.post("/keno/what-if/", asked | {"tickets": asked["tickets"].replace("92", "12")})
+    tickets: list[dict[str, Any]] = [
+        {"numbers": [1, 2, 3, 4, 5, 6], "stake": "2.00", "jackpot": True},
+        {"groups": [[1, 2, 3], [11, 12]], "plays": [{"spots": n, "stake": "1.00"} for n in (2, 3, 5)]},
+    ]
+    body = {"drawn": drawn, "tickets": tickets, "jackpots": {"6": "1500.00"}}
+    api = Client(enforce_csrf_checks=False)
+    api.cookies = client.cookies
+    answer = api.post("/api/v1/keno/evaluate", body, content_type="application/json").json()
+    shown = [str(each["prize"]) for each in page.context["results"]["tickets"]]
+    # Two dollars win the jackpot once; of the way ticket 13, 36 and 530 by the standard schedule (8.1).
+    assert shown == [each["prize"] for each in answer["tickets"]] == ["1500.00", "579.00"]
+
+
+def test_a_set_bet_is_proposed_and_withdrawn(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    client = signed_in("supervisor")
+    form = {"code": "LUCKY", "name": "Lucky threes", "groups": "3 13 | 23 | 33", "plays": "2 3", "why": "Asked for."}
+    refused = client.post("/keno/catalogue/set-bet/propose/", form | {"groups": "3 13 | 13"})
+    assert refused.status_code == 422
+    assert "act-keno:" in refused.content.decode()
+    assert not history().exists()
+    client.post("/keno/catalogue/set-bet/propose/", form)
+    proposal = history().get()
+    assert proposal.new == {"name": "Lucky threes", "groups": [[3, 13], [23], [33]], "plays": [2, 3]}
+    assert approved.value("set-bet", "LUCKY") is None
+    approve(proposal_id=proposal.pk, by=actor("manager"))
+    assert "Lucky threes" in text(client.get("/keno/catalogue/set-bet/"))
+    client.post("/keno/catalogue/set-bet/LUCKY/withdraw/", {"comment": "Nobody plays it."})
+    approve(proposal_id=history().filter(status="proposed").get().pk, by=actor("manager"))
+    assert approved.value("set-bet", "LUCKY") is None
+
+
+def test_reports_are_the_reports(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    client = signed_in("auditor")
+    day = sold[0].day
+    for name in REPORTS:
+        page = client.get(f"/keno/reports/{name}/", {"first": day.isoformat(), "last": day.isoformat()})
+        assert page.status_code == 200, name
+    file = client.get("/keno/reports/games/", {"first": day.isoformat(), "last": day.isoformat(), "format": "csv"})
+    assert file.content.decode() == as_csv(REPORTS["games"](day, day))
+    page = client.get("/keno/reports/games/", {"first": day.isoformat(), "last": day.isoformat()})
+    assert page.content.decode().count('<rect class="s') == 2 * len(REPORTS["games"](day, day).rows)
+    assert "A day is written like" in text(client.get("/keno/reports/days/?first=yesterday"))
+
+
+def test_home_says_what_is_in_this_game(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    number = Game.objects.get(status="open").number
+    playing = [each for each in sold if each.first_game <= number <= each.last_game]
+    paid = Money.total(each.a_game for each in playing if each.charged_to >= number)
+    assert tonight.in_game(number) == (len(playing), paid)
+    page = signed_in("manager").get("/")
+    assert f"Game {number} open, closes in" in text(page)
+    assert {meter.code for meter in page.context["meters"]} == {"KENO-6", "KENO-8"}
+
+
+def test_a_chart_has_a_round_scale_and_says_its_values() -> None:
+    drawing = charts.columns(
+        ["<a>", "b"], [charts.Series("Win", [-30.0, 90.0])], label="Win", written=lambda v: f"{v:g}"
+    )
+    assert re.findall(r'class="scale"[^>]*>([^<]*)<', drawing) == ["-50", "0", "50", "100"]
+    assert "<title>b: Win 90</title>" in drawing
+    assert "&lt;a&gt;" in drawing
+    assert charts.columns([], [], label="nothing") == ""
+    assert charts.sparkline([1.0], label="one") == ""
+    assert charts.sparkline([2.0, 2.0], label="flat").count("<circle") == 1
