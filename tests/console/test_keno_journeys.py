@@ -74,7 +74,7 @@ def test_a_writer_sells_pays_and_cancels(writer: Person) -> None:
     keys(page, "w")
     for number in ("11", "12"):
         keys(page, *number, "Space")
-    keys(page, "2", "p", "3", "p", "2", "0", "t")
+    keys(page, "2", "p", "3", "p", "5", "p", "2", "0", "t")
     page.get_by_text("Sell $3.00").wait_for()
     assert "$17.00" in page.locator("[data-change-row]").inner_text()
     writer.picture("keno-terminal-1280-light")

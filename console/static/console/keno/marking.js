@@ -14,6 +14,7 @@ export class Marking {
     this.pick = null; // a number of spots, or "mystery"
     this.setBet = null; // {code, name}
     this.plays = new Map(); // spots → stake, of a way ticket
+    this.chosen = false; // until the writer chooses, all the groups together are played
     this.games = 1;
     this.schedule = "standard";
     this.jackpot = false;
@@ -67,6 +68,8 @@ export class Marking {
 
   togglePlay(spots) {
     if (!this.isWay || !this.ways().has(spots)) return false;
+    if (!this.chosen) this.plays.clear();
+    this.chosen = true;
     if (this.plays.has(spots)) this.plays.delete(spots);
     else this.plays.set(spots, this.stake);
     return true;
@@ -88,11 +91,11 @@ export class Marking {
   }
 
   #settlePlays() {
-    if (!this.isWay) return this.plays.clear();
+    if (!this.isWay || !this.chosen) this.plays.clear();
+    if (!this.isWay) return void (this.chosen = false);
     const possible = this.ways();
     for (const spots of this.plays.keys()) if (!possible.has(spots)) this.plays.delete(spots);
-    // Something to begin with: all the groups together, or the largest ways there are.
-    if (!this.plays.size && possible.size) this.plays.set(Math.max(...possible.keys()), this.stake);
+    if (!this.chosen && possible.size) this.plays.set(Math.max(...possible.keys()), this.stake);
   }
 
   // As POST keno/quote and keno/tickets take it; null while there is nothing to ask for.
@@ -110,6 +113,7 @@ export class Marking {
     this.clear();
     this.groups = groups ? groups.map((group) => [...group]) : [[...numbers]];
     for (const play of plays || []) this.plays.set(play.spots, play.stake);
+    this.chosen = this.plays.size > 0;
     if (stake) this.stake = stake;
     Object.assign(this, { games, schedule, jackpot });
   }
