@@ -18,7 +18,7 @@ from keno.receipts.data import receipt_of
 from ledger.money import Money
 from ledger.seal import seal_now
 from tests.browser import WANTED
-from tests.console import keno_scene
+from tests.console import keno_scene, scene
 from tests.console.browser import Person
 from tests.console.people import actor
 from tests.console.test_journeys import SIZES, browser, person  # noqa: F401  the fixtures of every journey
@@ -254,6 +254,7 @@ def test_keno_pages_come_up_without_a_script_error_and_have_their_picture_taken(
     person: Callable[..., Person],  # noqa: F811
 ) -> None:
     sold = keno_scene.evening(games=12 if WANTED else 2, tickets=9 if WANTED else 3, jackpots=True)
+    scene.evening()  # what waits for the manager on the home page
     won = Prize.objects.order_by("-amount").first()
     winner = won.ticket if won else sold[0]
     own = {"keno-ticket": f"/keno/tickets/{winner.serial}/", "keno-game": f"/keno/games/{winner.first_game}/"}
