@@ -16,6 +16,8 @@ from house.actors import Actor
 from house.models import Notice, Proposal
 from jackpot import permissions as jackpot
 from jackpot.models import Hit
+from keno.models import Claim, Draw
+from keno.permissions import PAY_CLAIM, RUN_GAMES
 
 _SOON = dt.timedelta(days=3)
 
@@ -44,7 +46,7 @@ def overdue_count(_: Actor) -> int:
 
 
 def items(actor: Actor) -> list[Item]:
-    return [*_notices(actor), *_hits(actor), *_approvals(actor), *_devices(actor)]
+    return [*_notices(actor), *_hits(actor), *_balls(actor), *_approvals(actor), *_claims(actor), *_devices(actor)]
 
 
 def _notices(actor: Actor) -> list[Item]:
@@ -110,6 +112,42 @@ def _hits(actor: Actor) -> list[Item]:
             action="Verify" if hit.status == Hit.Status.CLAIMED else "Pay",
         )
         for hit in hits_for(actor)[:20]
+    ]
+
+
+def _balls(actor: Actor) -> list[Item]:
+    """Balls that one person has entered and another is to confirm, while the draw stands still."""
+    if not actor.may(RUN_GAMES):
+        return []
+    return [
+        Item(
+            icon="balls",
+            tone="is-attention",
+            sentence=f"Confirm {words.count(len(draw.waiting), 'ball')} of game {words.number(draw.game_id)}",
+            state="Needs a second person",
+            second="the draw waits",
+            url=reverse("console:keno-control"),
+            action="Look",
+        )
+        for draw in Draw.objects.filter(game__status__in=["closed", "drawing"], voided_at=None, waiting__len__gt=0)
+        if draw.waiting_by != actor.identity
+    ]
+
+
+def _claims(actor: Actor) -> list[Item]:
+    if not actor.may(PAY_CLAIM):
+        return []
+    return [
+        Item(
+            icon="claim",
+            tone="is-attention",
+            sentence=f"Pay claim {claim.pk}, {words.money(claim.amount)}, by cheque",
+            state="Approved",
+            second=f"made {words.moment(claim.made_at)}",
+            url=f"{reverse('console:keno-claims')}?state=approved",
+            action="Pay",
+        )
+        for claim in Claim.objects.filter(approved_by__isnull=False, paid_at=None).order_by("pk")[:20]
     ]
 
 

@@ -133,7 +133,9 @@ def test_a_claim_from_form_to_cheque(sold: list[Ticket], signed_in: Callable[[st
     early = supervisor.post(f"/keno/claims/{claim.pk}/pay/", {"cheque_number": "000777"}, follow=True)
     assert "has not been approved" in text(early)
     approve(proposal_id=Proposal.objects.get().pk, by=actor("manager"))
+    assert f"Pay claim {claim.pk}, ${claim.amount}, by cheque" in text(supervisor.get("/"))
     supervisor.post(f"/keno/claims/{claim.pk}/pay/", {"cheque_number": "000777"})
+    assert "Pay claim" not in text(supervisor.get("/"))
     claim.refresh_from_db()
     assert (claim.cheque_number, claim.paid_by) == ("000777", "staff:supervisor")
 

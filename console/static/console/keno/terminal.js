@@ -213,7 +213,9 @@ async function finish(sale, { asked }) {
     localStorage.removeItem(PENDING);
   } finally {
     state.busy = false;
+    state.away = null; // whatever it answered, it is there
     one("#lost").close();
+    showHouse();
     showSum();
     backToGrid();
   }
