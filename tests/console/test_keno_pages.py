@@ -13,7 +13,7 @@ from console import charts, tonight
 from house.approvals import approve, history
 from house.models import Proposal
 from keno import approved, particulars
-from keno.models import Claim, Game, Payment, Printing, Shift, Ticket
+from keno.models import Claim, Game, Payment, Printing, Shift, ThresholdReport, Ticket
 from keno.reports import REPORTS
 from keno.reports.table import as_csv
 from keno.shifts import close_shift
@@ -84,6 +84,29 @@ def test_a_ticket_is_paid_once_with_its_code(sold: list[Ticket], signed_in: Call
 
 def payments_on(ticket: Ticket) -> int:
     return Payment.objects.filter(ticket=ticket).count()
+
+
+def test_a_large_payment_names_the_customer_and_is_reported(
+    sold: list[Ticket], signed_in: Callable[[str], Client]
+) -> None:
+    ticket = sold[0]
+    win(ticket, "12500.00")
+    writer, supervisor, manager = (signed_in(role) for role in ("writer", "supervisor", "manager"))
+    address, form = f"/keno/tickets/{ticket.serial}/", {"security_code": code_of(ticket), "method": "cash"}
+    assert writer.post(f"{address}pay/", form).status_code == 403  # above the supervised amount
+    supervisor.post(f"{address}authorise/")
+    unnamed = writer.post(f"{address}pay/", form)
+    assert "asks who the customer is" in text(unnamed)
+    assert not Payment.objects.exists()
+    who = {"name": "Anna Marsh", "born": "1970-01-02", "address": "1 Binara Street", "document": "passport"}
+    writer.post(f"{address}pay/", form | who | {"document_number": "PA1234567"})
+    report = ThresholdReport.objects.get()
+    assert report.identity["born"] == "1970-01-02"
+    page = manager.get("/keno/threshold-reports/")
+    assert "Anna Marsh" not in page.content.decode()
+    manager.post(f"/keno/threshold-reports/{report.pk}/reported/")
+    report.refresh_from_db()
+    assert report.reported_by == "staff:manager"
 
 
 def test_a_duplicate_is_on_its_answer_only(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:

@@ -64,6 +64,7 @@ PAGES = {
     "/keno/claims/": KENO,
     "/keno/claims/?format=csv": KENO,
     "/keno/claims/new/": {"writer", "supervisor", "manager"},
+    "/keno/threshold-reports/": KENO - {"writer"},
     "/keno/unclaimed/": KENO,
     "/keno/unclaimed/?format=csv": KENO,
     "/keno/schedules/": KENO,
@@ -134,6 +135,7 @@ ACTS = {
     "/keno/shifts/77/close/": {"writer", "manager"},
     "/keno/shifts/77/cash/drop/": FLOOR,
     "/keno/claims/1/pay/": FLOOR,
+    "/keno/threshold-reports/1/reported/": {"manager"},
     "/keno/catalogue/set-bet/KINGS/withdraw/": {"supervisor", "manager", "administrator"},
     "/keno/tournaments/X/finish/": FLOOR,
     "/approvals/1/approve/": OFFICE,  # who may decide depends on the kind: see test_approvals
@@ -305,7 +307,10 @@ LISTS = (
     "/jackpots/hits/",
     "/jackpots/rounds/",
     "/players/",
-    *(f"/keno/{name}/" for name in ("games", "tickets", "shifts", "claims", "unclaimed", "reports")),
+    *(
+        f"/keno/{name}/"
+        for name in ("games", "tickets", "shifts", "claims", "unclaimed", "threshold-reports", "reports")
+    ),
     *("/staff/", "/devices/", "/incidents/", "/approvals/", "/approvals/history/", "/audit/", "/audit/seals/"),
 )
 QUESTIONS = (

@@ -19,8 +19,9 @@ from house.refusal import Malformed, NotFound
 from keno import shifts
 from keno.claims import KIND as CLAIM_KIND
 from keno.claims import make_claim, pay_claim
-from keno.models import Claim, ClaimReason, Prize, Shift
-from keno.permissions import CASH, CLAIM, PAY_CLAIM, SEE, SHIFT, SHIFT_OTHERS
+from keno.models import Claim, ClaimReason, Prize, Shift, ThresholdReport
+from keno.pay import threshold_reported
+from keno.permissions import CASH, CLAIM, PAY_CLAIM, REPORT_THRESHOLD, REPORTS, SEE, SHIFT, SHIFT_OTHERS
 from keno.reports.shifts import drawers
 from ledger.money import ZERO, Money
 
@@ -250,6 +251,36 @@ def unclaimed(request: Visit) -> HttpResponseBase:
     return show(
         request, "console/keno/unclaimed.html", listing=found, may_claim=request.actor.may(CLAIM), kinds=PRIZE_KINDS
     )
+
+
+# ── Threshold reports ───────────────────────────────────────────────────────────────────────────────────────────────
+@page(REPORTS)
+def threshold(request: Visit) -> HttpResponseBase:
+    """Payments of $10,000 or more in cash. Who was paid stays out of the list, and out of its file."""
+    found = Listing(
+        request,
+        ThresholdReport.objects.select_related("payment__ticket"),
+        name="keno-threshold-reports",
+        order="-id",
+        filters={"state": lambda rows, state: rows.filter(reported_at__isnull=state == "due")},
+        columns=(
+            Column("Report", lambda row: row.pk, order="id"),
+            Column("Ticket", lambda row: row.payment.ticket.serial),
+            Column("Gaming day", lambda row: row.day, order="day"),
+            Column("In cash", lambda row: row.cash, css="right", order="cash"),
+            Column("Reported", lambda row: row.reported_at),
+            Column("", css="act"),
+        ),
+    )
+    if found.wants_csv:
+        return found.csv()
+    return show(request, "console/keno/threshold.html", listing=found, may_report=request.actor.may(REPORT_THRESHOLD))
+
+
+@page(REPORT_THRESHOLD, post=True)
+def reported(request: Visit, number: int) -> HttpResponseBase:
+    threshold_reported(report_id=number, by=request.actor)
+    return done(request, f"Threshold report {number} went to the authority.", "keno-threshold")
 
 
 PRIZE_KINDS = ("prize", "bonus", "refund")
