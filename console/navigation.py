@@ -62,9 +62,9 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
     (
         "Jackpots",
         (
-            Entry("Links", "links", "meter", "j", "jackpot.view"),
-            Entry("Hits", "hits", "hits", "k", "jackpot.view", waiting.hits_count, "wait for you", "is-money"),
-            Entry("Table terminal", "table-terminal", "keys", "t", "jackpot.play"),
+            Entry("Links", "links", "meter", "y", "jackpot.view"),
+            Entry("Hits", "hits", "hits", "z", "jackpot.view", waiting.hits_count, "wait for you", "is-money"),
+            Entry("Table terminal", "table-terminal", "keys", "2", "jackpot.play"),
         ),
     ),
     (
@@ -78,7 +78,7 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
         "House",
         (
             Entry("Venue and days", "venue", "venue", "v"),
-            Entry("Players", "players", "players", "p", "players.view"),
+            Entry("Players", "players", "players", "q", "players.view"),
             Entry("Devices", "devices", "devices", "d", "devices.view"),
             Entry("Staff", "staff", "staff", "s", "staff.view"),
             Entry("Roles and rights", "roles", "roles", "r"),

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern
 
+from console.navigation import ENTRIES
 from console.urls import urlpatterns
 from house.actors import Actor
 from house.devices import register_device
@@ -247,6 +248,12 @@ def test_navigation_offers_only_what_opens(role: str, signed_in: Callable[[str],
     # The catalogue opens at its first list.
     assert offered - {"/keno/catalogue/"} == {path for path in named if role in PAGES[path]}
     assert ("/keno/catalogue/" in offered) == (role in KENO)
+
+
+def test_every_entry_has_a_key_of_its_own() -> None:
+    keys = [entry.key for _, entries in ENTRIES for entry in entries]
+    assert len(set(keys)) == len(keys)
+    assert not {"j", "k", "g"} & set(keys)  # they walk the rows of a list, and begin a jump
 
 
 def test_a_refused_page_says_so_in_words(signed_in: Callable[[str], Client]) -> None:
