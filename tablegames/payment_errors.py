@@ -14,6 +14,7 @@ from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import PAYMENT_ERROR_SUSPECTED, REGULATOR, payment_error
 from house.models import Notice
+from house.players import restrict
 from house.refusal import NotFound, Refusal
 from ledger.money import ZERO, Money
 from ledger.post import Booking, post
@@ -202,6 +203,9 @@ def rectify(*, error_id: int, amount: Money, how: str, by: Actor, reference: str
     if not how.strip():
         raise Refusal("step-says-how", "Say how: in chips, in cash.", field="how")
     over = error.direction == Direction.OVER
+    if not over and error.player and error.check_of is not None:
+        # What is short on a wager is not owed to somebody who broke the employee policy with it (nsw-csp:16.19).
+        restrict.refuse_payment_on(error.player, wagered_at=error.check_of.happened_at)
     now = timezone.now()
     step = ErrorStep.objects.create(
         error=error,

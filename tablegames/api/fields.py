@@ -8,10 +8,10 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from house.rules.invalid_wagers import Found
 from tablegames.models import Cause
 from tablegames.payment_errors import RIGHT_TO_COMPLAIN
 from tablegames.rules.catalogue import GAMES
-from tablegames.rules.invalid_wagers import Found
 from tablegames.rules.payment_errors import Direction, Intent, Status, Step
 
 MOST_WAGERS = 200

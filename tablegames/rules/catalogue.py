@@ -8,10 +8,11 @@ from functools import partial
 from typing import Any, Final
 
 from house.refusal import NotFound, Refusal
+from house.rules.invalid_wagers import Found
 from ledger.money import Money
 from tablegames.rules import baccarat, blackjack, mathematics, pai_gow, poker
 from tablegames.rules.dice_and_wheel import MONEY_WHEEL, SIC_BO
-from tablegames.rules.invalid_wagers import Found, settle_invalid
+from tablegames.rules.invalid_wagers import settle_invalid
 from tablegames.rules.layout import LayoutGame
 from tablegames.rules.mathematics import Figures
 from tablegames.rules.odds import Cell, PayTable

@@ -13,7 +13,8 @@ from django.db import IntegrityError, ProgrammingError, transaction
 
 from house.incident_kinds import PAYMENT_ERROR, PAYMENT_ERROR_ABOVE_1000, PAYMENT_ERROR_SUSPECTED
 from house.incidents import overdue, record_notice
-from house.models import Incident, Notice
+from house.models import Incident, Notice, PlayerCard
+from house.players import cards, restrict
 from house.refusal import Forbidden, Refusal
 from house.reports import as_csv, as_pdf
 from ledger.balance import balance
@@ -245,6 +246,21 @@ def test_an_underpayment_stays_owed_when_the_patron_is_not_found() -> None:
     payment_errors.rectify(error_id=error.pk, amount=Money.dollars(30), how="In chips.", by=SUPERVISOR)
     assert held()["underpaid"] == "0.00"
     assert PaymentError.objects.get(pk=error.pk).status == "rectified"
+
+
+@pytest.mark.clause("nsw-csp:16.19")
+def test_nothing_is_made_good_to_somebody_who_broke_the_employee_policy() -> None:
+    cards.register_player(name="A. Dealer", card="P-1", by=MANAGER)
+    owner = PlayerCard.objects.get(number="P-1").player
+    restrict.restrict(player=owner.number, kind="employee", reason="A dealer of ours.", by=MANAGER)
+    error = error_of(checked(bet="10.00"))
+    refused(
+        lambda: payment_errors.rectify(error_id=error.pk, amount=Money.dollars(30), how="In chips.", by=SUPERVISOR),
+        "employee-policy",
+        "nsw-csp:16.19",
+    )
+    over = error_of(checked(bet="60.00"))  # what he got too much comes back all the same
+    payment_errors.rectify(error_id=over.pk, amount=Money.dollars(20), how="In chips.", by=SUPERVISOR)
 
 
 @pytest.mark.clause("nsw-csp:14.16")
