@@ -167,7 +167,8 @@ def _numbered(data: Mapping[str, Any], rules: Edition) -> Iterator[tuple[str, st
 
 def _table(rows: list[tuple[str, str]], body: ParagraphStyle) -> Table:
     cells = [[Paragraph(escape(label), body), Paragraph(_lines(value), body)] for label, value in rows]
-    table = Table(cells, colWidths=[55 * mm, 115 * mm])
+    # A text may be longer than a page.
+    table = Table(cells, colWidths=[55 * mm, 115 * mm], splitInRow=1)
     table.setStyle(
         TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), ("LINEBELOW", (0, 0), (-1, -1), 0.25, colors.lightgrey)])
     )
