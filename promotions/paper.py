@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
@@ -26,6 +26,7 @@ COMPLAINT: Final = (
     "you have the right to lodge a complaint with an inspector under section 33 of the Gaming and Liquor "
     "Administration Act 2007."
 )
+_SHORT, _FEW_LINES = 1_000, 20  # what stands beside its label
 _UNCLAIMED: Final = {
     "alternate": "goes to the next alternate winner",
     "redraw": "is drawn again",
@@ -147,13 +148,13 @@ def as_pdf(promotion: Promotion, version: TermsVersion) -> bytes:
             body,
         ),
         Spacer(1, 4 * mm),
-        _table(list(_numbered(version.data, rules)), body),
+        *_told(_numbered(version.data, rules), body),
     ]
     for place, prize in enumerate(version.data.get("prizes", []), start=1):
         story += [
             Spacer(1, 4 * mm),
             Paragraph(escape(f"Prize {place}: {prize['name']}"), styles["Heading3"]),
-            _table([(label, value) for label, value in prize_lines(prize, rules)], body),
+            *_told(prize_lines(prize, rules), body),
         ]
     story += [Spacer(1, 6 * mm), Paragraph(escape(COMPLAINT), body)]
     page.build(story)
@@ -165,10 +166,25 @@ def _numbered(data: Mapping[str, Any], rules: Edition) -> Iterator[tuple[str, st
         yield f"{label} ({rules.clauses['rule']}.{number})" if number else label, value
 
 
+def _told(rows: Iterable[tuple[str, str]], body: ParagraphStyle) -> Iterator[Any]:
+    """Label and text side by side; a long text below its label, line by line, so that it may fill pages."""
+    short: list[tuple[str, str]] = []
+    for label, value in rows:
+        if len(value) <= _SHORT and value.count("\n") <= _FEW_LINES:
+            short.append((label, value))
+            continue
+        if short:
+            yield _table(short, body)
+            short = []
+        yield Paragraph(f"<b>{escape(label)}</b>", body)
+        yield from (Paragraph(escape(line), body) for line in value.splitlines() if line.strip())
+    if short:
+        yield _table(short, body)
+
+
 def _table(rows: list[tuple[str, str]], body: ParagraphStyle) -> Table:
-    cells = [[Paragraph(escape(label), body), Paragraph(_lines(value), body)] for label, value in rows]
-    # A text may be longer than a page.
-    table = Table(cells, colWidths=[55 * mm, 115 * mm], splitInRow=1)
+    cells = [[Paragraph(_lines(label), body), Paragraph(_lines(value), body)] for label, value in rows]
+    table = Table(cells, colWidths=[55 * mm, 115 * mm])
     table.setStyle(
         TableStyle([("VALIGN", (0, 0), (-1, -1), "TOP"), ("LINEBELOW", (0, 0), (-1, -1), 0.25, colors.lightgrey)])
     )

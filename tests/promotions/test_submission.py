@@ -254,7 +254,7 @@ def test_the_database_knows_the_life_of_a_promotion():
         Promotion.objects.all().delete()
 
 
-@pytest.mark.parametrize("long", ["word " * 4_000, "x" * 20_000, "line\n" * 4_000, "<b>&amp;</b> “年” " * 900])
+@pytest.mark.parametrize("long", ["word " * 4_000, "x" * 20_000, "line\n" * 2_000, "<b>&amp;</b> “年” " * 900])
 def test_terms_of_any_length_and_script_come_on_paper(long):
     at.drafted(text=long)
     sent = submit_promotion(code="SPRING", by=at.manager(), now=NOW - timedelta(days=2))
