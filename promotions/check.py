@@ -17,13 +17,14 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from chance import proof as proofs
 from chance.proof import Step, holds
 from chance.select import MAX_POOL
-from ledger.merkle import Tree, check_inclusion
+from ledger.merkle import HASH_SIZE, Tree, check_inclusion
 from promotions.rules.draw import PURPOSE, Drawn, Loss, Outcome, Standing, walk
 
 VERSION: Final = 1
@@ -99,13 +100,16 @@ def _read(published: object) -> _Read:
     draw, proof = published.get("draw"), published.get("proof")
     if not isinstance(draw, str) or not isinstance(proof, Mapping):
         raise _Unreadable("A published draw has a name and a proof.")
+    prizes = _objects(published, "prizes", least=1)
+    if [prize.get("prize") for prize in prizes] != list(range(1, len(prizes) + 1)):
+        raise _Unreadable("The prizes are numbered from 1, in the order of drawing.")
     one_prize = published.get("one_prize_a_person")
     if not isinstance(one_prize, bool):
         raise _Unreadable("Whether one person may win more than once is true or false.")
     return _Read(
         draw=draw,
         proof=proof,
-        prizes=len(_objects(published, "prizes", least=1)),
+        prizes=len(prizes),
         alternates=_whole(published.get("alternates"), "alternates", most=MOST_PRIZES),
         one_prize_a_person=one_prize,
         losses=[_loss(each) for each in _objects(published, "losses")],
@@ -174,24 +178,20 @@ def _count_step(read: _Read, published: int) -> Step:
 
 
 def _leaves_step(read: _Read, leaves: Iterable[str]) -> Step:
-    tree, count = Tree(), 0
-
-    def hashes() -> Iterable[bytes]:
-        nonlocal count
-        for count, line in enumerate(leaves, start=1):
-            if _LEAF.fullmatch(line.strip()) is None:
-                raise _Unreadable(f"Line {count} of the list is not a leaf: 64 hexadecimal digits.")
-            yield bytes.fromhex(line.strip())
-
-    try:
-        tree.extend(hashes())
-    except _Unreadable as fault:
-        return Step("list", False, str(fault))
-    if count != read.proof["ticket_count"] or tree.root().hex() != read.proof["ticket_root"]:
-        return Step(
-            "list", False, f"The list of {count} entries is not the list this draw is bound to: its root is another."
-        )
-    return Step("list", True, f"The {count} entries of the list lead to the root that the draw is bound to.")
+    tree, lines = Tree(), iter(leaves)
+    while batch := [line.strip() for line in islice(lines, 1 << 16)]:
+        try:
+            packed = bytes.fromhex("".join(batch))
+        except ValueError:
+            packed = b""
+        if len(packed) != HASH_SIZE * len(batch) or any(len(line) != 2 * HASH_SIZE for line in batch):
+            at = next((n for n, line in enumerate(batch, start=1) if _LEAF.fullmatch(line) is None), 1)
+            return Step("list", False, f"Line {tree.size + at} of the list is not a leaf: 64 hexadecimal digits.")
+        tree.extend(packed)
+    if tree.size != read.proof["ticket_count"] or tree.root().hex() != read.proof["ticket_root"]:
+        words = f"The list of {tree.size} entries is not the list this draw is bound to: its root is another."
+        return Step("list", False, words)
+    return Step("list", True, f"The {tree.size} entries of the list lead to the root that the draw is bound to.")
 
 
 def _entries_step(read: _Read) -> Step:

@@ -32,7 +32,7 @@ from promotions.rules import draw as rules
 from promotions.rules.draw import Drawn, Standing
 from promotions.rules.editions import needs_scrutineer
 from promotions.seal import standing_list
-from promotions.tree import ListTree, entries_at
+from promotions.tree import ListTree
 from promotions.versions import edition_of, terms_in_force
 
 DRAWER: Final = system("promotions-draw")
@@ -203,7 +203,7 @@ class _Lookup:
             if len(ahead) < wanted and place + len(ahead) < count:
                 continue
             if unknown := [number for number in ahead if number not in self.entries]:
-                self.entries |= entries_at(self.draw.entry_list, unknown)
+                self.entries |= self.tree.entries(unknown)
             for number in ahead:
                 place += 1
                 yield Drawn(place, number, str(self.entries[number].entrant_id))

@@ -12,14 +12,11 @@ from typing import Final
 from django.db import connection
 
 from ledger.merkle import HASH_SIZE, TILE_LEVEL, Tree, inclusion_proof, node_hash
-from promotions.models import Entry, EntryList
+from promotions.models import Entry
 from promotions.seal import _packed as packed_leaves
 
-_NUMBERED: Final = """
-    SELECT number, id FROM (
-        SELECT row_number() OVER (ORDER BY id) AS number, id FROM promotions_entry
-        WHERE promotion_id = %s AND withdrawn_at IS NULL
-    ) numbered WHERE number = ANY(%s)
+_BY_LEAF: Final = """
+    SELECT id, leaf FROM promotions_entry WHERE promotion_id = %s AND withdrawn_at IS NULL AND leaf = ANY(%s::bytea[])
 """
 
 
@@ -27,6 +24,7 @@ class ListTree:
     """The list of a promotion as it stands in the database now. Entries are numbered from 1, as they are drawn."""
 
     def __init__(self, promotion_id: int) -> None:
+        self.promotion_id = promotion_id
         self._leaves = memoryview(b"".join(packed_leaves(promotion_id)))
         self._tiles: dict[tuple[int, int], bytes] = {}
         tree = Tree(keep=lambda level, index, digest: self._tiles.__setitem__((level, index), digest))
@@ -35,6 +33,15 @@ class ListTree:
 
     def leaf(self, number: int) -> bytes:
         return self._leaves[(number - 1) * HASH_SIZE : number * HASH_SIZE].tobytes()
+
+    def entries(self, numbers: Sequence[int]) -> Mapping[int, Entry]:
+        """The entries with these numbers, found by their leaves: no two are alike, for each names its own entry."""
+        leaves = {self.leaf(number): number for number in numbers}
+        with connection.cursor() as cursor:
+            cursor.execute(_BY_LEAF, [self.promotion_id, list(leaves)])
+            found = {leaves[bytes(leaf)]: entry for entry, leaf in cursor.fetchall()}
+        entries = Entry.objects.in_bulk(found.values())
+        return {number: entries[entry] for number, entry in found.items()}
 
     def path(self, number: int) -> list[bytes]:
         """The neighbours that lead from the entry to the root."""
@@ -51,12 +58,3 @@ class ListTree:
         while len(row) > 1:
             row = [node_hash(row[at], row[at + 1]) for at in range(0, len(row), 2)]
         return row[0]
-
-
-def entries_at(sealed: EntryList, numbers: Sequence[int]) -> Mapping[int, Entry]:
-    """The entries with these numbers of a list that stands: one pass over it, however many."""
-    with connection.cursor() as cursor:
-        cursor.execute(_NUMBERED, [sealed.promotion_id, list(numbers)])
-        found: dict[int, int] = dict(cursor.fetchall())
-    entries = Entry.objects.in_bulk(found.values())
-    return {number: entries[entry] for number, entry in found.items()}
