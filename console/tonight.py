@@ -83,6 +83,7 @@ class Meter:
     amount: Money
     course: SafeString
     note: str
+    url: str
 
 
 def meters() -> list[Meter]:
@@ -90,13 +91,16 @@ def meters() -> list[Meter]:
     shown = {keno_jackpots.POOLS[spots]: amount for spots, amount in keno_jackpots.displayed().items()}
     for pool in Pool.objects.filter(status=Pool.Status.OPEN).prefetch_related("tables").order_by("code"):
         if pool.code in shown:
-            amount, note = shown[pool.code], "Keno"
+            amount, note, url = shown[pool.code], "Keno", ""
         else:
             amount = links.meter(pool).total
             open_tables = [table for table in pool.tables.all() if table.status == "open"]
             note = f"{words.count(len(open_tables), 'table')} open"
+            url = reverse("console:link", args=[pool.code])
         found.append(
-            Meter(code=pool.code, title=pool.title, amount=amount, note=note, course=_course(pool.code, amount))
+            Meter(
+                code=pool.code, title=pool.title, amount=amount, note=note, url=url, course=_course(pool.code, amount)
+            )
         )
     return found
 
@@ -133,6 +137,7 @@ class HitWaiting:
     where: str
     status: str
     since: dt.datetime
+    url: str
 
 
 def hits() -> list[HitWaiting]:
@@ -144,6 +149,7 @@ def hits() -> list[HitWaiting]:
             where=f"{hit.table}, box {hit.box}" if hit.box else str(hit.table),
             status="Waits to be verified" if hit.status == "claimed" else "Verified, waits to be paid",
             since=hit.claimed_at,
+            url=reverse("console:hit", args=[hit.pk]),
         )
         for hit in waiting
     ]
