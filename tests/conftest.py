@@ -10,6 +10,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import hypothesis
 import psutil
 import pytest
 from django.conf import settings
@@ -19,6 +20,12 @@ from config.services.embedded import wanted
 from config.services.lock import FolderLock
 from tests.plugins.append_only import AppendOnly
 from tests.plugins.clauses import Clauses
+
+# Tests assert behaviour, never time: a busy machine is no failure.
+hypothesis.settings.register_profile(
+    "house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow], print_blob=True
+)
+hypothesis.settings.load_profile("house")
 
 # A folder of a test run: this, the process that runs it, and something random.
 PREFIX = "meterhouse-test-"
