@@ -51,7 +51,7 @@ def seal(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> EntryL
         raise Conflict("wagers-under-way", "Wagers from before the close are still being written: try again.")
     earn.count_entries(promotion, by=by)
     tree = Tree()
-    for packed in _packed(promotion.pk):
+    for packed in packed_leaves(promotion.pk):
         tree.extend(packed)
     last = EntryList.objects.filter(promotion=promotion).order_by("-number").first()
     sealed = EntryList.objects.create(
@@ -119,7 +119,7 @@ def entry_proof(*, code: str, number: int) -> dict[str, Any]:
     if entry.salt is None or entry.entrant.identity is None:
         raise Conflict("entrant-forgotten", "The personal data of this promotion was deleted, as its terms say.")
     index = Entry.objects.filter(promotion=promotion, pk__lt=number, withdrawn_at=None).count()
-    packed = b"".join(_packed(promotion.pk))
+    packed = b"".join(packed_leaves(promotion.pk))
     node = nodes_of(packed[at : at + HASH_SIZE] for at in range(0, len(packed), HASH_SIZE))
     written = leaves.text(code=code, number=number, identity=entry.entrant.identity, salt=entry.salt)
     return make_entry(entry=written, index=index, ticket_count=sealed.count, node=node)
@@ -128,12 +128,12 @@ def entry_proof(*, code: str, number: int) -> dict[str, Any]:
 def root_again(promotion: Promotion) -> bytes:
     """The root of the list as the rows give it now."""
     tree = Tree()
-    for packed in _packed(promotion.pk):
+    for packed in packed_leaves(promotion.pk):
         tree.extend(packed)
     return tree.root()
 
 
-def _packed(promotion_id: int) -> Iterator[bytes]:
+def packed_leaves(promotion_id: int) -> Iterator[bytes]:
     """The leaf hashes, 32 bytes each, a batch at a time."""
     last = 0
     with connection.cursor() as cursor:

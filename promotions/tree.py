@@ -13,7 +13,7 @@ from django.db import connection
 
 from ledger.merkle import HASH_SIZE, TILE_LEVEL, Tree, inclusion_proof, node_hash
 from promotions.models import Entry
-from promotions.seal import _packed as packed_leaves
+from promotions.seal import packed_leaves
 
 _BY_LEAF: Final = """
     SELECT id, leaf FROM promotions_entry WHERE promotion_id = %s AND withdrawn_at IS NULL AND leaf = ANY(%s::bytea[])
