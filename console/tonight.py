@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from console import charts, words
-from house import devices, incidents
+from console import words
+from house import charts, devices, incidents
 from house.actors import Actor
 from house.models import Device, Incident
 from house.refusal import NotFound

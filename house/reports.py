@@ -1,11 +1,14 @@
-"""A report as a table: a title, columns, rows and totals; written as CSV and as PDF. Every room makes its own."""
+"""A report as a table: a title, columns, rows and totals, perhaps a chart; written as CSV and as PDF.
+
+Every room makes its own ``Report``; the API gives it as data or as a file (``house.api.reports``), the console a page.
+"""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass
+from datetime import date, datetime
 from io import BytesIO, StringIO
 from typing import Any, Final
 from xml.sax.saxutils import escape
@@ -14,72 +17,79 @@ from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
 from reportlab.lib.units import mm
-from reportlab.platypus import Paragraph, SimpleDocTemplate, Table, TableStyle
+from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
+from house.charts import Chart
+from house.venue import zone
 from ledger.money import Money
 
+CSV: Final = "text/csv"
+PDF: Final = "application/pdf"
+SVG: Final = "image/svg+xml"
 # A spreadsheet would run a cell that begins with one of these.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_MARGIN: Final = 12 * mm
 LONG: Final = 40
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
-    totals: tuple[Any, ...] = field(default=())
+    totals: tuple[Any, ...] = ()
+    chart: Chart | None = None
 
     def written(self) -> list[list[str]]:
         """Every cell as text, totals last."""
-        rows = [*self.rows, *([self.totals] if self.totals else [])]
-        return [[_cell(value) for value in row] for row in rows]
+        return [[cell(value) for value in row] for row in self.lines()]
+
+    def lines(self) -> list[tuple[Any, ...]]:
+        return [*self.rows, *([self.totals] if self.totals else [])]
 
 
 def report(
-    title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], *, add: Sequence[str] = (), says: str = "Total"
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    *,
+    add: Sequence[str] = (),
+    chart: Chart | None = None,
 ) -> Report:
     """*add*: the columns of money or counts that are added up in the last line."""
     made = tuple(map(tuple, rows))
-    if not add:
-        return Report(title, tuple(columns), made)
-    totals = [_total([row[place] for row in made]) if name in add else "" for place, name in enumerate(columns)]
-    totals[0] = says
-    return Report(title, tuple(columns), made, tuple(totals))
+    totals: tuple[Any, ...] = ()
+    if add:
+        sums = [_total([row[place] for row in made]) if name in add else "" for place, name in enumerate(columns)]
+        totals = ("Total", *sums[1:])
+    return Report(title=title, columns=tuple(columns), rows=made, totals=totals, chart=chart)
 
 
 def _total(values: Sequence[Any]) -> Any:
-    if values and isinstance(values[0], int):
-        return sum(values)
-    return Money.total(values)
+    counted = [value for value in values if value is not None]
+    if counted and isinstance(counted[0], int):
+        return sum(counted)
+    return Money.total(counted)
 
 
 def as_csv(made: Report) -> str:
     out = StringIO()
     writer = csv.writer(out, lineterminator="\r\n")  # RFC 4180
     writer.writerow(made.columns)
-    rows = [*made.rows, *([made.totals] if made.totals else [])]
-    writer.writerows([[guarded(value) for value in row] for row in rows])
+    writer.writerows([guarded(value) for value in row] for row in made.lines())
     return out.getvalue()
 
 
 def as_pdf(made: Report, *, venue: str) -> bytes:
+    """Landscape A4, the heading on every page; the same report is the same bytes."""
     out = BytesIO()
-    page = SimpleDocTemplate(
-        out,
-        pagesize=landscape(A4),
-        title=made.title,
-        leftMargin=12 * mm,
-        rightMargin=12 * mm,
-        topMargin=12 * mm,
-        bottomMargin=12 * mm,
-        invariant=1,
-    )
+    size = landscape(A4)
+    margins = {f"{side}Margin": _MARGIN for side in ("left", "right", "top", "bottom")}
+    page = SimpleDocTemplate(out, pagesize=size, title=made.title, invariant=1, **margins)
     styles = getSampleStyleSheet()
     small = ParagraphStyle("cell", parent=styles["BodyText"], fontSize=7, leading=8)
     # Long texts (reasons, addresses) are wrapped; a short cell stays on its line.
-    rows = [[Paragraph(escape(cell), small) if len(cell) > LONG else cell for cell in row] for row in made.written()]
-    table = Table([list(made.columns), *rows], repeatRows=1)
+    cells = [[Paragraph(escape(text), small) if len(text) > LONG else text for text in row] for row in made.written()]
     look = [
         ("FONTSIZE", (0, 0), (-1, -1), 7),
         ("FONTNAME", (0, 0), (-1, 0), "Helvetica-Bold"),
@@ -88,20 +98,27 @@ def as_pdf(made: Report, *, venue: str) -> bytes:
     ]
     if made.totals:
         look += [("FONTNAME", (0, -1), (-1, -1), "Helvetica-Bold"), ("LINEABOVE", (0, -1), (-1, -1), 0.5, colors.black)]
-    table.setStyle(TableStyle(look))
-    page.build([Paragraph(f"{venue}: {made.title}".replace("<", "&lt;"), styles["Heading2"]), table])
+    story: list[Flowable] = [Paragraph(escape(f"{venue}: {made.title}"), styles["Heading2"])]
+    if made.chart is not None and made.chart.labels:
+        story += [made.chart.drawing(width=size[0] - 2 * _MARGIN - 12), Spacer(1, 4 * mm)]
+    page.build([*story, Table([list(made.columns), *cells], repeatRows=1, style=TableStyle(look))])
     return out.getvalue()
 
 
-def _cell(value: Any) -> str:
+def cell(value: Any) -> str:
+    """A value as text. A moment is told on the venue's clock."""
     if value is None:
         return ""
+    if isinstance(value, datetime):
+        return value.astimezone(zone()).isoformat(timespec="seconds")
+    if isinstance(value, float):
+        return f"{value:.4f}"
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def guarded(value: Any) -> str:
     """A cell that a spreadsheet shows and does not run."""
-    text = _cell(value)
+    text = cell(value)
     return f"'{text}" if isinstance(value, str) and text.startswith(_FORMULA) else text
 
 

@@ -13,8 +13,8 @@ from rest_framework.request import Request
 from house.api.fields import Choice, DayField, StrictSerializer, Text, Whole, shown
 from house.api.view import Paper
 from house.gaming_days import gaming_day_at
-from house.paper import CSV, PDF, SVG, Report, as_csv, as_pdf, cell
 from house.refusal import Malformed, NotFound, Refusal
+from house.reports import CSV, PDF, SVG, Report, as_csv, as_pdf
 from house.venue import venue
 
 MOST_DAYS: Final = 400
@@ -81,8 +81,11 @@ Make = Callable[..., Report]
 
 def names(reports: Mapping[str, Make]) -> dict[str, Any]:
     """Which there are, each with the first line of its function's own words."""
-    about = {name: (make.__doc__ or "").strip().partition("\n")[0] for name, make in reports.items()}
-    return {"results": [{"name": name, "about": said} for name, said in about.items()]}
+    return {"results": [{"name": name, "about": about(make)} for name, make in reports.items()]}
+
+
+def about(make: Make) -> str:
+    return (make.__doc__ or "").strip().partition("\n")[0]
 
 
 def answer(
@@ -101,13 +104,14 @@ def answer(
     if wanted != "json":
         return on_paper(made, wanted, file=f"{file}-{name}-{first}-{last}.{wanted}")
     rows = made.written()
+    totals = rows.pop() if made.totals else None
     return {
         "title": made.title,
         "first": first,
         "last": last,
         "columns": made.columns,
         "rows": rows[start : start + limit],
-        "totals": [cell(value) for value in made.totals] or None,
+        "totals": totals,
         "count": len(rows),
         "next": start + limit if start + limit < len(rows) else None,
     }

@@ -7,7 +7,7 @@ from datetime import date
 
 from house.charts import Chart
 from house.models import GamingDay
-from house.paper import Report, report
+from house.reports import Report, report
 from house.venue import zone
 from jackpot.models import Pool
 from jackpot.reports import rows
@@ -136,7 +136,7 @@ def owed(first: date, last: date, link: str | None = None) -> Report:
             for row in found
         ],
         add=("Owed to winners",),
-        chart=_bars("Dollars of players in the purses", held),
+        chart=_bars("Dollars of players in the purses", held, dollars=True),
     )
 
 
@@ -226,10 +226,11 @@ def _dollars(amount: Money) -> float:
     return amount.micros / MICROS_PER_DOLLAR  # for a chart only
 
 
-def _bars(title: str, values: dict[str, float] | dict[str, int]) -> Chart:
-    return Chart(kind="bars", title=title, labels=tuple(values), values=tuple(float(each) for each in values.values()))
+def _bars(title: str, values: dict[str, float] | dict[str, int], *, dollars: bool = False) -> Chart:
+    amounts = tuple(float(each) for each in values.values())
+    return Chart(kind="bars", title=title, labels=tuple(values), values=amounts, dollars=dollars)
 
 
 def _line(title: str, micros: dict[str, int]) -> Chart:
     values = tuple(each / MICROS_PER_DOLLAR for each in micros.values())
-    return Chart(kind="line", title=title, labels=tuple(micros), values=values)
+    return Chart(kind="line", title=title, labels=tuple(micros), values=values, dollars=True)

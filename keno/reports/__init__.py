@@ -1,4 +1,4 @@
-"""Keno's reports. Each is a table made by one query over rows and ledger; laid out as CSV and PDF by ``table.py``.
+"""Keno's reports. Each is a table made by one query over rows and ledger; laid out as CSV and PDF by ``house.reports``.
 
 `REPORTS` names them all: what the API and the console offer.
 """
@@ -9,8 +9,8 @@ from collections.abc import Callable
 from datetime import date
 from typing import Final
 
+from house.reports import Report
 from keno.reports import counter, games, shifts
-from keno.reports.table import Report
 
 Make = Callable[[date, date], Report]
 
@@ -25,8 +25,3 @@ REPORTS: Final[dict[str, Make]] = {
     "voids": counter.voids_and_reprints,
     "jackpots": games.jackpots,
 }
-
-
-def about(name: str) -> str:
-    """What a report shows, in a sentence: the first line of its function's own."""
-    return (REPORTS[name].__doc__ or "").strip().partition("\n")[0]

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from house.gaming_days import latest_gaming_day
 from house.models import GamingDay
+from house.reports import Report, report
 from keno import accounts
 from keno.bonuses import KIND as BONUS
 from keno.models import Printing, Prize, Ticket, Voucher
-from keno.reports.table import Report, report
 from keno.return_to_players import TO_JACKPOT
 from ledger.balance import balances
 from ledger.models import Transfer

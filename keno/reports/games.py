@@ -13,10 +13,11 @@ from typing import Any, Final
 
 from django.db import connection
 
+from house.charts import Chart, Series
+from house.reports import Report, percent, report
 from keno.jackpots import displayed
-from keno.reports.table import Report, percent, report
 from keno.rules.schedules import GUARANTEES
-from ledger.money import ZERO, Money
+from ledger.money import MICROS_PER_DOLLAR, ZERO, Money
 
 # Games over (settled or invalidated) of these gaming days, with the tickets that were in them.
 _GAMES: Final = """
@@ -44,6 +45,7 @@ _COLUMNS: Final = (
     "Games", "Tickets", "Sold", "Of winners", "Of losers", "Refunded", "Payout", "Of it jackpot", "Win", "Hold",
 )  # fmt: skip
 _ADDED: Final = _COLUMNS[:-1]
+MOST_BARS: Final = 60
 
 
 def rows(first: date, last: date) -> list[tuple[Any, ...]]:
@@ -70,8 +72,9 @@ def by_game(first: date, last: date) -> Report:
         for number, day, status, tickets, sold, won, lost, refunded, payout, jackpot in rows(first, last)
     ]
     return report(
-        f"Keno by game, {first} to {last}", ("Game", "Gaming day", "Status", *_COLUMNS[1:]), made, add=_ADDED[1:]
-    )
+        f"Keno by game, {first} to {last}", ("Game", "Gaming day", "Status", *_COLUMNS[1:]), made, add=_ADDED[1:],
+        chart=_chart("Keno by game: sold and paid out", [(row[0], row[4], row[8]) for row in made]),
+    )  # fmt: skip
 
 
 def by_day(first: date, last: date) -> Report:
@@ -93,7 +96,18 @@ def _grouped(title: str, name: str, first: date, last: date, key: Any) -> Report
         for place, amount in enumerate(amounts, start=2):
             group[place] += amount
     made = [(label, *values, *_finished(values[2], values[5], values[6])) for label, values in sorted(groups.items())]
-    return report(title, (name, *_COLUMNS), made, add=_ADDED)
+    chart = _chart(f"{title}: sold and paid out", [(row[0], row[3], row[7]) for row in made])
+    return report(title, (name, *_COLUMNS), made, add=_ADDED, chart=chart)
+
+
+def _chart(title: str, points: list[tuple[Any, Money, Money]]) -> Chart:
+    """The latest of them, as far as bars can still be told apart."""
+    points = points[-MOST_BARS:]
+    sold, paid = ([amounts[n].micros / MICROS_PER_DOLLAR for _, *amounts in points] for n in (0, 1))
+    return Chart(
+        kind="bars", title=title, labels=tuple(str(label) for label, *_ in points), dollars=True,
+        name="Sold", values=tuple(sold), beside=(Series("Payout", paid),),
+    )  # fmt: skip
 
 
 _WON: Final = """

@@ -8,8 +8,8 @@ from typing import Final
 
 from django.db import connection
 
+from house.reports import Report, percent, report
 from keno.models import Shift
-from keno.reports.table import Report, percent, report
 from ledger.money import ZERO, Money
 
 # Sold and taken back belong to the shift that sold the ticket, payouts to the shift that paid them. Taken back is what

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from house.charts import Chart
 from house.gaming_days import gaming_day_at
-from house.paper import as_csv
 from house.refusal import Conflict
+from house.reports import as_csv
 from jackpot import pools, reports, slips
 from jackpot.contribute import Message, contribute_bulk
 from jackpot.finish_round import finish_round

@@ -12,6 +12,7 @@ import pytest
 from django.utils import timezone
 
 from house.devices import service_token
+from house.reports import as_csv, as_pdf, percent, report
 from keno.balls import enter_balls
 from keno.cancel import cancel_ticket
 from keno.close import close_game
@@ -23,7 +24,6 @@ from keno.pay import pay_ticket
 from keno.printing import print_receipt, reprint_receipt
 from keno.refunds import void_wagers
 from keno.reports import REPORTS
-from keno.reports.table import as_csv, as_pdf, percent, report
 from keno.rules.selection import Play as Asked
 from keno.setup import choose_device
 from keno.shifts import close_shift, drop, open_shift
@@ -308,7 +308,7 @@ def test_reports_as_csv_and_pdf(played, manager):
 
 
 def test_a_report_too_long_for_paper_is_refused_and_comes_as_csv(played, manager, monkeypatch):
-    from keno.api import reports
+    from house.api import reports
 
     monkeypatch.setattr(reports, "MOST_ON_PAPER", 3)
     day = played.day.date

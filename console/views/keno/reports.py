@@ -9,14 +9,14 @@ from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.utils import timezone
 
-from console import charts, words
+from console import words
 from console.page import Visit, page, show
 from console.tables import asked
 from house.gaming_days import latest_gaming_day
 from house.refusal import NotFound
+from house.reports import as_csv, as_pdf
 from keno.permissions import REPORTS as SEE_REPORTS
 from keno.reports import REPORTS
-from keno.reports.table import Report, as_csv, as_pdf
 from ledger.money import Money
 
 TITLES = {
@@ -30,10 +30,8 @@ TITLES = {
     "unclaimed": "Not collected",
     "voids": "Voids and reprints",
 }
-CHARTED = {"days": ("Sold", "Payout"), "games": ("Sold", "Payout"), "months": ("Sold", "Payout")}
 SPANS = {"games": 0, "days": 13, "months": 180, "shifts": 6, "drawers": 6, "jackpots": 30, "voids": 6}
 MOST_DAYS = 400
-MOST_COLUMNS = 60
 
 
 @page(SEE_REPORTS)
@@ -57,7 +55,7 @@ def report(request: Visit, name: str = "days") -> HttpResponseBase:
         rows=[[_cell(value, right=right) for value, right in zip(row, numeric, strict=True)] for row in made.rows],
         totals=[_cell(value, right=right) for value, right in zip(made.totals, numeric, strict=False)],
         columns=list(zip(made.columns, numeric, strict=True)),
-        chart=_chart(name, made),
+        chart=made.chart.figure() if made.chart else "",
         first=first,
         last=last,
         wrong=wrong,
@@ -98,24 +96,6 @@ def _cell(value: Any, *, right: bool) -> dict[str, Any]:
         "text": words.day(value) if isinstance(value, dt.date) and not moment else "" if value is None else str(value),
         "right": right,
     }
-
-
-def _chart(name: str, made: Report) -> Any:
-    wanted = CHARTED.get(name)
-    if wanted is None or not made.rows:
-        return ""
-    rows = made.rows[-MOST_COLUMNS:]
-    series = [
-        charts.Series(each, [row[made.columns.index(each)].micros / 1_000_000 for row in rows])
-        for each in wanted
-        if each in made.columns
-    ]
-    labels = [str(row[0]) for row in rows]
-    return charts.columns(labels, series, label=f"{made.title}: {' and '.join(wanted)}", written=_dollars)
-
-
-def _dollars(value: float) -> str:
-    return words.money(round(value * 1_000_000)).removesuffix(".00")
 
 
 def _file(content: bytes, kind: str, name: str) -> HttpResponse:
