@@ -4,7 +4,22 @@ from django.urls import include, path
 
 from console.terminals import keno as keno_terminal
 from console.terminals import table as table_terminal
-from console.views import approvals, audit, devices, door, hits, home, incidents, jackpots, players, rules, staff, venue
+from console.views import (
+    approvals,
+    audit,
+    devices,
+    door,
+    exports,
+    hits,
+    home,
+    incidents,
+    jackpots,
+    players,
+    proposing,
+    rules,
+    staff,
+    venue,
+)
 from console.views.keno import catalogue, control, counter, games, mathematics, reports, tickets
 
 app_name = "console"
@@ -31,6 +46,8 @@ urlpatterns = [
     path("approvals/", approvals.inbox, name="approvals"),
     path("approvals/history/", approvals.history, name="approvals-history"),
     path("approvals/propose/opening-hours/", approvals.propose_hours, name="propose-hours"),
+    path("approvals/propose/player-protection/", proposing.protection, name="propose-protection"),
+    path("approvals/propose/look/", proposing.look_of_boards, name="propose-look"),
     path("approvals/<int:number>/", approvals.approval, name="approval"),
     path("approvals/<int:number>/<slug:decision>/", approvals.decide, name="decide"),
     # Keno
@@ -117,6 +134,15 @@ urlpatterns = [
     path("staff/<str:username>/roles/", staff.propose_roles, name="propose-roles"),
     path("staff/<str:username>/<slug:name>/", staff.act, name="staff-act"),
     path("roles/", staff.roles, name="roles"),
+    path("roles/<slug:code>/propose/", proposing.rights, name="propose-rights"),
     path("audit/", audit.acts, name="audit"),
+    path("audit/transfers/", audit.transfers, name="transfers"),
     path("audit/seals/", audit.seals, name="seals"),
+    path("audit/rows/<int:row>/", exports.proof, name="proof"),
+    path("audit/exports/", exports.listing, name="exports"),
+    path("audit/exports/live/", exports.live, name="exports-live"),
+    path("audit/exports/begin/", exports.begin, name="begin-export"),
+    path("audit/exports/<int:number>/file/", exports.file, name="export-file"),
+    path("audit/exports/<int:number>/verify/", exports.verify, name="verify-export"),
+    path("audit/exports/<int:number>/cancel/", exports.cancel, name="cancel-export"),
 ]

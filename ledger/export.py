@@ -30,6 +30,8 @@ from ledger.rows import ROWS
 from ledger.seal import key_after, last_seal, statement_of
 from ledger.statements import BEGIN, END, canonical, fingerprint, seal_hash
 
+TELL_EVERY = 5000  # rows
+
 
 @dataclass(frozen=True, slots=True)
 class Exported:
@@ -99,6 +101,8 @@ def _write_log(write: Callable[[bytes], object], head: Seal, tell: Callable[[int
             row = text.encode()
             write(b'{"n":%d,"leaf":"%s","row":%s}\n' % (position, leaf_hash(row).hex().encode(), row))
             position += 1
+            if position % TELL_EVERY == 0:  # one seal may hold an evening
+                tell(position)
             tx, text = next(rows, (head.tx_upto, ""))
         write(canonical({"seal": statement_of(seal), "signature": bytes(seal.signature).hex()}) + b"\n")
         sealed += 1

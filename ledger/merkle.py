@@ -247,6 +247,20 @@ def _well_formed(*hashes: bytes) -> bool:
     return all(isinstance(digest, bytes) and len(digest) == HASH_SIZE for digest in hashes)
 
 
+def inclusion_steps(leaf: bytes, index: int, size: int, proof: Sequence[bytes]) -> Iterator[tuple[bytes, bytes, bytes]]:
+    """How the proof leads from the leaf to the root: (left, right, their parent), for people who want to look."""
+    here, last, digest = index, size - 1, leaf
+    for sibling in proof:
+        right_hand = here & 1 or here == last
+        pair = (sibling, digest) if right_hand else (digest, sibling)
+        digest = node_hash(*pair)
+        yield *pair, digest
+        if right_hand:
+            while not here & 1 and here:  # a right edge without a sibling on these levels
+                here, last = here >> 1, last >> 1
+        here, last = here >> 1, last >> 1
+
+
 def check_inclusion(leaf: bytes, index: int, size: int, proof: Sequence[bytes], root: bytes) -> bool:
     """Whether the leaf hash stands at ``index`` in the tree of ``size`` leaves with this root (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size or not _well_formed(leaf, root, *proof):

@@ -1,4 +1,4 @@
-"""Progress of long commands: a bar on a terminal (rich), a plain line now and then elsewhere."""
+"""Progress of long commands: a bar on a terminal (rich), a plain line now and then elsewhere, or whoever listens."""
 
 from __future__ import annotations
 
@@ -6,13 +6,29 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 EVERY = 5.0  # seconds between plain lines
+_listener: ContextVar[Callable[[int, int], None] | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def told_to(listener: Callable[[int, int], None]) -> Iterator[None]:
+    """Whatever tells its progress meanwhile tells it to *listener*: how far, of how much."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
 
 
 @contextmanager
 def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
     """Yields a function to be told how far we are. Writes to standard error, so that output can be piped."""
+    if (listener := _listener.get()) is not None:
+        listener(0, total)
+        yield lambda done: listener(done, total)
+        return
     if sys.stderr.isatty():
         try:
             # The offline verifier runs without rich too.

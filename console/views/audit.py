@@ -1,4 +1,4 @@
-"""The log of acts and the seals over it, to look at. The proof is the export, which needs none of this."""
+"""The log (acts and transfers) and the seals over it, to look at. The proof is the export, which needs none of this."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from console import people
 from console.days import choices
 from console.page import Visit, page, show
 from console.tables import Column, Listing
-from ledger.models import Act, Seal
+from ledger.models import Act, Seal, Transfer
 
 
 @page("audit.view")
@@ -49,6 +49,37 @@ def acts(request: Visit) -> HttpResponseBase:
 
 
 @page("audit.view")
+def transfers(request: Visit) -> HttpResponseBase:
+    """The money, row by row, to the micro-dollar."""
+    found = Listing(
+        request,
+        Transfer.objects.select_related("debit", "credit"),
+        name="transfers",
+        order="-id",
+        search=("kind", "reference", "actor"),
+        filters={"day": _of_day},
+        columns=(
+            Column("No.", lambda row: row.pk, order="id"),
+            Column("When", lambda row: row.at),
+            Column("Gaming day", lambda row: row.day, shown=False),
+            Column("Kind", lambda row: row.kind),
+            Column("From", lambda row: row.credit.code),
+            Column("To", lambda row: row.debit.code),
+            Column("About", lambda row: row.reference),
+            Column("Phase", lambda row: row.phase, shown=False),
+            Column("By", lambda row: row.actor),
+            Column("Amount", lambda row: row.amount, css="right"),
+        ),
+    )
+    if found.wants_csv:
+        return found.csv()
+    names = people.names([row.actor for row in found.rows])
+    for row in found.rows:
+        row.person = names.get(row.actor, row.actor)
+    return show(request, "console/audit/transfers.html", listing=found, day_choices=choices())
+
+
+@page("audit.view")
 def seals(request: Visit) -> HttpResponseBase:
     found = Listing(
         request,
@@ -77,5 +108,5 @@ def _hexed(seal: Any) -> Any:
     return seal
 
 
-def _of_day(rows: QuerySet[Act], day: str) -> QuerySet[Act]:
+def _of_day(rows: QuerySet[Any], day: str) -> QuerySet[Any]:
     return rows.filter(day=day) if any(each.date.isoformat() == day for each in choices()) else rows.none()

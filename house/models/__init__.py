@@ -18,6 +18,7 @@ from house.models.players import (
 from house.models.requests import RequestKey
 from house.models.staff import Grant, Permission, Role, Staff
 from house.models.venue import GamingDay, OpeningHours, Venue
+from house.models.work import Work, WorkState
 
 __all__ = [
     "ChipDeclaration",
@@ -50,4 +51,6 @@ __all__ = [
     "Scope",
     "Staff",
     "Venue",
+    "Work",
+    "WorkState",
 ]
