@@ -14,7 +14,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *(path("", include(f"{room}.urls")) for room in rooms_with("urls")),
 ]
 
-handler400 = "house.api.problems.bad_request"
-handler403 = "house.api.problems.not_allowed"
-handler404 = "house.api.problems.not_found"
-handler500 = "house.api.problems.server_error"
+handler400 = "console.views.problems.bad_request"
+handler403 = "console.views.problems.not_allowed"
+handler404 = "console.views.problems.not_found"
+handler500 = "console.views.problems.server_error"

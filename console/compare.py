@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, Final
 
 from console import words
@@ -77,6 +78,8 @@ def _text(value: Any) -> str:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, str) and value.startswith("data:image/"):
+        return f"a picture of {max(1, len(value) * 3 // 4000)} kB ({sha256(value.encode()).hexdigest()[:8]})"
     if isinstance(value, Mapping):
         return ", ".join(f"{words.label(key)} {_text(part)}" for key, part in value.items())
     if isinstance(value, list):

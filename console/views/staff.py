@@ -14,7 +14,7 @@ from console.forms.staff import HireForm, RolesForm
 from console.page import Visit, attempt, done, page, roles_in_words, show
 from console.tables import Column, Listing
 from house import approvals, sign_in, staff
-from house.approvables import STAFF_ROLES
+from house.approvables import ROLE_PERMISSIONS, STAFF_ROLES
 from house.models import Grant, Permission, Role, Staff
 from house.refusal import NotFound
 from house.roles import ROLES
@@ -209,4 +209,5 @@ def roles(request: Visit) -> HttpResponseBase:
         rooms=rooms,
         mine=set(staff.roles_of(request.user)),
         may_see_staff=request.actor.may("staff.view"),
+        may_propose=proposals.may_propose(request.actor, ROLE_PERMISSIONS),
     )

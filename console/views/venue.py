@@ -10,11 +10,13 @@ from console import compare, proposals, words
 from console.forms.house import EarlyCloseForm
 from console.page import Visit, attempt, done, page, show
 from house import approvals
-from house.approvables import OPENING_HOURS
+from house.approvables import OPENING_HOURS, PLAYER_PROTECTION
 from house.close_early import close_early
 from house.models import GamingDay, ProposalStatus
 from house.refusal import Refusal
 from house.venue import week
+from signage import look
+from signage.approvables import LOOK
 
 
 @page()
@@ -51,6 +53,10 @@ def _show_venue(request: Visit, early: EarlyCloseForm) -> HttpResponseBase:
         else None,
         may_close=request.actor.may("gaming-day.close-early"),
         may_propose_hours=proposals.may_propose(request.actor, OPENING_HOURS),
+        may_propose_protection=proposals.may_propose(request.actor, PLAYER_PROTECTION),
+        may_propose_look=proposals.may_propose(request.actor, LOOK),
+        look=look.look(),
+        look_own={"accent": look.ACCENT, "ground": look.GROUND},
     )
 
 

@@ -14,8 +14,7 @@ import structlog
 from django.core.exceptions import PermissionDenied
 from django.core.signals import got_request_exception
 from django.db import DataError, OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import Http404, HttpResponse
 from rest_framework import exceptions
 from rest_framework.utils.encoders import JSONEncoder
 
@@ -203,28 +202,3 @@ def broken() -> Broken:
         f"This is our mistake, not yours. It is in the log under request {request_id}.",
         request_id=request_id,
     )
-
-
-# Django's own handlers, for what never reaches a view.
-
-
-def _page(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    if request.path.startswith("/api/"):
-        return answer(refusal)
-    return render(request, "house/problem.html", {"problem": document(refusal)}, status=refusal.status)
-
-
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _page(request, Malformed("malformed", "This request cannot be read."))
-
-
-def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _page(request, Forbidden("not-allowed", "This is not allowed."))
-
-
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _page(request, NotFound("not-found", "There is nothing at this address."))
-
-
-def server_error(request: HttpRequest) -> HttpResponse:
-    return _page(request, broken())

@@ -8,6 +8,7 @@ import pytest
 from django.db import DataError, OperationalError, connection, transaction
 from django.test import Client, RequestFactory
 
+from console.views.problems import server_error
 from house.api import problems
 from house.api.codes import all_codes
 from house.api.problems import errors_in
@@ -196,7 +197,7 @@ def test_outside_the_api_a_problem_is_a_page(client):
 
 
 def test_a_bug_outside_any_view_is_a_problem_too():
-    response = problems.server_error(RequestFactory().get("/api/v1/me"))
+    response = server_error(RequestFactory().get("/api/v1/me"))
     assert json.loads(response.content)["code"] == "unexpected"
     assert response.status_code == 500
 
