@@ -75,6 +75,35 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
         ),
     ),
     (
+        "Promotions",
+        (
+            Entry("Promotions", "promotions", "gift", "q", "promotions.view", alone=True),
+            Entry("Enter somebody", "promotion-enter", "plus", "e", "promotions.enter"),
+            Entry(
+                "Winners",
+                "promotion-winners",
+                "hits",
+                "y",
+                "promotions.view",
+                waiting.untold_count,
+                "not told in time",
+                "is-stopped",
+            ),
+            Entry(
+                "Prize claims",
+                "promotion-claims",
+                "claim",
+                "x",
+                "promotions.view",
+                waiting.claims_count,
+                "wait for you",
+                "is-money",
+            ),
+            Entry("Tournaments", "tournaments", "chart", "m", "promotions.view"),
+            Entry("Reports", "promotion-reports", "list", "z", "promotions.reports"),
+        ),
+    ),
+    (
         "House",
         (
             Entry("Venue and days", "venue", "venue", "v"),

@@ -52,6 +52,22 @@ def says(clause: str) -> str:
     return found.what if found else ""
 
 
+def anchor(clause: str) -> str:
+    """Where the book speaks of a clause: at itself, at the range it is in, else at the nearest above it.
+
+    17.7.3 is in the line of 17.7.1-11; 15.7.3 in that of 15.7.
+    """
+    above = clause
+    while above:
+        if above in clauses():
+            return above
+        above = above.rpartition(".")[0]
+        span = next((each for each in clauses() if each.startswith(f"{above}.") and "-" in each.rpartition(".")[2]), "")
+        if above and span:
+            return span
+    return clause
+
+
 def documents(query: str = "") -> list[tuple[str, str, list[Clause]]]:
     """The book by document, narrowed to what contains the query."""
     wanted = query.casefold()

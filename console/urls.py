@@ -21,6 +21,7 @@ from console.views import (
     venue,
 )
 from console.views.keno import catalogue, control, counter, games, mathematics, reports, tickets
+from console.views.promotions.urls import urlpatterns as promotion_pages
 
 app_name = "console"
 urlpatterns = [
@@ -111,6 +112,8 @@ urlpatterns = [
     path("jackpots/<str:code>/tables/<str:table>/<slug:what>/", jackpots.table, name="link-table"),
     # Table games
     path("tables/", include("console.urls_tables")),
+    # Promotions
+    *promotion_pages,
     # The house
     path("venue/", venue.venue, name="venue"),
     path("venue/close-early/", venue.close, name="close-early"),

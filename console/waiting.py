@@ -16,8 +16,12 @@ from house.actors import Actor
 from house.models import Notice, Proposal
 from jackpot import permissions as jackpot
 from jackpot.models import Hit
-from keno.models import Claim, Draw
+from keno.models import Claim as KenoClaim
+from keno.models import Draw as KenoDraw
 from keno.permissions import PAY_CLAIM, RUN_GAMES
+from promotions import draw_permissions as prizes
+from promotions.models import Claim, ClaimStatus, Draw, Promotion, Win
+from promotions.notify import overdue
 
 _SOON = dt.timedelta(days=3)
 
@@ -46,7 +50,17 @@ def overdue_count(_: Actor) -> int:
 
 
 def items(actor: Actor) -> list[Item]:
-    return [*_notices(actor), *_hits(actor), *_balls(actor), *_approvals(actor), *_claims(actor), *_devices(actor)]
+    return [
+        *_notices(actor),
+        *_hits(actor),
+        *_balls(actor),
+        *_keno_claims(actor),
+        *_untold(actor),
+        *_claims(actor),
+        *_draws(actor),
+        *_approvals(actor),
+        *_devices(actor),
+    ]
 
 
 def _notices(actor: Actor) -> list[Item]:
@@ -129,12 +143,12 @@ def _balls(actor: Actor) -> list[Item]:
             url=reverse("console:keno-control"),
             action="Look",
         )
-        for draw in Draw.objects.filter(game__status__in=["closed", "drawing"], voided_at=None, waiting__len__gt=0)
+        for draw in KenoDraw.objects.filter(game__status__in=["closed", "drawing"], voided_at=None, waiting__len__gt=0)
         if draw.waiting_by != actor.identity
     ]
 
 
-def _claims(actor: Actor) -> list[Item]:
+def _keno_claims(actor: Actor) -> list[Item]:
     if not actor.may(PAY_CLAIM):
         return []
     return [
@@ -147,7 +161,7 @@ def _claims(actor: Actor) -> list[Item]:
             url=f"{reverse('console:keno-claims')}?state=approved",
             action="Pay",
         )
-        for claim in Claim.objects.filter(approved_by__isnull=False, paid_at=None).order_by("pk")[:20]
+        for claim in KenoClaim.objects.filter(approved_by__isnull=False, paid_at=None).order_by("pk")[:20]
     ]
 
 
@@ -169,3 +183,94 @@ def _devices(actor: Actor) -> list[Item]:
             action="Look",
         )
     ]
+
+
+def untold_count(_: Actor) -> int:
+    return overdue().count()
+
+
+def _untold(actor: Actor) -> list[Item]:
+    """17.8, 15.8: winners who should have been told, or must be within the day."""
+    if not actor.may(prizes.NOTIFY):
+        return []
+    now = timezone.now()
+    owed = Win.objects.filter(told_at=None, status="drawn", notify_by__lt=now + _SOON)
+    found = []
+    for win in owed.select_related("promotion", "prize", "pick").order_by("notify_by", "id")[:10]:
+        assert win.notify_by is not None
+        late = win.notify_by < now
+        span = words.span(now - win.notify_by)
+        found.append(
+            Item(
+                icon="alert" if late else "wait",
+                tone="is-stopped" if late else "is-attention",
+                sentence=f"Tell the winner of {win.prize.name}, entry {win.pick.number} in {win.promotion.code}",
+                state=f"Overdue by {span}" if late else f"Due in {span}",
+                second=f"won {words.moment(win.won_at)}",
+                url=reverse("console:promotion-winner", args=[win.pk]),
+                action="Tell",
+            )
+        )
+    return found
+
+
+def claims_for(actor: Actor) -> QuerySet[Claim]:
+    """The claims whose next step this person may take: decided by one, paid by another."""
+    wanted = Claim.objects.none()
+    if actor.may(prizes.DECIDE_CLAIM):
+        wanted = wanted | Claim.objects.filter(status=ClaimStatus.MADE)
+    if actor.may(prizes.PAY):
+        accepted = Claim.objects.filter(status=ClaimStatus.ACCEPTED, win__status="claimed")
+        wanted = wanted | accepted.exclude(decided_by=actor.identity)
+    return wanted.select_related("promotion", "win").order_by("id")
+
+
+def claims_count(actor: Actor) -> int:
+    return claims_for(actor).count()
+
+
+def _claims(actor: Actor) -> list[Item]:
+    return [
+        Item(
+            icon="claim",
+            tone="is-money",
+            sentence=f"{'Decide' if claim.status == ClaimStatus.MADE else 'Pay'} claim {claim.pk}: {claim.what}, "
+            f"{words.money(claim.value)}",
+            state="To be decided" if claim.status == ClaimStatus.MADE else "Accepted, to be paid",
+            second=f"{claim.promotion.code}, made {words.moment(claim.made_at)}",
+            url=reverse("console:promotion-claim", args=[claim.pk]),
+            action="Decide" if claim.status == ClaimStatus.MADE else "Pay",
+        )
+        for claim in claims_for(actor)[:10]
+    ]
+
+
+def _draws(actor: Actor) -> list[Item]:
+    """Draws that are due and wait for a person, and those that this person is to oversee."""
+    found = []
+    if actor.may(prizes.DRAW):
+        for each in Promotion.objects.filter(status="sealed", draw_at__lte=timezone.now()).order_by("draw_at")[:5]:
+            assert each.draw_at is not None
+            found.append(_draw(each, f"Draw {each.title}", "Its time has come", words.moment(each.draw_at)))
+    mine = Draw.objects.filter(scrutineer=actor.identity, voided_at=None, signed_at=None).exclude(
+        promotion__status="finished"
+    )
+    if actor.may(prizes.SCRUTINISE):
+        for draw in mine.select_related("promotion").order_by("id")[:5]:
+            what = "Sign" if draw.drawn_at else "Attend"
+            found.append(
+                _draw(draw.promotion, f"{what} the draw of {draw.promotion.title}", "You are its scrutineer", "")
+            )
+    return found
+
+
+def _draw(promotion: Promotion, sentence: str, state: str, second: str) -> Item:
+    return Item(
+        icon="gift",
+        tone="is-attention",
+        sentence=sentence,
+        state=state,
+        second=second or promotion.code,
+        url=reverse("console:promotion-room", args=[promotion.code]),
+        action="Open",
+    )

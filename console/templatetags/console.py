@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from console import words
+from console import rulebook, words
 
 register = template.Library()
 
@@ -77,6 +77,12 @@ def ago(when: dt.datetime) -> str:
 @register.filter
 def fours(text: str) -> str:
     return words.in_fours(text)
+
+
+@register.filter
+def anchor(clause: str) -> str:
+    """Where the rules page speaks of a clause."""
+    return rulebook.anchor(clause)
 
 
 @register.filter

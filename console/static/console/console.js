@@ -62,7 +62,7 @@ document.addEventListener("click", (event) => {
   const on = (selector) => event.target.closest(selector);
   let found;
   if (on("[data-theme-switch]")) switchTheme();
-  else if ((found = on("[data-open]"))) found.dataset.open === "keys" ? showKeys() : document.getElementById(found.dataset.open).showModal();
+  else if ((found = on("[data-open]"))) found.dataset.open === "keys" ? showKeys() : document.getElementById(found.dataset.open)?.showModal();
   else if ((found = on("[data-shut]"))) found.closest("dialog").close();
   else if ((found = on("[data-dismiss]"))) found.closest(".toast").remove();
   else if (on("[data-rail]")) document.getElementById("rail").classList.toggle("open");
@@ -91,7 +91,7 @@ document.addEventListener("input", (event) => {
 // A form is sent once: the second press of an impatient hand does nothing.
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (form.method !== "post") return;
+  if (form.method !== "post" || form.target === "_blank") return;
   if (form.dataset.sent) return event.preventDefault();
   form.dataset.sent = "1";
   event.submitter?.classList.add("busy");
@@ -113,6 +113,12 @@ function tick() {
     const left = Math.max(0, Number(element.dataset.seconds) - passed);
     element.textContent = left ? seconds(left) : element.dataset.over || "0:00";
     if (!left && element.dataset.overTone) element.classList.add(element.dataset.overTone);
+  }
+  for (const element of all("[data-hours]")) {
+    if (!since.has(element)) since.set(element, performance.now());
+    const left = Math.max(0, Number(element.dataset.hours) - Math.floor((performance.now() - since.get(element)) / 1000));
+    const days = Math.floor(left / 86400), minutes = String(Math.floor(left / 60) % 60).padStart(2, "0");
+    element.textContent = `${days ? `${days} d ` : ""}${Math.floor(left / 3600) % 24}:${minutes}:${String(left % 60).padStart(2, "0")}`;
   }
 }
 setInterval(tick, 1000);

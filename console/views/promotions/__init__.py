@@ -1,0 +1,1 @@
+"""Promotions: terms, entries, the draw room, winners, claims, reports and tournaments."""

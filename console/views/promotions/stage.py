@@ -1,0 +1,153 @@
+"""The stage: the screen the audience sees. No sign-in, no names; whoever has the desk's address may look for a day.
+
+Nothing is kept for it. Winners appear one after another by the clock, counted from the published result, so that every
+screen shows the same. A practice is a seed in the address, drawn over the number of entries and never written down: it
+leaves nothing on record, and every page of it says PRACTICE.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any, Final
+
+from django.core import signing
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+
+from chance.commitment import Occasion, new_seed
+from chance.select import numbers
+from console.page import door
+from promotions.attempts import standing_draw
+from promotions.draw import single_prizes
+from promotions.models import Entry, EntryList, Promotion, TermsVersion, Win
+from promotions.versions import in_force, terms_of
+
+SALT: Final = "console.promotions.stage"
+LIFE: Final = dt.timedelta(days=1)
+STEP: Final = 6  # seconds between one winner and the next
+MADE_UP: Final = 500  # entries of a practice where nobody has entered yet
+MOST: Final = 60  # winners on the stage
+
+
+def address(code: str) -> str:
+    return reverse("console:promotion-stage", args=[code, signing.dumps({"of": code}, salt=SALT)])
+
+
+def practice_address(promotion: Promotion) -> str:
+    seed = {"of": promotion.code, "seed": new_seed().hex(), "at": timezone.now().timestamp()}
+    return reverse("console:promotion-stage", args=[promotion.code, signing.dumps(seed, salt=SALT)])
+
+
+def _read(code: str, token: str) -> tuple[Promotion, dict[str, Any]]:
+    try:
+        said = signing.loads(token, salt=SALT, max_age=LIFE)
+    except signing.BadSignature:
+        raise Http404("Open the stage from the desk of the draw room.") from None
+    promotion = Promotion.objects.filter(code=code).first()
+    if promotion is None or said.get("of") != code:
+        raise Http404("Open the stage from the desk of the draw room.")
+    return promotion, said
+
+
+@door
+def page(request: HttpRequest, code: str, token: str) -> HttpResponseBase:
+    return render(request, "console/promotions/stage.html", _shown(request, code, token))
+
+
+@door
+def live(request: HttpRequest, code: str, token: str) -> HttpResponseBase:
+    return render(request, "console/promotions/_stage.html", _shown(request, code, token))
+
+
+def _shown(request: HttpRequest, code: str, token: str) -> dict[str, Any]:
+    promotion, said = _read(code, token)
+    version = in_force(promotion) or TermsVersion.objects.filter(promotion=promotion).latest("number")
+    sealed = EntryList.objects.filter(promotion=promotion, voided_at=None).first()
+    count = sealed.count if sealed else Entry.objects.filter(promotion=promotion, withdrawn_at=None).count()
+    now = timezone.now()
+    shown: dict[str, Any] = {
+        "venue": request.venue,  # type: ignore[attr-defined]
+        "promotion": promotion,
+        "token": token,
+        "entries": count,
+        "root": bytes(sealed.root).hex() if sealed else "",
+        "practice": "seed" in said,
+        "check_url": reverse("promotions:one", args=[code]),
+    }
+    return shown | (_practice(promotion, version, said, count, now) if "seed" in said else _real(promotion, now))
+
+
+def _real(promotion: Promotion, now: dt.datetime) -> dict[str, Any]:
+    draw = standing_draw(promotion)
+    commitment = bytes(draw.commitment).hex() if draw else ""
+    early = promotion.draw_at and now < promotion.draw_at and not promotion.drawn_at
+    shown: dict[str, Any] = {
+        "commitment": commitment,
+        "seconds": int((promotion.draw_at - now).total_seconds()) if early and promotion.draw_at else None,
+        "unsigned": draw is not None and draw.drawn_at is not None and draw.published_at is None,
+        "winners": [],
+        "total": 0,
+    }
+    if draw is None or draw.published_at is None or draw.version is None:
+        return shown
+    present = terms_of(draw.version).must_be_present
+    held = Win.objects.filter(pick__draw=draw, pick__outcome="winner").select_related("pick", "prize")
+    lines: list[dict[str, Any]] = []
+    for win in held.order_by("pick__prize")[:MOST]:
+        since = max(win.won_at, draw.published_at)
+        first = win.won_at <= draw.published_at
+        due = since + dt.timedelta(seconds=STEP * ((win.pick.prize or 1) if first and not present else 1))
+        if now < due:
+            break
+        waits = present and win.status == "drawn" and win.present_at is None
+        left = int((win.call_ends_at - now).total_seconds()) if waits and win.call_ends_at else None
+        lines.append(_line(win.pick.prize or 0, win.prize, win.pick.number) | {
+            "present": win.present_at is not None, "waits": waits, "left": left if left is None else max(0, left),
+        })  # fmt: skip
+        if waits:
+            break  # called one after another: the next prize waits for this one
+    return shown | {"winners": lines, "latest": lines[-1] if lines else None, "total": draw.prizes or 0}
+
+
+def _practice(
+    promotion: Promotion, version: TermsVersion, said: dict[str, Any], count: int, now: dt.datetime
+) -> dict[str, Any]:
+    prizes: list[Any] = single_prizes(list(version.prizes.order_by("place"))) or [
+        _Made(prize.get("name", "A prize")) for prize in version.data.get("prizes", [])
+    ]
+    pool = count or MADE_UP
+    gone = now.timestamp() - float(said["at"])
+    revealed = max(0, min(len(prizes), pool, int(gone // STEP)))
+    drawn = numbers(
+        seed=bytes.fromhex(said["seed"]),
+        occasion=Occasion(purpose="practice", game=promotion.code, attempt=1),
+        ticket_root=bytes(32),
+        ticket_count=pool,
+        pool=pool,
+        count=revealed,
+    )
+    lines = [_line(at, prizes[at - 1], number) for at, number in enumerate(drawn, start=1)][:MOST]
+    return {
+        "commitment": "",
+        "made_up": not count,
+        "entries": pool,
+        "seconds": STEP - int(gone) if gone < STEP else None,
+        "winners": lines,
+        "latest": lines[-1] if lines else None,
+        "total": len(prizes),
+    }
+
+
+class _Made:
+    """A prize of terms that are not submitted yet."""
+
+    value = None
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def _line(place: int, prize: Any, number: int) -> dict[str, Any]:
+    return {"place": place, "name": prize.name, "value": prize.value, "number": number}
