@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.test import Client
 from django.urls import URLPattern
+from django.utils import timezone
 
 from console.navigation import ENTRIES
 from console.urls import urlpatterns
 from house.actors import Actor
+from house.approvals import approve, propose
 from house.devices import register_device
 from house.incidents import report_incident
 from house.models import Device, Incident, Staff
@@ -30,13 +33,20 @@ from keno.sell import sell_ticket
 from keno.shifts import open_shift
 from keno.tender import EXACT_CASH
 from ledger.money import Money
+from promotions.claims import deny_claim, make_claim
+from promotions.draft import draft_promotion
+from promotions.imports import begin_import
+from promotions.models import Submission, Win
 from tests.console.people import ROLES, actor
+from tests.promotions.draws_world import drawn
+from tests.promotions.promos import running
 
 # Page → the roles that may open it; everybody else gets 403. Written from the brief, not from the code.
 ALL = set(ROLES)
 OFFICE = {"supervisor", "manager", "inspector", "administrator", "auditor"}
 KENO = {"writer", "supervisor", "manager", "inspector", "auditor"}
 FLOOR = {"supervisor", "manager"}
+PROMO = FLOOR | {"inspector", "auditor"}
 STEPS = ("close", "draw", "count", "balls", "fall-back", "stoppage", "void")
 PAGES = {
     "/": ALL,
@@ -115,6 +125,38 @@ PAGES = {
     "/jackpots/CSP/propose/terms/": FLOOR | {"administrator"},
     "/jackpots/CSP/propose/adjustment/": FLOOR | {"administrator"},
     "/jackpots/CSP/propose/retirement/": FLOOR | {"administrator"},
+    "/promo/": PROMO,
+    "/promo/?format=csv": PROMO,
+    "/promo/new/": FLOOR,
+    "/promo/enter/": {"writer", "dealer", "supervisor", "manager"},
+    "/promo/submissions/1/paper/": PROMO,
+    "/promo/imports/1/": PROMO,
+    "/promo/imports/1/live/": PROMO,
+    "/promo/winners/": PROMO,
+    "/promo/winners/?format=csv": PROMO,
+    "/promo/winners/1/": PROMO,
+    "/promo/claims/": PROMO,
+    "/promo/claims/?format=csv": PROMO,
+    "/promo/claims/1/": PROMO,
+    "/promo/claims/1/letter/": {"manager", "inspector"},
+    "/promo/reports/": PROMO,
+    **{f"/promo/reports/{name}/": PROMO for name in ("register", "submissions", "winners", "overdue-notifications")},
+    "/promo/reports/denied-claims/": {"manager", "inspector"},
+    "/promo/reports/register/?format=csv": PROMO,
+    "/promo/reports/register/?format=pdf": PROMO,
+    "/promo/tournaments/": PROMO,
+    "/promo/tournaments/propose/": {"supervisor", "manager", "administrator"},
+    "/promo/tournaments/POKER/": PROMO,
+    "/promo/SPRING/": PROMO,
+    "/promo/SPRING/versions/": PROMO,
+    "/promo/DRAFT/terms/": FLOOR,
+    "/promo/RUNNING/amend/": {"manager"},
+    "/promo/SPRING/entries/": PROMO,
+    "/promo/SPRING/entries/?format=csv": PROMO,
+    "/promo/RUNNING/import/": FLOOR,
+    "/promo/SPRING/claim/": FLOOR,
+    "/promo/SPRING/room/": PROMO,
+    "/promo/SPRING/room/live/": PROMO,
     "/players/": FLOOR | {"inspector", "auditor"},
     "/players/?format=csv": FLOOR | {"inspector", "auditor"},
     "/players/P-1/": FLOOR | {"inspector", "auditor"},
@@ -161,6 +203,29 @@ ACTS = {
     "/jackpots/hits/1/pay/": {"manager"},
     "/jackpots/hits/1/deny/": FLOOR,
     "/jackpots/CSP/tables/CSP-01/suspend/": FLOOR,
+    "/promo/checklist/": FLOOR,
+    "/promo/prizes/": FLOOR,
+    "/promo/imports/1/cancel/": FLOOR,
+    "/promo/winners/1/notify/": FLOOR,
+    "/promo/winners/1/claim/": FLOOR,
+    "/promo/winners/1/decline/": FLOOR,
+    "/promo/winners/1/call/": FLOOR,
+    "/promo/claims/1/accept/": {"manager"},
+    "/promo/claims/1/deny/": {"manager"},
+    "/promo/claims/1/told/": FLOOR,
+    "/promo/claims/1/pay/": FLOOR,
+    "/promo/tournaments/entries/1/pay/": FLOOR,
+    "/promo/tournaments/POKER/enter/": FLOOR | {"writer"},
+    "/promo/tournaments/POKER/finish/": FLOOR,
+    **{f"/promo/SPRING/{step}/": {"manager"} for step in ("submit", "start", "close", "seal", "give-up", "export")},
+    "/promo/SPRING/redraft/": FLOOR,
+    "/promo/SPRING/entries/1/withdraw/": {"manager"},
+    "/promo/SPRING/room/draw/": FLOOR,
+    "/promo/SPRING/room/nominate/": FLOOR,
+    "/promo/SPRING/room/practise/": FLOOR,
+    "/promo/SPRING/room/scrutineer/attend/": PROMO,
+    "/promo/SPRING/room/on-the-spot/sign/": FLOOR,
+    "/promo/SPRING/room/integrity/postpone/": {"manager"},
     "/players/P-1/cards/": FLOOR,
     "/players/P-1/cards/C-1/cancel/": FLOOR,
     "/players/P-1/limits/": FLOOR | {"writer"},
@@ -176,6 +241,9 @@ ACTS = {
 }
 POLLED = {"/waiting/", "/status/", "/live/", "/stay/", "/terminal/keno/now/", "/keno/live/"}
 POLLED |= {"/audit/exports/live/", "/terminal/table/CSP-01/now/", "/jackpots/meters/", "/jackpots/CSP/meter/"}
+POLLED |= {"/promo/imports/1/live/", "/promo/SPRING/room/live/"}
+# The audience's screen: whoever has the address the desk has signed.
+STAGE = {"/promotions/stage/SPRING/TOKEN/", "/promotions/stage/SPRING/TOKEN/live/"}
 DOOR = {"/sign-in/", "/sign-in/second-step/", "/sign-in/enrol/", "/sign-out/"}
 
 
@@ -186,6 +254,31 @@ def verified_hit() -> Hit:
     royal = Dealt(box=2, cards=["AS", "KS", "QS", "JS", "TS"])
     (hit,) = finish_round(round_id=started.pk, hands=[royal], by=table)
     return verify_hit(hit_id=hit.pk, cards=royal.cards, surveillance="CAM-12 21:04", by=actor("supervisor"))
+
+
+def promoted() -> dict[str, str]:
+    """A drawn promotion with a denied claim, one that runs with a file, a draft, and a tournament."""
+    draft_promotion(code="DRAFT", edition_code="2025", title="Not yet", by=actor("manager"))
+    running("RUNNING")
+    made = begin_import(code="RUNNING", name="x.csv", lines=["reference,card\n", "R-1,C-R\n"], by=actor("manager"))
+    drawn()
+    win = Win.objects.get()
+    claim = make_claim(win_id=win.pk, name="Ben Ng", address="2 Hill Road", by=actor("supervisor"))
+    deny_claim(claim_id=claim.pk, reasons="An employee.", forfeit=False, by=actor("manager"))
+    closes = (timezone.now() + timedelta(days=2)).isoformat()
+    new = {"name": "Poker night", "game": "Lunar Poker", "entry_fee": "50.00", "retained": 1000, "prizes": [10000],
+           "play": "Chips.", "closes_at": closes}  # fmt: skip
+    proposal = propose(
+        kind="promotions.tournament", subject="tournament:POKER", new=new, why="Winter.", by=actor("supervisor")
+    )
+    approve(proposal_id=proposal.pk, by=actor("manager"))
+    paper = Submission.objects.filter(promotion__code="SPRING").latest("id")
+    return {
+        "/imports/1/": f"/imports/{made.pk}/",
+        "/winners/1/": f"/winners/{win.pk}/",
+        "/claims/1/": f"/claims/{claim.pk}/",
+        "/submissions/1/": f"/submissions/{paper.pk}/",
+    }
 
 
 @pytest.fixture
@@ -200,7 +293,7 @@ def stocked(venue: None) -> dict[str, str]:
     shift = open_shift(by=actor("writer"), opening_float=Money.dollars(500))
     request = TicketRequest(numbers=[1, 2, 3], stake=Money.dollars(1))
     ticket = sell_ticket(request=request, tender=EXACT_CASH, by=actor("writer")).ticket
-    return {
+    return promoted() | {
         "SERIAL": ticket.serial,
         "P-1": player.number,
         "/hits/1/": f"/hits/{verified_hit().pk}/",
@@ -247,6 +340,7 @@ def test_navigation_offers_only_what_opens(role: str, signed_in: Callable[[str],
         "/jackpots/",
         "/jackpots/hits/",
         *(f"/keno/{name}" for name in ("", "games/", "tickets/", "shifts/", "claims/", "schedules/", "reports/")),
+        *(f"/promo/{name}" for name in ("", "enter/", "winners/", "claims/", "tournaments/", "reports/")),
         "/approvals/",
         "/incidents/",
         "/venue/",
@@ -290,7 +384,7 @@ def test_nobody_without_a_session(venue: None) -> None:
 
 def test_every_address_is_in_the_tables() -> None:
     """A page that is added must say here who may see it."""
-    covered = [path.split("?")[0] for path in (*PAGES, *ACTS, *DOOR)]
+    covered = [path.split("?")[0] for path in (*PAGES, *ACTS, *DOOR, *STAGE)]
     missing = [
         str(pattern.pattern)
         for pattern in urlpatterns
@@ -337,7 +431,17 @@ def _everything() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "path", ["/devices/W-9999/", "/players/P-9999/", "/staff/nobody/", "/incidents/999/", "/approvals/999/"]
+    "path",
+    [
+        "/promo/NONE/",
+        "/promo/winners/999/",
+        "/promo/claims/999/",
+        "/devices/W-9999/",
+        "/players/P-9999/",
+        "/staff/nobody/",
+        "/incidents/999/",
+        "/approvals/999/",
+    ],
 )
 def test_what_does_not_exist(path: str, signed_in: Callable[[str], Client]) -> None:
     page = signed_in("manager").get(path)
@@ -368,6 +472,7 @@ LISTS = (
         f"/keno/{name}/"
         for name in ("games", "tickets", "shifts", "claims", "unclaimed", "threshold-reports", "reports")
     ),
+    *(f"/promo/{name}" for name in ("", "winners/", "claims/", "tournaments/", "reports/")),
     *("/staff/", "/devices/", "/incidents/", "/approvals/", "/approvals/history/", "/audit/", "/audit/seals/"),
     "/audit/transfers/",
 )
