@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 from unittest.mock import patch
 
 import psycopg
@@ -197,7 +198,7 @@ def test_outside_the_api_a_problem_is_a_page(client):
 
 
 def test_a_bug_outside_any_view_is_a_problem_too():
-    response = server_error(RequestFactory().get("/api/v1/me"))
+    response: Any = server_error(RequestFactory().get("/api/v1/me"))
     assert json.loads(response.content)["code"] == "unexpected"
     assert response.status_code == 500
 

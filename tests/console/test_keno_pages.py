@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from console import charts, tonight
+from console import tonight
+from house import charts
 from house.approvals import approve, history
 from house.models import Proposal
+from house.reports import as_csv
 from keno import approved, particulars
 from keno.models import Claim, Game, Payment, Printing, Shift, ThresholdReport, Ticket
 from keno.reports import REPORTS
-from keno.reports.table import as_csv
 from keno.shifts import close_shift
 from ledger.money import Money
 from tests.console import keno_scene
@@ -246,12 +247,11 @@ def test_home_says_what_is_in_this_game(sold: list[Ticket], signed_in: Callable[
 
 
 def test_a_chart_has_a_round_scale_and_says_its_values() -> None:
-    drawing = charts.columns(
-        ["<a>", "b"], [charts.Series("Win", [-30.0, 90.0])], label="Win", written=lambda v: f"{v:g}"
-    )
-    assert re.findall(r'class="scale"[^>]*>([^<]*)<', drawing) == ["-50", "0", "50", "100"]
-    assert "<title>b: Win 90</title>" in drawing
+    chart = charts.Chart(kind="bars", title="Win", name="Win", labels=("<a>", "b"), values=(-30.0, 90.0))
+    drawing = str(chart.figure())
+    assert [said for said in ("-50", "0", "50", "100") if f">{said}<" in drawing] == ["-50", "0", "50", "100"]
+    assert "b: Win 90" in drawing
     assert "&lt;a&gt;" in drawing
-    assert charts.columns([], [], label="nothing") == ""
+    assert charts.Chart(kind="bars", title="nothing", labels=(), values=()).figure() == ""
     assert charts.sparkline([1.0], label="one") == ""
     assert charts.sparkline([2.0, 2.0], label="flat").count("<circle") == 1

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('house', '0003_players'),
+        ('house', '0004_play_by_place'),
     ]
 
     operations = [
