@@ -129,21 +129,26 @@ class Transfer(models.Model):
         ]
         triggers: ClassVar = [
             *append_only(),
+            # IF within IF: one condition with both would run its query for every row that settles nothing.
             stamped("""
-                IF NEW.settles_id IS NOT NULL AND NOT EXISTS (
-                    SELECT FROM ledger_transfer p WHERE p.id = NEW.settles_id AND p.phase = 'pending'
-                    AND p.debit_id = NEW.debit_id AND p.credit_id = NEW.credit_id AND p.amount = NEW.amount
-                ) THEN
-                    RAISE check_violation USING CONSTRAINT = 'transfer_settles_a_pending',
-                        MESSAGE = 'a transfer posts or voids a pending one of the same accounts and amount';
+                IF NEW.settles_id IS NOT NULL THEN
+                    IF NOT EXISTS (
+                        SELECT FROM ledger_transfer p WHERE p.id = NEW.settles_id AND p.phase = 'pending'
+                        AND p.debit_id = NEW.debit_id AND p.credit_id = NEW.credit_id AND p.amount = NEW.amount
+                    ) THEN
+                        RAISE check_violation USING CONSTRAINT = 'transfer_settles_a_pending',
+                            MESSAGE = 'a transfer posts or voids a pending one of the same accounts and amount';
+                    END IF;
                 END IF;
-                IF NEW.reverses_id IS NOT NULL AND NOT EXISTS (
-                    SELECT FROM ledger_transfer p WHERE p.id = NEW.reverses_id AND p.phase IN ('posted', 'post')
-                    AND p.reverses_id IS NULL
-                    AND p.debit_id = NEW.credit_id AND p.credit_id = NEW.debit_id AND p.amount = NEW.amount
-                ) THEN
-                    RAISE check_violation USING CONSTRAINT = 'transfer_reverses_a_posted',
-                        MESSAGE = 'a reversal mirrors a posted transfer that is not itself a reversal';
+                IF NEW.reverses_id IS NOT NULL THEN
+                    IF NOT EXISTS (
+                        SELECT FROM ledger_transfer p WHERE p.id = NEW.reverses_id AND p.phase IN ('posted', 'post')
+                        AND p.reverses_id IS NULL
+                        AND p.debit_id = NEW.credit_id AND p.credit_id = NEW.debit_id AND p.amount = NEW.amount
+                    ) THEN
+                        RAISE check_violation USING CONSTRAINT = 'transfer_reverses_a_posted',
+                            MESSAGE = 'a reversal mirrors a posted transfer that is not itself a reversal';
+                    END IF;
                 END IF;
             """),
         ]
