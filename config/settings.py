@@ -85,6 +85,7 @@ DATABASES = {
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             "pool": {"min_size": 2, "max_size": 20, "timeout": 10},
+            "prepare_threshold": 5,  # Django would switch prepared statements off: see house/prepared.py
             # No verb waits longer than this for a lock; the caller is told to try again.
             "options": "-c lock_timeout=3000 -c timezone=UTC",
         },

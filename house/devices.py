@@ -21,6 +21,7 @@ from django.utils.crypto import salted_hmac
 from house import acts
 from house.actors import Actor, system
 from house.models import Device, DeviceKind, DeviceStatus, DeviceToken, ProvisioningCode
+from house.prepared import execute
 from house.refusal import Conflict, NotFound, Refusal
 from house.staff import refuse_without_reason
 
@@ -209,12 +210,10 @@ def actor_for_token(token: str) -> Actor | None:
     To be called before the request's own transaction begins: it also notes, now and then, that the device was seen.
     """
     now = timezone.now()
-    with connection.cursor() as cursor:
-        cursor.execute(_CALLER, {"hash": _token_hash(token), "active": DeviceStatus.ACTIVE.value, "now": now})
-        row = cursor.fetchone()
-    if row is None:
+    rows = execute(_CALLER, {"hash": _token_hash(token), "active": DeviceStatus.ACTIVE.value, "now": now})
+    if not rows:
         return None
-    device_id, code, name, permissions = row
+    device_id, code, name, permissions = rows[0]
     note_seen(device_id, at=now)
     return Actor(identity=f"device:{code}", name=name, permissions=frozenset(permissions or ()))
 

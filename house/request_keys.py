@@ -14,12 +14,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection, transaction
 from django.utils import timezone
 
 from house.actors import Actor
 from house.models.requests import RequestKey
+from house.prepared import execute
 from house.refusal import Busy, Conflict, Malformed, NotFound, Refusal
+from house.transactions import whole
 
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
@@ -30,11 +31,11 @@ Effect = Callable[[], tuple[int, str]]
 
 _CLAIM = """
 INSERT INTO house_requestkey (actor, key, method, path, body_hash, answer, created_at)
-VALUES (%s, %s, %s, %s, %s, '', %s)
+VALUES (%(actor)s, %(key)s, %(method)s, %(path)s, %(hash)s, '', %(now)s)
 ON CONFLICT (actor, key) DO NOTHING RETURNING id
 """
 
-_ANSWER = "UPDATE house_requestkey SET status = %s, answer = %s WHERE id = %s"
+_ANSWER = "UPDATE house_requestkey SET status = %(status)s, answer = %(answer)s WHERE id = %(id)s RETURNING id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,32 +77,36 @@ def once(
     A final refusal is an answer too and is remembered, its effects undone. A passing one (busy, no right) leaves no
     trace, so the same key may try again.
     """
-    hashed = hash_of(method=method, path=path, body=body)
-    with transaction.atomic():
-        claimed = _claim(by=by, key=key, method=method, path=path, hashed=hashed)
-        if claimed is None:
-            return _replay(by=by, key=key, hashed=hashed)
-        try:
-            with transaction.atomic():
-                status, answer = effect()
-        except Refusal as refusal:
-            if not refusal.final:
-                raise
-            status, answer = refused(refusal)
-        with connection.cursor() as cursor:
-            cursor.execute(_ANSWER, [status, answer, claimed])
+    claim = {
+        "actor": by.identity,
+        "key": key,
+        "method": method,
+        "path": path,
+        "hash": hash_of(method=method, path=path, body=body),
+        "now": timezone.now(),
+    }
+    try:
+        return _answer(claim, effect)
+    except Refusal as refusal:
+        if not refusal.final:
+            raise
+        said = refused(refusal)
+    # Undone with all that it did, key included; now on record by itself. A twin that came in between has the say.
+    return _answer(claim, lambda: said)
+
+
+def _answer(claim: dict[str, Any], effect: Effect) -> Answer:
+    with whole():
+        claimed = execute(_CLAIM, claim)
+        if not claimed:
+            return _replay(actor=claim["actor"], key=claim["key"], hashed=claim["hash"])
+        status, answer = effect()
+        execute(_ANSWER, {"status": status, "answer": answer, "id": claimed[0][0]})
     return Answer(status, answer, replayed=False)
 
 
-def _claim(*, by: Actor, key: str, method: str, path: str, hashed: bytes) -> int | None:
-    with connection.cursor() as cursor:
-        cursor.execute(_CLAIM, [by.identity, key, method, path, hashed, timezone.now()])
-        row = cursor.fetchone()
-    return row[0] if row else None
-
-
-def _replay(*, by: Actor, key: str, hashed: bytes) -> Answer:
-    before = RequestKey.objects.filter(actor=by.identity, key=key).first()
+def _replay(*, actor: str, key: str, hashed: bytes) -> Answer:
+    before = RequestKey.objects.filter(actor=actor, key=key).first()
     if before is None or before.status is None:  # purged between the two statements
         raise Busy("busy", "This key is being forgotten just now. Nothing was done; try again.")
     if bytes(before.body_hash) != hashed:

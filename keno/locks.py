@@ -23,18 +23,43 @@ from keno.lifecycle import Status
 from keno.models import Game
 
 _SALES: Final = 0x4B454E4F  # the class of advisory locks whose key is a game's number
-# Asked with every sale, so written out.
 _OPEN: Final = "SELECT number FROM keno_game WHERE status = 'open'"
-_STILL_OPEN: Final = "SELECT * FROM keno_game WHERE number = %s AND status = 'open'"
+# Two statements sent as one. The second has a snapshot after the close that the first may have waited for.
+_HOLD: Final = """
+    SELECT pg_advisory_xact_lock_shared(%(sales)s, %(game)s);
+    SELECT number FROM keno_game WHERE number = %(game)s AND status = 'open'
+"""
 _SERIES: Final = 0x4B534552  # one key: who may add to the series of games
 
 
-def hold_open_for_sale(game_number: int) -> Game | None:
-    """Hold the game open until the transaction ends. None: it is not open (any more), and nothing is promised."""
+def hold_open_for_sale(game_number: int) -> bool:
+    """Hold the game open until the transaction ends. False: it is not open (any more), and nothing is promised."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock_shared(%s, %s)", [_SALES, game_number])
-    # A statement after the lock has a snapshot after the close that the lock may have waited for.
-    return next(iter(Game.objects.raw(_STILL_OPEN, [game_number])), None)
+        cursor.execute(_HOLD, {"sales": _SALES, "game": game_number})
+        cursor.nextset()
+        return cursor.fetchone() is not None
+
+
+_sold_last: int | None = None
+
+
+def hold_game_on_sale(*, now: datetime | None = None) -> int:
+    """The game that a sale at this moment begins with, held open until the transaction ends (13.1, decision 7).
+
+    A process tries the game that it sold last, before it asks which one is open: it is asked under the lock anyway.
+    """
+    global _sold_last  # noqa: PLW0603  one memory for the process
+    open_gaming_day(now or timezone.now())
+    number = _sold_last
+    if number is not None and hold_open_for_sale(number):
+        return number
+    while (number := _open_number()) is not None:
+        if hold_open_for_sale(number):
+            _sold_last = number
+            return number
+    waiting = Game.objects.filter(status=Status.SCHEDULED).first()
+    when = f" Game {waiting.number} opens {for_people(waiting.opens_at)}." if waiting else ""
+    raise Conflict("no-game-open", f"No game is open for sale.{when}", clause="act-keno:13.1")
 
 
 def _open_number() -> int | None:
@@ -42,18 +67,6 @@ def _open_number() -> int | None:
         cursor.execute(_OPEN)
         row = cursor.fetchone()
     return row[0] if row else None
-
-
-def hold_game_on_sale(*, now: datetime | None = None) -> Game:
-    """The game that a sale at this moment begins with, held open until the transaction ends (13.1, decision 7)."""
-    now = now or timezone.now()
-    open_gaming_day(now)
-    while (number := _open_number()) is not None:
-        if game := hold_open_for_sale(number):
-            return game
-    waiting = Game.objects.filter(status=Status.SCHEDULED).first()
-    when = f" Game {waiting.number} opens {for_people(waiting.opens_at)}." if waiting else ""
-    raise Conflict("no-game-open", f"No game is open for sale.{when}", clause="act-keno:13.1")
 
 
 def bar_sales(game_number: int) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
@@ -19,7 +19,9 @@ from house.actors import Actor
 from house.gaming_days import open_gaming_day
 from house.models import Player
 from house.players import play
+from house.prepared import execute
 from house.refusal import Conflict, Refusal
+from house.transactions import whole
 from keno import accounts, locks, particulars, pay, serials, vouchers
 from keno.entries import Composed, TicketRequest, compose
 from keno.models import PaymentMethod, Shift, Tender, Ticket
@@ -29,7 +31,6 @@ from keno.shifts import hold_open_shift
 from keno.tender import EXACT_CASH, Handed, Taken, bookings, take
 from ledger.money import ZERO, Money
 from ledger.post import post_many
-from ledger.prepared import execute
 from ledger.statements import canonical
 
 REST_IN_CASH: Final = "cash"
@@ -73,7 +74,7 @@ class Sold:
     voucher: vouchers.Paper | None
 
 
-@transaction.atomic
+@whole()
 def sell_ticket(
     *,
     request: TicketRequest,
@@ -89,7 +90,7 @@ def sell_ticket(
     by.require(SELL)
     composed = compose(request)
     now = timezone.now()
-    game = locks.hold_game_on_sale(now=now)
+    first_game = locks.hold_game_on_sale(now=now)
     day = open_gaming_day(now)
     price = composed.quote.price.total
     taken = take(tender=tender, price=price, now=now)
@@ -100,7 +101,7 @@ def sell_ticket(
     ticket, code = _write(
         composed,
         taken,
-        first_game=game.number,
+        first_game=first_game,
         now=now,
         day=day.date,
         shift=shift,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -16,6 +17,7 @@ from house import acts
 from house.actors import Actor
 from house.devices import by_identity
 from house.gaming_days import gaming_day_at, open_gaming_day
+from house.prepared import execute
 from house.refusal import Conflict, Forbidden, NotFound, Refusal
 from keno import accounts
 from keno.models import Shift
@@ -25,6 +27,13 @@ from ledger.balance import balances
 from ledger.models import Account
 from ledger.money import ZERO, Money
 from ledger.post import Booking, post, post_many
+
+# What a sale or a payment asks of the shift; the rest is fetched where it is asked for.
+_SHIFT: Final = ("id", "terminal", "writer", "day")
+_OPEN_SHIFT: Final = """
+    SELECT id, terminal, writer, day FROM keno_shift WHERE terminal = %(terminal)s AND closed_at IS NULL
+    FOR KEY SHARE
+"""
 
 
 @transaction.atomic
@@ -183,10 +192,8 @@ def _open(*, terminal: str, writer: str, opening_float: Money, by: Actor, now: d
 
 def _hold(terminal: str) -> Shift | None:
     """FOR KEY SHARE: many sales hold it together, and closing (FOR UPDATE) waits for all of them."""
-    rows = Shift.objects.raw(
-        "SELECT * FROM keno_shift WHERE terminal = %s AND closed_at IS NULL FOR KEY SHARE", [terminal]
-    )
-    return next(iter(rows), None)
+    rows = execute(_OPEN_SHIFT, {"terminal": terminal})
+    return Shift.from_db(connection.alias, _SHIFT, rows[0]) if rows else None
 
 
 def _lock(shift_id: int) -> Shift:

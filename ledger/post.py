@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final
 
-from django.db import transaction
 from psycopg.types.json import Jsonb
 
 from house.actors import Actor
+from house.prepared import execute
+from house.transactions import whole
 from ledger.models import Account, Transfer
 from ledger.money import Money
-from ledger.prepared import execute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ _INSERT: Final = """
 """
 
 
-@transaction.atomic
+@whole()
 def post_many(*, bookings: Sequence[Booking], by: Actor, day: date, at: datetime | None = None) -> list[int]:
     """Post all of them or none, in one statement; their numbers come back in the order given."""
     if not bookings:
