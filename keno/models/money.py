@@ -122,7 +122,8 @@ class PrizeKind(models.TextChoices):
 class Prize(models.Model):
     """What a ticket is owed for one game. Only winners and refunded tickets have rows; written by the settlement."""
 
-    # That it exists is checked a statement at a time, by the trigger below: a settlement writes hundreds of thousands.
+    # A settlement writes hundreds of thousands, straight from the plays, which have a foreign key: theirs is enough.
+    # Of what others write the trigger below says what a foreign key would; and of a payment, when it is noted.
     ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="prizes", db_index=False, db_constraint=False)
     game = models.BigIntegerField()
     kind = models.CharField(max_length=16, choices=PrizeKind.choices, default=PrizeKind.PRIZE)
@@ -132,7 +133,9 @@ class Prize(models.Model):
     # [{"play", "spots", "matches", "count", "prize", "jackpot", "prorated", "loose"}], as settled.
     ways = models.JSONField(default=list)
     day = models.DateField(help_text="the Keno day of the win")
-    payment = models.ForeignKey(Payment, models.DO_NOTHING, null=True, related_name="prizes", db_index=False)
+    payment = models.ForeignKey(
+        Payment, models.DO_NOTHING, null=True, related_name="prizes", db_index=False, db_constraint=False
+    )
     # 11.2: moved to the return-to-player account; still owed (11.4).
     unclaimed_on = models.DateField(null=True)
 
@@ -155,22 +158,38 @@ class Prize(models.Model):
         ]
         triggers: ClassVar = [
             KEPT,
-            # What the foreign key would say, in one pass. Tickets are never deleted, so nothing has to be locked.
+            # Tickets and payments are never deleted, so nothing has to be locked.
             pgtrigger.Trigger(
                 name="of_a_ticket",
                 operation=pgtrigger.Insert,
-                when=pgtrigger.After,
-                level=pgtrigger.Statement,
-                referencing=pgtrigger.Referencing(new="new_rows"),
+                when=pgtrigger.Before,
+                condition=~pgtrigger.Q(new__kind="prize"),
                 func="""
-                    IF EXISTS (
-                        SELECT FROM new_rows n
-                        WHERE NOT EXISTS (SELECT FROM keno_ticket t WHERE t.id = n.ticket_id OFFSET 0)
-                    ) THEN
+                    IF NOT EXISTS (SELECT FROM keno_ticket t WHERE t.id = NEW.ticket_id) THEN
                         RAISE foreign_key_violation USING CONSTRAINT = 'keno_prize_of_a_ticket',
                             MESSAGE = 'a prize belongs to a ticket';
                     END IF;
-                    RETURN NULL;
+                    RETURN NEW;
+                """,
+            ),
+            pgtrigger.Trigger(
+                name="paid_unborn",
+                operation=pgtrigger.Insert,
+                when=pgtrigger.Before,
+                condition=pgtrigger.Q(new__payment__isnull=False),
+                func="RAISE check_violation USING MESSAGE = 'a prize is paid after it is won';",
+            ),
+            pgtrigger.Trigger(
+                name="by_a_payment",
+                operation=pgtrigger.UpdateOf("payment_id"),
+                when=pgtrigger.Before,
+                condition=pgtrigger.Q(new__payment__isnull=False),
+                func="""
+                    IF NOT EXISTS (SELECT FROM keno_payment p WHERE p.id = NEW.payment_id) THEN
+                        RAISE foreign_key_violation USING CONSTRAINT = 'keno_prize_by_a_payment',
+                            MESSAGE = 'a prize is paid by a payment';
+                    END IF;
+                    RETURN NEW;
                 """,
             ),
             pgtrigger.Protect(

@@ -244,12 +244,28 @@ def test_a_special_3_ticket_is_paid_by_the_version_it_was_sold_under() -> None:
 
 
 def test_a_prize_belongs_to_a_ticket() -> None:
-    """Checked a statement at a time, not a row at a time: one stranger among many is found, nothing is written."""
+    """What is won comes from the plays of tickets; of bonuses and refunds the database looks at each."""
     open_days()
     ticket = put_ticket(first_game=1, groups=[[1]], plays=[(1, 100)])
-    rows = [Prize(ticket_id=pk, game=1, amount=Money.dollars(3), day=OPENS.date()) for pk in (ticket.pk, ticket.pk + 1)]
+    rows = [
+        Prize(ticket_id=pk, game=1, kind="bonus", amount=Money.dollars(3), day=OPENS.date())
+        for pk in (ticket.pk, ticket.pk + 1)
+    ]
     with pytest.raises(IntegrityError, match="a prize belongs to a ticket"), transaction.atomic():
         Prize.objects.bulk_create(rows)
     assert not Prize.objects.exists()
     Prize.objects.bulk_create(rows[:1])
     assert Prize.objects.get().ticket == ticket
+
+
+def test_a_prize_is_paid_by_a_payment_that_exists() -> None:
+    open_days()
+    ticket = put_ticket(first_game=1, groups=[[1]], plays=[(1, 100)])
+    won = {"ticket": ticket, "game": 1, "amount": Money.dollars(3), "day": OPENS.date()}
+    with pytest.raises(IntegrityError, match="a prize is paid after it is won"), transaction.atomic():
+        Prize.objects.create(**won, payment_id=4711)
+    prize = Prize.objects.create(**won)
+    with pytest.raises(IntegrityError, match="a prize is paid by a payment"), transaction.atomic():
+        Prize.objects.update(payment_id=4711)
+    prize.refresh_from_db()
+    assert prize.payment_id is None
