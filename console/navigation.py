@@ -64,6 +64,7 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
         (
             Entry("Links", "links", "meter", "y", "jackpot.view"),
             Entry("Hits", "hits", "hits", "z", "jackpot.view", waiting.hits_count, "wait for you", "is-money"),
+            Entry("Jackpot reports", "jackpot-reports", "chart", "3", "jackpot.reports"),
             Entry("Table terminal", "table-terminal", "keys", "2", "jackpot.play"),
         ),
     ),
@@ -77,13 +78,13 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
     (
         "Promotions",
         (
-            Entry("Promotions", "promotions", "gift", "q", "promotions.view", alone=True),
-            Entry("Enter somebody", "promotion-enter", "plus", "e", "promotions.enter"),
+            Entry("Promotions", "promotions", "gift", "1", "promotions.view", alone=True),
+            Entry("Enter somebody", "promotion-enter", "plus", "4", "promotions.enter"),
             Entry(
                 "Winners",
                 "promotion-winners",
                 "hits",
-                "y",
+                "5",
                 "promotions.view",
                 waiting.untold_count,
                 "not told in time",
@@ -93,14 +94,14 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
                 "Prize claims",
                 "promotion-claims",
                 "claim",
-                "x",
+                "6",
                 "promotions.view",
                 waiting.claims_count,
                 "wait for you",
                 "is-money",
             ),
-            Entry("Tournaments", "tournaments", "chart", "m", "promotions.view"),
-            Entry("Reports", "promotion-reports", "list", "z", "promotions.reports"),
+            Entry("Tournaments", "tournaments", "chart", "7", "promotions.view"),
+            Entry("Promotion reports", "promotion-reports", "list", "8", "promotions.reports"),
         ),
     ),
     (

@@ -24,6 +24,7 @@ from jackpot.demo import build_demo as build_links
 from jackpot.finish_round import finish_round
 from jackpot.hits import verify_hit
 from jackpot.models import Hit
+from jackpot.reports import REPORTS as JACKPOT_REPORTS
 from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer, start_round
 from keno.demo import build_demo as build_keno
@@ -119,6 +120,10 @@ PAGES = {
     "/jackpots/rounds/": ALL,
     "/jackpots/rounds/?format=csv": ALL,
     "/jackpots/hits/": ALL,
+    "/jackpots/reports/": OFFICE,
+    **{f"/jackpots/reports/{name}/": OFFICE for name in JACKPOT_REPORTS},
+    "/jackpots/reports/expected/?format=pdf": OFFICE,
+    "/jackpots/reports/hours/?format=csv": OFFICE,
     "/jackpots/hits/?format=csv": ALL,
     "/jackpots/hits/1/": ALL,
     "/jackpots/hits/1/slip/": ALL,
@@ -339,6 +344,7 @@ def test_navigation_offers_only_what_opens(role: str, signed_in: Callable[[str],
         "/terminal/table",
         "/jackpots/",
         "/jackpots/hits/",
+        "/jackpots/reports/",
         *(f"/keno/{name}" for name in ("", "games/", "tickets/", "shifts/", "claims/", "schedules/", "reports/")),
         *(f"/promo/{name}" for name in ("", "enter/", "winners/", "claims/", "tournaments/", "reports/")),
         "/approvals/",
