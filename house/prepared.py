@@ -14,12 +14,13 @@ from django.db import connection
 
 
 def execute(sql: LiteralString, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """Run a statement on Django's own connection, in its transaction; errors are Django's, and so is its query log.
-
-    The server keeps the plan from the sixth time on (``prepare_threshold`` in the settings).
-    """
+    """Run a statement on Django's own connection, in its transaction; errors are Django's, and so is its query log."""
     connection.ensure_connection()
-    wrap = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
-    with wrap(psycopg.Cursor(connection.connection)) as cursor:  # type: ignore[arg-type]  # any cursor of the driver
-        cursor.execute(sql, parameters)
+    with psycopg.Cursor(connection.connection) as cursor:
+        if connection.queries_logged:  # a test that counts queries
+            logged = connection.make_debug_cursor(cursor)  # type: ignore[arg-type]  # any cursor of the driver
+            logged.execute(sql, parameters)
+        else:
+            with connection.wrap_database_errors:
+                cursor.execute(sql, parameters, prepare=True)
         return cursor.fetchall()
