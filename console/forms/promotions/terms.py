@@ -18,17 +18,17 @@ from promotions.rules.prohibited import NEVER
 from promotions.rules.terms import MOST_PRIZES, instant, is_instant
 
 _MOMENT: Final = "%Y-%m-%dT%H:%M:%S"
-_LINES: Final = frozenset({"place", "awarded_where", "make", "model", "duration", "expires", "address", "dwelling"})
+_LINES: Final = frozenset({"accessories", "airfares", "transfers", "meals", "place", "awarded_where", "make", "model", "duration", "expires", "address", "dwelling"})
 _YES_NO: Final = (("", "Choose"), ("yes", "Yes"), ("no", "No"))
 _UNCLAIMED: Final = dict(
     zip(UNCLAIMED, ("goes to the next alternate winner", "is drawn again", "is kept by the casino"), strict=True)
 )
 # The steps of the wizard, and what is asked in each, in the order a person thinks of it.
 STEPS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
-    ("when", "When and where", ("starts_at", "entries_close_at", "draw_at", "awarded_at", "place", "awarded_where")),
+    ("when", "When, where", ("starts_at", "entries_close_at", "draw_at", "awarded_at", "place", "awarded_where")),
     (
         "who",
-        "Who takes part",
+        "Who",
         (
             "eligibility",
             "minimum_wager",
@@ -39,11 +39,11 @@ STEPS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
             "earning_entries",
         ),
     ),
-    ("draw", "The draw", ("manner", "must_be_present", "call_seconds", "one_prize_a_person")),
-    ("prizes", "The prizes", ("nature", "reservations")),
+    ("draw", "Draw", ("manner", "must_be_present", "call_seconds", "one_prize_a_person")),
+    ("prizes", "Prizes", ("nature", "reservations")),
     (
         "after",
-        "Claims and results",
+        "Afterwards",
         ("claim", "claim_within_days", "unclaimed", "notification", "publication", "retention_days", "text"),
     ),
 )
