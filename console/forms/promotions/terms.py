@@ -18,7 +18,22 @@ from promotions.rules.prohibited import NEVER
 from promotions.rules.terms import MOST_PRIZES, instant, is_instant
 
 _MOMENT: Final = "%Y-%m-%dT%H:%M:%S"
-_LINES: Final = frozenset({"accessories", "airfares", "transfers", "meals", "place", "awarded_where", "make", "model", "duration", "expires", "address", "dwelling"})
+_LINES: Final = frozenset(
+    {
+        "accessories",
+        "airfares",
+        "transfers",
+        "meals",
+        "place",
+        "awarded_where",
+        "make",
+        "model",
+        "duration",
+        "expires",
+        "address",
+        "dwelling",
+    }
+)
 _YES_NO: Final = (("", "Choose"), ("yes", "Yes"), ("no", "No"))
 _UNCLAIMED: Final = dict(
     zip(UNCLAIMED, ("goes to the next alternate winner", "is drawn again", "is kept by the casino"), strict=True)
@@ -122,7 +137,7 @@ class PrizeForm(Sheet):
     kind = forms.ChoiceField(label="Kind", choices=[("", "Choose"), *PrizeKind.choices], required=False)
     value = forms.CharField(label="Value of one", max_length=20, required=False)
     quantity = forms.CharField(label="How many", max_length=6, required=False)
-    alternates = forms.CharField(label="Alternates of each", max_length=4, required=False)
+    alternates = forms.CharField(label="Alternates", max_length=4, required=False)
     conditions = forms.CharField(label="Conditions, or none", max_length=4_000, required=False)
     payment = forms.MultipleChoiceField(
         label="Paid or handed over by",

@@ -29,7 +29,7 @@ def listing(request: Visit, code: str) -> HttpResponseBase:
         request,
         rows.select_related("entrant__person") if names else rows,
         name=f"entries-{code}",
-        order="-entered_at",
+        order="-pk",  # by the index of the list, however many have entered
         search=("reference", "entrant__identity") if names else ("reference",),
         filters={
             "source": lambda rows, source: rows.filter(source=source),
@@ -37,8 +37,8 @@ def listing(request: Visit, code: str) -> HttpResponseBase:
         },
         columns=(
             Column("Entry", lambda row: row.pk, order="pk"),
-            Column("Entered", lambda row: row.entered_at, order="entered_at"),
-            Column("From", lambda row: row.source, order="source"),
+            Column("Entered", lambda row: row.entered_at),
+            Column("From", lambda row: row.source),
             Column("Reference", lambda row: row.reference, order="reference"),
             Column("Wagered", lambda row: row.wagered, css="right"),
             Column("State", lambda row: "withdrawn" if row.withdrawn_at else "stands"),

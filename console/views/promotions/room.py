@@ -37,7 +37,8 @@ def _room(request: Visit, promotion: Promotion) -> dict[str, Any]:
     if version is None:
         raise NotFound("not-started", f"{promotion.code} has not started: its draw room opens with it.")
     terms = terms_of(version)
-    prizes = single_prizes(list(version.prizes.order_by("place")))
+    lots = list(version.prizes.order_by("place"))
+    prizes = single_prizes(lots)
     watched = any(needs_scrutineer(prize.value) for prize in prizes)
     draw = standing_draw(promotion)
     sealed = EntryList.objects.filter(promotion=promotion, voided_at=None).first()
@@ -51,6 +52,7 @@ def _room(request: Visit, promotion: Promotion) -> dict[str, Any]:
         "rules": edition_of(promotion),
         "terms": terms,
         "prizes": prizes,
+        "lots": lots,
         "worth": sum(prize.value.micros for prize in prizes),
         "watched": watched,
         "draw": draw,

@@ -1,8 +1,9 @@
 """The stage: the screen the audience sees. No sign-in, no names; whoever has the desk's address may look for a day.
 
-Nothing is kept for it. Winners appear one after another by the clock, counted from the published result, so that every
-screen shows the same. A practice is a seed in the address, drawn over the number of entries and never written down: it
-leaves nothing on record, and every page of it says PRACTICE.
+Nothing is kept for it. Winners appear one after another by the clock, the first prize last, counted from the published
+result, so that every screen shows the same; where entrants must be present, as they are called. A practice is a seed in
+the address, drawn over the number of entries and never written down: it leaves nothing on record, and every page of it
+says PRACTICE.
 """
 
 from __future__ import annotations
@@ -93,22 +94,25 @@ def _real(promotion: Promotion, now: dt.datetime) -> dict[str, Any]:
     if draw is None or draw.published_at is None or draw.version is None:
         return shown
     present = terms_of(draw.version).must_be_present
-    held = Win.objects.filter(pick__draw=draw, pick__outcome="winner").select_related("pick", "prize")
+    held = list(
+        Win.objects.filter(pick__draw=draw, pick__outcome="winner")
+        .select_related("pick", "prize")
+        .order_by("pick__prize" if present else "-pick__prize")[:MOST]
+    )
     lines: list[dict[str, Any]] = []
-    for win in held.order_by("pick__prize")[:MOST]:
-        since = max(win.won_at, draw.published_at)
-        first = win.won_at <= draw.published_at
-        due = since + dt.timedelta(seconds=STEP * ((win.pick.prize or 1) if first and not present else 1))
-        if now < due:
-            break
+    for turn, win in enumerate(held, start=1):
+        first = win.won_at <= draw.published_at  # not drawn again since
+        since = draw.published_at + dt.timedelta(seconds=STEP * (1 if present else turn)) if first else win.won_at
+        if now < since:
+            continue
         waits = present and win.status == "drawn" and win.present_at is None
         left = int((win.call_ends_at - now).total_seconds()) if waits and win.call_ends_at else None
-        lines.append(_line(win.pick.prize or 0, win.prize, win.pick.number) | {
-            "present": win.present_at is not None, "waits": waits, "left": left if left is None else max(0, left),
-        })  # fmt: skip
+        line = _line(win.pick.prize or 0, win.prize, win.pick.number)
+        line |= {"present": win.present_at is not None, "waits": waits, "left": left and max(0, left)}
+        lines.append(line)
         if waits:
             break  # called one after another: the next prize waits for this one
-    return shown | {"winners": lines, "latest": lines[-1] if lines else None, "total": draw.prizes or 0}
+    return shown | _revealed(lines) | {"total": draw.prizes or 0}
 
 
 def _practice(
@@ -126,18 +130,22 @@ def _practice(
         ticket_root=bytes(32),
         ticket_count=pool,
         pool=pool,
-        count=revealed,
+        count=min(len(prizes), pool),
     )
-    lines = [_line(at, prizes[at - 1], number) for at, number in enumerate(drawn, start=1)][:MOST]
+    every = [_line(at, prizes[at - 1], number) for at, number in enumerate(drawn, start=1)][:MOST]
     return {
         "commitment": "",
         "made_up": not count,
         "entries": pool,
         "seconds": STEP - int(gone) if gone < STEP else None,
-        "winners": lines,
-        "latest": lines[-1] if lines else None,
         "total": len(prizes),
+        **_revealed(every[::-1][:revealed]),
     }
+
+
+def _revealed(lines: list[dict[str, Any]]) -> dict[str, Any]:
+    """The latest large, the others below in the order of the prizes."""
+    return {"winners": sorted(lines, key=lambda line: line["place"]), "latest": lines[-1] if lines else None}
 
 
 class _Made:
