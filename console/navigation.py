@@ -18,7 +18,7 @@ class Entry:
     name: str  # of the url, in the console's namespace
     icon: str
     key: str  # after g
-    permission: str | None = None  # None: everybody who is signed in
+    permission: str | None = None  # None: everybody who is signed in; of several, one is enough
     counter: Callable[[Actor], int] | None = None
     counted: str = ""
     tone: str = ""
@@ -100,7 +100,7 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
                 "wait for you",
                 "is-money",
             ),
-            Entry("Tournaments", "tournaments", "chart", "7", "promotions.view"),
+            Entry("Tournaments", "tournaments", "chart", "7", "promotions.view tournaments.enter"),
             Entry("Promotion reports", "promotion-reports", "list", "8", "promotions.reports"),
         ),
     ),
@@ -147,7 +147,7 @@ def navigation(actor: Actor, path: str) -> list[Group]:
     for title, entries in ENTRIES:
         shown = []
         for entry in entries:
-            if entry.permission and not actor.may(entry.permission):
+            if entry.permission and not any(actor.may(each) for each in entry.permission.split()):
                 continue
             url = reverse(f"console:{entry.name}")
             shown.append(

@@ -12,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
+from console.views.promotions import stage
 from house.approvals import approve
 from house.models import Incident, Proposal
 from ledger.money import Money
@@ -24,10 +25,10 @@ from promotions.models import (
     Import,
     Payment,
     Promotion,
-    Tournament,
     TournamentEntry,
     Win,
 )
+from promotions.tournaments import score_tournament
 from tests.console.people import actor, credential
 from tests.promotions.draws_world import CAR, drawn, sealed
 from tests.promotions.promos import prize
@@ -279,7 +280,8 @@ def test_amended_with_versions_side_by_side(edition: str, in_force: bool, signed
 
 
 @pytest.mark.clause("nsw-promo-2019:15.7", "nsw-promo-2019:15.12")
-def test_called_absent_and_the_next_wins(signed_in: SignedIn) -> None:
+def test_called_absent_and_the_next_wins(signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stage, "STEP", 0)
     supervisor, manager = signed_in("supervisor"), signed_in("manager")
     one = prize(name="A thousand dollars", value="1000.00", payment=["cash"])
     sealed("ABCDEFGH", edition="2019", must_be_present=True, call_seconds=60, prizes=[one], unclaimed="redraw")
@@ -287,7 +289,10 @@ def test_called_absent_and_the_next_wins(signed_in: SignedIn) -> None:
     supervisor.post("/promo/SPRING/room/draw/")
     first = Win.objects.get()
     assert f"Call entry {first.pick.number}" in text(supervisor.get("/promo/SPRING/room/"))
+    screen = stage.address("SPRING")
+    assert f"Entry {first.pick.number}, please come forward" in text(Client().get(screen))
     supervisor.post(f"/promo/winners/{first.pk}/call/")
+    assert "Come forward:" in text(Client().get(screen))
     assert "Came forward" in text(supervisor.get("/promo/SPRING/room/live/"))
     room = {"referer": "http://testserver/promo/SPRING/room/"}
     hasty = text(supervisor.post(f"/promo/winners/{first.pk}/absent/", headers=room, follow=True))
@@ -298,6 +303,7 @@ def test_called_absent_and_the_next_wins(signed_in: SignedIn) -> None:
     supervisor.post(f"/promo/winners/{second.pk}/call/")
     supervisor.post(f"/promo/winners/{second.pk}/present/")
     assert Win.objects.get(pk=second.pk).present_at is not None
+    assert "Here, congratulations" in text(Client().get(screen))
     # In doubt: postponed with the inspector's notice, and back again.
     assert supervisor.post("/promo/SPRING/room/integrity/postpone/", {"comment": "x"}).status_code == 403
     said = text(
@@ -362,8 +368,6 @@ def test_the_stage_needs_its_address_and_tells_no_names(signed_in: SignedIn) -> 
 
 
 def test_a_practice_leaves_nothing_behind(signed_in: SignedIn, monkeypatch: pytest.MonkeyPatch) -> None:
-    from console.views.promotions import stage
-
     supervisor = signed_in("supervisor")
     sealed(prizes=[prize(quantity=3)])
     where = supervisor.post("/promo/SPRING/room/practise/").headers["Location"]
@@ -393,11 +397,25 @@ def test_a_tournament_from_its_conditions_to_its_prizes(signed_in: SignedIn) -> 
     for player in ("Ann", "Bo", "Cy"):
         supervisor.post("/promo/tournaments/POKER/enter/", {"player": player})
     assert TournamentEntry.objects.count() == 3
-    page = text(supervisor.get("/promo/tournaments/POKER/"))
-    assert "Enter a player" in page
-    supervisor.post("/promo/tournaments/POKER/cancel/", {"comment": "Too few."})
-    assert Tournament.objects.get().cancelled_at is not None
-    assert TournamentEntry.objects.filter(refunded_at=None).count() == 0
+    assert "Enter a player" in text(supervisor.get("/promo/tournaments/POKER/"))
+    # Scored once entries have closed, finished by another person, every cent of the balance paid.
+    ids = list(TournamentEntry.objects.order_by("id").values_list("pk", flat=True))
+    back = {"referer": "http://testserver/promo/tournaments/POKER/"}
+    early = supervisor.post(
+        "/promo/tournaments/POKER/score/", {f"score-{pk}": "1" for pk in ids}, headers=back, follow=True
+    )
+    assert "Entries are taken until" in text(early)
+    scores = dict(zip(ids, (10, 30, 20), strict=True))
+    later = timezone.now() + timedelta(days=3)
+    score_tournament(code="POKER", scores=scores, by=actor("supervisor"), now=later)
+    same = supervisor.post("/promo/tournaments/POKER/finish/", headers=back, follow=True)
+    assert "Who wrote down the scores does not finish the tournament." in text(same)
+    manager.post("/promo/tournaments/POKER/finish/")
+    prizes = dict(TournamentEntry.objects.values_list("player", "prize"))
+    # $150 in fees, $15 kept; 70% and 30% of $135.
+    assert prizes == {"Bo": Money.parse("94.50"), "Cy": Money.parse("40.50"), "Ann": Money(0)}
+    supervisor.post(f"/promo/tournaments/entries/{ids[1]}/pay/", {"method": "cheque"})
+    assert TournamentEntry.objects.get(pk=ids[1]).paid_how == "cheque"
     assert manager.post("/promo/tournaments/POKER/burn/").status_code == 404
     assert manager.get("/promo/tournaments/NONE/").status_code == 404
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.views.decorators.debug import sensitive_post_parameters
 
 from console import people, words
 from console.forms.promotions.people import NominateForm, OnTheSpotForm
@@ -156,6 +157,7 @@ def oversee(request: Visit, code: str, step: str) -> HttpResponseBase:
     return _overseen(request, code, step)
 
 
+@sensitive_post_parameters("password", "code")
 @page(DRAW, post=True)
 def oversee_here(request: Visit, code: str, step: str) -> HttpResponseBase:
     """The scrutineer signs in at the operator's screen, for this one step."""

@@ -21,9 +21,16 @@ from promotions.permissions import SEE
 from promotions.rules.terms import instant
 
 
-@page(SEE)
+def _look(request: Visit) -> None:
+    """Who may enter a player may see what for, though no other promotion."""
+    if not request.actor.may(ENTER_TOURNAMENT):
+        request.actor.require(SEE)
+
+
+@page()
 def listing(request: Visit) -> HttpResponseBase:
     """The conditions in force, with the tournament played under them where somebody has entered."""
+    _look(request)
     latest: dict[str, Any] = {}
     for each in TournamentConditions.objects.order_by("id"):
         latest[each.code] = each
@@ -67,8 +74,9 @@ def _state(played: Tournament | None, *, open_: bool) -> str:
     return "scored" if played is not None and played.scored_at else "closed"
 
 
-@page(SEE)
+@page()
 def one(request: Visit, code: str) -> HttpResponseBase:
+    _look(request)
     played: Any = Tournament.objects.filter(code=code).select_related("conditions").first()
     conditions = played.conditions if played else tournaments.conditions_in_force(code)
     if conditions is None:
@@ -114,10 +122,7 @@ def propose(request: Visit) -> HttpResponseBase:
 @page(ENTER_TOURNAMENT, post=True)
 def enter(request: Visit, code: str) -> HttpResponseBase:
     made = tournaments.enter_tournament(code=code, player=request.POST.get("player", ""), by=request.actor)
-    said = f"{made.player} is in: {money(made.fee)} taken."
-    return done(
-        request, said, "tournament" if request.actor.may(SEE) else "home", *([code] if request.actor.may(SEE) else [])
-    )
+    return done(request, f"{made.player} is in: {money(made.fee)} taken.", "tournament", code)
 
 
 @page(RUN_TOURNAMENT, post=True)
