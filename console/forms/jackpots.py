@@ -6,7 +6,7 @@ from django import forms
 
 from console.forms import Sheet, reason
 from console.forms.house import local_moment
-from console.forms.players import MoneyInput
+from console.forms.money import MoneyInput
 from jackpot.adjust import CAUSES
 from jackpot.claim import WHEN_WON
 from jackpot.hits import Identity

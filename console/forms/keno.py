@@ -8,8 +8,8 @@ from django import forms
 
 from console import forms as sheets
 from console.forms import Sheet
+from console.forms.money import MoneyInput
 from keno.models import ClaimReason, PaymentMethod
-from ledger.money import Money
 
 _METHODS = [
     (PaymentMethod.CASH.value, "Cash"),
@@ -17,33 +17,6 @@ _METHODS = [
     (PaymentMethod.MIX.value, "Cash and cheque"),
 ]
 IDENTITY = ("name", "born", "address", "document", "document_number")
-
-
-class Amount(forms.CharField):
-    """Dollars and cents as people write them: 12.50, $1,060."""
-
-    def __init__(self, **options: Any) -> None:
-        options.setdefault("widget", forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}))
-        super().__init__(max_length=20, **options)
-
-    def to_python(self, value: Any) -> Any:
-        text = (super().to_python(value) or "").replace("$", "").replace(",", "").strip()
-        if not text:
-            return None
-        try:
-            amount = Money.parse(text)
-        except ValueError:
-            raise forms.ValidationError("Write an amount like 12.50.") from None
-        if amount.micros < 0 or not amount.whole_cents:
-            raise forms.ValidationError("An amount is whole cents and not negative.")
-        return amount
-
-    def validate(self, value: Any) -> None:
-        if self.required and value is None:
-            raise forms.ValidationError(self.error_messages["required"], code="required")
-
-    def run_validators(self, value: Any) -> None:
-        return None
 
 
 class Numbers(forms.CharField):
@@ -68,7 +41,7 @@ class PayForm(Sheet):
         label="Security code", max_length=40, widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off"})
     )
     method = forms.ChoiceField(label="How", choices=_METHODS)
-    cheque = Amount(label="Of it by cheque", required=False, help_text="Where it is a mix.")
+    cheque = MoneyInput(label="Of it by cheque", required=False, help_text="Where it is a mix.")
     cheque_number = forms.CharField(label="Cheque number", max_length=32, required=False)
     name = forms.CharField(label="Name", max_length=120, required=False)
     born = forms.DateField(label="Born", required=False, widget=forms.DateInput(attrs={"type": "date"}))
@@ -98,13 +71,13 @@ class ClaimForm(Sheet):
 
 
 class OpenShiftForm(Sheet):
-    opening_float = Amount(label="Float")
+    opening_float = MoneyInput(label="Float")
     terminal = forms.CharField(label="Terminal", max_length=80, help_text="As the log names it: device:W-0001.")
 
 
 class CountForm(Sheet):
-    counted_cash = Amount(label="Cash counted")
-    counted_chips = Amount(label="Chips counted", required=False)
+    counted_cash = MoneyInput(label="Cash counted")
+    counted_chips = MoneyInput(label="Chips counted", required=False)
 
 
 class WhatIfForm(Sheet):
@@ -122,8 +95,8 @@ class WhatIfForm(Sheet):
         label="Schedule",
         choices=[(f"special-{n}" if n else "standard", f"Special {n}" if n else "Standard") for n in range(4)],
     )
-    six = Amount(label="6-number jackpot", required=False)
-    eight = Amount(label="8-number jackpot", required=False)
+    six = MoneyInput(label="6-number jackpot", required=False)
+    eight = MoneyInput(label="8-number jackpot", required=False)
 
 
 class SetBetForm(Sheet):
@@ -153,9 +126,9 @@ class BonusForm(Sheet):
     last_game = forms.IntegerField(label="Last game", min_value=1)
     spots = forms.IntegerField(label="Numbers in the way", min_value=1, max_value=15)
     matches = forms.IntegerField(label="Matched", min_value=0, max_value=15)
-    prize = Amount(label="Prize")
+    prize = MoneyInput(label="Prize")
     per = forms.ChoiceField(label="For each", choices=[("dollar", "dollar staked"), ("ticket", "ticket")])
-    budget = Amount(label="Budget")
+    budget = MoneyInput(label="Budget")
     fund = forms.ChoiceField(label="Paid by", choices=[("house", "the house"), ("unclaimed", "unclaimed prizes")])
     why = sheets.reason()
 
@@ -168,13 +141,13 @@ class BonusForm(Sheet):
 class TournamentForm(Sheet):
     code = forms.CharField(label="Code", max_length=16)
     name = forms.CharField(label="Name", max_length=80)
-    entry_fee = Amount(label="Entry fee")
+    entry_fee = MoneyInput(label="Entry fee")
     retained = forms.IntegerField(
         label="Retained, in basis points", min_value=0, max_value=10_000, help_text="1000 is 10%, the most (15.4)."
     )
     prizes = Numbers(label="Prizes by place, in basis points", help_text="Together 10000: 6000 3000 1000.")
     spots = forms.IntegerField(label="Numbers marked", min_value=1, max_value=15)
-    stake = Amount(label="Stake they score with")
+    stake = MoneyInput(label="Stake they score with")
     schedule = forms.ChoiceField(
         label="Schedule",
         choices=[("standard", "Standard"), ("special-1", "Special 1"), ("special-2", "Special 2")],
