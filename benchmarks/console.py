@@ -1,0 +1,174 @@
+"""The staff's pages over a million tickets of a hundred days: the server's time for each, beside a fresh house's.
+
+``BENCH_PLAYS=100000`` tries it on fewer tickets; the figures then say so. A page must take less than 200 ms.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from typing import Any, Final
+
+from benchmarks import keno_rows
+from benchmarks.report import figure
+
+TICKETS = int(os.environ.get("BENCH_PLAYS", "1000000"))
+DAYS: Final = 100
+GAMES_A_DAY: Final = 250
+PAST: Final = 1_000_001  # the first of the games that were not played here
+LEAST = 5  # times each page is asked for; the quickest counts
+REACH: Final = 200.0  # milliseconds
+
+# Rows like one that the verbs have made, with another number and day. Checks hold; triggers are asleep.
+_LIKE: Final = """
+    INSERT INTO {table} SELECT made.* FROM {table} one, {series},
+        jsonb_populate_record(one, to_jsonb(one) || {changes}) made
+    WHERE one.{key} = %(one)s
+"""
+_GAMES: Final = _LIKE.format(
+    table="keno_game",
+    key="number",
+    series="generate_series(0, %(games)s - 1) n",
+    changes="jsonb_build_object('number', %(past)s + n, 'gaming_day', %(day)s::date - 1 - (n / %(a_day)s)::int)",
+)
+_DRAWS: Final = _LIKE.format(
+    table="keno_draw",
+    key="game_id",
+    series="generate_series(0, %(games)s - 1) n",
+    changes="jsonb_build_object('id', %(past)s + n, 'game_id', %(past)s + n)",
+)
+_SHIFTS: Final = _LIKE.format(
+    table="keno_shift",
+    key="id",
+    series="generate_series(1, %(days)s) n",
+    changes="jsonb_build_object('id', %(past)s + n, 'day', %(day)s::date - n, 'closed_at', now(),"
+    " 'closed_by', one.writer, 'counted_cash', 0, 'counted_chips', 0, 'expected_cash', 0, 'expected_chips', 0)",
+)
+_ACCOUNTS: Final = """
+    INSERT INTO ledger_account (code, name, kind, whole_cents)
+    SELECT 'keno:shift:' || %(past)s + n || ':' || what, 'Drawer', 'asset', true
+    FROM generate_series(1, %(days)s) n, unnest(ARRAY['cash', 'chips']) what
+"""
+_SPREAD: Final = """
+    UPDATE keno_ticket SET day = %(day)s::date - 1 - ((first_game - %(past)s) / %(a_day)s)::int,
+                           shift_id = %(past)s + 1 + (first_game - %(past)s) / %(a_day)s
+    WHERE first_game >= %(past)s
+"""
+_PRIZES: Final = """
+    INSERT INTO keno_prize SELECT made.* FROM keno_prize one, keno_ticket t,
+        jsonb_populate_record(one, to_jsonb(one) || jsonb_build_object(
+            'id', %(past)s + t.id, 'ticket_id', t.id, 'game', t.first_game, 'day', t.day)) made
+    WHERE one.id = (SELECT min(id) FROM keno_prize) AND t.first_game >= %(past)s AND t.id %% 5 = 0
+"""
+
+
+def run() -> None:
+    from django.conf import settings
+    from django.db import connection
+
+    settings.ALLOWED_HOSTS = ["localhost"]
+    logging.getLogger("request").setLevel(logging.WARNING)  # a line a page is not what is measured here
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT to_regclass('bench_pick')")
+        if cursor.fetchone()[0] is None:
+            keno_rows.open_counter()
+    client = _manager()
+    today = _an_evening()
+    fresh = {name: _milliseconds(client, path) for name, path in _pages(today).items()}
+    _load(today)
+    over = 0
+    for name, path in _pages(today).items():
+        value = _milliseconds(client, path)
+        over += value >= REACH
+        figure(f"{name}, {TICKETS:,} tickets", value, "ms", value / fresh[name], "itself on a fresh house")
+    figure("console pages over 200 ms", over, "pages", over / len(fresh), "of all pages measured")
+
+
+def _manager() -> Any:
+    from django.test import Client
+
+    from house.middleware import ACTIVE_AT
+    from house.models import Staff
+    from house.sign_in import BACKEND
+
+    client = Client(HTTP_HOST="localhost")
+    manager = Staff.objects.get(username="manager")
+    Staff.objects.filter(pk=manager.pk).update(must_change_password=False)
+    client.force_login(manager, backend=BACKEND)
+    session = client.session
+    session[ACTIVE_AT] = time.time()
+    session.save()
+    return client
+
+
+def _an_evening() -> dict[str, Any]:
+    """A game played with the verbs: sold, closed, drawn, settled. The others are made like it."""
+    from benchmarks.keno import drawn_game
+    from keno.models import Shift, Ticket
+    from keno.settle import settle
+
+    number, _ = drawn_game(1_000)
+    settle(number=number)
+    shift = Shift.objects.order_by("id")[0]
+    ticket = Ticket.objects.filter(first_game=number).order_by("-id")[0]
+    return {"game": number, "day": shift.day, "shift": shift.pk, "serial": ticket.serial}
+
+
+def _pages(today: dict[str, Any]) -> dict[str, str]:
+    from keno.models import Game, Shift
+
+    past = Game.objects.filter(number__gte=PAST + GAMES_A_DAY).order_by("number").first()
+    game = past.number if past else today["game"]
+    day = past.gaming_day if past else today["day"]
+    shift = (Shift.objects.filter(day=day).order_by("-id").first() or Shift.objects.order_by("id")[0]).pk
+    days = f"first={day}&last={day}"
+    return {
+        "home": "/",
+        "ticket list": "/keno/tickets/",
+        "tickets of a day": f"/keno/tickets/?day={day}",
+        "tickets by the start of a serial": f"/keno/tickets/?serial={today['serial'][:5]}",
+        "search by serial": f"/search/?q={today['serial']}",
+        "a ticket": f"/keno/tickets/{today['serial']}/",
+        "games list": "/keno/games/",
+        "game page": f"/keno/games/{game}/",
+        "shifts": "/keno/shifts/",
+        "shift": f"/keno/shifts/{shift}/",
+        "claims": "/keno/claims/",
+        "unclaimed prizes": "/keno/unclaimed/",
+        "report by game, a day": f"/keno/reports/games/?{days}",
+        "report by shift, a day": f"/keno/reports/shifts/?{days}",
+        "report by gaming day, a day": f"/keno/reports/days/?{days}",
+        "hits": "/jackpots/hits/",
+        "audit log": "/audit/",
+        "audit transfers": "/audit/transfers/",
+    }
+
+
+def _load(today: dict[str, Any]) -> None:
+    from django.db import connection, transaction
+
+    games = DAYS * GAMES_A_DAY
+    values = {"past": PAST, "games": games, "days": DAYS, "a_day": GAMES_A_DAY, "day": today["day"]}
+    keno_rows.load(count=TICKETS, game=PAST, games=games, seed=48_213)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(_GAMES, values | {"one": today["game"]})
+        cursor.execute(_DRAWS, values | {"one": today["game"]})
+        cursor.execute(_SHIFTS, values | {"one": today["shift"]})
+        cursor.execute(_ACCOUNTS, values)
+        cursor.execute(_SPREAD, values)
+        cursor.execute(_PRIZES, values)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE keno_ticket, keno_prize, keno_game, keno_draw, keno_shift")
+
+
+def _milliseconds(client: Any, path: str) -> float:
+    """The quickest of a few, everything included: middleware, rights, queries, template."""
+    best = float("inf")
+    for _ in range(LEAST):
+        started = time.perf_counter()
+        answer = client.get(path)
+        best = min(best, time.perf_counter() - started)
+        assert answer.status_code in (200, 302), (path, answer.status_code)
+    return best * 1e3
