@@ -19,28 +19,34 @@ from keno.jackpots import displayed
 from keno.rules.schedules import GUARANTEES
 from ledger.money import MICROS_PER_DOLLAR, ZERO, Money
 
-# Games over (settled or invalidated) of these gaming days, with the tickets that were in them.
-_GAMES: Final = """
-    SELECT g.number, g.gaming_day, g.status,
-           count(t.id) FILTER (WHERE t.id IS NOT NULL),
-           coalesce(sum(t.a_game) FILTER (WHERE paid AND p.won IS NOT NULL AND p.refunded IS NULL), 0)::bigint,
-           coalesce(sum(t.a_game) FILTER (WHERE paid AND p.won IS NULL AND p.refunded IS NULL), 0)::bigint,
-           coalesce(sum(p.refunded), 0)::bigint, coalesce(sum(p.won), 0)::bigint, coalesce(sum(p.jackpot), 0)::bigint,
+_OVER: Final = "gaming_day BETWEEN %(first)s AND %(last)s AND status IN ('settled', 'invalidated')"
+_SPAN: Final = f"SELECT min(number), max(number) FROM keno_game WHERE {_OVER}"  # noqa: S608  from constants
+# Games over (settled or invalidated) of these gaming days, with the tickets that were in them. The tickets are read
+# once for all games, each spread over those it was in: game by game, every later ticket would be looked at each time.
+_GAMES: Final = f"""
+    WITH prize AS (
+        SELECT ticket_id, game, sum(amount) FILTER (WHERE kind <> 'refund') AS won, sum(jackpot) AS jackpot,
+               sum(amount) FILTER (WHERE kind = 'refund') AS refunded
+        FROM keno_prize WHERE game BETWEEN %(low)s AND %(high)s GROUP BY 1, 2
+    ), played AS (
+        SELECT number, count(*) AS tickets,
+               sum(a_game) FILTER (WHERE charged_to >= number AND won IS NOT NULL AND refunded IS NULL) AS of_winners,
+               sum(a_game) FILTER (WHERE charged_to >= number AND won IS NULL AND refunded IS NULL) AS of_losers,
+               sum(refunded) AS refunded, sum(won) AS won, sum(p.jackpot) AS jackpot
+        FROM keno_ticket t
+        CROSS JOIN generate_series(greatest(t.first_game, %(low)s), least(t.plays_to, %(high)s)) number
+        LEFT JOIN prize p ON p.ticket_id = t.id AND p.game = number
+        WHERE t.plays_to >= %(low)s AND t.first_game <= %(high)s
+        GROUP BY number
+    )
+    SELECT g.number, g.gaming_day, g.status, coalesce(tickets, 0), coalesce(of_winners, 0)::bigint,
+           coalesce(of_losers, 0)::bigint, coalesce(refunded, 0)::bigint, coalesce(won, 0)::bigint,
+           coalesce(jackpot, 0)::bigint,
            (SELECT coalesce(sum(amount), 0)::bigint FROM ledger_transfer
             WHERE kind IN ('keno.stakes', 'keno.refunds') AND reference = 'game/' || g.number)
-    FROM keno_game g
-    LEFT JOIN LATERAL (
-        SELECT id, a_game, charged_to >= g.number AS paid FROM keno_ticket
-        WHERE first_game <= g.number AND plays_to >= g.number
-    ) t ON true
-    LEFT JOIN LATERAL (
-        SELECT sum(amount) FILTER (WHERE kind <> 'refund') AS won, sum(jackpot) AS jackpot,
-               sum(amount) FILTER (WHERE kind = 'refund') AS refunded
-        FROM keno_prize WHERE ticket_id = t.id AND game = g.number
-    ) p ON true
-    WHERE g.gaming_day BETWEEN %s AND %s AND g.status IN ('settled', 'invalidated')
-    GROUP BY g.number ORDER BY g.number
-"""
+    FROM keno_game g LEFT JOIN played ON played.number = g.number
+    WHERE {_OVER} ORDER BY g.number
+"""  # noqa: S608  from constants
 _COLUMNS: Final = (
     "Games", "Tickets", "Sold", "Of winners", "Of losers", "Refunded", "Payout", "Of it jackpot", "Win", "Hold",
 )  # fmt: skip
@@ -51,7 +57,11 @@ MOST_BARS: Final = 60
 def rows(first: date, last: date) -> list[tuple[Any, ...]]:
     """(game, gaming day, status, tickets, sold, of winners, of losers, refunded, payout, jackpot) of games over."""
     with connection.cursor() as cursor:
-        cursor.execute(_GAMES, [first, last])
+        cursor.execute(_SPAN, {"first": first, "last": last})
+        low, high = cursor.fetchone()
+        if low is None:
+            return []
+        cursor.execute(_GAMES, {"first": first, "last": last, "low": low, "high": high})
         found = cursor.fetchall()
     return [
         (number, day, status, tickets, Money(sold), *map(Money, (won, lost, refunded, payout, jackpot)))
