@@ -50,11 +50,12 @@ _ACCOUNTS: Final = """
     SELECT 'keno:shift:' || %(past)s + n || ':' || what, 'Drawer', 'asset', true
     FROM generate_series(1, %(days)s) n, unnest(ARRAY['cash', 'chips']) what
 """
-_SPREAD: Final = """
-    UPDATE keno_ticket SET day = %(day)s::date - 1 - ((first_game - %(past)s) / %(a_day)s)::int,
-                           shift_id = %(past)s + 1 + (first_game - %(past)s) / %(a_day)s
-    WHERE first_game >= %(past)s
-"""
+# The game on sale is the latest one: what was sold before must not reach past it.
+_AHEAD: Final = (
+    "UPDATE keno_draw SET game_id = game_id + 2 * %(past)s"
+    " WHERE game_id IN (SELECT number FROM keno_game WHERE status IN ('open', 'scheduled'))",
+    "UPDATE keno_game SET number = number + 2 * %(past)s WHERE status IN ('open', 'scheduled')",
+)
 _PRIZES: Final = """
     INSERT INTO keno_prize SELECT made.* FROM keno_prize one, keno_ticket t,
         jsonb_populate_record(one, to_jsonb(one) || jsonb_build_object(
@@ -150,14 +151,15 @@ def _load(today: dict[str, Any]) -> None:
 
     games = DAYS * GAMES_A_DAY
     values = {"past": PAST, "games": games, "days": DAYS, "a_day": GAMES_A_DAY, "day": today["day"]}
-    keno_rows.load(count=TICKETS, game=PAST, games=games, seed=48_213)
+    keno_rows.load(count=TICKETS, game=PAST, games=games, seed=48_213, a_day=GAMES_A_DAY, shifts=PAST)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
+        for statement in _AHEAD:
+            cursor.execute(statement, values)
         cursor.execute(_GAMES, values | {"one": today["game"]})
         cursor.execute(_DRAWS, values | {"one": today["game"]})
         cursor.execute(_SHIFTS, values | {"one": today["shift"]})
         cursor.execute(_ACCOUNTS, values)
-        cursor.execute(_SPREAD, values)
         cursor.execute(_PRIZES, values)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE keno_ticket, keno_prize, keno_game, keno_draw, keno_shift")

@@ -24,8 +24,9 @@ _TICKETS: Final = """
     INSERT INTO keno_ticket (id, serial, kind, status, groups, schedule, jackpot, set_bet, games, first_game, last_game,
                              charged_to, a_game, premium, price, change, sold_at, day, terminal, writer, shift_id, leaf)
     SELECT id, serial, 'quick-pick', 'issued', groups, 'standard', false, '', 1, game, game, game, 1000000, 0, 1000000,
-           0, now(), %(day)s, %(terminal)s, %(terminal)s, %(shift)s, sha256(serial::bytea)
-    FROM bench_sale
+           0, now(), %(day)s::date - days_ago, %(terminal)s, %(terminal)s, %(shift)s + days_ago, sha256(serial::bytea)
+    FROM (SELECT *, CASE WHEN %(a_day)s = 0 THEN 0 ELSE 1 + (game - %(game)s) / %(a_day)s END::int AS days_ago
+          FROM bench_sale) sale
 """
 _PLAYS: Final = """
     INSERT INTO keno_play (ticket_id, place, spots, ways, stake, numbers, jackpot, schedule, first_game, charged_to,
@@ -77,8 +78,12 @@ def open_counter() -> Any:
     return writer
 
 
-def load(*, count: int, game: int, games: int = 1, seed: int) -> None:
-    """Sell *count* tickets of one play at $1.00, spread over *games* games from *game* on."""
+def load(*, count: int, game: int, games: int = 1, seed: int, a_day: int = 0, shifts: int = 0) -> None:
+    """Sell *count* tickets of one play at $1.00, spread over *games* games from *game* on.
+
+    With *a_day*, so many games were on each of the days before today, the first of them yesterday, and the tickets of
+    the nth day before were sold in the shift numbered *shifts* + n.
+    """
     from django.db import connection, transaction
 
     from keno.models import Shift
@@ -93,7 +98,8 @@ def load(*, count: int, game: int, games: int = 1, seed: int) -> None:
         "picks": PICKS,
         "day": shift.day,
         "terminal": shift.terminal,
-        "shift": shift.pk,
+        "shift": shifts or shift.pk,
+        "a_day": a_day,
         "cash": shift.cash,
     }
     with transaction.atomic(), connection.cursor() as cursor:
