@@ -67,10 +67,12 @@ class Receipt:
     def code(self) -> str:
         """What the QR code holds: the page where the player checks the draw and his ticket in it.
 
-        Serial and code stand in the fragment, which browsers send to nobody; a terminal reads them from there.
+        Serial and code stand in the fragment, which browsers send to nobody; a terminal reads them from there. Of a
+        ticket of several games no game is named: the page then checks each that has been drawn.
         """
         secret = f"serial={self.serial}&code={self.security_code}"
-        return f"{settings.PUBLIC_URL}/verify/?game={self.first_game}#{secret}"
+        game = f"?game={self.first_game}" if self.games == 1 else ""
+        return f"{settings.PUBLIC_URL}/verify/{game}#{secret}"
 
     @property
     def claim_line(self) -> str:

@@ -72,8 +72,12 @@ def _pages() -> dict[str, str]:
     """Each kind of page once, and who looks at it."""
     pages = {}
     for path, roles in PAGES.items():
-        file = "format=" in path or path in POLLED or path.endswith(("/slip/", "/meter/", "/meters/"))
-        again = path.startswith("/keno/reports/") and path != "/keno/reports/days/"
+        file = (
+            "format=" in path
+            or path in POLLED
+            or path.endswith(("/slip/", "/meter/", "/meters/", "/paper/", "/letter/"))
+        )
+        again = "/reports/" in path and path not in ("/keno/reports/days/", "/jackpots/reports/hits/")
         if not file and not again and "/scanned/" not in path:
             pages[path] = next(role for role in WHO if role in roles)
     return pages

@@ -22,7 +22,7 @@ def test_the_schedules_are_the_printed_ones(schedule):
     assert schedule.spots == tuple(sorted(printed))
     for table in schedule.tables:
         assert table.prizes == tuple(
-            Money.dollars(printed[table.spots].get(matches, 0)) for matches in range(table.spots + 1)
+            Money(int(printed[table.spots].get(matches, 0) * 1_000_000)) for matches in range(table.spots + 1)
         )
 
 
