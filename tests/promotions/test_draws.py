@@ -318,8 +318,9 @@ def test_a_seed_swapped_in_the_database_is_caught() -> None:
     promotion = Promotion.objects.get()
     draw(code="SPRING", now=promotion.draw_at)
     unguarded("UPDATE promotions_draw SET seed = sha256(seed)")
-    assert failed(published(), noted) == ["commitment", "numbers"]
-    assert set(oracle_faults(published(), noted)) == {"commitment", "numbers"}
+    # Of so few entries another seed may, once in a while, draw the same: the commitment gives it away every time.
+    assert failed(published(), noted)[0] == "commitment"
+    assert "commitment" in oracle_faults(published(), noted)
 
 
 def test_a_whole_other_attempt_put_in_place_is_caught() -> None:
