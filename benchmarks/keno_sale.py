@@ -25,17 +25,20 @@ def run() -> None:
     tokens = prepare()
     sales: list[float] = []
     bare: list[float] = []
+    by_models: list[float] = []
     with server("config.wsgi:application") as ours, server("benchmarks.bare:application") as theirs:
-        hammer(ours, tokens, WARM_UP)
-        hammer(theirs, tokens, WARM_UP)
-        for _ in range(ROUNDS):  # turn and turn about: the machine's moods reach both alike
-            bare += hammer(theirs, tokens, SECONDS)
-            sales += hammer(ours, tokens, SECONDS)
-    spent = SECONDS * ROUNDS
-    rate, bare_rate = len(sales) / spent, len(bare) / spent
+        turns = ((bare, theirs, PATH), (by_models, theirs, f"{PATH}-by-models"), (sales, ours, PATH))
+        for _, port, path in turns:
+            hammer(port, path, tokens, WARM_UP)
+        for _ in range(ROUNDS):  # turn and turn about: the machine's moods reach all alike
+            for taken, port, path in turns:
+                taken.extend(hammer(port, path, tokens, SECONDS))
+    rate, bare_rate, models_rate = (len(each) / (SECONDS * ROUNDS) for each in (sales, bare, by_models))
     p99, bare_p99 = quantiles(sales, n=100)[98], quantiles(bare, n=100)[98]
-    figure("bare DRF view, five INSERTs", bare_rate, "requests/s", 1.0, f"{CLIENTS} clients")
-    figure("ticket sale over HTTP", rate, "sales/s", rate / bare_rate, "the bare view")
+    figure("bare DRF view, five INSERTs in SQL", bare_rate, "requests/s", 1.0, f"{CLIENTS} clients")
+    figure("bare DRF view, five models created", models_rate, "requests/s", models_rate / bare_rate, "the one in SQL")
+    figure("ticket sale over HTTP", rate, "sales/s", rate / bare_rate, "the bare view in SQL")
+    figure("  the same", rate, "sales/s", rate / models_rate, "the bare view with models")
     figure(
         "ticket sale over HTTP, p99", p99 * 1e3, "ms", p99 / bare_p99, f"the bare view’s p99, {bare_p99 * 1e3:.0f} ms"
     )
@@ -95,7 +98,7 @@ def wait_for(port: int) -> None:
     raise RuntimeError("the server does not answer")
 
 
-def hammer(port: int, tokens: list[str], seconds: float) -> list[float]:
+def hammer(port: int, path: str, tokens: list[str], seconds: float) -> list[float]:
     """How long each request took, of sixteen clients that send one after the other."""
     taken: list[list[float]] = [[] for _ in tokens]
     until = time.perf_counter() + seconds
@@ -105,7 +108,7 @@ def hammer(port: int, tokens: list[str], seconds: float) -> list[float]:
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         while (started := time.perf_counter()) < until:
             key = f"{time.time_ns()}-{place}"
-            connection.request("POST", PATH, BODY, {**headers, "Idempotency-Key": key})
+            connection.request("POST", path, BODY, {**headers, "Idempotency-Key": key})
             answer = connection.getresponse()
             said = answer.read()
             if answer.status != 201:

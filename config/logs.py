@@ -74,7 +74,11 @@ def settings(*, level: str = "INFO", terminal: bool | None = None) -> dict[str, 
     else:
         rendering = [structlog.processors.format_exc_info, without_secrets, structlog.processors.JSONRenderer()]
     structlog.configure(
-        processors=[*_ON_THE_WAY, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[
+            structlog.stdlib.filter_by_level,  # first: a line that is not written should cost nothing
+            *_ON_THE_WAY,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
         wrapper_class=structlog.stdlib.BoundLogger,
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,

@@ -7,6 +7,7 @@ whoever is asked adds them up. So one scrape of any web process tells the whole.
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import psutil
@@ -39,8 +40,16 @@ POOL_FREE = Gauge("meterhouse_db_pool_available", "Database connections free", m
 POOL_WAITING = Gauge("meterhouse_db_pool_waiting", "Requests waiting for a connection", multiprocess_mode="livesum")
 
 
+_noted_at = float("-inf")
+
+
 def note_pool() -> None:
-    """The pool as this process sees it now."""
+    """The pool as this process sees it now; once a second is often enough for those who ask every few."""
+    global _noted_at  # noqa: PLW0603  one memory for the process
+    now = time.monotonic()
+    if now - _noted_at < 1:
+        return
+    _noted_at = now
     pool = getattr(connection, "pool", None)  # None where pooling is off, as in tests
     if pool is None:
         return

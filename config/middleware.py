@@ -1,13 +1,19 @@
-"""Around every request: its id, one log line, its figures."""
+"""Around every request: its id, one log line, its figures; and what only browsers need."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import structlog
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.middleware.common import CommonMiddleware
+from django_htmx.middleware import HtmxMiddleware
+from django_otp.middleware import OTPMiddleware
 
 from config import logs, metrics
 
@@ -59,3 +65,22 @@ def _route(request: HttpRequest) -> str:
     """The name of the route, never the path: a label for each ticket would be a label too many."""
     match = request.resolver_match
     return (match.view_name or match.route) if match else "unmatched"
+
+
+def _for_browsers(kind: Any) -> Any:
+    """The same, but a device's call goes past it: its token is its session, and it shows no pages."""
+
+    class ForBrowsers(kind):
+        def __call__(self, request: HttpRequest) -> Any:
+            if "HTTP_AUTHORIZATION" in request.META and request.path_info.startswith("/api/v1/"):
+                return self.get_response(request)
+            return super().__call__(request)
+
+    return ForBrowsers
+
+
+Sessions = _for_browsers(SessionMiddleware)
+People = _for_browsers(AuthenticationMiddleware)
+SecondStep = _for_browsers(OTPMiddleware)
+Messages = _for_browsers(MessageMiddleware)
+Htmx = _for_browsers(HtmxMiddleware)

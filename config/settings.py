@@ -49,15 +49,15 @@ MIDDLEWARE = [
     "config.middleware.Requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.middleware.Sessions",
     "config.middleware.Addresses",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django_otp.middleware.OTPMiddleware",
+    "config.middleware.People",
+    "config.middleware.SecondStep",
     "house.middleware.IdleTimeout",
-    "django.contrib.messages.middleware.MessageMiddleware",
+    "config.middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
+    "config.middleware.Htmx",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -87,7 +87,7 @@ DATABASES = {
             "pool": {"min_size": 2, "max_size": 20, "timeout": 10},
             "prepare_threshold": 5,  # Django would switch prepared statements off: see house/prepared.py
             # No verb waits longer than this for a lock; the caller is told to try again.
-            "options": "-c lock_timeout=3000 -c timezone=UTC",
+            "options": "-c lock_timeout=3000 -c timezone=UTC -c plan_cache_mode=force_generic_plan",
         },
     }
 }
@@ -162,6 +162,9 @@ STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
 
 LOGGING = logs.settings(level=os.environ.get("LOG_LEVEL", "INFO"))
+
+# In the session, which is looked at only where there is something to say; the usual storage is made for every call.
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 REST_FRAMEWORK = {
     # Each call names its own permission (house/api/view.py); a view that does not stand on that is closed.

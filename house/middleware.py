@@ -36,7 +36,8 @@ class IdleTimeout:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if SESSION_KEY in request.session:  # an API call with a token has no session, and costs nothing here
+        session = getattr(request, "session", None)  # a device's call has none
+        if session is not None and SESSION_KEY in session:
             self._look_at(request)
         return self.get_response(request)
 

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from typing import Any, LiteralString
 
 import psycopg
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 
 
 def execute(sql: LiteralString, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """Run a statement on Django's own connection, in its transaction; errors are Django's, and so is its query log."""
+    connection = connections[DEFAULT_DB_ALIAS]  # looked up once: the usual name looks for it at every dot
     connection.ensure_connection()
     with psycopg.Cursor(connection.connection) as cursor:
         if connection.queries_logged:  # a test that counts queries

@@ -8,21 +8,34 @@ opens a ``transaction.atomic()`` around what may fail.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ContextDecorator
+from types import TracebackType
 
-from django.db import DEFAULT_DB_ALIAS, connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.transaction import Atomic
 
 
-class _Whole(Atomic):
+class _Block(Atomic):
     """Marks the block in the connection's stack of blocks."""
 
 
-@contextmanager
-def whole() -> Iterator[None]:
+class whole(ContextDecorator):
     """All of it or nothing, like ``transaction.atomic()``; within another whole block it is simply part of that."""
-    around = connection.atomic_blocks
-    part = bool(around) and isinstance(around[-1], _Whole)
-    with _Whole(DEFAULT_DB_ALIAS, savepoint=not part, durable=False):
-        yield
+
+    def _recreate_cm(self) -> whole:
+        return whole()  # one a call: a decorated verb may be in several threads at once, or in itself
+
+    def __enter__(self) -> None:
+        around = connections[DEFAULT_DB_ALIAS].atomic_blocks
+        self._block: _Block | None = None
+        if not (around and isinstance(around[-1], _Block)):
+            self._block = _Block(DEFAULT_DB_ALIAS, savepoint=True, durable=False)
+            self._block.__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._block is not None:
+            self._block.__exit__(kind, error, trace)
+        elif kind is not None:  # whoever caught it on the way out could not go on with half of it
+            connections[DEFAULT_DB_ALIAS].needs_rollback = True

@@ -148,7 +148,7 @@ def _fed_in(game: Game, spots: int, turn: str) -> Money:
     return Money.total(
         transfer.amount
         for transfer in booked
-        if transfer.debit.code == CONTRIBUTIONS and not hasattr(transfer, "reversed_by")
+        if transfer.debit.code == CONTRIBUTIONS and not transfer.reversals.exists()
     )
 
 

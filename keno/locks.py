@@ -17,6 +17,7 @@ from django.db import connection
 from django.utils import timezone
 
 from house.gaming_days import open_gaming_day
+from house.prepared import execute
 from house.refusal import Conflict, NotFound
 from house.times import for_people
 from keno.lifecycle import Status
@@ -24,20 +25,13 @@ from keno.models import Game
 
 _SALES: Final = 0x4B454E4F  # the class of advisory locks whose key is a game's number
 _OPEN: Final = "SELECT number FROM keno_game WHERE status = 'open'"
-# Two statements sent as one. The second has a snapshot after the close that the first may have waited for.
-_HOLD: Final = """
-    SELECT pg_advisory_xact_lock_shared(%(sales)s, %(game)s);
-    SELECT number FROM keno_game WHERE number = %(game)s AND status = 'open'
-"""
+_HOLD: Final = "SELECT keno_hold_open(%(sales)s, %(game)s)"  # locks, then looks: migration hold_open
 _SERIES: Final = 0x4B534552  # one key: who may add to the series of games
 
 
 def hold_open_for_sale(game_number: int) -> bool:
     """Hold the game open until the transaction ends. False: it is not open (any more), and nothing is promised."""
-    with connection.cursor() as cursor:
-        cursor.execute(_HOLD, {"sales": _SALES, "game": game_number})
-        cursor.nextset()
-        return cursor.fetchone() is not None
+    return bool(execute(_HOLD, {"sales": _SALES, "game": game_number})[0][0])
 
 
 _sold_last: int | None = None

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from typing import Any, Final
 
 from django.db import IntegrityError
@@ -49,15 +50,14 @@ WITH ticket AS (
 ), plays AS (
     INSERT INTO keno_play (ticket_id, place, spots, ways, stake, numbers, jackpot, schedule, schedule_version,
                            first_game, charged_to, plays_to)
-    SELECT ticket.id, p.place - 1, p.spots, p.ways, p.stake, p.numbers::bit(80), p.jackpot, %(schedule)s,
+    SELECT ticket.id, p.place, p.spots, p.ways, p.stake, p.numbers::bit(80), p.jackpot, %(schedule)s,
            %(schedule_version)s, %(first_game)s, %(charged_to)s, %(last_game)s
-    FROM ticket, unnest(%(spots)s::smallint[], %(ways)s::bigint[], %(stakes)s::bigint[], %(numbers)s::text[],
-                        %(jackpots)s::boolean[]) WITH ORDINALITY AS p(spots, ways, stake, numbers, jackpot, place)
+    FROM ticket, jsonb_to_recordset(%(plays)s) AS p(place smallint, spots smallint, ways bigint, stake bigint,
+                                                    numbers text, jackpot boolean)
 ), tenders AS (
     INSERT INTO keno_tender (ticket_id, place, type, amount, reference)
-    SELECT ticket.id, t.place - 1, t.type, t.amount, t.reference
-    FROM ticket, unnest(%(types)s::text[], %(amounts)s::bigint[], %(references)s::text[])
-                 WITH ORDINALITY AS t(type, amount, reference, place)
+    SELECT ticket.id, t.place, t.type, t.amount, t.reference
+    FROM ticket, jsonb_to_recordset(%(tenders)s) AS t(place smallint, type text, amount bigint, reference text)
 )
 SELECT id FROM ticket
 """
@@ -223,18 +223,26 @@ def _write(
                 "shift": shift.pk,
                 "player": player and player.pk,
                 "leaf": ticket.leaf,
-                "spots": [play.spots for play in selection.plays],
-                "ways": list(selection.ways),
-                "stakes": [play.stake.micros for play in selection.plays],
-                # One way of all that is marked: settled in SQL.
-                "numbers": [
-                    as_bits(number for group in groups for number in group) if play.spots == marked else None
-                    for play in selection.plays
-                ],
-                "jackpots": [entry.in_jackpot(play) for play in selection.plays],
-                "types": [str(line.type) for line in taken.lines],
-                "amounts": [line.amount.micros for line in taken.lines],
-                "references": [line.reference for line in taken.lines],
+                "plays": Jsonb(
+                    [
+                        {
+                            "place": place,
+                            "spots": play.spots,
+                            "ways": ways,
+                            "stake": play.stake.micros,
+                            # One way of all that is marked: settled in SQL.
+                            "numbers": as_bits(chain.from_iterable(groups)) if play.spots == marked else None,
+                            "jackpot": entry.in_jackpot(play),
+                        }
+                        for place, (play, ways) in enumerate(zip(selection.plays, selection.ways, strict=True))
+                    ]
+                ),
+                "tenders": Jsonb(
+                    [
+                        {"place": place, "type": line.type, "amount": line.amount.micros, "reference": line.reference}
+                        for place, line in enumerate(taken.lines)
+                    ]
+                ),
             }
         )
         if ticket.id is not None:

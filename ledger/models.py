@@ -95,8 +95,8 @@ class Transfer(models.Model):
     kind = models.TextField()
     reference = models.TextField()
     actor = models.TextField()
-    settles = models.OneToOneField("self", models.DO_NOTHING, null=True, related_name="settled_by")
-    reverses = models.OneToOneField("self", models.DO_NOTHING, null=True, related_name="reversed_by")
+    settles = models.ForeignKey("self", models.DO_NOTHING, null=True, related_name="settlements", db_index=False)
+    reverses = models.ForeignKey("self", models.DO_NOTHING, null=True, related_name="reversals", db_index=False)
     memo = models.JSONField(null=True)
 
     class Meta:
@@ -121,6 +121,13 @@ class Transfer(models.Model):
             models.CheckConstraint(condition=Q(kind__regex=r"^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$"), name="transfer_kind"),
             models.CheckConstraint(condition=~Q(reference="") & ~Q(actor=""), name="transfer_named"),
             models.UniqueConstraint(fields=["kind", "reference"], name="transfer_once"),
+            # Of the few rows that do so: an entry for every other would be written with every sale.
+            models.UniqueConstraint(
+                fields=["settles"], condition=Q(settles__isnull=False), name="transfer_settled_once"
+            ),
+            models.UniqueConstraint(
+                fields=["reverses"], condition=Q(reverses__isnull=False), name="transfer_reversed_once"
+            ),
         ]
         indexes: ClassVar = [
             models.Index(fields=["tx", "id"], name="transfer_order"),

@@ -41,9 +41,9 @@ _INSERT: Final = """
                                  amount, kind, reference, actor, settles_id, reverses_id, memo)
     SELECT coalesce(%(at)s::timestamptz, statement_timestamp()), %(day)s::date, b.phase, d.id, d.whole_cents,
            c.id, c.whole_cents, b.amount, b.kind, b.reference, %(actor)s::text, b.settles, b.reverses, b.memo
-    FROM unnest(%(debit)s::text[], %(credit)s::text[], %(amount)s::bigint[], %(kind)s::text[],
-                %(reference)s::text[], %(phase)s::text[], %(settles)s::bigint[], %(reverses)s::bigint[],
-                %(memo)s::jsonb[])
+    FROM ROWS FROM (jsonb_to_recordset(%(bookings)s) AS (
+             debit text, credit text, amount bigint, kind text, reference text, phase text, settles bigint,
+             reverses bigint, memo jsonb))
          WITH ORDINALITY AS b(debit, credit, amount, kind, reference, phase, settles, reverses, memo, place)
     JOIN ledger_account d ON d.code = b.debit
     JOIN ledger_account c ON c.code = b.credit
@@ -57,26 +57,26 @@ def post_many(*, bookings: Sequence[Booking], by: Actor, day: date, at: datetime
     """Post all of them or none, in one statement; their numbers come back in the order given."""
     if not bookings:
         return []
-    posted = execute(
-        _INSERT,
-        {
-            "at": at,
-            "day": day,
-            "actor": by.identity,
-            "debit": [b.debit for b in bookings],
-            "credit": [b.credit for b in bookings],
-            "amount": [b.amount.micros for b in bookings],
-            "kind": [b.kind for b in bookings],
-            "reference": [b.reference for b in bookings],
-            "phase": [str(b.phase) for b in bookings],
-            "settles": [b.settles for b in bookings],
-            "reverses": [b.reverses for b in bookings],
-            "memo": [None if b.memo is None else Jsonb(dict(b.memo)) for b in bookings],
-        },
-    )
+    # As JSON: nine arrays took the driver five times as long to write.
+    written = Jsonb([_written(booking) for booking in bookings])
+    posted = execute(_INSERT, {"at": at, "day": day, "actor": by.identity, "bookings": written})
     if len(posted) != len(bookings):
         raise LookupError(f"no such account: {_unknown(bookings)}")
     return [number for (number,) in posted]
+
+
+def _written(booking: Booking) -> dict[str, Any]:
+    return {
+        "debit": booking.debit,
+        "credit": booking.credit,
+        "amount": booking.amount.micros,
+        "kind": booking.kind,
+        "reference": booking.reference,
+        "phase": booking.phase,
+        "settles": booking.settles,
+        "reverses": booking.reverses,
+        "memo": None if booking.memo is None else dict(booking.memo),
+    }
 
 
 def _unknown(bookings: Sequence[Booking]) -> str:

@@ -43,24 +43,60 @@ class StrictSerializer(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, Mapping):
             return super().to_internal_value(data)  # says that an object is expected
-        known = {name for name, field in self.fields.items() if not field.read_only}
-        unknown: dict[str, Any] = {
+        writable, speak_up = _writable(type(self))
+        errors: dict[str, Any] = {
             str(name): [ErrorDetail(f"There is no field {name!r} here.", code="unknown-field")]
             for name in data
-            if name not in known
+            if name not in writable
         }
-        try:
-            values = super().to_internal_value(data)
-        except ValidationError as error:
-            raise ValidationError(unknown | dict(error.detail)) from None  # type: ignore[arg-type]
-        if unknown:
-            raise ValidationError(unknown)
+        values: dict[str, Any] = {}
+        for name, field in writable.items():
+            if name not in data and name not in speak_up:
+                continue
+            try:
+                values[name] = field.run_validation(data.get(name, serializers.empty))
+            except ValidationError as error:
+                errors[name] = error.detail
+        if errors:
+            raise ValidationError(errors)
         return values
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        """As DRF does, but what is simply there is taken without DRF's search for it."""
+        take = instance.get if isinstance(instance, Mapping) else functools.partial(getattr, instance)
+        shown: dict[str, Any] = {}
+        for name, field, source in _readable(type(self)):
+            value = take(source, _MISSING) if source else _MISSING
+            if value is _MISSING or callable(value):
+                try:
+                    value = field.get_attribute(instance)
+                except serializers.SkipField:
+                    continue
+            shown[name] = None if value is None else field.to_representation(value)
+        return shown
+
+
+_MISSING = object()
 
 
 @functools.cache
 def _fields_of(kind: type[StrictSerializer]) -> Any:
     return serializers.Serializer.fields.func(kind())  # type: ignore[attr-defined]
+
+
+@functools.cache
+def _readable(kind: type[StrictSerializer]) -> list[tuple[str, Any, str | None]]:
+    """The fields that are shown, and the one name that each is found under, if it is one."""
+    fields = [(name, field) for name, field in _fields_of(kind).items() if not field.write_only]
+    return [(name, field, field.source if len(field.source_attrs) == 1 else None) for name, field in fields]
+
+
+@functools.cache
+def _writable(kind: type[StrictSerializer]) -> tuple[dict[str, Any], frozenset[str]]:
+    """The fields that may be sent, and those that have a say when they are not: the required, and the defaults."""
+    writable = {name: field for name, field in _fields_of(kind).items() if not field.read_only}
+    silent = {name for name, field in writable.items() if not field.required and field.default is serializers.empty}
+    return writable, frozenset(writable.keys() - silent)
 
 
 class Nothing(StrictSerializer):

@@ -41,6 +41,7 @@ PUBLIC = "public"  # anybody, signed in or not
 SIGNED_IN = "signed-in"  # any device or member of staff, whatever their permissions
 
 ANYBODY = Actor(identity="public:anybody", name="anybody")
+_JSON_WILL_DO = frozenset({"", "*/*", "application/json"})
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -192,6 +193,7 @@ class HouseView(APIView):
                 )
 
     @classmethod
+    @functools.cache
     def calls(cls) -> dict[str, Call]:
         """Every method that is reachable here, by name: ``{"GET": Call(…)}``."""
         return {name.upper(): getattr(cls, name).call for name in METHODS if hasattr(cls, name)}
@@ -209,6 +211,9 @@ class HouseView(APIView):
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """A call that gives papers chooses among them itself; any other gives JSON or nothing."""
+        if request.headers.get("Accept", "*/*") in _JSON_WILL_DO:  # nearly always
+            renderer = self.get_renderers()[0]
+            return renderer, renderer.media_type
         call = self._call(request.method)
         return super().perform_content_negotiation(request, force=force or bool(call and call.also))
 
@@ -234,6 +239,8 @@ class HouseView(APIView):
             raise NotFound("not-found", "There is nothing at this address.")
 
     def _asked(self, call: Call, request: Request) -> dict[str, Any]:
+        if call.asks is Nothing and not request.META.get("QUERY_STRING"):
+            return {}
         for name, values in request.query_params.lists():
             if len(values) > 1:
                 raise Malformed("malformed", f"{name!r} is asked for twice.", field=name)

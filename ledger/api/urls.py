@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
 from ledger.api import audit
 
-urlpatterns = [
-    path("audit/acts/", audit.Acts.as_view(), name="audit-acts"),
-    path("audit/transfers/", audit.Transfers.as_view(), name="audit-transfers"),
-    path("audit/seals/", audit.Seals.as_view(), name="audit-seals"),
-    path("audit/seals/<int:older>/to/<int:newer>", audit.Consistency.as_view(), name="audit-consistency"),
-    path("audit/rows/<int:id>/proof", audit.RowProof.as_view(), name="audit-row-proof"),
-    path("audit/accounts", audit.Accounts.as_view(), name="audit-accounts"),
+_CALLS = [
+    path("acts/", audit.Acts.as_view(), name="audit-acts"),
+    path("transfers/", audit.Transfers.as_view(), name="audit-transfers"),
+    path("seals/", audit.Seals.as_view(), name="audit-seals"),
+    path("seals/<int:older>/to/<int:newer>", audit.Consistency.as_view(), name="audit-consistency"),
+    path("rows/<int:id>/proof", audit.RowProof.as_view(), name="audit-row-proof"),
+    path("accounts", audit.Accounts.as_view(), name="audit-accounts"),
 ]
+
+urlpatterns = [path("audit/", include(_CALLS))]
