@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from django.conf import settings
 from PIL import Image
 
@@ -26,6 +30,26 @@ ARGUMENTS = (
 SCREENSHOTS = Path(settings.ROOT) / "docs" / "screenshots"
 # Only when asked, so that a test run does not change the tree.
 WANTED = bool(os.environ.get("METERHOUSE_SCREENSHOTS"))
+SIZES = {"1280": (1280, 800), "1920": (1920, 1080), "tablet": (820, 1180)}
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The machine's own, without a window. Two at once do not go together: a module has one."""
+    from playwright.sync_api import sync_playwright
+
+    installed = shutil.which("chromium")
+    if installed is None:
+        pytest.skip("there is no chromium on this machine to drive")
+    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    # Playwright's sync API runs a loop in this thread, which makes Django think that we are asynchronous. We are not.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=installed, args=list(ARGUMENTS))
+        yield running
+        running.close()
+    if before is None:
+        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
 class Screen:

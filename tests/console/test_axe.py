@@ -6,9 +6,7 @@ One browser, one copy, one page after the other: a page is loaded once and looke
 from __future__ import annotations
 
 import importlib.resources
-import os
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Literal
 
 import pytest
@@ -19,16 +17,12 @@ from house import approvals
 from house.approvables import OPENING_HOURS
 from ledger.models import Act
 from ledger.seal import seal_now
-from tests.browser import ARGUMENTS, Screen
+from tests.browser import Screen
 from tests.console import scene
+from tests.console.addresses import PAGES, POLLED, address
 from tests.console.people import actor
-from tests.console.test_pages import PAGES, POLLED, _address, stocked  # noqa: F401  a fixture
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine to drive"),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 AXE = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js")
 LOOK = """async ([only, whole]) => {
     // The hundredth row looks like the tenth.
@@ -45,21 +39,6 @@ ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 # In dark, colour is all that differs.
 COLOURS: dict[Literal["light", "dark"], list[str]] = {"light": ALL, "dark": ["color-contrast"]}
 WHO = ("manager", "administrator", "writer", "dealer")  # whoever comes first and may open a page looks at it
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
-    # Playwright's sync API runs a loop in this thread, which makes Django think that we are asynchronous. We are not.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield chromium
-        chromium.close()
-    if before is None:
-        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
 def _enter(screen: Screen, client: Client) -> None:
@@ -86,7 +65,7 @@ def _pages() -> dict[str, str]:
 def test_axe_finds_nothing_serious(
     browser: Any,
     live_server: Any,
-    stocked: dict[str, str],  # noqa: F811
+    stocked: dict[str, str],
     signed_in: Callable[[str], Client],
 ) -> None:
     scene.evening()
@@ -94,7 +73,7 @@ def test_axe_finds_nothing_serious(
         kind=OPENING_HOURS, subject="venue", new=scene.WEEK, why="Quiet.", by=actor("supervisor")
     )
     seal_now()
-    pages = {_address(path, stocked): role for path, role in _pages().items()}
+    pages = {address(path, stocked): role for path, role in _pages().items()}
     pages |= {f"/audit/rows/{Act.objects.order_by('id')[0].pk}/": "manager", f"/approvals/{proposal.pk}/": "manager"}
     pages |= {"/no/such/page": "manager"}
     screen = Screen(browser, live_server.url)

@@ -2,58 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from house import demo, devices, gaming_days
+from house import devices
 from house.approvals import history
 from house.models import Device, Incident, OpeningHours, Staff
 from ledger.seal import seal_now
-from tests.browser import ARGUMENTS, WANTED
+from tests.browser import SIZES, WANTED
 from tests.console import scene
 from tests.console.browser import Person
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine to drive"),
-]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
-    # Playwright's sync API runs a loop in this thread, which makes Django think that we are asynchronous. We are not.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield chromium
-        chromium.close()
-    if before is None:
-        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
-
-
-@pytest.fixture
-def person(browser: Any, live_server: Any, transactional_db: None) -> Iterator[Callable[..., Person]]:
-    gaming_days.forget()
-    demo.build_demo()
-    here: list[Person] = []
-
-    def arrive(username: str | None = None, **screen: Any) -> Person:
-        somebody = Person(browser, live_server.url, **screen)
-        here.append(somebody)
-        return somebody.sign_in(username) if username else somebody
-
-    yield arrive
-    for somebody in here:
-        somebody.leave()
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_two_people_decide_the_opening_hours(person: Callable[..., Person]) -> None:
@@ -243,7 +206,6 @@ SCREENS = {  # the home page is pictured with Keno's, in test_keno_journeys
     "rules": "/rules/",
     "audit": "/audit/",
 }
-SIZES = {"1280": (1280, 800), "1920": (1920, 1080), "tablet": (820, 1180)}
 
 
 def test_every_page_comes_up_without_a_script_error_and_has_its_picture_taken(person: Callable[..., Person]) -> None:

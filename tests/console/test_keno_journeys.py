@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -17,23 +16,18 @@ from keno.models import Game, KenoSettings, Payment, Printing, Prize, Shift, Tic
 from keno.receipts.data import receipt_of
 from ledger.money import Money
 from ledger.seal import seal_now
-from tests.browser import WANTED
+from tests.browser import SIZES, WANTED
 from tests.console import keno_scene, scene
 from tests.console.browser import Person
 from tests.console.people import actor
-from tests.console.test_journeys import SIZES, browser, person  # noqa: F401  the fixtures of every journey
 from tests.keno.counter import win
 
-CHROMIUM = shutil.which("chromium")
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on this machine to drive"),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 READY = "#terminal[data-ready]"
 
 
 @pytest.fixture
-def writer(person: Callable[..., Person]) -> Person:  # noqa: F811
+def writer(person: Callable[..., Person]) -> Person:
     """At the counter, shift open, nothing sold."""
     build_demo()
     somebody = person("writer")
@@ -185,7 +179,7 @@ def scan(page: Any, ticket: Ticket) -> None:
     page.keyboard.type(f"{receipt_of(ticket, duplicate=False).code}\n")
 
 
-def test_a_supervisor_runs_games_and_an_inspector_only_looks(person: Callable[..., Person]) -> None:  # noqa: F811
+def test_a_supervisor_runs_games_and_an_inspector_only_looks(person: Callable[..., Person]) -> None:
     sold = keno_scene.evening(games=1, tickets=5)
     page = person("supervisor").page
     keys(page, "g", "c")
@@ -223,7 +217,7 @@ def test_a_supervisor_runs_games_and_an_inspector_only_looks(person: Callable[..
 
 
 @pytest.mark.clause("act-keno:12.1")
-def test_two_people_enter_the_balls(person: Callable[..., Person]) -> None:  # noqa: F811
+def test_two_people_enter_the_balls(person: Callable[..., Person]) -> None:
     build_demo()
     KenoSettings.objects.update(device="mechanical", balls_confirmed=True)
     first = Game.objects.get(status="open").number
@@ -262,7 +256,7 @@ SCREENS = {
 
 
 def test_keno_pages_come_up_without_a_script_error_and_have_their_picture_taken(
-    person: Callable[..., Person],  # noqa: F811
+    person: Callable[..., Person],
 ) -> None:
     sold = keno_scene.evening(games=12 if WANTED else 2, tickets=9 if WANTED else 3, jackpots=True)
     scene.evening()  # what waits for the manager on the home page

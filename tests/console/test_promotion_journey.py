@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -16,15 +15,11 @@ from promotions.seal import seal
 from promotions.submit import submit_promotion
 from tests.console.browser import Person
 from tests.console.people import actor, credential
-from tests.console.test_journeys import browser, person  # noqa: F401  the fixtures of every journey
 from tests.console.test_promotion_pages import passes
 from tests.promotions.draws_world import open_day, put_in
 from tests.promotions.promos import database_time
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium on this machine to drive"),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def made_sealed() -> None:
@@ -47,7 +42,7 @@ def made_sealed() -> None:
 
 
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2025:17.7.11.2")
-def test_drafted_with_the_checklist_beside_it(person: Callable[..., Person]) -> None:  # noqa: F811
+def test_drafted_with_the_checklist_beside_it(person: Callable[..., Person]) -> None:
     supervisor = person("supervisor", height=900)
     page = supervisor.go("/promo/new/")
     page.get_by_label("Title").fill("Win a car in spring")
@@ -81,7 +76,7 @@ def test_drafted_with_the_checklist_beside_it(person: Callable[..., Person]) -> 
 
 @pytest.mark.clause("nsw-promo-2025:17.2")
 def test_drawn_at_the_desk_and_shown_on_the_stage(
-    person: Callable[..., Person],  # noqa: F811
+    person: Callable[..., Person],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from console.views.promotions import stage

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 
 import pytest
@@ -12,15 +11,11 @@ from tablegames.demo import build_demo
 from tablegames.models import PaymentError
 from tests.browser import WANTED
 from tests.console.browser import Person
-from tests.console.test_journeys import browser, person  # noqa: F401  the same browser, the same people
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium on this machine to drive"),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_hand_paid_too_much_is_put_right(person: Callable[..., Person]) -> None:  # noqa: F811
+def test_a_hand_paid_too_much_is_put_right(person: Callable[..., Person]) -> None:
     open_accounts()
     build_demo()
     somebody = person("supervisor", width=1280, height=1000)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 
 import pytest
@@ -11,12 +10,8 @@ from jackpot.demo import build_demo
 from jackpot.models import Hit, Round, Table, Wager
 from ledger.money import Money
 from tests.console.browser import Person
-from tests.console.test_journeys import browser, person  # noqa: F401  the fixtures of every journey
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium on this machine to drive"),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def keys(somebody: Person, *names: str) -> None:
@@ -25,7 +20,7 @@ def keys(somebody: Person, *names: str) -> None:
 
 
 @pytest.mark.clause("nsw-csp:11.2")
-def test_a_round_by_keyboard_from_wager_to_hit(person: Callable[..., Person]) -> None:  # noqa: F811
+def test_a_round_by_keyboard_from_wager_to_hit(person: Callable[..., Person]) -> None:
     build_demo()
     dealer = person("dealer")
     page = dealer.go("/terminal/table?table=CSP-01")
@@ -55,7 +50,7 @@ def test_a_round_by_keyboard_from_wager_to_hit(person: Callable[..., Person]) ->
     dealer.picture("table-terminal-won")
 
 
-def test_a_void_round_and_a_table_that_fails(person: Callable[..., Person]) -> None:  # noqa: F811
+def test_a_void_round_and_a_table_that_fails(person: Callable[..., Person]) -> None:
     build_demo()
     supervisor = person("supervisor")
     page = supervisor.go("/terminal/table")

@@ -128,26 +128,12 @@ def redis_service(request: pytest.FixtureRequest) -> Redis:
     pytest.skip("these tests run on somebody else's Redis")
 
 
-@pytest.fixture(scope="module")  # the console has one of its own: two at once do not go together
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    import shutil
+    from tests.browser import chromium
 
-    from playwright.sync_api import sync_playwright
-
-    from tests.browser import ARGUMENTS
-
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        pytest.skip("there is no chromium on this machine to drive")
-    before = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
-    # Playwright's sync API runs a loop in this thread, which makes Django think that we are asynchronous. We are not.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
+    with chromium() as running:
         yield running
-        running.close()
-    if before is None:
-        del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
 @pytest.fixture
