@@ -57,5 +57,13 @@ def public_url() -> str:
     return given
 
 
+def demo_days() -> int:
+    """How many gaming days the demo venue has behind it when it is first opened."""
+    given = os.environ.get("METERHOUSE_DEMO_DAYS", "").strip() or "2"
+    if not (given.isascii() and given.isdigit() and int(given) <= 30):
+        raise Trouble(f"METERHOUSE_DEMO_DAYS must be a number of days between 0 and 30, not “{given}”.")
+    return int(given)
+
+
 def flag(name: str, default: bool) -> bool:
     return os.environ.get(name, "1" if default else "0").strip().lower() in {"1", "true", "yes", "on"}

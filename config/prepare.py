@@ -42,7 +42,7 @@ def _furnish_demo() -> None:
     if not settings.DEMO or done.exists():
         return
     _say("Making the demo venue.")
-    call_command("demo")
+    call_command("demo", days=settings.DEMO_DAYS)
     done.touch()
 
 

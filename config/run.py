@@ -36,6 +36,7 @@ def main() -> int:
     supervisor.listen()
     try:
         port, streams_port = environment.port("PORT", 8000), environment.streams_port()
+        environment.demo_days()  # asked for later; said now where it cannot be read
         lock.take_within(3.0)
         embedded.end_killed_run(data)
         _check_free(port, "PORT")

@@ -20,6 +20,7 @@ CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGIN
 PUBLIC_URL = environment.public_url()
 # Demo people, with passwords shown on the sign-in page, exist and can sign in only while this is on.
 DEMO = environment.flag("METERHOUSE_DEMO", True)
+DEMO_DAYS = environment.demo_days()  # of simulated past, made on the first start
 
 INSTALLED_APPS = [
     "django.contrib.auth",

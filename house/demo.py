@@ -82,7 +82,7 @@ def _person(role: str, name: str) -> None:
         acts.record(
             kind="staff.hired", subject=staff.identity, by=_BUILDER, data={"name": name, "roles": [role], "demo": True}
         )
-    if not staff.check_password(password()):
+    if new or not staff.check_password(password()):
         staff.set_password(password())
         staff.save(update_fields=["password"])
     if not TOTPDevice.objects.filter(user=staff, confirmed=True).exists():

@@ -91,12 +91,15 @@ _EVERYTHING: Final = """
     FROM ledger_account a JOIN ledger_transfer t ON a.id IN (t.debit_id, t.credit_id)
     WHERE a.code = %(account)s AND t.phase IN ('posted', 'post')
 """
+_ENTRY_FEES: Final = "SELECT coalesce(sum(fee), 0)::bigint FROM keno_tournamententry"
+_RETAINED: Final = "SELECT coalesce(sum(fee - prize), 0)::bigint FROM keno_tournamententry WHERE place IS NOT NULL"
+_CUPS_PAID: Final = "SELECT coalesce(sum(prize), 0)::bigint FROM keno_tournamententry WHERE paid_at IS NOT NULL"
 _SALE: Final = ("keno.sale", "keno.change")
 
 
 def checks() -> list[Check]:
     """Every figure, whether it agrees or not."""
-    return [*_sales(), *_prizes(), *_games(), *_shifts(), *_jackpots(), *_owing()]
+    return [*_sales(), *_prizes(), *_games(), *_shifts(), *_jackpots(), *_tournaments(), *_owing()]
 
 
 def differences() -> list[Check]:
@@ -231,6 +234,18 @@ def _purses() -> list[Check]:
         for purse, amount in purses:
             made.append(Check(f"Jackpot {spots}: {purse}", _amount(_EVERYTHING, account=account(code, purse)), amount))
     return made
+
+
+def _tournaments() -> list[Check]:
+    """15.4: what came in is retained, paid, or still there for the players."""
+    fees, retained, paid = _amount(_ENTRY_FEES), _amount(_RETAINED), _amount(_CUPS_PAID)
+    held = balances([accounts.TOURNAMENTS])[accounts.TOURNAMENTS].amount
+    return [
+        Check("Tournaments: entry fees", _out_of(accounts.TOURNAMENTS, "keno.tournament-entry"), fees),
+        Check("Tournaments: retained", _out_of(accounts.TOURNAMENT_FEES, "keno.tournament-retained"), retained),
+        Check("Tournaments: prizes paid", _into(accounts.TOURNAMENTS, "keno.tournament-prize"), paid),
+        Check("Tournaments: still to be paid", held, fees - retained - paid),
+    ]
 
 
 def _owing() -> list[Check]:

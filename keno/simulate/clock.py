@@ -1,19 +1,25 @@
-"""The clock in the hand. The verbs ask Django for the time; while this runs, it is the simulation's."""
+"""The clock in the hand. The verbs ask Django for the time; while this runs, it is the simulation's.
+
+So is the pace of the games: it is kept in the hand too, not in the venue's settings, so that a simulation that is
+killed leaves nothing behind to be put back.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 
 from house import gaming_days
+from keno import open_games
+from keno.models import KenoSettings
 
 
 class Clock:
-    def __init__(self, now: datetime) -> None:
-        self.now = now
+    def __init__(self, now: datetime, *, every: timedelta) -> None:
+        self.now, self.every = now, every
 
     def advance(self, to: datetime) -> None:
         """Time only goes on."""
@@ -21,11 +27,19 @@ class Clock:
 
     @contextmanager
     def running(self) -> Iterator[None]:
-        real = timezone.now
+        real, usual = timezone.now, open_games.keno_settings
+
+        def at_this_pace() -> KenoSettings:
+            settings = usual()
+            settings.interval = self.every
+            return settings
+
         timezone.now = lambda: self.now
+        open_games.keno_settings = at_this_pace
         gaming_days.forget()
         try:
             yield
         finally:
             timezone.now = real
+            open_games.keno_settings = usual
             gaming_days.forget()

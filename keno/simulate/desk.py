@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Final
 
@@ -49,6 +50,7 @@ class Desk:
         self.done: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.fresh: list[str] = []  # serials sold for the game at hand
+        self.most_games: int | None = None  # on a ticket; None: as many as the rules allow
 
     def something(self, chance: Random) -> None:
         """The next customer."""
@@ -110,7 +112,7 @@ class Desk:
         return bool(self.fresh) and self._sell(replay(serial=chance.choice(self.fresh)).request, chance)
 
     def _sell(self, request: TicketRequest, chance: Random) -> bool:
-        writer = self.writer(chance)
+        writer, request = self.writer(chance), self._in_time(request)
         price = compose(request).quote.price.total
         tender, rest = self._tender(price, chance)
         sold = sell_ticket(request=request, tender=tender, rest=rest, by=writer)
@@ -118,6 +120,10 @@ class Desk:
         if chance.random() < 0.1:
             print_receipt(serial=sold.ticket.serial, by=writer)
         return True
+
+    def _in_time(self, request: TicketRequest) -> TicketRequest:
+        """Over by the end, where nothing may be left to play."""
+        return request if self.most_games is None else replace(request, games=min(request.games, self.most_games))
 
     def _tender(self, price: Money, chance: Random) -> tuple[Sequence[Handed], str]:
         rest = REST_AS_VOUCHER if chance.random() < 0.2 else REST_IN_CASH
@@ -153,7 +159,7 @@ class Desk:
 
     def order(self, chance: Random) -> bool:
         """A runner brings a wager from the floor."""
-        taken = take_order(request=a_ticket(chance), by=self.people.supervisor, note="Bar, table 7")
+        taken = take_order(request=self._in_time(a_ticket(chance)), by=self.people.supervisor, note="Bar, table 7")
         _, sold = issue_order(order_id=taken.pk, by=self.writer(chance))
         self.fresh.append(sold.ticket.serial)
         return True
@@ -209,17 +215,20 @@ class Desk:
         lost = next((prize for prize in due if _lost(prize.ticket_id)), None)
         if lost is None:
             return False
+        self.claim_for(lost.ticket.serial, ClaimReason.LATE if lost.unclaimed_on is not None else ClaimReason.LOST)
+        return True
+
+    def claim_for(self, serial: str, reason: ClaimReason) -> None:
         made = make_claim(
-            reason=ClaimReason.LOST,
+            reason=reason,
             claimant=CLAIMANT,
             grounds="Knows the numbers, the time and the terminal.",
-            serial=lost.ticket.serial,
+            serial=serial,
             by=self.people.supervisor,
         )
         proposal = Proposal.objects.get(kind="keno.claim", subject=f"claim:{made.pk}")
         approve(proposal_id=proposal.pk, by=self.people.manager)
         pay_claim(claim_id=made.pk, cheque_number=f"{made.pk:07d}", by=self.people.supervisor)
-        return True
 
 
 def _lost(ticket: int) -> bool:

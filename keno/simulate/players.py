@@ -37,36 +37,36 @@ def _set_bet(chance: Random, *, stake: Money, games: int) -> TicketRequest:
 def _pairs(chance: Random, *, stake: Money, games: int) -> TicketRequest:
     """Three to five pairs, by two, by four, and all of them."""
     count = chance.randint(3, 5)
-    marked = _numbers(chance, 2 * count)
+    marked = some_numbers(chance, 2 * count)
     groups = [marked[2 * n : 2 * n + 2] for n in range(count)]
     plays = [Play(spots, Money.dollars(1)) for spots in (2, 4, 2 * count)]
     return TicketRequest(groups=groups, plays=plays, games=games)
 
 
 def _kings(chance: Random, *, stake: Money, games: int) -> TicketRequest:
-    kings = [[number] for number in _numbers(chance, 8)]
+    kings = [[number] for number in some_numbers(chance, 8)]
     return TicketRequest(groups=kings, plays=[Play(5, Money.cents(50))], games=games)
 
 
 def _jackpot(chance: Random, *, stake: Money, games: int) -> TicketRequest:
-    numbers = _numbers(chance, chance.choice((6, 8)))
+    numbers = some_numbers(chance, chance.choice((6, 8)))
     return TicketRequest(numbers=numbers, stake=stake, games=games, jackpot=True)
 
 
 def _special(chance: Random, *, stake: Money, games: int) -> TicketRequest:
     if chance.random() < 0.5:
         spots = chance.choice((3, 4, 5, 6))
-        return TicketRequest(numbers=_numbers(chance, spots), stake=stake, games=games, schedule="special-2")
-    marked = _numbers(chance, 9)  # special 1 is for way tickets: three threes, by six
+        return TicketRequest(numbers=some_numbers(chance, spots), stake=stake, games=games, schedule="special-2")
+    marked = some_numbers(chance, 9)  # special 1 is for way tickets: three threes, by six
     groups = [marked[:3], marked[3:6], marked[6:]]
     return TicketRequest(groups=groups, plays=[Play(6, stake)], games=games, schedule="special-1")
 
 
 def _plain(chance: Random, *, stake: Money, games: int) -> TicketRequest:
-    return TicketRequest(numbers=_numbers(chance, chance.randint(1, 15)), stake=stake, games=games)
+    return TicketRequest(numbers=some_numbers(chance, chance.randint(1, 15)), stake=stake, games=games)
 
 
-def _numbers(chance: Random, count: int) -> list[int]:
+def some_numbers(chance: Random, count: int) -> list[int]:
     return chance.sample(range(1, NUMBERS + 1), count)
 
 

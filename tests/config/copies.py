@@ -38,7 +38,9 @@ def free_port() -> int:
 def environment(data: Path, **more: str) -> dict[str, str]:
     """Ours, without what points elsewhere."""
     ours = {"DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "PROMETHEUS_MULTIPROC_DIR", "STREAMS_PORT", MARK}
-    return {k: v for k, v in os.environ.items() if k not in ours} | {"METERHOUSE_DATA": str(data)} | more
+    kept = {k: v for k, v in os.environ.items() if k not in ours}
+    # Without a past, for the sake of speed: tests/keno/test_simulate.py is about that.
+    return kept | {"METERHOUSE_DATA": str(data), "METERHOUSE_DEMO_DAYS": "0"} | more
 
 
 def refused(command: list[str], env: dict[str, str]) -> str:

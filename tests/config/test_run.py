@@ -70,6 +70,7 @@ def test_what_is_in_the_way_is_said_in_a_sentence(copy: Copy, data: Path) -> Non
             f"Port {copy.port} is taken by another program: choose another for the e",
         ),
         (other | {"PORT": "eight"}, "PORT must be a port number between 1 and 65535, not “eight”."),
+        (other | {"METERHOUSE_DEMO_DAYS": "31"}, "METERHOUSE_DEMO_DAYS must be a number of days between 0 and 30, not"),
         (
             other | {"METERHOUSE_DATA": "/dev/null/data"},
             "The data folder /dev/null/data cannot be written (Not a directory)",

@@ -6,10 +6,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from house import demo
 from house.refusal import Refusal
+from keno.simulate import give_past
+from keno.simulate.past import MOST_DAYS
 
 # Every room that has something to show in the demo, in the order they build on each other.
 BUILDERS: Final = ("house.demo", "jackpot.demo", "keno.demo", "promotions.demo", "tablegames.demo", "signage.demo")
@@ -18,7 +20,18 @@ BUILDERS: Final = ("house.demo", "jackpot.demo", "keno.demo", "promotions.demo",
 class Command(BaseCommand):
     help = "Makes the demo venue, or completes what is missing of it, and prints who can sign in."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--days",
+            type=int,
+            default=0,
+            help="so many simulated days before today, in a venue not yet made (0)",
+        )
+
+    def handle(self, *args: Any, days: int, **options: Any) -> None:
+        if not 0 <= days <= MOST_DAYS:
+            raise CommandError(f"The past of the demo is 0 to {MOST_DAYS} days long.")
+        self._give_past(days)
         for name in BUILDERS:
             if find_spec(name) is None:
                 continue  # that room has no demo
@@ -31,3 +44,13 @@ class Command(BaseCommand):
         self.stdout.write("Sign in at /sign-in/ as one of these; the second step’s code is shown there.\n")
         for person in people:
             self.stdout.write(f"  {person.username:<14} {person.name:<{wide}}  {person.password}")
+
+    def _give_past(self, days: int) -> None:
+        """First of all: what has happened has happened before what will."""
+        try:
+            if give_past(days=days):
+                self.stdout.write("The demo venue has a past.")
+            elif days:
+                self.stdout.write("This venue has a past or a present of its own: none is simulated.")
+        except Refusal as refusal:
+            raise CommandError(refusal.detail) from None

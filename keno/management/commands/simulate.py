@@ -17,11 +17,15 @@ from house.refusal import Refusal
 from house.seed import UNNAMED
 from house.venue import venue
 from keno import agreement
+from keno.models import Ticket
 from keno.simulate import Simulation, begin_at
+from keno.simulate.run import DRAWN_AFTER
 from ledger.export import export
 from ledger.progress import progress
 from ledger.seal import seal_now
 from ledger.verify import Wrong, verify
+
+MOST_DAYS = 800  # two years and a little: prizes move after one
 
 
 class Command(BaseCommand):
@@ -37,17 +41,25 @@ class Command(BaseCommand):
         parser.add_argument("--every", type=int, default=30, help="minutes from game to game (30)")
 
     def handle(self, *args: Any, days: int, seed: int, volume: int, every: int, **options: Any) -> None:
-        if not (0 < days <= 366 and 0 < volume <= 10_000 and 2 <= every <= 240):
-            raise CommandError("Days are 1 to 366, customers a game 1 to 10,000, minutes between games 2 to 240.")
+        if not (0 < days <= MOST_DAYS and 0 < volume <= 10_000 and 2 <= every <= 240):
+            raise CommandError(
+                f"Days are 1 to {MOST_DAYS}, customers a game 1 to 10,000, minutes between games 2 to 240."
+            )
         _refuse_real_venue()
         now = timezone.now()
-        begins = begin_at(days=days, now=now)
-        if now - begins > timedelta(minutes=every):
-            self._simulate(begins, now, seed=seed, volume=volume, every=timedelta(minutes=every))
+        begins, pace = begin_at(days=days, now=now), timedelta(minutes=every)
+        if now - begins > pace + DRAWN_AFTER:
+            if begins > now - timedelta(days=days):
+                self.stdout.write(f"The record of this venue reaches until {begins:%d %B %Y %H:%M} UTC: from there on.")
+            self._simulate(begins, now, seed=seed, volume=volume, every=pace)
+        elif _reaches_back(to=now - timedelta(days=days) + 4 * pace):
+            self.stdout.write("These days are on record already, so there is nothing to simulate. Do they agree?")
         else:
-            self.stdout.write(
-                "The record of this venue reaches until now, so there is nothing to simulate. A month of its own needs "
-                "a data folder of its own: METERHOUSE_DATA=/a/folder .venv/bin/python manage.py simulate"
+            raise CommandError(
+                f"The record of this venue reaches until {begins:%d %B %Y %H:%M} UTC, but not {days} days back. What "
+                "is on record has no other past put before it, and time never runs ahead of the clock. Give the "
+                "simulation a folder of its own: METERHOUSE_DATA=/a/folder .venv/bin/python manage.py migrate, then "
+                "the same with simulate."
             )
         self._check()
 
@@ -89,10 +101,18 @@ class Command(BaseCommand):
         self.stdout.write(f"All {len(checks)} figures agree to the cent.")
 
     def _table(self, rows: Sequence[Sequence[str]]) -> None:
+        if not rows:
+            return
         widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
         for first, *others in rows:
             figures = "".join(f"  {cell:>{width}}" for cell, width in zip(others, widths[1:], strict=True))
             self.stdout.write(f"  {first:<{widths[0]}}{figures}")
+
+
+def _reaches_back(*, to: datetime) -> bool:
+    """Whether these days were simulated before: customers came to its terminals by then."""
+    first = Ticket.objects.order_by("id").first()
+    return first is not None and first.sold_at <= to
 
 
 def _refuse_real_venue() -> None:

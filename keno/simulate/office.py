@@ -1,0 +1,103 @@
+"""What the office does in a simulation, by the book: proposed by one, approved by another. A bonus at the beginning,
+a tournament now and then, prizes that nobody came for returned to players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final
+
+from django.utils import timezone
+
+from house.approvals import approve, propose
+from keno import accounts, approved
+from keno.models import Approved, TournamentEntry
+from keno.return_to_players import TO_JACKPOT
+from keno.simulate.desk import Desk
+from keno.simulate.players import some_numbers
+from keno.tournaments import enter_tournament, finish_tournament, pay_tournament_prize
+from keno.unclaimed import move_unclaimed
+from ledger.balance import balance
+from ledger.money import ZERO, Money
+
+BONUS: Final = "LUCKY7"
+EVERY: Final = 48  # games, from one tournament to the next
+PLAYED: Final = 4  # games of a tournament
+SPOTS: Final = 6
+PLAYERS: Final = ("Ana", "Bela", "Chris", "Dora", "Emil", "Fay", "Goran", "Hilda")
+
+
+class Office:
+    def __init__(self, desk: Desk) -> None:
+        self.desk, self.people = desk, desk.people
+
+    def bonus(self, *, first: int, last: int) -> None:
+        """Over by the end of the simulation: what is sold afterwards pays what the schedules say, and no more."""
+        if Approved.objects.filter(kind=approved.BONUS, code=BONUS).exists():
+            return
+        terms = {
+            "name": "Lucky sevens",
+            "first_game": first,
+            "last_game": last,
+            "spots": 7,
+            "matches": 5,
+            "prize": "5.00",
+            "per": "ticket",
+            "budget": "500.00",
+            "fund": "house",
+        }
+        self._decide("keno.bonus", f"bonus:{BONUS}", terms)
+
+    def before(self, number: int, *, last: int, chance: Random) -> None:
+        """While a game is on sale."""
+        if number % EVERY == 1 and number + PLAYED <= last:
+            self._take_entries(number, chance)
+
+    def after(self, number: int, chance: Random) -> None:
+        """When it is over."""
+        moved = move_unclaimed(now=timezone.now())
+        if moved:
+            self.desk.done["twelve months unclaimed"] += 1
+            self._return_to_players()
+        playing = TournamentEntry.objects.filter(place=None, conditions__value__last_game__lte=number)
+        for code in sorted(set(playing.values_list("tournament", flat=True))):
+            finish_tournament(code=code, by=self.people.supervisor)
+            self.desk.done["tournament"] += 1
+        for entry in TournamentEntry.objects.filter(paid_at=None, prize__gt=ZERO).order_by("id"):
+            self._pay(entry, chance)
+
+    def _take_entries(self, number: int, chance: Random) -> None:
+        code = f"CUP{number}"
+        if not Approved.objects.filter(kind=approved.TOURNAMENT, code=code).exists():
+            terms = {
+                "name": f"Keno cup {number // EVERY + 1}",
+                "entry_fee": "20.00",
+                "retained": 1_000,
+                "prizes": [6_000, 3_000, 1_000],
+                "spots": SPOTS,
+                "stake": "1.00",
+                "schedule": "standard",
+                "first_game": number + 1,
+                "last_game": number + PLAYED,
+            }
+            self._decide("keno.tournament", f"tournament:{code}", terms)
+        entered = TournamentEntry.objects.filter(tournament=code).count()
+        for player in PLAYERS[entered : chance.randint(3, len(PLAYERS))]:
+            marked = some_numbers(chance, SPOTS)
+            enter_tournament(code=code, player=player, numbers=marked, by=self.desk.writer(chance))
+            self.desk.done["tournament entry"] += 1
+
+    def _pay(self, entry: TournamentEntry, chance: Random) -> None:
+        pay_tournament_prize(entry_id=entry.pk, by=self.desk.writer(chance))
+        self.desk.done["tournament prize"] += 1
+
+    def _return_to_players(self) -> None:
+        """Half of what the fund holds goes into a jackpot; a late claim may find the rest, and the house behind it."""
+        half = Money.dollars(balance(accounts.UNCLAIMED).amount.micros // 2_000_000)
+        if half:
+            self._decide(TO_JACKPOT, "jackpot:KENO-6", {"amount": str(half)})
+            self.desk.done["returned to players"] += 1
+
+    def _decide(self, kind: str, subject: str, terms: Mapping[str, Any]) -> None:
+        made = propose(kind=kind, subject=subject, new=terms, why="A livelier month.", by=self.people.supervisor)
+        approve(proposal_id=made.pk, by=self.people.manager)

@@ -1,0 +1,77 @@
+"""A past for the demo venue, before anybody comes in: gaming days that are over, the last of them with a busy end.
+
+What the demo promises stays as it is promised. The past ends before the gaming day of today: its figures are those of
+the people who use it. No ticket plays on, no bonus runs on, nothing waits for anybody, no link of a table has moved.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.utils import timezone
+
+from house import acts
+from house.actors import system
+from house.demo import BOUNDARY
+from house.models import GamingDay
+from house.refusal import Refusal
+from house.seed import DEFAULT_TIME_ZONE, UNNAMED
+from house.venue import venue
+from keno.models import Game
+from keno.simulate.run import Simulation, record_ends
+from ledger.models import Act
+from ledger.progress import progress
+
+SEED: Final = 1
+QUIET: Final = timedelta(hours=3)
+BUSY: Final = timedelta(minutes=3)  # the demo's own pace
+BUSY_FOR: Final = timedelta(hours=1)
+BEGUN: Final = "demo.past-begun"
+MADE: Final = "demo.past-made"
+MOST_DAYS: Final = 30
+_SUBJECT: Final = "demo"
+_BUILDER: Final = system("demo")
+
+
+def give_past(*, days: int) -> bool:
+    """So many gaming days before today, once. Killed half-way it goes on where it was; a venue with a present of its
+    own gets none. Whether there was something to do."""
+    if not settings.DEMO:
+        raise Refusal("demo-off", "The demo setting is off (METERHOUSE_DEMO): there is no demo to build.")
+    begun = Act.objects.filter(subject=_SUBJECT, kind=BEGUN).order_by("id").first()
+    if Act.objects.filter(subject=_SUBJECT, kind=MADE).exists():
+        return False
+    if begun is None:
+        if not days or venue().code != UNNAMED or GamingDay.objects.exists() or Game.objects.exists():
+            return False
+        ends = _opening_of_today()
+        acts.record(kind=BEGUN, subject=_SUBJECT, by=_BUILDER, data={"days": days, "ends": ends.isoformat()})
+    else:
+        days, ends = begun.data["days"], datetime.fromisoformat(begun.data["ends"])
+    busy = ends - BUSY_FOR
+    _stretch(ends - timedelta(days=days), busy, every=QUIET, volume=10, label="Quiet days of the demo, in minutes")
+    _stretch(busy, ends, every=BUSY, volume=6, label="Their last, busy hour, in minutes")
+    acts.record(kind=MADE, subject=_SUBJECT, by=_BUILDER, data={"days": days, "ends": ends.isoformat()})
+    return True
+
+
+def _stretch(begins: datetime, ends: datetime, *, every: timedelta, volume: int, label: str) -> None:
+    begins = max(begins, record_ends() or begins)
+    if begins >= ends:
+        return
+    simulation = Simulation(seed=SEED, volume=volume, begins=begins, ends=ends, every=every, whole=True)
+    with progress(label, int((ends - begins).total_seconds() // 60)) as tell:
+        simulation.run(tell)
+
+
+def _opening_of_today() -> datetime:
+    """The demo's hours: round the clock, from boundary to boundary, whatever the hours of the venue to be made are."""
+    zone = ZoneInfo(DEFAULT_TIME_ZONE)
+    now = timezone.now().astimezone(zone)
+    opening = datetime.combine(now.date(), BOUNDARY, tzinfo=zone)
+    if opening > now:
+        opening = datetime.combine(now.date() - timedelta(days=1), BOUNDARY, tzinfo=zone)
+    return opening.astimezone(UTC)
