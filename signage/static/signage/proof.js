@@ -176,23 +176,30 @@ export async function climb(leaf, index, count, path) {
   return { root: last === 0 ? hex(here) : null, working };
 }
 
+const unreadable = (words) => [{ name: "form", ok: false, words, details: [] }];
+
 export async function checkEntry(entry, proof) {
-  const unreadable = (words) => [{ name: "form", ok: false, words, details: [] }];
   const wrong = fault(proof);
-  if (wrong) return unreadable(wrong);
+  return wrong ? unreadable(wrong) : checkMembership(entry, proof);
+}
+
+/* The same for a draw without a seed: all that is needed of it is the root over its tickets, and how many they are. */
+export async function checkMembership(entry, { ticket_root: sealed, ticket_count: count }) {
+  if (typeof sealed !== "string" || !HASH.test(sealed)) return unreadable("ticket_root is written as 64 small hexadecimal digits.");
+  if (!whole(count, 0, Number.MAX_SAFE_INTEGER)) return unreadable("ticket_count is a whole number.");
   if (entry === null || typeof entry !== "object" || entry.version !== 1) return unreadable("This check reads entries of version 1.");
   const hashOnly = !("entry" in entry) && "leaf" in entry; // for a serial alone: the text is for who has the security code
   if (hashOnly ? typeof entry.leaf !== "string" || !HASH.test(entry.leaf) : typeof entry.entry !== "string" || entry.entry.isWellFormed?.() === false)
     return unreadable(hashOnly ? "leaf is written as 64 small hexadecimal digits." : "The entry is a well-formed text.");
-  if (entry.ticket_count !== proof.ticket_count) return unreadable(`The entry's proof is not about this draw's ${proof.ticket_count} entries.`);
+  if (entry.ticket_count !== count) return unreadable(`The entry's proof is not about this draw's ${count} entries.`);
   if (!whole(entry.index, 0, Number.MAX_SAFE_INTEGER)) return unreadable("The index is a whole number.");
   if (!Array.isArray(entry.path) || !entry.path.every((part) => typeof part === "string" && HASH.test(part)))
     return unreadable("The path is a list of hashes of 64 hexadecimal digits each.");
   const leaf = hashOnly ? unhex(entry.leaf) : await leafHash(entry.entry);
   const { root, working } = await climb(leaf, entry.index, entry.ticket_count, entry.path);
-  const inside = root === proof.ticket_root, place = `entry ${entry.index + 1} of ${entry.ticket_count}`;
+  const inside = root === sealed, place = `entry ${entry.index + 1} of ${entry.ticket_count}`;
   return [{ name: "form", ok: true, words: "The entry's proof can be read.", details: [] }, {
-    name: "entry", ok: inside, details: [...(hashOnly ? [] : [`The entry: ${entry.entry}`]), ...working, `The ticket root: ${proof.ticket_root}`],
+    name: "entry", ok: inside, details: [...(hashOnly ? [] : [`The entry: ${entry.entry}`]), ...working, `The ticket root: ${sealed}`],
     words: inside
       ? hashOnly ? `This ticket took part in this draw as ${place}. With its security code your browser also checks what is printed on it.` : `Your ticket took part in this draw as ${place}, exactly as written.`
       : `As written, this ticket did not take part in this draw as ${place}: it does not lead to the ticket root.`,

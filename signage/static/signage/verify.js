@@ -1,5 +1,5 @@
 /* The page /verify/: fetches what the house published, checks it here, and says so step by step. */
-import { check, checkEntry, holds } from "./proof.js";
+import { check, checkEntry, checkMembership, holds } from "./proof.js";
 
 const form = document.querySelector("#ask"), paste = document.querySelector("#paste"), out = document.querySelector("#result");
 const TITLES = {
@@ -34,7 +34,7 @@ function told(steps) {
     const item = make("li", "", step.ok ? "is-good" : "is-stopped");
     item.dataset.step = step.name;
     const [title, why] = TITLES[step.name];
-    item.append(make("span", step.ok ? "✓" : "✗", "mark"), make("h3", title), make("p", why, "soft"));
+    item.append(make("span", step.ok ? "✓" : "✗", "mark"), make("h3", title), make("p", step.why ?? why, "soft"));
     item.append(make("p", `${step.ok ? "Right" : "Wrong"}. ${step.words}`, "words"));
     if (step.details.length) {
       const more = make("details"), working = make("ol", "", "working");
@@ -108,15 +108,31 @@ async function checkGame(number, ticket) {
   const published = await fetched(`/verify/games/${number}.json`);
   if (published.status === "invalidated") return { heading: `Game ${number} was declared invalid`, words: "It has no result, and stakes are given back." };
   if (!published.proof) {
+    if (published.device === "mechanical" && published.sealed && ticket) return checkAmongBalls(number, published, ticket);
     if (published.device === "mechanical") return { heading: `Game ${number} is drawn with balls`, words: `Its twenty balls are the official record${published.numbers.length ? `: ${published.numbers.join(", ")}` : ""}. There is no seed to check.` };
     return { heading: `Game ${number} ${GOING[published.status] || "is not settled yet"}`, words: `The promise is ${published.promised.commitment}. Note it, and come back when the game is settled: then the seed is revealed.` };
   }
   const steps = await check(published.proof, { commitment: published.promised?.commitment, root: published.sealed?.ticket_root });
   if (ticket) {
-    const entry = ticket.entry ?? (await fetched("/verify/ticket.json", { game: Number(number), ...ticket })).entry;
+    const { entry } = await placed(number, ticket);
     steps.push(...(await checkEntry(entry, published.proof)).slice(-1));
   }
   return { game: number, steps, numbers: published.proof.numbers };
+}
+
+/* Where the ticket stands among those of a game: known already, or asked for with its security code. */
+const placed = (number, ticket) => (ticket.entry ? ticket : fetched("/verify/ticket.json", { game: Number(number), ...ticket }));
+
+/* A game drawn with balls has no seed. What can be computed is that the ticket was among those sealed before the first. */
+async function checkAmongBalls(number, published, ticket) {
+  const { entry, ticket_root: named } = await placed(number, ticket);
+  const { ticket_root: sealed } = published.sealed, same = named === sealed;
+  const root = {
+    name: "published ticket root", ok: same, details: [`Published then: ${sealed}`, `For this ticket: ${named}`],
+    words: same ? "It is exactly what was published with the first ball." : "It is not what was published with the first ball.",
+  };
+  const steps = (await checkMembership(entry, published.sealed)).map((step) => ({ ...step, why: step.name === "entry" ? "Your ticket is one leaf of the tree that was sealed before the first ball." : undefined }));
+  return { game: number, steps: [steps[0], root, ...steps.slice(1)], numbers: published.numbers, note: ", drawn with balls: they are the official record, and there is no seed to check" };
 }
 
 /* A serial without a game: every game it has played in. With the security code what is printed on it is checked too. */
@@ -125,12 +141,12 @@ async function checkTicket(serial, code) {
   if (found.plays_to < found.first_game) return say("attention", `Ticket ${found.serial} was cancelled`, "It plays in no game.");
   if (!found.games.length) return say("attention", `Ticket ${found.serial} has not played yet`, `It plays in ${gamesInWords(found)}. Come back when the first is settled.`);
   const checked = [];
-  for (const { game, entry } of found.games) {
-    const one = await checkGame(game, code ? { serial, security_code: code } : { entry });
+  for (const { game, entry, ticket_root } of found.games) {
+    const one = await checkGame(game, code ? { serial, security_code: code } : { entry, ticket_root });
     checked.push({ game, ...one });
   }
   const rest = found.played > found.games.length ? ` These are the latest ${found.games.length} of the ${found.played} it has played; name a game to check an earlier one.` : "";
-  if (checked.length === 1 && checked[0].steps) return show(checked[0].steps, `Game ${checked[0].game} and ticket ${found.serial}`, checked[0].numbers);
+  if (checked.length === 1 && checked[0].steps) return show(checked[0].steps, `Game ${checked[0].game} and ticket ${found.serial}${checked[0].note ?? ""}`, checked[0].numbers);
   return showGames(checked, `Ticket ${found.serial} plays in ${gamesInWords(found)}; ${found.played} ${found.played === 1 ? "is" : "are"} settled.${rest}`);
 }
 const gamesInWords = ({ first_game: first, plays_to: last }) => (first === last ? `game ${first}` : `games ${first} to ${last}`);
@@ -146,9 +162,9 @@ async function ask() {
   try {
     if (!number) return await checkTicket(serial, code);
     let ticket = null;
-    if (serial) ticket = code ? { serial, security_code: code } : { entry: (await fetched("/verify/ticket.json", { serial, game: Number(number) })).games[0].entry };
+    if (serial) ticket = code ? { serial, security_code: code } : (await fetched("/verify/ticket.json", { serial, game: Number(number) })).games[0];
     const one = await checkGame(number, ticket);
-    if (one.steps) show(one.steps, `Game ${number}${serial ? ` and ticket ${serial}` : ""}`, one.numbers);
+    if (one.steps) show(one.steps, `Game ${number}${serial ? ` and ticket ${serial}` : ""}${one.note ?? ""}`, one.numbers);
     else say("attention", one.heading, one.words);
   } catch (problem) {
     say("attention", "This cannot be checked now", problem.message);
