@@ -15,6 +15,8 @@ _SALES: Final = """
     SELECT nextval(pg_get_serial_sequence('keno_ticket', 'id')) AS id,
            upper(substr(md5(%(seed)s || ':' || n), 1, 12)) AS serial,
            %(game)s::bigint + n * %(games)s::bigint / %(count)s AS game,
+           CASE WHEN %(a_day)s = 0 THEN 0 ELSE 1 + n * %(games)s::bigint / %(count)s / greatest(1, %(a_day)s) END::int
+               AS days_ago,
            p.spots, p.numbers, p.groups
     FROM generate_series(0, %(count)s - 1) n
     JOIN bench_pick p ON p.id = abs(hashint8(n + %(seed)s)::bigint) %% %(picks)s
@@ -25,8 +27,7 @@ _TICKETS: Final = """
                              charged_to, a_game, premium, price, change, sold_at, day, terminal, writer, shift_id, leaf)
     SELECT id, serial, 'quick-pick', 'issued', groups, 'standard', false, '', 1, game, game, game, 1000000, 0, 1000000,
            0, now(), %(day)s::date - days_ago, %(terminal)s, %(terminal)s, %(shift)s + days_ago, sha256(serial::bytea)
-    FROM (SELECT *, CASE WHEN %(a_day)s = 0 THEN 0 ELSE 1 + (game - %(game)s) / %(a_day)s END::int AS days_ago
-          FROM bench_sale) sale
+    FROM bench_sale
 """
 _PLAYS: Final = """
     INSERT INTO keno_play (ticket_id, place, spots, ways, stake, numbers, jackpot, schedule, first_game, charged_to,
@@ -40,10 +41,11 @@ _TENDERS: Final = """
 _TRANSFERS: Final = """
     INSERT INTO ledger_transfer (day, debit_id, debit_whole_cents, credit_id, credit_whole_cents, amount, kind,
                                  reference, actor, tx)
-    SELECT %(day)s, d.id, true, c.id, true, 1000000, 'keno.sale', serial, %(terminal)s,
+    SELECT %(day)s::date - days_ago, d.id, true, c.id, true, 1000000, 'keno.sale', serial, %(terminal)s,
            pg_current_xact_id()::text::bigint
-    FROM bench_sale, ledger_account d, ledger_account c
-    WHERE d.code = %(cash)s AND c.code = 'keno:stakes-held'
+    FROM bench_sale
+    JOIN ledger_account d ON d.code = 'keno:shift:' || %(shift)s + days_ago || ':cash'
+    JOIN ledger_account c ON c.code = 'keno:stakes-held'
 """
 
 
@@ -82,7 +84,7 @@ def load(*, count: int, game: int, games: int = 1, seed: int, a_day: int = 0, sh
     """Sell *count* tickets of one play at $1.00, spread over *games* games from *game* on.
 
     With *a_day*, so many games were on each of the days before today, the first of them yesterday, and the tickets of
-    the nth day before were sold in the shift numbered *shifts* + n.
+    the nth day before were sold in the shift numbered *shifts* + n, into its drawer.
     """
     from django.db import connection, transaction
 
@@ -100,7 +102,6 @@ def load(*, count: int, game: int, games: int = 1, seed: int, a_day: int = 0, sh
         "terminal": shift.terminal,
         "shift": shifts or shift.pk,
         "a_day": a_day,
-        "cash": shift.cash,
     }
     with transaction.atomic(), connection.cursor() as cursor:
         # No triggers while loading: every key is right by construction, and checking them takes most of the time.

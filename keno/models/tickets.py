@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import pgtrigger
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Coalesce
@@ -109,6 +110,11 @@ class Ticket(models.Model):
         indexes: ClassVar = [
             # The tickets in a game: first_game <= n <= plays_to. Few tickets on record reach past the game at hand.
             models.Index(fields=["plays_to", "first_game"], name="keno_ticket_in_game"),
+            # The same for games long over, where the one above would go through every ticket sold since. Tickets lie in
+            # the order of their games, so a summary of every few pages is enough, and costs a sale next to nothing.
+            BrinIndex(
+                fields=["first_game", "plays_to"], name="keno_ticket_played", pages_per_range=32, autosummarize=True
+            ),
             models.Index(fields=["shift", "id"], name="keno_ticket_shift"),
             models.Index(fields=["day", "id"], name="keno_ticket_day"),
         ]

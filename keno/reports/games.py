@@ -23,20 +23,23 @@ _OVER: Final = "gaming_day BETWEEN %(first)s AND %(last)s AND status IN ('settle
 _SPAN: Final = f"SELECT min(number), max(number) FROM keno_game WHERE {_OVER}"  # noqa: S608  from constants
 # Games over (settled or invalidated) of these gaming days, with the tickets that were in them. The tickets are read
 # once for all games, each spread over those it was in: game by game, every later ticket would be looked at each time.
+# Materialized: how few they are the planner does not guess, and it would join them by reading every ticket there is.
 _GAMES: Final = f"""
     WITH prize AS (
         SELECT ticket_id, game, sum(amount) FILTER (WHERE kind <> 'refund') AS won, sum(jackpot) AS jackpot,
                sum(amount) FILTER (WHERE kind = 'refund') AS refunded
         FROM keno_prize WHERE game BETWEEN %(low)s AND %(high)s GROUP BY 1, 2
+    ), ticket AS MATERIALIZED (
+        SELECT id, first_game, plays_to, charged_to, a_game
+        FROM keno_ticket WHERE plays_to >= %(low)s AND first_game <= %(high)s
     ), played AS (
         SELECT number, count(*) AS tickets,
                sum(a_game) FILTER (WHERE charged_to >= number AND won IS NOT NULL AND refunded IS NULL) AS of_winners,
                sum(a_game) FILTER (WHERE charged_to >= number AND won IS NULL AND refunded IS NULL) AS of_losers,
                sum(refunded) AS refunded, sum(won) AS won, sum(p.jackpot) AS jackpot
-        FROM keno_ticket t
+        FROM ticket t
         CROSS JOIN generate_series(greatest(t.first_game, %(low)s), least(t.plays_to, %(high)s)) number
         LEFT JOIN prize p ON p.ticket_id = t.id AND p.game = number
-        WHERE t.plays_to >= %(low)s AND t.first_game <= %(high)s
         GROUP BY number
     )
     SELECT g.number, g.gaming_day, g.status, coalesce(tickets, 0), coalesce(of_winners, 0)::bigint,

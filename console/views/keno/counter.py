@@ -229,7 +229,8 @@ def pay(request: Visit, number: int) -> HttpResponseBase:
 def unclaimed(request: Visit) -> HttpResponseBase:
     found = Listing(
         request,
-        Prize.objects.filter(payment=None).select_related("ticket"),
+        # The tickets of the rows shown only: joined, those of every prize would be read before the first is shown.
+        Prize.objects.filter(payment=None).prefetch_related("ticket"),
         name="keno-unclaimed",
         order="day",
         filters={
