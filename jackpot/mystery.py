@@ -10,37 +10,27 @@ Nothing is taken out of the purse before what is due has fallen (``settle_first`
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from chance import seeds
-from chance.commitment import commitment, new_seed
-from config import environment
 from house import acts, incidents
 from house.actors import Actor
 from house.approvals import condition_met
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import EQUIPMENT_MALFUNCTION
-from house.refusal import Conflict
 from jackpot import pools, terms
 from jackpot.claim import CONTRIBUTION, RESTART, TERMS_KIND, WHEN_WON, WIN, claim, last_sequence
 from jackpot.models import Batch, Contribution, Hit, Pool, Round, TriggerPoint, TriggerStatus, Wager
 from jackpot.rules import mystery as rules
-from jackpot.rules import mystery_proof
 from jackpot.rules.policies import Game
-from jackpot.rules.pool import Level
 from jackpot.terms import LinkTerms
+from jackpot.trigger_points import opens, point_of, reveal, seal
 from ledger.models import Transfer
 from ledger.money import ZERO, Money
-
-log = logging.getLogger(__name__)
 
 MOST_FALLS: Final = 50
 """Of one transaction: a batch that reaches more points leaves the rest to the tick."""
@@ -193,7 +183,7 @@ def _fall(sealed: TriggerPoint, crossing: _Crossing, by: Actor) -> Hit:
     won.amount, won.from_pool, won.from_house, won.measured_on = point, payout.from_pool, payout.from_house, point
     won.status, won.claimed_at = Hit.Status.CLAIMED, moment
     (hit,) = claim([won], by=by, day=day)
-    _reveal(sealed, TriggerStatus.REACHED, by=by, hit=hit)
+    reveal(sealed, TriggerStatus.REACHED, by=by, hit=hit)
     # What waited for the win takes effect; the next pool begins under it.
     condition_met(condition=WHEN_WON, subject=pool.subject, kinds=[TERMS_KIND])
     now = terms.of(terms.in_force(pool))
@@ -204,7 +194,7 @@ def _fall(sealed: TriggerPoint, crossing: _Crossing, by: Actor) -> Hit:
     pools.book(pool=pool.code, movements=moves, kind=RESTART, reference=f"mystery/{sealed.number}", by=by, day=day)
     put_in = Money.total(move.amount for move in moves if move.target == level)
     aside = Money.total(move.amount for move in moves if move.source == level)
-    _seal(
+    seal(
         pool,
         now.parameters.level(level),
         start=rest + put_in - aside,
@@ -241,14 +231,14 @@ def _winner(crossing: _Crossing, number: int) -> Hit:
     return Hit(table=batch.table, batch=batch, message=message.id, place=place, claimed_by=batch.received_by)
 
 
-# Seals
+# When a point begins and ends
 
 
 def begin(pool: Pool, *, by: Actor) -> TriggerPoint:
     """Seal a point above what is displayed now. The pool is held and its door shut, or nobody knows it yet."""
     (level,) = pool.levels
     now = terms.of(terms.in_force(pool))
-    return _seal(
+    return seal(
         pool,
         now.parameters.level(level),
         start=pools.amounts(pool.code, levels=[level])[level],
@@ -261,18 +251,18 @@ def begin(pool: Pool, *, by: Actor) -> TriggerPoint:
 def withdraw(pool: Pool, *, by: Actor) -> None:
     """End a point that nobody has reached, and show it: it had not been passed. The pool is held, the door shut."""
     if sealed := running(pool):
-        _reveal(sealed, TriggerStatus.WITHDRAWN, by=by)
+        reveal(sealed, TriggerStatus.WITHDRAWN, by=by)
 
 
 def renew_unreadable(pool: Pool, *, by: Actor) -> bool:
     """A seed that does not open any more (a lost key) can only be void: an inspector is told, another one is sealed."""
     sealed = running(pool)
-    if sealed is None or _opens(sealed):
+    if sealed is None or opens(sealed):
         return False
     pools.lock(pool.code)
     pools.shut(pool)
     sealed = running(pool)
-    if sealed is None or _opens(sealed):
+    if sealed is None or opens(sealed):
         return False
     sealed.status, sealed.ended_at = TriggerStatus.VOID, timezone.now()
     sealed.save(update_fields=["status", "ended_at"])
@@ -287,126 +277,3 @@ def renew_unreadable(pool: Pool, *, by: Actor) -> bool:
     )
     begin(pool, by=by)
     return True
-
-
-def point_of(sealed: TriggerPoint) -> Money:
-    """For comparing, here; nobody is shown it before it is reached."""
-    code = sealed.pool.code
-    try:
-        return _point(bytes(sealed.sealed_seed), code, sealed.number, sealed.floor.micros, sealed.ceiling.micros)
-    except seeds.SeedUnreadable:
-        raise Conflict(
-            "mystery-unreadable", f"The sealed point of {code} cannot be opened: another is being sealed."
-        ) from None
-
-
-def _opens(sealed: TriggerPoint) -> bool:
-    try:
-        _seed_of(sealed)
-    except seeds.SeedUnreadable:
-        log.exception("trigger point %s of %s does not open", sealed.number, sealed.pool.code)
-        return False
-    return True
-
-
-@lru_cache(maxsize=256)
-def _point(sealed_seed: bytes, link: str, number: int, floor: int, ceiling: int) -> Money:
-    """Worked out once a process: every wager asks for it."""
-    sealed = TriggerPoint(
-        pool=Pool(code=link), number=number, floor=Money(floor), ceiling=Money(ceiling), sealed_seed=sealed_seed
-    )
-    text = mystery_proof.bounds(link=link, number=number, floor=sealed.floor, ceiling=sealed.ceiling)
-    return rules.trigger_point(
-        floor=sealed.floor,
-        ceiling=sealed.ceiling,
-        below=mystery_proof.fair(seed=_seed_of(sealed), occasion=sealed.occasion, text=text),
-    )
-
-
-def _key() -> bytes:
-    return sha256(b"meterhouse/jackpot-seed-key/1:" + environment.secret("jackpot-seed-key").encode()).digest()
-
-
-def _seed_of(sealed: TriggerPoint) -> bytes:
-    return seeds.unseal(key=_key(), sealed=bytes(sealed.sealed_seed), occasion=sealed.occasion)
-
-
-def _seal(pool: Pool, level: Level, *, start: Money, after_transfer: int, after_wager: int, by: Actor) -> TriggerPoint:
-    assert level.ceiling is not None
-    last = TriggerPoint.objects.filter(pool=pool).aggregate(last=Max("number"))["last"] or 0
-    sealed = TriggerPoint(
-        pool=pool,
-        number=last + 1,
-        floor=start.down_to_cents(),
-        ceiling=level.ceiling,
-        start=start,
-        after_transfer=after_transfer,
-        after_wager=after_wager,
-        status=TriggerStatus.RUNNING,
-        sealed_at=timezone.now(),
-    )
-    seed = new_seed()
-    sealed.commitment = commitment(seed, sealed.occasion)
-    sealed.sealed_seed = seeds.seal(key=_key(), seed=seed, occasion=sealed.occasion)
-    sealed.save(force_insert=True)
-    acts.record(kind="jackpot.mystery-sealed", subject=pool.subject, by=by, data=promised(sealed))
-    return sealed
-
-
-def _reveal(sealed: TriggerPoint, status: TriggerStatus, *, by: Actor, hit: Hit | None = None) -> None:
-    sealed.point, sealed.seed = point_of(sealed), _seed_of(sealed)
-    sealed.status, sealed.ended_at, sealed.hit = status, timezone.now(), hit
-    sealed.save(update_fields=["status", "point", "seed", "ended_at", "hit"])
-    acts.record(
-        kind="jackpot.mystery-revealed",
-        subject=sealed.pool.subject,
-        by=by,
-        data={
-            **promised(sealed),
-            "status": str(status),
-            "point": str(sealed.point),
-            "seed": sealed.seed.hex(),
-            "hit": hit.pk if hit else None,
-        },
-    )
-
-
-# What everybody may know
-
-
-def promised(sealed: TriggerPoint) -> dict[str, Any]:
-    """Published when it is sealed."""
-    code = sealed.pool.code
-    text = mystery_proof.bounds(link=code, number=sealed.number, floor=sealed.floor, ceiling=sealed.ceiling)
-    return {
-        "code": code,
-        "number": sealed.number,
-        "floor": str(sealed.floor),
-        "ceiling": str(sealed.ceiling),
-        "commitment": bytes(sealed.commitment).hex(),
-        "ticket_root": mystery_proof.root(text).hex(),
-    }
-
-
-def published(sealed: TriggerPoint) -> dict[str, Any]:
-    """What was promised and, once it is over, the proof. What is on record: were they to differ, it must fail."""
-    made: dict[str, Any] = {"proof": None, "entry": None}
-    if sealed.seed is not None and sealed.point is not None:
-        made = mystery_proof.make(
-            seed=bytes(sealed.seed), occasion=sealed.occasion, floor=sealed.floor, ceiling=sealed.ceiling
-        )
-        number = mystery_proof.cents(sealed.point - sealed.floor)
-        made["proof"] |= {"commitment": bytes(sealed.commitment).hex(), "numbers": [number]}
-    told = promised(sealed)
-    return {
-        "link": told.pop("code"),
-        **told,
-        "floor": sealed.floor,
-        "ceiling": sealed.ceiling,
-        "status": sealed.status,
-        "sealed_at": sealed.sealed_at,
-        "ended_at": sealed.ended_at,
-        "point": sealed.point,
-        "sequence": sealed.hit.sequence if sealed.hit else None,
-        **made,
-    }

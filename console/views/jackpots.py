@@ -13,7 +13,7 @@ from console.page import Visit, attempt, done, page, show
 from console.tables import Column, Listing
 from house import approvals
 from house.refusal import NotFound
-from jackpot import approvables, links, mystery, permissions, pools, terms
+from jackpot import approvables, links, mystery, permissions, pools, terms, trigger_points
 from jackpot.models import Hit, Pool, PoolDay, Round
 from jackpot.rules import mathematics
 from jackpot.rules.pool import RESERVE
@@ -73,7 +73,7 @@ def link(request: Visit, code: str) -> HttpResponseBase:
         tables=list(pool.tables.all()),
         version=terms.in_force(pool),
         figures=figures.as_data(),
-        sealed=sealed and mystery.published(sealed),
+        sealed=sealed and trigger_points.published(sealed),
         books=list(PoolDay.objects.filter(pool=pool)[:DAYS]) if request.actor.may(permissions.REPORTS) else None,
         hits=list(Hit.objects.filter(pool=pool).select_related("table").order_by("-id")[:8]),
         may_tables=request.actor.may(permissions.TABLES),

@@ -9,14 +9,14 @@ from django.db.models import QuerySet
 from house.actors import Actor
 from house.api.view import PUBLIC, HouseView, Paging, listing, read
 from house.refusal import NotFound
-from jackpot import mystery, pools
+from jackpot import pools, trigger_points
 from jackpot.api import fields
 from jackpot.models import TriggerPoint
 
 
 class _TriggerRow(fields.TriggerOut):
     def to_representation(self, sealed: TriggerPoint) -> dict[str, Any]:
-        return super().to_representation(mystery.published(sealed))
+        return super().to_representation(trigger_points.published(sealed))
 
 
 class Triggers(HouseView):
@@ -36,4 +36,4 @@ class OneTrigger(HouseView):
         sealed = TriggerPoint.objects.filter(pool__code=code, number=number).select_related("pool", "hit").first()
         if sealed is None:
             raise NotFound("no-such-trigger", f"{code} has no trigger point {number}.")
-        return mystery.published(sealed)
+        return trigger_points.published(sealed)

@@ -10,7 +10,7 @@ from house.actors import Actor
 from house.api.fields import Choice, Nothing, Text
 from house.api.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
 from house.refusal import Malformed
-from jackpot import hits, links, mystery, permissions, pools
+from jackpot import hits, links, mystery, permissions, pools, trigger_points
 from jackpot import terms as link_terms
 from jackpot.api import contributions, fields, floor
 from jackpot.contribute import Counted, contribute_bulk, decide_held
@@ -115,7 +115,7 @@ def _shown(pool: Pool, tables: list[Table]) -> dict[str, Any]:
 
 def _promised(pool: Pool) -> dict[str, Any] | None:
     sealed = mystery.running(pool)
-    return None if sealed is None else mystery.published(sealed)
+    return None if sealed is None else trigger_points.published(sealed)
 
 
 class _PoolRow(fields.PoolOut):

@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
+
+if TYPE_CHECKING:
+    from jackpot.models import Pool
 
 
 @pytest.fixture
@@ -25,3 +30,11 @@ def live_floor(transactional_db: None) -> None:
     forget()
     ensure_gaming_days()
     build_demo()
+
+
+@pytest.fixture
+def link(floor: None) -> Pool:
+    """A must-hit-by link with three tables."""
+    from tests.jackpot.mystery_link import open_link
+
+    return open_link()

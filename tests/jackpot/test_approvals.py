@@ -22,7 +22,7 @@ from ledger.balance import balance
 from ledger.models import Transfer
 from ledger.money import ZERO
 from tests.jackpot.people import MANAGER, ROYAL, SUPERVISOR, TABLE, cards, dollars, someone
-from tests.jackpot.test_rounds import conserved
+from tests.jackpot.table import conserved
 
 pytestmark = pytest.mark.usefixtures("floor")
 

@@ -32,7 +32,7 @@ from tests.jackpot.people import (
     dollars,
     someone,
 )
-from tests.jackpot.test_rounds import conserved
+from tests.jackpot.table import conserved
 
 pytestmark = pytest.mark.usefixtures("floor")
 IDENTITY = Identity(

@@ -29,7 +29,7 @@ from jackpot.void_round import invalidate_round, void_round
 from ledger.money import ZERO
 from tests.jackpot import oracle
 from tests.jackpot.people import MANAGER, ROYAL, SUPERVISOR, TABLE, cards
-from tests.jackpot.test_rounds import conserved
+from tests.jackpot.table import conserved
 
 CENT = 10_000
 WINNING = ["AS KS QS JS TS", "AH KH QH JH TH", "9C 8C 7C 6C 5C", "8D 7D 6D 5D 4D", "2S 2H 2D 3S 3H", "KD QD JD 9D 3D"]

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from house.models import RequestKey
-from jackpot import mystery, pools
+from jackpot import mystery, pools, trigger_points
 from jackpot.contribute import Message, contribute_bulk
 from jackpot.finish_round import finish_round
 from jackpot.models import Hit, Pool, Round, TriggerPoint, Wager
@@ -25,9 +25,9 @@ from ledger.models import Act, Transfer
 from tests.api.calls import make_device
 from tests.api.live.killing import HEADER as KILL
 from tests.api.live.server import ROOT, Server, database_url
+from tests.jackpot.mystery_link import STEP, open_link
 from tests.jackpot.people import ROYAL, TABLE
-from tests.jackpot.test_mystery_live import STEP, open_link
-from tests.jackpot.test_rounds import conserved
+from tests.jackpot.table import conserved
 
 pytestmark = pytest.mark.usefixtures("live_floor")
 
@@ -198,7 +198,7 @@ def _short_of(pool: Pool) -> int:
     """How many wagers may come before the one that reaches the point: at least one, so that a message can say it."""
     sealed = mystery.running(pool)
     assert sealed is not None
-    left = (mystery.point_of(sealed) - pools.standing("MYS").prize).micros
+    left = (trigger_points.point_of(sealed) - pools.standing("MYS").prize).micros
     if left <= STEP:  # the next wager reaches it: let it fall, and look at the one after
         contribute_bulk(messages=[Message(f"fell-{sealed.number}", "MYS-01", 1, datetime.now(UTC))], by=TABLE)
         return _short_of(pool)

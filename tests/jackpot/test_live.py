@@ -19,7 +19,7 @@ from ledger.balance import balance
 from tests.api.calls import make_device
 from tests.api.live.server import Server
 from tests.jackpot.people import MANAGER, ROYAL, dollars
-from tests.jackpot.test_rounds import conserved
+from tests.jackpot.table import conserved
 
 pytestmark = pytest.mark.usefixtures("live_floor")
 

@@ -8,7 +8,7 @@ import pytest
 
 from house.refusal import Refusal
 from ledger.money import Money
-from tablegames.rules import poker
+from tablegames.rules import catalogue, poker
 from tablegames.rules.owed import Owed, Settlement
 from tablegames.rules.poker_games import (
     CANBERRA_POKER,
@@ -78,3 +78,26 @@ def refused(code: str, clause: str | None, field: str | None, call: Any) -> None
     with pytest.raises(Refusal) as refusal:
         call()
     assert (refusal.value.code, refusal.value.clause, refusal.value.field) == (code, clause, field)
+
+
+def play(
+    game: str,
+    wagers: dict[str, str],
+    *,
+    cards: dict[str, str] | None = None,
+    outcome: str | None = None,
+    terms: Terms | None = None,
+    **choices: Any,
+) -> Settlement:
+    return catalogue.settle(
+        game,
+        terms=terms or Terms(),
+        wagers=money(wagers),
+        cards=None if cards is None else {name: text.split() for name, text in cards.items()},
+        outcome=outcome,
+        choices=choices,
+    )
+
+
+def pays(settled: Settlement) -> list[str]:
+    return [str(line.pays) for line in settled.owed]

@@ -1,0 +1,44 @@
+"""A must-hit-by link with three tables, and wagers on it."""
+
+from __future__ import annotations
+
+from jackpot import links
+from jackpot.finish_round import finish_round
+from jackpot.models import Hit, Pool, Round
+from jackpot.rules.catalogue import MUST_HIT_BY
+from jackpot.rules.pool import Level, Parameters
+from jackpot.start_round import Offer, start_round
+from jackpot.terms import LinkTerms
+from ledger.money import Money
+from tests.jackpot.people import MANAGER, SUPERVISOR, TABLE
+
+SEED, CEILING, STEP, TO_RESERVE = 50_000_000, 60_000_000, 500_000, 100_000  # micro-dollars
+TERMS = LinkTerms(
+    rules=MUST_HIT_BY,
+    parameters=Parameters(
+        wager=Money.dollars(1),
+        levels=(Level(increment_rate=5000, seed=Money(SEED), ceiling=Money(CEILING)),),
+        reserve_rate=1000,
+        retained_rate=4000,
+    ),
+)
+
+
+def open_link() -> Pool:
+    pool = links.open_link(code="MYS", title="Mystery", link_terms=TERMS, by=MANAGER)
+    for table in ("MYS-01", "MYS-02", "MYS-03"):
+        links.join_table(code=table, link="MYS", by=SUPERVISOR)
+    return pool
+
+
+def play(table: str = "MYS-01", boxes: int = 1) -> Round:
+    return start_round(table=table, wagers=[Offer(box=box) for box in range(boxes, 0, -1)], by=TABLE)
+
+
+def until_it_falls(table: str = "MYS-01") -> Hit:
+    """Wagers one by one: twenty are enough."""
+    for _ in range(21):
+        hits = finish_round(round_id=play(table).pk, hands=[], by=TABLE)
+        if hits:
+            return hits[0]
+    raise AssertionError("it must be hit by its ceiling")
