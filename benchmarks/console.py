@@ -57,10 +57,9 @@ _AHEAD: Final = (
     "UPDATE keno_game SET number = number + 2 * %(past)s WHERE status IN ('open', 'scheduled')",
 )
 _PRIZES: Final = """
-    INSERT INTO keno_prize SELECT made.* FROM keno_prize one, keno_ticket t,
-        jsonb_populate_record(one, to_jsonb(one) || jsonb_build_object(
-            'id', %(past)s + t.id, 'ticket_id', t.id, 'game', t.first_game, 'day', t.day)) made
-    WHERE one.id = (SELECT min(id) FROM keno_prize) AND t.first_game >= %(past)s AND t.id %% 5 = 0
+    INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, spots, matches, day)
+    SELECT t.id, t.first_game, 'prize', 3000000, 0, false, 1, 1, t.day
+    FROM keno_ticket t WHERE t.first_game >= %(past)s AND t.id %% 5 = 0 ORDER BY t.first_game, t.id
 """
 
 

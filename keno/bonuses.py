@@ -8,19 +8,19 @@ does not cover ends the bonus. Bonus prizes are no major prizes: they are neithe
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from datetime import date
 from typing import Any, Final
 
 from django.db import connection
+from django.db.backends.utils import CursorWrapper
 from django.db.models import Sum
 
 from house.actors import Actor
 from house.refusal import Refusal
 from keno import accounts, approved
 from keno.catalogue import check_code, fields, money, register, unreadable
-from keno.models import Approved, Prize, PrizeKind
+from keno.models import Approved
 from keno.models.fields import as_bits
 from keno.return_to_players import hold_fund
 from keno.rules.prorate import MAJOR
@@ -28,66 +28,128 @@ from keno.rules.selection import check_spots
 from keno.rules.ways import WayCounts
 from ledger.balance import balance
 from ledger.models import Transfer
-from ledger.money import MICROS_PER_DOLLAR, ZERO, Money
-from ledger.post import Booking, post_many
+from ledger.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, ZERO, Money
+from ledger.post import Booking, post
 
 KIND: Final = "keno.bonus"
 FUNDS: Final = {"house": accounts.BONUSES, "unclaimed": accounts.UNCLAIMED}
 
+BATCH: Final = 5_000  # plays of many ways, which are counted in Python
+
+# What wins this bonus: play by play, then what of it the budget covers. Tables of the transaction's own, so that a
+# game of a million plays is no list in memory.
+_TABLES: Final = """
+    DROP TABLE IF EXISTS pg_temp.keno_bonus_win, pg_temp.keno_bonus;
+    CREATE TEMPORARY TABLE keno_bonus_win (ticket_id bigint, place int, stake bigint, ways bigint) ON COMMIT DROP;
+    CREATE TEMPORARY TABLE keno_bonus (ticket_id bigint, turn int, place int, code text, amount bigint) ON COMMIT DROP
+"""
 _SINGLE: Final = """
-    SELECT t.serial, t.id, p.stake, 1
-    FROM keno_play p JOIN keno_ticket t ON t.id = p.ticket_id
+    INSERT INTO keno_bonus_win
+    SELECT p.ticket_id, p.place, p.stake, 1 FROM keno_play p
     WHERE p.first_game <= %(game)s AND p.plays_to >= %(game)s AND p.spots = %(spots)s
       AND bit_count(p.numbers & %(drawn)s::bit(80)) = %(matches)s
 """
 _WAYS: Final = """
-    SELECT t.serial, t.id, p.stake, t.groups::text
+    SELECT p.ticket_id, p.place, p.stake, t.groups::text
     FROM keno_play p JOIN keno_ticket t ON t.id = p.ticket_id
     WHERE p.first_game <= %(game)s AND p.plays_to >= %(game)s AND p.spots = %(spots)s AND p.numbers IS NULL
+      AND (p.ticket_id, p.place) > (%(ticket)s, %(place)s)
+    ORDER BY p.ticket_id, p.place LIMIT %(batch)s
 """
+_COUNTED: Final = """
+    INSERT INTO keno_bonus_win
+    SELECT * FROM unnest(%(tickets)s::bigint[], %(places)s::int[], %(stakes)s::bigint[], %(ways)s::bigint[])
+"""
+# Per dollar, to the cent below. No amount is negative, so those that the budget covers are the first ones.
+_COVERED: Final = f"""
+    WITH won AS (
+        SELECT w.ticket_id, w.place, t.serial, CASE WHEN %(per_ticket)s THEN %(prize)s ELSE
+                   div(%(prize)s::numeric * w.stake * w.ways, {MICROS_PER_DOLLAR * MICROS_PER_CENT}) * {MICROS_PER_CENT}
+               END AS amount
+        FROM keno_bonus_win w JOIN keno_ticket t ON t.id = w.ticket_id
+    ), counted AS (
+        SELECT ticket_id, place, amount, sum(amount) OVER (ORDER BY serial, place) AS upto FROM won
+    ), covered AS (
+        INSERT INTO keno_bonus SELECT ticket_id, %(turn)s, place, %(code)s, amount FROM counted
+        WHERE upto <= %(left)s AND amount > 0 RETURNING amount
+    )
+    SELECT coalesce(sum(amount), 0)::bigint FROM covered
+"""  # noqa: S608  # assembled from constants
+_PRIZES: Final = f"""
+    INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, ways, day)
+    SELECT ticket_id, %(game)s, 'bonus', sum(amount), 0, sum(amount) >= {MAJOR.micros},
+           jsonb_agg(jsonb_build_object('bonus', code, 'amount', round(amount / 1000000.0, 2)::text)
+                     ORDER BY turn, place), %(day)s
+    FROM keno_bonus GROUP BY ticket_id ORDER BY ticket_id
+"""  # noqa: S608
 
 
 def award_bonuses(*, game: int, drawn: Collection[int], won_on: date, day: date, by: Actor) -> Money:
     """Award every bonus whose window this game is in. Called once, in the transaction that settles the game."""
-    awarded: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    bookings = []
-    for bonus in approved.all_in_force(approved.BONUS):
-        terms = bonus.value or {}
-        if not terms["first_game"] <= game <= terms["last_game"]:
-            continue
-        left = _left(bonus)
-        total = ZERO
-        for ticket, amount in _wins(terms, game, frozenset(drawn)):
-            if total + amount > left:
-                break
-            total += amount
-            awarded[ticket].append({"bonus": bonus.code, "amount": str(amount)})
-        if total:
-            bookings.append(
-                Booking(
-                    debit=FUNDS[terms["fund"]],
-                    credit=accounts.PRIZES_OWING,
-                    amount=total,
-                    kind=KIND,
-                    reference=f"{bonus.code}/{game}",
-                )
+    bonuses = [
+        bonus
+        for bonus in approved.all_in_force(approved.BONUS)
+        if bonus.value and bonus.value["first_game"] <= game <= bonus.value["last_game"]
+    ]
+    if not bonuses:
+        return ZERO
+    awarded = ZERO
+    with connection.cursor() as cursor:
+        cursor.execute(_TABLES)
+        for turn, bonus in enumerate(bonuses):
+            total = _award(cursor, bonus, turn=turn, game=game, drawn=frozenset(drawn))
+            if not total:
+                continue
+            booking = Booking(
+                debit=FUNDS[(bonus.value or {})["fund"]],
+                credit=accounts.PRIZES_OWING,
+                amount=total,
+                kind=KIND,
+                reference=f"{bonus.code}/{game}",
             )
-    Prize.objects.bulk_create(_prize(ticket, parts, game=game, won_on=won_on) for ticket, parts in awarded.items())
-    post_many(bookings=bookings, by=by, day=day)
-    return Money.total(booking.amount for booking in bookings)
+            post(booking=booking, by=by, day=day)  # before the next one asks what the fund holds
+            awarded += total
+        cursor.execute(_PRIZES, {"game": game, "day": won_on})
+    return awarded
 
 
-def _prize(ticket: int, parts: list[dict[str, Any]], *, game: int, won_on: date) -> Prize:
-    amount = Money.total(Money.parse(part["amount"]) for part in parts)
-    return Prize(
-        ticket_id=ticket,
-        game=game,
-        kind=PrizeKind.BONUS,
-        amount=amount,
-        major=amount >= MAJOR,
-        ways=parts,
-        day=won_on,
+def _award(cursor: CursorWrapper, bonus: Approved, *, turn: int, game: int, drawn: frozenset[int]) -> Money:
+    """What this bonus pays, in ticket order, until its budget does not cover the next."""
+    terms = bonus.value or {}
+    left = _left(bonus)
+    _find_wins(cursor, terms, game=game, drawn=drawn)
+    cursor.execute(
+        _COVERED,
+        {
+            "per_ticket": terms["per"] == "ticket",
+            "prize": Money.parse(terms["prize"]).micros,
+            "turn": turn,
+            "code": bonus.code,
+            "left": left.micros,
+        },
     )
+    return Money(cursor.fetchone()[0])
+
+
+def _find_wins(cursor: CursorWrapper, terms: dict[str, Any], *, game: int, drawn: frozenset[int]) -> None:
+    """Which plays win: those of one way by their bits, those of many counted a batch at a time."""
+    asked: dict[str, Any] = {"game": game, "spots": terms["spots"], "matches": terms["matches"]}
+    cursor.execute("TRUNCATE keno_bonus_win")
+    cursor.execute(_SINGLE, asked | {"drawn": as_bits(drawn)})
+    ticket, place = 0, -1
+    while True:
+        cursor.execute(_WAYS, asked | {"ticket": ticket, "place": place, "batch": BATCH})
+        rows = cursor.fetchall()
+        if not rows:
+            return
+        ticket, place, *_ = rows[-1]
+        counted = [
+            (row[0], row[1], row[2], ways)
+            for row in rows
+            if (ways := _matching(row[3], drawn, spots=terms["spots"], matches=terms["matches"]))
+        ]
+        columns = zip(*counted, strict=True) if counted else ((), (), (), ())
+        cursor.execute(_COUNTED, dict(zip(("tickets", "places", "stakes", "ways"), map(list, columns), strict=True)))
 
 
 def spent(code: str) -> Money:
@@ -103,25 +165,6 @@ def _left(bonus: Approved) -> Money:
     if terms["fund"] == "unclaimed":
         left = min(left, hold_fund())
     return left
-
-
-def _wins(terms: dict[str, Any], game: int, drawn: frozenset[int]) -> Iterator[tuple[int, Money]]:
-    """(ticket, bonus) in ticket order."""
-    asked = {"game": game, "spots": terms["spots"], "matches": terms["matches"], "drawn": as_bits(drawn)}
-    found: list[tuple[str, int, int, int]] = []
-    with connection.cursor() as cursor:
-        cursor.execute(_SINGLE, asked)
-        found.extend(cursor.fetchall())
-        cursor.execute(_WAYS, asked)
-        for serial, ticket, stake, groups in cursor.fetchall():
-            if count := _matching(groups, drawn, spots=terms["spots"], matches=terms["matches"]):
-                found.append((serial, ticket, stake, count))
-    prize = Money.parse(terms["prize"])
-    for _, ticket, stake, count in sorted(found):
-        if terms["per"] == "ticket":
-            yield ticket, prize
-        else:
-            yield ticket, Money(prize.micros * stake * count // MICROS_PER_DOLLAR).down_to_cents()
 
 
 def _matching(groups: str, drawn: frozenset[int], *, spots: int, matches: int) -> int:

@@ -139,6 +139,7 @@ def begin(*, game: Game, draw: Draw, by: Actor, now: datetime) -> None:
     jackpots.feed_again_if_cancelled(game=game, day=day.date, by=by)
     entries = ticket_set(game.number)
     draw.ticket_root, draw.ticket_count, draw.began_at = entries.root, entries.count, now
+    draw.stakes = entries.stakes
     game.began_at = game.began_at or now
     game.gaming_day = day.date  # a game left over from the day before belongs to the day of its draw (4.5)
     game.save(update_fields=["status", "began_at", "gaming_day"])
@@ -152,7 +153,16 @@ def record(*, game: Game, draw: Draw, new: list[int], by: Actor, now: datetime) 
     if complete:
         draw.finished_at = now
     draw.save(
-        update_fields=["numbers", "began_at", "finished_at", "ticket_root", "ticket_count", "waiting", "waiting_by"]
+        update_fields=[
+            "numbers",
+            "began_at",
+            "finished_at",
+            "ticket_root",
+            "ticket_count",
+            "stakes",
+            "waiting",
+            "waiting_by",
+        ]
     )
     assert draw.ticket_root is not None
     sealed = {"ticket_root": bytes(draw.ticket_root).hex(), "ticket_count": draw.ticket_count}

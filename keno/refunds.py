@@ -26,8 +26,8 @@ from ledger.post import Booking, post
 
 # Every ticket in the game that was paid for it: free games were not (3.1a, 3.1b). Written once a ticket.
 _REFUND: Final = """
-    INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, ways, day)
-    SELECT id, %(game)s, 'refund', a_game, 0, false, '[]', %(day)s
+    INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, day)
+    SELECT id, %(game)s, 'refund', a_game, 0, false, %(day)s
     FROM keno_ticket
     WHERE first_game <= %(game)s AND plays_to >= %(game)s AND charged_to >= %(game)s
     ON CONFLICT (ticket_id, game, kind) DO NOTHING

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from django.db import connection
 
 from ledger.merkle import HASH_SIZE, Node, Tree, nodes_of
+from ledger.money import Money
 
 _LEAVES = """
-    SELECT count(*), coalesce(string_agg(leaf, ''::bytea ORDER BY serial), ''::bytea)
+    SELECT count(*), coalesce(sum(a_game) FILTER (WHERE charged_to >= %(game)s), 0)::bigint,
+           coalesce(string_agg(leaf, ''::bytea ORDER BY serial), ''::bytea)
     FROM keno_ticket WHERE first_game <= %(game)s AND plays_to >= %(game)s
 """
 
@@ -22,23 +24,24 @@ _LEAVES = """
 class TicketSet:
     root: bytes
     count: int
+    stakes: Money  # what was paid for the game; free games were not (3.1a, 3.1b)
 
 
-def _leaves(game: int) -> tuple[int, bytes]:
+def _leaves(game: int) -> tuple[int, Money, bytes]:
     with connection.cursor() as cursor:
         cursor.execute(_LEAVES, {"game": game})
-        count, leaves = cursor.fetchone()
-    return count, bytes(leaves)
+        count, staked, leaves = cursor.fetchone()
+    return count, Money(staked), bytes(leaves)
 
 
 def ticket_set(game: int) -> TicketSet:
-    count, leaves = _leaves(game)
+    count, stakes, leaves = _leaves(game)
     tree = Tree()
     tree.extend(leaves)
-    return TicketSet(tree.root(), count)
+    return TicketSet(tree.root(), count, stakes)
 
 
 def tree_of(game: int) -> tuple[int, Node]:
     """The number of entries, and the nodes that proofs of inclusion are made from."""
-    count, leaves = _leaves(game)
+    count, _, leaves = _leaves(game)
     return count, nodes_of(leaves[at : at + HASH_SIZE] for at in range(0, len(leaves), HASH_SIZE))

@@ -30,7 +30,7 @@ from keno.bonuses import award_bonuses
 from keno.games import find_game
 from keno.lifecycle import OVER, Status, Step, after
 from keno.locks import lock_game
-from keno.models import Device, Game, Match
+from keno.models import Device, Draw, Game, Match
 from keno.rules.entry import Entry
 from keno.rules.prorate import Proration
 from keno.rules.schedules import GUARANTEES, Schedule
@@ -52,10 +52,6 @@ _WAY_TICKETS = """
         ORDER BY ticket_id LIMIT %(batch)s
     ) w JOIN keno_ticket t ON t.id = w.ticket_id JOIN keno_play p ON p.ticket_id = t.id
     ORDER BY t.id, p.place
-"""
-_STAKES = """
-    SELECT count(*), coalesce(sum(a_game) FILTER (WHERE charged_to >= %(game)s), 0)::bigint
-    FROM keno_ticket WHERE first_game <= %(game)s AND plays_to >= %(game)s
 """
 
 
@@ -134,7 +130,7 @@ def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
     draw = standing(game)
     if draw.pk != looked_at.pk:
         raise Conflict("draw-voided", f"The draw of game {number} was declared void meanwhile.", clause="act-keno:12.3")
-    game.totals = _pay(game=game, majors=majors, day=day, by=by)
+    game.totals = _pay(game=game, draw=draw, majors=majors, day=day, by=by)
     bonus = award_bonuses(game=number, drawn=draw.numbers, won_on=game.gaming_day, day=day, by=by)
     if bonus:
         game.totals["bonuses"] = str(bonus)
@@ -165,7 +161,7 @@ def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
     return game
 
 
-def _pay(*, game: Game, majors: Proration, day: Any, by: Actor) -> dict[str, Any]:
+def _pay(*, game: Game, draw: Draw, majors: Proration, day: Any, by: Actor) -> dict[str, Any]:
     """Prizes, and the money of the game; its totals."""
     won: dict[str, dict[str, Any]] = {}
     for spots in GUARANTEES:
@@ -176,9 +172,9 @@ def _pay(*, game: Game, majors: Proration, day: Any, by: Actor) -> dict[str, Any
     prizes, jackpot_part, winning = winners.write(game=game.number, day=game.gaming_day)
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM keno_match WHERE game_id = %s", [game.number])
-        cursor.execute(_STAKES, {"game": game.number})
-        tickets, staked = cursor.fetchone()
-    stakes, fixed = Money(staked), prizes - jackpot_part
+    # What was sealed with the first number: nothing that decides it has changed since.
+    tickets, stakes, fixed = draw.ticket_count, draw.stakes, prizes - jackpot_part
+    assert stakes is not None
     reference = f"game/{game.number}"
     bookings = [
         Booking(debit=STAKES_HELD, credit=STAKES, amount=stakes, kind="keno.stakes", reference=reference),

@@ -15,7 +15,7 @@ from keno.lifecycle import Status
 from keno.models import Game
 from keno.open_games import keep_open, move_to_open_hours
 from keno.settle import settle
-from keno.unclaimed import move_unclaimed
+from keno.unclaimed import sweep
 from ledger.seal import seal
 
 
@@ -27,7 +27,7 @@ def tick(now: datetime) -> None:
     game = record_due_numbers(now=now)
     if game is not None and game.status == Status.DRAWN:
         _settle_drawn(now)
-    move_unclaimed(now=now)
+    sweep(now=now)
 
 
 def _close_due(now: datetime) -> None:

@@ -10,21 +10,29 @@ from django.db import connection, transaction
 from house.actors import system
 from house.gaming_days import latest_gaming_day
 from keno import accounts
+from keno.models import KenoSettings
+from keno.setup import keno_settings
 from ledger.money import ZERO, Money
 from ledger.post import Booking, post
 
 BY: Final = system("keno-unclaimed")
 
 # Refunds are no prizes and vouchers are exempt (11.3): neither moves.
-_DUE: Final = "payment_id IS NULL AND unclaimed_on IS NULL AND kind <> 'refund' AND day < %(before)s"
+_DUE: Final = """
+    payment_id IS NULL AND unclaimed_on IS NULL AND kind <> 'refund' AND day >= %(since)s AND day < %(before)s
+"""
+# One that is being paid at this moment is left alone: it is paid, or there the next time.
 _MOVE: Final = f"""
     WITH moved AS (
-        UPDATE keno_prize SET unclaimed_on = %(today)s
-        WHERE id IN (SELECT id FROM keno_prize WHERE {_DUE} ORDER BY id FOR UPDATE SKIP LOCKED)
+        UPDATE keno_prize p SET unclaimed_on = %(today)s
+        FROM (SELECT ticket_id, game, kind FROM keno_prize WHERE {_DUE}
+              ORDER BY ticket_id, game, kind FOR UPDATE SKIP LOCKED) due
+        WHERE (p.ticket_id, p.game, p.kind) = (due.ticket_id, due.game, due.kind)
         RETURNING amount
     )
     SELECT count(*), coalesce(sum(amount), 0)::bigint FROM moved
 """  # noqa: S608  # assembled from constants above
+_LEFT: Final = f"SELECT EXISTS (SELECT FROM keno_prize WHERE {_DUE})"  # noqa: S608
 
 
 def last_day_to_move(today: date) -> date:
@@ -35,16 +43,29 @@ def last_day_to_move(today: date) -> date:
         return date(today.year - 1, 3, 1)
 
 
-def move_unclaimed(*, now: datetime) -> Money:
-    """Move what has become unclaimed, on the books of the gaming day. Cheap when there is nothing; safe to repeat."""
+def sweep(*, now: datetime) -> Money:
+    """Once a gaming day: move what has become unclaimed since the last look. Cheap when it was done, safe to repeat."""
+    day = latest_gaming_day(now)
+    settings = keno_settings()
+    swept = settings.unclaimed_swept
+    if day is None or (swept is not None and swept >= day.date):
+        return ZERO
+    # What was won before the last look's year was moved then, or paid.
+    since = date.min if swept is None else last_day_to_move(swept)
+    moved = move_unclaimed(now=now, since=since)
+    with connection.cursor() as cursor:
+        cursor.execute(_LEFT, {"since": since, "before": last_day_to_move(day.date)})
+        if not cursor.fetchone()[0]:
+            KenoSettings.objects.filter(pk=settings.pk).update(unclaimed_swept=day.date)
+    return moved
+
+
+def move_unclaimed(*, now: datetime, since: date = date.min) -> Money:
+    """Move what has become unclaimed, of wins from *since* on, on the books of the gaming day. Safe to repeat."""
     day = latest_gaming_day(now)
     if day is None:
         return ZERO
-    values = {"today": day.date, "before": last_day_to_move(day.date)}
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT EXISTS (SELECT FROM keno_prize WHERE {_DUE})", values)  # noqa: S608
-        if not cursor.fetchone()[0]:
-            return ZERO
+    values = {"today": day.date, "since": since, "before": last_day_to_move(day.date)}
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(_MOVE, values)

@@ -1,16 +1,17 @@
 """Finding the winners of a game in the database: what a settlement reads and writes, as SQL (7.1, 8, 9, 10.1).
 
-A ticket of one play that is one way is matched by PostgreSQL, ``bit_count(numbers & drawn)``; the others were matched
-by polynomial before (``keno.settle``) and wait in keno_match. Both meet in a temporary table of winning ways, in which
-majors and jackpots get their final amounts, and from which the prizes are written: only winners have rows.
+A ticket of one play that is one way is matched by PostgreSQL, ``bit_count(numbers & drawn)``, and looked up in its
+schedule; all that win go into a temporary table, in one scan of the plays. The tickets of many ways were matched by
+polynomial before (``keno.settle``) and wait in keno_match. They, the majors and the jackpots are the few whose amounts
+depend on one another: a second table, in which these are worked out. From both the prizes are written: only winners
+have rows. What was measured is in ``docs/decisions/0008``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
@@ -22,35 +23,45 @@ from keno.rules.prorate import MAJOR, Proration, prorate, share_jackpot
 from keno.rules.schedules import MOST_A_WAY, SPECIAL_1, SPECIAL_2, STANDARD, Schedule
 from ledger.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, Money
 
-# A figure is what one dollar wins; a jackpot way that matches in full has none of its own: its share comes later.
+_ROW: Final = 16  # a schedule as an array: what one dollar wins, a row of so many matches for each number of spots
+
+# A jackpot way that matches in full has no prize of its own: its share comes later.
 _WON = f"""
     CREATE TEMPORARY TABLE keno_won ON COMMIT DROP AS
-    SELECT p.ticket_id, p.place, p.spots, f.matches, 1::bigint AS ways, p.stake,
-           w.prize, w.full_jackpot AS jackpot, w.prize AS amount, false AS prorated, 0::bigint AS loose,
-           true AS single
-    FROM keno_play p
-    JOIN (SELECT * FROM unnest(%(schedule)s::text[], %(version)s::bigint[], %(spots)s::int[], %(matches)s::int[],
-                               %(figure)s::bigint[]) AS f(schedule, version, spots, matches, figure)) f
-      ON f.spots = p.spots AND f.matches = bit_count(p.numbers & %(drawn)s::bit(80))
-     AND f.schedule = p.schedule AND f.version = coalesce(p.schedule_version, 0)
-    CROSS JOIN LATERAL (SELECT p.jackpot AND f.matches = p.spots AS full_jackpot) j
-    CROSS JOIN LATERAL (
-        SELECT j.full_jackpot,
-               CASE WHEN j.full_jackpot THEN 0 ELSE least(
-                   f.figure * p.stake / {MICROS_PER_DOLLAR} / {MICROS_PER_CENT} * {MICROS_PER_CENT}, {MOST_A_WAY.micros}
-               ) END AS prize
-    ) w
-    WHERE p.first_game <= %(game)s AND p.plays_to >= %(game)s AND p.numbers IS NOT NULL AND p.place = 0
-      AND NOT EXISTS (SELECT FROM keno_play o WHERE o.ticket_id = p.ticket_id AND o.place = 1
-                                                AND o.first_game <= %(game)s AND o.plays_to >= %(game)s)
+    SELECT ticket_id, spots, matches::smallint, stake, jackpot AND matches = spots AS jackpot,
+           least(figure * stake / {MICROS_PER_DOLLAR} / {MICROS_PER_CENT} * {MICROS_PER_CENT}, {MOST_A_WAY.micros})
+               AS prize
+    FROM (
+        SELECT p.ticket_id, p.spots, p.stake, p.jackpot, bit_count(p.numbers & %(drawn)s::bit(80)) AS matches,
+               CASE {{figures}} END AS figure
+        FROM keno_play p
+        WHERE p.first_game <= %(game)s AND p.plays_to >= %(game)s AND p.numbers IS NOT NULL AND p.place = 0
+    ) played
+    WHERE figure > 0
 """  # noqa: S608  # assembled from constants
-_WAYS = """
-    INSERT INTO keno_won
-    SELECT ticket_id, place, spots, matches, ways, stake, prize, jackpot, prize, false, 0, false
-    FROM keno_match WHERE game_id = %(game)s
+_FIGURE = """
+    WHEN p.schedule = %(code_{n})s AND p.schedule_version {is_version}
+    THEN (%(figures_{n})s::bigint[])[{row} * p.spots + bit_count(p.numbers & %(drawn)s::bit(80)) + 1]
 """
+# A ticket of several plays was matched by polynomial, its first play with the others. Mostly there is none, and then
+# this takes no time, which a NOT EXISTS over all plays would.
+_NOT_SINGLE = """
+    DELETE FROM keno_won WHERE ticket_id IN (
+        SELECT ticket_id FROM keno_play WHERE place = 1 AND first_game <= %(game)s AND plays_to >= %(game)s
+    )
+"""
+_WORKED_OUT = f"""
+    CREATE TEMPORARY TABLE keno_worked_out ON COMMIT DROP AS
+    SELECT ticket_id, 0::smallint AS place, spots, matches, 1::bigint AS ways, stake,
+           CASE WHEN jackpot THEN 0 ELSE prize END AS prize, jackpot, CASE WHEN jackpot THEN 0 ELSE prize END AS amount,
+           false AS prorated, 0::bigint AS loose
+    FROM keno_won WHERE jackpot OR prize >= {MAJOR.micros}
+    UNION ALL
+    SELECT ticket_id, place, spots, matches, ways, stake, prize, jackpot, prize, false, 0
+    FROM keno_match WHERE game_id = %(game)s
+"""  # noqa: S608
 _MAJORS = f"""
-    SELECT prize, sum(ways)::bigint FROM keno_won WHERE NOT jackpot AND prize >= {MAJOR.micros} GROUP BY prize
+    SELECT prize, sum(ways)::bigint FROM keno_worked_out WHERE NOT jackpot AND prize >= {MAJOR.micros} GROUP BY prize
 """  # noqa: S608
 _SCALE = """
     WITH shares AS (
@@ -61,48 +72,44 @@ _SCALE = """
                CASE WHEN s.takes THEN greatest(0, least(w.ways, %(loose)s - (
                    sum(w.ways) FILTER (WHERE s.takes) OVER (ORDER BY t.serial, w.place, w.matches DESC) - w.ways
                ))) ELSE 0 END AS cents
-        FROM keno_won w JOIN shares s USING (prize) JOIN keno_ticket t ON t.id = w.ticket_id
+        FROM keno_worked_out w JOIN shares s USING (prize) JOIN keno_ticket t ON t.id = w.ticket_id
         WHERE NOT w.jackpot
     )
-    UPDATE keno_won w SET amount = p.amount, prorated = p.prorated, loose = p.cents * %(cent)s
+    UPDATE keno_worked_out w SET amount = p.amount, prorated = p.prorated, loose = p.cents * %(cent)s
     FROM placed p WHERE w.ctid = p.row
 """
 _JACKPOT = """
-    SELECT w.ticket_id, w.place, w.stake, w.ways FROM keno_won w JOIN keno_ticket t ON t.id = w.ticket_id
+    SELECT w.ticket_id, w.place, w.stake, w.ways FROM keno_worked_out w JOIN keno_ticket t ON t.id = w.ticket_id
     WHERE w.jackpot AND w.spots = %(spots)s ORDER BY t.serial, w.place
 """
 _SHARE = """
-    UPDATE keno_won w SET amount = s.amount, loose = s.loose
+    UPDATE keno_worked_out w SET amount = s.amount, loose = s.loose
     FROM unnest(%(ticket)s::bigint[], %(place)s::int[], %(amount)s::bigint[], %(loose)s::bigint[])
       AS s(ticket, place, amount, loose)
     WHERE w.jackpot AND w.ticket_id = s.ticket AND w.place = s.place
 """
-_WAY = """
-    jsonb_build_object('play', place, 'spots', spots, 'matches', matches, 'count', ways,
-                       'prize', round(amount / 1000000.0, 2)::text, 'jackpot', jackpot, 'prorated', prorated,
-                       'loose', round(loose / 1000000.0, 2)::text)
+_FIXED = f"FROM keno_won WHERE NOT jackpot AND prize > 0 AND prize < {MAJOR.micros}"
+_SUM_OF_FIXED = f"SELECT coalesce(sum(prize), 0)::bigint, count(*) {_FIXED}"
+# As the plays were read: in the order of the tickets, or nearly, so the one index grows at its end. Sorting costs more.
+_FIXED_PRIZES = f"""
+    INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, spots, matches, day)
+    SELECT ticket_id, %(game)s, 'prize', prize, 0, false, spots, matches, %(day)s {_FIXED}
 """
-# Thousands of single ways win alike: what is shown of them is written once for each kind of win, not once a winner.
-_PRIZES = f"""
-    WITH alike AS MATERIALIZED (
-        SELECT spots, matches, jackpot, amount, prorated, loose, jsonb_build_array({_WAY}) AS shown
-        FROM (SELECT DISTINCT place, spots, matches, ways, jackpot, amount, prorated, loose
-              FROM keno_won WHERE single AND amount + loose > 0) kinds
+_OTHER_PRIZES = f"""
+    WITH written AS (
+        INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, ways, day)
+        SELECT ticket_id, %(game)s, 'prize', sum(amount * ways + loose),
+               coalesce(sum(amount * ways + loose) FILTER (WHERE jackpot), 0), bool_or(amount >= {MAJOR.micros}),
+               jsonb_agg(jsonb_build_object(
+                   'play', place, 'spots', spots, 'matches', matches, 'count', ways,
+                   'prize', round(amount / 1000000.0, 2)::text, 'jackpot', jackpot, 'prorated', prorated,
+                   'loose', round(loose / 1000000.0, 2)::text
+               ) ORDER BY place, matches DESC), %(day)s
+        FROM keno_worked_out GROUP BY ticket_id HAVING sum(amount * ways + loose) > 0 ORDER BY ticket_id
+        RETURNING amount, jackpot
     )
-    INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, ways, day)
-    SELECT ticket_id, %(game)s, 'prize', amount + loose, CASE WHEN jackpot THEN amount + loose ELSE 0 END,
-           amount >= {MAJOR.micros}, shown, %(day)s
-    FROM keno_won JOIN alike USING (spots, matches, jackpot, amount, prorated, loose) WHERE single
-    UNION ALL
-    SELECT ticket_id, %(game)s, 'prize', sum(amount * ways + loose),
-           coalesce(sum(amount * ways + loose) FILTER (WHERE jackpot), 0), bool_or(amount >= {MAJOR.micros}),
-           jsonb_agg({_WAY} ORDER BY place, matches DESC), %(day)s
-    FROM keno_won WHERE NOT single GROUP BY ticket_id HAVING sum(amount * ways + loose) > 0
+    SELECT coalesce(sum(amount), 0)::bigint, coalesce(sum(jackpot), 0)::bigint, count(*) FROM written
 """  # noqa: S608
-_SUMS = """
-    SELECT coalesce(sum(amount), 0)::bigint, coalesce(sum(jackpot), 0)::bigint, count(*)
-    FROM keno_prize WHERE game = %(game)s AND kind = 'prize'
-"""
 
 
 def schedules() -> Iterable[tuple[int, Schedule]]:
@@ -112,34 +119,28 @@ def schedules() -> Iterable[tuple[int, Schedule]]:
         yield version.pk, approved.special_3_of(version)
 
 
-def _figures() -> dict[str, list[Any]]:
-    rows = [
-        (schedule.code, version, table.spots, matches, figure.micros)
-        for version, schedule in schedules()
-        for table in schedule.tables
-        for matches, figure in enumerate(table.prizes)
-        if figure
-    ]
-    names = ("schedule", "version", "spots", "matches", "figure")
-    return {name: [row[column] for row in rows] for column, name in enumerate(names)}
-
-
-@contextmanager
-def _hashing(cursor: CursorWrapper) -> Iterator[None]:
-    """Join by hashing only. How many ways win is beyond the planner's guess, which is one; and a merge would hand the
-    winners to the indexes of keno_prize in another order than the tickets', which is the one that costs least."""
-    cursor.execute("SET LOCAL enable_mergejoin = off; SET LOCAL enable_nestloop = off")
-    yield
-    cursor.execute("SET LOCAL enable_mergejoin = on; SET LOCAL enable_nestloop = on")
+def _won(game: int, drawn: list[int]) -> tuple[str, dict[str, Any]]:
+    """The statement that finds who wins, and its values: each schedule is a table to look up, not one to join."""
+    values: dict[str, Any] = {"game": game, "drawn": as_bits(drawn)}
+    branches = ""
+    for n, (version, schedule) in enumerate(schedules()):
+        figures = [0] * _ROW * _ROW
+        for table in schedule.tables:
+            for matches, figure in enumerate(table.prizes):
+                figures[_ROW * table.spots + matches] = figure.micros
+        values |= {f"code_{n}": schedule.code, f"version_{n}": version, f"figures_{n}": figures}
+        branches += _FIGURE.format(n=n, row=_ROW, is_version=f"= %(version_{n})s" if version else "IS NULL")
+    return _WON.format(figures=branches), values
 
 
 def find(*, game: int, drawn: list[int]) -> Proration:
-    """The winning ways of the game, in a table of this transaction's own, their majors settled, jackpots not yet."""
+    """The winning ways of the game, in tables of this transaction's own, their majors settled, jackpots not yet."""
     with connection.cursor() as cursor:
-        cursor.execute("DROP TABLE IF EXISTS pg_temp.keno_won")  # two games settled in one transaction
-        with _hashing(cursor):
-            cursor.execute(_WON, {"game": game, "drawn": as_bits(drawn), **_figures()})
-        cursor.execute(_WAYS, {"game": game})
+        # Two games may be settled in one transaction.
+        cursor.execute("DROP TABLE IF EXISTS pg_temp.keno_won, pg_temp.keno_worked_out")
+        cursor.execute(*_won(game, drawn))
+        cursor.execute(_NOT_SINGLE, {"game": game})
+        cursor.execute(_WORKED_OUT, {"game": game})
         return _prorate_majors(cursor)
 
 
@@ -188,9 +189,12 @@ def share(*, amount: Money, winners: list[tuple[int, int, Money, int]]) -> None:
 
 def write(*, game: int, day: date) -> tuple[Money, Money, int]:
     """Write the prizes; their sum, the jackpots' part of it, and how many tickets won."""
+    values: dict[str, Any] = {"game": game, "day": day}
     with connection.cursor() as cursor:
-        with _hashing(cursor):
-            cursor.execute(_PRIZES, {"game": game, "day": day})
-        cursor.execute(_SUMS, {"game": game})
-        total, jackpot, winning = cursor.fetchone()
-    return Money(total), Money(jackpot), winning
+        cursor.execute(_SUM_OF_FIXED)
+        fixed, winning = cursor.fetchone()
+        cursor.execute(_FIXED_PRIZES, values)
+        assert cursor.rowcount == winning
+        cursor.execute(_OTHER_PRIZES, values)
+        other, jackpot, others = cursor.fetchone()
+    return Money(fixed + other), Money(jackpot), winning + others

@@ -62,6 +62,8 @@ class KenoSettings(models.Model):
     draw_after = models.DurationField(default=timedelta(seconds=5), help_text="from the close to the first number")
     pace = models.DurationField(default=timedelta(milliseconds=500), help_text="from one number to the next")
     balls_confirmed = models.BooleanField(default=False, help_text="a second person enters each ball, too")
+    # Not a setting but how far a chore has come: the gaming day of the last whole look for unclaimed prizes (11.2).
+    unclaimed_swept = models.DateField(null=True)
 
     class Meta:
         constraints = (
@@ -207,6 +209,8 @@ class Draw(models.Model):
     seed = models.BinaryField(null=True)
     ticket_root = models.BinaryField(null=True)
     ticket_count = models.BigIntegerField(null=True)
+    # What was paid for the game by the tickets in it, summed where they are read to be sealed.
+    stakes = MoneyField(null=True)
     numbers = ArrayField(models.SmallIntegerField(), default=list)
     began_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
@@ -286,8 +290,8 @@ class Draw(models.Model):
                     IF (OLD.numbers IS DISTINCT FROM NEW.numbers AND (
                             OLD.finished_at IS NOT NULL OR OLD.voided_at IS NOT NULL
                             OR OLD.device = 'rng' AND NEW.numbers[1:cardinality(OLD.numbers)] <> OLD.numbers))
-                        OR OLD.ticket_root IS NOT NULL AND (NEW.ticket_root, NEW.ticket_count)
-                            IS DISTINCT FROM (OLD.ticket_root, OLD.ticket_count)
+                        OR OLD.ticket_root IS NOT NULL AND (NEW.ticket_root, NEW.ticket_count, NEW.stakes)
+                            IS DISTINCT FROM (OLD.ticket_root, OLD.ticket_count, OLD.stakes)
                         OR OLD.seed IS NOT NULL AND NEW.seed IS DISTINCT FROM OLD.seed
                         OR OLD.finished_at IS NOT NULL AND NEW.finished_at IS DISTINCT FROM OLD.finished_at
                         OR OLD.voided_at IS NOT NULL AND NEW.voided_at IS DISTINCT FROM OLD.voided_at

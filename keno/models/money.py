@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pgtrigger
 from django.contrib.postgres.indexes import BrinIndex
@@ -13,6 +13,7 @@ from house.models.checks import one_of, together, two_people
 from keno.models.fields import nothing
 from keno.models.tickets import Ticket
 from ledger.fields import MoneyField
+from ledger.money import ZERO
 
 KEPT = pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete)
 APPEND_ONLY = pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)
@@ -120,18 +121,24 @@ class PrizeKind(models.TextChoices):
 
 
 class Prize(models.Model):
-    """What a ticket is owed for one game. Only winners and refunded tickets have rows; written by the settlement."""
+    """What a ticket is owed for one game. Only winners and refunded tickets have rows; written by the settlement.
 
-    # A settlement writes hundreds of thousands, straight from the plays, which have a foreign key: theirs is enough.
-    # Of what others write the trigger below says what a foreign key would; and of a payment, when it is noted.
+    A settlement writes hundreds of thousands, so a row has what it needs and no more (`docs/decisions/0008`): one btree, its name.
+    """
+
+    pk = models.CompositePrimaryKey("ticket_id", "game", "kind")
+    # Straight from the plays, which have a foreign key: theirs is enough. Of what others write the trigger below says
+    # what a foreign key would; and of a payment, when it is noted.
     ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="prizes", db_index=False, db_constraint=False)
     game = models.BigIntegerField()
     kind = models.CharField(max_length=16, choices=PrizeKind.choices, default=PrizeKind.PRIZE)
     amount = MoneyField()
     jackpot = MoneyField(default=nothing, help_text="the part of it that is jackpot")
     major = models.BooleanField(default=False, help_text="a way of it won $200 or more: a cheque is allowed (10.5)")
-    # [{"play", "spots", "matches", "count", "prize", "jackpot", "prorated", "loose"}], as settled.
-    ways = models.JSONField(default=list)
+    # Most tickets are one way that wins a fixed prize: these two say it all. Others are listed, see `ways`.
+    spots = models.SmallIntegerField(null=True)
+    matches = models.SmallIntegerField(null=True)
+    listed = models.JSONField(null=True, db_column="ways")
     day = models.DateField(help_text="the Keno day of the win")
     payment = models.ForeignKey(
         Payment, models.DO_NOTHING, null=True, related_name="prizes", db_index=False, db_constraint=False
@@ -141,20 +148,21 @@ class Prize(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["ticket", "game", "kind"], name="keno_prize_once"),
             one_of("kind", PrizeKind, name="keno_prize_kind_known"),
             models.CheckConstraint(
                 condition=Q(amount__gt=Value(0), jackpot__gte=Value(0), jackpot__lte=F("amount")),
                 name="keno_prize_positive",
             ),
+            models.CheckConstraint(
+                condition=Q(spots__isnull=True, matches__isnull=True)
+                | Q(listed__isnull=True, major=False, matches__gte=0, matches__lte=F("spots")),
+                name="keno_prize_of_one_way",
+            ),
         ]
         indexes: ClassVar = [
-            # As cheap as can be where a settlement writes: games are settled in their order, and paid one by one later.
-            BrinIndex(fields=["game"], name="keno_prize_game", pages_per_range=32, autosummarize=True),
-            models.Index(
-                fields=["day"], condition=Q(payment__isnull=True, unclaimed_on__isnull=True), name="keno_prize_owing"
-            ),
-            models.Index(fields=["payment"], condition=Q(payment__isnull=False), name="keno_prize_payment"),
+            # Games are settled in their order, and being paid keeps a row in its page: no payment is in an index, and
+            # pages have room (fillfactor 90). So the rows of a game or a day stay together, and this finds them.
+            BrinIndex(fields=["game", "day"], name="keno_prize_game", pages_per_range=32, autosummarize=True),
         ]
         triggers: ClassVar = [
             KEPT,
@@ -195,12 +203,20 @@ class Prize(models.Model):
             pgtrigger.Protect(
                 name="as_settled",
                 operation=pgtrigger.Update,
-                condition=pgtrigger.AnyChange(exclude=["payment", "unclaimed_on"]),
+                condition=pgtrigger.AnyChange(exclude=["pk", "payment", "unclaimed_on"]),
             ),
             pgtrigger.Protect(
                 name="paid_once", operation=pgtrigger.Update, condition=pgtrigger.Q(old__payment__isnull=False)
             ),
         ]
+
+    @property
+    def ways(self) -> list[dict[str, Any]]:
+        """[{"play", "spots", "matches", "count", "prize", "jackpot", "prorated", "loose"}], as settled."""
+        if self.spots is None:
+            return self.listed or []
+        of_one = {"play": 0, "spots": self.spots, "matches": self.matches, "count": 1, "prize": str(self.amount)}
+        return [of_one | {"jackpot": False, "prorated": False, "loose": str(ZERO)}]
 
 
 class Voucher(models.Model):

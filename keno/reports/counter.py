@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any, Final
 
 from django.db import connection
+from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from house.gaming_days import latest_gaming_day
@@ -23,9 +24,6 @@ from ledger.money import ZERO, Money
 def liability(first: date, last: date) -> Report:
     """What is owed now, by the books and by the rows behind them, whatever the days."""
     unpaid = Prize.objects.filter(payment=None)
-
-    def owed(rows: Any) -> Money:
-        return Money.total(rows.values_list("amount", flat=True))
 
     by_rows = {
         accounts.STAKES_HELD: _held_by_tickets(),
@@ -47,16 +45,20 @@ def liability(first: date, last: date) -> Report:
     return report("Keno: what is owed now", columns, made, add=columns[1:])
 
 
+def owed(rows: QuerySet[Any]) -> Money:
+    """Their amounts, added up by the database: there may be a million."""
+    total = rows.aggregate(total=Sum("amount"))["total"]
+    return ZERO if total is None else total if isinstance(total, Money) else Money(int(total))
+
+
 def _returned_to_players() -> Money:
     """11.2: what unclaimed prizes have paid for. A claim that comes later is paid all the same (11.4)."""
-    given = Transfer.objects.filter(kind__in=[BONUS, TO_JACKPOT], debit__code=accounts.UNCLAIMED)
-    return Money.total(given.values_list("amount", flat=True))
+    return owed(Transfer.objects.filter(kind__in=[BONUS, TO_JACKPOT], debit__code=accounts.UNCLAIMED))
 
 
 def _made_good() -> Money:
     """What the house has paid of claims that the fund could not pay any more."""
-    paid = Transfer.objects.filter(kind="keno.payment", debit__code=accounts.MADE_GOOD)
-    return Money.total(paid.values_list("amount", flat=True))
+    return owed(Transfer.objects.filter(kind="keno.payment", debit__code=accounts.MADE_GOOD))
 
 
 _HELD: Final = """
@@ -75,6 +77,10 @@ def _held_by_tickets() -> Money:
         return Money(int(cursor.fetchone()[0]))
 
 
+_NOT_COLLECTED: Final = """
+    SELECT day, unclaimed_on IS NOT NULL, count(*), sum(amount)::bigint
+    FROM keno_prize WHERE payment_id IS NULL GROUP BY 1, 2
+"""
 _AGES: Final = ((30, "up to 30 days"), (90, "31 to 90"), (180, "91 to 180"), (366, "181 days to twelve months"))
 
 
@@ -83,14 +89,16 @@ def unclaimed_by_age(first: date, last: date) -> Report:
     day = latest_gaming_day(timezone.now())
     today = day.date if day is not None else timezone.now().date()
     buckets: dict[str, list[Any]] = {name: [0, ZERO] for _, name in _AGES} | {"moved to return to players": [0, ZERO]}
-    rows = Prize.objects.filter(payment=None).values_list("day", "amount", "unclaimed_on")
-    for won_on, amount, moved in rows.iterator():
+    with connection.cursor() as cursor:
+        cursor.execute(_NOT_COLLECTED)
+        found = cursor.fetchall()
+    for won_on, moved, count, amount in found:
         age = (today - won_on).days
         name = (
             "moved to return to players" if moved else next((name for most, name in _AGES if age <= most), _AGES[-1][1])
         )
-        buckets[name][0] += 1
-        buckets[name][1] += amount
+        buckets[name][0] += count
+        buckets[name][1] += Money(amount)
     made = [(name, *values) for name, values in buckets.items()]
     return report("Keno: not collected, by age", ("Age", "Prizes", "Amount"), made, add=("Prizes", "Amount"))
 

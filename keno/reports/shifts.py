@@ -26,7 +26,8 @@ _WRITTEN: Final = """
     ) t ON true
     LEFT JOIN LATERAL (
         SELECT sum(prize.amount) AS paid
-        FROM keno_payment payment JOIN keno_prize prize ON prize.payment_id = payment.id
+        FROM keno_payment payment JOIN keno_prize prize
+          ON prize.ticket_id = payment.ticket_id AND prize.payment_id = payment.id
         WHERE payment.shift_id = s.id AND prize.kind <> 'refund'
     ) p ON true
     WHERE s.day BETWEEN %s AND %s ORDER BY s.id

@@ -174,7 +174,9 @@ class Desk:
 
     def _uncollected(self, chance: Random) -> Ticket | None:
         """A ticket with something due on it. One in ten is never brought back: it has been lost."""
-        due = Prize.objects.filter(payment=None).order_by("-id").values_list("ticket_id", flat=True)[:60]
+        due = (
+            Prize.objects.filter(payment=None).order_by("-game", "-ticket_id").values_list("ticket_id", flat=True)[:60]
+        )
         found = [ticket for ticket in due if not _lost(ticket)]
         return Ticket.objects.prefetch_related("plays").get(pk=chance.choice(found)) if found else None
 
@@ -211,7 +213,7 @@ class Desk:
 
     def claim(self, chance: Random) -> bool:
         """A lost ticket: the form, another person's approval, a cheque."""
-        due = Prize.objects.filter(payment=None).select_related("ticket").order_by("id")[:200]
+        due = Prize.objects.filter(payment=None).select_related("ticket").order_by("game", "ticket_id")[:200]
         lost = next((prize for prize in due if _lost(prize.ticket_id)), None)
         if lost is None:
             return False

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from house.approvals import approve, propose
 from house.refusal import Refusal
+from keno import bonuses as bonus_rules
 from keno.entries import TicketRequest
 from keno.models import Prize
 from keno.pay import pay_ticket
@@ -83,6 +84,21 @@ def test_a_bonus_per_ticket_counts_the_ticket_once(counter):
     put(counter, {**TERMS, "per": "ticket"})
     counter.play(1, TWENTY)
     assert [amount for *_, amount in bonuses()] == ["10.00"]
+
+
+def test_way_tickets_are_counted_batch_by_batch(counter, monkeypatch):
+    monkeypatch.setattr(bonus_rules, "BATCH", 2)
+    groups = [[[1, 2, 3], [4, 5, 6], [70]], [[70, 71, 72], [73, 74, 75]], [[7, 8, 9], [70, 71, 72]]]
+    sold = [
+        counter.sell(TicketRequest(groups=of, plays=[Asked(3, dollars("1.00"))])) for of in [*groups, *groups, *groups]
+    ]
+    put(counter, {**TERMS, "budget": "1000.00"})
+    counter.play(1, TWENTY)
+    won = [(one.ticket.serial, 1, amount) for one, amount in zip(sold, ["20.00", "", "10.00"] * 3, strict=True)]
+    assert bonuses() == sorted(row for row in won if row[2])
+    prize = Prize.objects.get(ticket=sold[0].ticket, kind="bonus")
+    assert prize.ways == [{"bonus": "LUCKY", "amount": "20.00"}]
+    assert at.in_balance()
 
 
 def test_two_bonuses_on_one_ticket_are_one_prize(counter):

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+import psycopg
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from house.approvals import approve, propose, reject
 from house.refusal import Refusal
 from keno.claims import make_claim, pay_claim
 from keno.entries import TicketRequest
-from keno.models import Claim, ClaimReason, PaymentMethod, Prize, TenderType, Voucher
+from keno.models import Claim, ClaimReason, KenoSettings, PaymentMethod, Prize, TenderType, Voucher
 from keno.pay import pay_ticket
+from keno.setup import keno_settings
 from keno.tender import Handed
-from keno.unclaimed import last_day_to_move, move_unclaimed
+from keno.unclaimed import last_day_to_move, move_unclaimed, sweep
 from keno.vouchers import twelve_months_after
 from ledger.money import ZERO
 from tests.keno import counter as at
@@ -137,6 +140,34 @@ def test_a_voucher_older_than_twelve_months_is_paid_on_a_claim_and_never_lapses(
     pay_claim(claim_id=made.pk, cheque_number="12", by=counter.supervisor)
     assert at.transfers("keno.voucher-paid") == [("keno:vouchers", "keno:bank", "4.00")]
     assert Voucher.objects.get(pk=old.pk).spent_at is not None
+
+
+@pytest.mark.clause("act-keno:11.2")
+def test_once_a_gaming_day_unclaimed_prizes_are_looked_for(counter):
+    sold = counter.sell(plain(games=3))
+    at.win(sold.ticket, "30.00", day=late_day(counter))
+    assert sweep(now=timezone.now()) == dollars("30.00")
+    assert keno_settings().unclaimed_swept == counter.day.date
+    at.win(sold.ticket, "4.00", game=2, day=late_day(counter))
+    assert sweep(now=timezone.now()) == ZERO  # today's look is done
+    KenoSettings.objects.update(unclaimed_swept=counter.day.date - timedelta(days=1))
+    assert sweep(now=timezone.now()) == dollars("4.00")  # of the day that has become a year old since
+    assert at.books()["keno:unclaimed"] == dollars("34.00")
+    assert at.in_balance()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_prize_that_is_being_paid_is_looked_for_again(counter):
+    """It may be paid or not: the look of the day is not over before that is known."""
+    sold = counter.sell()
+    prize = at.win(sold.ticket, "30.00", day=late_day(counter))
+    host, name, user = (connection.settings_dict[key] for key in ("HOST", "NAME", "USER"))
+    with psycopg.connect(host=host, dbname=name, user=user) as counter_next_door:
+        counter_next_door.execute("SELECT FROM keno_prize WHERE ticket_id = %s FOR UPDATE", [prize.ticket_id])
+        assert sweep(now=timezone.now()) == ZERO
+        assert keno_settings().unclaimed_swept is None
+    assert sweep(now=timezone.now()) == dollars("30.00")
+    assert keno_settings().unclaimed_swept == counter.day.date
 
 
 @pytest.mark.clause("act-keno:11.2", "act-keno:11.4", "act-keno:11.5")

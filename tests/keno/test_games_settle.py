@@ -160,11 +160,11 @@ def test_a_settlement_that_stops_half_way_goes_on_and_nothing_is_doubled(
     assert (Game.objects.get(pk=1).status, Prize.objects.count()) == ("drawn", 0)
     assert not Act.objects.filter(kind="keno.settled").exists()
     settle(number=1, now=NOW)
-    once = list(Prize.objects.order_by("ticket").values("ticket", "amount", "ways"))
+    once = list(Prize.objects.order_by("ticket").values("ticket", "amount", "spots", "matches", "listed"))
     # [1 2]: $13 for both, [3 4]: 1 of 2, [5+n] no help; five of five needs 5: three drawn pays $1.
     assert [str(row["amount"]) for row in once] == ["14.00"] * 5 + ["36.00"]
     settle(number=1, now=NOW)  # again: answered as it is
-    assert list(Prize.objects.order_by("ticket").values("ticket", "amount", "ways")) == once
+    assert list(Prize.objects.order_by("ticket").values("ticket", "amount", "spots", "matches", "listed")) == once
     assert Act.objects.filter(kind="keno.settled").count() == 1
     assert Transfer.objects.filter(kind="keno.prizes").count() == 1
     assert not Match.objects.exists()
@@ -241,6 +241,35 @@ def test_a_special_3_ticket_is_paid_by_the_version_it_was_sold_under() -> None:
     close_game(number=1, by=SUE, now=NOW)
     enter_balls(number=1, balls=[1, 2, *range(10, 28)], by=SUE, now=NOW)
     assert [str(prize.amount) for prize in Prize.objects.order_by("ticket")] == ["15.00", "15.00", "10.00", "10.00"]
+
+
+def test_what_one_way_won_is_told_in_full_and_kept_in_little() -> None:
+    """One way with a fixed prize needs no list; the same words as of any other are made of what is kept."""
+    by_balls()
+    tickets = [
+        put_ticket(first_game=1, groups=[[1, 2]], plays=[(2, 100)]),
+        put_ticket(first_game=1, groups=[[1], [2]], plays=[(2, 100), (1, 100)]),  # the first play is one way, too
+    ]
+    close_game(number=1, by=SUE, now=NOW)
+    enter_balls(number=1, balls=DRAWN, by=SUE, now=NOW)
+    plain, two_plays = (Prize.objects.get(ticket=ticket) for ticket in tickets)
+    assert (plain.spots, plain.matches, plain.listed) == (2, 2, None)
+    shown = {"play": 0, "spots": 2, "matches": 2, "count": 1, "prize": "13.00", "jackpot": False}
+    assert plain.ways == [shown | {"prorated": False, "loose": "0.00"}]
+    assert (two_plays.spots, two_plays.matches) == (None, None)
+    assert two_plays.ways[0] == plain.ways[0]
+    assert {way["play"] for way in two_plays.ways} == {0, 1}
+
+
+def test_no_ticket_wins_a_game_twice() -> None:
+    open_days()
+    ticket = put_ticket(first_game=1, groups=[[1]], plays=[(1, 100)])
+    won = {"ticket": ticket, "game": 1, "amount": Money.dollars(3), "day": OPENS.date()}
+    Prize.objects.create(**won)
+    with pytest.raises(IntegrityError, match="keno_prize_pkey"), transaction.atomic():
+        Prize.objects.create(**won)
+    Prize.objects.create(**won, kind="bonus")
+    assert Prize.objects.count() == 2
 
 
 def test_a_prize_belongs_to_a_ticket() -> None:
