@@ -110,3 +110,24 @@ def load(*, count: int, game: int, games: int = 1, seed: int, a_day: int = 0, sh
             cursor.execute(statement, values)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE keno_ticket, keno_play, keno_tender, ledger_transfer")
+
+
+_UNSETTLED: Final = (
+    "DELETE FROM keno_prize WHERE game = %(game)s",
+    "DELETE FROM ledger_transfer WHERE reference = 'game/' || %(game)s AND kind IN ('keno.stakes', 'keno.prizes')",
+    "DELETE FROM ledger_act WHERE kind = 'keno.settled' AND subject = 'keno-game:' || %(game)s",
+    "UPDATE keno_draw SET seed = NULL WHERE game_id = %(game)s",
+    "UPDATE keno_game SET status = 'drawn', settled_at = NULL, totals = NULL WHERE number = %(game)s",
+)
+
+
+def unsettle(game: int) -> None:
+    """Put a game back to where its settlement began, as no verb can: the next one does all the work again."""
+    from django.db import connection, transaction
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        for statement in _UNSETTLED:
+            cursor.execute(statement, {"game": game})
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM keno_prize")

@@ -123,7 +123,8 @@ class PrizeKind(models.TextChoices):
 class Prize(models.Model):
     """What a ticket is owed for one game. Only winners and refunded tickets have rows; written by the settlement.
 
-    A settlement writes hundreds of thousands, so a row has what it needs and no more (`docs/decisions/0008`): one btree, its name.
+    A settlement writes hundreds of thousands, so a row has what it needs and no more, and one btree: its name
+    (`docs/decisions/0008`).
     """
 
     pk = models.CompositePrimaryKey("ticket_id", "game", "kind")
