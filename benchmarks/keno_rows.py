@@ -10,9 +10,10 @@ PICKS: Final = 20_000
 SPOTS: Final = range(1, 11)
 
 # A ticket, its play, its tender and its transfer, as `keno.sell` writes them; the leaf is of the right length only.
+# Transfers go in by their references, which are random: in any other order each would be a page of the index apart.
 _SALES: Final = """
     CREATE TEMPORARY TABLE bench_sale ON COMMIT DROP AS
-    SELECT nextval(pg_get_serial_sequence('keno_ticket', 'id')) AS id,
+    SELECT nextval('keno_ticket_id_seq') AS id,
            upper(substr(md5(%(seed)s || ':' || n), 1, 12)) AS serial,
            %(game)s::bigint + n * %(games)s::bigint / %(count)s AS game,
            CASE WHEN %(a_day)s = 0 THEN 0 ELSE 1 + n * %(games)s::bigint / %(count)s / greatest(1, %(a_day)s) END::int
@@ -42,10 +43,11 @@ _TRANSFERS: Final = """
     INSERT INTO ledger_transfer (day, debit_id, debit_whole_cents, credit_id, credit_whole_cents, amount, kind,
                                  reference, actor, tx)
     SELECT %(day)s::date - days_ago, d.id, true, c.id, true, 1000000, 'keno.sale', serial, %(terminal)s,
-           pg_current_xact_id()::text::bigint
+           (SELECT pg_current_xact_id()::text::bigint)
     FROM bench_sale
     JOIN ledger_account d ON d.code = 'keno:shift:' || %(shift)s + days_ago || ':cash'
     JOIN ledger_account c ON c.code = 'keno:stakes-held'
+    ORDER BY serial
 """
 
 

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('house', '0005_work'),
-        ('keno', '0008_prizes_faster'),
+        ('keno', '0009_prizes_by_name'),
     ]
 
     operations = [

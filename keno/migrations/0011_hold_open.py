@@ -7,7 +7,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("keno", "0008_prizes_faster")]
+    dependencies = [("keno", "0010_tickets_of_past_games")]
 
     operations = [
         migrations.RunSQL(

@@ -229,7 +229,7 @@ def pay(request: Visit, number: int) -> HttpResponseBase:
 def unclaimed(request: Visit) -> HttpResponseBase:
     found = Listing(
         request,
-        # The tickets of the rows shown only: joined, those of every prize would be read before the first is shown.
+        # Not joined: the few on the page are found first, of a million perhaps, and their tickets then.
         Prize.objects.filter(payment=None).prefetch_related("ticket"),
         name="keno-unclaimed",
         order="day",

@@ -93,7 +93,7 @@ def game(request: Visit, number: int) -> HttpResponseBase:
         totals={name: Money.parse(found.totals[name]) for name in ("stakes", "prizes")} if found.totals else None,
         jackpots=(found.totals or {}).get("jackpots", {}),
         majors=(found.totals or {}).get("majors", {}),
-        winners=Prize.objects.filter(game=number).select_related("ticket").order_by("-amount", "pk")[:20],
+        winners=Prize.objects.filter(game=number).prefetch_related("ticket").order_by("-amount", "pk")[:20],
         steps=[
             {"at": act.at, "kind": act.kind.removeprefix("keno."), "by": names[act.actor]}
             for act in acts
