@@ -4,8 +4,9 @@ Killed anywhere, nothing was drawn, and whoever goes on draws the same: the orde
 nothing else. Two at once draw once. Acts: ``promotion.drawn`` {"draw", "attempt", "list", "commitment", "seed",
 "entry_root", "entry_count", "numbers"}; ``promotion.result`` when it is published (`promotions.results`).
 
-Before anything is drawn the root is computed again over the list as it stands. One that is not the sealed one postpones
-the promotion and opens the inspector's notice (17.11, 15.12); nothing is drawn from it.
+Before anything is drawn the root on record is compared with the published one, the whole list as it stands with the
+root, and each drawn entry with the text it was sealed as (`promotions.tree`). A list that is not the sealed one
+postpones the promotion and opens the inspector's notice (17.11, 15.12); nothing is drawn from it.
 """
 
 from __future__ import annotations
@@ -27,12 +28,13 @@ from promotions.clock import database_time
 from promotions.draw_permissions import DRAW
 from promotions.lifecycle import Status, Step, after
 from promotions.locks import find_promotion, lock_promotion
-from promotions.models import Draw, Entry, Loss, Pick, Prize, Promotion
+from promotions.models import Draw, Entry, EntryList, Loss, Pick, Prize, Promotion
 from promotions.rules import draw as rules
 from promotions.rules.draw import Drawn, Standing
 from promotions.rules.editions import needs_scrutineer
-from promotions.seal import standing_list
-from promotions.tree import ListTree
+from promotions.rules.terms import Terms
+from promotions.seal import must_be_published, standing_list
+from promotions.tree import ListDiffers, ListTree
 from promotions.versions import edition_of, terms_in_force
 
 DRAWER: Final = system("promotions-draw")
@@ -58,22 +60,21 @@ def draw(*, code: str, by: Actor = DRAWER, now: datetime | None = None) -> Draw:
     version, terms = terms_in_force(promotion)
     prizes = single_prizes(list(Prize.objects.filter(version=version).order_by("place")))
     _check_scrutineer(promotion, attempt, prizes, by)
-    found = ListTree(promotion.pk)
-    if (found.root, found.count) != (bytes(sealed.root), sealed.count):
-        integrity.list_differs(promotion=promotion, sealed=sealed, found=found.count, now=now)
+    attempt.entry_list, attempt.version = sealed, version
+    try:
+        with transaction.atomic():  # a list that turns out not to be the sealed one leaves nothing drawn behind
+            _draw_from(sealed, attempt, terms, prizes, by=by, now=now)
+    except ListDiffers as differs:
+        integrity.list_differs(promotion=promotion, differs=str(differs), now=now)
+        attempt = standing_draw(promotion)
+        assert attempt is not None  # a promise that was not used stands
         attempt.promotion = promotion
         return attempt
-    attempt.seed, attempt.drawn_at, attempt.drawn_by = seed_of(attempt), now, by.identity
-    attempt.entry_list, attempt.version = sealed, version
-    attempt.scrutinised = any(needs_scrutineer(prize.value) for prize in prizes)
-    attempt.prizes, attempt.alternates = len(prizes), sum(prize.alternates for prize in prizes)
-    attempt.one_prize_a_person = terms.one_prize_a_person
-    attempt.save()
-    _record(attempt, found, prizes, now=now, call_seconds=terms.call_seconds, claim_days=terms.claim_within_days)
     promotion.status = after(promotion.status, Step.DRAW, code=code)
     promotion.drawn_at = now
     promotion.save(update_fields=["status", "drawn_at"])
     attempt.promotion = promotion
+    assert attempt.seed is not None
     acts.record(
         kind="promotion.drawn",
         subject=promotion.subject,
@@ -92,6 +93,20 @@ def draw(*, code: str, by: Actor = DRAWER, now: datetime | None = None) -> Draw:
     if not attempt.scrutinised:
         results.publish(draw=attempt, by=by, now=now)
     return attempt
+
+
+def _draw_from(
+    sealed: EntryList, attempt: Draw, terms: Terms, prizes: Sequence[Prize], *, by: Actor, now: datetime
+) -> None:
+    must_be_published(sealed)
+    found = ListTree(sealed)
+    found.must_be(sealed)
+    attempt.seed, attempt.drawn_at, attempt.drawn_by = seed_of(attempt), now, by.identity
+    attempt.scrutinised = any(needs_scrutineer(prize.value) for prize in prizes)
+    attempt.prizes, attempt.alternates = len(prizes), sum(prize.alternates for prize in prizes)
+    attempt.one_prize_a_person = terms.one_prize_a_person
+    attempt.save()
+    _record(attempt, found, prizes, now=now, call_seconds=terms.call_seconds, claim_days=terms.claim_within_days)
 
 
 def single_prizes(prizes: Sequence[Prize]) -> list[Prize]:
@@ -179,10 +194,9 @@ class _Lookup:
     @property
     def tree(self) -> ListTree:
         if self.found is None:
-            self.found = ListTree(self.draw.promotion_id)
             assert self.draw.entry_list is not None
-            if self.found.root != bytes(self.draw.entry_list.root):
-                raise RecordDiffers(f"The list of {self.draw.promotion.code} is not the one that was sealed.")
+            self.found = ListTree(self.draw.entry_list)
+            self.found.must_be(self.draw.entry_list)
         return self.found
 
     def order(self) -> Iterator[Drawn]:

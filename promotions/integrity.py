@@ -27,7 +27,7 @@ from promotions.draw_permissions import INTEGRITY
 from promotions.incident_kinds import COMPROMISED, DISPUTE
 from promotions.lifecycle import Status, Step, after
 from promotions.locks import bar_entries, find_promotion, lock_promotion
-from promotions.models import EntryList, Promotion, Win
+from promotions.models import Promotion, Win
 from promotions.seal import void_list
 from promotions.versions import edition_of
 
@@ -111,13 +111,9 @@ def record_dispute(*, code: str, what: str, by: Actor) -> Incident:
     )
 
 
-def list_differs(*, promotion: Promotion, sealed: EntryList, found: int, now: datetime) -> Incident:
+def list_differs(*, promotion: Promotion, differs: str, now: datetime) -> Incident:
     """The list is not the one that was sealed: nobody draws from it. The promotion's row is locked."""
-    why = (
-        f"The {found} entries on record do not give the root of the {sealed.count} that were sealed as list "
-        f"{sealed.number}. Nothing was drawn."
-    )
-    return _postpone(promotion=promotion, why=why, by=GUARD, now=now)
+    return _postpone(promotion=promotion, why=f"{differs} Nothing was drawn.", by=GUARD, now=now)
 
 
 def _postpone(*, promotion: Promotion, why: str, by: Actor, now: datetime) -> Incident:

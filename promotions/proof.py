@@ -15,7 +15,7 @@ from promotions import leaves
 from promotions.draw import single_prizes
 from promotions.locks import find_promotion
 from promotions.models import Draw, EntryList, Loss, Pick, Prize, Promotion
-from promotions.seal import packed_leaves
+from promotions.tree import packed_leaves
 
 VERSION = 1
 

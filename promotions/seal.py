@@ -7,33 +7,26 @@ computed again at any time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Final
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from chance.proof import make_entry
 from house import acts
 from house.actors import Actor
 from house.refusal import Conflict, NotFound, Refusal
-from ledger.merkle import HASH_SIZE, Tree, nodes_of
+from ledger.models import Act
 from promotions import earn, leaves
 from promotions.clock import database_time
 from promotions.lifecycle import Step, after
 from promotions.locks import bar_entries, find_promotion, lock_promotion
-from promotions.models import Entry, EntryList, Promotion
+from promotions.models import Entry, EntryList, Promotion, SealedTiles
 from promotions.permissions import SUBMIT
 from promotions.run import CLERK
+from promotions.tree import ListDiffers, ListTree, hash_list, packed_leaves
 
-BATCH: Final = 1 << 16  # leaves at a time: memory stays flat however many have entered
-
-_LEAVES: Final = """
-    SELECT count(*), max(id), string_agg(leaf, ''::bytea ORDER BY id) FROM (
-        SELECT id, leaf FROM promotions_entry
-        WHERE promotion_id = %s AND id > %s AND withdrawn_at IS NULL ORDER BY id LIMIT %s
-    ) batch
-"""
+SEALED: Final = "promotion.entries-sealed"
 
 
 def seal_list(*, code: str, by: Actor, now: datetime | None = None) -> EntryList:
@@ -50,23 +43,22 @@ def seal(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> EntryL
     if not earn.all_counted(promotion):
         raise Conflict("wagers-under-way", "Wagers from before the close are still being written: try again.")
     earn.count_entries(promotion, by=by)
-    tree = Tree()
-    for packed in packed_leaves(promotion.pk):
-        tree.extend(packed)
+    hashed = hash_list(packed_leaves(promotion.pk))
     last = EntryList.objects.filter(promotion=promotion).order_by("-number").first()
     sealed = EntryList.objects.create(
         promotion=promotion,
         number=last.number + 1 if last else 1,
-        root=tree.root(),
-        count=tree.size,
+        root=hashed.root,
+        count=hashed.count,
         sealed_at=now or database_time(),
         sealed_by=by.identity,
     )
+    SealedTiles.objects.create(entry_list=sealed, tiles=hashed.tiles, mark=hashed.mark)
     promotion.status = new
     promotion.save(update_fields=["status"])
     assert promotion.closed_at is not None
     acts.record(
-        kind="promotion.entries-sealed",
+        kind=SEALED,
         subject=promotion.subject,
         by=by,
         data={
@@ -106,6 +98,14 @@ def standing_list(promotion: Promotion) -> EntryList:
     return found
 
 
+def must_be_published(sealed: EntryList) -> None:
+    """Refuse a list whose root on record is not the one in the log, where it was published before the draw."""
+    acts_of = Act.objects.filter(kind=SEALED, subject=sealed.promotion.subject, data__list=sealed.number)
+    told = [(act.data["entry_root"], act.data["entry_count"]) for act in acts_of]
+    if told != [(bytes(sealed.root).hex(), sealed.count)]:
+        raise ListDiffers(f"The root on record of list {sealed.number} is not the one that was published.")
+
+
 def entry_proof(*, code: str, number: int) -> dict[str, Any]:
     """That an entry is in the sealed list: its text and its path (`chance.proof.check_entry` checks it).
 
@@ -119,28 +119,10 @@ def entry_proof(*, code: str, number: int) -> dict[str, Any]:
     if entry.salt is None or entry.entrant.identity is None:
         raise Conflict("entrant-forgotten", "The personal data of this promotion was deleted, as its terms say.")
     index = Entry.objects.filter(promotion=promotion, pk__lt=number, withdrawn_at=None).count()
-    packed = b"".join(packed_leaves(promotion.pk))
-    node = nodes_of(packed[at : at + HASH_SIZE] for at in range(0, len(packed), HASH_SIZE))
     written = leaves.text(code=code, number=number, identity=entry.entrant.identity, salt=entry.salt)
-    return make_entry(entry=written, index=index, ticket_count=sealed.count, node=node)
+    return make_entry(entry=written, index=index, ticket_count=sealed.count, node=ListTree(sealed).node)
 
 
 def root_again(promotion: Promotion) -> bytes:
     """The root of the list as the rows give it now."""
-    tree = Tree()
-    for packed in packed_leaves(promotion.pk):
-        tree.extend(packed)
-    return tree.root()
-
-
-def packed_leaves(promotion_id: int) -> Iterator[bytes]:
-    """The leaf hashes, 32 bytes each, a batch at a time."""
-    last = 0
-    with connection.cursor() as cursor:
-        while True:
-            cursor.execute(_LEAVES, [promotion_id, last, BATCH])
-            count, upto, packed = cursor.fetchone()
-            if not count:
-                return
-            yield bytes(packed)
-            last = upto
+    return hash_list(packed_leaves(promotion.pk)).root

@@ -1,60 +1,171 @@
-"""The sealed list as a tree: its root computed again before the draw, and the way from a drawn entry to it.
+"""The list of entries as a tree: read from the rows, its root, and the way from an entry to it.
 
-A million leaves are read as one buffer and hashed once; a path is served from the tiles kept on the way
-(`ledger.merkle.Tree`).
+Whoever seals a list hashes every leaf of it. The hashes of its tiles (`ledger.merkle`: 256 leaves each) are kept beside
+the root, under a mark: an HMAC over the root, all the leaves and the tiles, by a key that is not in the database.
+Rows that give the same mark again are the sealed ones, and the tiles serve the paths. Rows that do not, because the
+list, the root, the tiles or the mark was touched or the key is another, are hashed anew, leaf by leaf, and the root
+decides. So nothing written to the database makes another list pass for the sealed one that did not before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+import hmac
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Final, NamedTuple
 
-from django.db import connection
+from chance.select import RecordDiffers
+from config import environment
+from house import prepared
+from ledger.merkle import HASH_SIZE, TILE_LEVEL, Node, Tree, inclusion_proof, nodes_of
+from promotions import leaves
+from promotions.models import Entry, EntryList, SealedTiles
 
-from ledger.merkle import HASH_SIZE, TILE_LEVEL, Tree, inclusion_proof, node_hash
-from promotions.models import Entry
-from promotions.seal import packed_leaves
+BATCH: Final = 1 << 16  # leaves at a time
+_NUMBER_SIZE: Final = 8
 
-_BY_LEAF: Final = """
-    SELECT id, leaf FROM promotions_entry WHERE promotion_id = %s AND withdrawn_at IS NULL AND leaf = ANY(%s::bytea[])
+# Packed by the database: a million rows would be a million objects here.
+_LEAVES: Final = """
+    SELECT max(id), string_agg(leaf, ''::bytea ORDER BY id), string_agg(int8send(id), ''::bytea ORDER BY id) FROM (
+        SELECT id, leaf FROM promotions_entry
+        WHERE promotion_id = %(promotion)s AND id > %(after)s AND withdrawn_at IS NULL ORDER BY id LIMIT %(most)s
+    ) batch
 """
 
 
-class ListTree:
-    """The list of a promotion as it stands in the database now. Entries are numbered from 1, as they are drawn."""
+class Packed(NamedTuple):
+    """A batch of the list: leaf hashes of 32 bytes each, and the numbers of their entries, 8 bytes each."""
 
-    def __init__(self, promotion_id: int) -> None:
-        self.promotion_id = promotion_id
-        self._leaves = memoryview(b"".join(packed_leaves(promotion_id)))
-        self._tiles: dict[tuple[int, int], bytes] = {}
-        tree = Tree(keep=lambda level, index, digest: self._tiles.__setitem__((level, index), digest))
-        tree.extend(self._leaves)
-        self.root, self.count = tree.root(), tree.size
+    leaves: bytes
+    numbers: bytes
+
+
+def packed_list(promotion_id: int) -> Iterator[Packed]:
+    """Every entry that was not withdrawn, in the order of their numbers."""
+    after = 0
+    while True:
+        asked = {"promotion": promotion_id, "after": after, "most": BATCH}
+        ((upto, packed, numbers),) = prepared.execute(_LEAVES, asked, binary=True)
+        if upto is None:
+            return
+        yield Packed(packed, numbers)
+        after = upto
+
+
+def packed_leaves(promotion_id: int) -> Iterator[bytes]:
+    return (batch.leaves for batch in packed_list(promotion_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Hashed:
+    """What hashing a list gives: its root, and what is kept so that it need not be hashed again."""
+
+    root: bytes
+    count: int
+    tiles: bytes
+    mark: bytes
+
+
+def hash_list(packed: Iterable[bytes]) -> Hashed:
+    """Every leaf, once. Memory stays flat however many have entered."""
+    tiles, digest = bytearray(), sha256()
+
+    def keep(level: int, _: int, node: bytes) -> None:
+        if level == TILE_LEVEL:
+            tiles.extend(node)
+
+    tree = Tree(keep=keep)
+    for batch in packed:
+        digest.update(batch)
+        tree.extend(batch)
+    root = tree.root()
+    return Hashed(root, tree.size, bytes(tiles), _mark(root, digest.digest(), tiles))
+
+
+def _mark(root: bytes, all_leaves: bytes, tiles: bytes | bytearray) -> bytes:
+    key = sha256(b"meterhouse/promotion-list-key/1:" + environment.secret("promotion-list-key").encode()).digest()
+    return hmac.digest(key, root + all_leaves + tiles, "sha256")
+
+
+class ListDiffers(RecordDiffers):
+    """What is on record is not what was sealed; says in a sentence how it is seen."""
+
+
+class ListTree:
+    """The list of a promotion as it stands in the database now. Entries are counted from 1, as they are drawn."""
+
+    def __init__(self, sealed: EntryList) -> None:
+        self._sealed = sealed
+        batches = list(packed_list(sealed.promotion_id))
+        self._leaves = memoryview(b"".join(batch.leaves for batch in batches))
+        self._numbers = memoryview(b"".join(batch.numbers for batch in batches))
+        self.count = len(self._leaves) // HASH_SIZE
+        self._inside: dict[int, Node] = {}
+        kept = SealedTiles.objects.filter(entry_list=sealed).first()  # none was kept of the oldest lists
+        if kept is not None and _is_marked(sealed, self._leaves, kept):
+            self.root, self._tiles = bytes(sealed.root), bytes(kept.tiles)
+        else:
+            hashed = hash_list([self._leaves.tobytes()])
+            self.root, self._tiles = hashed.root, hashed.tiles
+
+    def must_be(self, sealed: EntryList) -> None:
+        """Refuse to go on with a list that is not the sealed one."""
+        if (self.root, self.count) != (bytes(sealed.root), sealed.count):
+            raise ListDiffers(
+                f"The {self.count} entries on record do not give the root of the {sealed.count} that were sealed as "
+                f"list {sealed.number}."
+            )
 
     def leaf(self, number: int) -> bytes:
         return self._leaves[(number - 1) * HASH_SIZE : number * HASH_SIZE].tobytes()
 
     def entries(self, numbers: Sequence[int]) -> Mapping[int, Entry]:
-        """The entries with these numbers, found by their leaves: no two are alike, for each names its own entry."""
-        leaves = {self.leaf(number): number for number in numbers}
-        with connection.cursor() as cursor:
-            cursor.execute(_BY_LEAF, [self.promotion_id, list(leaves)])
-            found = {leaves[bytes(leaf)]: entry for entry, leaf in cursor.fetchall()}
-        entries = Entry.objects.in_bulk(found.values())
-        return {number: entries[entry] for number, entry in found.items()}
+        """The entries that stand at these places of the list, each of the person it was sealed for."""
+        ids = {number: self._id(number) for number in numbers}
+        entries = Entry.objects.select_related("entrant").in_bulk(ids.values())
+        found = {number: entries[id_] for number, id_ in ids.items()}
+        for number, entry in found.items():
+            self._must_be_sealed(number, entry)
+        return found
+
+    def _must_be_sealed(self, number: int, entry: Entry) -> None:
+        """A leaf says whose entry it is, to whoever has its salt: that the row still says the same."""
+        promotion, identity, salt = self._sealed.promotion, entry.entrant.identity, entry.salt
+        if promotion.erased_at is not None:
+            return  # forgotten, as the terms say: nobody can tell any more
+        if identity is None or salt is None:
+            again = None
+        else:
+            again = leaves.leaf(code=promotion.code, number=entry.pk, identity=identity, salt=salt)
+        if again != self.leaf(number):
+            raise ListDiffers(f"Entry {entry.pk} is another on record than was sealed in list {self._sealed.number}.")
 
     def path(self, number: int) -> list[bytes]:
         """The neighbours that lead from the entry to the root."""
-        return inclusion_proof(number - 1, self.count, self._node)
+        return inclusion_proof(number - 1, self.count, self.node)
 
-    def _node(self, level: int, index: int) -> bytes:
-        """A complete subtree: a leaf, a tile, or hashed from the nearest of them below."""
-        if level == 0:
-            return self.leaf(index + 1)
-        if (level, index) in self._tiles:
-            return self._tiles[level, index]
-        below = (level - 1) // TILE_LEVEL * TILE_LEVEL
-        row = [self._node(below, each) for each in range(index << (level - below), (index + 1) << (level - below))]
-        while len(row) > 1:
-            row = [node_hash(row[at], row[at + 1]) for at in range(0, len(row), 2)]
-        return row[0]
+    def node(self, level: int, index: int) -> bytes:
+        """A complete subtree: of tiles, or within one of them."""
+        if level >= TILE_LEVEL:
+            return self._above(level - TILE_LEVEL, index)
+        tile, place = divmod(index, 1 << (TILE_LEVEL - level))
+        if tile not in self._inside:
+            first = (tile << TILE_LEVEL) + 1
+            last = min(first + (1 << TILE_LEVEL), self.count + 1)
+            self._inside[tile] = nodes_of(self.leaf(number) for number in range(first, last))
+        return self._inside[tile](level, place)
+
+    @cached_property
+    def _above(self) -> Node:
+        return nodes_of(self._tiles[at : at + HASH_SIZE] for at in range(0, len(self._tiles), HASH_SIZE))
+
+    def _id(self, number: int) -> int:
+        return int.from_bytes(self._numbers[(number - 1) * _NUMBER_SIZE : number * _NUMBER_SIZE], "big")
+
+
+def _is_marked(sealed: EntryList, packed: memoryview, kept: SealedTiles) -> bool:
+    """Whether these leaves, with the root and the tiles on record, are what was marked when the list was sealed."""
+    found = _mark(bytes(sealed.root), sha256(packed).digest(), bytes(kept.tiles))
+    return hmac.compare_digest(found, bytes(kept.mark))

@@ -11,6 +11,7 @@ from promotions.models.entries import (
     ImportRow,
     ImportState,
     Person,
+    SealedTiles,
     Source,
 )
 from promotions.models.terms import Edition, Prize, PrizeKind, Promotion, Reason, Statuses, Submission, TermsVersion
@@ -42,6 +43,7 @@ __all__ = [
     "PrizeKind",
     "Promotion",
     "Reason",
+    "SealedTiles",
     "Source",
     "Statuses",
     "Submission",

@@ -15,7 +15,7 @@ from django.db.models.functions import Now
 
 from house.models.checks import one_of, together
 from ledger.fields import MoneyField
-from promotions.models.terms import KEPT, Promotion
+from promotions.models.terms import APPEND_ONLY, KEPT, Promotion
 
 
 class Entrant(models.Model):
@@ -208,6 +208,20 @@ class EntryList(models.Model):
                 name="void_for_good", operation=pgtrigger.Update, condition=pgtrigger.Q(old__voided_at__isnull=False)
             ),
         ]
+
+
+class SealedTiles(models.Model):
+    """What need not be hashed again at the draw of a sealed list, and the mark it is known by (`promotions.tree`).
+
+    A row of its own: a million entries leave 125 kB of tiles, which only the draw and proofs of entries read.
+    """
+
+    entry_list = models.OneToOneField(EntryList, models.PROTECT, primary_key=True, related_name="kept")
+    tiles = models.BinaryField()
+    mark = models.BinaryField()
+
+    class Meta:
+        triggers: ClassVar = [APPEND_ONLY]
 
 
 class Exclusion(models.TextChoices):

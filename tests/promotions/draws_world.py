@@ -6,6 +6,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pgtrigger
 import pytest
 from django.apps import apps
 from django.db import connection
@@ -136,6 +137,12 @@ def refused(verb: Any, **asked: Any) -> tuple[str, str | None]:
         verb(**asked)
     assert fingerprint() == before
     return caught.value.code, caught.value.clause
+
+
+def unguarded(statement: str, *values: Any) -> None:
+    """What somebody with the run of the database does: triggers off."""
+    with pgtrigger.ignore(), connection.cursor() as cursor:
+        cursor.execute(statement, values)
 
 
 def fingerprint() -> list[tuple[str, str]]:

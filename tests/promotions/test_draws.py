@@ -6,7 +6,6 @@ import json
 from itertools import islice
 from typing import Any
 
-import pgtrigger
 import pytest
 from django.db import DatabaseError, connection, transaction
 
@@ -24,7 +23,18 @@ from promotions.run import close
 from promotions.seal import seal
 from signage.events import public
 from tests.promotions import draws_world as world
-from tests.promotions.draws_world import CAR, MINUTE, drawn, failed, oracle_faults, promised, published, refused, sealed
+from tests.promotions.draws_world import (
+    CAR,
+    MINUTE,
+    drawn,
+    failed,
+    oracle_faults,
+    promised,
+    published,
+    refused,
+    sealed,
+    unguarded,
+)
 from tests.promotions.promos import manager, prize, running
 
 pytestmark = pytest.mark.django_db
@@ -265,12 +275,6 @@ def test_the_database_knows_it_too() -> None:
 
 
 # --- rigged ----------------------------------------------------------------------------------------------------------
-def unguarded(statement: str, *values: Any) -> None:
-    """What somebody with the run of the database does: triggers off."""
-    with pgtrigger.ignore(), connection.cursor() as cursor:
-        cursor.execute(statement, values)
-
-
 INSIDER = """
     INSERT INTO promotions_entry (promotion_id, entrant_id, source, reference, entered_at, entered_by, salt, leaf,
                                   withdrawn_why)

@@ -13,7 +13,7 @@ from house.refusal import Conflict, Forbidden, NotFound, Refusal
 from ledger.merkle import EMPTY_ROOT, root_of
 from ledger.models import Act
 from ledger.money import Money
-from promotions import leaves, seal
+from promotions import leaves, tree
 from promotions.enter import enter
 from promotions.exclude import exclude_card, readmit_card
 from promotions.models import Entry, EntryList, Person, Promotion
@@ -203,7 +203,7 @@ def test_an_entry_is_withdrawn_with_a_reason_until_the_list_is_sealed():
 
 
 def test_the_sealed_list_is_one_root_over_every_standing_entry_and_published_as_an_act(monkeypatch):
-    monkeypatch.setattr(seal, "BATCH", 3)  # batches must not show
+    monkeypatch.setattr(tree, "BATCH", 3)  # batches must not show
     at.running()
     numbers = [enter(code="SPRING", card=f"C-{n}", by=writer()).pk for n in range(10)]
     withdraw_entry(code="SPRING", number=numbers[4], why="An employee after all.", by=at.manager())
