@@ -40,9 +40,6 @@ OVER_LIMIT: Final = """
     SET error = 'This person has entered ' || %(limit)s::int || ' times, as often as the terms allow.'
     FROM over WHERE over.id = r.id AND over.nth > %(limit)s::int
 """
-WHO: Final = """
-    SELECT DISTINCT identity FROM promotions_importrow WHERE of_id = %(import)s AND error = '' AND line <= %(upto)s
-"""
 REFUSED: Final = "SELECT count(*) FROM promotions_importrow WHERE of_id = %(import)s AND error <> ''"
 UPTO: Final = """
     SELECT max(line) FROM (
@@ -55,8 +52,10 @@ _BATCH: Final = """
 """
 # In this order; the last one empties the waiting table of what has been entered.
 ENTER: Final = (
-    f"""INSERT INTO promotions_entrant (promotion_id, identity)
-        SELECT DISTINCT %(promotion)s::bigint, identity FROM ({_BATCH}) r ON CONFLICT DO NOTHING""",  # noqa: S608
+    # In the order of its index, which is then written from one end to the other.
+    """INSERT INTO promotions_entrant (promotion_id, identity)
+       SELECT DISTINCT %(promotion)s::bigint, identity FROM promotions_importrow
+       WHERE of_id = %(import)s AND error = '' AND line <= %(upto)s ORDER BY identity ON CONFLICT DO NOTHING""",
     f"""INSERT INTO promotions_person (entrant_id, name, address, telephone, email)
         SELECT DISTINCT ON (n.id) n.id, r.name, r.address, r.telephone, r.email FROM ({_BATCH}) r
         JOIN promotions_entrant n ON n.promotion_id = %(promotion)s AND n.identity = r.identity

@@ -25,10 +25,10 @@ from ledger.money import Money
 from promotions import players
 from promotions.clock import database_time
 from promotions.enter import MOST_REFERENCE, hold_open
-from promotions.import_sql import BARRED, DUPLICATES, ENTER, FORGET, OVER_LIMIT, REFUSED, UPTO, WHO
+from promotions.import_sql import BARRED, DUPLICATES, ENTER, FORGET, OVER_LIMIT, REFUSED, UPTO
 from promotions.locks import bar_entries, find_promotion
 from promotions.models import Import, ImportState, Promotion
-from promotions.people import Contact, identity_of, small_wager
+from promotions.people import NOBODY, Contact, identity_of, small_wager
 from promotions.permissions import IMPORT
 from promotions.rules.terms import Terms
 
@@ -37,6 +37,7 @@ BATCH: Final = 20_000  # rows a transaction: single entries wait no longer than 
 READ: Final = 10_000  # lines at a time
 MOST_ROWS: Final = 2_000_000
 _LAST: Final = 2**31 - 1
+_NOTHING: Final = dict.fromkeys(COLUMNS, "")
 
 
 @transaction.atomic
@@ -162,8 +163,7 @@ def _check(made: Import, promotion: Promotion, terms: Terms, *, upto: int) -> in
     with connection.cursor() as cursor:
         cursor.execute(DUPLICATES, given)
         refused = cursor.rowcount
-        cursor.execute(WHO, given)
-        if barred := players.barred({row[0] for row in cursor.fetchall()}):
+        if barred := players.everybody_barred():
             cursor.execute(BARRED, {**given, "who": list(barred), "why": list(barred.values())})
             refused += cursor.rowcount
         if terms.limit_per_person is not None:
@@ -193,6 +193,9 @@ def _enter(made: Import, promotion: Promotion, terms: Terms, now: datetime) -> N
             made.entered += cursor.rowcount  # of the last: the rows that have left the waiting table
             made.save(update_fields=["entered", "refused"])
     if made.entered + made.refused >= made.total:
+        if made.total >= READ:  # before anybody reads the list: what was a few is a list of many now
+            with connection.cursor() as cursor:
+                cursor.execute("ANALYZE promotions_entrant, promotions_entry")
         _finish(made, ImportState.DONE, f"{made.entered} entered, {made.refused} refused.")
 
 
@@ -259,8 +262,10 @@ def _rows(lines: Iterator[str], terms: Terms) -> Iterator[list[Any]]:
 
 
 def _row(line: int, cells: dict[str, str], odd: int, terms: Terms) -> list[Any]:
-    given = {name: cells.get(name, "").strip() for name in COLUMNS}
-    contact = Contact(given["name"], given["address"], given["telephone"], given["email"])
+    given = _NOTHING | {name: cell.strip() for name, cell in cells.items()}
+    contact = NOBODY
+    if given["name"] or given["address"] or given["telephone"] or given["email"]:
+        contact = Contact(given["name"], given["address"], given["telephone"], given["email"])
     identity, wagered, error = "", None, ""
     try:
         if odd:

@@ -35,13 +35,17 @@ class Contact:
         return bool(self.name or self.address or self.telephone or self.email)
 
 
+NOBODY: Final = Contact()
+
+
 def identity_of(*, card: str, contact: Contact, card_required: bool) -> str:
     """``card:C-1001``; a ValueError says in a sentence what is missing or unreadable. `whose` says whose card it is."""
-    for field, most in _LENGTHS.items():
-        if len(getattr(contact, field)) > most:
-            raise ValueError(f"The {field} has at most {most} characters.")
-    if contact and not contact.name:
-        raise ValueError("The name is missing.")
+    if contact:
+        for field, most in _LENGTHS.items():
+            if len(getattr(contact, field)) > most:
+                raise ValueError(f"The {field} has at most {most} characters.")
+        if not contact.name:
+            raise ValueError("The name is missing.")
     if card:
         if not CARD.fullmatch(card):
             raise ValueError("A player card’s number is up to 32 letters, digits and dashes.")

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Q, Sum
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from house.models import Player, PlayerCard, PlayLine, PlayLineKind, Restriction, RestrictionKind
@@ -29,26 +30,38 @@ def identities(cards: Collection[str]) -> dict[str, str]:
     card is still one person, whatever the case in which terminals and files write it."""
     found = {card: f"card:{card}" for card in cards}
     wanted = {card.upper(): card for card in cards}
-    known = PlayerCard.objects.filter(number__in={*cards, *wanted}).values_list("number", "player__number")
+    # One array instead of a parameter a card: a file asks for ten thousand at a time.
+    asked = RawSQL("SELECT unnest(%s::text[])", [[*{*cards, *wanted}]])
+    known = PlayerCard.objects.filter(number__in=asked).values_list("number", "player__number")
     return found | {wanted[number.upper()]: f"{_PREFIX}{player}" for number, player in known}
 
 
 def barred(identities: Collection[str]) -> dict[str, str]:
-    """Who of these may not take part, and why: the promotions' own list of cards, and what the house has decided."""
+    """Who of these may not take part, and why."""
+    numbers = [who.removeprefix(_PREFIX) for who in identities if who.startswith(_PREFIX)]
+    found = _restricted(player__number__in=numbers) | _excluded()
+    return {who: why for who, why in found.items() if who in identities}
+
+
+def everybody_barred() -> dict[str, str]:
+    """For whoever asks about a whole file: far fewer are barred than enter."""
+    return _restricted() | _excluded()
+
+
+def _restricted(**of: Any) -> dict[str, str]:
+    """What the house has decided."""
     now = timezone.now()
     lasting = Restriction.objects.filter(
-        Q(until=None) | Q(until__gt=now), lifted_at=None, kind__in=_WHY, from_at__lte=now
+        Q(until=None) | Q(until__gt=now), lifted_at=None, kind__in=_WHY, from_at__lte=now, **of
     )
-    numbers = [who.removeprefix(_PREFIX) for who in identities if who.startswith(_PREFIX)]
-    found = {
-        f"{_PREFIX}{number}": _WHY[kind]
-        for number, kind in lasting.filter(player__number__in=numbers).values_list("player__number", "kind")
-    }
-    excluded = {row.card: row.get_why_display() for row in ExcludedCard.objects.filter(removed_at=None)}
-    for card, identity in _identities_of(excluded).items():
-        if identity in identities:
-            found[identity] = excluded[card]
-    return found
+    return {f"{_PREFIX}{number}": _WHY[kind] for number, kind in lasting.values_list("player__number", "kind")}
+
+
+def _excluded() -> dict[str, str]:
+    """The promotions' own list of cards."""
+    cards = {row.card: row.get_why_display() for row in ExcludedCard.objects.filter(removed_at=None)}
+    whose = identities(cards) if cards else {}
+    return {identity: cards[card] for card, identity in whose.items()}
 
 
 def wagered(places: Sequence[str], begin: datetime, end: datetime) -> dict[str, Money]:
@@ -64,7 +77,3 @@ def wagered(places: Sequence[str], begin: datetime, end: datetime) -> dict[str, 
     amounts = dict(sums)
     numbers = dict(Player.objects.filter(pk__in=amounts).values_list("pk", "number"))
     return {f"{_PREFIX}{numbers[player]}": Money(int(amount)) for player, amount in amounts.items()}
-
-
-def _identities_of(cards: Collection[str]) -> dict[str, str]:
-    return identities(list(cards)) if cards else {}

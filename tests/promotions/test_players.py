@@ -17,7 +17,9 @@ from house.refusal import Refusal
 from ledger.money import Money
 from promotions.earn import count_earned
 from promotions.enter import enter
-from promotions.models import Entry
+from promotions.exclude import exclude_card
+from promotions.imports import begin_import, go_on
+from promotions.models import Entrant, Entry, ImportRow
 from tests.promotions import promos as at
 
 pytestmark = pytest.mark.django_db
@@ -62,6 +64,30 @@ def test_who_is_excluded_or_employed_does_not_enter(kind, bars):
         enter(code="SPRING", card="C-1", by=writer)
     assert (refused.value.code, refused.value.clause) == ("not-eligible", "nsw-promo-2025:17.7.3")
     assert not Entry.objects.exists()
+
+
+def test_a_file_is_held_to_the_same():
+    """By any card of the player, whoever else is barred; a card the house does not know enters as itself."""
+    anna = register_player(name="Anna Marsh", card="C-1", by=DESK)
+    issue_card(player=anna.number, card="C-2", by=DESK)
+    bob = register_player(name="Bob Reed", card="C-3", by=DESK)
+    register_player(name="Cleo Ash", card="C-4", by=DESK)
+    at.running()
+    restrict(
+        player=anna.number, kind="exclusion", reason="As asked.", until=timezone.now() + timedelta(days=1), by=DESK
+    )
+    exclude_card(card="C-4", why="employee", by=at.manager())
+    lines = ["reference,card\n", "R-1,C-2\n", "R-2,c-3\n", "R-3,C-4\n", "R-4,C-5\n"]
+    made = begin_import(code="SPRING", name="x.csv", lines=lines, by=at.manager(), all_or_nothing=False)
+    assert go_on(made.pk).entered == 2
+    assert dict(ImportRow.objects.values_list("line", "error")) == {
+        2: "The holder of this card cannot take part: excluded from play.",
+        4: "The holder of this card cannot take part: Employee.",
+    }
+    assert list(Entrant.objects.order_by("identity").values_list("identity", flat=True)) == [
+        "card:C-5",
+        f"player:{bob.number}",
+    ]
 
 
 def test_keno_in_the_window_earns_entries_and_a_refund_takes_them():
