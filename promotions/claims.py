@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from house import acts
 from house.actors import Actor
@@ -164,14 +165,23 @@ def told_of_denial(*, claim_id: int, how: str, by: Actor, now: datetime | None =
 def forget_claimants(promotion: Promotion) -> int:
     """With a promotion's personal data go the claimants', but for denied claims above $100, which are kept (17.9.1)."""
     gone = 0
-    for claim in Claim.objects.filter(promotion=promotion).exclude(name="", address="", contact="", grounds=""):
-        keep = claim.status == ClaimStatus.DENIED and kept(claim.value)
+    for claim in claims_naming(promotion):
+        keep = keeps_its_name(claim)
         claim.contact = claim.grounds = ""
         if not keep:
             claim.name = claim.address = ""
         claim.save(update_fields=["name", "address", "contact", "grounds"])
         gone += not keep
     return gone
+
+
+def claims_naming(promotion: Promotion) -> QuerySet[Claim]:
+    """Claims that still say who made them."""
+    return Claim.objects.filter(promotion=promotion).exclude(name="", address="", contact="", grounds="")
+
+
+def keeps_its_name(claim: Claim) -> bool:
+    return claim.status == ClaimStatus.DENIED and kept(claim.value)
 
 
 def find_claim(claim_id: int) -> Claim:

@@ -5,6 +5,7 @@ Numbers, leaf hashes, roots and everything in the ledger stay: every draw can st
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
@@ -13,11 +14,11 @@ from house import acts
 from house.actors import Actor
 from house.refusal import Conflict
 from house.times import for_people
-from promotions.claims import forget_claimants
+from promotions.claims import claims_naming, forget_claimants, keeps_its_name
 from promotions.clock import database_time
 from promotions.lifecycle import OVER
 from promotions.locks import lock_promotion
-from promotions.models import Promotion
+from promotions.models import Entrant, Person, Promotion
 from promotions.permissions import ERASE
 from promotions.run import CLERK
 from promotions.versions import in_force, terms_of
@@ -31,6 +32,26 @@ def kept_until(promotion: Promotion) -> datetime | None:
     version = in_force(promotion)
     days = terms_of(version).retention_days if version else 0
     return over + timedelta(days=days)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """How much is known of how many people: what erasing would delete, and the claims whose names stay (17.9.1)."""
+
+    people: int
+    contacts: int
+    claims: int
+    denied: int
+
+
+def held(promotion: Promotion) -> Held:
+    keep = [keeps_its_name(claim) for claim in claims_naming(promotion)]
+    return Held(
+        people=Entrant.objects.filter(promotion=promotion, identity__isnull=False).count(),
+        contacts=Person.objects.filter(entrant__promotion=promotion).count(),
+        claims=keep.count(False),
+        denied=keep.count(True),
+    )
 
 
 def erase_personal_data(*, code: str, by: Actor, now: datetime | None = None) -> int:

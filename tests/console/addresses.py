@@ -142,6 +142,12 @@ PAGES = {
     "/promo/tournaments/": PROMO | {"writer"},
     "/promo/tournaments/propose/": {"supervisor", "manager", "administrator"},
     "/promo/tournaments/POKER/": PROMO | {"writer"},
+    "/promo/excluded/": {"manager", "inspector"},
+    "/promo/excluded/?format=csv": {"manager", "inspector"},
+    "/promo/excluded/new/": {"manager"},
+    "/promo/personal/": {"manager", "inspector"},
+    "/promo/personal/?format=csv": {"manager", "inspector"},
+    "/promo/SPRING/personal/": {"manager", "inspector"},
     "/promo/SPRING/": PROMO,
     "/promo/SPRING/versions/": PROMO,
     "/promo/DRAFT/terms/": FLOOR,
@@ -213,6 +219,8 @@ ACTS = {
     "/promo/tournaments/POKER/enter/": FLOOR | {"writer"},
     "/promo/tournaments/POKER/finish/": FLOOR,
     **{f"/promo/SPRING/{step}/": {"manager"} for step in ("submit", "start", "close", "seal", "give-up", "export")},
+    "/promo/SPRING/erase/": {"manager"},
+    "/promo/excluded/1/readmit/": {"manager"},
     "/promo/SPRING/redraft/": FLOOR,
     "/promo/SPRING/entries/1/withdraw/": {"manager"},
     "/promo/SPRING/room/draw/": FLOOR,
@@ -245,6 +253,7 @@ DOING = (
     *("/terminal/", "/propose/", "/devices/register/", "/players/register/", "/hire/", "/claims/new/"),
     *("/staff/writer/roles/", "/tables/settle/", "/promo/new/", "/promo/enter/", "/promo/DRAFT/terms/"),
     *("/amend/", "/import/", "/SPRING/claim/"),
+    "/promo/excluded/new/",
 )
 
 

@@ -12,7 +12,7 @@ from console.forms.house import local_moment
 from console.forms.players import MoneyInput
 from house.models import Staff
 from ledger.money import Money
-from promotions.models import Promotion, Win
+from promotions.models import Exclusion, Promotion, Win
 from promotions.pay import Paid
 from promotions.people import Contact
 from promotions.rules.editions import METHODS, NOTIFY_BY
@@ -51,6 +51,12 @@ class EnterForm(Sheet):
             "reference": given["reference"],
             "wagered": given["wagered"],
         }
+
+
+class ExcludeForm(Sheet):
+    card = _text("Player card", 32, required=True)
+    why = forms.ChoiceField(label="Why", choices=Exclusion.choices)
+    note = _text("Note", 200, hint="No names: the card is enough to know whose it is.")
 
 
 class ImportForm(Sheet):

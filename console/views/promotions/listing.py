@@ -18,7 +18,7 @@ from promotions.draw_permissions import CLAIM
 from promotions.lifecycle import Status
 from promotions.locks import find_promotion
 from promotions.models import Edition, EntryList, Promotion, Statuses, Submission, TermsVersion
-from promotions.permissions import AMEND, DRAFT, ENTER, EXPORT, IMPORT, SEE, SUBMIT
+from promotions.permissions import AMEND, DRAFT, ENTER, EXPORT, IMPORT, PERSONAL, SEE, SUBMIT
 from promotions.rules.editions import SUBMITTED_BEFORE
 from promotions.rules.terms import check
 from promotions.versions import edition_of, in_force
@@ -126,6 +126,7 @@ def show_one(request: Visit, code: str, *, bound: Sheet | None = None) -> HttpRe
         may_import=may(IMPORT) and status == Status.RUNNING,
         may_enter=may(ENTER) and status == Status.RUNNING,
         may_export=may(EXPORT) and promotion.erased_at is None,
+        may_personal=may(PERSONAL),
         may_room=status not in {Status.DRAFT, Status.SUBMITTED},
         may_claim=may(CLAIM) and promotion.drawn_at is not None,
     )

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from console.views.promotions import claims, entries, listing, reports, room, stage, tournaments, winners, wizard
+from console.views.promotions import (
+    claims,
+    entries,
+    listing,
+    personal,
+    reports,
+    room,
+    stage,
+    tournaments,
+    winners,
+    wizard,
+)
 
 urlpatterns = [
     path("promotions/stage/<str:code>/<str:token>/", stage.page, name="promotion-stage"),
@@ -14,6 +25,10 @@ urlpatterns = [
     path("promo/checklist/", wizard.checklist, name="promotion-checklist"),
     path("promo/prizes/", wizard.prizes, name="promotion-prizes"),
     path("promo/enter/", entries.add, name="promotion-enter"),
+    path("promo/excluded/", personal.excluded, name="promotion-excluded"),
+    path("promo/excluded/new/", personal.exclude_one, name="promotion-exclude"),
+    path("promo/excluded/<int:number>/readmit/", personal.readmit, name="promotion-readmit"),
+    path("promo/personal/", personal.listing, name="promotions-personal"),
     path("promo/submissions/<int:number>/paper/", listing.submission_paper, name="promotion-paper"),
     path("promo/imports/<int:number>/", entries.progress, name="promotion-import"),
     path("promo/imports/<int:number>/live/", entries.progress_live, name="promotion-import-live"),
@@ -53,6 +68,8 @@ urlpatterns = [
     path("promo/<str:code>/entries/<int:number>/withdraw/", entries.take_out, name="promotion-withdraw"),
     path("promo/<str:code>/import/", entries.bring_in, name="promotion-bring-in"),
     path("promo/<str:code>/export/", entries.export, name="promotion-export"),
+    path("promo/<str:code>/personal/", personal.one, name="promotion-personal"),
+    path("promo/<str:code>/erase/", personal.forget, name="promotion-erase"),
     path("promo/<str:code>/claim/", claims.other, name="promotion-other-claim"),
     path("promo/<str:code>/room/", room.desk, name="promotion-room"),
     path("promo/<str:code>/room/live/", room.live, name="promotion-room-live"),
