@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from promotions.api import draws, tournaments, winners
+from promotions.api import draws, reports, tournaments, winners
 
 urlpatterns = [
     path("promotions/winners", winners.Wins.as_view(), name="promotion-winners"),
@@ -21,7 +21,7 @@ urlpatterns = [
     path("promotions/claims/<int:id>/told", winners.Told.as_view(), name="promotion-claim-told"),
     path("promotions/claims/<int:id>/letter", winners.Letter.as_view(), name="promotion-claim-letter"),
     path("promotions/claims/<int:id>/pay", winners.Pay.as_view(), name="promotion-claim-pay"),
-    path("promotions/reports/denied-claims", winners.DeniedClaims.as_view(), name="promotion-denied-claims"),
+    path("promotions/reports/denied-claims", reports.DeniedClaims.as_view(), name="promotion-denied-claims"),
     path("promotions/<str:code>/draw", draws.OneDraw.as_view(), name="promotion-draw"),
     path("promotions/<str:code>/proof", draws.Proof.as_view(), name="promotion-draw-proof"),
     path("promotions/<str:code>/proof/texts", draws.ProofWithTexts.as_view(), name="promotion-draw-proof-texts"),

@@ -12,13 +12,11 @@ from house.api.fields import Choice, InstantField, MoneyField, StrictSerializer,
 from house.api.view import HouseView, Paging, listing, read, verb
 from promotions import calls, claims, letters
 from promotions.api.forms import PaperOut
-from promotions.api.reports import ReportAsked, ReportOut, answered
 from promotions.draw_permissions import CLAIM, DECIDE_CLAIM, DRAW, NOTIFY, PAY
 from promotions.models import Claim, ClaimStatus, Notification, Payment, Win, WinStatus
 from promotions.notify import record_notification
 from promotions.pay import Paid, pay_prize
 from promotions.permissions import PERSONAL, SEE
-from promotions.reports.winners import denied_claims
 from promotions.rules.editions import METHODS, NOTIFY_BY
 from promotions.wins import find_win
 
@@ -345,10 +343,3 @@ class Pay(HouseView):
         """Pay or hand over a prize whose claim was accepted, once."""
         parts = [Paid(**part) for part in data["parts"]]
         return pay_prize(claim_id=id, parts=parts, alternative=data["alternative"], by=by)
-
-
-class DeniedClaims(HouseView):
-    @read(permission=PERSONAL, gives=ReportOut, asks=ReportAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
-        """Denied claims above $100 with names, addresses and reasons. Who asks for it is on record."""
-        return answered(asked, lambda first, last: denied_claims(first=first, last=last, by=by))

@@ -190,12 +190,14 @@ def test_denials_and_reports_over_the_api(people: People) -> None:
     winners = ok(people.auditor.get(f"promotions/reports/winners?{days}"))
     assert [row[3] for row in winners["rows"]] == ["Two thousand dollars"] * 2
     problem(people.auditor.get(f"promotions/reports/denied-claims?{days}"), 403, "no-permission")
-    kept = ok(people.inspector.get(f"promotions/reports/denied-claims?{days}&layout=csv"))
-    assert kept["rows"][0][5:8] == ["Ben Ng", "2 Hill Road", "Not drawn."]
-    assert b"'=HYPERLINK(1)" in b64decode(kept["content"])
+    kept = people.inspector.get(f"promotions/reports/denied-claims?{days}&format=csv")
+    assert b"'=HYPERLINK(1)" in kept.content
     assert Act.objects.filter(kind="promotion.denied-claims-report").count() == 1  # who took names away is on record
-    pdf = ok(people.inspector.get(f"promotions/reports/denied-claims?{days}&layout=pdf"))
-    assert b64decode(pdf["content"]).startswith(b"%PDF")
+    rows = ok(people.inspector.get(f"promotions/reports/denied-claims?{days}"))["rows"]
+    assert [row[5:8] for row in rows] == [["Ben Ng", "2 Hill Road", "Not drawn."]]
+    pdf = people.inspector.get(f"promotions/reports/denied-claims?{days}&format=pdf")
+    assert pdf.content.startswith(b"%PDF")
+    assert Act.objects.filter(kind="promotion.denied-claims-report").count() == 3
     assert ok(people.auditor.get(f"promotions/reports/overdue-notifications?{days}"))["rows"] == []
     problem(people.auditor.get(f"promotions/reports/none?{days}"), 404, "no-such-report")
     backwards = "first=2026-02-01&last=2026-01-01"

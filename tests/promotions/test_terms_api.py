@@ -1,4 +1,4 @@
-"""Promotions over HTTP: from a draft to a sealed list, refusals as problem documents, reports in their layouts."""
+"""Promotions over HTTP: from a draft to a sealed list, refusals as problem documents, reports in their forms."""
 
 from __future__ import annotations
 
@@ -196,8 +196,16 @@ def test_the_register_and_the_submissions_as_rows_csv_and_pdf(house):
     ] == [
         ("NEW", "2025 (17)", "2", "3", "4050.00", "1"),
         ("OLD", "2019 (15)", "1", "1", "2000.00", "0"),
-        ("Total", "", "", "4", "6050.00", "1"),
     ]
+    totals = dict(zip(register["columns"], register["totals"], strict=True))
+    assert (totals["Code"], totals["Prizes"], totals["Value"], totals["Entries"]) == ("Total", "4", "6050.00", "1")
+    page = ok(house.auditor.get(f"promotions/reports/register?{days}&start=1&limit=1"))
+    assert (page["rows"], page["totals"], page["count"], page["next"]) == (
+        register["rows"][1:],
+        register["totals"],
+        2,
+        None,
+    )
     sent = ok(house.inspector.get(f"promotions/reports/submissions?{days}"))
     found = [(row[1], row[2], row[3], row[4]) for row in sent["rows"]]
     assert found == [
@@ -206,10 +214,14 @@ def test_the_register_and_the_submissions_as_rows_csv_and_pdf(house):
         ("NEW", "2", "nsw-promo-2025:17.12.1", "amended"),
         ("OLD", "2", "nsw-promo-2019:15.9.1", "for-approval"),
     ]
-    as_csv = ok(house.auditor.get(f"promotions/reports/submissions?{days}&layout=csv"))
-    assert b64decode(as_csv["content"]).decode().splitlines()[0].startswith("At,Promotion,Terms,Clause")
-    as_pdf = ok(house.auditor.get(f"promotions/reports/register?{days}&layout=pdf"))
-    assert b64decode(as_pdf["content"]).startswith(b"%PDF-")
+    as_csv = house.auditor.get(f"promotions/reports/submissions?{days}&format=csv")
+    assert as_csv.headers["Content-Type"].startswith("text/csv")
+    assert as_csv.content.decode().splitlines()[0].startswith("At,Promotion,Terms,Clause")
+    as_pdf = house.auditor.get(f"promotions/reports/register?{days}&format=pdf")
+    assert as_pdf.content.startswith(b"%PDF-")
+    named = [each["name"] for each in ok(house.auditor.get("promotions/reports"))["results"]]
+    assert named == ["register", "submissions", "winners", "overdue-notifications"]
+    problem(house.writer.get("promotions/reports"), 403, "no-permission")
     problem(house.auditor.get(f"promotions/reports/gossip?{days}"), 404, "no-such-report")
     problem(house.auditor.get("promotions/reports/register?first=2026-01-02&last=2026-01-01"), 400, "days-impossible")
     problem(house.writer.get(f"promotions/reports/register?{days}"), 403, "no-permission")
