@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from house.api.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from house.api.fields import Choice, InstantField, StrictSerializer, Text, Truth, Whole, shown
 from promotions.lifecycle import Status
 from promotions.models import Entry, Promotion, Submission, TermsVersion
 from promotions.paper import heading
@@ -268,154 +268,9 @@ class WhyIn(StrictSerializer):
     example = shown({"why": "The sponsor withdrew."})
 
 
-class EntryIn(StrictSerializer):
-    card = Text(max_length=32, required=False, help_text="The number of the player card.")
-    reference = Text(max_length=100, required=False, help_text="The coupon, say: the same one enters once.")
-    wagered = MoneyField(required=False, help_text="Where the terms ask for a minimum wager.")
-    name = Text(max_length=120, required=False)
-    address = Text(max_length=300, required=False)
-    telephone = Text(max_length=40, required=False)
-    email = Text(max_length=254, required=False)
-    example = shown({"card": "C-1001", "reference": "coupon 4711", "wagered": "20.00"})
-
-
-class EntryOut(StrictSerializer):
-    number = Whole(source="id")
-    entrant = Whole(source="entrant_id", help_text="The same person has the same number, and no name here.")
-    source = Text()  # type: ignore[assignment]  # where it came from
-    reference = Text()
-    entered_at = InstantField()
-    withdrawn_at = InstantField(allow_null=True)
-    withdrawn_why = Text(allow_blank=True)
-    example = shown(
-        {
-            "number": 4711,
-            "entrant": 17,
-            "source": "api",
-            "reference": "coupon 4711",
-            "entered_at": "2026-11-16T21:04:00+11:00",
-            "withdrawn_at": None,
-            "withdrawn_why": "",
-        }
-    )
-
-
-class EntryProofOut(StrictSerializer):
-    version = Whole()
-    entry = Text(help_text="The exact text its leaf is the hash of.")
-    index = Whole()
-    ticket_count = Whole()
-    path = serializers.ListField(child=Text())
-    example = shown(
-        {
-            "version": 1,
-            "entry": '{"entrant":"card:C-1001","number":4711,"promotion":"SPRING","salt":"…"}',
-            "index": 811,
-            "ticket_count": 812,
-            "path": ["6f" * 32],
-        }
-    )
-
-
 class ListOut(StrictSerializer):
     number = Whole()
     root = Text()  # type: ignore[assignment]  # the Merkle root, not DRF's
     count = Whole()
     sealed_at = InstantField()
     example = shown({"number": 1, "root": "6f" * 32, "count": 812, "sealed_at": "2026-11-23T21:04:00+11:00"})
-
-
-class PersonOut(StrictSerializer):
-    entrant = Whole()
-    identity = Text(allow_null=True)
-    name = Text(allow_blank=True)
-    address = Text(allow_blank=True)
-    telephone = Text(allow_blank=True)
-    email = Text(allow_blank=True)
-    entries = Whole()
-    example = shown(
-        {
-            "entrant": 17,
-            "identity": "card:C-1001",
-            "name": "Anna Marsh",
-            "address": "1 High Street",
-            "telephone": "0400 111 222",
-            "email": "anna@example.org",
-            "entries": 3,
-        }
-    )
-
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        person = getattr(instance, "person", None)
-        told = {name: getattr(person, name, "") for name in ("name", "address", "telephone", "email")}
-        return {"entrant": instance.pk, "identity": instance.identity, **told, "entries": instance.standing}
-
-
-class ErasedOut(StrictSerializer):
-    forgotten = Whole(help_text="How many people.")
-    example = shown({"forgotten": 812})
-
-
-class ImportIn(StrictSerializer):
-    name = Text(max_length=200)
-    csv = Text(max_length=50_000_000, help_text="With a heading: reference,card,name,address,telephone,email,wagered.")
-    all_or_nothing = Truth(default=True, help_text="One bad row and none is entered; else the good ones are.")
-    example = shown({"name": "coupons.csv", "csv": "reference,card\ncoupon 1,C-1001\n"})
-
-
-class ImportOut(StrictSerializer):
-    id = Whole()
-    promotion = Text(source="promotion.code")
-    name = Text()
-    sha256 = Text()
-    state = Text()
-    all_or_nothing = Truth()
-    total = Whole()
-    checked = Whole()
-    entered = Whole()
-    refused = Whole()
-    outcome = Text(allow_blank=True)
-    made_at = InstantField()
-    finished_at = InstantField(allow_null=True)
-    example = shown(
-        {
-            "id": 5,
-            "promotion": "SPRING",
-            "name": "coupons.csv",
-            "sha256": "6f" * 32,
-            "state": "done",
-            "all_or_nothing": True,
-            "total": 1,
-            "checked": 1,
-            "entered": 1,
-            "refused": 0,
-            "outcome": "1 entered, 0 refused.",
-            "made_at": "2026-11-16T21:04:00+11:00",
-            "finished_at": "2026-11-16T21:04:01+11:00",
-        }
-    )
-
-
-class BadRowOut(StrictSerializer):
-    line = Whole()
-    reference = Text(allow_blank=True)
-    error = Text()
-    example = shown({"line": 3, "reference": "coupon 2", "error": "A player card is needed to enter."})
-
-
-class ExcludeIn(StrictSerializer):
-    card = Text(max_length=32)
-    why = Choice(choices=["employee", "household", "other"])
-    note = Text(max_length=200, required=False)
-    example = shown({"card": "C-7", "why": "employee"})
-
-
-class ExcludedOut(StrictSerializer):
-    card = Text()
-    why = Text()
-    note = Text(allow_blank=True)
-    added_at = InstantField()
-    removed_at = InstantField(allow_null=True)
-    example = shown(
-        {"card": "C-7", "why": "employee", "note": "", "added_at": "2026-11-16T21:04:00+11:00", "removed_at": None}
-    )
