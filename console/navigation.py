@@ -52,6 +52,7 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
             Entry("Game control", "keno-control", "live", "c", "keno.view", alone=True),
             Entry("Games", "keno-games", "balls", "n", "keno.view"),
             Entry("Tickets", "keno-tickets", "ticket", "t", "keno.view"),
+            Entry("Orders", "keno-orders", "list", "9", "keno.view", waiting.orders_count, "wait for a ticket"),
             Entry("Shifts", "keno-shifts", "drawer", "f", "keno.view"),
             Entry("Claims", "keno-claims", "claim", "m", "keno.view"),
             Entry("Schedules", "keno-schedules", "odds", "o", "keno.view"),

@@ -21,7 +21,7 @@ from console.views import (
     staff,
     venue,
 )
-from console.views.keno import catalogue, control, counter, games, mathematics, reports, tickets
+from console.views.keno import catalogue, control, counter, games, mathematics, orders, reports, tickets
 from console.views.promotions.urls import urlpatterns as promotion_pages
 
 app_name = "console"
@@ -68,6 +68,10 @@ urlpatterns = [
     path("keno/tickets/<str:serial>/authorise/", tickets.authorise, name="keno-ticket-authorise"),
     path("keno/tickets/<str:serial>/reprint/", tickets.reprint, name="keno-ticket-reprint"),
     path("keno/tickets/<str:serial>/void/", tickets.void, name="keno-ticket-void"),
+    path("keno/orders/", orders.listing, name="keno-orders"),
+    path("keno/orders/take/", orders.take, name="keno-take-order"),
+    path("keno/orders/<int:number>/issue/", orders.issue, name="keno-order-issue"),
+    path("keno/orders/<int:number>/withdraw/", orders.withdraw, name="keno-order-withdraw"),
     path("keno/shifts/", counter.shift_list, name="keno-shifts"),
     path("keno/shifts/<int:number>/", counter.shift, name="keno-shift"),
     path("keno/shifts/<int:number>/close/", counter.close_shift, name="keno-shift-close"),

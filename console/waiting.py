@@ -18,7 +18,8 @@ from jackpot import permissions as jackpot
 from jackpot.models import Hit
 from keno.models import Claim as KenoClaim
 from keno.models import Draw as KenoDraw
-from keno.permissions import PAY_CLAIM, RUN_GAMES
+from keno.models import Order, OrderStatus
+from keno.permissions import PAY_CLAIM, RUN_GAMES, SELL
 from promotions import draw_permissions as prizes
 from promotions.models import Claim, ClaimStatus, Draw, Promotion, Win
 from promotions.notify import overdue
@@ -55,6 +56,7 @@ def items(actor: Actor) -> list[Item]:
         *_hits(actor),
         *_balls(actor),
         *_keno_claims(actor),
+        *_orders(actor),
         *_untold(actor),
         *_claims(actor),
         *_draws(actor),
@@ -162,6 +164,29 @@ def _keno_claims(actor: Actor) -> list[Item]:
             action="Pay",
         )
         for claim in KenoClaim.objects.filter(approved_by__isnull=False, paid_at=None).order_by("pk")[:20]
+    ]
+
+
+def orders_count(actor: Actor) -> int:
+    """Runner orders that this person could issue as tickets: until then they are in no game."""
+    return Order.objects.filter(status=OrderStatus.WAITING).count() if actor.may(SELL) else 0
+
+
+def _orders(actor: Actor) -> list[Item]:
+    waiting = orders_count(actor)
+    if not waiting:
+        return []
+    oldest = Order.objects.filter(status=OrderStatus.WAITING).earliest("id")
+    return [
+        Item(
+            icon="list",
+            tone="is-attention",
+            sentence=f"Issue {words.count(waiting, 'runner order')}",
+            state="In no game yet",
+            second=f"the oldest taken {words.moment(oldest.taken_at)}",
+            url=f"{reverse('console:keno-orders')}?state=waiting",
+            action="Issue",
+        )
     ]
 
 

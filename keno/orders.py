@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from house.actors import Actor
@@ -52,10 +53,20 @@ def withdraw_order(*, order_id: int, by: Actor) -> Order:
     return order
 
 
-def _lock(order_id: int) -> Order:
-    order = Order.objects.select_for_update().filter(pk=order_id).first()
+def find_order(order_id: int) -> Order:
+    return _found(order_id, Order.objects.select_related("ticket"))
+
+
+def _found(order_id: int, among: QuerySet[Order]) -> Order:
+    # A number that no row could have is no row either, and no fault of the database.
+    order = among.filter(pk=order_id).first() if order_id < 2**63 else None
     if order is None:
         raise NotFound("no-such-order", f"There is no order {order_id}.")
+    return order
+
+
+def _lock(order_id: int) -> Order:
+    order = _found(order_id, Order.objects.select_for_update())
     if order.status != OrderStatus.WAITING:
         raise Conflict("order-ended", f"Order {order_id} is {order.status}.", clause="act-keno:4.8")
     return order

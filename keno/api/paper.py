@@ -16,7 +16,7 @@ from keno.api.forms import TenderIn, TicketIn, request_of, tender_of
 from keno.api.tickets import SoldOut, sold
 from keno.claims import make_claim, pay_claim
 from keno.models import Claim, ClaimReason, Order, OrderStatus, ThresholdReport
-from keno.orders import as_json, issue_order, take_order, withdraw_order
+from keno.orders import as_json, find_order, issue_order, take_order, withdraw_order
 from keno.pay import threshold_reported
 from keno.permissions import CLAIM, ORDER, PAY_CLAIM, PRINT, REPORT_THRESHOLD, REPORTS, REPRINT, SEE, SELL
 from keno.printing import FORMATS, Printed, print_receipt, reprint_receipt
@@ -149,17 +149,30 @@ class OrderOut(StrictSerializer):
     )
 
 
+class OrdersAsked(ByDay):
+    status = Choice(choices=OrderStatus.values, required=False, help_text="Only those that stand like this.")
+
+
 class Orders(HouseView):
-    @listing(permission=ORDER, gives=OrderOut, asks=ByDay)
+    @listing(permission=SEE, gives=OrderOut, asks=OrdersAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> Any:
         """Runner orders, the newest first."""
         rows = Order.objects.select_related("ticket")
+        if "status" in asked:
+            rows = rows.filter(status=asked["status"])
         return on_gaming_day(rows, asked["gaming_day"], column="taken_at") if "gaming_day" in asked else rows
 
     @verb(permission=ORDER, takes=OrderIn, gives=OrderOut, status=201)
     def post(self, by: Actor, data: dict[str, Any]) -> Order:
         """Note what a player wants. It is no entry until its ticket is issued."""
         return take_order(request=request_of(data), note=data.get("note", ""), by=by)
+
+
+class OneOrder(HouseView):
+    @read(permission=SEE, gives=OrderOut)
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Order:
+        """One runner order."""
+        return find_order(id)
 
 
 class IssueIn(StrictSerializer):

@@ -36,6 +36,7 @@ _CALLS = [
     path("device", games.ChooseDevice.as_view(), name="keno-device"),
     path("payments", payments.Payments.as_view(), name="keno-payments"),
     path("orders", paper.Orders.as_view(), name="keno-orders"),
+    path("orders/<int:id>", paper.OneOrder.as_view(), name="keno-order"),
     path("orders/<int:id>/issue", paper.Issue.as_view(), name="keno-order-issue"),
     path("orders/<int:id>/withdraw", paper.Withdraw.as_view(), name="keno-order-withdraw"),
     path("claims", paper.Claims.as_view(), name="keno-claims"),

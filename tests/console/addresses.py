@@ -64,6 +64,9 @@ PAGES = {
     "/keno/tickets/?format=csv": KENO,
     "/keno/tickets/SERIAL/": KENO,
     "/keno/scanned/?code=keno:SERIAL:X:1-1": KENO,
+    "/keno/orders/": KENO,
+    "/keno/orders/?format=csv": KENO,
+    "/keno/orders/take/": {"writer", "supervisor"},
     "/keno/shifts/": KENO,
     "/keno/shifts/?format=csv": KENO,
     "/keno/shifts/77/": KENO,
@@ -187,6 +190,8 @@ ACTS = {
     "/keno/tickets/SERIAL/authorise/": FLOOR,
     "/keno/tickets/SERIAL/reprint/": FLOOR,
     "/keno/tickets/SERIAL/void/": {"manager"},
+    "/keno/orders/1/issue/": {"writer"},
+    "/keno/orders/1/withdraw/": {"writer", "supervisor"},
     "/keno/shifts/77/close/": {"writer", "manager"},
     "/keno/shifts/77/cash/drop/": FLOOR,
     "/keno/claims/1/pay/": FLOOR,
@@ -253,7 +258,7 @@ DOING = (
     *("/terminal/", "/propose/", "/devices/register/", "/players/register/", "/hire/", "/claims/new/"),
     *("/staff/writer/roles/", "/tables/settle/", "/promo/new/", "/promo/enter/", "/promo/DRAFT/terms/"),
     *("/amend/", "/import/", "/SPRING/claim/"),
-    "/promo/excluded/new/",
+    *("/promo/excluded/new/", "/orders/take/"),
 )
 
 

@@ -12,7 +12,7 @@ from house.models.requests import RequestKey
 from keno.close import close_game
 from keno.demo import build_demo
 from keno.draw import draw_game
-from keno.models import Game, KenoSettings, Payment, Printing, Prize, Shift, Ticket
+from keno.models import Game, KenoSettings, Order, Payment, Printing, Prize, Shift, Ticket
 from keno.receipts.data import receipt_of
 from ledger.money import Money
 from ledger.seal import seal_now
@@ -172,6 +172,52 @@ def test_an_answer_that_was_lost_is_asked_for_and_nothing_is_sold_twice(writer: 
     page.locator(".paper.sold").wait_for()
     page.unroute("**/api/v1/keno/tickets")
     assert sorted(len(each.groups[0]) for each in Ticket.objects.all()) == [2, 3, 4]
+
+
+@pytest.mark.clause("act-keno:4.8")
+def test_a_runners_order_is_issued_at_the_terminal(writer: Person, person: Callable[..., Person]) -> None:
+    runner = person("supervisor").go("/keno/orders/take/")
+    for numbers, note in (("4 8 15 16 23 42", "Table 12"), ("1 2 | 3 4", "Bar")):
+        runner.get_by_label("Numbers", exact=False).first.fill(numbers)
+        runner.get_by_label("Plays of a way ticket").fill("4" if "|" in numbers else "")
+        runner.get_by_label("Note").fill(note)
+        runner.get_by_role("button", name="Take the order").click()
+        runner.get_by_text("It is in no game until a writer issues its ticket.").wait_for()
+        runner.get_by_role("link", name="Take an order").click()
+    plain, way = Order.objects.order_by("pk")
+    page = writer.page
+    # By its number; $20 given.
+    keys(page, "r")
+    page.get_by_label("Order number").fill(str(plain.pk))
+    keys(page, "Enter")
+    page.locator(".paper", has_text=f"{plain.pk}, Table 12").wait_for()
+    keys(page, "2", "0", "t")
+    page.get_by_text("Sell $1.00").wait_for()
+    keys(page, "Enter")
+    page.get_by_text(re.compile("Change \\$19.00")).wait_for()
+    plain.refresh_from_db()
+    assert plain.ticket is not None
+    assert (plain.status, plain.ticket.groups, plain.ended_by) == ("issued", [[4, 8, 15, 16, 23, 42]], "staff:writer")
+    # Issued once: its number again is refused with the clause.
+    keys(page, "r")
+    page.get_by_label("Order number").fill(str(plain.pk))
+    keys(page, "Enter")
+    page.get_by_role("alert").get_by_role("link", name="act-keno:4.8").wait_for()
+    # From the list; marked otherwise it is a sale of its own, and the order waits on.
+    page.get_by_role("button", name=f"Take order {way.pk}").click()
+    page.locator(".paper", has_text=f"{way.pk}, Bar").wait_for()
+    keys(page, "F2", "Enter")
+    page.locator(".paper.sold").wait_for()
+    way.refresh_from_db()
+    assert (way.status, Ticket.objects.count()) == ("waiting", 2)
+    keys(page, "r")
+    page.get_by_role("button", name=f"Take order {way.pk}").click()
+    page.get_by_text("Sell $1.00").wait_for()
+    keys(page, "Enter")
+    page.locator(".paper.sold").wait_for()
+    way.refresh_from_db()
+    assert way.ticket is not None
+    assert (way.status, way.ticket.kind) == ("issued", "way")
 
 
 def scan(page: Any, ticket: Ticket) -> None:

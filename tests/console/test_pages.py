@@ -47,6 +47,7 @@ def test_navigation_offers_only_what_opens(role: str, signed_in: Callable[[str],
         "/",
         "/terminal/keno",
         "/terminal/table",
+        "/keno/orders/",
         "/jackpots/",
         "/jackpots/hits/",
         "/jackpots/reports/",
@@ -176,6 +177,7 @@ def test_headers(path: str, signed_in: Callable[[str], Client]) -> None:
 
 
 LISTS = (
+    "/keno/orders/",
     "/jackpots/hits/",
     "/jackpots/rounds/",
     "/players/",

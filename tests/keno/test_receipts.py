@@ -312,7 +312,11 @@ def test_paper_over_http():
     assert writer.get(f"{address}/replay").json()["ticket"]["numbers"] == [1, 2, 3]
     order = writer.post("keno/orders", {"quick_pick": {"spots": 3}, "stake": "1.00", "note": "Bar"})
     assert order.status_code == 201
+    assert supervisor.get("keno/orders?status=waiting").json()["results"] == [order.json()]
+    assert supervisor.get(f"keno/orders/{order.json()['id']}").json() == order.json()
     issued = writer.post(f"keno/orders/{order.json()['id']}/issue")
+    assert supervisor.get("keno/orders?status=waiting").json()["results"] == []
+    problem(writer.get("keno/orders/99999999999999999999"), 404, "no-such-order")
     assert (issued.status_code, len(issued.json()["numbers"])) == (201, 3)
     assert Order.objects.get().status == "issued"
     at.win(Ticket.objects.get(serial=sold["serial"]), "36.00")

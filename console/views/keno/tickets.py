@@ -79,16 +79,17 @@ def _is_day(text: str) -> bool:
 
 @page(SEE)
 def ticket(request: Visit, serial: str) -> HttpResponseBase:
-    return _ticket(request, serial)
+    return show_ticket(request, serial)
 
 
-def _ticket(
+def show_ticket(
     request: Visit,
     serial: str,
     *,
     form: PayForm | None = None,
     receipt: dict[str, Any] | None = None,
     voucher: Paper | None = None,
+    issued: dict[str, Any] | None = None,
 ) -> HttpResponse:
     found = standing_of(find_ticket(serial))
     row: Any = found.ticket
@@ -117,6 +118,7 @@ def _ticket(
         seller=names[row.terminal],
         receipt=receipt,
         voucher=voucher,
+        issued=issued,
         address=reverse("console:keno-ticket", args=[row.serial]),
         may_pay=may(PAY) and bool(found.owing),
         may_cancel=may(CANCEL) and found.still_playing and row.cancelled_from is None,
@@ -130,7 +132,7 @@ def _ticket(
 def cancel(request: Visit, serial: str) -> HttpResponseBase:
     done_with = cancel_ticket(serial=serial, by=request.actor)
     if done_with.voucher is not None:  # part of it was paid with a voucher: its paper is on this answer only
-        return _ticket(request, serial, voucher=done_with.voucher)
+        return show_ticket(request, serial, voucher=done_with.voucher)
     said = f"Cancelled {done_with.games} games of {in_fours(read_serial(serial))}. Hand back {money(done_with.refund)}."
     return done(request, said, "keno-ticket", read_serial(serial))
 
@@ -150,7 +152,7 @@ def pay(request: Visit, serial: str) -> HttpResponseBase:
         )
         if paid:
             return done(request, f"Paid {money(paid.payment.amount)}.", "keno-ticket", read_serial(serial))
-    return _ticket(request, serial, form=form)
+    return show_ticket(request, serial, form=form)
 
 
 @page(PAY_LARGE, post=True)
@@ -165,7 +167,7 @@ def reprint(request: Visit, serial: str) -> HttpResponseBase:
     """The duplicate is on this answer only: shown again, it would have to be printed again."""
     printed = reprint_receipt(serial=serial, reason=request.POST.get("comment", ""), layout="pdf", by=request.actor)
     receipt = {"pdf": b64encode(printed.content).decode(), "serial": printed.receipt.serial}
-    return _ticket(request, serial, receipt=receipt)
+    return show_ticket(request, serial, receipt=receipt)
 
 
 @page(VOID_WAGER, post=True)
@@ -181,4 +183,4 @@ def scanned(request: Visit) -> HttpResponseBase:
     serial = serial_in(code.replace("\0", ""))
     if not serial:
         raise NotFound("no-such-ticket", "That code is no Keno ticket.", clause="act-keno:1.2")
-    return _ticket(request, serial)
+    return show_ticket(request, serial)

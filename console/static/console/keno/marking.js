@@ -20,7 +20,11 @@ export class Marking {
     this.jackpot = false;
     this.tender = []; // empty: exact cash
     this.restAsVoucher = false;
+    this.taken = null; // a runner's order, and what it asked for
   }
+
+  // The runner's order that this still is: marked otherwise, it is a sale of its own, and the order waits on.
+  get order() { return this.taken && this.taken.asked === JSON.stringify(this.request()) ? this.taken : null; }
 
   get marked() { return this.groups.flat(); }
   get filled() { return this.groups.filter((group) => group.length); }
@@ -116,5 +120,13 @@ export class Marking {
     this.chosen = this.plays.size > 0;
     if (stake) this.stake = stake;
     Object.assign(this, { games, schedule, jackpot });
+  }
+
+  // A runner's order, as GET keno/orders/… gives it. A set bet has its name from the list of them.
+  takeOrder({ id, note, request }, name = "") {
+    this.load({ ...request, numbers: request.numbers || [] });
+    if (request.quick_pick) this.quickPick(request.spots || "mystery");
+    else if (request.set_bet) this.takeSetBet({ code: request.set_bet, name: name || request.set_bet });
+    this.taken = { id, note, asked: JSON.stringify(this.request()) };
   }
 }

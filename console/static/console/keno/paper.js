@@ -14,6 +14,7 @@ function title(marking, toGo) {
 export function draft(paper, { marking, quote, game, venue }) {
   const rows = [];
   if (!marking.isEmpty) {
+    if (marking.order) rows.push(["Order", `${marking.order.id}${marking.order.note ? `, ${marking.order.note}` : ""}`]);
     rows.push(["Ticket", title(marking, quote?.keno_to_go)]);
     if (marking.setBet) rows.push(["Numbers", marking.setBet.name]);
     else if (marking.pick !== null) rows.push(["Numbers", marking.pick === "mystery" ? "as many as the draw of lots says" : `${"·· ".repeat(marking.pick).trim()}`]);

@@ -6,6 +6,7 @@ import { cents, dollars, el, every, icon, money, one, refusal, wire } from "../d
 import { scanned, scanner } from "../scan.js";
 import { Counter, inFours } from "./counter.js";
 import { Marking } from "./marking.js";
+import { Orders } from "./orders.js";
 import { draft, receipt } from "./paper.js";
 
 const root = one("#terminal");
@@ -189,10 +190,12 @@ async function sell() {
   if (state.house && !state.house.shift) return counter.openShift(null);
   const request = marking.request();
   if (!request) return say("Mark numbers, or take a quick pick first.");
-  const body = { ...request };
+  const { order } = marking;
+  const path = order ? `keno/orders/${order.id}/issue` : "keno/tickets";
+  const body = order ? {} : { ...request };
   if (marking.tender.length) body.tender = marking.tender;
   if (marking.restAsVoucher) body.rest = "keno-voucher";
-  const sale = { key: newKey(), body, closes: state.house?.game?.closes_at };
+  const sale = { key: newKey(), path, body, closes: state.house?.game?.closes_at };
   localStorage.setItem(PENDING, JSON.stringify(sale));
   await finish(sale, { asked: false });
 }
@@ -202,7 +205,7 @@ async function finish(sale, { asked }) {
   state.refused = null;
   showSum();
   try {
-    const ticket = await once("keno/tickets", sale.body, { key: sale.key, asked, lost: showLost, again: () => stillWanted(sale) });
+    const ticket = await once(sale.path || "keno/tickets", sale.body, { key: sale.key, asked, lost: showLost, again: () => stillWanted(sale) });
     localStorage.removeItem(PENDING);
     sold(ticket);
   } catch (error) {
@@ -298,6 +301,8 @@ const counter = new Counter({
   },
 });
 
+const orders = new Orders({ marking, changed, rules });
+
 async function find(ticket) {
   if (!ticket) return say("That code is no Keno ticket. Scan it again, or type the serial.");
   const error = one("[data-find-error]");
@@ -358,6 +363,7 @@ const doing = {
   group() { marking.newGroup(); changed(); },
   kings() { marking.kings(); changed(); },
   find() { one("#find-serial").value = ""; one("#find").showModal(); },
+  orders() { orders.open(); },
   shift() { counter.openShift(state.house?.shift || null); },
   keys() { one("#terminal-keys").showModal(); },
   tender() { showTender(); one("#tender").showModal(); },
@@ -379,7 +385,7 @@ const commands = {
   g() { const count = whole(typed()); if (count) marking.games = count; changed(); },
   p() { const spots = whole(typed()); if (spots) marking.togglePlay(spots); changed(); },
   t() { const amount = typed(); if (amount) giveCash(cents(amount)); else doing.tender(); showTicket(); },
-  w: doing.group, d: doing.kings, j: doing.jackpot, b: doing["set-bets"], o: doing.shift, "/": doing.find, "?": doing.keys,
+  w: doing.group, d: doing.kings, j: doing.jackpot, b: doing["set-bets"], r: doing.orders, o: doing.shift, "/": doing.find, "?": doing.keys,
   x() {
     const schedule = one("[data-schedule]");
     schedule.selectedIndex = (schedule.selectedIndex + 1) % schedule.length;
