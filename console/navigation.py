@@ -55,6 +55,7 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
             Entry("Orders", "keno-orders", "list", "9", "keno.view", waiting.orders_count, "wait for a ticket"),
             Entry("Shifts", "keno-shifts", "drawer", "f", "keno.view"),
             Entry("Claims", "keno-claims", "claim", "m", "keno.view"),
+            Entry("Keno tournaments", "keno-tournaments", "hits", "0", "keno.view"),
             Entry("Schedules", "keno-schedules", "odds", "o", "keno.view"),
             Entry("Catalogue", "keno-catalogues", "list", "b", "keno.view"),
             Entry("Reports", "keno-reports", "chart", "p", "keno.reports"),

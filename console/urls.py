@@ -21,7 +21,7 @@ from console.views import (
     staff,
     venue,
 )
-from console.views.keno import catalogue, control, counter, games, mathematics, orders, reports, tickets
+from console.views.keno import catalogue, control, counter, games, mathematics, orders, reports, tickets, tournaments
 from console.views.promotions.urls import urlpatterns as promotion_pages
 
 app_name = "console"
@@ -90,7 +90,12 @@ urlpatterns = [
     path("keno/catalogue/<slug:kind>/propose/", catalogue.propose, name="keno-propose"),
     path("keno/catalogue/<slug:kind>/<str:code>/propose/", catalogue.propose, name="keno-propose-change"),
     path("keno/catalogue/<slug:kind>/<str:code>/withdraw/", catalogue.withdraw, name="keno-withdraw"),
-    path("keno/tournaments/<str:code>/finish/", catalogue.finish, name="keno-tournament-finish"),
+    path("keno/tournaments/", tournaments.listing, name="keno-tournaments"),
+    path("keno/tournaments/entries/<int:number>/authorise/", tournaments.authorise, name="keno-tournament-authorise"),
+    path("keno/tournaments/entries/<int:number>/pay/", tournaments.pay, name="keno-tournament-pay"),
+    path("keno/tournaments/<str:code>/", tournaments.one, name="keno-tournament"),
+    path("keno/tournaments/<str:code>/enter/", tournaments.enter, name="keno-tournament-enter"),
+    path("keno/tournaments/<str:code>/finish/", tournaments.finish, name="keno-tournament-finish"),
     path("keno/reports/", reports.report, name="keno-reports"),
     path("keno/reports/<slug:name>/", reports.report, name="keno-report"),
     # Incidents

@@ -11,9 +11,11 @@ Entries on the same score share the prizes of the places they take; places nobod
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Count, Q, Sum
 from django.utils import timezone
 
 from house import acts
@@ -24,7 +26,7 @@ from house.rules import tournaments
 from keno import accounts, approved
 from keno.catalogue import check_code, fields, money, register, unreadable, wholes
 from keno.lifecycle import OVER
-from keno.models import Draw, Game, TournamentEntry
+from keno.models import Approved, Draw, Game, TournamentEntry
 from keno.pay import THRESHOLD, identified
 from keno.permissions import PAY, PAY_LARGE, SELL, TOURNAMENT
 from keno.rules.schedules import Schedule, schedule_named
@@ -181,8 +183,75 @@ def pay_tournament_prize(
     return entry
 
 
+@dataclass(frozen=True, slots=True)
+class TournamentStanding:
+    """Where a tournament stands and what its money comes to: fees = retained + prizes, to the cent (15.4)."""
+
+    code: str
+    conditions: Approved
+    entries: int
+    fees: Money
+    retained: Money  # while it is played: what would be retained of the fees so far
+    paid: Money
+    state: str  # open, playing, played, finished
+
+    @property
+    def terms(self) -> dict[str, Any]:
+        return self.conditions.value or {}
+
+    @property
+    def prizes(self) -> Money:
+        return self.fees - self.retained
+
+
+def find_tournament(code: str) -> TournamentStanding:
+    """By the conditions that somebody entered under, or else by those in force."""
+    entered = TournamentEntry.objects.filter(tournament=code).select_related("conditions").first()
+    conditions = entered.conditions if entered else approved.in_force(approved.TOURNAMENT, code)
+    if conditions is None:
+        raise NotFound("no-such-tournament", f"There is no approved tournament “{code}”.")
+    return standing_of(conditions)
+
+
+def standing_of(conditions: Approved) -> TournamentStanding:
+    terms, entries = conditions.value or {}, TournamentEntry.objects.filter(tournament=conditions.code)
+    money = entries.aggregate(
+        count=Count("id"),
+        ranked=Count("place"),
+        fees=Sum("fee"),
+        prizes=Sum("prize"),
+        paid=Sum("prize", filter=Q(paid_at__isnull=False)),
+    )
+    fees = money["fees"] or ZERO
+    finished = bool(money["ranked"])
+    return TournamentStanding(
+        code=conditions.code,
+        conditions=conditions,
+        entries=money["count"],
+        fees=fees,
+        retained=fees - money["prizes"] if finished else tournaments.retained_of(fees, terms["retained"]),
+        paid=money["paid"] or ZERO,
+        state="finished" if finished else _playing(terms),
+    )
+
+
+def _playing(terms: dict[str, Any]) -> str:
+    first, last = terms["first_game"], terms["last_game"]
+    if not Game.objects.filter(number__gte=first).exclude(status__in=["scheduled", "open"]).exists():
+        return "open"
+    over = Game.objects.filter(number__gte=first, number__lte=last, status__in=OVER).count()
+    return "played" if over == last - first + 1 else "playing"
+
+
+def scores_so_far(entries: Sequence[TournamentEntry], terms: dict[str, Any]) -> list[Money]:
+    """What each would score if the tournament ended with the games settled by now."""
+    draws, schedule = _drawn(terms), schedule_named(terms["schedule"])
+    return [score(entry.numbers, draws, schedule=schedule, stake=Money.parse(terms["stake"])) for entry in entries]
+
+
 def _lock_unpaid(entry_id: int) -> TournamentEntry:
-    entry = TournamentEntry.objects.select_for_update(of=("self",)).filter(pk=entry_id).first()
+    entries = TournamentEntry.objects.select_for_update(of=("self",))
+    entry = entries.filter(pk=entry_id).first() if entry_id < 2**63 else None
     if entry is None:
         raise NotFound("no-such-entry", f"There is no tournament entry {entry_id}.")
     if entry.paid_at is not None:
@@ -231,6 +300,11 @@ def _draws(terms: dict[str, Any]) -> list[frozenset[int]]:
     over = Game.objects.filter(number__gte=first, number__lte=last, status__in=OVER).count()
     if over != last - first + 1:
         raise Conflict("tournament-playing", f"Games {first} to {last} are not all over yet.", clause="act-keno:15.2")
+    return _drawn(terms)
+
+
+def _drawn(terms: dict[str, Any]) -> list[frozenset[int]]:
+    first, last = terms["first_game"], terms["last_game"]
     drawn = Draw.objects.filter(game__number__gte=first, game__number__lte=last, game__status="settled", voided_at=None)
     return [frozenset(draw.numbers) for draw in drawn]
 

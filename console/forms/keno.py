@@ -36,26 +36,33 @@ class Numbers(forms.CharField):
         return None
 
 
-class PayForm(Sheet):
-    security_code = forms.CharField(
-        label="Security code", max_length=40, widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off"})
-    )
-    method = forms.ChoiceField(label="How", choices=_METHODS)
-    cheque = MoneyInput(label="Of it by cheque", required=False, help_text="Where it is a mix.")
-    cheque_number = forms.CharField(label="Cheque number", max_length=32, required=False)
+class Who(Sheet):
+    """Who a customer is, where the rules ask for it."""
+
     name = forms.CharField(label="Name", max_length=120, required=False)
     born = forms.DateField(label="Born", required=False, widget=forms.DateInput(attrs={"type": "date"}))
     address = forms.CharField(label="Address", max_length=300, required=False)
     document = forms.CharField(label="Document shown", max_length=60, required=False)
     document_number = forms.CharField(label="Its number", max_length=60, required=False)
 
+    def identity(self) -> dict[str, str] | None:
+        """As the verbs take it: only where something of it was written."""
+        who = {name: self.cleaned_data[name] for name in IDENTITY}
+        return {**who, "born": who["born"].isoformat() if who["born"] else ""} if any(who.values()) else None
+
+
+class PayForm(Who):
+    security_code = forms.CharField(
+        label="Security code", max_length=40, widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off"})
+    )
+    method = forms.ChoiceField(label="How", choices=_METHODS)
+    cheque = MoneyInput(label="Of it by cheque", required=False, help_text="Where it is a mix.")
+    cheque_number = forms.CharField(label="Cheque number", max_length=32, required=False)
+
     def given(self) -> dict[str, Any]:
-        """As the verb takes it: an identity only where something of one was written."""
-        data = dict(self.cleaned_data)
-        who = {name: data.pop(name) for name in IDENTITY}
-        if any(who.values()):
-            data["identity"] = {**who, "born": who["born"].isoformat() if who["born"] else ""}
-        return data
+        data = {name: value for name, value in self.cleaned_data.items() if name not in IDENTITY}
+        who = self.identity()
+        return data | ({"identity": who} if who else {})
 
 
 class ClaimForm(Sheet):

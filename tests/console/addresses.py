@@ -18,6 +18,8 @@ from jackpot.models import Hit
 from jackpot.reports import REPORTS as JACKPOT_REPORTS
 from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer, start_round
+from keno import approved
+from keno.approved import put_in_force
 from keno.demo import build_demo as build_keno
 from keno.entries import TicketRequest
 from keno.sell import sell_ticket
@@ -85,6 +87,10 @@ PAGES = {
     "/keno/catalogue/amount/": KENO,
     "/keno/catalogue/set-bet/propose/": {"supervisor", "manager", "administrator"},
     "/keno/catalogue/set-bet/KINGS/propose/": {"supervisor", "manager", "administrator"},
+    "/keno/tournaments/": KENO,
+    "/keno/tournaments/?format=csv": KENO,
+    "/keno/tournaments/CUP/": KENO,
+    "/keno/tournaments/CUP/?format=csv": KENO,
     "/keno/reports/": KENO - {"writer"},
     "/keno/reports/liability/": KENO - {"writer"},
     "/keno/reports/days/?format=csv": KENO - {"writer"},
@@ -198,6 +204,9 @@ ACTS = {
     "/keno/threshold-reports/1/reported/": {"manager"},
     "/keno/catalogue/set-bet/KINGS/withdraw/": {"supervisor", "manager", "administrator"},
     "/keno/tournaments/X/finish/": FLOOR,
+    "/keno/tournaments/CUP/enter/": {"writer"},
+    "/keno/tournaments/entries/1/authorise/": FLOOR,
+    "/keno/tournaments/entries/1/pay/": {"writer"},
     "/approvals/1/approve/": OFFICE,  # who may decide depends on the kind: see test_approvals
     "/incidents/1/close/": {"supervisor", "manager"},
     "/incidents/notices/1/": {"supervisor", "manager"},
@@ -296,6 +305,10 @@ def promoted() -> dict[str, str]:
     }
 
 
+CUP = {"name": "Spring cup", "entry_fee": "50.00", "retained": 1000, "prizes": [10000], "spots": 3, "stake": "1.00",
+       "schedule": "standard", "first_game": 900, "last_game": 901}  # fmt: skip
+
+
 def stock() -> dict[str, str]:
     """Something behind every number in the addresses above; the answer says what it is called here."""
     device = register_device(name="Keno counter", kind="writer-terminal", by=actor("manager"))
@@ -304,6 +317,7 @@ def stock() -> dict[str, str]:
     build_links()
     player = register_player(name="Pat Morgan", card="C-1", by=actor("supervisor"))
     build_keno()
+    put_in_force(approved.TOURNAMENT, "CUP", CUP, by=actor("manager"))
     shift = open_shift(by=actor("writer"), opening_float=Money.dollars(500))
     request = TicketRequest(numbers=[1, 2, 3], stake=Money.dollars(1))
     ticket = sell_ticket(request=request, tender=EXACT_CASH, by=actor("writer")).ticket

@@ -48,6 +48,7 @@ def test_navigation_offers_only_what_opens(role: str, signed_in: Callable[[str],
         "/terminal/keno",
         "/terminal/table",
         "/keno/orders/",
+        "/keno/tournaments/",
         "/jackpots/",
         "/jackpots/hits/",
         "/jackpots/reports/",
@@ -178,6 +179,7 @@ def test_headers(path: str, signed_in: Callable[[str], Client]) -> None:
 
 LISTS = (
     "/keno/orders/",
+    "/keno/tournaments/",
     "/jackpots/hits/",
     "/jackpots/rounds/",
     "/players/",

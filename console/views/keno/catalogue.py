@@ -16,9 +16,7 @@ from house import approvals
 from house.refusal import NotFound
 from keno import approved
 from keno.jackpots import RATIO
-from keno.models import TournamentEntry
-from keno.permissions import SEE, TOURNAMENT
-from keno.tournaments import finish_tournament
+from keno.permissions import SEE
 
 # Kind → its title, and the form it is proposed with; the others are written as they are stored.
 KINDS: dict[str, tuple[str, type[Sheet] | None]] = {
@@ -56,9 +54,6 @@ def listing(request: Visit, kind: str = approved.SET_BET) -> HttpResponseBase:
     for row in rows:
         row.said, row.person = _lines(row.value), names[row.approved_by]
         row.title = row.value.get("name", row.code) if isinstance(row.value, dict) else row.code
-        if kind == approved.TOURNAMENT:
-            row.entries = TournamentEntry.objects.filter(tournament=row.code).order_by("place", "pk")[:50]
-            row.over = any(entry.place for entry in row.entries)
     return show(
         request,
         "console/keno/catalogue.html",
@@ -68,7 +63,6 @@ def listing(request: Visit, kind: str = approved.SET_BET) -> HttpResponseBase:
         clause=CLAUSES.get(kind, ""),
         kinds=[{"kind": each, "title": name, "here": each == kind} for each, (name, _) in KINDS.items()],
         may_propose=request.actor.may("approvals.propose"),
-        may_finish=request.actor.may(TOURNAMENT),
         can_add=form is not None,
     )
 
@@ -127,13 +121,6 @@ def withdraw(request: Visit, kind: str, code: str) -> HttpResponseBase:
 
 def _proposed(request: Visit, number: int) -> HttpResponseBase:
     return done(request, "Proposed. Needs a second person.", "approval", number)
-
-
-@page(TOURNAMENT, post=True)
-def finish(request: Visit, code: str) -> HttpResponseBase:
-    ranked = finish_tournament(code=code, by=request.actor)
-    said = f"Tournament {code} is over: {words.count(len(ranked), 'entry', 'entries')} ranked."
-    return done(request, said, "keno-catalogue", approved.TOURNAMENT)
 
 
 @page(SEE)

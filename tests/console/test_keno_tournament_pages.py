@@ -1,0 +1,157 @@
+"""Keno tournaments in the console: entered for a fee, followed, ranked, paid to the cent (act-keno:15)."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from keno.approved import AMOUNT, SUPERVISED_ABOVE, TOURNAMENT, put_in_force
+from keno.close import close_game
+from keno.demo import build_demo
+from keno.draw import draw_game
+from keno.models import Game, TournamentEntry
+from keno.shifts import open_shift
+from ledger.balance import balance
+from ledger.money import Money
+from tests.console.people import actor
+from tests.console.test_keno_pages import text
+
+pytestmark = [pytest.mark.django_db, pytest.mark.clause("act-keno:15.2", "act-keno:15.4")]
+
+
+def terms(first: int, **more: Any) -> dict[str, Any]:
+    return {
+        "name": "Spring cup",
+        "entry_fee": "50.05",
+        "retained": 1000,
+        "prizes": [6000, 4000],
+        "spots": 3,
+        "stake": "1.00",
+        "schedule": "standard",
+        "first_game": first,
+        "last_game": first,
+    } | more
+
+
+@pytest.fixture
+def game(venue: None) -> int:
+    """The game on sale, with a writer at the counter."""
+    build_demo()
+    open_shift(by=actor("writer"), opening_float=Money.dollars(500))
+    return Game.objects.get(status="open").number
+
+
+def held() -> Money:
+    return balance("keno:tournaments").amount
+
+
+def play(number: int) -> None:
+    close_game(number=number, by=actor("supervisor"))
+    draw_game(number=number, by=actor("supervisor"))
+
+
+def figures(page: Any) -> tuple[str, ...]:
+    standing = page.context["standing"]
+    return tuple(str(getattr(standing, name)) for name in ("state", "fees", "retained", "prizes", "paid"))
+
+
+def test_from_the_first_entry_to_the_last_cent(game: int, signed_in: Callable[[str], Client]) -> None:
+    put_in_force(TOURNAMENT, "CUP", terms(game), by=actor("manager"))
+    writer, supervisor = signed_in("writer"), signed_in("supervisor")
+    assert 'data-open="enter"' not in supervisor.get("/keno/tournaments/CUP/").content.decode()
+    for wrong, says in (
+        ({"player": "Anna", "numbers": "1 2"}, "Entries mark 3 numbers."),
+        ({"player": "Anna", "numbers": "1 2 2"}, "twice"),
+        ({"player": "Anna", "numbers": "one"}, "Write whole numbers"),
+        ({"numbers": "1 2 3"}, "Player is missing."),
+    ):
+        answer = writer.post("/keno/tournaments/CUP/enter/", wrong)
+        assert answer.status_code == 422, wrong
+        assert says in text(answer), wrong
+        assert "data-show" in answer.content.decode()  # what was typed is still there
+    assert not TournamentEntry.objects.exists()
+    for player, numbers in (("Anna", "1 2 3"), ("Ben", "4, 5, 6"), ("Cara", "7 8 9")):
+        writer.post("/keno/tournaments/CUP/enter/", {"player": player, "numbers": numbers})
+    assert held() == Money.parse("150.15")
+    page = writer.get("/keno/tournaments/CUP/")
+    assert figures(page) == ("open", "150.15", "15.01", "135.14", "0.00")  # a fraction of a cent is never retained
+    assert "10%, at most 10%" in text(page)
+    # Nothing is ranked before it is played; nobody enters once it has begun.
+    early = supervisor.post("/keno/tournaments/CUP/finish/", follow=True)
+    assert early.context["refusal"]["clause"] == "act-keno:15.2"
+    play(game)
+    late = writer.post("/keno/tournaments/CUP/enter/", {"player": "Dan", "numbers": "1 2 3"})
+    assert late.status_code == 409
+    assert TournamentEntry.objects.count() == 3
+    page = supervisor.get("/keno/tournaments/CUP/")
+    assert figures(page)[0] == "played"
+    so_far = {row.player: row.so_far for row in page.context["listing"].rows}
+    supervisor.post("/keno/tournaments/CUP/finish/")
+    page = supervisor.get("/keno/tournaments/CUP/")
+    assert figures(page) == ("finished", "150.15", "15.01", "135.14", "0.00")
+    rows = page.context["listing"].rows
+    assert {row.player: row.score for row in rows} == so_far
+    assert [row.place for row in rows] == sorted(row.place for row in rows)
+    assert Money.total(row.prize for row in rows) == Money.parse("135.14")
+    winners = [row for row in rows if row.prize]
+    for row in winners:
+        writer.post(f"/keno/tournaments/entries/{row.pk}/pay/")
+    assert held() == Money(0)
+    page = writer.get("/keno/tournaments/CUP/")
+    assert figures(page)[-1] == "135.14"
+    assert "to the cent" in text(page)
+    again = writer.post(f"/keno/tournaments/entries/{winners[0].pk}/pay/")
+    assert (again.status_code, held()) == (409, Money(0))
+    file = writer.get("/keno/tournaments/CUP/?format=csv&state=paid&order=player")
+    lines = list(csv.DictReader(b"".join(file.streaming_content).decode().splitlines()))  # type: ignore[attr-defined]
+    assert [line["Player"] for line in lines] == sorted(row.player for row in winners)
+    (row,) = writer.get("/keno/tournaments/?state=finished&q=spring").context["listing"].rows
+    assert (row.code, row.entries, str(row.standing.prizes)) == ("CUP", 3, "135.14")
+    assert not writer.get("/keno/tournaments/?state=running").context["listing"].rows
+
+
+def test_a_large_prize_goes_by_cheque_to_somebody_known_with_two_people(
+    game: int, signed_in: Callable[[str], Client]
+) -> None:
+    put_in_force(TOURNAMENT, "GRAND", terms(game, entry_fee="12000.00", prizes=[10000]), by=actor("manager"))
+    put_in_force(AMOUNT, SUPERVISED_ABOVE, "5000.00", by=actor("manager"))
+    writer, supervisor = signed_in("writer"), signed_in("supervisor")
+    writer.post("/keno/tournaments/GRAND/enter/", {"player": "Anna", "numbers": "1 2 3"})
+    play(game)
+    supervisor.post("/keno/tournaments/GRAND/finish/")
+    entry = TournamentEntry.objects.get()
+    assert entry.prize == Money.parse("10800.00")
+    address = f"/keno/tournaments/entries/{entry.pk}/"
+    shown = writer.get("/keno/tournaments/GRAND/")
+    assert "Needs a supervisor" in text(shown)
+    assert writer.post(f"{address}pay/").status_code == 403
+    assert writer.post(f"{address}authorise/").status_code == 403
+    supervisor.post(f"{address}authorise/")
+    unnamed = writer.post(f"{address}pay/", {"cheque_number": "000779"})
+    assert unnamed.status_code == 422
+    assert "data-show" in unnamed.content.decode()
+    who = {
+        "name": "Anna Marsh",
+        "born": "1970-01-02",
+        "address": "1 Binara Street",
+        "document": "passport",
+        "document_number": "PA1234567",
+    }
+    assert writer.post(f"{address}pay/", who).status_code == 422  # no number of a cheque
+    assert held() == Money.parse("10800.00")
+    writer.post(f"{address}pay/", who | {"cheque_number": "000779"})
+    entry.refresh_from_db()
+    assert (entry.paid_by, entry.authorised_by) == ("staff:writer", "staff:supervisor")
+    assert (entry.cheque_number, entry.identity) == ("000779", who)
+    assert held() == Money(0)
+
+
+def test_a_tournament_nobody_approved(venue: None, signed_in: Callable[[str], Client]) -> None:
+    client = signed_in("writer")
+    assert client.get("/keno/tournaments/NONE/").status_code == 404
+    assert client.post("/keno/tournaments/NONE/enter/", {"player": "A", "numbers": "1"}).status_code == 404
+    assert client.post("/keno/tournaments/entries/99999999999999999999/pay/").status_code == 404
