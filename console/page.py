@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Concatenate, ParamSpec
 from urllib.parse import urlencode
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -34,6 +35,7 @@ from house.refusal import Forbidden, NotFound, Refusal
 
 P = ParamSpec("P")
 THEMES = ("light", "dark")
+HANDED_OVER = "handed-over"
 _REFUSED = "refused"  # where the session carries a refusal to the page it is shown on
 
 
@@ -60,7 +62,7 @@ def page(permission: str | None = None, *, post: bool = False, poll: bool = Fals
         def framed(request: Any, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             venue = Venue.objects.get()
             with timezone.override(ZoneInfo(venue.time_zone)):
-                return secured(_answer(request, venue, *args, **kwargs))
+                return secured(_handed_over(request, _answer(request, venue, *args, **kwargs)))
 
         def _answer(request: Any, venue: Venue, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             if (elsewhere := _not_in_yet(request, poll=poll)) is not None:
@@ -80,6 +82,13 @@ def page(permission: str | None = None, *, post: bool = False, poll: bool = Fals
         return framed
 
     return frame
+
+
+def _handed_over(request: HttpRequest, answer: HttpResponseBase) -> HttpResponseBase:
+    """A form answered by a file leaves the page as it was: the cookie tells it that the file has come (console.js)."""
+    if request.method == "POST" and answer.headers.get("Content-Disposition", "").startswith("attachment"):
+        answer.set_cookie(HANDED_OVER, uuid4().hex, max_age=60, samesite="Lax", secure=request.is_secure())
+    return answer
 
 
 def _not_in_yet(request: HttpRequest, *, poll: bool) -> HttpResponseBase | None:

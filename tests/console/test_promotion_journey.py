@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from ledger.models import Act
 from promotions.demo import spring
 from promotions.draft import draft_promotion
 from promotions.models import Draw, Promotion, Win
@@ -133,3 +134,25 @@ def test_drawn_at_the_desk_and_shown_on_the_stage(
     manager.picture("promotion-desk-1920-dark")
     manager.go(f"/promo/winners/{car.pk}/").get_by_text("Nobody has tried yet.").wait_for()
     manager.picture("promotion-winner-1920-dark")
+
+
+def test_a_list_is_downloaded_and_its_button_is_free_again(person: Callable[..., Person]) -> None:  # noqa: F811
+    made_sealed()
+    page = person("manager").go("/promo/SPRING-CAR/entries/")
+    for why in ("For the scrutineer.", "For the printer of the coupons."):
+        page.get_by_role("button", name="People").click()
+        dialog = page.locator("#export")
+        assert dialog.get_by_label("What it is for").input_value() == ""
+        dialog.get_by_label("What it is for").fill(why)
+        with page.expect_download() as download:
+            dialog.get_by_role("button", name="Download").click()
+        assert download.value.suggested_filename == "entrants-SPRING-CAR.csv"
+        dialog.wait_for(state="hidden")
+        assert page.locator(".busy").count() == 0
+    taken = Act.objects.filter(kind="promotion.personal-data-exported").order_by("id")
+    assert [act.data["why"] for act in taken] == ["For the scrutineer.", "For the printer of the coupons."]
+    # A refusal goes back to the page as ever.
+    page.get_by_role("button", name="People").click()
+    page.locator("#export").get_by_label("What it is for").fill("   ")
+    page.locator("#export").get_by_role("button", name="Download").click()
+    page.get_by_role("alert").get_by_text("Say what the list is for").wait_for()

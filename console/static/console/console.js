@@ -95,11 +95,28 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.sent) return event.preventDefault();
   form.dataset.sent = "1";
   event.submitter?.classList.add("busy");
+  freeWhenHandedOver(form);
 });
-addEventListener("pageshow", () => all("form[data-sent]").forEach((form) => {
+addEventListener("pageshow", () => all("form[data-sent]").forEach(free));
+
+function free(form) {
   delete form.dataset.sent;
   all(".busy", form).forEach((button) => button.classList.remove("busy"));
-}));
+}
+
+// Answered by a file, the page stays where it is: no other event says so, but the server leaves a cookie with the file.
+const handedOver = () => /(?:^|; )handed-over=(\w+)/.exec(document.cookie)?.[1];
+function freeWhenHandedOver(form) {
+  const before = handedOver();
+  const watching = setInterval(() => {
+    if (!form.isConnected || !form.dataset.sent) return clearInterval(watching);
+    if (!handedOver() || handedOver() === before) return;
+    clearInterval(watching);
+    free(form);
+    form.reset();
+    form.closest("dialog")?.close();
+  }, 200);
+}
 
 // A choice in a table's tools is applied at once.
 document.addEventListener("change", (event) => event.target.closest("[data-at-once]")?.form.requestSubmit());
