@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from console.views import tablegames
+from console.views import table_reports, tablegames
 
 urlpatterns = [
     path("settle/", tablegames.settle, name="tables-settle"),
@@ -15,5 +15,6 @@ urlpatterns = [
     path("errors/<int:number>/step/", tablegames.step, name="tables-error-step"),
     path("errors/<int:number>/rectify/", tablegames.rectify, name="tables-error-rectify"),
     path("errors/<int:number>/close/", tablegames.close, name="tables-error-close"),
-    path("reports/<slug:name>.<slug:kind>", tablegames.report, name="tables-report"),
+    path("reports/", table_reports.report, name="tables-reports"),
+    path("reports/<slug:name>/", table_reports.report, name="tables-report"),
 ]

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
-from django.utils import timezone
 
 from console import people
 from console.forms import Sheet
 from console.forms.tablegames import CloseForm, IntentForm, RectifyForm, SettleForm, StepForm, amount
 from console.page import Visit, attempt, done, page, show
 from console.tables import Column, Listing
-from house.refusal import Malformed, NotFound, Refusal
-from house.reports import as_csv, as_pdf
+from house.refusal import NotFound, Refusal
 from ledger.money import Money
 from tablegames import payment_errors, permissions
 from tablegames.models import Check, PaymentError
-from tablegames.reports import REPORTS
 from tablegames.rules.payment_errors import ALLOWED, Act, Status
 from tablegames.settle import Answer, evaluate, find_check, record_check
 from tablegames.tables import find_table, sign
@@ -138,16 +134,8 @@ def errors(request: Visit) -> HttpResponseBase:
         listing=found,
         statuses=list(Status),
         may_check=request.actor.may(permissions.CHECK),
-        reports=REPORTS if request.actor.may(permissions.REPORTS) else {},
-        month=_this_month(),
+        may_report=request.actor.may(permissions.REPORTS),
     )
-
-
-def _this_month() -> dict[str, str]:
-    today = timezone.localdate()
-    first = today.replace(day=1)
-    following = (first + timedelta(days=32)).replace(day=1)
-    return {"first": first.isoformat(), "last": (following - timedelta(days=1)).isoformat()}
 
 
 @page(permissions.VIEW)
@@ -217,26 +205,3 @@ def rectify(request: Visit, number: int) -> HttpResponseBase:
 @page(permissions.CLOSE, post=True)
 def close(request: Visit, number: int) -> HttpResponseBase:
     return _act(request, number, CloseForm(request.POST), payment_errors.close_error, f"No. {number} is closed.")
-
-
-@page(permissions.REPORTS)
-def report(request: Visit, name: str, kind: str) -> HttpResponseBase:
-    """A report over days, as CSV or PDF."""
-    make = REPORTS.get(name)
-    if make is None or kind not in ("csv", "pdf"):
-        raise NotFound("no-such-report", f"The reports are: {', '.join(REPORTS)}, as csv or pdf.")
-    first, last = (_day(request, field) for field in ("first", "last"))
-    if not 0 <= (last - first).days <= 400:
-        raise Malformed("days-impossible", "A report is over 1 to 400 days, first to last.", field="last")
-    made = make(first, last)
-    content: bytes = as_csv(made).encode() if kind == "csv" else as_pdf(made, venue=request.venue.name)
-    answer = HttpResponse(content, content_type="text/csv; charset=utf-8" if kind == "csv" else "application/pdf")
-    answer["Content-Disposition"] = f'attachment; filename="{name}-{first}-{last}.{kind}"'
-    return answer
-
-
-def _day(request: Visit, field: str) -> date:
-    try:
-        return date.fromisoformat(request.GET.get(field, ""))
-    except ValueError:
-        raise Malformed("day-not-readable", "Write a day like 2026-11-16.", field=field) from None

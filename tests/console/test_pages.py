@@ -178,6 +178,7 @@ def test_headers(path: str, signed_in: Callable[[str], Client]) -> None:
 
 
 LISTS = (
+    "/tables/reports/",
     "/keno/orders/",
     "/keno/tournaments/",
     "/jackpots/hits/",

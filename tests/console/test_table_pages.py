@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from ledger.money import Money
 from tablegames.demo import build_demo
 from tablegames.models import Check, ErrorStep, PaymentError
 
@@ -101,11 +102,17 @@ def test_from_the_check_to_the_end(supervisor: Client, signed_in: Callable[[str]
     supervisor.post(f"{path}/rectify/", {"amount": "20", "how": "In chips."})
     error.refresh_from_db()
     assert (error.status, str(error.rectified)) == ("rectified", "20.00")
-    month = f"?first={error.day}&last={error.day}"
-    assert supervisor.get(f"/tables/reports/payment-errors.csv{month}").content.startswith(b"No.,")
-    assert supervisor.get(f"/tables/reports/payment-errors.pdf{month}").content.startswith(b"%PDF")
-    assert supervisor.get("/tables/reports/payment-errors.csv?first=x&last=y").status_code == 400
-    assert supervisor.get(f"/tables/reports/weather.csv{month}").status_code == 404
+    that_day = f"?first={error.day}&last={error.day}"
+    shown = supervisor.get(f"/tables/reports/payment-errors/{that_day}")
+    (row,) = shown.context["rows"]
+    assert [cell["money"] for cell in row if cell["money"] is not None] == [error.amount, error.rectified, Money(0)]
+    assert supervisor.get(f"/tables/reports/payment-errors/{that_day}&format=csv").content.startswith(b"No.,")
+    pdf = supervisor.get(f"/tables/reports/payment-errors/{that_day}&format=pdf")
+    assert pdf.content.startswith(b"%PDF")
+    assert f"tables-payment-errors-{error.day}-{error.day}.pdf" in pdf.headers["Content-Disposition"]
+    assert "written like 2026-11-16" in text(supervisor.get("/tables/reports/payment-errors/?first=x&last=y"))
+    assert supervisor.get("/tables/reports/month-end/?first=1999-01-01&last=1999-01-31").status_code == 400
+    assert supervisor.get(f"/tables/reports/weather/{that_day}").status_code == 404
 
 
 def test_who_may(supervisor: Client, signed_in: Callable[[str], Client]) -> None:
