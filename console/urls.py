@@ -21,7 +21,18 @@ from console.views import (
     staff,
     venue,
 )
-from console.views.keno import catalogue, control, counter, games, mathematics, orders, reports, tickets, tournaments
+from console.views.keno import (
+    catalogue,
+    control,
+    counter,
+    games,
+    mathematics,
+    orders,
+    reports,
+    simulation,
+    tickets,
+    tournaments,
+)
 from console.views.promotions.urls import urlpatterns as promotion_pages
 
 app_name = "console"
@@ -84,6 +95,9 @@ urlpatterns = [
     path("keno/unclaimed/", counter.unclaimed, name="keno-unclaimed"),
     path("keno/schedules/", mathematics.schedules, name="keno-schedules"),
     path("keno/schedules/<slug:code>/", mathematics.schedules, name="keno-schedule"),
+    path("keno/schedules/<slug:code>/simulation/", simulation.simulation, name="keno-simulation"),
+    path("keno/schedules/<slug:code>/simulation/live/", simulation.live, name="keno-simulation-live"),
+    path("keno/simulations/<int:number>/cancel/", simulation.cancel, name="keno-simulation-cancel"),
     path("keno/what-if/", mathematics.what_if, name="keno-what-if"),
     path("keno/catalogue/", catalogue.to_first, name="keno-catalogues"),
     path("keno/catalogue/<slug:kind>/", catalogue.listing, name="keno-catalogue"),

@@ -106,6 +106,18 @@ class WhatIfForm(Sheet):
     eight = MoneyInput(label="8-number jackpot", required=False)
 
 
+class SimulationForm(Sheet):
+    """So many games by a seed."""
+
+    games = forms.IntegerField(label="Games", min_value=1, max_value=10**9)
+    seed = forms.CharField(
+        label="Seed",
+        max_length=64,
+        widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off"}),
+        help_text="Any words or figures. The same seed plays the same games.",
+    )
+
+
 class SetBetForm(Sheet):
     code = forms.CharField(label="Code", max_length=16, help_text="Capitals and digits: LUCKY7.")
     name = forms.CharField(label="Name", max_length=80)

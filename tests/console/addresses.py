@@ -87,6 +87,8 @@ PAGES = {
     "/keno/catalogue/amount/": KENO,
     "/keno/catalogue/set-bet/propose/": {"supervisor", "manager", "administrator"},
     "/keno/catalogue/set-bet/KINGS/propose/": {"supervisor", "manager", "administrator"},
+    "/keno/schedules/standard/simulation/": KENO - {"writer"},
+    "/keno/schedules/standard/simulation/live/": KENO - {"writer"},
     "/keno/tournaments/": KENO,
     "/keno/tournaments/?format=csv": KENO,
     "/keno/tournaments/CUP/": KENO,
@@ -206,6 +208,7 @@ ACTS = {
     "/keno/claims/1/pay/": FLOOR,
     "/keno/threshold-reports/1/reported/": {"manager"},
     "/keno/catalogue/set-bet/KINGS/withdraw/": {"supervisor", "manager", "administrator"},
+    "/keno/simulations/1/cancel/": KENO - {"writer"},
     "/keno/tournaments/X/finish/": FLOOR,
     "/keno/tournaments/CUP/enter/": {"writer"},
     "/keno/tournaments/entries/1/authorise/": FLOOR,
@@ -262,6 +265,7 @@ ACTS = {
 POLLED = {"/waiting/", "/status/", "/live/", "/stay/", "/terminal/keno/now/", "/keno/live/"}
 POLLED |= {"/audit/exports/live/", "/terminal/table/CSP-01/now/", "/jackpots/meters/", "/jackpots/CSP/meter/"}
 POLLED |= {"/promo/imports/1/live/", "/promo/SPRING/room/live/"}
+POLLED |= {"/keno/schedules/standard/simulation/live/"}
 # The audience's screen: whoever has the address the desk has signed.
 STAGE = {"/promotions/stage/SPRING/TOKEN/", "/promotions/stage/SPRING/TOKEN/live/"}
 DOOR = {"/sign-in/", "/sign-in/second-step/", "/sign-in/enrol/", "/sign-out/"}

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connections
 
+from house import work
+from house.models import Work
 from house.models.requests import RequestKey
 from keno.close import close_game
 from keno.demo import build_demo
@@ -218,6 +222,39 @@ def test_a_runners_order_is_issued_at_the_terminal(writer: Person, person: Calla
     way.refresh_from_db()
     assert way.ticket is not None
     assert (way.status, way.ticket.kind) == ("issued", "way")
+
+
+def test_a_simulation_is_watched_and_cancelled(
+    person: Callable[..., Person],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Any,
+) -> None:
+    monkeypatch.setattr(work, "folder", lambda: tmp_path)
+    build_demo()
+    page = person("auditor").go("/keno/schedules/")
+    page.get_by_role("link", name="Simulate").click()
+    for games, cancelled in (("1000000", True), ("2000", False)):
+        page.get_by_label("Games").fill(games)
+        page.get_by_label("Seed").fill("spring")
+        page.get_by_role("button", name="Simulate").click()
+        page.get_by_text("Waits for a worker.").wait_for()
+        worker = threading.Thread(target=_works_off, args=[Work.objects.latest("id").pk])
+        worker.start()
+        if cancelled:
+            page.get_by_text(re.compile("of 1.000.000")).wait_for()  # how far it is, told by the worker
+            page.get_by_role("button", name="Cancel").click()
+            page.get_by_text("Cancelled.", exact=True).wait_for()
+        else:
+            page.get_by_text("2,000 games, 30,000 tickets.").wait_for()
+            page.get_by_role("heading", name=re.compile("beside the exact figures")).wait_for()
+        worker.join()
+
+
+def _works_off(number: int) -> None:
+    try:
+        work.run(number)
+    finally:
+        connections.close_all()
 
 
 def scan(page: Any, ticket: Ticket) -> None:

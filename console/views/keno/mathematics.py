@@ -15,7 +15,7 @@ from console.words import number
 from house.refusal import Malformed, Refusal
 from keno.entries import TicketRequest, compose, find_schedule
 from keno.jackpots import displayed
-from keno.permissions import SEE
+from keno.permissions import REPORTS, SEE
 from keno.rules.mathematics import TableMathematics, decimal, jackpot_mathematics, schedule_mathematics
 from keno.rules.schedules import SPECIAL_3
 from keno.rules.selection import Play
@@ -84,6 +84,7 @@ def schedules(request: Visit, code: str = "standard") -> HttpResponseBase:
         name=SCHEDULES[code],
         clause=schedule.clause if schedule else "act-keno:8.4",
         missing=missing,
+        may_simulate=schedule is not None and request.actor.may(REPORTS),
         tables=tables,
         schedules=[
             {"code": each, "name": name, "url": reverse("console:keno-schedule", args=[each]), "here": each == code}

@@ -1,0 +1,74 @@
+"""A schedule of prizes tried out over many games, as long work (``house.work``): watched, cancelled, kept as a file.
+
+Nothing of it touches a game, a ticket or the ledger; the numbers come from a seed that somebody wrote down.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from house import work
+from house.actors import Actor
+from house.models import Work
+from house.refusal import Refusal
+from keno import approved
+from keno.entries import find_schedule
+from keno.models import Approved
+from keno.permissions import REPORTS
+from keno.rules.mathematics import schedule_mathematics
+from keno.rules.schedules import Schedule
+from keno.rules.simulation import Compared, Simulation, compare
+
+MOST_GAMES: Final = 1_000_000
+FEWEST_GAMES: Final = 100
+_BATCH: Final = 500  # games between two looks at whether somebody wants it to stop
+
+
+def begin_simulation(*, schedule: str, games: int, seed: str, by: Actor) -> Work:
+    """Ask for it: the same schedule, games and seed come out the same."""
+    found, version = find_schedule(schedule)
+    if not FEWEST_GAMES <= games <= MOST_GAMES:
+        raise Refusal("games-impossible", f"Play {FEWEST_GAMES:,} to {MOST_GAMES:,} games.", field="games")
+    if not seed.strip():
+        raise Refusal("seed-missing", "Write a seed: the same one plays the same games.", field="seed")
+    asked = {"schedule": found.code, "version": version, "games": games, "seed": seed.strip()}
+    return work.begin(kind=SIMULATION, by=by, asked=asked)
+
+
+def _schedule_of(asked: dict[str, Any]) -> Schedule:
+    """As it stood when the simulation was asked for: special 3 in that version."""
+    if asked["version"] is None:
+        return find_schedule(asked["schedule"])[0]
+    return approved.special_3_of(Approved.objects.get(pk=asked["version"]))
+
+
+def _run(made: Work, tell: work.Tell) -> str:
+    schedule, games = _schedule_of(made.asked), made.asked["games"]
+    simulation = Simulation(seed=made.asked["seed"], spots=schedule.spots)
+    while simulation.games < games:
+        tell(simulation.games, games)
+        simulation.play(min(_BATCH, games - simulation.games))
+    with work.making(made, f"keno-simulation-{made.pk}.json") as file:
+        file.write(json.dumps({**made.asked, "counts": simulation.counts}).encode())
+    furthest = max(_compared(schedule, simulation.counts), key=lambda each: abs(each.deviations))
+    return (
+        f"{games:,} games, {games * len(schedule.spots):,} tickets. Furthest off: {furthest.table.spots} numbers, "
+        f"{furthest.deviations:+.2f} standard deviations."
+    )
+
+
+def _compared(schedule: Schedule, counts: dict[int, list[int]]) -> list[Compared]:
+    return [compare(table, counts[table.spots]) for table in schedule_mathematics(schedule)]
+
+
+def results_of(made: Work) -> list[Compared] | None:
+    """What came out, table by table; None where its file is not here (any more)."""
+    path = work.folder() / made.file
+    if made.kind != SIMULATION or not made.file or not path.is_file():
+        return None
+    counts = json.loads(path.read_text())["counts"]
+    return _compared(_schedule_of(made.asked), {int(spots): seen for spots, seen in counts.items()})
+
+
+SIMULATION: Final = work.kind("keno.simulation", label="Simulation", permission=REPORTS, run=_run)
