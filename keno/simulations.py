@@ -54,7 +54,7 @@ def _run(made: Work, tell: work.Tell) -> str:
     furthest = max(_compared(schedule, simulation.counts), key=lambda each: abs(each.deviations))
     return (
         f"{games:,} games, {games * len(schedule.spots):,} tickets. Furthest off: {furthest.table.spots} numbers, "
-        f"{furthest.deviations:+.2f} standard deviations."
+        f"{furthest.deviations:+.2f} standard deviations.".replace("-", "−")
     )
 
 

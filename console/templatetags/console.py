@@ -32,6 +32,13 @@ def number(value: int) -> str:
     return words.number(value)
 
 
+@register.filter
+def grouped(figure: object) -> str:
+    """``672763.16`` → 672,763.16: an amount that comes as its decimals."""
+    whole, point, part = str(figure).partition(".")
+    return f"{int(whole):,}{point}{part}"
+
+
 @register.simple_tag(takes_context=True)
 def moment(context: template.Context, when: dt.datetime | None, nothing: str = "never") -> SafeString:
     """``Mon 16 Nov, 21:04`` in the venue's zone, with the gaming day beside it where that is another date."""

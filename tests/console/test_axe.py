@@ -1,4 +1,6 @@
-"""Every page, light and dark, as axe sees it: nothing serious, nothing critical. And the warning to somebody idle.
+"""Every page, light and dark, as axe sees it: nothing serious, nothing critical; on a tablet nothing is cut off.
+
+And the warning to somebody idle.
 
 One browser, one copy, one page after the other: a page is loaded once and looked at in both colours.
 """
@@ -35,6 +37,13 @@ LOOK = """async ([only, whole]) => {
     return found.violations.filter(each => ["serious", "critical"].includes(each.impact))
         .map(each => [each.id, each.nodes.slice(0, 5).map(node => node.target.join(" ") + " " + node.failureSummary)]);
 }"""
+# What somebody with a tablet in the hand could not reach: a page wider than the screen, a table that is cut off.
+CUT_OFF = """() => [
+    ...(document.documentElement.scrollWidth > innerWidth ? [["page", document.documentElement.scrollWidth]] : []),
+    ...[...document.querySelectorAll(".sheet")].filter(each => each.scrollWidth > each.clientWidth + 1
+        && ["clip", "hidden"].includes(getComputedStyle(each).overflowX)).map(each => ["table", each.scrollWidth]),
+]"""
+TABLETS = ((820, 1180), (1024, 768))
 ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 # In dark, colour is all that differs.
 COLOURS: dict[Literal["light", "dark"], list[str]] = {"light": ALL, "dark": ["color-contrast"]}
@@ -78,7 +87,7 @@ def test_axe_finds_nothing_serious(
     pages |= {"/no/such/page": "manager"}
     screen = Screen(browser, live_server.url)
     source = AXE.read_text()
-    found = {}
+    found: dict[tuple[str, str], Any] = {}
 
     def look(path: str, *, whole: bool = False) -> None:
         answer = screen.page.goto(f"{screen.url}{path}", wait_until="domcontentloaded")
@@ -91,6 +100,11 @@ def test_axe_finds_nothing_serious(
             if serious := screen.page.evaluate(LOOK, [only, whole]):
                 found[path, colours] = serious
         screen.page.emulate_media(color_scheme="light")
+        for width, height in TABLETS:
+            screen.page.set_viewport_size({"width": width, "height": height})
+            if lost := screen.page.evaluate(CUT_OFF):
+                found[path, str(width)] = lost
+        screen.page.set_viewport_size({"width": 1280, "height": 800})
 
     for path in ("/sign-in/", "/no/such/page"):
         look(path, whole=True)

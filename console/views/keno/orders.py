@@ -58,7 +58,7 @@ def listing(request: Visit) -> HttpResponseBase:
         columns=(
             Column("Order", lambda row: row.pk, order="id"),
             Column("Wants", lambda row: said(row.request)),
-            Column("Note", lambda row: row.note),
+            Column("Note", lambda row: row.note, shown=False),
             Column("Runner", lambda row: row.runner, order="runner"),
             Column("Taken", lambda row: row.taken_at, order="taken_at"),
             Column("State", lambda row: row.status, order="status"),

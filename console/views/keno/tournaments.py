@@ -56,11 +56,10 @@ def listing(request: Visit) -> HttpResponseBase:
             Column("Approved", lambda row: row.since, order="since"),
             Column("State", lambda row: "finished" if row.finished else ""),
             Column("Entries", lambda row: row.entries, order="entries", css="right"),
-            Column("Fee", lambda row: row.value["entry_fee"], css="right"),
+            Column("Fee", lambda row: row.value["entry_fee"], shown=False),
             Column("Retained, basis points", lambda row: row.value["retained"], shown=False),
             Column("Fees", css="right"),
             Column("Prizes", css="right"),
-            Column("", css="act"),
         ),
     )
     if found.wants_csv:
