@@ -136,7 +136,7 @@ def test_drawn_at_the_desk_and_shown_on_the_stage(
     manager.picture("promotion-winner-1920-dark")
 
 
-def test_a_list_is_downloaded_and_its_button_is_free_again(person: Callable[..., Person]) -> None:  # noqa: F811
+def test_a_list_is_downloaded_and_its_button_is_free_again(person: Callable[..., Person]) -> None:
     made_sealed()
     page = person("manager").go("/promo/SPRING-CAR/entries/")
     for why in ("For the scrutineer.", "For the printer of the coupons."):

@@ -33,7 +33,6 @@ from promotions.models import Draw
 from tests.console import keno_scene
 from tests.console.browser import Person
 from tests.console.people import actor
-from tests.console.test_journeys import browser, person  # noqa: F401  the fixtures of every journey
 from tests.console.test_keno_tournament_pages import terms
 from tests.console.test_promotion_journey import made_sealed
 
@@ -59,7 +58,7 @@ def work_off(number: int) -> threading.Thread:
 
 
 def test_an_inspector_proves_a_row_and_takes_the_log_home(
-    person: Arrive,  # noqa: F811
+    person: Arrive,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Any,
 ) -> None:
@@ -101,7 +100,7 @@ def test_an_inspector_proves_a_row_and_takes_the_log_home(
         assert page.locator("main form[method=post], main [data-open]").count() == 0, path
 
 
-def test_an_auditor_reads_the_books_and_scrutineers_a_draw(person: Arrive) -> None:  # noqa: F811
+def test_an_auditor_reads_the_books_and_scrutineers_a_draw(person: Arrive) -> None:
     made_sealed()
     keno_scene.evening(games=1, tickets=3)
     auditor = person("auditor")
@@ -135,7 +134,7 @@ def test_an_auditor_reads_the_books_and_scrutineers_a_draw(person: Arrive) -> No
 
 
 @pytest.mark.clause("nsw-csp:11.2")
-def test_a_jackpot_from_the_dealers_table_to_the_managers_hand(person: Arrive) -> None:  # noqa: F811
+def test_a_jackpot_from_the_dealers_table_to_the_managers_hand(person: Arrive) -> None:
     build_links()
     dealer = person("dealer").go("/terminal/table?table=CSP-01")
     dealer.get_by_text("Live").wait_for()
@@ -170,7 +169,7 @@ def test_a_jackpot_from_the_dealers_table_to_the_managers_hand(person: Arrive) -
     assert (hit.status, hit.verified_by, hit.paid_by) == ("paid", "staff:supervisor", "staff:manager")
 
 
-def test_an_administrator_proposes_a_right_and_a_manager_gives_it(person: Arrive) -> None:  # noqa: F811
+def test_an_administrator_proposes_a_right_and_a_manager_gives_it(person: Arrive) -> None:
     assert not Grant.objects.filter(role="dealer", permission="keno.view").exists()
     page = person("administrator").page
     page.keyboard.press("g")
@@ -194,7 +193,7 @@ def test_an_administrator_proposes_a_right_and_a_manager_gives_it(person: Arrive
 
 
 @pytest.mark.clause("act-keno:15.4")
-def test_a_writer_enters_players_in_a_tournament_and_pays_them(person: Arrive) -> None:  # noqa: F811
+def test_a_writer_enters_players_in_a_tournament_and_pays_them(person: Arrive) -> None:
     build_keno()
     open_shift(by=actor("writer"), opening_float=Money.dollars(500))
     game = Game.objects.get(status="open").number

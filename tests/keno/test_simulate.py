@@ -157,7 +157,7 @@ def test_prizes_of_a_year_ago_are_returned_to_players_and_a_late_claim_is_still_
     addition = Transfer.objects.get(kind="keno.unclaimed-to-jackpot")
     assert Money(0) < addition.amount <= Money.total(moved.values_list("amount", flat=True))
     # Somebody comes after all, with a form: it is paid from the fund, and by the house where the fund is spent.
-    late = moved.filter(payment=None).select_related("ticket").order_by("id")[0]
+    late = moved.filter(payment=None).select_related("ticket").order_by("ticket_id", "game", "kind")[0]
     Desk(at_work()).claim_for(late.ticket.serial, ClaimReason.LATE)
     late.refresh_from_db()
     assert late.payment_id is not None
