@@ -21,16 +21,17 @@ from keno.models import Approved
 from keno.models.fields import as_bits
 from keno.rules.prorate import MAJOR, Proration, prorate, share_jackpot
 from keno.rules.schedules import MOST_A_WAY, SPECIAL_1, SPECIAL_2, STANDARD, Schedule
-from ledger.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, Money
+from ledger.money import MICROS_PER_CENT, Money
 
 _ROW: Final = 16  # a schedule as an array: what one dollar wins, a row of so many matches for each number of spots
 
-# A jackpot way that matches in full has no prize of its own: its share comes later.
+# A jackpot way that matches in full has no prize of its own: its share comes later. The stake is counted in cents: in
+# micro-dollars, $50,000 times $185 would be more than a bigint holds.
 _WON = f"""
     CREATE TEMPORARY TABLE keno_won ON COMMIT DROP AS
     SELECT ticket_id, spots, matches::smallint, stake, jackpot AND matches = spots AS jackpot,
-           least(figure * stake / {MICROS_PER_DOLLAR} / {MICROS_PER_CENT} * {MICROS_PER_CENT}, {MOST_A_WAY.micros})
-               AS prize
+           least(figure * (stake / {MICROS_PER_CENT}) / 100 / {MICROS_PER_CENT} * {MICROS_PER_CENT},
+                 {MOST_A_WAY.micros}) AS prize
     FROM (
         SELECT p.ticket_id, p.spots, p.stake, p.jackpot, bit_count(p.numbers & %(drawn)s::bit(80)) AS matches,
                CASE {{figures}} END AS figure

@@ -261,6 +261,16 @@ def test_what_one_way_won_is_told_in_full_and_kept_in_little() -> None:
     assert {way["play"] for way in two_plays.ways} == {0, 1}
 
 
+@pytest.mark.clause("act-keno:9.1")
+def test_the_largest_stake_on_the_largest_prize_is_settled() -> None:
+    by_balls()
+    put_ticket(first_game=1, groups=[list(range(1, 11))], plays=[(10, 999_900)])
+    close_game(number=1, by=SUE, now=NOW)
+    enter_balls(number=1, balls=list(range(1, 21)), by=SUE, now=NOW)
+    assert Game.objects.get(pk=1).status == "settled"
+    assert [str(prize.amount) for prize in Prize.objects.all()] == ["50000.00"]
+
+
 def test_no_ticket_wins_a_game_twice() -> None:
     open_days()
     ticket = put_ticket(first_game=1, groups=[[1]], plays=[(1, 100)])
