@@ -11,12 +11,15 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import DataError
-from django.db.models import Q, QuerySet
+from django.db.models import BigIntegerField, F, Q, QuerySet
+from django.db.models.functions import Cast
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils import timezone
 from rest_framework.exceptions import NotFound as BadCursor
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
+
+from ledger.fields import MoneyField
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,11 @@ class Listing:
         wanted = request.GET.get("order", "")
         self.order = wanted if wanted.removeprefix("-") in sortable else order
         self.ordering = (self.order, "-pk" if self.order.startswith("-") else "pk")
+        if _is_amount(rows, self.order):
+            # A cursor holds a position as text, and no amount is read from text: it goes by the micro-dollars.
+            rows = rows.annotate(micros_in_order=Cast(self.order.removeprefix("-"), BigIntegerField()))
+            sign = self.order.removesuffix(self.order.removeprefix("-"))
+            self.ordering = (f"{sign}micros_in_order", self.ordering[1])
         self.matching = rows.order_by(*self.ordering)
         self.size = size
 
@@ -141,6 +149,11 @@ class Listing:
         answer = StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="{self.name}-{timezone.localdate():%Y-%m-%d}.csv"'
         return answer
+
+
+def _is_amount(rows: QuerySet[Any], order: str) -> bool:
+    sorted_by = F(order.removeprefix("-")).resolve_expression(rows.query.clone())
+    return isinstance(sorted_by.output_field, MoneyField)
 
 
 def asked(request: HttpRequest, key: str) -> str:

@@ -154,6 +154,7 @@ PAGES = {
     "/promo/reports/register/?format=csv": PROMO,
     "/promo/reports/register/?format=pdf": PROMO,
     "/promo/tournaments/": PROMO | {"writer"},
+    "/promo/tournaments/?format=csv": PROMO | {"writer"},
     "/promo/tournaments/propose/": {"supervisor", "manager", "administrator"},
     "/promo/tournaments/POKER/": PROMO | {"writer"},
     "/promo/excluded/": {"manager", "inspector"},

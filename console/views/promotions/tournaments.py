@@ -4,21 +4,41 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import (
+    BigIntegerField,
+    Case,
+    Count,
+    DateTimeField,
+    DecimalField,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce, Now
 from django.http import HttpResponseBase
-from django.utils import timezone
 
 from console import people, words
 from console.forms.promotions.people import ConditionsForm
 from console.page import Visit, attempt, done, page, show
+from console.tables import Column, Listing
 from console.words import money
 from house import approvals
 from house.refusal import NotFound, Refusal
-from ledger.money import Money
+from ledger.fields import MoneyField
 from promotions import tournaments
 from promotions.draw_permissions import ENTER_TOURNAMENT, RUN_TOURNAMENT
-from promotions.models import Tournament, TournamentConditions
+from promotions.models import Tournament, TournamentConditions, TournamentEntry
 from promotions.permissions import SEE
-from promotions.rules.terms import instant
+
+DOLLARS = DecimalField(max_digits=14, decimal_places=2)
+MICROS = 1_000_000  # of a dollar
+STATES = ("open", "closed", "scored", "finished", "cancelled")
 
 
 def _look(request: Visit) -> None:
@@ -27,77 +47,102 @@ def _look(request: Visit) -> None:
         request.actor.require(SEE)
 
 
-@page()
-def listing(request: Visit) -> HttpResponseBase:
-    """The conditions in force, with the tournament played under them where somebody has entered."""
-    _look(request)
-    latest: dict[str, Any] = {}
-    for each in TournamentConditions.objects.order_by("id"):
-        latest[each.code] = each
-    played: dict[str, Any] = {each.code: each for each in Tournament.objects.select_related("conditions")}
-    rows = [
-        _row(code, played[code].conditions if code in played else conditions, played.get(code))
-        for code, conditions in latest.items()
-        if code in played or conditions.value is not None
-    ]
-    return show(
-        request,
-        "console/promotions/tournaments.html",
-        rows=sorted(rows, key=lambda row: row["closes_at"], reverse=True),
-        may_propose=request.actor.may("approvals.propose"),
+def _listed() -> QuerySet[Any]:
+    """The conditions in force, or those a tournament is played under where somebody has entered: one row a code."""
+    played = Tournament.objects.filter(code=OuterRef("code"))
+    latest = TournamentConditions.objects.filter(code=OuterRef("code")).order_by("-id")
+    entries = TournamentEntry.objects.filter(tournament__code=OuterRef("code")).order_by().values("tournament__code")
+    return (
+        TournamentConditions.objects.annotate(
+            in_force=Coalesce(
+                Subquery(played.values("conditions_id")[:1]),
+                Subquery(latest.values("pk")[:1]),
+                output_field=BigIntegerField(),
+            ),
+        )
+        .filter(pk=F("in_force"), value__isnull=False)
+        .annotate(
+            title=KT("value__name"),
+            game=KT("value__game"),
+            fee=Cast(
+                Cast(KT("value__entry_fee"), DecimalField(max_digits=14, decimal_places=2)) * MICROS, MoneyField()
+            ),
+            retained=Cast(KT("value__retained"), IntegerField()),
+            closes_at=Cast(KT("value__closes_at"), DateTimeField()),
+            players=Coalesce(Subquery(entries.annotate(count=Count("pk")).values("count")), 0),
+            state=Case(
+                When(Exists(played.filter(finished_at__isnull=False)), then=Value("finished")),
+                When(Exists(played.filter(cancelled_at__isnull=False)), then=Value("cancelled")),
+                When(closes_at__gt=Now(), then=Value("open")),
+                When(Exists(played.filter(scored_at__isnull=False)), then=Value("scored")),
+                default=Value("closed"),
+            ),
+        )
     )
 
 
-def _row(code: str, conditions: TournamentConditions, played: Tournament | None) -> dict[str, Any]:
-    terms: dict[str, Any] = conditions.value or {}
-    closes = instant(terms["closes_at"])
-    return {
-        "code": code,
-        "terms": terms,
-        "fee": Money.parse(terms["entry_fee"]),
-        "retained": terms["retained"],
-        "prizes": [f"{share / 100:g}%" for share in terms["prizes"]],
-        "closes_at": closes,
-        "tournament": played,
-        "entries": played.entries.count() if played else 0,
-        "state": _state(played, open_=closes > timezone.now()),
-    }
-
-
-def _state(played: Tournament | None, *, open_: bool) -> str:
-    if played is not None and played.finished_at:
-        return "finished"
-    if played is not None and played.cancelled_at:
-        return "cancelled"
-    if open_:
-        return "open"
-    return "scored" if played is not None and played.scored_at else "closed"
+@page()
+def listing(request: Visit) -> HttpResponseBase:
+    _look(request)
+    found = Listing(
+        request,
+        _listed(),
+        name="tournaments",
+        order="-closes_at",
+        search=("title", "code", "game"),
+        filters={"state": lambda rows, state: rows.filter(state=state)},
+        columns=(
+            Column("Tournament", lambda row: row.title, order="title"),
+            Column("Code", lambda row: row.code, order="code"),
+            Column("Game", lambda row: row.game, order="game"),
+            Column("Fee", lambda row: row.fee, order="fee", css="right"),
+            Column("Retained", lambda row: f"{row.retained / 100:g}%", order="retained", css="right"),
+            Column("Entries close", lambda row: row.closes_at, order="closes_at"),
+            Column("Entries", lambda row: row.players, order="players", css="right"),
+            Column("State", lambda row: row.state, order="state"),
+        ),
+    )
+    if found.wants_csv:
+        return found.csv()
+    return show(
+        request,
+        "console/promotions/tournaments.html",
+        listing=found,
+        states=STATES,
+        may_propose=request.actor.may("approvals.propose"),
+    )
 
 
 @page()
 def one(request: Visit, code: str) -> HttpResponseBase:
     _look(request)
-    played: Any = Tournament.objects.filter(code=code).select_related("conditions").first()
-    conditions = played.conditions if played else tournaments.conditions_in_force(code)
-    if conditions is None:
+    row = _listed().filter(code=code).first()
+    if row is None:
         raise NotFound("no-such-tournament", f"There is no approved tournament {code}.")
-    row, may = _row(code, conditions, played), request.actor.may
-    names = people.names([conditions.approved_by, played.scored_by if played else None])
+    played, may = Tournament.objects.filter(code=code).first(), request.actor.may
+    scorer = played.scored_by if played else None
+    names = people.names([row.approved_by, scorer])
     return show(
         request,
         "console/promotions/tournament.html",
         row=row,
-        terms=row["terms"],
-        approver=names[conditions.approved_by],
-        approved_at=conditions.approved_at,
+        terms=row.value,
+        fee=row.fee,
+        prizes=[f"{share / 100:g}%" for share in row.value["prizes"]],
+        played=played,
+        approver=names[row.approved_by],
+        approved_at=row.approved_at,
         players=list(played.entries.order_by("place", "id")) if played else [],
         methods=list(tournaments.PAID_BY),
-        may_enter=may(ENTER_TOURNAMENT) and row["state"] == "open",
-        may_score=may(RUN_TOURNAMENT) and row["state"] in {"closed", "scored"} and played is not None,
-        may_finish=may(RUN_TOURNAMENT) and row["state"] == "scored" and played.scored_by != request.actor.identity,
-        may_cancel=may(RUN_TOURNAMENT) and played is not None and row["state"] in {"open", "closed", "scored"},
-        may_pay=may(RUN_TOURNAMENT) and row["state"] == "finished",
-        scorer=names.get(played.scored_by or "") if played else "",
+        may_enter=may(ENTER_TOURNAMENT) and row.state == "open",
+        may_score=may(RUN_TOURNAMENT) and row.state in {"closed", "scored"} and played is not None,
+        may_finish=may(RUN_TOURNAMENT)
+        and row.state == "scored"
+        and played is not None
+        and played.scored_by != request.actor.identity,
+        may_cancel=may(RUN_TOURNAMENT) and played is not None and row.state in {"open", "closed", "scored"},
+        may_pay=may(RUN_TOURNAMENT) and row.state == "finished",
+        scorer=names.get(scorer or "", ""),
     )
 
 

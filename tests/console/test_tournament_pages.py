@@ -1,0 +1,112 @@
+"""The list of tournaments: one row a code, narrowed, sorted, paged and taken away like every other list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.test import Client
+from django.utils import timezone
+
+from ledger.money import Money
+from promotions.models import Tournament, TournamentConditions, TournamentEntry
+
+SignedIn = Callable[[str], Client]
+PAGE = 50
+
+
+def text(page: Any) -> str:
+    return page.content.decode()
+
+
+def approved(code: str, name: str, *, fee: str = "50.00", game: str = "Poker", days: int = 2, **more: Any) -> Any:
+    closes = timezone.now() + timedelta(days=days)
+    value = {"name": name, "game": game, "entry_fee": fee, "retained": 1000, "prizes": [7000, 3000], "play": "Chips.",
+             "closes_at": closes.isoformat()} | more  # fmt: skip
+    return TournamentConditions.objects.create(
+        code=code, value=value, approved_at=timezone.now(), approved_by="staff:manager"
+    )
+
+
+def played(conditions: Any, *players: str, **more: Any) -> Tournament:
+    one = Tournament.objects.create(code=conditions.code, conditions=conditions, opened_at=timezone.now(), **more)
+    fee, now = Money.parse(conditions.value["entry_fee"]), timezone.now()
+    for player in players:
+        TournamentEntry.objects.create(
+            tournament=one, player=player, fee=fee, entered_at=now, day=now.date(), entered_by="staff:writer"
+        )
+    return one
+
+
+def codes(client: Client, query: str = "") -> list[str]:
+    return [row.code for row in client.get(f"/promo/tournaments/?{query}").context["listing"].rows]
+
+
+def test_one_row_a_code_in_its_state(signed_in: SignedIn) -> None:
+    writer, now = signed_in("writer"), timezone.now()
+    assert "No tournament yet" in text(writer.get("/promo/tournaments/"))
+    approved("OPEN", "Before")
+    approved("OPEN", "Open one", days=9)  # the latest conditions hold
+    first = approved("PLAYED", "As entered", days=8)
+    played(first, "Ann", "Bo")
+    approved("PLAYED", "Changed since", days=7)  # not for those who have entered
+    approved("GONE", "Withdrawn")
+    TournamentConditions.objects.create(code="GONE", value=None, approved_at=now, approved_by="staff:manager")
+    approved("CLOSED", "Closed one", days=-1)
+    played(approved("SCORED", "Scored one", days=-2), "Ann", scored_at=now, scored_by="staff:supervisor")
+    played(approved("OFF", "Off", days=6), cancelled_at=now, cancelled_by="staff:supervisor", cancel_reason="Rain.")
+    rows = writer.get("/promo/tournaments/").context["listing"].rows
+    assert [(row.code, row.title, row.players, row.state) for row in rows] == [
+        ("OPEN", "Open one", 0, "open"),
+        ("PLAYED", "As entered", 2, "open"),
+        ("OFF", "Off", 0, "cancelled"),
+        ("CLOSED", "Closed one", 0, "closed"),
+        ("SCORED", "Scored one", 1, "scored"),
+    ]
+    assert codes(writer, "state=open") == ["OPEN", "PLAYED"]
+    assert codes(writer, "state=finished") == []
+    assert codes(writer, "q=as+ent") == ["PLAYED"]
+    for row in rows:
+        page = text(writer.get(f"/promo/tournaments/{row.code}/"))
+        assert row.title in page
+        assert "$50" in page
+    assert writer.get("/promo/tournaments/GONE/").status_code == 404
+
+
+def test_sorted_and_taken_away(signed_in: SignedIn) -> None:
+    client = signed_in("auditor")
+    played(approved("A", "Cup", fee="100.00", game="Stud", days=1), "Ann")
+    approved("B", "Aces", fee="20.00", game="Poker", days=3, retained=500)
+    approved("C", "=Bets", fee="5.50", game="War", days=2)
+    for order, expected in {
+        "title": "CBA",
+        "code": "ABC",
+        "game": "BAC",
+        "fee": "CBA",
+        "-fee": "ABC",
+        "retained": "BAC",
+        "closes_at": "ACB",
+        "-players": "ACB",
+    }.items():
+        assert "".join(codes(client, f"order={order}")) == expected, order
+    lines = b"".join(client.get("/promo/tournaments/?format=csv&order=code")).decode().splitlines()
+    assert lines[0] == "Tournament,Code,Game,Fee,Retained,Entries close,Entries,State"
+    assert lines[1].startswith("Cup,A,Stud,100.00,10%,")
+    assert lines[1].endswith(",1,open")
+    assert lines[3].startswith("'=Bets,C,War,5.50,10%,")  # no formula
+
+
+def test_a_list_sorted_by_an_amount_has_a_second_page(signed_in: SignedIn) -> None:
+    client = signed_in("supervisor")
+    for n in range(PAGE + 5):
+        approved(f"T-{n:02}", f"No. {n}", fee=f"{n // 3 + 1}.50")  # amounts that several share
+    for order in ("fee", "-fee"):
+        first = client.get(f"/promo/tournaments/?order={order}").context["listing"]
+        second = client.get(first.next).context["listing"]
+        seen = [row.code for row in (*first.rows, *second.rows)]
+        assert (len(first.rows), len(second.rows), len(set(seen))) == (PAGE, 5, PAGE + 5)
+        amounts = [row.fee for row in (*first.rows, *second.rows)]
+        assert amounts == sorted(amounts, reverse=order == "-fee")
+        again = client.get(second.previous).context["listing"]
+        assert [row.code for row in again.rows] == [row.code for row in first.rows]
