@@ -15,11 +15,16 @@ from house import gaming_days
 from house.actors import Actor
 from house.models import GamingDay, Incident, Proposal
 from house.refusal import Refusal
+from ledger.balance import balance
+from ledger.money import Money
+from promotions import accounts
 from promotions import check as checker
 from promotions.check import Promised
+from promotions.claims import accept_claim, make_claim
 from promotions.draw import draw_promotion
 from promotions.enter import enter
-from promotions.models import Draw, EntryList, Promotion, Win
+from promotions.models import Claim, Draw, EntryList, Payment, Promotion, Win
+from promotions.pay import Paid, pay_prize
 from promotions.people import Contact
 from promotions.proof import draw_proof, leaf_lines
 from promotions.run import close
@@ -27,6 +32,7 @@ from promotions.seal import seal
 from tests.promotions import oracle
 from tests.promotions.promos import actor, manager, prize, running
 
+SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
 DAY = timedelta(days=1)
 CAR = prize(
@@ -93,6 +99,26 @@ def person(win: Win) -> str:
     identity = win.pick.entry.entrant.identity
     assert identity is not None
     return identity[-1].upper()
+
+
+def books(account: str) -> str:
+    return str(balance(account).amount)
+
+
+def owed() -> str:
+    return books(accounts.OWING)
+
+
+def claimed(win: Win, *, at: datetime | None = None) -> Claim:
+    """A claim that was accepted."""
+    at = at or win.won_at + SECOND
+    claim = make_claim(win_id=win.pk, name="Anna Marsh", address="1 Lake Street", by=supervisor(), now=at)
+    return accept_claim(claim_id=claim.pk, by=manager(), now=at)
+
+
+def pay(claim: Claim, *parts: tuple[str, str], **how: Any) -> Payment:
+    paid = [Paid(method, Money.parse(amount), "" if method == "cash" else "4711") for method, amount in parts]
+    return pay_prize(claim_id=claim.pk, parts=paid, **{"by": supervisor()} | how)
 
 
 def promised(code: str = "SPRING") -> dict[str, Any]:
