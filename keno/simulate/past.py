@@ -1,7 +1,8 @@
 """A past for the demo venue, before anybody comes in: gaming days that are over, the last of them with a busy end.
 
 What the demo promises stays as it is promised. The past ends before the gaming day of today: its figures are those of
-the people who use it. No ticket plays on, no bonus runs on, nothing waits for anybody, no link of a table has moved.
+the people who use it. No ticket plays on, no bonus runs on, nothing waits for anybody, no link of a table has moved, no
+terminal is left that nobody switches on.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from house.seed import DEFAULT_TIME_ZONE, UNNAMED
 from house.venue import venue
 from keno.models import Game
 from keno.simulate.run import Simulation, record_ends
+from keno.simulate.staff import leave
 from ledger.models import Act
 from ledger.progress import progress
 
@@ -54,6 +56,7 @@ def give_past(*, days: int) -> bool:
     busy = ends - BUSY_FOR
     _stretch(ends - timedelta(days=days), busy, every=QUIET, volume=10, label="Quiet days of the demo, in minutes")
     _stretch(busy, ends, every=BUSY, volume=6, label="Their last, busy hour, in minutes")
+    leave()
     acts.record(kind=MADE, subject=_SUBJECT, by=_BUILDER, data={"days": days, "ends": ends.isoformat()})
     return True
 

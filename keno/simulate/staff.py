@@ -35,6 +35,13 @@ def at_work() -> People:
     )
 
 
+def leave() -> None:
+    """The terminals were there for the simulation: without it they would only be missed."""
+    administrator = actor_for(find("administrator"))
+    for code in Device.objects.filter(name__in=TERMINALS, status="active").values_list("code", flat=True):
+        devices.revoke_device(code=code, why="The simulation is over.", by=administrator)
+
+
 def _writer(name: str, administrator: Actor) -> Actor:
     device = Device.objects.filter(name=name, status="active").first() or devices.register_device(
         name=name, kind=DeviceKind.WRITER_TERMINAL, place="Keno counter", by=administrator

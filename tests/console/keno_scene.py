@@ -7,6 +7,10 @@ import random
 from house import demo as house_demo
 from house import gaming_days
 from jackpot.demo import build_demo as build_jackpots
+from jackpot.finish_round import finish_round
+from jackpot.models import Pool, Table
+from jackpot.reconcile import reconcile
+from jackpot.start_round import Offer, start_round
 from keno.close import close_game
 from keno.demo import build_demo
 from keno.draw import draw_game
@@ -20,13 +24,14 @@ from ledger.money import Money
 from tests.console.people import actor
 
 
-def evening(*, games: int = 6, tickets: int = 6, jackpots: bool = False) -> list[Ticket]:
-    """So many games over, and one on sale with tickets in it. Answers every ticket, in the order sold."""
+def evening(*, games: int = 6, tickets: int = 6, rounds: int = 0) -> list[Ticket]:
+    """So many games over, and one on sale with tickets in it; so many rounds at each table of the links. Answers every
+    ticket, in the order sold."""
     gaming_days.forget()
     house_demo.build_demo()
     build_demo()
-    if jackpots:
-        build_jackpots()
+    if rounds:
+        _tables(rounds)
     chance = random.Random(48_213)
     writer, supervisor = actor("writer"), actor("supervisor")
     open_shift(by=writer, opening_float=Money.dollars(500))
@@ -39,6 +44,19 @@ def evening(*, games: int = 6, tickets: int = 6, jackpots: bool = False) -> list
             close_game(number=number, by=supervisor)
             draw_game(number=number, by=supervisor)
     return sold
+
+
+def _tables(rounds: int) -> None:
+    """Rounds that nobody won: the meters have moved."""
+    build_jackpots()
+    dealer = actor("dealer")
+    for turn in range(rounds):
+        for table in Table.objects.order_by("code"):
+            offers = [Offer(box=box) for box in range(1, 2 + (turn + table.pk) % 5)]
+            started = start_round(table=table.code, wagers=offers, by=dealer)
+            finish_round(round_id=started.pk, hands=[], by=dealer)
+    for pool in Pool.objects.filter(tables__isnull=False).distinct():
+        reconcile(pool=pool)
 
 
 def _wanted(chance: random.Random) -> TicketRequest:

@@ -18,6 +18,7 @@ from keno.demo import build_demo
 from keno.draw import draw_game
 from keno.models import Game, KenoSettings, Order, Payment, Printing, Prize, Shift, Ticket
 from keno.receipts.data import receipt_of
+from keno.simulate import give_past
 from ledger.money import Money
 from ledger.seal import seal_now
 from tests.browser import SIZES, WANTED
@@ -337,14 +338,23 @@ SCREENS = {
     "keno-schedules": "/keno/schedules/",
     "keno-catalogue": "/keno/catalogue/set-bet/",
     "keno-report": "/keno/reports/games/",
+    "keno-report-days": "/keno/reports/days/",
+    "jackpots": "/jackpots/",
     "keno-unclaimed": "/keno/unclaimed/",
 }
 
 
+@pytest.fixture
+def past(transactional_db: None) -> None:
+    """For the pictures: days that were sold, drawn and counted, before anybody comes in."""
+    if WANTED:
+        give_past(days=4)
+
+
 def test_keno_pages_come_up_without_a_script_error_and_have_their_picture_taken(
-    person: Callable[..., Person],
+    past: None, person: Callable[..., Person]
 ) -> None:
-    sold = keno_scene.evening(games=12 if WANTED else 2, tickets=9 if WANTED else 3, jackpots=True)
+    sold = keno_scene.evening(games=12 if WANTED else 2, tickets=9 if WANTED else 3, rounds=12 if WANTED else 1)
     scene.evening()  # what waits for the manager on the home page
     won = Prize.objects.order_by("-amount").first()
     winner = won.ticket if won else sold[0]

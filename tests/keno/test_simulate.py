@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
+from house import devices
 from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from house.models import Incident, Proposal, Venue
@@ -215,6 +216,7 @@ def test_the_demo_has_a_past_that_leaves_everything_it_promises_alone(monkeypatc
     assert not Ticket.objects.filter(plays_to__gte=current.number).exists()
     assert not Shift.objects.filter(closed_at=None).exists()
     assert not Incident.objects.exists()
+    assert not devices.offline().exists()
     assert not Proposal.objects.filter(status="proposed").exists()
     bonus = approved.value(approved.BONUS, "LUCKY7")
     assert bonus["last_game"] < current.number
