@@ -63,7 +63,7 @@ def test_an_inspector_proves_a_row_and_takes_the_log_home(
     tmp_path: Any,
 ) -> None:
     monkeypatch.setattr(work, "folder", lambda: tmp_path)
-    keno_scene.evening(games=1, tickets=3, jackpots=True)
+    keno_scene.evening(games=1, tickets=3, rounds=1)
     seal_now()
     inspector = person("inspector")
     page = inspector.page
