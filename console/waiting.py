@@ -18,8 +18,9 @@ from jackpot import permissions as jackpot
 from jackpot.models import Hit
 from keno.models import Claim as KenoClaim
 from keno.models import Draw as KenoDraw
-from keno.models import Order, OrderStatus
-from keno.permissions import PAY_CLAIM, RUN_GAMES, SELL
+from keno.models import Order, OrderStatus, TournamentEntry
+from keno.permissions import PAY_CLAIM, RUN_GAMES, SELL, TOURNAMENT
+from keno.tournaments import find_tournament
 from promotions import draw_permissions as prizes
 from promotions.models import Claim, ClaimStatus, Draw, Promotion, Win
 from promotions.notify import overdue
@@ -57,6 +58,7 @@ def items(actor: Actor) -> list[Item]:
         *_balls(actor),
         *_keno_claims(actor),
         *_orders(actor),
+        *_tournaments(actor),
         *_untold(actor),
         *_claims(actor),
         *_draws(actor),
@@ -187,6 +189,26 @@ def _orders(actor: Actor) -> list[Item]:
             url=f"{reverse('console:keno-orders')}?state=waiting",
             action="Issue",
         )
+    ]
+
+
+def _tournaments(actor: Actor) -> list[Item]:
+    """Tournaments whose games are over and whose entries are not ranked yet."""
+    if not actor.may(TOURNAMENT):
+        return []
+    playing = TournamentEntry.objects.filter(place=None).order_by("tournament").values_list("tournament", flat=True)
+    return [
+        Item(
+            icon="hits",
+            tone="is-attention",
+            sentence=f"Finish {each.terms['name']} and rank its {words.count(each.entries, 'entry', 'entries')}",
+            state="Played",
+            second=f"{words.money(each.prizes)} in prizes",
+            url=reverse("console:keno-tournament", args=[each.code]),
+            action="Finish",
+        )
+        for each in map(find_tournament, playing.distinct())
+        if each.state == "played"
     ]
 
 

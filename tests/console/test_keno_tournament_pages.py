@@ -89,10 +89,13 @@ def test_from_the_first_entry_to_the_last_cent(game: int, signed_in: Callable[[s
     assert TournamentEntry.objects.count() == 3
     page = supervisor.get("/keno/tournaments/CUP/")
     assert figures(page)[0] == "played"
+    assert "Finish Spring cup and rank its 3 entries" in text(supervisor.get("/"))
+    assert "Finish Spring cup" not in text(writer.get("/"))
     so_far = {row.player: row.so_far for row in page.context["listing"].rows}
     supervisor.post("/keno/tournaments/CUP/finish/")
     page = supervisor.get("/keno/tournaments/CUP/")
     assert figures(page) == ("finished", "150.15", "15.01", "135.14", "0.00")
+    assert "Finish Spring cup" not in text(supervisor.get("/"))
     rows = page.context["listing"].rows
     assert {row.player: row.score for row in rows} == so_far
     assert [row.place for row in rows] == sorted(row.place for row in rows)
