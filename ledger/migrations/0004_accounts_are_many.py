@@ -18,6 +18,6 @@ _AS_SAMPLED = """
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0002_stamp_speed")]
+    dependencies = [("ledger", "0003_lean_transfers")]
 
     operations = [migrations.RunSQL(_MANY, _AS_SAMPLED)]
