@@ -104,8 +104,8 @@ ENTRIES: Final[tuple[tuple[str, tuple[Entry, ...]], ...]] = (
             ),
             Entry("Tournaments", "tournaments", "chart", "7", "promotions.view tournaments.enter"),
             Entry("Promotion reports", "promotion-reports", "list", "8", "promotions.reports"),
-            Entry("Excluded cards", "promotion-excluded", "off", "9", "promotions.personal"),
-            Entry("Personal data", "promotions-personal", "lock", "0", "promotions.personal"),
+            Entry("Excluded cards", "promotion-excluded", "off", "-", "promotions.personal"),
+            Entry("Personal data", "promotions-personal", "lock", ".", "promotions.personal"),
         ),
     ),
     (
