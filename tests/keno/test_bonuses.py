@@ -130,6 +130,22 @@ def test_unclaimed_prizes_may_fund_a_bonus_up_to_what_they_hold(counter):
     assert at.in_balance()
 
 
+@pytest.mark.clause("act-keno:11.2", "act-keno:4.7e")
+def test_two_bonuses_of_one_game_do_not_spend_the_fund_twice(counter):
+    from keno.unclaimed import move_unclaimed
+    from tests.keno.test_claims import late_day
+
+    at.win(counter.sell(plain(70, 71, 72)).ticket, "30.00", game=0, day=late_day(counter))
+    move_unclaimed(now=timezone.now())
+    for code in ("FIRST", "SECOND"):
+        put(counter, {**TERMS, "fund": "unclaimed", "budget": "30.00"}, code=code)
+    counter.sell(plain(1, 2, 3, stake="2.00"))
+    counter.play(1, TWENTY)
+    assert [amount for *_, amount in bonuses()] == ["20.00"]  # $10.00 are left, which does not cover the second
+    assert at.books()["keno:unclaimed"] == dollars("10.00")
+    assert at.in_balance()
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [
