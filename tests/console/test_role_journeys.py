@@ -202,6 +202,7 @@ def test_a_writer_enters_players_in_a_tournament_and_pays_them(person: Arrive) -
     page.keyboard.press("g")
     page.keyboard.press("0")
     page.get_by_role("link", name="Spring cup").click()
+    page.wait_for_url("**/keno/tournaments/CUP/")
     page.keyboard.press("n")
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Player").fill("Anna Marsh")
