@@ -13,7 +13,6 @@ from django.test import Client
 from django.utils import timezone
 
 from console.views.promotions import stage
-from house.approvals import approve
 from house.models import Incident, Proposal
 from ledger.money import Money
 from promotions import imports
@@ -25,11 +24,9 @@ from promotions.models import (
     Import,
     Payment,
     Promotion,
-    TournamentEntry,
     Win,
 )
-from promotions.tournaments import score_tournament
-from tests.console.people import actor, credential
+from tests.console.people import credential
 from tests.promotions.draws_world import CAR, drawn, sealed
 from tests.promotions.promos import prize
 
@@ -379,45 +376,6 @@ def test_a_practice_leaves_nothing_behind(signed_in: SignedIn, monkeypatch: pyte
     assert Draw.objects.get().drawn_at is None
     assert not Win.objects.exists()
     assert Promotion.objects.get().status == "sealed"
-
-
-@pytest.mark.clause("act-cp:16.4")
-def test_a_tournament_from_its_conditions_to_its_prizes(signed_in: SignedIn) -> None:
-    supervisor, manager = signed_in("supervisor"), signed_in("manager")
-    form = {
-        "code": "POKER", "name": "Poker night", "game": "Lunar Poker", "entry_fee": "50", "retained": "10.5",
-        "prizes": "70 30", "closes_at": local(timezone.localtime() + 48 * HOURS), "most_entries": "", "play": "Chips.",
-        "why": "Winter.",
-    }  # fmt: skip
-    too_much = supervisor.post("/promo/tournaments/propose/", form)
-    assert "/rules/#act-cp:16.4" in text(too_much)
-    supervisor.post("/promo/tournaments/propose/", form | {"retained": "10"})
-    approve(proposal_id=Proposal.objects.get().pk, by=actor("manager"))
-    assert "Poker night" in text(supervisor.get("/promo/tournaments/"))
-    for player in ("Ann", "Bo", "Cy"):
-        supervisor.post("/promo/tournaments/POKER/enter/", {"player": player})
-    assert TournamentEntry.objects.count() == 3
-    assert "Enter a player" in text(supervisor.get("/promo/tournaments/POKER/"))
-    # Scored once entries have closed, finished by another person, every cent of the balance paid.
-    ids = list(TournamentEntry.objects.order_by("id").values_list("pk", flat=True))
-    back = {"referer": "http://testserver/promo/tournaments/POKER/"}
-    early = supervisor.post(
-        "/promo/tournaments/POKER/score/", {f"score-{pk}": "1" for pk in ids}, headers=back, follow=True
-    )
-    assert "Entries are taken until" in text(early)
-    scores = dict(zip(ids, (10, 30, 20), strict=True))
-    later = timezone.now() + timedelta(days=3)
-    score_tournament(code="POKER", scores=scores, by=actor("supervisor"), now=later)
-    same = supervisor.post("/promo/tournaments/POKER/finish/", headers=back, follow=True)
-    assert "Who wrote down the scores does not finish the tournament." in text(same)
-    manager.post("/promo/tournaments/POKER/finish/")
-    prizes = dict(TournamentEntry.objects.values_list("player", "prize"))
-    # $150 in fees, $15 kept; 70% and 30% of $135.
-    assert prizes == {"Bo": Money.parse("94.50"), "Cy": Money.parse("40.50"), "Ann": Money(0)}
-    supervisor.post(f"/promo/tournaments/entries/{ids[1]}/pay/", {"method": "cheque"})
-    assert TournamentEntry.objects.get(pk=ids[1]).paid_how == "cheque"
-    assert manager.post("/promo/tournaments/POKER/burn/").status_code == 404
-    assert manager.get("/promo/tournaments/NONE/").status_code == 404
 
 
 def test_an_inspector_reads_and_does_nothing(signed_in: SignedIn) -> None:

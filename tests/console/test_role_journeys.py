@@ -7,7 +7,6 @@ what takes several of them.
 from __future__ import annotations
 
 import re
-import shutil
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -36,10 +35,7 @@ from tests.console.people import actor
 from tests.console.test_keno_tournament_pages import terms
 from tests.console.test_promotion_journey import made_sealed
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="there is no chromium on this machine to drive"),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 Arrive = Callable[..., Person]
 
 
