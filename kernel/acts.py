@@ -1,0 +1,226 @@
+"""Typed acts: what is written to the log, each a small frozen class. Pure; the verifier reads the same classes.
+
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class GameClosed(Act):
+        kind: ClassVar[str] = "keno.closed"
+        game: InSubject[int]
+        closed_at: datetime
+
+        @property
+        def subject(self) -> str:
+            return f"game:{self.game}"
+
+        def sentence(self) -> str:
+            return f"closed game {self.game}"
+
+A room's ``acts.py`` holds its acts, its ``room.py`` declares them. Fields are what the log keeps; ``sentence`` says it
+after the name of whoever did it. ``GameClosed.read(data, subject=…)`` gives the class back from what the log kept.
+
+A field marked ``InSubject`` stands in the subject (after its colon) and not among the data; one marked ``OrMissing``
+is left out of the data where it is None. A name that Python or this class has taken already is written with an
+underscore behind it, and kept without: ``kind_``, ``from_``.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from typing import Annotated, Any, ClassVar, Self, TypeVar
+
+from kernel.money import Money
+
+Json = Any  # what JSON can hold: the log keeps each act's fields as one object
+T = TypeVar("T")
+_IN_SUBJECT, _MAY_BE_MISSING = "in the subject", "may be missing"
+InSubject = Annotated[T, _IN_SUBJECT]
+OrMissing = Annotated[T | None, _MAY_BE_MISSING]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """Something somebody did that moved no money by itself."""
+
+    kind: ClassVar[str]
+
+    @property
+    def subject(self) -> str:
+        """What it was done to: ``game:48213``, ``link:CSP``, ``staff:anna``."""
+        raise NotImplementedError
+
+    def sentence(self) -> str:
+        """What was done, said after the name of whoever did it: ``closed game 48213``."""
+        raise NotImplementedError
+
+    def data(self) -> dict[str, Json]:
+        """As the log keeps it."""
+        kept = {}
+        for name, kind in _types_of(type(self)).items():
+            marks, value = _marks(kind), getattr(self, name)
+            if _IN_SUBJECT not in marks and not (value is None and _MAY_BE_MISSING in marks):
+                kept[_key(name)] = written(value)
+        return kept
+
+    @classmethod
+    def keys(cls) -> frozenset[str]:
+        """The keys of its data, as the log keeps them."""
+        return frozenset(_key(name) for name, kind in _types_of(cls).items() if _IN_SUBJECT not in _marks(kind))
+
+    @classmethod
+    def in_subject(cls) -> frozenset[str]:
+        """The fields that stand in its subject only."""
+        return frozenset(_key(name) for name, kind in _types_of(cls).items() if _IN_SUBJECT in _marks(kind))
+
+    @classmethod
+    def read(cls, data: Mapping[str, Json], *, subject: str = "") -> Self:
+        """The act again, from what the log kept. Refuses (ValueError) a field missing, unknown or of another type."""
+        types_of = _types_of(cls)
+        kept = {_key(name): name for name, kind in types_of.items() if _IN_SUBJECT not in _marks(kind)}
+        if unknown := data.keys() - kept.keys():
+            raise ValueError(f"{cls.kind} has no field {min(unknown)}")
+        given: dict[str, Any] = {kept[key]: _read(types_of[kept[key]], value) for key, value in data.items()}
+        for name in types_of.keys() - kept.values():
+            given[name] = _read_said(types_of[name], subject.partition(":")[2])
+        try:
+            return cls(**given)
+        except TypeError as wrong:
+            raise ValueError(f"{cls.kind}: {wrong}") from wrong
+
+
+def _key(name: str) -> str:
+    return name.removesuffix("_")
+
+
+def _marks(kind: Any) -> tuple[Any, ...]:
+    return getattr(kind, "__metadata__", ())
+
+
+def _read_said(kind: Any, text: str) -> Any:
+    (inner, *_) = typing.get_args(kind)
+    return int(text) if inner is int else _read(inner, text)
+
+
+def written(value: object) -> Json:  # noqa: PLR0911  a line a type
+    """A field as JSON holds it: amounts as dollars, moments as RFC 3339, bytes as hexadecimal digits."""
+    match value:
+        case None | bool():
+            return value
+        case Enum():
+            return written(value.value)
+        case int():
+            return int(value)
+        case str():
+            return str(value)
+        case Money():
+            return str(value)
+        case dt.datetime():
+            return moment_text(value)
+        case dt.date():
+            return value.isoformat()
+        case bytes():
+            return value.hex()
+        case Mapping():
+            return {str(key): written(part) for key, part in value.items()}
+        case Sequence() | set() | frozenset():
+            return [written(part) for part in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {_key(field.name): written(getattr(value, field.name)) for field in fields(value)}
+    raise TypeError(f"an act does not hold a {type(value).__name__}")
+
+
+def moment_text(moment: dt.datetime) -> str:
+    """To the millisecond, ``Z`` for UTC."""
+    text = moment.isoformat(timespec="milliseconds" if moment.microsecond else "auto")
+    return text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
+
+
+def _types_of(cls: Any) -> dict[str, Any]:
+    return _resolved(cls)
+
+
+@cache
+def _resolved(cls: Any) -> dict[str, Any]:
+    hints = typing.get_type_hints(cls, include_extras=True)
+    return {field.name: hints[field.name] for field in fields(cls)}
+
+
+def _read(kind: Any, value: Json) -> Any:
+    if _marks(kind):
+        kind = typing.get_args(kind)[0]
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (typing.Union, types.UnionType):
+        if value is None and type(None) in inner:
+            return None
+        return _first_that_reads([each for each in inner if each is not type(None)], value)
+    if kind is Any:
+        return value
+    if origin is not None:
+        return _read_collection(origin, inner, value)
+    return _read_plain(kind, value)
+
+
+def _first_that_reads(kinds: Sequence[Any], value: Json) -> Any:
+    for kind in kinds[:-1]:
+        try:
+            return _read(kind, value)
+        except ValueError:
+            continue
+    return _read(kinds[-1], value)
+
+
+def _read_collection(origin: Any, inner: tuple[Any, ...], value: Json) -> Any:
+    if issubclass(origin, Mapping):
+        if not isinstance(value, Mapping):
+            raise ValueError(f"{value!r} is no object")
+        return {_read_key(inner[0], key): _read(inner[1], part) for key, part in value.items()}
+    if not isinstance(value, list):
+        raise ValueError(f"{value!r} is no list")
+    if origin is tuple and inner[-1] is not Ellipsis:
+        if len(inner) != len(value):
+            raise ValueError(f"{value!r} has not {len(inner)} parts")
+        return tuple(_read(part, each) for part, each in zip(inner, value, strict=True))
+    parts = (_read(inner[0], each) for each in value)
+    return frozenset(parts) if origin in (set, frozenset) else tuple(parts) if origin is tuple else list(parts)
+
+
+def _read_key(kind: Any, key: str) -> Any:
+    return int(key) if kind is int else _read(kind, key)
+
+
+def _read_object(kind: Any, value: Json) -> Any:
+    """A part of an act that is a small class itself."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{value!r} is no object")
+    parts = {_key(name): (name, part) for name, part in _types_of(kind).items()}
+    if unknown := value.keys() - parts.keys():
+        raise ValueError(f"{kind.__name__} has no field {min(unknown)}")
+    try:
+        return kind(**{parts[key][0]: _read(parts[key][1], part) for key, part in value.items()})
+    except TypeError as wrong:
+        raise ValueError(f"{kind.__name__}: {wrong}") from wrong
+
+
+def _read_plain(kind: Any, value: Json) -> Any:  # noqa: PLR0911  a line a type
+    if kind is int or kind is bool or kind is str:
+        if type(value) is not kind:
+            raise ValueError(f"{value!r} is no {kind.__name__}")
+        return value
+    if kind is not Money and is_dataclass(kind) and isinstance(kind, type):
+        return _read_object(kind, value)
+    if not isinstance(value, str):
+        raise ValueError(f"{value!r} is no text")
+    if kind is Money:
+        return Money.parse_exact(value)
+    if kind is dt.datetime:
+        return dt.datetime.fromisoformat(value)
+    if kind is dt.date:
+        return dt.date.fromisoformat(value)
+    if kind is bytes:
+        return bytes.fromhex(value)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind(value)
+    raise TypeError(f"an act does not hold a {kind}")

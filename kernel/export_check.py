@@ -1,0 +1,24 @@
+"""What a room checks of its own in an audit export (``<room>/verify.py``), for the verifier to ask. Pure."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+
+class Doubt(Exception):
+    """What does not fit, as a sentence. The verifier adds the line."""
+
+
+class RoomCheck(Protocol):
+    kinds: frozenset[str]  # of the acts it reads
+    attachment: str  # the name of the lines it has in the export beside the sealed rows
+    shown: list[str]  # after the end: where the ticket stands that was asked for, in words
+
+    def act(self, kind: str, data: dict[str, Any]) -> None:
+        """An act of one of its kinds, in the order of the log. Raises Doubt."""
+
+    def attached(self, line: dict[str, Any]) -> None:
+        """A line of its attachment, after all acts. Raises Doubt."""
+
+    def end(self, *, attached: bool) -> list[str]:
+        """Everything was read; *attached*: the export says that it has the attachment. What was checked, in words."""
