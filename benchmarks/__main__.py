@@ -22,7 +22,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="meterhouse-bench-") as folder:
         os.environ["METERHOUSE_DATA"] = folder
         os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+        os.environ["METERHOUSE_AS"] = "owner"  # makes tables, and seals; the servers it starts work as the runtime role
+        from config import keys
         from config.services.embedded import wanted
+
+        keys.make()
 
         services = wanted(Path(folder), durable=True)
         for service in services:

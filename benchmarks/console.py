@@ -182,7 +182,7 @@ def _milliseconds(client: Any, path: str) -> float:
 
     def spent() -> float:
         there = database.cpu_times()
-        return time.process_time() + there.user + there.system
+        return float(time.process_time() + there.user + there.system)
 
     client.get(path)  # templates read, plans made
     before = spent()

@@ -42,16 +42,17 @@ def seconds(work: Callable[[], Any], times: int = 1) -> float:
 
 def price() -> None:
     """Sixteen kings, eight to a way: C(16, 8) = 12,870."""
-    from keno.rules.entry import Entry
+    from keno.rules.entry import TicketEntry
     from keno.rules.price import quote
     from keno.rules.schedules import STANDARD
     from keno.rules.selection import Play, way
-    from ledger.money import ZERO, Money
+    from kernel.money import ZERO, Money
 
     groups, stake = [[number] for number in range(1, 17)], Money.cents(10)
 
     def counted() -> int:
-        return quote(Entry(way(groups, [Play(8, stake)]), STANDARD, False), games=1, premium=ZERO).price.total.micros
+        entry = TicketEntry(way(groups, [Play(8, stake)]), STANDARD, False)
+        return quote(entry, games=1, premium=ZERO).price.total.micros
 
     def listed() -> int:
         """Every set of groups that makes eight numbers, one by one."""
@@ -90,7 +91,7 @@ def growth(writer: Any) -> None:
 def sales(writer: Any) -> tuple[float, float]:
     from keno.entries import TicketRequest
     from keno.sell import sell_ticket
-    from ledger.money import Money
+    from kernel.money import Money
 
     request = TicketRequest(numbers=[4, 8, 15, 16, 23, 42], stake=Money.dollars(2), games=1)
     return spent(lambda: [sell_ticket(request=request, by=writer) for _ in range(SALES)])
@@ -175,7 +176,7 @@ def spent(work: Callable[[], Any]) -> tuple[float, float]:
         time.sleep(0.05)  # parallel workers end a little after their answer
         ours, postmaster = time.process_time(), server.cpu_times()
         ended = postmaster.children_user + postmaster.children_system
-        return ours + ended + sum(map(_cpu_of, server.children()))
+        return float(ours + ended + sum(map(_cpu_of, server.children())))
 
     before = cpu()
     started = time.perf_counter()

@@ -25,7 +25,8 @@ _SALES: Final = """
 """
 _TICKETS: Final = """
     INSERT INTO keno_ticket (id, serial, kind, status, groups, schedule, jackpot, set_bet, games, first_game, last_game,
-                             charged_to, a_game, premium, price, change, sold_at, day, terminal, writer, shift_id, leaf)
+                             charged_to, price_a_game, premium, price, change, sold_at, day, terminal, writer, shift_id,
+                             leaf)
     SELECT id, serial, 'quick-pick', 'issued', groups, 'standard', false, '', 1, game, game, game, 1000000, 0, 1000000,
            0, now(), %(day)s::date - days_ago, %(terminal)s, %(terminal)s, %(shift)s + days_ago, sha256(serial::bytea)
     FROM bench_sale
@@ -57,10 +58,10 @@ def open_counter() -> Any:
     from django.db import connection
 
     from house import demo as house_demo
-    from house.actors import Actor
     from house.models import Grant
     from keno import demo
     from keno.shifts import open_shift
+    from kernel.actors import Actor
 
     settings = connection.settings_dict
     with psycopg.connect(host=settings["HOST"], user="postgres", dbname=settings["NAME"]) as superuser:

@@ -58,6 +58,8 @@ def prepare() -> list[str]:
         for name in ("key", "ticket", "play", "tender", "transfer"):
             columns = "id bigserial PRIMARY KEY, at timestamptz, day date, name text, what text, amount bigint"
             cursor.execute(f"CREATE TABLE bench_row_{name} ({columns})")
+            cursor.execute(f"GRANT SELECT, INSERT ON bench_row_{name} TO meterhouse_runtime")
+            cursor.execute(f"GRANT USAGE ON SEQUENCE bench_row_{name}_id_seq TO meterhouse_runtime")
     return [service_token(role="writer").secret for _ in range(CLIENTS)]
 
 
@@ -74,7 +76,13 @@ def server(application: str) -> Iterator[int]:
         port = probe.getsockname()[1]
     command = next(command for name, _, command in _programs(port=port, streams_port=0) if name == "web")
     line = [sys.executable, *(application if part == "config.wsgi:application" else part for part in command)]
-    environment = {**os.environ, MARK: str(settings.DATA), "PORT": str(port), "LOG_LEVEL": "WARNING"}
+    environment = {
+        **os.environ,
+        "METERHOUSE_AS": "runtime",
+        MARK: str(settings.DATA),
+        "PORT": str(port),
+        "LOG_LEVEL": "WARNING",
+    }
     process = subprocess.Popen(line, env=environment, stdout=subprocess.DEVNULL)
     try:
         wait_for(port)

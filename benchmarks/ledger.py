@@ -56,8 +56,8 @@ def bare_insert(reference: str, many: int) -> None:
 
 
 def append(reference: str, many: int) -> None:
-    from house.actors import Actor
-    from ledger.money import Money
+    from kernel.actors import Actor
+    from kernel.money import Money
     from ledger.post import Booking, post_many
 
     post_many(
@@ -113,10 +113,10 @@ def _clients(name: str, many: int, process: int) -> float:
 def seal_and_verify() -> None:
     from django.db import connection
 
-    from house.actors import Actor
+    from kernel.actors import Actor
     from ledger.export import export
     from ledger.seal import seal_now
-    from ledger.verify import verify
+    from verify.verifier import verify
 
     seal_now()
     with connection.cursor() as cursor:

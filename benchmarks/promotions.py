@@ -10,12 +10,16 @@ from typing import Any
 from benchmarks.report import figure
 
 ROWS = 1_000_000
+CARDS = 400_000
 WINNERS = 100
 
 
 def run() -> None:
+    from tests.world.players import on_record
+
     promotion = running()
-    lines = [f"R-{n},C-{n % 400_000}\n" for n in range(ROWS)]
+    on_record(f"C-{n}" for n in range(CARDS))
+    lines = [f"R-{n},C-{n % CARDS}\n" for n in range(ROWS)]
     bare = copy_bare(lines)
     begun = time.perf_counter()
     enter(promotion, lines)
@@ -44,10 +48,10 @@ def run() -> None:
 
 
 def running() -> Any:
-    from house.actors import Actor
     from house.models import Grant
-    from promotions.clock import database_time
+    from kernel.actors import Actor
     from promotions.draft import draft_promotion
+    from promotions.locks import database_time
     from promotions.models import Promotion
     from promotions.run import start
     from promotions.submit import submit_promotion
@@ -87,7 +91,7 @@ def enter(promotion: Any, lines: list[str]) -> None:
 
 def seal(promotion: Any) -> Any:
     from promotions import run as running
-    from promotions.clock import database_time
+    from promotions.locks import database_time
     from promotions.models import Promotion
     from promotions.seal import seal as seal_list
 
@@ -103,7 +107,7 @@ def seal(promotion: Any) -> Any:
 
 def draw() -> Any:
     """The whole draw: the list's root computed again, the winners, their paths, their rows, the books, the log."""
-    from house.gaming_days import ensure_gaming_days
+    from house.plan_days import ensure_gaming_days
     from promotions.draw import draw as draw_list
     from promotions.models import Promotion
 
@@ -114,8 +118,8 @@ def draw() -> Any:
 
 def check() -> None:
     from chance.proof import holds
-    from promotions.check import check as check_draw
     from promotions.proof import draw_proof, leaf_lines
+    from promotions.verify import check as check_draw
 
     published = draw_proof(code="BENCH")["published"]
     leaves = b"".join(leaf_lines(code="BENCH")).decode().splitlines()

@@ -7,6 +7,7 @@ wagers move the jackpots' meters at the same time. What is measured is the slowe
 from __future__ import annotations
 
 import json
+import os
 import random
 import resource
 import socket
@@ -21,14 +22,11 @@ from itertools import count
 from benchmarks.report import figure
 
 STREAMS, EVENTS, REACH = 1_000, 200, 0.5
-STREAMS_PROCESS = (
-    "uvicorn config.asgi:application --host 127.0.0.1 --no-access-log --log-level warning"  # config/run.py
-)
 FIRST = 1_000_000  # the number of the first game: nothing else in the stream looks like it
 
 
 def run() -> None:
-    from house.gaming_days import ensure_gaming_days
+    from house.plan_days import ensure_gaming_days
     from jackpot.demo import build_demo
 
     ensure_gaming_days()
@@ -37,7 +35,8 @@ def run() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     port = free_port()
     server = subprocess.Popen(
-        [sys.executable, "-m", *f"{STREAMS_PROCESS} --port {port}".split()],
+        [sys.executable, "-m", "config.streams", "--port", str(port)],
+        env=os.environ | {"METERHOUSE_STREAMS_PER_ADDRESS": "100000"},
     )
     stop = threading.Event()
     try:
@@ -97,11 +96,11 @@ def wait_for(port: int) -> None:
 
 def record(game: int) -> float:
     """One published act in a transaction of its own; when it was committed, by the clock of the machine."""
-    from house import acts
-    from house.actors import system
+    from kernel.actors import system
+    from ledger import log
 
     time.sleep(random.uniform(0.02, 0.25))  # balls and hits do not come by the clock of the relay
-    acts.record(
+    log.write(
         kind="keno.ball",
         subject=f"keno-game:{game}",
         by=system("bench"),
@@ -114,9 +113,9 @@ def wager(stop: threading.Event) -> None:
     """Twenty wagers a second into the demo's links, so that their meters are said four times a second."""
     from django.db import connection
 
-    from house.actors import Actor
     from jackpot import permissions
     from jackpot.contribute import Message, contribute_bulk
+    from kernel.actors import Actor
 
     by = Actor("device:T-0001", "table", frozenset({permissions.CONTRIBUTE}))
     for number in count():

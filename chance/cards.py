@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from house.refusal import Refusal
+from kernel.refusal import Refusal
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "CDHS"

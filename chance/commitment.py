@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+from kernel.packing import pack
+
 SEED_SIZE: Final = 32
 HASH_SIZE: Final = 32
 NONCE_SIZE: Final = 16
@@ -39,23 +41,6 @@ class Occasion:
                 raise ValueError(f"The {what} of a draw is 1 to {MAX_NAME} printable ASCII characters.")
         if type(self.attempt) is not int or not 1 <= self.attempt <= MAX_COUNT:
             raise ValueError("Attempts at a draw are counted 1, 2, 3 and so on.")
-
-
-def pack(tag: str, *fields: str | int | bytes) -> bytes:
-    """The canonical encoding: every field, tag first, as its length in 4 bytes and then its bytes, all big-endian.
-
-    Text is ASCII, whole numbers are 8 bytes. Two different lists of fields never encode alike.
-    """
-    packed = bytearray()
-    for field in (tag, *fields):
-        if isinstance(field, str):
-            raw = field.encode("ascii")
-        elif isinstance(field, int):
-            raw = field.to_bytes(8, "big")
-        else:
-            raw = field
-        packed += len(raw).to_bytes(4, "big") + raw
-    return bytes(packed)
 
 
 def new_seed() -> bytes:

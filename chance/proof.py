@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
 from chance.commitment import MAX_COUNT, Occasion, commitment
 from chance.select import MAX_POOL, Pick, numbers, picks, source
-from ledger.merkle import Node, check_inclusion, inclusion_proof, leaf_hash
+from kernel.merkle import Node, check_inclusion, inclusion_proof, leaf_hash
 
 VERSION: Final = 1
 ALGORITHM: Final = (
@@ -34,9 +34,6 @@ class Step:
     ok: bool
     words: str
     details: tuple[str, ...] = ()
-
-    def as_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "details": list(self.details)}
 
 
 class _Unreadable(Exception):
@@ -152,7 +149,7 @@ def _read(proof: object) -> _Read:
         occasion = Occasion(purpose=proof.get("purpose"), game=proof.get("game"), attempt=proof.get("attempt"))  # type: ignore[arg-type]
     except ValueError as fault:
         raise _Unreadable(str(fault)) from None
-    pool = _whole(proof, "pool", 1, MAX_POOL)
+    pool = _whole_number(proof, "pool", 1, MAX_POOL)
     drawn = proof.get("numbers")
     if not isinstance(drawn, list) or not all(type(number) is int and 1 <= number <= pool for number in drawn):
         raise _Unreadable(f"The numbers are a list of whole numbers from 1 to {pool}.")
@@ -162,7 +159,7 @@ def _read(proof: object) -> _Read:
         occasion=occasion,
         committed=_hash(proof, "commitment"),
         ticket_root=_hash(proof, "ticket_root"),
-        ticket_count=_whole(proof, "ticket_count", 0, MAX_COUNT),
+        ticket_count=_whole_number(proof, "ticket_count", 0, MAX_COUNT),
         pool=pool,
         seed=_hash(proof, "seed"),
         drawn=drawn,
@@ -175,9 +172,9 @@ def _read_entry(entry_proof: object, ticket_count: int) -> tuple[bytes, int, lis
     if entry_proof.get("version") != VERSION or type(entry_proof.get("version")) is not int:
         raise _Unreadable(f"This check reads entries of version {VERSION}.")
     leaf = _read_leaf(entry_proof)
-    if _whole(entry_proof, "ticket_count", 0, MAX_COUNT) != ticket_count:
+    if _whole_number(entry_proof, "ticket_count", 0, MAX_COUNT) != ticket_count:
         raise _Unreadable(f"The entry's proof is not about this draw's {ticket_count} entries.")
-    index = _whole(entry_proof, "index", 0, MAX_COUNT)
+    index = _whole_number(entry_proof, "index", 0, MAX_COUNT)
     path = entry_proof.get("path")
     if not isinstance(path, list) or not all(isinstance(part, str) and _HASH.fullmatch(part) for part in path):
         raise _Unreadable("The path is a list of hashes of 64 hexadecimal digits each.")
@@ -204,7 +201,7 @@ def _hash(proof: Mapping[Any, Any], name: str) -> bytes:
     return bytes.fromhex(text)
 
 
-def _whole(proof: Mapping[Any, Any], name: str, least: int, most: int) -> int:
+def _whole_number(proof: Mapping[Any, Any], name: str, least: int, most: int) -> int:
     value = proof.get(name)
     if type(value) is not int or not least <= value <= most:
         raise _Unreadable(f"{name} is a whole number from {least} to {most}.")

@@ -12,17 +12,18 @@ from typing import Final
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from chance.commitment import SEED_SIZE, Occasion, pack
+from chance.commitment import SEED_SIZE, Occasion
+from kernel.packing import pack
 
 SEED_TAG: Final = "meterhouse/seed/1"
 KEY_SIZE: Final = 32
 _NONCE_SIZE: Final = 12
 _GCM_TAG_SIZE: Final = 16
-SEALED_SIZE: Final = _NONCE_SIZE + SEED_SIZE + _GCM_TAG_SIZE
+ENCRYPTED_SIZE: Final = _NONCE_SIZE + SEED_SIZE + _GCM_TAG_SIZE
 
 
 class SeedUnreadable(Exception):
-    """The stored seed was altered, belongs to another draw, or was sealed under another key."""
+    """The stored seed was altered, belongs to another draw, or was encrypted under another key."""
 
 
 def _cipher(key: bytes) -> AESGCM:
@@ -35,7 +36,7 @@ def _bound_to(occasion: Occasion) -> bytes:
     return pack(SEED_TAG, occasion.purpose, occasion.game, occasion.attempt)
 
 
-def seal(*, key: bytes, seed: bytes, occasion: Occasion) -> bytes:
+def encrypt(*, key: bytes, seed: bytes, occasion: Occasion) -> bytes:
     """Nonce, ciphertext and tag, 60 bytes in all."""
     if len(seed) != SEED_SIZE:
         raise ValueError(f"A seed is {SEED_SIZE} bytes, not {len(seed)}.")
@@ -43,15 +44,15 @@ def seal(*, key: bytes, seed: bytes, occasion: Occasion) -> bytes:
     return nonce + _cipher(key).encrypt(nonce, seed, _bound_to(occasion))
 
 
-def unseal(*, key: bytes, sealed: bytes, occasion: Occasion) -> bytes:
+def decrypt(*, key: bytes, encrypted: bytes, occasion: Occasion) -> bytes:
     cipher = _cipher(key)
-    sealed = bytes(sealed)
-    if len(sealed) != SEALED_SIZE:
-        raise SeedUnreadable(f"A sealed seed is {SEALED_SIZE} bytes; {len(sealed)} are stored.")
+    encrypted = bytes(encrypted)
+    if len(encrypted) != ENCRYPTED_SIZE:
+        raise SeedUnreadable(f"An encrypted seed is {ENCRYPTED_SIZE} bytes; {len(encrypted)} are stored.")
     try:
-        return cipher.decrypt(sealed[:_NONCE_SIZE], sealed[_NONCE_SIZE:], _bound_to(occasion))
+        return cipher.decrypt(encrypted[:_NONCE_SIZE], encrypted[_NONCE_SIZE:], _bound_to(occasion))
     except InvalidTag:
         raise SeedUnreadable(
             f"The seed of {occasion.purpose} {occasion.game}, attempt {occasion.attempt}, does not open: "
-            "it was altered, belongs to another draw, or was sealed under another key."
+            "it was altered, belongs to another draw, or was encrypted under another key."
         ) from None

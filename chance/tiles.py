@@ -12,7 +12,7 @@ from functools import cache
 from itertools import combinations
 from typing import Final
 
-from house.refusal import Refusal
+from kernel.refusal import Refusal
 
 # Highest first, as act-pg Appendix B ranks single tiles.
 TILES: Final = (

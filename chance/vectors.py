@@ -14,7 +14,8 @@ from chance import commitment, proof
 from chance.commitment import Occasion
 from chance.drbg import HmacDrbg
 from chance.select import BLOCK, source
-from ledger.merkle import EMPTY_ROOT, nodes_of, root_of
+from kernel.merkle import EMPTY_ROOT, nodes_of, root_of
+from kernel.packing import pack
 
 # Purpose, game, attempt, entries, pool, count: a quiet game, an ordinary one, its redraw, promotions large and small.
 _DRAWS = [
@@ -51,8 +52,8 @@ def _draw(occasion: Occasion, *, entry_count: int, pool: int, count: int) -> dic
     return {
         "proof": published,
         "working": {
-            "commitment_input": commitment.pack(commitment.COMMITMENT_TAG, purpose, game, attempt, seed).hex(),
-            "nonce_input": commitment.pack(commitment.NONCE_TAG, purpose, game, attempt).hex(),
+            "commitment_input": pack(commitment.COMMITMENT_TAG, purpose, game, attempt, seed).hex(),
+            "nonce_input": pack(commitment.NONCE_TAG, purpose, game, attempt).hex(),
             "nonce": commitment.nonce(occasion).hex(),
             "personalisation": bound_to.hex(),
             "first_block": source(seed=seed, occasion=occasion, ticket_root=root, ticket_count=entry_count)

@@ -10,19 +10,17 @@ import os
 from typing import Any
 
 import django
-import structlog
-from celery import Celery, Task
-from kombu.exceptions import OperationalError
+from celery import Celery
 
-from config import logs
+from kernel import environment
+from web import logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+environment.keep_to_ourselves()
 
 TICK = 1.0
 TICK_EXPIRES = 5.0
 HOUR = 3600.0
-
-log = structlog.get_logger(__name__)
 
 app = Celery("meterhouse")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -35,19 +33,19 @@ def _rooms() -> list[str]:
 
     if not apps.ready:
         django.setup()
-    from config.rooms import rooms  # noqa: PLC0415
+    from django.conf import settings  # noqa: PLC0415
 
-    return rooms()
+    return list(settings.ROOMS)
 
 
 def beat_schedule() -> dict[str, Any]:
     """What beat sends: a tick a second to each room that has one, and the hourly tidying."""
     _rooms()
-    from config.rooms import rooms_with  # noqa: PLC0415
+    from kernel.rooms import Tick, offered_by  # noqa: PLC0415
 
     ticks = {
         f"tick {room}": {"task": "tick", "schedule": TICK, "args": [room], "options": {"expires": TICK_EXPIRES}}
-        for room in rooms_with("tick")
+        for room, _ in offered_by(Tick)
     }
     tidying = {"purge request keys": {"task": "purge-request-keys", "schedule": HOUR, "options": {"expires": HOUR}}}
     return ticks | tidying
@@ -56,19 +54,3 @@ def beat_schedule() -> dict[str, Any]:
 @app.on_after_finalize.connect
 def _schedule(sender: Celery, **_: Any) -> None:
     sender.conf.beat_schedule = beat_schedule()
-
-
-def after_commit(task: Task[Any, Any], *args: Any, **options: Any) -> None:
-    """Send a task when the transaction commits.
-
-    A broker that is down costs promptness, not work: a tick finds the row.
-    """
-    from django.db import transaction  # noqa: PLC0415
-
-    def send() -> None:
-        try:
-            task.apply_async(args, options, retry=False)
-        except OperationalError as error:
-            log.warning("message not sent", task=task.name, error=str(error))
-
-    transaction.on_commit(send)

@@ -1,31 +1,26 @@
 """Alive and ready. ``/healthz`` says that this process answers; ``/readyz`` that it can do its work.
 
-A room adds its own condition from its ``AppConfig.ready``: ``health.check("seal", function)``. The function raises, or
-returns a short figure that is shown.
+A room offers its own condition as a ``Readiness``: its check raises, or answers a short figure that is shown.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
-from config import redis
+from kernel import redis
+from kernel.rooms import Readiness, offered
 
 Check = Callable[[], Any]
 
 log = structlog.get_logger(__name__)
-_checks: dict[str, Check] = {}
 _migrated = Event()
-
-
-def check(name: str, function: Check) -> None:
-    _checks[name] = function
 
 
 def _database() -> None:
@@ -49,9 +44,7 @@ def _migrations() -> None:
     _migrated.set()
 
 
-check("database", _database)
-check("redis", _redis)
-check("migrations", _migrations)
+_OWN: Final[dict[str, Check]] = {"database": _database, "redis": _redis, "migrations": _migrations}
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -62,7 +55,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
     """503 with the names of what fails. The reasons are in the log: they are not for everybody."""
     results: dict[str, Any] = {}
     failing: list[str] = []
-    for name, function in _checks.items():
+    checks = _OWN | {each.name: each.check for each in offered(Readiness)}
+    for name, function in checks.items():
         try:
             results[name] = function() or "ok"
         except Exception as error:  # whatever it is, it means not ready

@@ -15,7 +15,7 @@ from django.middleware.common import CommonMiddleware
 from django_htmx.middleware import HtmxMiddleware
 from django_otp.middleware import OTPMiddleware
 
-from config import logs, metrics
+from web import logs, metrics
 
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 # Asked every few seconds by machines; a line each would hide everything else.
@@ -70,7 +70,7 @@ def _route(request: HttpRequest) -> str:
 def _for_browsers(kind: Any) -> Any:
     """The same, but a device's call goes past it: its token is its session, and it shows no pages."""
 
-    class ForBrowsers(kind):
+    class ForBrowsers(kind):  # type: ignore[misc]  # whichever of Django's it is
         def __call__(self, request: HttpRequest) -> Any:
             if "HTTP_AUTHORIZATION" in request.META and request.path_info.startswith("/api/v1/"):
                 return self.get_response(request)

@@ -1,7 +1,7 @@
 """Everything from nothing, under one roof: ``python -m config.run``, which is what ``make run`` calls.
 
-Starts PostgreSQL, Redis, worker, streams, web and beat in this order and stops them in the reverse one. What is in the
-way of a start is said in one sentence, with exit code 1.
+Starts PostgreSQL, Redis, the witness, sealer, worker, streams, web and beat in this order and stops them in the reverse
+one. What is in the way of a start is said in one sentence, with exit code 1.
 """
 
 from __future__ import annotations
@@ -18,17 +18,24 @@ import socket
 import time
 from pathlib import Path
 
-from config import environment
-from config.environment import Trouble
-from config.services import embedded, external
+from config import keys as house_keys
+from config import separation
+from config.services import addresses, embedded, external
 from config.services.lock import FolderLock
+from config.services.private import make_private
+from config.services.witness import OwnWitness
 from config.supervisor import Program, Supervisor
 from config.terminal import Terminal
+from kernel import environment, keys
+from kernel.environment import Trouble
+from kernel.masking import mask_uncaught, masked
 
 HOST = "127.0.0.1"
 
 
 def main() -> int:
+    environment.keep_to_ourselves()
+    mask_uncaught()
     terminal = Terminal()
     supervisor = Supervisor(terminal)
     data = environment.data_folder()
@@ -36,12 +43,16 @@ def main() -> int:
     supervisor.listen()
     try:
         port, streams_port = environment.port("PORT", 8000), environment.streams_port()
-        environment.demo_days()  # asked for later; said now where it cannot be read
+        # Asked for later; said now where they cannot be read.
+        environment.demo_opens(), environment.demo_days(), environment.slow_seconds(), environment.streams_per_address()
+        environment.witness_url()
         lock.take_within(3.0)
+        make_private(data)
         embedded.end_killed_run(data)
+        house_keys.ensure()
         _check_free(port, "PORT")
         if streams_port is None:
-            streams_port = _free_port_near(port)
+            streams_port = _free_port_near(port, 10_000)
         else:
             _check_free(streams_port, "STREAMS_PORT")
         _start(supervisor, data, port=port, streams_port=streams_port)
@@ -50,7 +61,7 @@ def main() -> int:
         if supervisor.parts:
             terminal.say(str(trouble))
         else:
-            sys.stderr.write(f"{trouble}\n")
+            sys.stderr.write(f"{masked(str(trouble))}\n")
         return 1
     finally:
         if supervisor.parts:
@@ -65,13 +76,15 @@ def main() -> int:
 def _start(supervisor: Supervisor, data: Path, *, port: int, streams_port: int) -> None:
     terminal, started = supervisor.terminal, time.monotonic()
     external.check()
-    for service in embedded.wanted(data):
+    separation.arrange(data)
+    beside = [OwnWitness(data, port=_free_port_near(port, 20_000))] if not environment.witness_url() else []
+    for service in (*embedded.wanted(data), *beside):
         supervisor.start(service)
         terminal.say(f"{service.name} is up.")
         if supervisor.stopping.is_set():
             return
 
-    inherited = os.environ | {
+    inherited = {name: value for name, value in os.environ.items() if name not in addresses.PRIVILEGED} | {
         embedded.MARK: str(data),
         "PORT": str(port),
         "STREAMS_PORT": str(streams_port),
@@ -80,21 +93,37 @@ def _start(supervisor: Supervisor, data: Path, *, port: int, streams_port: int) 
         "METERHOUSE_TERMINAL": "1" if terminal.in_colour else "0",
     }
 
-    def program(name: str, *command: str, patience: float) -> Program:
+    def program(name: str, *command: str, patience: float, role: str = addresses.RUNTIME) -> Program:
         line = [sys.executable, *command]
+        environment = keys.for_program(name, inherited) | addresses.environment_of(role)
         # Celery asked nicely waits for a broker that is gone with us; its tasks bear being killed at any point.
         last = signal.SIGKILL if "celery" in command else signal.SIGTERM
-        return Program(name, line, environment=inherited, terminal=terminal, patience=patience, last_signal=last)
+        identity = separation.identity(name) if name in keys.PROGRAMS else None
+        if identity is not None:
+            environment["HOME"] = str(data)  # the one of whoever starts us is closed to others
+        return Program(
+            name,
+            line,
+            environment=environment,
+            terminal=terminal,
+            patience=patience,
+            last_signal=last,
+            identity=identity,
+        )
 
-    prepare = program("prepare", "-m", "config.prepare", patience=10)
+    prepare = program("prepare", "-m", "config.prepare", patience=10, role=addresses.OWNER)
     prepare.start()
     outcome = prepare.wait(unless=supervisor.stopping)
     if outcome is None:
         return
     if outcome != 0:
         raise Trouble("The database could not be prepared; the lines above say why.")
+    separation.arrange(data)
+    if why := separation.why_off():
+        terminal.say(f"Separation is off: {why}. Web and workers could read the sealing key.")
     for name, patience, command in _programs(port=port, streams_port=streams_port):
-        supervisor.start(program(name, *command, patience=patience))
+        role = addresses.SEALER if name == keys.SEALER else addresses.RUNTIME
+        supervisor.start(program(name, *command, patience=patience, role=role))
     if _answering(supervisor, port=port, streams_port=streams_port):
         took = f"{time.monotonic() - started:.1f} s"
         terminal.say(f"Meterhouse is ready after {took}: http://{HOST}:{port}/ {_how_to_sign_in()} Ctrl-C stops it.")
@@ -103,21 +132,18 @@ def _start(supervisor: Supervisor, data: Path, *, port: int, streams_port: int) 
 def _programs(*, port: int, streams_port: int) -> list[tuple[str, float, list[str]]]:
     """In the order they start: name, seconds it gets to finish when stopped, what to call."""
     processes = max(2, min(os.cpu_count() or 2, 4))
-    # Celery advises against root; who runs make as root (a container, mostly) has decided that already.
-    celery = "-W", "ignore:You're running the worker with superuser", "-m", "celery", "-A", "config.celery", "--quiet"
+    # Celery advises against root, and against users without a name, which it takes for root.
+    quiet = ("-W", "ignore:You're running the worker with superuser", "-W", "ignore:An entry for the specified gid")
+    celery = *quiet, "-m", "celery", "-A", "config.celery", "--quiet"
     worker = "worker --concurrency 4 --without-gossip --without-mingle --loglevel WARNING"
     # Beat keeps no calendar (decision 8): the plain scheduler holds the ticks in memory, with no file to spoil.
     beat = "beat --scheduler celery.beat:Scheduler --max-interval 1 --loglevel WARNING"
-    streams = f"uvicorn config.asgi:application --host {HOST} --port {streams_port} --no-access-log --log-level warning"
-    # docs/decisions/0001-web-server.md has the figures.
-    web = (
-        f"granian config.wsgi:application --interface wsgi --host {HOST} --port {port} --no-ws --log-level warning "
-        f"--workers {processes} --blocking-threads 4 --backpressure 256 "
-        "--respawn-failed-workers --respawn-interval 0.5 --workers-kill-timeout 5"
-    )
+    streams = f"config.streams --host {HOST} --port {streams_port}"
+    web = f"config.web config.wsgi:application --host {HOST} --port {port} --workers {processes}"
     return [
+        ("sealer", 5, ["-m", "config.sealer"]),
         ("worker", 60, [*celery, *worker.split()]),
-        ("streams", 5, ["-m", *streams.split(), "--timeout-graceful-shutdown", "2"]),
+        ("streams", 5, ["-m", *streams.split()]),
         ("web", 10, ["-m", *web.split()]),
         ("beat", 5, [*celery, *beat.split()]),
     ]
@@ -179,17 +205,17 @@ def _check_free(port: int, variable: str) -> None:
     )
 
 
-def _free_port_near(port: int) -> int:
-    """For the streams, where nobody chose one: the same every time while it is free, and not a likely PORT of a second
-    copy, as PORT + 1 would be."""
-    for candidate in (port + 10_000 if port < 50_000 else port - 10_000, 0):
+def _free_port_near(port: int, away: int) -> int:
+    """For what has no port of its own: the same every time while it is free, and not a likely PORT of a second copy, as
+    PORT + 1 would be."""
+    for candidate in (port + away if port + away < 60_000 else port - away, 0):
         with socket.socket() as probe:
             try:
                 probe.bind((HOST, candidate))
             except OSError:
                 continue
             return int(probe.getsockname()[1])
-    raise Trouble("The system has no free port for the event streams.")
+    raise Trouble("The system has no free port.")
 
 
 if __name__ == "__main__":

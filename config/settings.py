@@ -7,20 +7,26 @@ from datetime import timedelta
 
 import dj_database_url
 
-from config import environment, logs
 from config.services import addresses
+from kernel import environment, keys
+from web import logs
+from web.address import networks
 
 ROOT = environment.ROOT
 DATA = environment.data_folder()
 
-SECRET_KEY = os.environ.get("SECRET_KEY") or environment.secret("django-secret")
-DEBUG = environment.flag("DEBUG", False)
+SECRET_KEY = keys.given("django-secret") or ""
+DEBUG = False  # whatever anybody's environment says: its pages show every variable and setting
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]").split(",")
 CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
 PUBLIC_URL = environment.public_url()
 # Demo people, with passwords shown on the sign-in page, exist and can sign in only while this is on.
 DEMO = environment.flag("METERHOUSE_DEMO", True)
+DEMO_OPENS = environment.demo_opens()
 DEMO_DAYS = environment.demo_days()  # of simulated past, made on the first start
+
+# The rooms of the house, each standing on those before it. What each offers is in its room.py.
+ROOMS = ["ledger", "web", "house", "tournaments", "jackpot", "keno", "promotions", "tablegames", "signage", "console"]
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -32,22 +38,14 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "django_otp",
-    "django_otp.plugins.otp_totp",
-    "axes",
     "django_htmx",
     "pgtrigger",
-    "house",
-    "ledger",
-    "jackpot",
-    "keno",
-    "promotions",
-    "tablegames",
-    "signage",
-    "console",
+    *ROOMS,
 ]
 
 MIDDLEWARE = [
     "config.middleware.Requests",
+    "house.middleware.VenueTime",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.Sessions",
@@ -59,7 +57,6 @@ MIDDLEWARE = [
     "config.middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.middleware.Htmx",
-    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -74,6 +71,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "console.frame.frame",
             ]
         },
     }
@@ -86,16 +84,21 @@ DATABASES = {
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             "pool": {"min_size": 2, "max_size": 20, "timeout": 10},
-            "prepare_threshold": 5,  # Django would switch prepared statements off: see house/prepared.py
+            "prepare_threshold": 5,  # Django would switch prepared statements off: see kernel/prepared.py
             # No verb waits longer than this for a lock; the caller is told to try again.
             "options": "-c lock_timeout=3000 -c timezone=UTC -c plan_cache_mode=force_generic_plan",
         },
     }
 }
+# Whom the owner of the tables grants what: role to the name it has in the database (kernel/privileges.py).
+DATABASE_ROLES = addresses.database_roles()
+# Whether this process seals the log itself. The others ask the sealer (ledger/asking.py).
+SEALS = addresses.database_as() in (addresses.SEALER, addresses.OWNER)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = addresses.redis_url()
 CELERY_BROKER_URL = addresses.broker_url()
+WITNESS_URL = environment.witness_url()  # empty: the one that a running copy keeps beside itself (ledger/transport.py)
 STREAMS_PORT = environment.streams_port()  # None where no streams run: a command, a test
 # Sending gives up at once where the broker is away: a request must not wait for it, and a tick finds the row.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "max_retries": 0, "interval_start": 0}
@@ -116,7 +119,6 @@ CELERY_BEAT_MAX_LOOP_INTERVAL = 1  # a tick a second is never late for want of l
 
 AUTH_USER_MODEL = "house.Staff"
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",  # refuses whoever is locked out, before any password is looked at
     "django.contrib.auth.backends.ModelBackend",
 ]
 PASSWORD_HASHERS = [
@@ -128,24 +130,21 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-# Lock-out: a user name, whatever the address, after five failures, for fifteen minutes (house/sign_in.py; the second
-# step counts its own failures to the same figures).
-AXES_LOCKOUT_PARAMETERS = ["username"]
-SILENCED_SYSTEM_CHECKS = ["axes.W006"]  # it wants the address counted too; the name alone is stricter here
-AXES_FAILURE_LIMIT = 5
-AXES_COOLOFF_TIME = timedelta(minutes=15)
-AXES_RESET_ON_SUCCESS = True
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_ENABLE_ADMIN = False
-AXES_DISABLE_ACCESS_LOG = True  # sign-ins are acts in our own log
-AXES_VERBOSE = False
 OTP_TOTP_ISSUER = "Meterhouse"
-OTP_TOTP_THROTTLE_FACTOR = 0  # the lock-out does it
-OTP_TOTP_SYNC = False  # a code of the next step is accepted, but does not move the clock
 
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_EXPIRE_AT_BROWSER_CLOSE = True
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o644, 0o755  # the static files: for everybody
+FILE_UPLOAD_HANDLERS = [
+    "web.uploads.FromPeople",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+# Proxies whose word on the caller's address is taken, as addresses or networks: "10.0.0.7, 10.1.0.0/16". Nobody's else.
+TRUSTED_PROXIES = networks(os.environ.get("METERHOUSE_TRUSTED_PROXIES", ""))
+# How many event streams one address may have open at a time; more are told to wait (signage/streams.py).
+STREAMS_PER_ADDRESS = environment.streams_per_address()
 # Behind https (a proxy that says so): cookies travel only encrypted, and browsers are told to stay with it.
 HTTPS = environment.flag("METERHOUSE_HTTPS", False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -168,13 +167,16 @@ LOGGING = logs.settings(level=os.environ.get("LOG_LEVEL", "INFO"))
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
 REST_FRAMEWORK = {
-    # Each call names its own permission (house/api/view.py); a view that does not stand on that is closed.
-    "DEFAULT_AUTHENTICATION_CLASSES": [],
-    "DEFAULT_PERMISSION_CLASSES": ["house.api.closed.Closed"],
-    "DEFAULT_PARSER_CLASSES": ["house.api.parser.JSONOnly"],
+    # Each call names its own permission (web/view.py); a view that does not stand on that is closed.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "house.api.authentication.DeviceToken",
+        "house.api.authentication.StaffSession",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["web.closed.Closed"],
+    "DEFAULT_PARSER_CLASSES": ["web.json.JSONOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "house.api.schema.Schema",
-    "EXCEPTION_HANDLER": "house.api.problems.handle",
+    "DEFAULT_SCHEMA_CLASS": "web.schema.Schema",
+    "EXCEPTION_HANDLER": "web.problems.handle",
     "UNAUTHENTICATED_USER": None,
     "URL_FORMAT_OVERRIDE": None,
 }
@@ -186,7 +188,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": ["house.api.schema.finish"],
+    "POSTPROCESSING_HOOKS": ["web.schema.finish"],
     "APPEND_COMPONENTS": {},
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }

@@ -13,9 +13,10 @@ from contextlib import suppress
 from types import FrameType
 from typing import Protocol
 
-from config.environment import Trouble
+from config.separation import UMASK, Identity
 from config.services.processes import Child, end, spawn
 from config.terminal import Terminal
+from kernel.environment import Trouble
 
 
 class Part(Protocol):
@@ -41,6 +42,7 @@ class Program(Child):
         terminal: Terminal,
         patience: float,
         last_signal: signal.Signals = signal.SIGTERM,
+        identity: Identity | None = None,
     ) -> None:
         super().__init__()
         self.name = name
@@ -49,12 +51,20 @@ class Program(Child):
         self.terminal = terminal
         self.patience = patience
         self.last_signal = last_signal  # what it gets should we be killed
+        self.identity = identity  # whom it runs as; None: as we do
         self._output: threading.Thread | None = None
 
     def start(self) -> None:
         self._sweep()
         self._process = spawn(
-            self.command, last_signal=self.last_signal, output=subprocess.PIPE, environment=self.environment
+            self.command,
+            last_signal=self.last_signal,
+            output=subprocess.PIPE,
+            environment=self.environment,
+            user=self.identity.user if self.identity else None,
+            group=self.identity.group if self.identity else None,
+            groups=self.identity.groups if self.identity else (),
+            umask=UMASK if self.identity else -1,
         )
         assert self._process.stdout is not None
         self._output = self.terminal.relay(self._process.stdout, by=self.name)
@@ -90,8 +100,8 @@ class Program(Child):
 class Supervisor:
     """Parts in the order they start. Each may die now and then; one that keeps dying stops the house."""
 
-    OFTEN = 5
-    WITHIN = 60.0
+    DEATHS_LIMIT = 5  # with that many of one part, everything stops
+    DEATHS_WITHIN_SECONDS = 60.0
 
     def __init__(self, terminal: Terminal) -> None:
         self.terminal = terminal
@@ -131,9 +141,9 @@ class Supervisor:
         if part.name not in self._again_at:
             deaths = self._deaths.setdefault(part.name, deque())
             deaths.append(now)
-            while deaths[0] < now - self.WITHIN:
+            while deaths[0] < now - self.DEATHS_WITHIN_SECONDS:
                 deaths.popleft()
-            if len(deaths) >= self.OFTEN:
+            if len(deaths) >= self.DEATHS_LIMIT:
                 raise Trouble(f"{part.name} keeps ending by itself (last time {part.ended}), so everything stops here.")
             delay = 0.25 * 2 ** len(deaths)
             self._again_at[part.name] = now + delay

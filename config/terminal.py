@@ -7,11 +7,14 @@ import sys
 import threading
 from typing import IO
 
+from kernel.masking import masked
+
 _COLOURS = {
     "meterhouse": 32,
     "postgres": 34,
     "redis": 31,
     "prepare": 37,
+    "sealer": 92,
     "worker": 33,
     "streams": 35,
     "web": 36,
@@ -27,7 +30,7 @@ class Terminal:
         self.in_colour = stream.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
 
     def say(self, text: str, *, by: str = "meterhouse") -> None:
-        name = f"{by:<{_WIDTH}} │"
+        name, text = f"{by:<{_WIDTH}} │", masked(text)
         if self.in_colour:
             bold = "1;" if by == "meterhouse" else ""
             name = f"\x1b[{bold}{_COLOURS.get(by, 37)}m{name}\x1b[0m"

@@ -1,17 +1,21 @@
-"""Addresses. A room has its pages in ``urls.py`` and its calls in ``api/urls.py``; having one is being reachable."""
+"""Addresses: the calls, the pages and the public addresses that the rooms offer (``kernel.rooms``)."""
 
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from config import health
-from config.rooms import rooms_with
+from config import checks, health  # noqa: F401  Django finds its checks by their being imported
+from kernel.rooms import ApiRoutes, PageRoutes, PublicRoutes, offered
+
+# Staff's pages share one name space, so that a page names another without knowing whose it is.
+pages = [path("", include(routes.module)) for routes in offered(PageRoutes)]
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
-    *(path("api/v1/", include(f"{room}.api.urls")) for room in rooms_with("api.urls")),
-    *(path("", include(f"{room}.urls")) for room in rooms_with("urls")),
+    *(path("api/v1/", include(routes.module)) for routes in offered(ApiRoutes)),
+    *(path("", include(routes.module)) for routes in offered(PublicRoutes)),
+    path("", include((pages, "console"))),
 ]
 
 handler400 = "console.views.problems.bad_request"

@@ -5,8 +5,11 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from kernel import keys
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+keys.require(keys.WEB)
 application = get_wsgi_application()
 
 # What was loaded stays: the collector need not walk over it every few hundred requests.

@@ -1,6 +1,6 @@
 """The demo venue: open round the clock, one person a role, nobody real.
 
-Demo people can sign in only while ``settings.DEMO`` is on (sign_in, staff.actor_for and the idle middleware all ask).
+Demo people can sign in only while ``settings.DEMO`` is on (sign_in, Staff.as_actor and the idle middleware all ask).
 Their one password is derived from the installation's secret key: different in every installation, the same at every
 start, and written down nowhere, so there is nothing to leak when the setting is turned off. Their second steps are
 random secrets in the database like anybody's; the sign-in page reads the present code from here.
@@ -11,26 +11,28 @@ from __future__ import annotations
 import base64
 import time as clock
 from dataclasses import dataclass
-from datetime import time
 from typing import Final
 
+from cryptography.exceptions import InvalidTag
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
-from django_otp.oath import TOTP
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from house import acts, gaming_days
-from house.actors import Actor
-from house.models import OpeningHours, Staff, Venue
-from house.refusal import Refusal
+from house import plan_days
+from house.acts import PersonHired
+from house.log import record_act
+from house.models import OpeningHours, SecondStep, Staff, Venue
+from house.models.second_steps import DIGITS, STEP_SECONDS
+from house.permissions import MANAGE_VENUE
 from house.seed import DEFAULT_TIME_ZONE, UNNAMED
+from house.set_up_venue import set_up_venue
 from house.staff import known_roles
-from house.venue import set_up_venue, venue
+from house.venue import venue
+from kernel.actors import Actor
+from kernel.refusal import Refusal
 
 CODE: Final = "DEMO"
-BOUNDARY: Final = time(6)
 # Tables and displays are devices: manage.py token makes theirs.
 PEOPLE: Final = {
     "writer": "Wendy Marsh",
@@ -41,7 +43,7 @@ PEOPLE: Final = {
     "administrator": "Aiko Tanaka",
     "auditor": "Arthur Bell",
 }
-_BUILDER: Final = Actor(identity="system:demo", name="demo", permissions=frozenset({"venue.manage"}))
+_BUILDER: Final = Actor(identity="system:demo", name="demo", permissions=frozenset({MANAGE_VENUE}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,11 @@ def build_demo() -> Venue:
     place = venue()
     if place.code == UNNAMED:
         place = set_up_venue(code=CODE, name="Meterhouse Demo Casino", time_zone_name=DEFAULT_TIME_ZONE, by=_BUILDER)
-        OpeningHours.objects.update(opens=BOUNDARY, closes=BOUNDARY)
-        gaming_days.reschedule(now=timezone.now())
+        OpeningHours.objects.update(opens=settings.DEMO_OPENS, closes=settings.DEMO_OPENS)
+        plan_days.reschedule(now=timezone.now())
     elif place.code != CODE:
         raise Refusal("not-a-demo", f"This is {place.name}, a real venue: no demo is built into it.")
-    gaming_days.ensure_gaming_days()
+    plan_days.ensure_gaming_days()
     for role, name in PEOPLE.items():
         _person(role, name)
     return place
@@ -79,14 +81,12 @@ def _person(role: str, name: str) -> None:
         return  # somebody real goes by that name
     if new:
         staff.roles.set(known_roles([role]))
-        acts.record(
-            kind="staff.hired", subject=staff.identity, by=_BUILDER, data={"name": name, "roles": [role], "demo": True}
-        )
+        record_act(PersonHired(person=role, name=name, roles=[role], demo=True), by=_BUILDER)
     if new or not staff.check_password(password()):
         staff.set_password(password())
         staff.save(update_fields=["password"])
-    if not TOTPDevice.objects.filter(user=staff, confirmed=True).exists():
-        TOTPDevice.objects.create(user=staff, name="Demo", confirmed=True)
+    if not SecondStep.objects.filter(user=staff, confirmed=True).exists():
+        SecondStep.objects.create(user=staff, name="Demo", confirmed=True)
 
 
 def password() -> str:
@@ -101,7 +101,7 @@ def credentials() -> list[Credential]:
     """How to sign in to the demo; nothing at all while the demo setting is off."""
     if not settings.DEMO:
         return []
-    devices = TOTPDevice.objects.filter(user__is_demo=True, user__is_active=True, confirmed=True).select_related("user")
+    devices = SecondStep.objects.filter(user__is_demo=True, user__is_active=True, confirmed=True).select_related("user")
     codes = {device.user_id: _code(device) for device in devices}
     people = Staff.objects.filter(pk__in=codes, username__in=PEOPLE)
     order = list(PEOPLE)
@@ -111,9 +111,11 @@ def credentials() -> list[Credential]:
     ]
 
 
-def _code(device: TOTPDevice) -> str:
+def _code(device: SecondStep) -> str:
     """The code that will be accepted now: the present one, or the next if the present one is used up."""
-    totp = TOTP(device.bin_key, device.step, device.t0, device.digits)
-    step = max(int((clock.time() - device.t0) // device.step), device.last_t + 1)
-    totp.time = device.t0 + step * device.step
-    return f"{totp.token():0{device.digits}d}"
+    try:
+        totp = device.totp()
+    except InvalidTag:  # copied from elsewhere, or the key of this installation is another one
+        return ""
+    totp.time = max(int(clock.time() // STEP_SECONDS), device.last_t + 1) * STEP_SECONDS
+    return f"{totp.token():0{DIGITS}d}"

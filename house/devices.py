@@ -1,29 +1,36 @@
-"""Machines: registering them, giving them a token, taking it away, and knowing which is calling.
+"""Machines: registering them, giving them a token, taking it away, and knowing who is silent.
 
 Allowed routes by profile: every API view names one permission; a device holds the permissions of the role that its
 profile names, and no others. A profile that is no role of this house, or has no grants, reaches nothing.
+
+A device of a privileged profile has a holder and acts as him, while he has that role himself and may act at all.
 """
 
 from __future__ import annotations
 
-import hashlib
 import secrets
-import time
-from dataclasses import dataclass
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import connection, transaction
+from django.conf import settings
+from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from house import acts
-from house.actors import Actor, system
-from house.models import Device, DeviceKind, DeviceStatus, DeviceToken, ProvisioningCode
-from house.prepared import execute
-from house.refusal import Conflict, NotFound, Refusal
-from house.staff import refuse_without_reason
+from house import steps
+from house.acts import DeviceCodeMade, DeviceRegistered
+from house.log import record_act
+from house.models import Device, DeviceKind, DeviceStatus, DeviceToken, ProvisioningCode, Staff
+from house.permissions import MANAGE_DEVICES
+from house.roles import HELD
+from house.staff import demo_holder, find, refuse_without_reason
+from house.tokens import Issued, issue, replace_token, revoke
+from kernel import locks
+from kernel.actors import Actor, system
+from kernel.locks import Lock
+from kernel.refusal import Conflict, NotFound, Refusal
 
 PREFIXES: Final = {
     DeviceKind.WRITER_TERMINAL: "W",
@@ -39,44 +46,106 @@ PROFILES: Final = {
     DeviceKind.SERVICE: ("supervisor", "manager", "inspector"),
 }
 CODE_LIFE: Final = timedelta(minutes=10)
-LONGEST_OVERLAP: Final = timedelta(days=7)
-SEEN_EVERY: Final = timedelta(seconds=30)
+TOKEN_OVERLAP_LIMIT: Final = timedelta(days=7)
 OFFLINE_AFTER: Final = timedelta(minutes=2)
 # Crockford's letters: none that is read as another.
 _LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _READ_AS: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
 
 
-@dataclass(frozen=True, slots=True)
-class Issued:
-    """A secret on its way to the device. Shown once; only its hash is kept."""
-
-    device: Device
-    secret: str
-
-
 @transaction.atomic
 def register_device(
     *, name: str, kind: str, by: Actor, profile: str | None = None, place: str = "", opens_own_shift: bool = False
 ) -> Device:
-    by.require("devices.manage")
-    return _register(name=name, kind=kind, profile=profile, place=place, opens_own_shift=opens_own_shift, by=by)
+    """A device that stands on the floor. A table's works at no table before two people have bound it to some."""
+    by.require(MANAGE_DEVICES)
+    if kind == DeviceKind.SERVICE:
+        raise Conflict(
+            "needs-second-person", "A privileged device is proposed, with who is to hold it; another person decides."
+        )
+    tables: list[str] | None = [] if kind == DeviceKind.TABLE_CONTROLLER else None
+    return add_device(
+        name=name, kind=kind, profile=profile, place=place, opens_own_shift=opens_own_shift, tables=tables, by=by
+    )
 
 
 @transaction.atomic
-def service_token(*, role: str, name: str | None = None) -> Issued:
-    """``manage.py token``: a new identity of that role with its token, from the machine's own command line."""
+def service_token(
+    *, role: str, name: str | None = None, holder: str | None = None, tables: Collection[str] | None = None
+) -> Issued:
+    """``manage.py token``: a new device of that role with its token, from the machine's own command line.
+
+    A privileged one acts as *holder*. With the demo on and nobody named, a demo person of its own holds it, so that two
+    tokens are two people there, and nowhere else.
+    """
+    kind = kind_for(role)
+    by = system("command line")
+    name = name or f"{role.capitalize()} from the command line"
+    locks.hold(Lock.DEVICES)
+    person = None
+    if role in HELD:
+        if needs_second_person(holder):
+            raise Conflict("needs-second-person", "A privileged token is proposed, and collected by its holder.")
+        person = demo_holder(role=role, name=name, by=by) if holder is None else find(holder)
+    elif holder is not None:
+        refuse_holder(role, find(holder))
+    if role == "table" and not settings.DEMO:
+        tables = []  # two people bind it to its tables
+    device = add_device(
+        name=name,
+        kind=kind,
+        profile=role,
+        place="",
+        opens_own_shift=role == "writer",
+        holder=person,
+        tables=tables,
+        by=by,
+    )
+    return issue(device=device, by=by)
+
+
+def needs_second_person(holder: str | None) -> bool:
+    """Only demo people get a privileged token from the command line; anybody real collects his own."""
+    return not settings.DEMO or (holder is not None and not find(holder).is_demo)
+
+
+def kind_for(role: str) -> DeviceKind:
+    """The kind of device that has this profile."""
     kind = next((kind for kind, profiles in PROFILES.items() if role in profiles), None)
     if kind is None:
         roles = ", ".join(profile for profiles in PROFILES.values() for profile in profiles)
         raise Refusal("no-such-role", f"There is no token for “{role}”. Choose one of: {roles}.", field="role")
-    by = system("command line")
-    name = name or f"{role.capitalize()} from the command line"
-    device = _register(name=name, kind=kind, profile=role, place="", opens_own_shift=role == "writer", by=by)
-    return _issue(device=device, by=by)
+    return kind
 
 
-def _register(*, name: str, kind: str, profile: str | None, place: str, opens_own_shift: bool, by: Actor) -> Device:
+def refuse_holder(profile: str, holder: Staff | None) -> None:
+    """Whoever holds a privileged device has that role himself; a device on the floor is nobody's."""
+    if profile not in HELD:
+        if holder is not None:
+            raise Refusal(
+                "holder-not-allowed", f"A {profile} device stands on the floor: nobody holds it.", field="holder"
+            )
+        return
+    if holder is None:
+        raise Refusal("holder-missing", f"A {profile} device acts as a person: say who holds it.", field="holder")
+    if not holder.is_active or not holder.roles.filter(code=profile).exists():
+        raise Refusal(
+            "holder-not-allowed", f"{holder.name} is no {profile}, so cannot hold this device.", field="holder"
+        )
+
+
+def add_device(
+    *,
+    name: str,
+    kind: str,
+    profile: str | None,
+    place: str,
+    opens_own_shift: bool,
+    by: Actor,
+    holder: Staff | None = None,
+    tables: Collection[str] | None = None,
+) -> Device:
+    """The row and its act. Who may was asked by the caller."""
     name, place = name.strip(), place.strip()
     if kind not in DeviceKind.values:
         raise Refusal("no-such-kind", f"A device is one of: {', '.join(DeviceKind.values)}.", field="kind")
@@ -92,8 +161,10 @@ def _register(*, name: str, kind: str, profile: str | None, place: str, opens_ow
         raise Refusal(
             "name-missing", "A device has a name (up to 120 characters) and a place (up to 80).", field="name"
         )
-    with connection.cursor() as cursor:  # one at a time, so that codes have no gaps and no twins
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('house.devices'))")
+    refuse_holder(profile, holder)
+    if tables is not None and profile != "table":
+        raise Refusal("tables-not-allowed", "Only a table's device is bound to tables.", field="tables")
+    locks.hold(Lock.DEVICES)  # one at a time, so that codes have no gaps and no twins
     number = Device.objects.filter(kind=kind).count() + 1  # devices are revoked, never deleted
     device = Device.objects.create(
         code=f"{PREFIXES[kind]}-{number:04d}",
@@ -102,26 +173,34 @@ def _register(*, name: str, kind: str, profile: str | None, place: str, opens_ow
         profile=profile,
         place=place,
         opens_own_shift=opens_own_shift,
+        holder=holder,
+        tables=None if tables is None else sorted(set(tables)),
     )
-    acts.record(
-        kind="device.registered",
-        subject=device.identity,
-        by=by,
-        data={"name": name, "kind": kind.value, "profile": profile, "place": place},
+    registered = DeviceRegistered(
+        device=device.code,
+        name=name,
+        kind_=kind.value,
+        profile=profile,
+        place=place,
+        holder=holder.identity if holder else None,
+        tables=device.tables,
     )
+    record_act(registered, by=by)
     return device
 
 
 @transaction.atomic
 def provisioning_code(*, code: str, by: Actor) -> Issued:
     """A one-time code for the device with this *code*, to be typed into it within ten minutes."""
-    by.require("devices.manage")
     device = lock_active(code)
+    steps.refuse_provisioning(device, by)
     now = timezone.now()
     ProvisioningCode.objects.filter(device=device, used_at=None, expires_at__gt=now).update(expires_at=now)
     letters = "".join(secrets.choice(_LETTERS) for _ in range(8))
-    ProvisioningCode.objects.create(device=device, hash=_code_hash(letters), expires_at=now + CODE_LIFE)
-    acts.record(kind="device.code-made", subject=device.identity, by=by)
+    ProvisioningCode.objects.create(
+        device=device, hash=_code_hash(letters), expires_at=now + CODE_LIFE, seen_by=by.identity
+    )
+    record_act(DeviceCodeMade(device=device.code), by=by)
     return Issued(device=device, secret=f"{letters[:4]}-{letters[4:]}")
 
 
@@ -143,46 +222,27 @@ def provision(*, code: str) -> Issued:
     found.used_at = now
     found.save(update_fields=["used_at"])
     DeviceToken.objects.filter(device=device, revoked_at=None).update(revoked_at=now)
-    return _issue(device=device, by=Actor(identity=device.identity, name=device.name))
+    return issue(device=device, by=Actor(identity=device.identity, name=device.name), seen_by=found.seen_by)
 
 
 @transaction.atomic
 def roll_token(*, code: str, by: Actor, overlap: timedelta = timedelta(0)) -> Issued:
     """A new token. The old one stops at once, or after a stated overlap of at most a week."""
-    by.require("devices.manage")
-    if not timedelta(0) <= overlap <= LONGEST_OVERLAP:
+    if not timedelta(0) <= overlap <= TOKEN_OVERLAP_LIMIT:
         raise Refusal("overlap-not-allowed", "The old token may go on for at most seven days.", field="overlap")
     device = lock_active(code)
-    now = timezone.now()
-    live = DeviceToken.objects.filter(device=device, revoked_at=None)
-    if overlap:
-        live.filter(Q(expires_at=None) | Q(expires_at__gt=now + overlap)).update(expires_at=now + overlap)
-    else:
-        live.update(revoked_at=now)
-    return _issue(device=device, by=by)
+    steps.refuse_roll(device, by)
+    return replace_token(device=device, overlap=overlap, by=by)
 
 
 @transaction.atomic
 def revoke_device(*, code: str, why: str, by: Actor) -> Device:
     """The device calls no more: its tokens and codes stop with this transaction."""
-    by.require("devices.manage")
+    by.require(MANAGE_DEVICES)
     refuse_without_reason(why)
     device = lock_active(code)
-    now = timezone.now()
-    device.status, device.revoked_at = DeviceStatus.REVOKED, now
-    device.save(update_fields=["status", "revoked_at"])
-    DeviceToken.objects.filter(device=device, revoked_at=None).update(revoked_at=now)
-    ProvisioningCode.objects.filter(device=device, used_at=None, expires_at__gt=now).update(expires_at=now)
-    acts.record(kind="device.revoked", subject=device.identity, by=by, data={"why": why})
+    revoke(device, why=why, by=by)
     return device
-
-
-def _issue(*, device: Device, by: Actor) -> Issued:
-    prefix = secrets.token_hex(4)
-    token = f"mh_{prefix}_{secrets.token_urlsafe(32)}"  # 32 bytes: 256 bits that are nowhere else
-    DeviceToken.objects.create(device=device, hash=_token_hash(token), prefix=prefix)
-    acts.record(kind="device.token-issued", subject=device.identity, by=by, data={"prefix": prefix})
-    return Issued(device=device, secret=token)
 
 
 def lock_active(code: str) -> Device:
@@ -190,51 +250,8 @@ def lock_active(code: str) -> Device:
     device = Device.objects.select_for_update().filter(code=code).first()
     if device is None:
         raise NotFound("no-such-device", f"There is no device {code}.")
-    if device.status != DeviceStatus.ACTIVE:
-        raise Conflict("device-revoked", f"Device {code} is revoked.")
+    steps.refuse_revoked(device)
     return device
-
-
-# Asked with every call, so written out: composing it anew took longer than answering it.
-_CALLER: Final = """
-    SELECT d.id, d.code, d.name, (SELECT array_agg(g.permission_id) FROM house_grant g WHERE g.role_id = d.profile)
-    FROM house_devicetoken t JOIN house_device d ON d.id = t.device_id
-    WHERE t.hash = %(hash)s AND t.revoked_at IS NULL AND d.status = %(active)s
-      AND (t.expires_at IS NULL OR t.expires_at > %(now)s)
-"""
-
-
-def actor_for_token(token: str) -> Actor | None:
-    """Who is calling. One indexed query; nobody for an unknown, revoked or expired token.
-
-    To be called before the request's own transaction begins: it also notes, now and then, that the device was seen.
-    """
-    now = timezone.now()
-    rows = execute(_CALLER, {"hash": _token_hash(token), "active": DeviceStatus.ACTIVE.value, "now": now})
-    if not rows:
-        return None
-    device_id, code, name, permissions = rows[0]
-    note_seen(device_id, at=now)
-    return Actor(identity=f"device:{code}", name=name, permissions=frozenset(permissions or ()))
-
-
-_noted: dict[int, float] = {}
-
-
-def note_seen(device_id: int, *, at: datetime) -> None:
-    """Keep when a device last called: at most every 30 seconds a device, never in the hot row.
-
-    Each process remembers when it last wrote; the WHERE keeps several processes from writing more often together.
-    """
-    if time.monotonic() - _noted.get(device_id, float("-inf")) < SEEN_EVERY.total_seconds():
-        return
-    _noted[device_id] = time.monotonic()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """INSERT INTO house_deviceseen AS seen (device_id, seen_at) VALUES (%s, %s)
-               ON CONFLICT (device_id) DO UPDATE SET seen_at = excluded.seen_at WHERE seen.seen_at < %s""",
-            [device_id, at, at - SEEN_EVERY],
-        )
 
 
 def offline(*, now: datetime | None = None) -> QuerySet[Device]:
@@ -253,11 +270,6 @@ def by_identity(identity: str) -> Device | None:
     return (
         Device.objects.filter(code=identity.removeprefix("device:")).first() if identity.startswith("device:") else None
     )
-
-
-def _token_hash(token: str) -> str:
-    """Plain SHA-256 is enough: 256 random bits cannot be guessed back."""
-    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 
 def _code_hash(letters: str) -> str:

@@ -6,16 +6,16 @@ month in which the house became aware of it (nsw-csp:14.19).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
-from types import MappingProxyType
 from typing import Final
 from zoneinfo import ZoneInfo
 
 from house.rules.gaming_day import instant
-from ledger.money import Money
+from kernel.codes import Code
+from kernel.money import Money
+from kernel.rooms import offered
 
 
 class Deadline(StrEnum):
@@ -40,27 +40,27 @@ def due_at(deadline: Deadline, *, happened_at: datetime, known_at: datetime, zon
             return instant(date(there.year + years, month + 1, 1), time(0), zone)
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    code: str
-    label: str
+class IncidentKind(Code):
+    """Something that can go wrong, the clause it falls under, and who must be told of it by when."""
+
     clause: str
     notices: tuple[tuple[str, Deadline], ...]
 
+    def __new__(
+        cls, code: str, label: str, *, clause: str = "", notices: Iterable[tuple[str, Deadline]] = ()
+    ) -> IncidentKind:
+        made = super().__new__(cls, code, label)
+        assert isinstance(made, IncidentKind)
+        made.clause, made.notices = clause, tuple(notices)
+        return made
 
-_kinds: dict[str, Kind] = {}
+    @property
+    def code(self) -> str:
+        return str(self)
 
 
-def incident_kind(code: str, label: str, *, clause: str = "", notices: Iterable[tuple[str, Deadline]] = ()) -> str:
-    """Add a kind of incident. Answers the code, to be kept as a constant."""
-    kind = Kind(code=code, label=label, clause=clause, notices=tuple(notices))
-    if _kinds.setdefault(code, kind) != kind:
-        raise ValueError(f"the incident kind {code} is registered twice, differently")
-    return code
-
-
-def kinds() -> Mapping[str, Kind]:
-    return MappingProxyType(_kinds)
+def kinds() -> dict[str, IncidentKind]:
+    return {str(kind): kind for kind in offered(IncidentKind)}
 
 
 INSPECTOR: Final = "inspector"
@@ -68,51 +68,67 @@ REGULATOR: Final = "regulator"
 SURVEILLANCE: Final = "surveillance"
 PLAYERS: Final = "players"
 
-EARLY_CLOSE = incident_kind(
+EARLY_CLOSE = IncidentKind(
     "early-close",
     "The gaming day was closed early",
     clause="act-keno:13.2",
     notices=[(PLAYERS, IMMEDIATELY), (INSPECTOR, IMMEDIATELY)],
 )
-FOREIGN_OR_MISSING_CARD = incident_kind(
+FOREIGN_OR_MISSING_CARD = IncidentKind(
     "foreign-or-missing-card",
     "A card is missing from the shoe, or does not belong to the deck",
     clause="nsw-csp:14.9",
     notices=[(SURVEILLANCE, IMMEDIATELY), (INSPECTOR, IMMEDIATELY)],
 )
-EQUIPMENT_MALFUNCTION = incident_kind(
+EQUIPMENT_MALFUNCTION = IncidentKind(
     "equipment-malfunction",
     "Electronic equipment of a game malfunctioned",
     clause="nsw-csp:14.15",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
-PAYMENT_ERROR = incident_kind(
+PAYMENT_ERROR = IncidentKind(
     "payment-error", "A wager was paid too much or too little, not on purpose", clause="nsw-csp:14.16"
 )
-PAYMENT_ERROR_ABOVE_1000 = incident_kind(
+PAYMENT_ERROR_ABOVE_1000 = IncidentKind(
     "payment-error-above-1000",
     "A wager was paid too much or too little by more than $1,000",
     clause="nsw-csp:14.19",
     notices=[(REGULATOR, MONTH_END)],
 )
-PAYMENT_ERROR_SUSPECTED = incident_kind(
+PAYMENT_ERROR_SUSPECTED = IncidentKind(
     "payment-error-suspected",
     "A wager was settled wrongly, and it is suspected to be on purpose",
     clause="nsw-csp:14.17",
 )
-PROMOTION_COMPROMISED_2019 = incident_kind(
-    "promotion-compromised-2019",
-    "The integrity of a promotion or its draw is compromised (2019 edition)",
-    clause="nsw-promo-2019:15.12",
+GUESSING = IncidentKind("guessing", "Somebody guesses at a password, a second step or a device’s code")
+LETTER_DISPUTED = IncidentKind(
+    "letter-disputed",
+    "An inspector disputes a letter by which something was approved",
+    notices=[(REGULATOR, IMMEDIATELY)],
+)
+POSSIBLE_STRUCTURING = IncidentKind(
+    "possible-structuring", "Payments below the reporting limit may be parts of one that reaches it"
+)
+CASH_WITHOUT_IDENTITY = IncidentKind(
+    "cash-without-identity", "A large amount is due to somebody who was not identified"
+)
+REPORT_OVERDUE = IncidentKind("report-overdue", "A report to the authority is overdue")
+WITNESS_AWAY = IncidentKind(
+    "witness-away",
+    "The witness does not answer: draws wait for it, and nobody else sees the log’s heads",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
-PROMOTION_COMPROMISED_2025 = incident_kind(
-    "promotion-compromised-2025",
-    "The integrity of a promotion or its draw is compromised (2025 edition)",
-    clause="nsw-promo-2025:17.11",
-    notices=[(INSPECTOR, HOURS_48)],
+WITNESS_STOPPED = IncidentKind(
+    "witness-stopped",
+    "The witness has stopped for ever: it was shown a signature of its own that it does not remember",
+    notices=[(INSPECTOR, IMMEDIATELY)],
 )
-OTHER = incident_kind("other", "Something else worth keeping on record")
+LOG_DIVERGED = IncidentKind(
+    "log-diverged",
+    "The witness has seen another log than this one: the database may be an old copy",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)
+OTHER = IncidentKind("other", "Something else worth keeping on record")
 
 
 def payment_error(difference: Money) -> str:

@@ -9,13 +9,16 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
+from house import steps
+from house.acts import IncidentClosed, IncidentNotReached, IncidentReported, IncidentTold, NoticeDue
 from house.gaming_days import latest_gaming_day
 from house.incident_kinds import due_at, kinds
+from house.log import record_act
 from house.models import Incident, IncidentStatus, Notice, NoticeAttempt
-from house.refusal import Conflict, NotFound, Refusal
+from house.permissions import CLOSE_INCIDENTS, REPORT_INCIDENTS
 from house.venue import zone
+from kernel.actors import Actor
+from kernel.refusal import Conflict, NotFound, Refusal
 
 # A telephone call takes a moment: a notice is overdue only when it is this much late.
 GRACE: Final = timedelta(minutes=5)
@@ -27,7 +30,7 @@ _TOLERANCE: Final = timedelta(minutes=1)
 def report_incident(
     *, kind: str, what: str, by: Actor, happened_at: datetime | None = None, subject: str = ""
 ) -> Incident:
-    by.require("incidents.report")
+    by.require(REPORT_INCIDENTS)
     return open_incident(kind=kind, what=what, by=by, happened_at=happened_at, subject=subject)
 
 
@@ -67,19 +70,16 @@ def open_incident(
         )
         for to, deadline in known.notices
     )
-    acts.record(
-        kind="incident.reported",
-        subject=f"incident:{incident.pk}",
-        by=by,
-        data={
-            "kind": known.code,
-            "clause": known.clause,
-            "what": what,
-            "about": subject,
-            "happened_at": happened_at.isoformat(),
-            "notices": [{"to": each.to, "due_at": each.due_at.isoformat()} for each in notices if each.due_at],
-        },
+    reported = IncidentReported(
+        incident=incident.pk,
+        kind_=known.code,
+        clause=known.clause,
+        what=what,
+        about=subject,
+        happened_at=happened_at,
+        notices=[NoticeDue(to=each.to, due_at=each.due_at) for each in notices if each.due_at],
     )
+    record_act(reported, by=by)
     return incident
 
 
@@ -100,7 +100,7 @@ def record_notice(
     The first that reaches the addressee settles what is owed; later ones are kept all the same. Somebody who need not
     have been told may be told as well: a patron, for one.
     """
-    by.require("incidents.notify")
+    steps.refuse_notice(by)
     now = timezone.now()
     incident = _lock(incident_id)
     at = at or now
@@ -119,21 +119,18 @@ def record_notice(
     if reached and (notice.told_at is None or at < notice.told_at):
         notice.told_at = at
         notice.save(update_fields=["told_at"])
-    acts.record(
-        kind="incident.told" if reached else "incident.not-reached",
-        subject=f"incident:{incident.pk}",
-        by=by,
-        data={"to": to, "how": how, "at": at.isoformat(), "reference": attempt.reference, "notes": attempt.notes},
+    told = IncidentTold if reached else IncidentNotReached
+    record_act(
+        told(incident=incident.pk, to=to, how=how, at=at, reference=attempt.reference, notes=attempt.notes), by=by
     )
     return attempt
 
 
 @transaction.atomic
 def close_incident(*, incident_id: int, outcome: str, by: Actor) -> Incident:
-    by.require("incidents.close")
+    by.require(CLOSE_INCIDENTS)
     incident = _lock(incident_id)
-    if incident.status == IncidentStatus.CLOSED:
-        raise Conflict("incident-closed", f"Incident {incident.pk} is closed already.")
+    steps.refuse_incident_close(incident, by)
     if not outcome.strip():
         raise Refusal("outcome-missing", "Say what came of it.", field="outcome")
     owed = list(
@@ -146,7 +143,7 @@ def close_incident(*, incident_id: int, outcome: str, by: Actor) -> Incident:
     incident.status, incident.outcome = IncidentStatus.CLOSED, outcome.strip()
     incident.closed_by, incident.closed_at = by.identity, timezone.now()
     incident.save(update_fields=["status", "outcome", "closed_by", "closed_at"])
-    acts.record(kind="incident.closed", subject=f"incident:{incident.pk}", by=by, data={"outcome": incident.outcome})
+    record_act(IncidentClosed(incident=incident.pk, outcome=incident.outcome), by=by)
     return incident
 
 

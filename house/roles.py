@@ -17,3 +17,9 @@ ROLES: Final[dict[str, str]] = {
 }
 
 ADMINISTRATOR: Final = "administrator"
+INSPECTOR: Final = "inspector"
+
+# Profiles of devices that stand on the floor and act as themselves, and those that only ever act as a person: their
+# holder. A privileged token is the hand of somebody who has that role himself, never a second person.
+FLOOR: Final = frozenset({"writer", "table", "signage"})
+HELD: Final = frozenset({"supervisor", "manager", "inspector", "administrator", "auditor"})

@@ -36,9 +36,9 @@ def seed() -> None:
     Role.objects.bulk_create([Role(code=code, name=name) for code, name in ROLES.items()], ignore_conflicts=True)
     known = set(Permission.objects.values_list("code", flat=True))
     new = [permission for code, permission in declared().items() if code not in known]
-    Permission.objects.bulk_create([Permission(code=each.code, label=each.label) for each in new])
+    Permission.objects.bulk_create([Permission(code=str(each), label=each.label) for each in new])
     Grant.objects.bulk_create(
-        [Grant(role_id=role, permission_id=each.code) for each in new for role in sorted(each.roles)]
+        [Grant(role_id=role, permission_id=str(each)) for each in new for role in sorted(each.roles)]
     )
     Venue.objects.get_or_create(id=1, defaults={"code": UNNAMED, "name": "Meterhouse", "time_zone": DEFAULT_TIME_ZONE})
     if not OpeningHours.objects.exists():

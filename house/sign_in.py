@@ -1,9 +1,10 @@
-"""Signing in: password, then a code of the second step; signing out; locking out; unlocking.
+"""Signing in: password, then a code of the second step; signing out; letting somebody try again at once.
 
 Nobody is signed in after the password alone: until the second step has passed, the session only remembers whose
 password was right (``PENDING``), for a few minutes. So every signed-in session is a verified one.
 
-A failed attempt must be kept although it is refused, so these verbs finish their transaction before they refuse.
+A failed attempt must be counted although it is refused (house/guesses.py), so these verbs finish their transaction
+before they refuse.
 """
 
 from __future__ import annotations
@@ -11,26 +12,30 @@ from __future__ import annotations
 import base64
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
-from axes.handlers.proxy import AxesProxyHandler
-from axes.utils import reset as axes_reset
 from django.conf import settings
 from django.contrib.auth import authenticate, login, logout
-from django.db import OperationalError, connection, transaction
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from house import acts, middleware
-from house.actors import Actor, system
-from house.models import Staff
-from house.refusal import Busy, Conflict, Forbidden, NotSignedIn, Refusal
-from house.staff import USERNAME, actor_for, lock
+from house import guesses, middleware, steps
+from house.acts import PersonUnlocked, SecondStepEnrolled, SignedIn, SignedOut
+from house.guesses import Step
+from house.log import record_act
+from house.models import SecondStep, Staff
+from house.permissions import MANAGE_STAFF
+from house.staff import USERNAME, lock, refuse_without_reason
+from kernel.actors import Actor, system
+from kernel.acts import Act
+from kernel.refusal import Conflict, NotSignedIn, Refusal
+from web.address import address_of
 
 PENDING: Final = "signing-in"
+BROWSER_MARK: Final = "browser-mark"  # for the page that answers, to leave with the browser
 PENDING_LIFE: Final = timedelta(minutes=5)
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 _SIX_DIGITS: Final = re.compile(r"\d{6}", re.ASCII)
@@ -47,69 +52,57 @@ class Enrolment:
 def password_step(*, request: HttpRequest, username: str, password: str) -> str:
     """The first step. The answer is what comes next: ``"code"``, or ``"enrol"`` where there is no second step yet."""
     username = username.strip().lower()
-    try:
-        with transaction.atomic():
-            outcome = _password(request=request, username=username, password=password)
-    except OperationalError:  # the same name is being tried many times at once
-        raise Busy("sign-in-busy", "This user name is being signed in elsewhere right now. Try again.") from None
-    if isinstance(outcome, Refusal):
-        raise outcome
-    return outcome
-
-
-def _password(*, request: HttpRequest, username: str, password: str) -> str | Refusal:
     request.session.pop(PENDING, None)
     # What is no user name may be a password typed into the wrong field: it is not looked up, and never written down.
     well_formed = USERNAME.fullmatch(username) is not None and "\0" not in password
-    person = Staff.objects.filter(username=username).first() if well_formed else None
-    if not well_formed:
-        return _failed(request, None, "user name or password wrong")
-    with connection.cursor() as cursor:  # one attempt at a time a name, so that the fifth is really the last
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"sign-in:{username}"])
-    if not AxesProxyHandler.is_allowed(request, {"username": username}):
-        return _locked()
-    if person is not None and person.is_demo and not settings.DEMO:
-        return _failed(request, person, "demo people sign in only while the demo setting is on")
-    verified = authenticate(request, username=username, password=password)
-    locked_out = getattr(request, "axes_locked_out", False)
-    request.axes_locked_out = False  # type: ignore[attr-defined]  # our page says it, not the middleware's
+    guess = guesses.begin(Step.PASSWORD, request, username if well_formed else "")
+    verified = authenticate(request, username=username, password=password) if well_formed else None
+    if verified is not None:
+        assert isinstance(verified, Staff)
+        # Demo people sign in only while the demo is on; those of a token never do.
+        if (verified.is_demo and not settings.DEMO) or not verified.signs_in:
+            verified = None
     if verified is None:
-        refusal = _failed(request, person, "user name or password wrong")
-        if locked_out:
-            _record("staff.locked-out", person, request, {"step": "password"})
-            return _locked()
-        return refusal
-    assert isinstance(verified, Staff)
-    enrolled = TOTPDevice.objects.filter(user=verified, confirmed=True).exists()
+        guess.was_wrong()
+        # The same words whether or not there is such a person.
+        raise NotSignedIn("sign-in-refused", "User name or password is wrong.")
+    guess.was_right()
+    enrolled = SecondStep.objects.filter(user=verified, confirmed=True).exists()
+    await_second_step(request, verified)
+    return "code" if enrolled else "enrol"
+
+
+def await_second_step(request: HttpRequest, staff: Staff) -> None:
+    """Remember for a few minutes whose password was right."""
     request.session.cycle_key()
     request.session[PENDING] = {
-        "staff": verified.pk,
+        "staff": staff.pk,
         "at": timezone.now().timestamp(),
-        "hash": verified.get_session_auth_hash(),
+        "hash": staff.get_session_auth_hash(),
     }
-    return "code" if enrolled else "enrol"
 
 
 def code_step(*, request: HttpRequest, code: str) -> Staff:
     """The second step. A code works once: a repeated one is refused like a wrong one."""
-    with transaction.atomic():
-        outcome = _code(request=request, code=code, device=None)
-    if isinstance(outcome, Refusal):
-        raise outcome
-    return outcome
+    return _code_counted(request=request, code=code, device=None)
 
 
 @transaction.atomic
+def pending_person(request: HttpRequest) -> Staff:
+    """Whose password was right, while his second step is awaited."""
+    return _pending(request)
+
+
 def begin_enrolment(*, request: HttpRequest) -> Enrolment:
     """A new second step, to be confirmed with its first code. Asking again in the same attempt answers the same."""
     staff = _pending(request)
-    if TOTPDevice.objects.filter(user=staff, confirmed=True).exists():
+    if SecondStep.objects.filter(user=staff, confirmed=True).exists():
         raise Conflict("already-enrolled", "You have a second step; enter its code.")
     begun = request.session[PENDING].get("device")
-    device = TOTPDevice.objects.filter(user=staff, confirmed=False, pk=begun).first() if begun else None
+    device = SecondStep.objects.filter(user=staff, confirmed=False, pk=begun).first() if begun else None
     if device is None:
-        TOTPDevice.objects.filter(user=staff, confirmed=False).delete()
-        device = TOTPDevice.objects.create(user=staff, name="Authenticator", confirmed=False)
+        SecondStep.objects.filter(user=staff, confirmed=False).delete()
+        device = SecondStep.objects.create(user=staff, name="Authenticator", confirmed=False)
         request.session[PENDING] = request.session[PENDING] | {"device": device.pk}
     return Enrolment(secret=base64.b32encode(device.bin_key).decode(), uri=device.config_url)
 
@@ -119,8 +112,17 @@ def confirm_enrolment(*, request: HttpRequest, code: str) -> Staff:
     begun = _pending_data(request).get("device")
     if begun is None:
         raise Conflict("not-enrolling", "Begin with setting up the second step.")
+    return _code_counted(request=request, code=code, device=begun)
+
+
+def _code_counted(*, request: HttpRequest, code: str, device: int | None) -> Staff:
+    guess = guesses.begin(Step.CODE, request, _pending(request).username)
     with transaction.atomic():
-        outcome = _code(request=request, code=code, device=begun)
+        outcome = _code(request=request, code=code, device=device)
+    if isinstance(outcome, NotSignedIn):
+        guess.was_wrong()
+    else:
+        guess.was_right()  # or there was nothing to guess at
     if isinstance(outcome, Refusal):
         raise outcome
     return outcome
@@ -129,10 +131,7 @@ def confirm_enrolment(*, request: HttpRequest, code: str) -> Staff:
 def _code(*, request: HttpRequest, code: str, device: int | None) -> Staff | Refusal:
     """Check a code against the confirmed second step, or against the one being set up (*device*)."""
     staff = lock(_pending(request).username)
-    now = timezone.now()
-    if staff.second_step_locked_until is not None and staff.second_step_locked_until > now:
-        return _locked()
-    devices = TOTPDevice.objects.select_for_update().filter(user=staff)
+    devices = SecondStep.objects.select_for_update().filter(user=staff)
     confirmed = devices.filter(confirmed=True).first()
     if device is not None and confirmed is not None:
         return Conflict("already-enrolled", "You have a second step; enter its code.")
@@ -141,56 +140,39 @@ def _code(*, request: HttpRequest, code: str, device: int | None) -> Staff | Ref
         return Conflict("not-enrolled", "You have no second step yet; set it up first.")
     digits = code.replace(" ", "")
     if not (_SIX_DIGITS.fullmatch(digits) and totp.verify_token(digits)):
-        return _wrong_code(request, staff, now)
+        return NotSignedIn("code-wrong", "That code is wrong or was used already. Wait for the next one.", field="code")
     if device is not None:
         totp.confirmed = True
         totp.save(update_fields=["confirmed"])
         devices.exclude(pk=totp.pk).delete()
-        _record("staff.second-step-enrolled", staff, request, {}, by=actor_for(staff))
-    staff.second_step_failures, staff.second_step_locked_until = 0, None
-    staff.save(update_fields=["second_step_failures", "second_step_locked_until"])
+        _record(SecondStepEnrolled(person=staff.username, address=_address(request)), by=staff)
     del request.session[PENDING]
     staff.otp_device = totp  # type: ignore[attr-defined]  # django-otp marks the session verified with it
     login(request, staff, backend=BACKEND)
-    middleware.note_activity(request, now)
-    _record("staff.signed-in", staff, request, {}, by=actor_for(staff))
+    middleware.note_activity(request, timezone.now())
+    mark = guesses.browser_mark(request)
+    guesses.know_place(staff, request, mark=mark)
+    request.session[BROWSER_MARK] = mark
+    _record(SignedIn(person=staff.username, address=_address(request)), by=staff)
     return staff
-
-
-def _wrong_code(request: HttpRequest, staff: Staff, now: datetime) -> Refusal:
-    staff.second_step_failures += 1
-    locking = staff.second_step_failures >= settings.AXES_FAILURE_LIMIT
-    if locking:
-        staff.second_step_failures, staff.second_step_locked_until = 0, now + settings.AXES_COOLOFF_TIME
-        del request.session[PENDING]
-    staff.save(update_fields=["second_step_failures", "second_step_locked_until"])
-    _record("staff.sign-in-failed", staff, request, {"step": "code", "why": "code wrong or used"})
-    if locking:
-        _record("staff.locked-out", staff, request, {"step": "code"})
-        return _locked()
-    return NotSignedIn("code-wrong", "That code is wrong or was used already. Wait for the next one.", field="code")
 
 
 def sign_out(*, request: HttpRequest) -> None:
     with transaction.atomic():
         if isinstance(request.user, Staff):
-            _record("staff.signed-out", request.user, request, {}, by=actor_for(request.user))
+            _record(SignedOut(person=request.user.username, address=_address(request)), by=request.user)
         logout(request)
 
 
 @transaction.atomic
 def unlock(*, username: str, why: str, by: Actor) -> Staff:
-    """An administrator lets somebody try again before the quarter of an hour is over."""
-    by.require("staff.manage")
-    if not why.strip():
-        raise Refusal("reason-missing", "Say why, in a sentence: it stays on record.", field="why")
+    """An administrator lets somebody try again at once, wherever he sits."""
+    by.require(MANAGE_STAFF)
+    refuse_without_reason(why)
     staff = lock(username)
-    if staff.identity == by.identity:
-        raise Refusal("own-lock", "Another administrator has to unlock you.")
-    axes_reset(username=staff.username)
-    staff.second_step_failures, staff.second_step_locked_until = 0, None
-    staff.save(update_fields=["second_step_failures", "second_step_locked_until"])
-    acts.record(kind="staff.unlocked", subject=staff.identity, by=by, data={"why": why.strip()})
+    steps.refuse_unlock(staff, by)
+    guesses.forget(staff.username)
+    record_act(PersonUnlocked(person=staff.username, why=why.strip()), by=by)
     return staff
 
 
@@ -200,7 +182,7 @@ def next_step(request: HttpRequest) -> str:
         staff = _pending(request)
     except NotSignedIn:
         return "password"
-    return "code" if TOTPDevice.objects.filter(user=staff, confirmed=True).exists() else "enrol"
+    return "code" if SecondStep.objects.filter(user=staff, confirmed=True).exists() else "enrol"
 
 
 def _pending_data(request: HttpRequest) -> dict[str, Any]:
@@ -226,25 +208,9 @@ def _pending(request: HttpRequest) -> Staff:
     return staff
 
 
-def _failed(request: HttpRequest, staff: Staff | None, why: str) -> Refusal:
-    _record("staff.sign-in-failed", staff, request, {"step": "password", "why": why})
-    # The same words whether or not there is such a person.
-    return NotSignedIn("sign-in-refused", "User name or password is wrong.")
+def _address(request: HttpRequest) -> str:
+    return address_of(request)
 
 
-def _locked() -> Refusal:
-    minutes = int(settings.AXES_COOLOFF_TIME.total_seconds() // 60)
-    return Forbidden(
-        "locked-out", f"Too many failed attempts: locked for {minutes} minutes. An administrator can unlock it sooner."
-    )
-
-
-def _record(
-    kind: str, staff: Staff | None, request: HttpRequest, data: dict[str, object], *, by: Actor | None = None
-) -> None:
-    acts.record(
-        kind=kind,
-        subject=staff.identity if staff else "staff:unknown",
-        by=by or system("sign-in"),
-        data={**data, "address": request.META.get("REMOTE_ADDR", "")},
-    )
+def _record(act: Act, *, by: Staff | None = None) -> None:
+    record_act(act, by=by.as_actor() if by else system("sign-in"))

@@ -10,30 +10,26 @@ import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from house import acts, sessions
-from house.actors import Actor, system
-from house.models import Grant, Role, Staff
-from house.refusal import Conflict, NotFound, Refusal
+from house import sessions, steps, tokens
+from house.acts import (
+    PasswordChanged,
+    PersonDeactivated,
+    PersonHired,
+    PersonReactivated,
+)
+from house.log import record_act
+from house.models import Role, SecondStep, Staff
+from house.permissions import MANAGE_STAFF
 from house.roles import ADMINISTRATOR
+from kernel.actors import Actor, system
+from kernel.refusal import Conflict, NotFound, Refusal
+from ledger.models import Transfer
 
 USERNAME = re.compile(r"[a-z][a-z0-9._-]{0,31}", re.ASCII)
-
-
-def actor_for(staff: Staff) -> Actor:
-    """The person as an actor: every permission of every role held. One query; the caller keeps it for the request.
-
-    None at all for somebody who has left, has still to change a first password, or is of the demo when that is off.
-    """
-    permissions: frozenset[str] = frozenset()
-    if staff.is_active and not staff.must_change_password and (settings.DEMO or not staff.is_demo):
-        permissions = frozenset(Grant.objects.filter(role__staff=staff).values_list("permission_id", flat=True))
-    return Actor(identity=staff.identity, name=staff.name, permissions=permissions)
 
 
 def find(username: str) -> Staff:
@@ -62,41 +58,56 @@ def known_roles(roles: Collection[str]) -> list[Role]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Hired:
-    staff: Staff
-    password: str  # shown once, to be changed at the first sign-in
-
-
 @transaction.atomic
-def hire(*, username: str, name: str, roles: Collection[str], by: Actor) -> Hired:
-    """A new person with a first password. Powerful roles are not handed out here: see ``APPROVED_ROLES``."""
-    by.require("staff.manage")
+def hire(*, username: str, name: str, roles: Collection[str], by: Actor) -> Staff:
+    """A new person, who has still to enrol (house/access.py): nobody hands out another's first password.
+
+    Powerful roles are not handed out here: see ``APPROVED_ROLES``.
+    """
+    by.require(MANAGE_STAFF)
     if powerful := sorted(set(roles) & APPROVED_ROLES):
         raise Refusal(
             "role-needs-approval",
             f"The role “{powerful[0]}” is given through an approval: hire first, then propose the role.",
             field="roles",
         )
-    return _hire(username=username, name=name, roles=roles, by=by)
+    return add_person(username=username, name=name, roles=roles, by=by)
 
 
 # Roles that could be used to hand out power: one person alone never makes another of these.
 APPROVED_ROLES = frozenset({"supervisor", "manager", "inspector", ADMINISTRATOR, "auditor"})
 
 
+@dataclass(frozen=True, slots=True)
+class Installed:
+    staff: Staff
+    password: str  # shown once, to be changed at the first sign-in
+
+
+FIRST_ADMINISTRATORS = 2
+
+
 @transaction.atomic
-def first_administrator(*, username: str, name: str) -> Hired:
-    """How a new installation gets its first person. Refused as soon as there is an administrator."""
+def first_administrator(*, username: str, name: str) -> Installed:
+    """How a new installation gets its first two people, who let in everybody else together.
+
+    Refused as soon as there are two, and as soon as anything is booked: from then on nobody is made at a command line.
+    """
     Role.objects.select_for_update().get(code=ADMINISTRATOR)
-    if Staff.objects.filter(roles=ADMINISTRATOR, is_active=True, is_demo=False).exists():
+    if Staff.objects.filter(roles=ADMINISTRATOR, is_demo=False).count() >= FIRST_ADMINISTRATORS:
         raise Conflict(
-            "administrator-exists", "There is an administrator already; new people are hired in the console."
+            "administrator-exists", "There are two administrators already; new people are hired in the console."
         )
-    return _hire(username=username, name=name, roles=(ADMINISTRATOR,), by=system("installation"))
+    if Transfer.objects.exists():
+        raise Conflict("already-at-work", "The books are in use: new people are hired in the console, by two people.")
+    staff = add_person(username=username, name=name, roles=(ADMINISTRATOR,), by=system("installation"))
+    password = secrets.token_urlsafe(12)
+    staff.set_password(password)
+    staff.save(update_fields=["password"])
+    return Installed(staff=staff, password=password)
 
 
-def _hire(*, username: str, name: str, roles: Collection[str], by: Actor) -> Hired:
+def add_person(*, username: str, name: str, roles: Collection[str], by: Actor) -> Staff:
     if not USERNAME.fullmatch(username):
         raise Refusal(
             "username-not-allowed",
@@ -109,77 +120,79 @@ def _hire(*, username: str, name: str, roles: Collection[str], by: Actor) -> Hir
     if Staff.objects.filter(username=username).exists():
         raise Conflict("username-taken", f"The user name “{username}” is taken.", field="username")
     staff = Staff(username=username, name=name, must_change_password=True)
-    password = secrets.token_urlsafe(12)
-    staff.set_password(password)
+    staff.set_unusable_password()
     staff.save()
     staff.roles.set(known_roles(roles))
-    acts.record(kind="staff.hired", subject=staff.identity, by=by, data={"name": name, "roles": sorted(set(roles))})
-    return Hired(staff=staff, password=password)
+    record_act(PersonHired(person=username, name=name, roles=sorted(set(roles))), by=by)
+    return staff
+
+
+def demo_holder(*, role: str, name: str, by: Actor) -> Staff:
+    """A demo person for a token made at the command line: acts through it, never signs in, has no password.
+
+    The caller holds Lock.DEVICES, so that two get two names.
+    """
+    number = Staff.objects.filter(signs_in=False).count() + 1
+    while Staff.objects.filter(username=f"{role}-{number:04d}").exists():  # somebody else's already
+        number += 1
+    staff = Staff(username=f"{role}-{number:04d}", name=name.strip()[:120], is_demo=True, signs_in=False)
+    staff.set_unusable_password()
+    staff.save()
+    staff.roles.set(known_roles([role]))
+    SecondStep.objects.create(user=staff, name="Token", confirmed=True)
+    record_act(PersonHired(person=staff.username, name=staff.name, roles=[role], demo=True), by=by)
+    return staff
+
+
+def _managed(username: str, *, why: str, by: Actor) -> Staff:
+    """The person whom somebody may do something to, locked: not without saying why."""
+    by.require(MANAGE_STAFF)
+    refuse_without_reason(why)
+    return lock(username)
 
 
 @transaction.atomic
 def deactivate(*, username: str, why: str, by: Actor) -> Staff:
-    """The person signs in no more, and every session of theirs ends now. Their acts stay on record."""
-    by.require("staff.manage")
+    """The person signs in no more; every session of theirs ends now, and every device they hold with its tokens.
+
+    Their acts stay on record.
+    """
+    by.require(MANAGE_STAFF)
     refuse_without_reason(why)
     keep_an_administrator(without=username)
     staff = lock(username)
-    if not staff.is_active:
-        raise Conflict("already-inactive", f"{staff.name} is not active.")
+    steps.refuse_deactivation(staff, by)
     staff.is_active = False
     staff.save(update_fields=["is_active"])
     sessions.end_all(staff)
-    acts.record(kind="staff.deactivated", subject=staff.identity, by=by, data={"why": why})
+    record_act(PersonDeactivated(person=staff.username, why=why), by=by)
+    tokens.revoke_held(staff, why=f"{staff.username} was deactivated: {why}", by=by)
     return staff
 
 
 @transaction.atomic
 def reactivate(*, username: str, why: str, by: Actor) -> Staff:
-    """The person may sign in again, with the password that they had and a second step to be enrolled anew."""
-    by.require("staff.manage")
-    refuse_without_reason(why)
-    staff = lock(username)
-    if staff.is_active:
-        raise Conflict("already-active", f"{staff.name} is active.")
+    """The person works here again, and has to enrol anew: what they knew may be known to others by now."""
+    staff = _managed(username, why=why, by=by)
+    steps.refuse_reactivation(staff, by)
     staff.is_active = True
     staff.must_change_password = True
-    staff.save(update_fields=["is_active", "must_change_password"])
-    TOTPDevice.objects.filter(user=staff).delete()
-    acts.record(kind="staff.reactivated", subject=staff.identity, by=by, data={"why": why})
+    staff.set_unusable_password()
+    staff.save(update_fields=["is_active", "must_change_password", "password"])
+    SecondStep.objects.filter(user=staff).delete()
+    record_act(PersonReactivated(person=staff.username, why=why), by=by)
     return staff
 
 
-@transaction.atomic
-def reset_second_step(*, username: str, why: str, by: Actor) -> Staff:
-    """A lost telephone: the next sign-in enrols a new second step. Never for oneself."""
-    by.require("staff.manage")
-    refuse_without_reason(why)
-    staff = lock(username)
-    if staff.identity == by.identity:
-        raise Refusal("own-second-step", "Another administrator has to reset your second step.")
-    TOTPDevice.objects.filter(user=staff).delete()
-    staff.second_step_failures, staff.second_step_locked_until = 0, None
-    staff.save(update_fields=["second_step_failures", "second_step_locked_until"])
-    sessions.end_all(staff)
-    acts.record(kind="staff.second-step-reset", subject=staff.identity, by=by, data={"why": why})
-    return staff
-
-
-@transaction.atomic
-def reset_password(*, username: str, why: str, by: Actor) -> str:
-    """A forgotten password: a new one, shown once, to be changed at the next sign-in."""
-    by.require("staff.manage")
-    refuse_without_reason(why)
-    staff = lock(username)
-    if staff.identity == by.identity:
-        raise Refusal("own-password", "Change your own password yourself; another administrator can reset it.")
-    password = secrets.token_urlsafe(12)
-    staff.set_password(password)
-    staff.must_change_password = True
-    staff.save(update_fields=["password", "must_change_password"])
-    sessions.end_all(staff)
-    acts.record(kind="staff.password-reset", subject=staff.identity, by=by, data={"why": why})
-    return password
+def choose_password(person: Staff, password: str) -> None:
+    """His own: a new one at will, or the first at enrolling."""
+    try:
+        validate_password(password, person)
+    except ValidationError as weak:
+        raise Refusal("password-weak", " ".join(weak.messages), field="new") from None
+    person.set_password(password)
+    person.must_change_password = False
+    person.save(update_fields=["password", "must_change_password"])
 
 
 @transaction.atomic
@@ -193,15 +206,9 @@ def change_own_password(*, staff: Staff, current: str, new: str, session_key: st
         raise Refusal("wrong-password", "That is not your present password.", field="current")
     if current == new:
         raise Refusal("password-unchanged", "The new password is the old one.", field="new")
-    try:
-        validate_password(new, person)
-    except ValidationError as weak:
-        raise Refusal("password-weak", " ".join(weak.messages), field="new") from None
-    person.set_password(new)
-    person.must_change_password = False
-    person.save(update_fields=["password", "must_change_password"])
+    choose_password(person, new)
     sessions.end_all(person, but=session_key)
-    acts.record(kind="staff.password-changed", subject=person.identity, by=actor_for(person))
+    record_act(PasswordChanged(person=person.username), by=person.as_actor())
     staff.refresh_from_db()
 
 

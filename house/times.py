@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -23,3 +23,12 @@ def for_people(moment: datetime, *, day: GamingDay | None = None, clock: ZoneInf
     there = moment.astimezone(clock or zone())
     beside = f" (gaming day {date_for_people(day.date)})" if day is not None and day.date != there.date() else ""
     return f"{date_for_people(there)}, {there:%H:%M}{beside}"
+
+
+def due_for_people(moment: datetime) -> str:
+    """Until when it is in time, where it is late from *moment* on: ``by Tue 1 Dec``; where hours count, the moment."""
+    clock = zone()
+    there = moment.astimezone(clock)
+    if there.time() != time(0):
+        return f"before {for_people(moment, clock=clock)}"
+    return f"by {date_for_people(there - timedelta(days=1))}"

@@ -1,14 +1,9 @@
-"""The API's own pages: what it is, for programs and for people; and figures for the machine room."""
+"""Addresses of the house that are neither pages nor calls."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from house.api import docs, operations
+from house.api import figures
 
-urlpatterns = [
-    path("api/schema/", docs.schema, name="api-schema"),
-    path("api/docs/", docs.docs, name="api-docs"),
-    path("api/docs/problems", docs.problems, name="api-problems"),
-    path("metrics", operations.prometheus, name="metrics"),
-]
+urlpatterns = [path("metrics", figures.prometheus, name="metrics")]

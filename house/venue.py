@@ -6,15 +6,9 @@ import re
 from datetime import datetime, time
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from django.db import transaction
-
-from house import acts
-from house.actors import Actor
-from house.models import GamingDay, OpeningHours, Venue
-from house.refusal import Refusal
+from house.models import OpeningHours, Venue
 from house.rules.gaming_day import Hours, Week
-
-CODE = re.compile(r"[A-Z][A-Z0-9-]{0,15}", re.ASCII)
+from kernel.refusal import Refusal
 
 
 def venue() -> Venue:
@@ -49,26 +43,3 @@ def week() -> Week:
 
 def _hours(opens: time | None, closes: time | None) -> Hours | None:
     return Hours(opens=opens, closes=closes) if opens is not None and closes is not None else None
-
-
-@transaction.atomic
-def set_up_venue(*, code: str, name: str, time_zone_name: str, by: Actor) -> Venue:
-    """Name the venue, before its first gaming day. Afterwards its clock stands: the books are kept by it."""
-    by.require("venue.manage")
-    place = Venue.objects.select_for_update().get(pk=1)
-    time_zone(time_zone_name)
-    if not CODE.fullmatch(code):
-        raise Refusal("code-not-allowed", "A venue’s code is up to 16 capitals, digits and dashes.", field="code")
-    if not 0 < len(name.strip()) <= 120:
-        raise Refusal("name-missing", "A venue has a name of at most 120 characters.", field="name")
-    if time_zone_name != place.time_zone and GamingDay.objects.exists():
-        raise Refusal("time-zone-stands", "The time zone cannot change once there are gaming days.", field="time_zone")
-    place.code, place.name, place.time_zone = code, name.strip(), time_zone_name
-    place.save()
-    acts.record(
-        kind="venue.set-up",
-        subject="venue",
-        by=by,
-        data={"code": place.code, "name": place.name, "time_zone": place.time_zone},
-    )
-    return place

@@ -7,16 +7,17 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
 from house.gaming_days import gaming_day_at
+from house.log import record_act
 from house.models import Proposal
-from house.refusal import Conflict, Refusal
-from jackpot import mystery, pools, terms
-from jackpot.models import Hit, Pool, Round, Table
+from jackpot import links, mystery, pools, steps, terms
+from jackpot.acts import LinkAdjusted, LinkRetired
+from jackpot.models import Hit, Link, Round, Table
 from jackpot.rules import pool as purses
 from jackpot.rules.pool import HOUSE, Movement, overflow_of
-from ledger.money import ZERO, Money
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Conflict, Refusal
 from ledger.post import Booking
 
 ADJUSTMENT: Final = "jackpot.adjustment"
@@ -32,112 +33,96 @@ CAUSES: Final = {
 
 
 @transaction.atomic
-def adjust(*, pool: str, purse: str, amount: Money, cause: str, by: Actor, proposal: Proposal) -> None:
+def adjust(*, link: str, purse: str, amount: Money, cause: str, by: Actor, proposal: Proposal) -> None:
     """Put an amount into a purse from the house, or (below zero) take it out. Only as an approved proposal."""
-    found = pools.find(pool)
+    found = links.find_link(link)
     check_adjustment(found, purse=purse, amount=amount, cause=cause)
-    pools.lock(pool)
+    links.hold(link)
     mystery.settle_first(found, by=by)
     move = Movement(HOUSE, purse, amount) if amount > ZERO else Movement(purse, HOUSE, -amount)
-    purses.apply(pools.standing(pool, levels=found.levels).balances, [move])
+    purses.apply(pools.read_pools(link, levels=found.levels).balances, [move])
     pools.book(
-        pool=pool,
+        link=link,
         movements=[move],
         kind=ADJUSTMENT,
         reference=f"proposal/{proposal.pk}",
         # An adjustment is the house's gain or loss, not an advance that the pool would pay back.
-        outside={HOUSE: pools.account(pool, HOUSE)},
+        outside={HOUSE: pools.account(link, HOUSE)},
         memo={"cause": cause, "why": proposal.why, "proposed_by": proposal.proposed_by},
         by=by,
         day=gaming_day_at(timezone.now()).date,
     )
-    acts.record(
-        kind="jackpot.adjusted",
-        subject=found.subject,
-        by=by,
-        data={"purse": purse, "amount": str(amount), "cause": cause, "proposal": proposal.pk},
-    )
+    record_act(LinkAdjusted(link=link, purse=purse, amount=amount, cause=cause, proposal=proposal.pk), by=by)
 
 
-def check_adjustment(pool: Pool, *, purse: str, amount: Money, cause: str) -> None:
-    if pool.status != Pool.Status.OPEN:
-        raise Conflict("pool-retired", f"Jackpot {pool} is retired.")
-    if purse not in pools.players_purses(pool.levels):
-        known = ", ".join(pools.players_purses(pool.levels))
-        raise Refusal("no-such-purse", f"{pool} has no purse {purse!r}: it has {known}.", field="purse")
+def check_adjustment(link: Link, *, purse: str, amount: Money, cause: str) -> None:
+    steps.must_be_open(link)
+    if purse not in pools.players_purses(link.levels):
+        known = ", ".join(pools.players_purses(link.levels))
+        raise Refusal("no-such-purse", f"{link} has no purse {purse!r}: it has {known}.", field="purse")
     if not amount:
         raise Refusal("nothing-changes", "An adjustment of nothing is none.", field="amount")
     if cause not in CAUSES:
         raise Refusal("no-such-cause", f"The causes are {', '.join(CAUSES)}.", field="cause")
-    held = pools.standing(pool.code, levels=pool.levels).balances[purse]
-    sealed = mystery.running(pool)
-    if sealed is not None and purse in pool.levels and held + amount >= sealed.ceiling:
+    held = pools.read_pools(link.code, levels=link.levels).balances[purse]
+    sealed = mystery.running(link)
+    if sealed is not None and purse in link.levels and held + amount >= sealed.ceiling:
         raise Refusal("ceiling-passed", f"{purse} must be won by {sealed.ceiling}: it stays below it.", field="amount")
     if held + amount < ZERO:
         raise Refusal("purse-short", f"There is only {held} in {purse}.", field="amount")
 
 
 @transaction.atomic
-def retire(*, pool: str, into: str, by: Actor, proposal: Proposal) -> None:
+def retire(*, link: str, into: str, by: Actor, proposal: Proposal) -> None:
     """End a pool. What players put into it goes, purse by purse, to another one."""
-    old, new = pools.find(pool), pools.find(into)
-    pools.lock(pool, into)
-    pools.shut(old)
+    old, new = links.find_link(link), links.find_link(into)
+    links.hold(link, into)
+    links.shut(old)
     mystery.settle_first(old, by=by)
-    list(Table.objects.select_for_update().filter(pool=old))  # no round begins meanwhile
+    list(Table.objects.select_for_update().filter(link=old))  # no round begins meanwhile
     check_retirement(old, new)
     day = gaming_day_at(timezone.now()).date
-    held = pools.standing(pool, levels=old.levels)
+    held = pools.read_pools(link, levels=old.levels)
     pools.post_once(
         bookings=[
             Booking(
-                debit=pools.account(pool, purse),
+                debit=pools.account(link, purse),
                 credit=pools.account(into, _same_purse(purse, old, new)),
                 amount=amount,
                 kind=RETIREMENT,
-                reference=f"{pool}/{purse}",
+                reference=f"{link}/{purse}",
                 memo={"into": into, "why": proposal.why, "proposed_by": proposal.proposed_by},
             )
             for purse, amount in held.balances.items()
             if amount > ZERO
         ],
-        what=f"the retirement of {pool}",
+        what=f"the retirement of {link}",
         by=by,
         day=day,
     )
     mystery.withdraw(old, by=by)
-    Table.objects.filter(pool=old).update(status=Table.Status.CLOSED)
-    old.status, old.retired_at, old.retired_into = Pool.Status.RETIRED, timezone.now(), new
+    Table.objects.filter(link=old).update(status=Table.Status.CLOSED)
+    old.status, old.retired_at, old.retired_into = Link.Status.RETIRED, timezone.now(), new
     old.save(update_fields=["status", "retired_at", "retired_into"])
-    acts.record(
-        kind="jackpot.retired",
-        subject=old.subject,
-        by=by,
-        data={
-            "into": into,
-            "moved": {purse: str(amount) for purse, amount in held.balances.items()},
-            "advanced": str(held.advanced),
-            "proposal": proposal.pk,
-        },
-    )
+    retired = LinkRetired(link=link, into=into, moved=held.balances, advanced=held.advanced, proposal=proposal.pk)
+    record_act(retired, by=by)
 
 
-def check_retirement(old: Pool, new: Pool) -> None:
+def check_retirement(old: Link, new: Link) -> None:
     if old == new:
         raise Refusal("same-pool", "A pool cannot be retired into itself.", field="into")
-    for pool in (old, new):
-        if pool.status != Pool.Status.OPEN:
-            raise Conflict("pool-retired", f"Jackpot {pool} is retired.")
-    if not Table.objects.filter(pool=old).exists() and not old.terms.exists():
+    for link in (old, new):
+        steps.must_be_open(link)
+    if not Table.objects.filter(link=old).exists() and not old.terms.exists():
         raise Refusal("not-a-link", f"{old} is not a link of tables.", field="subject")
     terms.in_force(new)
-    if Round.objects.filter(table__pool=old, status=Round.Status.OPEN).exists():
+    if Round.objects.filter(table__link=old, status=Round.Status.OPEN).exists():
         raise Conflict("round-open", f"A round is open on {old}: finish or void it first.")
-    if Hit.objects.filter(pool=old, status__in=[Hit.Status.CLAIMED, Hit.Status.VERIFIED]).exists():
+    if Hit.objects.filter(link=old, status__in=[Hit.Status.CLAIMED, Hit.Status.VERIFIED]).exists():
         raise Conflict("hit-open", f"Something won on {old} is neither paid nor denied yet.")
 
 
-def _same_purse(purse: str, old: Pool, new: Pool) -> str:
+def _same_purse(purse: str, old: Link, new: Link) -> str:
     """The purse of the other pool: of the same name where it has one, else its first level. What would lift a meter
     over a sealed point waits beside it instead."""
     same = purse if purse in pools.players_purses(new.levels) else new.levels[0]

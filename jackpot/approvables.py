@@ -6,75 +6,94 @@ as the proposal says; rounds that are open keep the terms they began under.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from house.actors import Actor
-from house.approvals import approvable
+from house.approvals import Approvable, Record, Shape
 from house.models import Proposal
-from house.refusal import Conflict, Malformed, NotFound, Refusal
-from jackpot import adjust, links, mystery, permissions, pools, terms
+from jackpot import adjust, links, mystery, permissions, terms
 from jackpot.claim import TERMS_KIND, WHEN_WON
-from jackpot.models import Pool
-from ledger.money import Money
+from jackpot.models import Link
+from jackpot.open_link import open_link, set_terms
+from jackpot.pools import read_meter
+from jackpot.terms import LinkTerms
+from kernel.actors import Actor
+from kernel.authority import Authority, strictest
+from kernel.money import Money
+from kernel.refusal import Conflict, NotFound, Refusal
+from web.fields import MoneyField, Text
 
 
 def _code(subject: str) -> str:
     kind, _, code = subject.partition(":")
-    if kind != "jackpot" or not pools.CODE.fullmatch(code):
+    if kind != "jackpot" or not links.CODE.fullmatch(code):
         raise NotFound("no-such-pool", "Write the subject like jackpot:CSP.", field="subject")
     return code
 
 
-def _pool(subject: str) -> Pool:
-    return pools.find(_code(subject))
+def _link(subject: str) -> Link:
+    return links.find_link(_code(subject))
 
 
-def _fields(new: Any, *names: str) -> dict[str, Any]:
-    if not isinstance(new, dict) or set(new) != set(names):
-        raise Malformed("value-not-readable", f"Write {', '.join(names)}, and nothing else.", field="new")
-    return new
+def _hold(subject: str, new: object) -> None:
+    """The link; where a sealed point might be reached or moved, its door too."""
+    link = _link(subject)
+    links.hold(link.code)
+    if mystery.running(link) is not None:
+        links.shut(link)
 
 
-def _text(value: Any, field: str) -> str:
-    if not isinstance(value, str):
-        raise Malformed("value-not-readable", f"Write {field} as text.", field=field)
-    return value
+def _authority_over(subject: str) -> Authority:
+    return terms.authority(terms.of(terms.in_force(_link(subject))))
 
 
 # A new link: {"title": …, "terms": {…}}
 
 
-def _check_link(subject: str, new: Any) -> None:
-    fields = _fields(new, "title", "terms")
-    if Pool.objects.filter(code=_code(subject)).exists():
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewLink:
+    title: str
+    terms: LinkTerms
+
+
+class NewLinkValue(Record):
+    """A new link with its terms."""
+
+    title = Text(allow_blank=True, max_length=200)
+    terms = terms.LinkTermsValue()
+    makes = NewLink
+
+
+def _write_link(link: NewLink) -> dict[str, Any]:
+    return {"title": link.title, "terms": terms.write(link.terms)}
+
+
+def _link_in_force(subject: str) -> NewLink | None:
+    link = Link.objects.filter(code=_code(subject)).first()
+    return None if link is None else NewLink(title=link.title, terms=terms.of(terms.in_force(link)))
+
+
+def _check_link(subject: str, new: NewLink) -> None:
+    if Link.objects.filter(code=_code(subject)).exists():
         raise Conflict("pool-exists", f"There is a jackpot {_code(subject)} already.", field="subject")
-    if not _text(fields["title"], "title").strip():
+    if not new.title.strip():
         raise Refusal("title-missing", "A link has a title.", field="title")
-    terms.check(terms.read(fields["terms"]))
+    terms.check(new.terms)
 
 
-def _apply_link(proposal: Proposal, by: Actor) -> None:
-    fields = _fields(proposal.new, "title", "terms")
-    links.open_link(
-        code=_code(proposal.subject),
-        title=fields["title"].strip(),
-        link_terms=terms.read(fields["terms"]),
-        by=by,
-        proposal=proposal,
-    )
+def _apply_link(proposal: Proposal, new: NewLink, by: Actor) -> None:
+    code = _code(proposal.subject)
+    open_link(code=code, title=new.title.strip(), link_terms=new.terms, by=by, proposal=proposal)
 
 
-def _no_link_yet(subject: str) -> Any:
-    pool = Pool.objects.filter(code=_code(subject)).first()
-    return None if pool is None else pool.title
-
-
-LINK = approvable(
+LINK = Approvable(
     kind="jackpot.link",
     label="A new jackpot link",
+    shape=Shape[NewLink](NewLinkValue(), write=_write_link, codes={"terms": "terms-invalid"}),
+    authority=lambda subject, new: terms.authority(new.terms),
     permission=permissions.DECIDE,
-    describe=lambda subject, old, new: f"A new link {_code(subject)}: {new['title']}.",
-    current=_no_link_yet,
+    describe=lambda subject, old, new: f"A new link {_code(subject)}: {new.title}.",
+    current=_link_in_force,
     check=_check_link,
     apply=_apply_link,
 )
@@ -83,45 +102,49 @@ LINK = approvable(
 # Terms: the whole of them, as terms.py writes them.
 
 
-def _current_terms(subject: str) -> Any:
-    return terms.in_force(_pool(subject)).data
+def _current_terms(subject: str) -> LinkTerms:
+    return terms.of(terms.in_force(_link(subject)))
 
 
-def _check_terms(subject: str, new: Any) -> None:
-    pool = _pool(subject)
-    if pool.status != Pool.Status.OPEN:
-        raise Conflict("pool-retired", f"Jackpot {pool} is retired.")
-    link_terms = terms.read(new)
-    if list(link_terms.levels) != pool.levels:
-        raise Refusal("levels-stand", f"The levels of {pool} stay {', '.join(pool.levels)}.", field="levels")
-    terms.check(link_terms)
-    now = terms.of(terms.in_force(pool))
-    if mystery.is_mystery(link_terms) != mystery.is_mystery(now):
-        raise Refusal("game-stands", f"What decides a win on {pool} stays as it is: open another link.", field="rules")
-    ceiling = link_terms.parameters.levels[0].ceiling
-    if mystery.running(pool) is not None and ceiling is not None and links.meter(pool).total >= ceiling:
-        raise Refusal("ceiling-passed", f"{pool} shows {links.meter(pool).total} already.", field="ceiling")
+def _check_terms(subject: str, new: LinkTerms) -> None:
+    link = _link(subject)
+    if link.status != Link.Status.OPEN:
+        raise Conflict("pool-retired", f"Jackpot {link} is retired.")
+    if list(new.levels) != link.levels:
+        raise Refusal("levels-stand", f"The levels of {link} stay {', '.join(link.levels)}.", field="levels")
+    terms.check(new)
+    now = terms.of(terms.in_force(link))
+    if mystery.is_mystery(new) != mystery.is_mystery(now):
+        raise Refusal("game-stands", f"What decides a win on {link} stays as it is: open another link.", field="rules")
+    ceiling = new.parameters.levels[0].ceiling
+    if mystery.running(link) is not None and ceiling is not None and read_meter(link).total >= ceiling:
+        raise Refusal("ceiling-passed", f"{link} shows {read_meter(link).total} already.", field="ceiling")
 
 
-def _apply_terms(proposal: Proposal, by: Actor) -> None:
-    links.set_terms(pool=_pool(proposal.subject), link_terms=terms.read(proposal.new), by=by, proposal=proposal)
+def _apply_terms(proposal: Proposal, new: LinkTerms, by: Actor) -> None:
+    set_terms(link=_link(proposal.subject), link_terms=new, by=by, proposal=proposal)
 
 
-def _describe_terms(subject: str, old: Any, new: Any) -> str:
-    changed = [name for name in new if old.get(name) != new[name]]
-    figures = [name for name in changed if not isinstance(new[name], dict | list)]
-    changes = [f"{name.replace('_', ' ')} from {old[name]} to {new[name]}" for name in figures]
+def _describe_terms(subject: str, old: LinkTerms | None, new: LinkTerms) -> str:
+    before, after = {} if old is None else terms.write(old), terms.write(new)
+    changed = [name for name in after if before.get(name) != after[name]]
+    figures = [name for name in changed if not isinstance(after[name], dict | list)]
+    changes = [f"{name.replace('_', ' ')} from {before.get(name)} to {after[name]}" for name in figures]
     changes += [f"other {name}" for name in changed if name not in figures]
     return f"{_code(subject)}: {', '.join(changes)}."
 
 
-TERMS = approvable(
+TERMS = Approvable(
     kind=TERMS_KIND,
     label="Terms of a jackpot link",
+    shape=terms.SHAPE,
+    # Of what it replaces, too: terms that leave the clauses out do not make the game the house's own.
+    authority=lambda subject, new: strictest(_authority_over(subject), terms.authority(new)),
     permission=permissions.DECIDE,
     describe=_describe_terms,
     current=_current_terms,
     check=_check_terms,
+    hold=_hold,
     apply=_apply_terms,
     conditions=[WHEN_WON],
 )
@@ -130,38 +153,48 @@ TERMS = approvable(
 # An adjustment: {"purse": "prize", "amount": "-12.50", "cause": "overcount"}. There is nothing it replaces.
 
 
-def _adjustment(new: Any) -> tuple[str, Money, str]:
-    fields = _fields(new, "purse", "amount", "cause")
-    try:
-        amount = Money.parse(fields["amount"])
-    except ValueError as wrong:
-        raise Malformed("value-not-readable", f"{wrong}.", field="amount") from None
-    return _text(fields["purse"], "purse"), amount, _text(fields["cause"], "cause")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adjustment:
+    purse: str
+    amount: Money
+    cause: str
 
 
-def _check_adjustment(subject: str, new: Any) -> None:
-    purse, amount, cause = _adjustment(new)
-    adjust.check_adjustment(_pool(subject), purse=purse, amount=amount, cause=cause)
+class AdjustmentValue(Record):
+    """An amount into a pool of the link, or out of it."""
+
+    purse = Text(max_length=32, help_text="A pool of the link that players put money into.")
+    amount = MoneyField(allow_negative=True, help_text="Below zero it is taken out.")
+    cause = Text(max_length=32, help_text=f"One of: {', '.join(adjust.CAUSES)}.")
+    makes = Adjustment
 
 
-def _apply_adjustment(proposal: Proposal, by: Actor) -> None:
-    purse, amount, cause = _adjustment(proposal.new)
-    adjust.adjust(pool=_code(proposal.subject), purse=purse, amount=amount, cause=cause, by=by, proposal=proposal)
+def _check_adjustment(subject: str, new: Adjustment) -> None:
+    adjust.check_adjustment(_link(subject), purse=new.purse, amount=new.amount, cause=new.cause)
+
+
+def _apply_adjustment(proposal: Proposal, new: Adjustment, by: Actor) -> None:
+    adjust.adjust(
+        link=_code(proposal.subject), purse=new.purse, amount=new.amount, cause=new.cause, by=by, proposal=proposal
+    )
 
 
 def _exists(subject: str) -> None:
-    _pool(subject)
+    _link(subject)
 
 
-ADJUSTMENT = approvable(
+ADJUSTMENT = Approvable(
     kind="jackpot.adjustment",
     label="An adjustment of a jackpot",
+    shape=Shape[Adjustment](AdjustmentValue()),
+    authority=Authority.HOUSE,
     permission=permissions.DECIDE,
     describe=lambda subject, old, new: (
-        f"{_code(subject)}: {new['amount']} to the {new['purse']}, because {adjust.CAUSES[new['cause']]}."
+        f"{_code(subject)}: {new.amount} to the {new.purse}, because {adjust.CAUSES[new.cause]}."
     ),
     current=_exists,
     check=_check_adjustment,
+    hold=_hold,
     apply=_apply_adjustment,
 )
 
@@ -169,24 +202,42 @@ ADJUSTMENT = approvable(
 # Retirement: {"into": "BOOM"}
 
 
-def _into(new: Any) -> str:
-    return _text(_fields(new, "into")["into"], "into")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retirement:
+    into: str
 
 
-def _check_retirement(subject: str, new: Any) -> None:
-    adjust.check_retirement(_pool(subject), pools.find(_into(new)))
+class RetirementValue(Record):
+    """Where what is in the link goes."""
+
+    into = Text(max_length=16, help_text="The link that what is in this one goes to.")
+    makes = Retirement
 
 
-def _apply_retirement(proposal: Proposal, by: Actor) -> None:
-    adjust.retire(pool=_code(proposal.subject), into=_into(proposal.new), by=by, proposal=proposal)
+def _check_retirement(subject: str, new: Retirement) -> None:
+    adjust.check_retirement(_link(subject), links.find_link(new.into))
 
 
-RETIREMENT = approvable(
+def _hold_both(subject: str, new: Retirement) -> None:
+    old = _link(subject)
+    links.hold(old.code, new.into)
+    links.shut(old)
+
+
+def _apply_retirement(proposal: Proposal, new: Retirement, by: Actor) -> None:
+    adjust.retire(link=_code(proposal.subject), into=new.into, by=by, proposal=proposal)
+
+
+RETIREMENT = Approvable(
     kind="jackpot.retirement",
     label="The retirement of a jackpot into another",
+    shape=Shape[Retirement](RetirementValue()),
+    # A pool that goes is a change of the pools (nsw-csp:11.5, act-cp:10.5, act-pg:12.7), of both links.
+    authority=lambda subject, new: strictest(_authority_over(subject), _authority_over(f"jackpot:{new.into}")),
     permission=permissions.DECIDE,
-    describe=lambda subject, old, new: f"{_code(subject)} is retired; what is in it goes to {new['into']}.",
+    describe=lambda subject, old, new: f"{_code(subject)} is retired; what is in it goes to {new.into}.",
     current=_exists,
     check=_check_retirement,
+    hold=_hold_both,
     apply=_apply_retirement,
 )

@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from django.db.models import Max
 
-from house import acts
-from house.actors import Actor
+from house.log import record_act
 from jackpot import pools
-from jackpot.models import Hit, Pool
+from jackpot.acts import HitClaimed
+from jackpot.models import Hit, Link
 from jackpot.rules.pool import HOUSE, WINNERS, Movement
-from ledger.money import ZERO
+from kernel.actors import Actor
+from kernel.money import ZERO
 
 CONTRIBUTION: Final = "jackpot.contribution"
 WIN: Final = "jackpot.win"
@@ -23,9 +24,9 @@ WHEN_WON: Final = "when-won"
 TERMS_KIND: Final = "jackpot.terms"
 
 
-def last_sequence(pool: Pool) -> int:
+def last_sequence(link: Link) -> int:
     """The pool is held by the caller: the next one has no rival."""
-    return Hit.objects.filter(pool=pool).aggregate(last=Max("sequence"))["last"] or 0
+    return Hit.objects.filter(link=link).aggregate(last=Max("sequence"))["last"] or 0
 
 
 def claim(hits: Sequence[Hit], *, by: Actor, day: date) -> list[Hit]:
@@ -34,7 +35,7 @@ def claim(hits: Sequence[Hit], *, by: Actor, day: date) -> list[Hit]:
     for hit in claimed:
         parts = ((hit.level or HOUSE, hit.from_pool), (HOUSE, hit.from_house))
         pools.book(
-            pool=hit.pool.code,
+            link=hit.link.code,
             movements=[Movement(source, WINNERS, amount) for source, amount in parts if amount > ZERO],
             kind=WIN,
             reference=f"hit/{hit.pk}",
@@ -42,30 +43,24 @@ def claim(hits: Sequence[Hit], *, by: Actor, day: date) -> list[Hit]:
             by=by,
             day=day,
         )
-        record_hit(hit, "jackpot.hit", by=by)
+        record_act(HitClaimed(**shown(hit)), by=by)
     return claimed
 
 
-def record_hit(hit: Hit, kind: str, *, by: Actor, **data: Any) -> None:
-    """To the log, and so to the boards."""
-    acts.record(
-        kind=kind,
-        subject=hit.pool.subject,
-        by=by,
-        data={
-            "hit": hit.pk,
-            "sequence": hit.sequence,
-            "link": hit.pool.code,
-            "table": hit.table.code,
-            "round": hit.round_id,
-            "box": hit.box,
-            "hand": hit.hand,
-            "kind": hit.kind,
-            "amount": str(hit.amount),
-            "from_pool": str(hit.from_pool),
-            "from_house": str(hit.from_house),
-            "measured_on": None if hit.measured_on is None else str(hit.measured_on),
-            "status": hit.status,
-            **data,
-        },
-    )
+def shown(hit: Hit) -> dict[str, Any]:
+    """A hit as the log, and so the boards, are told of it."""
+    return {
+        "hit": hit.pk,
+        "sequence": hit.sequence,
+        "link": hit.link.code,
+        "table": hit.table.code,
+        "round": hit.round_id,
+        "box": hit.box,
+        "hand": hit.hand,
+        "kind_": hit.kind,
+        "amount": hit.amount,
+        "from_pool": hit.from_pool,
+        "from_house": hit.from_house,
+        "measured_on": hit.measured_on,
+        "status": hit.status,
+    }

@@ -7,28 +7,30 @@ taken), and the money of all new ones of a table is one set of transfers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import connection, transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
 from house.gaming_days import gaming_day_at
-from house.refusal import Conflict, Forbidden, NotFound, Refusal
-from jackpot import mystery, permissions, pools, terms
+from house.log import record_act
+from house.persons import is_another
+from jackpot import mystery, pace, permissions, pools, steps, terms
+from jackpot.acts import BatchAct, ContributionsHeld, ContributionsRejected, ContributionsReleased
 from jackpot.claim import CONTRIBUTION
-from jackpot.models import Batch, Pool, Table, Terms
+from jackpot.models import Batch, Contribution, Link, Table, Terms
 from jackpot.rules.pool import WAGERS, contribute
-from ledger.money import ZERO, Money
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 from ledger.post import Booking, post_many
 
-MOST: Final = 10_000  # messages a call
-MOST_WAGERS: Final = 1_000_000  # of one message
-MOST_ID: Final = 64  # characters of an id
-AHEAD: Final = timedelta(minutes=5)  # how far a controller's clock may be in front of ours
+MESSAGES_LIMIT: Final = 10_000  # messages a call
+WAGERS_LIMIT: Final = 1_000_000  # of one message
+ID_CHARACTERS_LIMIT: Final = 64  # characters of an id
+CLOCK_AHEAD_LIMIT: Final = timedelta(minutes=5)  # how far a controller's clock may be in front of ours
 
 Group = tuple[int, int, str]
 """A table, a version of its link's terms, and the id of a message that stands alone because it is to be held."""
@@ -43,15 +45,36 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldMessage:
+    id: str
+    table: str
+    wagers: int
+    batch: int
+    """Which a supervisor releases or rejects."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedMessage:
+    place: int
+    """In the call, from 0."""
+    id: str
+    table: str
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class Counted:
     counted: int
     """Messages counted now."""
     duplicates: int
     """Messages whose id had been counted before, or stands twice in this call."""
-    held: int
-    """Messages that bring in unreasonably much: a supervisor must look at them."""
     wagers: int
     amount: Money
+    held: list[HeldMessage] = field(default_factory=list)
+    """Messages that bring in unreasonably much: a supervisor must look at them."""
+    refused: list[RefusedMessage] = field(default_factory=list)
+    """Messages that cannot be counted, each in its own place: they do not stop the others."""
 
 
 @transaction.atomic
@@ -59,10 +82,11 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     """Count messages of table controllers. What cannot be read refuses the call; what was seen is nothing."""
     by.require(permissions.CONTRIBUTE)
     now = timezone.now()
-    _check(messages, now)
-    tables, held = _tables(messages)
+    _check(messages)
+    messages, tables, held, refused = _sift(messages, now, by)
     versions = _versions(tables)
-    counted = _claim(_grouped(messages, tables, versions))
+    groups = _grouped(messages, tables, versions)
+    counted = _claim(groups) if groups else {}
     by_pk = {table.pk: table for table in tables.values()}
     version_by_pk = {version.pk: version for each in versions.values() for version in each}
     day = gaming_day_at(now).date
@@ -80,21 +104,45 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
         )
         for (table_pk, version_pk, alone), (number, found, wagers) in counted.items()
     ]
+    _hold_what_cannot_be_played(batches, at=now, by=by)
     Batch.objects.bulk_create(batches)
     good = [batch for batch in batches if batch.status == Batch.Status.COUNTED]
     post_many(bookings=[booking for batch in good for booking in _bookings(batch)], by=by, day=day, at=now)
     for batch in batches:
         if batch.status == Batch.Status.HELD:
-            _record(batch, "held", by)
-    for pool in {table.pool for table in tables.values() if table.pool_id in held}:
-        mystery.settle(pool, by=by)
+            _record(ContributionsHeld, batch, by)
+    for link in {table.link for table in tables.values() if table.link_id in held}:
+        mystery.settle(link, by=by)
+    held_groups = {counted[key][0]: group for key, group in groups.items() if key in counted}
     return Counted(
         counted=sum(batch.contributions for batch in good),
         duplicates=len(messages) - sum(batch.contributions for batch in batches),
-        held=sum(batch.contributions for batch in batches) - sum(batch.contributions for batch in good),
         wagers=sum(batch.wagers for batch in good),
         amount=Money.total(terms.of(batch.terms).parameters.wager * batch.wagers for batch in good),
+        held=[
+            each
+            for batch in batches
+            if batch.status == Batch.Status.HELD
+            for each in _held_messages(batch, held_groups[batch.pk])
+        ],
+        refused=refused,
     )
+
+
+def _hold_what_cannot_be_played(batches: Sequence[Batch], *, at: datetime, by: Actor) -> None:
+    """What is too much for one message is held already; so is what all of them bring in beyond what can be played."""
+    for batch in sorted(batches, key=lambda each: each.table_id):
+        if batch.status == Batch.Status.HELD:
+            pace.note(batch.table, f"{batch.wagers:,} wagers came in with one message. They are held.", by=by)
+        elif not pace.keeps(batch.table, terms.of(batch.terms).parameters, wagers=batch.wagers, at=at, by=by):
+            batch.status = Batch.Status.HELD
+            what = f"{batch.wagers:,} wagers came in, more than its boxes can play in a day. They are held."
+            pace.note(batch.table, what, by=by)
+
+
+def _held_messages(batch: Batch, group: Sequence[Message]) -> list[HeldMessage]:
+    new = Contribution.objects.filter(pk__in=[message.id for message in group], batch=batch)
+    return [HeldMessage(each.pk, batch.table.code, each.wagers, batch.pk) for each in new.order_by("pk")]
 
 
 @transaction.atomic
@@ -103,13 +151,13 @@ def decide_held(*, batch_id: int, release: bool, by: Actor) -> Batch:
     by.require(permissions.HELD)
     held = _hold_for(batch_id) if release else set()
     batch = (
-        Batch.objects.select_for_update(of=("self",)).select_related("table__pool", "terms").filter(pk=batch_id).first()
+        Batch.objects.select_for_update(of=("self",)).select_related("table__link", "terms").filter(pk=batch_id).first()
     )
     if batch is None:
         raise NotFound("no-such-batch", f"There is no batch of contributions {batch_id}.")
     if batch.status != Batch.Status.HELD:
         raise Conflict("batch-decided", f"Batch {batch_id} is {batch.status}.")
-    if batch.received_by == by.identity:
+    if not is_another(by, permissions.HELD, batch.received_by):
         raise Forbidden("same-person", "Another person has to decide than who sent it.")
     moment = timezone.now()
     batch.day = gaming_day_at(moment).date
@@ -119,26 +167,26 @@ def decide_held(*, batch_id: int, release: bool, by: Actor) -> Batch:
     if release:
         post_many(bookings=_bookings(batch), by=by, day=batch.day, at=moment)
         if held:
-            mystery.settle(batch.table.pool, by=by)
-    _record(batch, str(batch.status), by)
+            mystery.settle(batch.table.link, by=by)
+    _record(ContributionsReleased if release else ContributionsRejected, batch, by)
     return batch
 
 
-def _check(messages: Sequence[Message], now: datetime) -> None:
-    if not 0 < len(messages) <= MOST:
-        raise Refusal("too-many", f"Send 1 to {MOST:,} contributions a call, not {len(messages):,}.")
+def _check(messages: Sequence[Message]) -> None:
+    if not 0 < len(messages) <= MESSAGES_LIMIT:
+        raise Refusal("too-many", f"Send 1 to {MESSAGES_LIMIT:,} contributions a call, not {len(messages):,}.")
     for i, message in enumerate(messages):
-        if not 0 < len(message.id) <= MOST_ID or "\x00" in message.id:
-            raise Refusal("id-not-allowed", f"An id has 1 to {MOST_ID} characters.", field=f"[{i}].id")
-        if not 0 < message.wagers <= MOST_WAGERS:
-            raise Refusal("wagers-not-allowed", f"A message counts 1 to {MOST_WAGERS:,} wagers.", field=f"[{i}].wagers")
-        if message.at > now + AHEAD:
-            raise Refusal("not-happened-yet", "That time is still to come.", field=f"[{i}].at")
+        if not 0 < len(message.id) <= ID_CHARACTERS_LIMIT or "\x00" in message.id:
+            raise Refusal("id-not-allowed", f"An id has 1 to {ID_CHARACTERS_LIMIT} characters.", field=f"[{i}].id")
+        if not 0 < message.wagers <= WAGERS_LIMIT:
+            raise Refusal(
+                "wagers-not-allowed", f"A message counts 1 to {WAGERS_LIMIT:,} wagers.", field=f"[{i}].wagers"
+            )
 
 
 def _hold_for(batch_id: int) -> set[int]:
-    batch = Batch.objects.select_related("table__pool", "terms").filter(pk=batch_id).first()
-    return mystery.hold({batch.table.pool: _increment(batch.terms) * batch.wagers}) if batch else set()
+    batch = Batch.objects.select_related("table__link", "terms").filter(pk=batch_id).first()
+    return mystery.hold({batch.table.link: _increment(batch.terms) * batch.wagers}) if batch else set()
 
 
 def _increment(version: Terms) -> Money:
@@ -146,37 +194,57 @@ def _increment(version: Terms) -> Money:
     return Money.total(parameters.wager.basis_points(level.increment_rate) for level in parameters.levels)
 
 
-def _coming(messages: Sequence[Message]) -> dict[Pool, Money]:
+def _coming(messages: Sequence[Message]) -> dict[Link, Money]:
     """The most that these messages can bring into each pool: nobody knows yet which of them are new."""
-    tables = Table.objects.select_related("pool").filter(code__in={message.table for message in messages})
+    tables = Table.objects.select_related("link").filter(code__in={message.table for message in messages})
     by_code = {table.code: table for table in tables}
     increments = {each: max(map(_increment, versions), default=ZERO) for each, versions in _versions(by_code).items()}
-    coming = dict.fromkeys((table.pool for table in by_code.values()), ZERO)
+    coming = dict.fromkeys((table.link for table in by_code.values()), ZERO)
     for message in messages:
         if table := by_code.get(message.table):
-            coming[table.pool] += increments.get(table.pool_id, ZERO) * message.wagers
+            coming[table.link] += increments.get(table.link_id, ZERO) * message.wagers
     return coming
 
 
-def _tables(messages: Sequence[Message]) -> tuple[dict[str, Table], set[int]]:
-    """The tables, through the doors of their links; and which of the links are held."""
+def _sift(
+    messages: Sequence[Message], now: datetime, by: Actor
+) -> tuple[list[Message], dict[str, Table], set[int], list[RefusedMessage]]:
+    """What can be counted; its tables, through the doors of their links; which links are held; what is refused."""
     codes = {message.table for message in messages}
-    held = mystery.hold(_coming(messages))
-    tables = {table.code: table for table in Table.objects.select_related("pool").filter(code__in=codes)}
+    own = codes if by.tables is None else codes & by.tables
+    if not own:
+        steps.must_be_at(messages[0].table, by)
+    held = mystery.hold(_coming([message for message in messages if message.table in own]))
+    tables = {table.code: table for table in Table.objects.select_related("link").filter(code__in=own)}
+    why_not = {code: why for code in codes if (why := _why_not(code, tables.get(code), by)) is not None}
+    late = Refusal("not-happened-yet", "That time is still to come.")
+    good, refused = [], []
+    latest = now + CLOCK_AHEAD_LIMIT
     for i, message in enumerate(messages):
-        table = tables.get(message.table)
+        why = why_not.get(message.table) or (late if message.at > latest else None)
+        if why is None:
+            good.append(message)
+        else:
+            refused.append(RefusedMessage(i, message.id, message.table, why.code, why.detail))
+    return good, {code: table for code, table in tables.items() if code not in why_not}, held, refused
+
+
+def _why_not(code: str, table: Table | None, by: Actor) -> Refusal | None:
+    try:
+        steps.must_be_at(code, by)
         if table is None:
-            raise Refusal("no-such-table", f"There is no table {message.table}.", field=f"[{i}].table")
-        if table.pool.status != Pool.Status.OPEN:
-            raise Conflict("pool-retired", f"Jackpot {table.pool} is retired.", field=f"[{i}].table")
-    return tables, held
+            raise NotFound("no-such-table", f"There is no table {code}.")
+        steps.must_be_open(table.link)
+    except Refusal as why:
+        return why
+    return None
 
 
 def _versions(tables: Mapping[str, Table]) -> dict[int, list[Terms]]:
     """Every version of the terms of these links, the newest first."""
     found: dict[int, list[Terms]] = {}
-    for version in Terms.objects.filter(pool__in={table.pool_id for table in tables.values()}).order_by("-version"):
-        found.setdefault(version.pool_id, []).append(version)
+    for version in Terms.objects.filter(link__in={table.link_id for table in tables.values()}).order_by("-version"):
+        found.setdefault(version.link_id, []).append(version)
     return found
 
 
@@ -192,8 +260,8 @@ def _grouped(
     groups: dict[Group, list[Message]] = {}
     for message in {message.id: message for message in reversed(messages)}.values():
         table = tables[message.table]
-        newest = versions[table.pool_id][0]
-        version = newest if newest.effective_at <= message.at else _version_at(versions[table.pool_id], message.at)
+        newest = versions[table.link_id][0]
+        version = newest if newest.effective_at <= message.at else _version_at(versions[table.link_id], message.at)
         alone = message.id if message.wagers > reasonable[version.pk] else ""
         groups.setdefault((table.pk, version.pk, alone), []).append(message)
     return groups
@@ -203,7 +271,7 @@ def _most_wagers(version: Terms) -> int:
     """The most that one message may bring in before somebody looks at it."""
     parameters = terms.of(version).parameters
     limit = parameters.contribution_limit
-    return MOST_WAGERS if limit is None else limit.micros // parameters.wager.micros
+    return WAGERS_LIMIT if limit is None else limit.micros // parameters.wager.micros
 
 
 def _claim(groups: Mapping[Group, Sequence[Message]]) -> dict[Group, tuple[int, int, int]]:
@@ -247,11 +315,11 @@ def _quoted(text: str) -> str:
 
 
 def _bookings(batch: Batch) -> list[Booking]:
-    code = batch.table.pool.code
+    code = batch.table.link.code
     # The limit is asked of each message, not of what many of them add up to.
     parameters = replace(terms.of(batch.terms).parameters, contribution_limit=None)
     return pools.bookings_for(
-        pool=code,
+        link=code,
         movements=contribute(parameters, wagers=batch.wagers),
         kind=CONTRIBUTION,
         reference=f"batch/{batch.pk}",
@@ -260,10 +328,6 @@ def _bookings(batch: Batch) -> list[Booking]:
     )
 
 
-def _record(batch: Batch, what: str, by: Actor) -> None:
-    acts.record(
-        kind=f"jackpot.contributions-{what}",
-        subject=batch.table.pool.subject,
-        by=by,
-        data={"batch": batch.pk, "table": batch.table.code, "wagers": batch.wagers},
-    )
+def _record(act: type[BatchAct], batch: Batch, by: Actor) -> None:
+    written = act(link=batch.table.link.code, batch=batch.pk, table=batch.table.code, wagers=batch.wagers)
+    record_act(written, by=by)

@@ -13,19 +13,19 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from house.actors import Actor
 from house.approvals import condition_met
 from house.gaming_days import gaming_day_at
-from house.refusal import Conflict, NotFound, Refusal
-from jackpot import mystery, permissions, pools, terms
+from jackpot import links, mystery, permissions, pools, steps, terms
 from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, TERMS_KIND, WHEN_WON, claim, last_sequence
-from jackpot.models import Hit, Pool, Round, Wager
+from jackpot.models import Hit, Link, Round, Wager
 from jackpot.rules import pool as purses
 from jackpot.rules.payouts import Dealt, Evaluation, evaluate
 from jackpot.rules.policies import Contributes, Game
 from jackpot.start_round import reference
 from jackpot.terms import LinkTerms
-from ledger.money import Money
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import NotFound, Refusal
 
 KEPT: Final = "jackpot.kept"
 
@@ -35,20 +35,21 @@ def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Se
     """End a round with what lay on its boxes; the answer is what was won, in order of payment."""
     by.require(permissions.PLAY)
     ending = find_round(round_id)
-    pool, now = ending.table.pool, terms.of(ending.terms)
+    steps.must_be_its_table(ending, by)
+    link, link_terms = ending.table.link, terms.of(ending.terms)
     _check_boxes(ending, hands, folded)
-    if now.rules.game is Game.MYSTERY:
+    if link_terms.rules.game is Game.MYSTERY:
         return _finish_mystery(ending, hands, folded, by)
     wagers = {wager.box: wager for wager in Wager.objects.filter(round=ending)}
     shown = {level: Money.parse(amount) for level, amount in ending.displayed.items()}
 
     def evaluated(meter: Mapping[str, Money]) -> Evaluation:
         return evaluate(
-            now.rules,
+            link_terms.rules,
             meter=meter,
             wagers=list(wagers),
             hands=hands,
-            bonus=now.bonus,
+            bonus=link_terms.bonus,
             folded=folded,
             displayed=shown,
         )
@@ -56,20 +57,20 @@ def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Se
     # Who wins does not depend on the meter, only how much. Nobody: nothing to lock.
     won = bool(evaluated(shown).payouts)
     if won:
-        pools.lock(pool.code)
-    ending = lock_round(round_id)
+        links.hold(link.code)
+    ending = lock_round(round_id, by)
     moment = timezone.now()
     day = gaming_day_at(moment).date
     if won:
-        balances = _without_overflow(pool, now, reference(ending), by, day)
-        result = evaluated({level: balances[level] for level in now.levels})
+        balances = _without_overflow(link, link_terms, reference(ending), by, day)
+        result = evaluated({level: balances[level] for level in link_terms.levels})
         hits = _lock_hits(ending, result, wagers, by, day)
         _restart(ending, balances, result, by, day)
     else:
         hits, result = [], evaluated(shown)
-    fed = now.rules.contributing(wagers=wagers, paid=result.paid_boxes)
-    if now.rules.contributes is Contributes.LOSING_WAGERS and wagers:
-        _decide_wagers(ending, pool, now, fed=len(fed), kept=len(wagers) - len(fed), by=by, day=day)
+    fed = link_terms.rules.contributing(wagers=wagers, paid=result.paid_boxes)
+    if link_terms.rules.contributes is Contributes.LOSING_WAGERS and wagers:
+        _decide_wagers(ending, link, link_terms, fed=len(fed), kept=len(wagers) - len(fed), by=by, day=day)
         ending.fed, ending.fed_day = len(fed), day
     ending.ended_at, ending.ended_day = moment, day
     _end(ending, hands, folded, by)
@@ -80,16 +81,16 @@ def _finish_mystery(ending: Round, hands: Sequence[Dealt], folded: Sequence[int]
     """No hand wins a must-hit-by jackpot: a wager of this round may have, when it was made."""
     if hands:
         raise Refusal("not-won-by-a-hand", "No hand wins this jackpot, its trigger point does.", field="hands")
-    mystery.fall_if_due(ending.table.pool, by=by)
-    ending = lock_round(ending.pk)
+    mystery.fall_if_due(ending.table.link, by=by)
+    ending = lock_round(ending.pk, by)
     ending.ended_at = timezone.now()
     ending.ended_day = gaming_day_at(ending.ended_at).date
     _end(ending, hands, folded, by)
-    return list(Hit.objects.filter(round=ending).select_related("pool", "table", "round").order_by("place"))
+    return list(Hit.objects.filter(round=ending).select_related("link", "table", "round").order_by("place"))
 
 
 def _end(ending: Round, hands: Sequence[Dealt], folded: Sequence[int], by: Actor) -> None:
-    ending.status, ending.ended_by = Round.Status.FINISHED, by.identity
+    ending.status, ending.ended_by, ending.ended_device = Round.Status.FINISHED, by.identity, by.device
     ending.hands = [
         {
             "box": hand.box,
@@ -99,21 +100,24 @@ def _end(ending: Round, hands: Sequence[Dealt], folded: Sequence[int], by: Actor
         for hand in hands
     ]
     ending.folded = sorted(set(folded))
-    ending.save(update_fields=["status", "ended_at", "ended_by", "ended_day", "hands", "folded", "fed", "fed_day"])
+    ending.save(
+        update_fields=[
+            "status", "ended_at", "ended_by", "ended_device", "ended_day", "hands", "folded", "fed", "fed_day",
+        ]
+    )  # fmt: skip
 
 
 def find_round(round_id: int) -> Round:
-    found = Round.objects.select_related("table__pool", "terms").filter(pk=round_id).first()
+    found = Round.objects.select_related("table__link", "terms").filter(pk=round_id).first()
     if found is None:
         raise NotFound("no-such-round", f"There is no round {round_id}.")
     return found
 
 
-def lock_round(round_id: int) -> Round:
+def lock_round(round_id: int, by: Actor) -> Round:
     """The round, held and still open. A late or doubled message from a controller finds it ended."""
-    found = Round.objects.select_for_update(of=("self",)).select_related("table__pool", "terms").get(pk=round_id)
-    if found.status != Round.Status.OPEN:
-        raise Conflict("round-ended", f"Round {round_id} is {found.status} already.")
+    found = Round.objects.select_for_update(of=("self",)).select_related("table__link", "terms").get(pk=round_id)
+    steps.must_finish(found, by)
     return found
 
 
@@ -126,26 +130,26 @@ def _check_boxes(ending: Round, hands: Sequence[Dealt], folded: Sequence[int]) -
             raise Refusal("no-such-box", f"There is no box {box} at {ending.table}.", field=f"folded[{i}]")
 
 
-def _without_overflow(pool: Pool, now: LinkTerms, ref: str, by: Actor, day: date) -> Mapping[str, Money]:
+def _without_overflow(link: Link, link_terms: LinkTerms, ref: str, by: Actor, day: date) -> Mapping[str, Money]:
     """The purses under the lock, with what stands above a ceiling moved aside first."""
-    balances = pools.standing(pool.code, levels=now.levels).balances
-    aside = purses.overflow(now.parameters, balances)
-    pools.book(pool=pool.code, movements=aside, kind=OVERFLOW, reference=ref, by=by, day=day)
+    balances = pools.read_pools(link.code, levels=link_terms.levels).balances
+    aside = purses.overflow(link_terms.parameters, balances)
+    pools.book(link=link.code, movements=aside, kind=OVERFLOW, reference=ref, by=by, day=day)
     return purses.apply(balances, aside)
 
 
 def _lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by: Actor, day: date) -> list[Hit]:
-    pool = ending.table.pool
-    last = last_sequence(pool)
+    link = ending.table.link
+    last = last_sequence(link)
     hits = [
         Hit(
-            pool=pool,
+            link=link,
             sequence=last + place,
             table=ending.table,
             round=ending,
             place=place,
             box=payout.box,
-            player=wagers[payout.box].player,
+            player_card=wagers[payout.box].player_card,
             hand=payout.hand,
             kind=payout.kind.value,
             level=payout.level,
@@ -159,6 +163,7 @@ def _lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], b
             status=Hit.Status.CLAIMED,
             claimed_at=timezone.now(),
             claimed_by=by.identity,
+            claimed_device=by.device,
         )
         for place, payout in enumerate((each for each in result.payouts if each.amount), start=1)
     ]
@@ -167,15 +172,15 @@ def _lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], b
 
 def _restart(ending: Round, balances: Mapping[str, Money], result: Evaluation, by: Actor, day: date) -> None:
     """After 100% was won, changes that waited for it take effect, and the next pool begins under them."""
-    pool = ending.table.pool
+    link = ending.table.link
     if result.restarts:
-        condition_met(condition=WHEN_WON, subject=pool.subject, kinds=[TERMS_KIND])
+        condition_met(condition=WHEN_WON, subject=link.subject, kinds=[TERMS_KIND])
     after = purses.apply(balances, purses.pay(result))
-    now = terms.of(terms.in_force(pool))
-    movements = purses.after_win(now.rules, now.parameters, after, result)
-    for level in now.levels:  # each by itself: a denied win undoes the restart of its own level only
+    link_terms = terms.of(terms.in_force(link))
+    movements = purses.after_win(link_terms.rules, link_terms.parameters, after, result)
+    for level in link_terms.levels:  # each by itself: a denied win undoes the restart of its own level only
         pools.book(
-            pool=pool.code,
+            link=link.code,
             movements=[move for move in movements if move.target == level],
             kind=RESTART,
             reference=restart_of(ending, level),
@@ -188,14 +193,16 @@ def restart_of(ending: Round, level: str) -> str:
     return f"{reference(ending)}/{level}"
 
 
-def _decide_wagers(ending: Round, pool: Pool, now: LinkTerms, *, fed: int, kept: int, by: Actor, day: date) -> None:
+def _decide_wagers(
+    ending: Round, link: Link, link_terms: LinkTerms, *, fed: int, kept: int, by: Actor, day: date
+) -> None:
     """act-cp:10.5, act-pg:12.7: losing wagers feed the pools, the winning ones are the house's, who pays."""
     for kind, movements, count in (
-        (CONTRIBUTION, purses.contribute(now.parameters, wagers=fed), fed),
-        (KEPT, purses.keep(now.parameters, wagers=kept), kept),
+        (CONTRIBUTION, purses.contribute(link_terms.parameters, wagers=fed), fed),
+        (KEPT, purses.keep(link_terms.parameters, wagers=kept), kept),
     ):
         pools.book(
-            pool=pool.code,
+            link=link.code,
             movements=movements,
             kind=kind,
             reference=reference(ending),

@@ -1,44 +1,46 @@
-"""What was won is claimed by the table, verified by a supervisor, paid by a manager: three people, none twice."""
+"""What was won is claimed by the table, verified by a supervisor, paid by a manager: three people, none twice.
+
+The one who verifies enters the cards or tiles that he sees, without having been shown what the table sent; the two are
+compared. So a hit that nobody looked at cannot be verified, and neither can one that somebody only typed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
 from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
+from chance import tiles
+from chance.cards import read_hand as read_cards
+from house import incidents
+from house.cash.cheques import WrittenCheque
+from house.cash.hand_over import HandedOver, Receiver, hand_over
+from house.cash.identity import Identity
+from house.cash.limits import asks_identity, reaches_report
 from house.gaming_days import gaming_day_at
+from house.log import record_act
 from house.models import PlayLineKind
 from house.players import cards, play, restrict
-from house.refusal import Conflict, NotFound, Refusal
-from jackpot import mystery, permissions, pools
-from jackpot.claim import record_hit
-from jackpot.models import Hit, HitStatus, ThresholdReport
+from house.players.cards import known_card
+from jackpot import links, mystery, permissions, pools, steps, terms
+from jackpot.acts import HitPaid, HitVerified
+from jackpot.cash_kinds import HIT
+from jackpot.claim import shown
+from jackpot.incident_kinds import HAND_NOT_CONFIRMED
+from jackpot.models import Hit, WrongEntry
+from jackpot.rules.policies import Game, Kind
 from jackpot.rules.pool import WINNERS, Movement
-from jackpot.void_round import another_person, deny
-from ledger.money import Money
+from jackpot.void_round import deny
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Conflict, NotFound, Refusal
 
 PAYMENT: Final = "jackpot.payment"
-THRESHOLD: Final = Money.dollars(10_000)
-"""Cash of this much or more is reported, with the identity of who received it."""
 RIGHT_TO_COMPLAIN: Final = (
     "The person may take this to a casino supervisor, and has the right to complain to an inspector (nsw-csp:16.17–18)."
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Identity:
-    """Who receives cash of $10,000 or more, from a document that was seen."""
-
-    name: str
-    date_of_birth: date
-    address: str
-    document: str
 
 
 @transaction.atomic
@@ -48,50 +50,110 @@ def verify_hit(
     by: Actor,
     cards: Sequence[str] | None = None,
     box: int | None = None,
-    player: str | None = None,
+    player_card: str | None = None,
     surveillance: str = "",
     note: str = "",
 ) -> Hit:
     """A supervisor has seen the cards face up (nsw-csp:9.6), the box and the player, with surveillance's reference.
 
-    Cards and box, where given, must be those the table sent: two pairs of eyes on one hand. What a controller that only
-    counts has brought down has no box yet: the supervisor names it.
+    The cards or tiles of a dealt hand must be there and be those the table sent: two pairs of eyes on one hand. What a
+    controller that only counts has brought down has no hand, no box and no player yet: the supervisor names these.
     """
     by.require(permissions.VERIFY)
     hit = _lock(hit_id)
-    _must_be(hit, Hit.Status.CLAIMED, "verified")
-    another_person(hit, by)
-    if cards is not None:
-        dealt = _dealt(hit)
-        if sorted(cards) != sorted(dealt):
-            raise Refusal(
-                "hand-differs",
-                f"The table sent {' '.join(dealt) or 'no hand'} for box {hit.box}, not {' '.join(cards)}: deny the hit "
-                "or invalidate the round.",
-                clause="nsw-csp:9.6",
-                field="cards",
-            )
+    steps.must_verify(hit, by)
+    if hit.dealt and not cards:
+        raise Refusal(
+            "cards-missing",
+            f"Enter the cards or tiles that lie on box {hit.box}, as you see them.",
+            clause="nsw-csp:9.6",
+            field="cards",
+        )
+    if not surveillance.strip():
+        raise Refusal(
+            "surveillance-missing", "Ask surveillance to look too, and enter its reference.", field="surveillance"
+        )
+    if player_card is not None:
+        player_card = known_card(player_card).number
+    _name_box_and_player(hit, box, player_card or note.strip() or None, player_card)
+    if cards:
+        _compare(hit, cards, by)
+    hit.status, hit.verified_at = Hit.Status.VERIFIED, timezone.now()
+    hit.verified_by, hit.verified_device = by.identity, by.device
+    hit.verification = {
+        "cards": list(cards) if cards else None,
+        "box": box,
+        "player": player_card,
+        "surveillance": surveillance.strip(),
+        "note": note.strip(),
+    }
+    hit.save(
+        update_fields=[
+            "status", "verified_at", "verified_by", "verified_device", "verification", "player_card", "box",
+        ]
+    )  # fmt: skip
+    # The note may say who won it: that stays out of the log.
+    seen = {name: value for name, value in hit.verification.items() if name != "note"}
+    record_act(HitVerified(**shown(hit), verification=seen), by=by)
+    return hit
+
+
+def _name_box_and_player(hit: Hit, box: int | None, who: str | None, player_card: str | None) -> None:
     if hit.box is None and box is None:
         raise Refusal("box-missing", f"Say at which box of {hit.table} it was won.", field="box")
     if box is not None and not (hit.box in (None, box) and 1 <= box <= hit.table.boxes):
         raise Refusal("box-differs", f"It was not won at box {box} of {hit.table}.", field="box")
-    hit.box = hit.box or box
-    if player is not None and hit.player is not None and player != hit.player:
+    if hit.round_id is None and who is None:
         raise Refusal(
-            "player-differs", f"The wager on box {hit.box} is {hit.player}’s, not {player}’s.", field="player"
+            "player-missing",
+            "Say who won it, by the player’s card or in the note: the controller counted wagers, not players.",
+            field="player",
         )
-    hit.status, hit.verified_at, hit.verified_by = Hit.Status.VERIFIED, timezone.now(), by.identity
-    hit.verification = {
-        "cards": list(cards) if cards is not None else None,
-        "box": box,
-        "player": player,
-        "surveillance": surveillance.strip(),
-        "note": note.strip(),
-    }
-    hit.player = hit.player or player
-    hit.save(update_fields=["status", "verified_at", "verified_by", "verification", "player", "box"])
-    record_hit(hit, "jackpot.hit-verified", by=by, verification=hit.verification)
-    return hit
+    if player_card is not None and hit.player_card is not None and player_card != hit.player_card:
+        raise Refusal("player-differs", f"The wager on box {hit.box} is another player’s.", field="player")
+    hit.box, hit.player_card = hit.box or box, hit.player_card or player_card
+
+
+def game_of(hit: Hit) -> Game:
+    """What it was won with: cards, tiles, or nothing that anybody can hold."""
+    return terms.of(hit.round.terms).rules.game if hit.round else Game.MYSTERY
+
+
+def _compare(hit: Hit, cards: Sequence[str], by: Actor) -> None:
+    """The sentence does not tell what the table sent: the next entry must be what somebody sees, too."""
+    if (game := game_of(hit)) is not Game.MYSTERY:
+        read = tiles.read_hand if game is Game.TILES else read_cards
+        read(cards, field="cards")  # what is no hand at all was mistyped, and is not counted
+    if sorted(cards) not in _hands_to_see(hit):
+        raise Refusal(
+            "hand-differs",
+            f"That is not what the table sent for box {hit.box}. Look again; if you see it so, deny the hit or "
+            "invalidate the round.",
+            clause="nsw-csp:9.6",
+            field="cards",
+        ).noting(lambda: _count_wrong_entry(hit, by))
+
+
+def _hands_to_see(hit: Hit) -> list[list[str]]:
+    """The hand of its box; of a bonus to a box whose hand was not laid, the hands that brought the bonus."""
+    if hit.dealt or hit.round is None or hit.kind != Kind.BONUS:
+        return [sorted(hit.dealt)]
+    others = Hit.objects.filter(round=hit.round, level__isnull=False).select_related("round")
+    return [sorted(each.dealt) for each in others]
+
+
+@transaction.atomic
+def _count_wrong_entry(hit: Hit, by: Actor) -> None:
+    _lock(hit.pk)
+    WrongEntry.objects.create(hit=hit, entered_by=by.identity)
+    if WrongEntry.objects.filter(hit=hit).count() == steps.WRONG_ENTRIES_LIMIT:
+        incidents.open_incident(
+            kind=HAND_NOT_CONFIRMED,
+            what=f"Hit {hit.pk} at {hit.table}, ${hit.amount}: other cards were entered three times than the table "
+            "sent.",
+            by=by,
+            subject=f"hit:{hit.pk}",
+        )
 
 
 @transaction.atomic
@@ -105,37 +167,26 @@ def pay_hit(
 ) -> Hit:
     """Pay a verified hit, in the round's order of payment (nsw-csp:11.10.4, 12.2, 12.4).
 
-    Left open, the method is cash, and from $10,000 a cheque. Cash of that much needs the receiver's identity, which
-    goes into a threshold report.
+    Left open, the method is cash, and from $10,000 a cheque. That much is paid only to somebody who shows who he is,
+    and a cheque of that much has its number on record; in cash it makes a threshold report.
     """
     by.require(permissions.PAY)
     hit = _lock(hit_id)
-    _must_be(hit, Hit.Status.VERIFIED, "paid")
-    another_person(hit, by)
+    steps.must_pay(hit, by)
     _refuse_out_of_order(hit)
-    if method is None:
-        method = Hit.Method.CASH if hit.amount < THRESHOLD else Hit.Method.CHEQUE
-    if method not in Hit.Method.values:
-        raise Refusal("no-such-method", f"A hit is paid by {', '.join(Hit.Method.values)}.", field="method")
-    reported = method == Hit.Method.CASH and hit.amount >= THRESHOLD
-    if reported and identity is None:
-        raise Refusal(
-            "identity-missing",
-            f"{hit.amount} in cash needs the receiver’s name, date of birth, address and document.",
-            field="identity",
-        )
-    if hit.player is not None:
+    method = _method(hit, method)
+    if hit.player_card is not None:
         wagered_at = hit.round.started_at if hit.round else hit.claimed_at
-        restrict.refuse_payment_on(hit.player, wagered_at=wagered_at)
+        restrict.refuse_payment_on(hit.player_card, wagered_at=wagered_at)
     moment = timezone.now()
     day = gaming_day_at(moment).date
     hit.status, hit.paid_at, hit.paid_by, hit.paid_day = Hit.Status.PAID, moment, by.identity, day
-    hit.method, hit.payment_reference = method, payment_reference.strip()
-    hit.save(update_fields=["status", "paid_at", "paid_by", "paid_day", "method", "payment_reference"])
-    if reported and identity is not None:
-        _report(hit, identity, by)
+    hit.paid_device, hit.method, hit.payment_reference = by.device, method, payment_reference.strip()
+    hit.save(update_fields=["status", "paid_at", "paid_by", "paid_device", "paid_day", "method", "payment_reference"])
+    if method == Hit.Method.CHIPS:
+        links.open_chips(hit.link, by=by)
     pools.book(
-        pool=hit.pool.code,
+        link=hit.link.code,
         movements=[Movement(WINNERS, method, hit.amount)],
         kind=PAYMENT,
         reference=f"hit/{hit.pk}",
@@ -143,16 +194,45 @@ def pay_hit(
         by=by,
         day=day,
     )
+    played_by = cards.holder(hit.player_card)
     play.give_back(
-        player_id=cards.holder(hit.player),
+        player_id=played_by,
         kind=PlayLineKind.WINNINGS,
         amount=hit.amount,
         place=hit.table.code,
         reference=f"hit/{hit.pk}",
         by=by,
     )
-    record_hit(hit, "jackpot.hit-paid", by=by, method=method, reported=reported)
+    in_cash = _hand_over(hit, Receiver(identity=identity, played_by=played_by, refused_as="identity-missing"), by)
+    record_act(HitPaid(**shown(hit), method=method, reported=reaches_report(in_cash)), by=by)
     return hit
+
+
+def _hand_over(hit: Hit, receiver: Receiver, by: Actor) -> Money:
+    assert hit.paid_at is not None
+    assert hit.paid_day is not None
+    cash = hit.amount if hit.method == Hit.Method.CASH else ZERO
+    by_cheque = hit.method == Hit.Method.CHEQUE
+    handed = HandedOver(
+        kind=HIT,
+        payment=hit.pk,
+        reference=str(hit.pk),
+        cash=cash,
+        cheque=WrittenCheque(amount=hit.amount, number=hit.payment_reference, field="reference") if by_cheque else None,
+        other=ZERO if cash or by_cheque else hit.amount,
+        day=hit.paid_day,
+        at=hit.paid_at,
+    )
+    hand_over(handed, receiver=receiver, by=by)
+    return cash
+
+
+def _method(hit: Hit, wanted: str | None) -> str:
+    if wanted is None:
+        return Hit.Method.CHEQUE if asks_identity(hit.amount) else Hit.Method.CASH
+    if wanted not in Hit.Method.values:
+        raise Refusal("no-such-method", f"A hit is paid by {', '.join(Hit.Method.values)}.", field="method")
+    return wanted
 
 
 @transaction.atomic
@@ -161,50 +241,28 @@ def deny_hit(*, hit_id: int, reason: str, by: Actor) -> Hit:
     by.require(permissions.DENY)
     if not reason.strip():
         raise Refusal("reason-missing", "Say why, in a sentence: the player is told.", field="reason")
-    pool = find_hit(hit_id).pool
-    pools.lock(pool.code)
-    mystery.settle_first(pool, by=by)
+    link = find_hit(hit_id).link
+    links.hold(link.code)
+    mystery.settle_first(link, by=by)
     hit = _lock(hit_id)
-    if hit.status not in (Hit.Status.CLAIMED, Hit.Status.VERIFIED):
-        raise Conflict("hit-decided", f"Hit {hit_id} is {hit.status} already.")
-    another_person(hit, by)
+    steps.must_deny(hit, by)
     deny(hit, reason=reason.strip(), by=by, day=gaming_day_at(timezone.now()).date)
     return hit
 
 
-@transaction.atomic
-def threshold_reported(*, report_id: int, by: Actor) -> ThresholdReport:
-    """Note that a report went to the authority, once."""
-    by.require(permissions.THRESHOLD)
-    report = ThresholdReport.objects.select_for_update(of=("self",)).filter(pk=report_id).first()
-    if report is None:
-        raise NotFound("no-such-report", f"There is no threshold report {report_id}.")
-    if report.sent_at is not None:
-        raise Conflict("already-reported", f"Report {report_id} was sent already.")
-    report.sent_at = timezone.now()
-    report.save(update_fields=["sent_at"])
-    acts.record(kind="jackpot.threshold-reported", subject=report.hit.pool.subject, by=by, data={"hit": report.hit_id})
-    return report
-
-
 def find_hit(hit_id: int) -> Hit:
-    hit = Hit.objects.select_related("pool", "table", "round").filter(pk=hit_id).first()
+    hit = Hit.objects.select_related("link", "table", "round__terms").filter(pk=hit_id).first()
     if hit is None:
         raise NotFound("no-such-hit", f"There is no hit {hit_id}.")
     return hit
 
 
 def _lock(hit_id: int) -> Hit:
-    found = Hit.objects.select_for_update(of=("self",)).select_related("pool", "table", "round")
+    found = Hit.objects.select_for_update(of=("self",)).select_related("link", "table", "round__terms")
     hit = found.filter(pk=hit_id).first()
     if hit is None:
         raise NotFound("no-such-hit", f"There is no hit {hit_id}.")
     return hit
-
-
-def _must_be(hit: Hit, status: HitStatus, to_be: str) -> None:
-    if hit.status != status:
-        raise Conflict("hit-not-ready", f"Hit {hit.pk} is {hit.status}: only a {status} one can be {to_be}.")
 
 
 def _refuse_out_of_order(hit: Hit) -> None:
@@ -221,25 +279,3 @@ def _refuse_out_of_order(hit: Hit) -> None:
             clause="nsw-csp:12.4" if earlier.kind != "bonus" else "nsw-csp:11.10.4",
             first=earlier.pk,
         )
-
-
-def _dealt(hit: Hit) -> list[str]:
-    hands = (hit.round.hands if hit.round else None) or ()
-    hand: dict[str, list[str]] = next((hand for hand in hands if hand["box"] == hit.box), {})
-    return list(hand.get("cards") or hand.get("tiles") or ())
-
-
-def _report(hit: Hit, identity: Identity, by: Actor) -> None:
-    texts = {
-        "name": identity.name.strip(),
-        "address": identity.address.strip(),
-        "document": identity.document.strip(),
-    }
-    for field, text in texts.items():
-        if not text:
-            raise Refusal("identity-missing", f"The receiver’s {field} is missing.", field=f"identity.{field}")
-    if identity.date_of_birth >= timezone.now().date():
-        raise Refusal("identity-missing", "Nobody is born in the future.", field="identity.date_of_birth")
-    ThresholdReport.objects.create(
-        hit=hit, amount=hit.amount, date_of_birth=identity.date_of_birth, made_by=by.identity, **texts
-    )

@@ -1,8 +1,19 @@
-from house.incident_kinds import IMMEDIATELY, INSPECTOR, incident_kind
+from house.incident_kinds import IMMEDIATELY, INSPECTOR, IncidentKind
 
-POOL_OUT_OF_BALANCE = incident_kind(
+POOL_OUT_OF_BALANCE = IncidentKind(
     "jackpot-out-of-balance",
     "A jackpot’s books do not agree with its rounds and hits",
     clause="nsw-csp:11.5",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)
+UNREASONABLE_CONTRIBUTIONS = IncidentKind(
+    "jackpot-unreasonable-contributions",
+    "A table brought in more wagers than its boxes can play",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)
+HAND_NOT_CONFIRMED = IncidentKind(
+    "jackpot-hand-not-confirmed",
+    "Who verified a jackpot hit saw other cards than the table sent, three times",
+    clause="nsw-csp:9.6",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )

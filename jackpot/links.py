@@ -1,224 +1,91 @@
-"""Links and their tables: opened, closed, suspended. What a table pays and takes is its link's (nsw-csp:11.9)."""
+"""Links by their code, Keno's among them: made, found, held.
+
+    links.create_link(code="KENO-6", title="Keno, 6 of 6", by=…)
+    with transaction.atomic():
+        links.hold("KENO-6", "KENO-8")              # for wins and adjustments, never for a contribution
+
+Contributions are only appended (decision 4): whoever takes money *out* of a link's pools holds the link, so that two
+wins have an order and no pool is taken below zero.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Final
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
 
-from django.db import transaction
-from django.db.models import QuerySet
-from django.utils import timezone
+from django.db import connection, transaction
 
-from house import acts, incidents
-from house.actors import Actor
-from house.gaming_days import gaming_day_at
-from house.incident_kinds import EQUIPMENT_MALFUNCTION
-from house.models import Proposal
-from house.refusal import Conflict, NotFound, Refusal
-from jackpot import mystery, permissions, pools, terms
-from jackpot.models import Pool, Round, Table, TableStatus, Terms
-from jackpot.rules import pool as rules
-from jackpot.terms import LinkTerms
-from ledger.money import Money
+from house.log import record_act
+from jackpot.acts import LinkOpened
+from jackpot.models import Link
+from jackpot.pools import ADVANCE, DROP, account, players_purses
+from jackpot.rules.policies import PRIZE
+from jackpot.rules.pool import HOUSE, WAGERS, WINNERS
+from kernel import locks
+from kernel.actors import Actor
+from kernel.locks import Lock
+from kernel.refusal import Conflict, NotFound, Refusal
+from ledger.accounts import open_account
+from ledger.models import Account
 
-BOXES: Final = 7
-SEED_KIND: Final = "jackpot.seed"
-
-
-@dataclass(frozen=True, slots=True)
-class Meter:
-    """What a link shows now."""
-
-    pool: Pool
-    terms: LinkTerms
-    standing: pools.Standing
-
-    @property
-    def displayed(self) -> dict[str, Money]:
-        """By level, in whole cents, never above a ceiling (nsw-csp:2.4.3)."""
-        return {
-            level: rules.displayed(self.terms.parameters, self.standing.balances, level=level)
-            for level in self.terms.levels
-        }
-
-    @property
-    def total(self) -> Money:
-        return Money.total(self.displayed.values())
-
-
-def meter(pool: Pool) -> Meter:
-    """Read a link: its newest terms, and its purses as of one moment. Locks nothing."""
-    now = terms.of(terms.in_force(pool))
-    return Meter(pool=pool, terms=now, standing=pools.standing(pool.code, levels=now.levels))
+CODE: Final = re.compile(r"[A-Z][A-Z0-9-]{0,15}", re.ASCII)
 
 
 @transaction.atomic
-def open_link(*, code: str, title: str, link_terms: LinkTerms, by: Actor, proposal: Proposal | None = None) -> Pool:
-    """Open a link under terms that were approved: its purses, and its seed from the house."""
-    terms.check(link_terms)
-    if Pool.objects.filter(code=code).exists():
-        raise Conflict("pool-exists", f"There is a jackpot {code} already.", field="code")
-    pool = pools.open_pool(code=code, title=title, by=by, levels=link_terms.levels)
-    set_terms(pool=pool, link_terms=link_terms, by=by, proposal=proposal)
-    pools.lock(code)
-    balances = pools.standing(code, levels=link_terms.levels).balances
-    pools.book(
-        pool=code,
-        movements=[
-            move for level in link_terms.levels for move in rules.top_up(link_terms.parameters, balances, level=level)
-        ],
-        kind=SEED_KIND,
-        reference="opened",
-        by=by,
-        day=gaming_day_at(timezone.now()).date,
-    )
-    if mystery.is_mystery(link_terms):
-        mystery.begin(pool, by=by)
-    return pool
-
-
-@transaction.atomic
-def set_terms(*, pool: Pool, link_terms: LinkTerms, by: Actor, proposal: Proposal | None = None) -> Terms:
-    """Put a version of the terms in force, from now on. Rounds that are open keep the ones they began under. A sealed
-    point that lies between other bounds is shown and withdrawn, and another one sealed above what is displayed."""
-    newest = Terms.objects.filter(pool=pool).order_by("-version").first()
-    moved = (
-        newest is not None
-        and mystery.running(pool) is not None
-        and link_terms.parameters.levels != terms.of(newest).parameters.levels
-    )
-    if moved:
-        pools.lock(pool.code)
-        mystery.settle_first(pool, by=by)
-        mystery.withdraw(pool, by=by)
-    version = Terms.objects.create(
-        pool=pool,
-        version=newest.version + 1 if newest else 1,
-        data=terms.write(link_terms),
-        effective_at=timezone.now(),
-        proposal=proposal,
-        set_by=by.identity,
-    )
-    acts.record(
-        kind="jackpot.terms-set",
-        subject=pool.subject,
-        by=by,
-        data={
-            "version": version.version,
-            "terms": version.data,
-            "proposal": proposal.pk if proposal else None,
-        },
-    )
-    if moved:
-        mystery.begin(pool, by=by)
-    return version
-
-
-@transaction.atomic
-def join_table(*, code: str, link: str, by: Actor, boxes: int = BOXES) -> Table:
-    """Put a table on a link."""
-    by.require(permissions.TABLES)
-    pool = pools.find(link)
-    terms.in_force(pool)
-    if pool.status != Pool.Status.OPEN:
-        raise Conflict("pool-retired", f"Jackpot {link} is retired.")
-    if not pools.CODE.fullmatch(code) or not 1 <= boxes <= 20:
-        raise Refusal(
-            "table-not-allowed", "A table has a code of up to 16 capitals, digits and dashes, and 1 to 20 boxes."
-        )
-    table, new = Table.objects.get_or_create(code=code, defaults={"pool": pool, "boxes": boxes})
+def create_link(*, code: str, title: str, by: Actor, levels: Sequence[str] = (PRIZE,)) -> Link:
+    """Make a link and its pools, empty. The same link again is answered as it is."""
+    if not CODE.fullmatch(code):
+        raise Refusal("code-not-allowed", "A jackpot’s code is up to 16 capitals, digits and dashes.", field="code")
+    link, new = Link.objects.get_or_create(code=code, defaults={"title": title, "levels": list(levels)})
     if not new:
-        raise Conflict("table-exists", f"There is a table {code} already.", field="code")
-    _record(table, "joined", by, {"link": link, "boxes": boxes})
-    return table
+        if link.levels != list(levels):
+            raise Conflict("pool-exists", f"There is a pool {code} already, with other levels.", field="code")
+        return link
+    liability, income, asset = Account.Kind.LIABILITY, Account.Kind.INCOME, Account.Kind.ASSET
+    for purse in players_purses(levels):
+        open_account(code=account(code, purse), name=f"{title}: {purse}", kind=liability, whole_cents=False, by=by)
+    for purse, name, kind, whole_cents in (
+        (WAGERS, "wagers not yet decided", liability, False),
+        (WINNERS, "owed to winners", liability, True),
+        (ADVANCE, "advanced by the house", asset, False),
+        (HOUSE, "kept and paid by the house", income, False),
+        (DROP, "wagers taken", asset, False),
+        ("cash", "paid in cash", asset, True),
+        ("cheque", "paid by cheque", asset, True),
+        ("transfer", "paid by transfer", asset, True),
+    ):
+        open_account(code=account(code, purse), name=f"{title}: {name}", kind=kind, whole_cents=whole_cents, by=by)
+    open_chips(link, by=by)
+    record_act(LinkOpened(link=code, title=title, levels=tuple(levels)), by=by)
+    return link
 
 
-@transaction.atomic
-def open_table(*, table: str, by: Actor) -> Table:
-    """Open a table's jackpot again, after it was closed or its malfunction was put right."""
-    by.require(permissions.TABLES)
-    found = lock_table(table)
-    if found.pool.status != Pool.Status.OPEN:
-        raise Conflict("pool-retired", f"Jackpot {found.pool} is retired.")
-    return _set(found, Table.Status.OPEN, "opened", by)
+def open_chips(link: Link, *, by: Actor) -> None:
+    """Where payments in chips go. Links that are older than this way of paying get it with their first one."""
+    open_account(code=account(link.code, "chips"), name=f"{link.title}: paid in chips", kind=Account.Kind.ASSET, by=by)
 
 
-@transaction.atomic
-def close_table(*, table: str, by: Actor) -> Table:
-    by.require(permissions.TABLES)
-    found = lock_table(table)
-    if Round.objects.filter(table=found, status=Round.Status.OPEN).exists():
-        raise Conflict("round-open", f"A round is open at {table}: finish or void it first.")
-    return _set(found, Table.Status.CLOSED, "closed", by)
+def find_link(code: str) -> Link:
+    link = Link.objects.filter(code=code).first()
+    if link is None:
+        raise NotFound("no-such-pool", f"There is no jackpot {code}.")
+    return link
 
 
-@transaction.atomic
-def suspend_table(*, table: str, what: str, by: Actor, happened_at: datetime | None = None) -> Table:
-    """nsw-csp:14.15: the equipment fails; an inspector is told, and play goes on without the jackpot. A round that is
-    open is finished or voided by people."""
-    by.require(permissions.TABLES)
-    found = lock_table(table)
-    _set(found, Table.Status.SUSPENDED, "suspended", by, {"what": what.strip()})
-    incidents.open_incident(
-        kind=EQUIPMENT_MALFUNCTION, what=what, by=by, happened_at=happened_at, subject=f"table:{found.code}"
-    )
-    return found
+def hold(*codes: str) -> None:
+    """Hold these links until the transaction ends, in one order for everybody. Contributions do not wait for it."""
+    assert connection.in_atomic_block, "a link is held for the length of a transaction"
+    for key in sorted(Link.objects.filter(code__in=codes).values_list("pk", flat=True)):
+        locks.hold(Lock.LINK, key)
 
 
-def sign(table: Table) -> dict[str, Any]:
-    """What the sign at the table must show: wager, bonus, pay table (nsw-csp:11.3, 11.11)."""
-    now = terms.of(terms.in_force(table.pool))
-    return {
-        "table": table.code,
-        "link": table.pool.code,
-        "title": now.rules.title,
-        "wager": now.parameters.wager,
-        "bonus": now.bonus if now.rules.pays_bonus else None,
-        "prizes": [
-            {
-                "hand": prize.hand,
-                "fixed": prize.fixed or None,
-                "percent": prize.percent // 100 if prize.percent else None,
-                "at_least": prize.at_least or None,
-                "level": prize.level if prize.percent else None,
-            }
-            for prize in now.rules.prizes
-        ],
-    }
+def enter(keys: Iterable[int]) -> None:
+    """Contribute to these links until the transaction ends. Contributors share the door; who shuts it waits."""
+    for key in sorted(set(keys)):
+        locks.share(Lock.LINK_DOOR, key)
 
 
-def find_table(code: str) -> Table:
-    return _found(Table.objects.select_related("pool"), code)
-
-
-def lock_table(code: str) -> Table:
-    return _found(Table.objects.select_for_update(of=("self",)).select_related("pool"), code)
-
-
-def _found(tables: QuerySet[Table], code: str) -> Table:
-    table = tables.filter(code=code).first()
-    if table is None:
-        raise NotFound("no-such-table", f"There is no table {code}.")
-    return table
-
-
-def _set(table: Table, status: TableStatus, what: str, by: Actor, data: Mapping[str, Any] | None = None) -> Table:
-    if table.status == status:
-        raise Conflict("table-is-so", f"The jackpot of {table.code} is {status} already.")
-    table.status = status
-    table.save(update_fields=["status"])
-    _record(table, what, by, data or {})
-    return table
-
-
-def _record(table: Table, what: str, by: Actor, data: Mapping[str, Any]) -> None:
-    acts.record(kind=f"jackpot.table-{what}", subject=f"table:{table.code}", by=by, data=data)
-
-
-def tables_of(pools_shown: Sequence[Pool]) -> dict[int, list[Table]]:
-    found: dict[int, list[Table]] = {pool.pk: [] for pool in pools_shown}
-    for table in Table.objects.filter(pool__in=pools_shown):
-        found[table.pool_id].append(table)
-    return found
+def shut(link: Link) -> None:
+    """Nobody contributes to the link from now on; whoever was at it is through."""
+    locks.hold(Lock.LINK_DOOR, link.pk)

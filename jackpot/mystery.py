@@ -17,24 +17,26 @@ from typing import Final
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from house import acts, incidents
-from house.actors import Actor
+from house import incidents
 from house.approvals import condition_met
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import EQUIPMENT_MALFUNCTION
-from jackpot import pools, terms
+from house.log import record_act
+from jackpot import links, pools, terms
+from jackpot.acts import TriggerVoided
 from jackpot.claim import CONTRIBUTION, RESTART, TERMS_KIND, WHEN_WON, WIN, claim, last_sequence
-from jackpot.models import Batch, Contribution, Hit, Pool, Round, TriggerPoint, TriggerStatus, Wager
+from jackpot.models import Batch, Contribution, Hit, Link, Round, TriggerPoint, TriggerStatus, Wager
 from jackpot.rules import mystery as rules
 from jackpot.rules.policies import Game
 from jackpot.terms import LinkTerms
 from jackpot.trigger_points import opens, point_of, reveal, seal
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
 from ledger.models import Transfer
-from ledger.money import ZERO, Money
 
-MOST_FALLS: Final = 50
+FALLS_LIMIT: Final = 50
 """Of one transaction: a batch that reaches more points leaves the rest to the tick."""
-_PAGE: Final = 200
+_PAGE_ROWS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,62 +50,62 @@ class _Crossing:
     increment: Money
 
 
-def is_mystery(now: LinkTerms) -> bool:
-    return now.rules.game is Game.MYSTERY
+def is_mystery(link_terms: LinkTerms) -> bool:
+    return link_terms.rules.game is Game.MYSTERY
 
 
-def running(pool: Pool) -> TriggerPoint | None:
-    return TriggerPoint.objects.filter(pool=pool, status=TriggerStatus.RUNNING).select_related("pool").first()
+def running(link: Link) -> TriggerPoint | None:
+    return TriggerPoint.objects.filter(link=link, status=TriggerStatus.RUNNING).select_related("link").first()
 
 
 # Contributors
 
 
-def hold(coming: Mapping[Pool, Money]) -> set[int]:
+def hold(coming: Mapping[Link, Money]) -> set[int]:
     """Before wagers that bring in so much: through the door of each link, or, where its point might be reached, holding
     the link. Answers which are held: there, call ``settle`` once they are booked."""
-    held = {pool.pk: pool for pool, amount in coming.items() if _may_fall(pool, amount)}
-    pools.lock(*(pool.code for pool in held.values()))
-    for pool in sorted(coming, key=lambda pool: pool.pk):
-        if pool.pk in held:
-            pools.shut(pool)
+    held = {link.pk: link for link, amount in coming.items() if _may_fall(link, amount)}
+    links.hold(*(link.code for link in held.values()))
+    for link in sorted(coming, key=lambda link: link.pk):
+        if link.pk in held:
+            links.shut(link)
         else:
-            pools.enter([pool.pk])
+            links.enter([link.pk])
     return set(held)
 
 
-def _may_fall(pool: Pool, coming: Money) -> bool:
-    sealed = running(pool)
+def _may_fall(link: Link, coming: Money) -> bool:
+    sealed = running(link)
     if sealed is None:
         return False
-    (level,) = pool.levels
-    return pools.amounts(pool.code, levels=[level])[level] + coming >= point_of(sealed)
+    (level,) = link.levels
+    return pools.prize_amounts(link.code, levels=[level])[level] + coming >= point_of(sealed)
 
 
-def fall_if_due(pool: Pool, *, by: Actor) -> list[Hit]:
+def fall_if_due(link: Link, *, by: Actor) -> list[Hit]:
     """What is due falls now. Looked at without a lock, settled under one."""
-    if not _may_fall(pool, ZERO):
+    if not _may_fall(link, ZERO):
         return []
-    pools.lock(pool.code)
-    return settle_first(pool, by=by)
+    links.hold(link.code)
+    return settle_first(link, by=by)
 
 
-def settle_first(pool: Pool, *, by: Actor) -> list[Hit]:
+def settle_first(link: Link, *, by: Actor) -> list[Hit]:
     """Before anything leaves the purse of a link that is held: what is due falls first. Other links: nothing."""
-    if running(pool) is None:
+    if running(link) is None:
         return []
-    pools.shut(pool)
-    return settle(pool, by=by)
+    links.shut(link)
+    return settle(link, by=by)
 
 
 # A fall
 
 
-def settle(pool: Pool, *, by: Actor) -> list[Hit]:
+def settle(link: Link, *, by: Actor) -> list[Hit]:
     """Every point that has been reached falls, in order. The pool is held and its door shut by the caller."""
     fallen: list[Hit] = []
-    while len(fallen) < MOST_FALLS:
-        sealed = running(pool)
+    while len(fallen) < FALLS_LIMIT:
+        sealed = running(link)
         crossing = _crossing(sealed) if sealed is not None else None
         if sealed is None or crossing is None:
             break
@@ -118,9 +120,9 @@ def _crossing(sealed: TriggerPoint) -> _Crossing | None:
     Looks from the newest row back, so that a fall costs as little after a million wagers as after ten. What earlier
     falls took and put in came, in the order of wagers, before ``start``: those rows do not count.
     """
-    (level,) = sealed.pool.levels
-    prize = pools.account(sealed.pool.code, level)
-    meter, point = pools.amounts(sealed.pool.code, levels=[level])[level], point_of(sealed)
+    (level,) = sealed.link.levels
+    prize = pools.account(sealed.link.code, level)
+    meter, point = pools.prize_amounts(sealed.link.code, levels=[level])[level], point_of(sealed)
     if meter < point:
         return None
     last: _Crossing | None = None
@@ -151,7 +153,7 @@ def _newest_first(prize: str, after: int) -> Iterator[Transfer]:
         .order_by("-id")
     )
     below: int | None = None
-    while page := list((rows if below is None else rows.filter(id__lt=below))[:_PAGE]):
+    while page := list((rows if below is None else rows.filter(id__lt=below))[:_PAGE_ROWS]):
         yield from page
         below = page[-1].pk
 
@@ -166,8 +168,8 @@ def _one_of(row: Transfer, wagers: int) -> Money:
 
 
 def _fall(sealed: TriggerPoint, crossing: _Crossing, by: Actor) -> Hit:
-    pool, point = sealed.pool, point_of(sealed)
-    (level,) = pool.levels
+    link, point = sealed.link, point_of(sealed)
+    (level,) = link.levels
     moment = timezone.now()
     day = gaming_day_at(moment).date
     number = rules.reached_by(
@@ -175,28 +177,28 @@ def _fall(sealed: TriggerPoint, crossing: _Crossing, by: Actor) -> Hit:
     )
     assert number is not None
     meter = crossing.before + crossing.increment * number
-    now = terms.of(terms.in_force(pool))
+    link_terms = terms.of(terms.in_force(link))
     won = _winner(crossing, crossing.skipped + number)
-    payout = rules.fall(now.rules, meter=meter, trigger=point, box=won.box or 0).payouts[0]
-    won.pool, won.sequence, won.level, won.day = pool, last_sequence(pool) + 1, level, day
+    payout = rules.fall(link_terms.rules, meter=meter, trigger=point, box=won.box or 0).payouts[0]
+    won.link, won.sequence, won.level, won.day = link, last_sequence(link) + 1, level, day
     won.hand, won.kind, won.clause, won.restarts = payout.hand, payout.kind.value, payout.clause, True
     won.amount, won.from_pool, won.from_house, won.measured_on = point, payout.from_pool, payout.from_house, point
     won.status, won.claimed_at = Hit.Status.CLAIMED, moment
     (hit,) = claim([won], by=by, day=day)
     reveal(sealed, TriggerStatus.REACHED, by=by, hit=hit)
     # What waited for the win takes effect; the next pool begins under it.
-    condition_met(condition=WHEN_WON, subject=pool.subject, kinds=[TERMS_KIND])
-    now = terms.of(terms.in_force(pool))
+    condition_met(condition=WHEN_WON, subject=link.subject, kinds=[TERMS_KIND])
+    link_terms = terms.of(terms.in_force(link))
     rest = meter - point
     moves = rules.restart(
-        now.parameters, pools.standing(pool.code, levels=pool.levels).balances, rest=rest, level=level
+        link_terms.parameters, pools.read_pools(link.code, levels=link.levels).balances, rest=rest, level=level
     )
-    pools.book(pool=pool.code, movements=moves, kind=RESTART, reference=f"mystery/{sealed.number}", by=by, day=day)
+    pools.book(link=link.code, movements=moves, kind=RESTART, reference=f"mystery/{sealed.number}", by=by, day=day)
     put_in = Money.total(move.amount for move in moves if move.target == level)
     aside = Money.total(move.amount for move in moves if move.source == level)
     seal(
-        pool,
-        now.parameters.level(level),
+        link,
+        link_terms.parameters.level(level),
         start=rest + put_in - aside,
         after_transfer=crossing.transfer.pk,
         after_wager=crossing.skipped + number,
@@ -218,7 +220,7 @@ def _winner(crossing: _Crossing, number: int) -> Hit:
             round=played,
             place=place,
             box=wager.box,
-            player=wager.player,
+            player_card=wager.player_card,
             claimed_by=played.started_by,
         )
     batch = Batch.objects.select_related("table").get(pk=key)
@@ -234,46 +236,44 @@ def _winner(crossing: _Crossing, number: int) -> Hit:
 # When a point begins and ends
 
 
-def begin(pool: Pool, *, by: Actor) -> TriggerPoint:
+def begin(link: Link, *, by: Actor) -> TriggerPoint:
     """Seal a point above what is displayed now. The pool is held and its door shut, or nobody knows it yet."""
-    (level,) = pool.levels
-    now = terms.of(terms.in_force(pool))
+    (level,) = link.levels
+    link_terms = terms.of(terms.in_force(link))
     return seal(
-        pool,
-        now.parameters.level(level),
-        start=pools.amounts(pool.code, levels=[level])[level],
+        link,
+        link_terms.parameters.level(level),
+        start=pools.prize_amounts(link.code, levels=[level])[level],
         after_transfer=Transfer.objects.aggregate(last=Max("id"))["last"] or 0,
         after_wager=0,
         by=by,
     )
 
 
-def withdraw(pool: Pool, *, by: Actor) -> None:
+def withdraw(link: Link, *, by: Actor) -> None:
     """End a point that nobody has reached, and show it: it had not been passed. The pool is held, the door shut."""
-    if sealed := running(pool):
+    if sealed := running(link):
         reveal(sealed, TriggerStatus.WITHDRAWN, by=by)
 
 
-def renew_unreadable(pool: Pool, *, by: Actor) -> bool:
+def renew_unreadable(link: Link, *, by: Actor) -> bool:
     """A seed that does not open any more (a lost key) can only be void: an inspector is told, another one is sealed."""
-    sealed = running(pool)
+    sealed = running(link)
     if sealed is None or opens(sealed):
         return False
-    pools.lock(pool.code)
-    pools.shut(pool)
-    sealed = running(pool)
+    links.hold(link.code)
+    links.shut(link)
+    sealed = running(link)
     if sealed is None or opens(sealed):
         return False
     sealed.status, sealed.ended_at = TriggerStatus.VOID, timezone.now()
     sealed.save(update_fields=["status", "ended_at"])
-    acts.record(
-        kind="jackpot.mystery-void", subject=pool.subject, by=by, data={"code": pool.code, "number": sealed.number}
-    )
+    record_act(TriggerVoided(code=link.code, number=sealed.number), by=by)
     incidents.open_incident(
         kind=EQUIPMENT_MALFUNCTION,
-        what=f"The sealed point {sealed.number} of {pool.code} cannot be opened: it is void, another was sealed.",
+        what=f"The sealed point {sealed.number} of {link.code} cannot be opened: it is void, another was sealed.",
         by=by,
-        subject=pool.subject,
+        subject=link.subject,
     )
-    begin(pool, by=by)
+    begin(link, by=by)
     return True

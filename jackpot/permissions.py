@@ -1,36 +1,76 @@
-"""What people and devices may do with jackpots, and who may in a new house."""
+"""What people and devices may do with jackpots, who may in a new house, and what each power needs."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from house.permissions import declare
+from kernel.authority import Authority
+from kernel.codes import ANYWHERE, Permission
 
 EVERYBODY: Final = (
     "writer", "dealer", "table", "supervisor", "manager", "inspector", "administrator", "auditor", "signage",
 )  # fmt: skip
+_FLOOR: Final = ("supervisor", "manager")
+_OFFICE: Final = (*_FLOOR, "inspector", "administrator", "auditor")
+_OWN_TABLE: Final = "A table’s device at its own tables only."
 
-VIEW = declare("jackpot.view", "See jackpots, tables, rounds and hits", roles=EVERYBODY)
-PLAY = declare("jackpot.play", "Start and finish rounds", roles=("table", "dealer", "supervisor"))
-CONTRIBUTE = declare("jackpot.contribute", "Send contributions counted by a controller", roles=("table",))
-VOID = declare(
-    "jackpot.void", "Void a round that was dealt wrongly", roles=("table", "dealer", "supervisor", "manager")
+VIEW = Permission("jackpot.view", "See jackpots, tables, rounds and hits", roles=EVERYBODY, at=ANYWHERE)
+PLAY = Permission(
+    "jackpot.play", "Start and finish rounds", roles=("table", "dealer", "supervisor"), at=ANYWHERE, note=_OWN_TABLE
 )
-INVALIDATE = declare("jackpot.invalidate", "Invalidate a round", roles=("supervisor", "manager"))
-VERIFY = declare("jackpot.verify", "Verify a jackpot hit", roles=("supervisor", "manager"))
-PAY = declare("jackpot.pay", "Pay a verified jackpot hit", roles=("manager",))
-DENY = declare("jackpot.deny", "Deny a jackpot hit", roles=("supervisor", "manager"))
-TABLES = declare("jackpot.tables", "Open, close and suspend a table’s jackpot", roles=("supervisor", "manager"))
-HELD = declare("jackpot.held", "Decide on contributions held back as unreasonable", roles=("supervisor", "manager"))
-REPORTS = declare(
-    "jackpot.reports",
-    "Read the jackpot reports",
-    roles=("supervisor", "manager", "inspector", "administrator", "auditor"),
+CONTRIBUTE = Permission(
+    "jackpot.contribute",
+    "Send contributions counted by a controller",
+    roles=("table",),
+    at=ANYWHERE,
+    note=f"{_OWN_TABLE} What seems unreasonable waits for a person.",
 )
-SLIPS = declare(
-    "jackpot.slips", "Print the slips of hits", roles=("supervisor", "manager", "inspector", "administrator", "auditor")
+VOID = Permission(
+    "jackpot.void",
+    "Void a round that was dealt wrongly",
+    roles=("table", "dealer", *_FLOOR),
+    at=ANYWHERE,
+    note="The table that started it, or a supervisor.",
 )
-THRESHOLD = declare(
-    "jackpot.threshold", "See and send the reports of cash payments of $10,000 or more", roles=("manager",)
+INVALIDATE = Permission(
+    "jackpot.invalidate",
+    "Invalidate a round",
+    roles=_FLOOR,
+    people=2,
+    note="Where something was won in it, never who dealt or verified that.",
 )
-DECIDE = declare("approvals.decide.jackpot", "Approve changes of jackpots", roles=("manager",))
+VERIFY = Permission(
+    "jackpot.verify",
+    "Verify a jackpot hit",
+    roles=_FLOOR,
+    people=2,
+    note="Never who dealt it. The cards are entered unseen, with surveillance’s reference.",
+)
+CARDS = Permission(
+    "jackpot.cards", "See the cards of a hit before it is verified; never who verifies", roles=("inspector", "auditor")
+)
+PAY = Permission(
+    "jackpot.pay",
+    "Pay a verified jackpot hit",
+    roles=("manager",),
+    people=3,
+    note="Never who dealt or verified it; what is reported, to somebody who shows who he is.",
+)
+DENY = Permission("jackpot.deny", "Deny a jackpot hit", roles=_FLOOR, people=2, note="Never who dealt or verified it.")
+TABLES = Permission("jackpot.tables", "Open, close and suspend a table’s jackpot", roles=_FLOOR)
+HELD = Permission(
+    "jackpot.held",
+    "Decide on contributions held back as unreasonable",
+    roles=_FLOOR,
+    people=2,
+    note="Never who sent them.",
+)
+REPORTS = Permission("jackpot.reports", "Read the jackpot reports", roles=_OFFICE)
+SLIPS = Permission("jackpot.slips", "Print the slips of hits", roles=_OFFICE)
+DECIDE = Permission(
+    "approvals.decide.jackpot",
+    "Approve adjustments of jackpots, and links that no gazetted rule governs",
+    roles=("manager",),
+    people=2,
+    authority=Authority.HOUSE,
+)

@@ -1,48 +1,42 @@
-"""A pool: the purses of one jackpot as accounts of the ledger. What Keno and the tables share.
+"""The pools of a link: purses of money, each an account of the ledger; and what the link shows of them. What Keno and
+the tables share.
 
-    pools.open_pool(code="KENO-6", title="Keno, 6 of 6", by=…)
-    with transaction.atomic():
-        pools.lock("KENO-6", "KENO-8")              # for wins and adjustments, never for a contribution
-        now = pools.standing("KENO-6")              # .prize .reserve .reimbursement .advanced
-        pools.book(pool="KENO-6", movements=…, kind="keno.jackpot-won", reference="game/1042", by=…, day=…)
+    now = pools.read_pools("KENO-6")                # .prize .reserve .reimbursement .advanced
+    pools.book(link="KENO-6", movements=…, kind="keno.jackpot-won", reference="game/1042", by=…, day=…)
 
 A movement is anything with a source, a target and an amount, purses by name: ``jackpot.rules.pool.Movement`` and
-``keno.rules.jackpots.Move`` alike. Contributions are only appended (decision 4): whoever takes money *out* of a purse
-holds the pool's lock, so that two wins have an order and no purse is taken below zero.
+``keno.rules.jackpots.Move`` alike. Whoever takes money out of a purse holds its link (``links.hold``).
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Final, Protocol
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 
-from house import acts
-from house.actors import Actor
-from house.refusal import Conflict, NotFound, Refusal
-from jackpot.models import Pool
+from jackpot import terms
+from jackpot.models import Link
 from jackpot.rules.policies import PRIZE
 from jackpot.rules.pool import HOUSE, REIMBURSEMENT, RESERVE, WAGERS, WINNERS, Movement, overflow_of
-from ledger.accounts import open_account
+from jackpot.rules.pool import displayed as displayed_amount
+from jackpot.terms import LinkTerms
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Conflict, NotFound
 from ledger.balance import AccountBalance, balances
-from ledger.models import Account, Transfer
-from ledger.money import ZERO, Money
+from ledger.models import Transfer
 from ledger.post import Booking, post_many
 from ledger.reverse import reverse
 
-CODE: Final = re.compile(r"[A-Z][A-Z0-9-]{0,15}", re.ASCII)
 ADVANCE: Final = "advance"
 """What the house put into the pool and is paid back as the reimbursement purse fills."""
 DROP: Final = "drop"
 """Jackpot wagers taken at the tables."""
 _ALIASES: Final = {"secondary": RESERVE, "stakes": WAGERS}
-_MOST_MOVEMENTS: Final = 100  # of one booking
-_LOCK_CLASS: Final = 0x4A50  # "JP": the first half of the advisory lock's key
-_DOOR_CLASS: Final = 0x4A44  # "JD"
+_MOVEMENTS_LIMIT: Final = 100  # of one booking
 
 
 class Moves(Protocol):
@@ -55,10 +49,10 @@ class Moves(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PoolBalances:
     """A pool at one moment."""
 
-    pool: str
+    link: str
     balances: Mapping[str, Money]
     """By purse: every level, its overflow, the reserve, the reimbursement purse."""
     advanced: Money
@@ -78,9 +72,9 @@ class Standing:
         return self.balances[REIMBURSEMENT]
 
 
-def account(pool: str, purse: str) -> str:
+def account(link: str, purse: str) -> str:
     """The ledger account of a purse: ``jackpot:CSP:prize``."""
-    return f"jackpot:{pool}:{purse}"
+    return f"jackpot:{link}:{purse}"
 
 
 def players_purses(levels: Sequence[str]) -> list[str]:
@@ -88,67 +82,7 @@ def players_purses(levels: Sequence[str]) -> list[str]:
     return [*levels, *(overflow_of(level) for level in levels), RESERVE, REIMBURSEMENT]
 
 
-@transaction.atomic
-def open_pool(*, code: str, title: str, by: Actor, levels: Sequence[str] = (PRIZE,)) -> Pool:
-    """Open a pool and its purses, empty. The same pool again is answered as it is."""
-    if not CODE.fullmatch(code):
-        raise Refusal("code-not-allowed", "A jackpot’s code is up to 16 capitals, digits and dashes.", field="code")
-    pool, new = Pool.objects.get_or_create(code=code, defaults={"title": title, "levels": list(levels)})
-    if not new:
-        if pool.levels != list(levels):
-            raise Conflict("pool-exists", f"There is a pool {code} already, with other levels.", field="code")
-        return pool
-    liability, income, asset = Account.Kind.LIABILITY, Account.Kind.INCOME, Account.Kind.ASSET
-    for purse in players_purses(levels):
-        open_account(code=account(code, purse), name=f"{title}: {purse}", kind=liability, whole_cents=False, by=by)
-    for purse, name, kind, whole_cents in (
-        (WAGERS, "wagers not yet decided", liability, False),
-        (WINNERS, "owed to winners", liability, True),
-        (ADVANCE, "advanced by the house", asset, False),
-        (HOUSE, "kept and paid by the house", income, False),
-        (DROP, "wagers taken", asset, False),
-        ("cash", "paid in cash", asset, True),
-        ("cheque", "paid by cheque", asset, True),
-        ("transfer", "paid by transfer", asset, True),
-    ):
-        open_account(code=account(code, purse), name=f"{title}: {name}", kind=kind, whole_cents=whole_cents, by=by)
-    acts.record(kind="jackpot.pool-opened", subject=pool.subject, by=by, data={"title": title, "levels": list(levels)})
-    return pool
-
-
-def find(code: str) -> Pool:
-    pool = Pool.objects.filter(code=code).first()
-    if pool is None:
-        raise NotFound("no-such-pool", f"There is no jackpot {code}.")
-    return pool
-
-
-def lock(*codes: str) -> None:
-    """Hold these pools until the transaction ends, in one order for everybody. Contributions do not wait for it."""
-    assert connection.in_atomic_block, "a pool is locked for the length of a transaction"
-    keys = sorted(Pool.objects.filter(code__in=codes).values_list("pk", flat=True))
-    with connection.cursor() as cursor:
-        for key in keys:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [_LOCK_CLASS, key])
-
-
-def enter(pools: Iterable[int]) -> None:
-    """Contribute to these pools until the transaction ends. Contributors share the door; who shuts it waits."""
-    _door("SELECT pg_advisory_xact_lock_shared(%s, %s)", pools)
-
-
-def shut(pool: Pool) -> None:
-    """Nobody contributes to the pool from now on; whoever was at it is through."""
-    _door("SELECT pg_advisory_xact_lock(%s, %s)", [pool.pk])
-
-
-def _door(statement: str, pools: Iterable[int]) -> None:
-    with connection.cursor() as cursor:
-        for key in sorted(set(pools)):
-            cursor.execute(statement, [_DOOR_CLASS, key])
-
-
-def standing(code: str, *, levels: Sequence[str] = (PRIZE,)) -> Standing:
+def read_pools(code: str, *, levels: Sequence[str] = (PRIZE,)) -> PoolBalances:
     """Where a pool stands, all purses as of one moment. Locks nothing."""
     purses = players_purses(levels)
     try:
@@ -160,8 +94,8 @@ def standing(code: str, *, levels: Sequence[str] = (PRIZE,)) -> Standing:
         held: AccountBalance = found[account(code, purse)]
         return held.amount
 
-    return Standing(
-        pool=code,
+    return PoolBalances(
+        link=code,
         balances={purse: amount(purse) for purse in purses},
         advanced=amount(ADVANCE),
         owed_to_winners=amount(WINNERS),
@@ -171,7 +105,7 @@ def standing(code: str, *, levels: Sequence[str] = (PRIZE,)) -> Standing:
 @transaction.atomic
 def book(
     *,
-    pool: str,
+    link: str,
     movements: Iterable[Moves],
     kind: str,
     reference: str,
@@ -185,13 +119,13 @@ def book(
 
     *outside* names the accounts of purses that are not the pool's own: ``{"winners": "keno:prizes"}``.
     """
-    bookings = bookings_for(pool=pool, movements=movements, kind=kind, reference=reference, outside=outside, memo=memo)
+    bookings = bookings_for(link=link, movements=movements, kind=kind, reference=reference, outside=outside, memo=memo)
     return post_once(bookings=bookings, what=f"{kind} {reference}", by=by, day=day, at=at)
 
 
 def bookings_for(
     *,
-    pool: str,
+    link: str,
     movements: Iterable[Moves],
     kind: str,
     reference: str,
@@ -201,14 +135,14 @@ def bookings_for(
     """The transfers that these movements are. Purses are on the credit side: what leaves one is its debit."""
     bookings = []
     for place, move in enumerate(movements, start=1):
-        debit, credit = _accounts_of(pool, move, outside or {})
+        debit, credit = _accounts_of(link, move, outside or {})
         bookings.append(
             Booking(
                 debit=debit,
                 credit=credit,
                 amount=move.amount,
                 kind=kind,
-                reference=f"{pool}/{reference}/{place}",
+                reference=f"{link}/{reference}/{place}",
                 memo=memo,
             )
         )
@@ -216,7 +150,7 @@ def bookings_for(
 
 
 def post_once(*, bookings: Sequence[Booking], what: str, by: Actor, day: date, at: datetime | None = None) -> list[int]:
-    assert len(bookings) <= _MOST_MOVEMENTS
+    assert len(bookings) <= _MOVEMENTS_LIMIT
     try:
         return post_many(bookings=bookings, by=by, day=day, at=at)
     except IntegrityError as error:
@@ -227,22 +161,22 @@ def post_once(*, bookings: Sequence[Booking], what: str, by: Actor, day: date, a
 
 @transaction.atomic
 def unbook(
-    *, pool: str, kind: str, reference: str, why: str, by: Actor, day: date, levels: Sequence[str] = (PRIZE,)
+    *, link: str, kind: str, reference: str, why: str, by: Actor, day: date, levels: Sequence[str] = (PRIZE,)
 ) -> Money:
     """Reverse what was booked under a kind and reference; the answer is how much. The pool must be locked.
 
     A purse that no longer holds what came into it (somebody else won it meanwhile) is made good by the house first.
     """
-    booked = transfers_of(pool=pool, kind=kind, reference=reference)
-    short = dict(standing(pool, levels=levels).balances)
-    by_account = {account(pool, purse): purse for purse in short}
+    booked = transfers_of(link=link, kind=kind, reference=reference)
+    short = dict(read_pools(link, levels=levels).balances)
+    by_account = {account(link, purse): purse for purse in short}
     for transfer in booked:
         if purse := by_account.get(transfer.credit.code):
             short[purse] -= transfer.amount
         if purse := by_account.get(transfer.debit.code):
             short[purse] += transfer.amount
     book(
-        pool=pool,
+        link=link,
         movements=[Movement(HOUSE, purse, -left) for purse, left in short.items() if left < ZERO],
         kind="jackpot.made-good",
         reference=f"{kind}/{reference}",
@@ -255,15 +189,15 @@ def unbook(
     return Money.total(transfer.amount for transfer in booked)
 
 
-def transfers_of(*, pool: str, kind: str, reference: str) -> list[Transfer]:
+def transfers_of(*, link: str, kind: str, reference: str) -> list[Transfer]:
     """What was booked under a kind and reference, in order."""
-    references = [f"{pool}/{reference}/{place}" for place in range(1, _MOST_MOVEMENTS + 1)]
+    references = [f"{link}/{reference}/{place}" for place in range(1, _MOVEMENTS_LIMIT + 1)]
     return list(
         Transfer.objects.filter(kind=kind, reference__in=references).select_related("debit", "credit").order_by("id")
     )
 
 
-def _accounts_of(pool: str, move: Moves, outside: Mapping[str, str]) -> tuple[str, str]:
+def _accounts_of(link: str, move: Moves, outside: Mapping[str, str]) -> tuple[str, str]:
     """What the house puts into a purse is an advance, to be paid back; what it keeps of wagers or pays to winners is
     its own."""
     source, target = _ALIASES.get(move.source, move.source), _ALIASES.get(move.target, move.target)
@@ -271,10 +205,37 @@ def _accounts_of(pool: str, move: Moves, outside: Mapping[str, str]) -> tuple[st
         source = ADVANCE
     if target == HOUSE and source != WAGERS:
         target = ADVANCE
-    return outside.get(move.source) or account(pool, source), outside.get(move.target) or account(pool, target)
+    return outside.get(move.source) or account(link, source), outside.get(move.target) or account(link, target)
 
 
-def amounts(code: str, *, levels: Sequence[str] = (PRIZE,)) -> dict[str, Money]:
+def prize_amounts(code: str, *, levels: Sequence[str] = (PRIZE,)) -> dict[str, Money]:
     """What stands in the prize purses alone: the cheap read, for a display."""
     found = balances([account(code, level) for level in levels])
     return {level: found[account(code, level)].amount for level in levels}
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """What a link shows now."""
+
+    link: Link
+    terms: LinkTerms
+    pools: PoolBalances
+
+    @property
+    def displayed(self) -> dict[str, Money]:
+        """By level, in whole cents, never above a ceiling (nsw-csp:2.4.3)."""
+        return {
+            level: displayed_amount(self.terms.parameters, self.pools.balances, level=level)
+            for level in self.terms.levels
+        }
+
+    @property
+    def total(self) -> Money:
+        return Money.total(self.displayed.values())
+
+
+def read_meter(link: Link) -> Meter:
+    """Read a link: its newest terms, and its purses as of one moment. Locks nothing."""
+    link_terms = terms.of(terms.in_force(link))
+    return Meter(link=link, terms=link_terms, pools=read_pools(link.code, levels=link_terms.levels))

@@ -16,22 +16,22 @@ from django.db.models import Sum
 from django.utils import timezone
 
 from house import incidents
-from house.actors import system
 from house.gaming_days import gaming_day_at
 from house.models import Incident, IncidentStatus
 from jackpot import pools, terms
 from jackpot.adjust import ADJUSTMENT, RETIREMENT
 from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN
 from jackpot.incident_kinds import POOL_OUT_OF_BALANCE
-from jackpot.links import SEED_KIND
-from jackpot.models import Batch, Hit, Pool, PoolDay, Round, Terms
+from jackpot.models import Batch, Hit, Link, LinkDay, Round, Terms
+from jackpot.open_link import SEED_KIND
 from jackpot.rules.pool import HOUSE, contribute
 from jackpot.settle_pools import PAY_BACK, TOP_UP
-from ledger.money import ZERO, Money
+from kernel.actors import system
+from kernel.money import ZERO, Money
 
 log = logging.getLogger(__name__)
 
-EVERY: Final = timedelta(minutes=1)
+CHECK_EVERY: Final = timedelta(minutes=1)
 COLUMNS: Final = {
     CONTRIBUTION: "contributions",
     SEED_KIND: "topped_up",
@@ -49,11 +49,9 @@ _MOVED: Final = """
     SELECT kind, sum(amount)::bigint FROM (
         SELECT t.kind, t.amount FROM ledger_transfer t JOIN ledger_account a ON a.id = t.credit_id
         WHERE a.code = ANY(%(purses)s) AND t.tx >= %(tx)s AND t.day >= %(first)s AND t.day < %(upto)s
-              AND t.phase IN ('posted', 'post')
         UNION ALL
         SELECT t.kind, -t.amount FROM ledger_transfer t JOIN ledger_account a ON a.id = t.debit_id
         WHERE a.code = ANY(%(purses)s) AND t.tx >= %(tx)s AND t.day >= %(first)s AND t.day < %(upto)s
-              AND t.phase IN ('posted', 'post')
     ) moved GROUP BY kind
 """
 
@@ -67,51 +65,51 @@ class Books:
     wagers: int
 
 
-def reconcile_due(now: datetime) -> list[PoolDay]:
+def reconcile_due(now: datetime) -> list[LinkDay]:
     """Check every link that has not been checked for a minute."""
     today = gaming_day_at(now).date
-    fresh = PoolDay.objects.filter(day=today, checked_at__gt=now - EVERY).values("pool")
-    due = Pool.objects.filter(terms__version=1, status=Pool.Status.OPEN).exclude(pk__in=fresh)
+    fresh = LinkDay.objects.filter(day=today, checked_at__gt=now - CHECK_EVERY).values("link")
+    due = Link.objects.filter(terms__version=1, status=Link.Status.OPEN).exclude(pk__in=fresh)
     done = []
-    for pool in due.order_by("pk"):
+    for link in due.order_by("pk"):
         try:
-            done.append(reconcile(pool=pool, now=now))
+            done.append(reconcile(link=link, now=now))
         except (OperationalError, IntegrityError):  # another worker checks it at this very moment
-            log.info("books of %s are being checked elsewhere", pool.code)
+            log.info("books of %s are being checked elsewhere", link.code)
     return done
 
 
-def reconcile(*, pool: Pool, now: datetime | None = None) -> PoolDay:
+def reconcile(*, link: Link, now: datetime | None = None) -> LinkDay:
     """Check one link's books of the gaming day, and keep the outcome."""
     if connection.in_atomic_block:
-        return _reconcile(pool, now or timezone.now())
+        return _reconcile(link, now or timezone.now())
     with transaction.atomic():
         with connection.cursor() as cursor:  # both sides from one snapshot, while wagers keep coming in
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-        return _reconcile(pool, now or timezone.now())
+        return _reconcile(link, now or timezone.now())
 
 
-def _reconcile(pool: Pool, now: datetime) -> PoolDay:
+def _reconcile(link: Link, now: datetime) -> LinkDay:
     today = gaming_day_at(now).date
-    before = PoolDay.objects.filter(pool=pool, day__lt=today).order_by("-day").first()
+    before = LinkDay.objects.filter(link=link, day__lt=today).order_by("-day").first()
     opening, tx_from = ZERO, 0
     if before is not None:
         # What was booked on it after its last check belongs to it, and so does everything up to today.
         _check(before, now=now, is_today=False)
-        since = _moved(pool, before.day, today, before.tx_from)
+        since = _moved(link, before.day, today, before.tx_from)
         opening, tx_from = before.opening + Money.total(since.values()), before.tx_upto
-    checked = PoolDay.objects.filter(pool=pool, day=today).first() or PoolDay(pool=pool, day=today, tx_from=tx_from)
+    checked = LinkDay.objects.filter(link=link, day=today).first() or LinkDay(link=link, day=today, tx_from=tx_from)
     checked.opening = opening
     _check(checked, now=now, is_today=True)
     if checked.fault:
-        _report(pool, checked)
+        _report(link, checked)
     return checked
 
 
-def _check(checked: PoolDay, *, now: datetime, is_today: bool) -> None:
+def _check(checked: LinkDay, *, now: datetime, is_today: bool) -> None:
     """Work a day out again, and keep what came of it."""
-    pool, day = checked.pool, checked.day
-    moved = _moved(pool, day, day + timedelta(days=1), checked.tx_from)
+    link, day = checked.link, checked.day
+    moved = _moved(link, day, day + timedelta(days=1), checked.tx_from)
     columns = dict.fromkeys(COLUMNS.values(), ZERO)
     faults = []
     for kind, amount in moved.items():
@@ -120,14 +118,14 @@ def _check(checked: PoolDay, *, now: datetime, is_today: bool) -> None:
             faults.append(f"{kind} moved {amount}")
         else:
             columns[column] += amount
-    expected = _expected(pool, day)
+    expected = _expected(link, day)
     if columns["contributions"] != expected.contributions:
         faults.append(f"contributions: {columns['contributions']} booked, {expected.contributions} by the rounds")
     if -columns["wins"] != expected.wins:
         faults.append(f"wins: {-columns['wins']} booked, {expected.wins} by the hits")
     checked.closing = checked.opening + Money.total(moved.values())
     if is_today:
-        held = Money.total(pools.standing(pool.code, levels=pool.levels).balances.values())
+        held = Money.total(pools.read_pools(link.code, levels=link.levels).balances.values())
         if checked.closing != held:
             faults.append(f"closing: {checked.closing} by the books, {held} in the purses")
         checked.tx_upto, checked.checked_at = _oldest_running(), now
@@ -137,18 +135,18 @@ def _check(checked: PoolDay, *, now: datetime, is_today: bool) -> None:
     checked.save()
 
 
-def _moved(pool: Pool, first: date, upto: date, tx_from: int) -> dict[str, Money]:
+def _moved(link: Link, first: date, upto: date, tx_from: int) -> dict[str, Money]:
     """What went into the players' purses, by kind, on the days from *first* up to, not including, *upto*."""
-    purses = [pools.account(pool.code, purse) for purse in pools.players_purses(pool.levels)]
+    purses = [pools.account(link.code, purse) for purse in pools.players_purses(link.levels)]
     with connection.cursor() as cursor:
         cursor.execute(_MOVED, {"purses": purses, "tx": tx_from, "first": first, "upto": upto})
         return {kind: Money(int(amount)) for kind, amount in cursor.fetchall()}
 
 
-def _expected(pool: Pool, day: date) -> Books:
+def _expected(link: Link, day: date) -> Books:
     """From rounds, batches and hits: what the purses should have got and given."""
-    rounds = Round.objects.filter(table__pool=pool)
-    batches = Batch.objects.filter(table__pool=pool, day=day, status__in=[Batch.Status.COUNTED, Batch.Status.RELEASED])
+    rounds = Round.objects.filter(table__link=link)
+    batches = Batch.objects.filter(table__link=link, day=day, status__in=[Batch.Status.COUNTED, Batch.Status.RELEASED])
     wagers: dict[int, int] = {}
     for rows, column, sign in (
         (rounds.filter(fed_day=day), "fed", 1),
@@ -160,7 +158,7 @@ def _expected(pool: Pool, day: date) -> Books:
     contributions = Money.total(
         into_purses(version) * wagers[version.pk] for version in Terms.objects.filter(pk__in=wagers)
     )
-    hits = Hit.objects.filter(pool=pool)
+    hits = Hit.objects.filter(link=link)
     won = hits.filter(day=day).aggregate(total=Sum("from_pool"))["total"] or ZERO
     denied = hits.filter(denied_day=day).aggregate(total=Sum("from_pool"))["total"] or ZERO
     return Books(contributions=contributions, wins=won - denied, wagers=sum(wagers.values()))
@@ -178,13 +176,13 @@ def _oldest_running() -> int:
         return int(cursor.fetchone()[0])
 
 
-def _report(pool: Pool, checked: PoolDay) -> None:
+def _report(link: Link, checked: LinkDay) -> None:
     """One open incident a link: the first says what is wrong, and stays until somebody has dealt with it."""
-    known = Incident.objects.filter(kind=POOL_OUT_OF_BALANCE, subject=pool.subject, status=IncidentStatus.OPEN).exists()
+    known = Incident.objects.filter(kind=POOL_OUT_OF_BALANCE, subject=link.subject, status=IncidentStatus.OPEN).exists()
     if not known:
         incidents.open_incident(
             kind=POOL_OUT_OF_BALANCE,
-            what=f"{pool.code}, gaming day {checked.day}: {checked.fault}.",
+            what=f"{link.code}, gaming day {checked.day}: {checked.fault}.",
             by=system("reconciliation"),
-            subject=pool.subject,
+            subject=link.subject,
         )

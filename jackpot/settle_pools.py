@@ -11,14 +11,14 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from house.actors import Actor, system
 from house.gaming_days import gaming_day_at
-from jackpot import mystery, pools, terms
+from jackpot import links, mystery, pools, terms
 from jackpot.claim import OVERFLOW
-from jackpot.models import Pool, Terms
+from jackpot.models import Link, Terms
 from jackpot.rules import pool as purses
 from jackpot.rules.pool import Movement
 from jackpot.terms import LinkTerms
+from kernel.actors import Actor, system
 
 BY: Final[Actor] = system("jackpots")
 TOP_UP: Final = "jackpot.top-up"
@@ -30,22 +30,22 @@ def settle_pools() -> int:
     moved = 0
     for version in _in_force():
         if mystery.is_mystery(terms.of(version)):
-            moved += _fall_due(version.pool)
-        if _due(terms.of(version), pools.standing(version.pool.code, levels=version.pool.levels)):
-            moved += settle_pool(version.pool.code)
+            moved += _fall_due(version.link)
+        if _due(terms.of(version), pools.read_pools(version.link.code, levels=version.link.levels)):
+            moved += settle_pool(version.link.code)
     return moved
 
 
 @transaction.atomic
 def settle_pool(code: str) -> bool:
-    pools.lock(code)
-    pool = pools.find(code)
-    now = terms.of(terms.in_force(pool))
-    due = _due(now, pools.standing(code, levels=pool.levels))
+    links.hold(code)
+    link = links.find_link(code)
+    link_terms = terms.of(terms.in_force(link))
+    due = _due(link_terms, pools.read_pools(code, levels=link.levels))
     moment = timezone.now()
     for kind, movements in due:
         pools.book(
-            pool=code,
+            link=code,
             movements=movements,
             kind=kind,
             reference=f"settled/{moment.isoformat()}",
@@ -57,34 +57,34 @@ def settle_pool(code: str) -> bool:
 
 
 @transaction.atomic
-def _fall_due(pool: Pool) -> int:
+def _fall_due(link: Link) -> int:
     """What two wagers reached together and neither saw; and a seal that does not open any more."""
-    if mystery.renew_unreadable(pool, by=BY):
+    if mystery.renew_unreadable(link, by=BY):
         return 1
-    return len(mystery.fall_if_due(pool, by=BY))
+    return len(mystery.fall_if_due(link, by=BY))
 
 
 def _in_force() -> list[Terms]:
     """The newest terms of every open link."""
     return list(
-        Terms.objects.filter(pool__status=Pool.Status.OPEN)
-        .select_related("pool")
-        .order_by("pool_id", "-version")
-        .distinct("pool_id")
+        Terms.objects.filter(link__status=Link.Status.OPEN)
+        .select_related("link")
+        .order_by("link_id", "-version")
+        .distinct("link_id")
     )
 
 
-def _due(now: LinkTerms, standing: pools.Standing) -> list[tuple[str, list[Movement]]]:
-    balances = standing.balances
+def _due(link_terms: LinkTerms, held: pools.PoolBalances) -> list[tuple[str, list[Movement]]]:
+    balances = held.balances
     # What a must-hit-by jackpot has above its ceiling falls, sooner than it could be set aside.
-    aside = () if mystery.is_mystery(now) else purses.overflow(now.parameters, balances)
+    aside = () if mystery.is_mystery(link_terms) else purses.overflow(link_terms.parameters, balances)
     balances = purses.apply(balances, aside)
     up = [
         move
-        for level in now.levels
-        if now.rules.topped_up
-        for move in purses.top_up(now.parameters, balances, level=level)
+        for level in link_terms.levels
+        if link_terms.rules.topped_up
+        for move in purses.top_up(link_terms.parameters, balances, level=level)
     ]
     balances = purses.apply(balances, up)
-    back = purses.pay_back(balances, advance=standing.advanced + purses.advanced(up))
+    back = purses.pay_back(balances, advance=held.advanced + purses.advanced(up))
     return [(kind, list(moves)) for kind, moves in ((OVERFLOW, aside), (TOP_UP, up), (PAY_BACK, back)) if moves]

@@ -8,29 +8,29 @@ from typing import Final
 from reportlab.lib.pagesizes import A6
 from reportlab.pdfgen.canvas import Canvas
 
-from house.refusal import Conflict
 from house.times import for_people
 from house.venue import venue
+from jackpot import steps
 from jackpot.hits import RIGHT_TO_COMPLAIN, find_hit
 from jackpot.models import Hit
 
-WIDTH: Final = 42  # characters of an 80 mm printer
+WIDTH_CHARACTERS: Final = 42  # characters of an 80 mm printer
 _INITIALISE: Final = b"\x1b@"
 _CODE_PAGE: Final = b"\x1bt\x10"  # Windows-1252
 _BOLD_ON: Final = b"\x1bE\x01"
 _BOLD_OFF: Final = b"\x1bE\x00"
 _CUT: Final = b"\n\n\n\x1dV\x00"
-_MARGIN, _LEADING, _SIZE = 24.0, 13.0, 9.0
+_MARGIN_POINTS, _LEADING_POINTS, _FONT_POINTS = 24.0, 13.0, 9.0
 
 
 def lines(hit: Hit) -> list[tuple[str, str]]:
     """What the slip says: label and value, in order."""
     shown = [
-        ("Hit", f"{hit.pool.code} {hit.sequence}"),
+        ("Hit", f"{hit.link.code} {hit.sequence}"),
         ("Table", hit.table.code),
         ("Round", str(hit.round_id)) if hit.round_id else ("Message", hit.message or ""),
         ("Box", str(hit.box or "not named")),
-        ("Player", hit.player or "not named"),
+        ("Player", hit.player_card or "not named"),
         ("Prize", f"{hit.kind}, {hit.hand}" if hit.hand else hit.kind),
         ("Amount", f"${hit.amount}"),
         ("From the jackpot", f"${hit.from_pool}"),
@@ -54,8 +54,7 @@ def title(hit: Hit) -> str:
 
 def decided(hit_id: int) -> Hit:
     hit = find_hit(hit_id)
-    if hit.status == Hit.Status.CLAIMED:
-        raise Conflict("hit-not-ready", f"Hit {hit_id} has no slip before it is verified.")
+    steps.must_have_a_slip(hit)
     return hit
 
 
@@ -64,28 +63,28 @@ def as_pdf(*, hit_id: int) -> bytes:
     hit = decided(hit_id)
     out = io.BytesIO()
     page = Canvas(out, pagesize=A6, invariant=True)  # the same slip is the same bytes
-    page.setTitle(f"{title(hit)} {hit.pool.code} {hit.sequence}")
+    page.setTitle(f"{title(hit)} {hit.link.code} {hit.sequence}")
     width, height = A6
-    y = height - _MARGIN
+    y = height - _MARGIN_POINTS
     page.setFont("Helvetica-Bold", 12)
-    page.drawString(_MARGIN, y, title(hit))
-    page.setFont("Helvetica", _SIZE)
-    y -= _LEADING
-    page.drawString(_MARGIN, y, venue().name)
-    y -= _LEADING
+    page.drawString(_MARGIN_POINTS, y, title(hit))
+    page.setFont("Helvetica", _FONT_POINTS)
+    y -= _LEADING_POINTS
+    page.drawString(_MARGIN_POINTS, y, venue().name)
+    y -= _LEADING_POINTS
     for label, value in lines(hit):
         for i, part in enumerate(_wrapped(value, 36)):
-            y -= _LEADING
-            page.drawString(_MARGIN, y, label if i == 0 else "")
-            page.drawString(_MARGIN + 90, y, part)
+            y -= _LEADING_POINTS
+            page.drawString(_MARGIN_POINTS, y, label if i == 0 else "")
+            page.drawString(_MARGIN_POINTS + 90, y, part)
     if hit.status == Hit.Status.DENIED:
         for part in _wrapped(RIGHT_TO_COMPLAIN, 56):
-            y -= _LEADING
-            page.drawString(_MARGIN, y, part)
+            y -= _LEADING_POINTS
+            page.drawString(_MARGIN_POINTS, y, part)
     for who in ("Player", "Supervisor", "Manager"):
-        y -= 2 * _LEADING
-        page.drawString(_MARGIN, y, who)
-        page.line(_MARGIN + 90, y, width - _MARGIN, y)
+        y -= 2 * _LEADING_POINTS
+        page.drawString(_MARGIN_POINTS, y, who)
+        page.line(_MARGIN_POINTS + 90, y, width - _MARGIN_POINTS, y)
     page.showPage()
     page.save()
     return out.getvalue()
@@ -96,12 +95,12 @@ def as_escpos(*, hit_id: int) -> bytes:
     hit = decided(hit_id)
     text = [venue().name, ""]
     for label, value in lines(hit):
-        for i, part in enumerate(_wrapped(value, WIDTH - 18)):
+        for i, part in enumerate(_wrapped(value, WIDTH_CHARACTERS - 18)):
             text.append(f"{label if i == 0 else '':<18}{part}")
     if hit.status == Hit.Status.DENIED:
-        text += ["", *_wrapped(RIGHT_TO_COMPLAIN, WIDTH)]
+        text += ["", *_wrapped(RIGHT_TO_COMPLAIN, WIDTH_CHARACTERS)]
     for who in ("Player", "Supervisor", "Manager"):
-        text += ["", f"{who:<18}{'_' * (WIDTH - 18)}"]
+        text += ["", f"{who:<18}{'_' * (WIDTH_CHARACTERS - 18)}"]
     heading = _BOLD_ON + title(hit).encode() + _BOLD_OFF + b"\n"
     return _INITIALISE + _CODE_PAGE + heading + _printable("\n".join(text)) + _CUT
 

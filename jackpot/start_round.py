@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
-from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from house.players import cards, play
-from house.refusal import Conflict, Refusal
-from jackpot import links, mystery, permissions, pools, terms
+from house.rules.cards import read_card
+from jackpot import mystery, pace, permissions, pools, steps, terms
 from jackpot.claim import CONTRIBUTION
-from jackpot.models import Placed, Round, Table, Wager
+from jackpot.models import Placed, Round, Table, TriggerStatus, Wager
+from jackpot.pools import Meter
 from jackpot.rules.policies import Contributes
 from jackpot.rules.pool import WAGERS, Movement, contribute
+from jackpot.tables import lock_table
 from jackpot.terms import LinkTerms
-from ledger.money import Money
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import Conflict, Refusal
 
 HELD_WAGERS: Final = "jackpot.wagers"
 BY_HOUSE: Final = "house"  # who banks may offer it; it is never accepted (act-pg:12.1)
@@ -31,7 +34,7 @@ class Offer:
 
     box: int
     ante: bool = True
-    player: str | None = None
+    player_card: str | None = None
     amount: Money | None = None
     """Where the table can tell it; otherwise the table's one denomination is meant."""
     placed: str = Placed.OWN
@@ -50,25 +53,23 @@ class Refused:
 def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
     """Start a round. One is open at a table at a time; a wager that is refused says why and is given back."""
     by.require(permissions.PLAY)
+    steps.must_be_at(table, by)
     held = _hold(table, len(wagers))
-    at = links.lock_table(table)
-    if at.status != Table.Status.OPEN:
-        raise Conflict(
-            "table-not-open",
-            f"The jackpot of {table} is {at.status}: play goes on without it.",
-            clause="nsw-csp:14.15" if at.status == Table.Status.SUSPENDED else None,
-        )
-    if Round.objects.filter(table=at, status=Round.Status.OPEN).exists():
+    gaming_table = lock_table(table)
+    steps.must_start(gaming_table, by)
+    if Round.objects.filter(table=gaming_table, status=Round.Status.OPEN).exists():
         raise Conflict("round-open", f"A round is open at {table}: finish or void it first.")
-    version = terms.in_force(at.pool)
-    now = terms.of(version)
-    accepted, refused = _sift(at, now, wagers, by)
+    link = gaming_table.link
+    version = terms.in_force(link)
+    link_terms = terms.of(version)
+    accepted, refused = _sift(gaming_table, link_terms, wagers, by)
     moment = timezone.now()
+    pace.must_keep(gaming_table, link_terms.parameters, wagers=len(accepted), at=moment, by=by)
     day = gaming_day_at(moment).date
-    displayed = links.Meter(at.pool, now, pools.standing(at.pool.code, levels=now.levels)).displayed
-    every = now.rules.contributes is Contributes.EVERY_WAGER
+    displayed = Meter(link, link_terms, pools.read_pools(link.code, levels=link_terms.levels)).displayed
+    every = link_terms.rules.contributes is Contributes.EVERY_WAGER
     started = Round.objects.create(
-        table=at,
+        table=gaming_table,
         terms=version,
         day=day,
         displayed={level: str(amount) for level, amount in displayed.items()},
@@ -76,16 +77,39 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
         status=Round.Status.OPEN,
         started_at=moment,
         started_by=by.identity,
+        started_device=by.device,
         fed=len(accepted) if every else 0,
         fed_day=day if every else None,
     )
-    wager = now.parameters.wager
+    wager = link_terms.parameters.wager
+    _keep(started, accepted, wager)
+    if accepted:
+        pools.book(
+            link=link.code,
+            movements=contribute(link_terms.parameters, wagers=len(accepted))
+            if every
+            else [Movement(pools.DROP, WAGERS, wager * len(accepted))],
+            kind=CONTRIBUTION if every else HELD_WAGERS,
+            reference=reference(started),
+            # A wager that contributes at once never waits: it goes from the table into the purses.
+            outside={WAGERS: pools.account(link.code, pools.DROP)} if every else None,
+            memo={"table": table, "wagers": len(accepted)},
+            by=by,
+            day=day,
+            at=moment,
+        )
+        if held:
+            mystery.settle(link, by=by)
+    return started
+
+
+def _keep(started: Round, accepted: Sequence[Offer], wager: Money) -> None:
     Wager.objects.bulk_create(
         [
             Wager(
                 round=started,
                 box=each.box,
-                player=each.player,
+                player_card=each.player_card,
                 amount=wager,
                 placed=each.placed,
                 allowed_by=each.allowed_by,
@@ -93,34 +117,17 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
             for each in accepted
         ]
     )
-    if accepted:
-        pools.book(
-            pool=at.pool.code,
-            movements=contribute(now.parameters, wagers=len(accepted))
-            if every
-            else [Movement(pools.DROP, WAGERS, wager * len(accepted))],
-            kind=CONTRIBUTION if every else HELD_WAGERS,
-            reference=reference(started),
-            # A wager that contributes at once never waits: it goes from the table into the purses.
-            outside={WAGERS: pools.account(at.pool.code, pools.DROP)} if every else None,
-            memo={"table": table, "wagers": len(accepted)},
-            by=by,
-            day=day,
-            at=moment,
-        )
-        if held:
-            mystery.settle(at.pool, by=by)
-    return started
 
 
 def _hold(table: str, wagers: int) -> bool:
     """On a must-hit-by link: whether the point might be reached by this round; the link is held then."""
-    found = Table.objects.select_related("pool").filter(code=table).first()
-    if found is None or mystery.running(found.pool) is None:
+    must_be_hit = Table.objects.filter(code=table, link__trigger_points__status=TriggerStatus.RUNNING)
+    found = must_be_hit.select_related("link").first()
+    if found is None:
         return False
-    parameters = terms.of(terms.in_force(found.pool)).parameters
+    parameters = terms.of(terms.in_force(found.link)).parameters
     increment = Money.total(parameters.wager.basis_points(level.increment_rate) for level in parameters.levels)
-    return bool(mystery.hold({found.pool: increment * wagers}))
+    return bool(mystery.hold({found.link: increment * wagers}))
 
 
 def reference(started: Round) -> str:
@@ -129,65 +136,71 @@ def reference(started: Round) -> str:
 
 def accepted_wagers(started: Round) -> list[dict[str, Any]]:
     return [
-        {"box": wager.box, "player": wager.player, "amount": wager.amount, "placed": wager.placed}
+        {"box": wager.box, "player": wager.player_card, "amount": wager.amount, "placed": wager.placed}
         for wager in Wager.objects.filter(round=started).order_by("box")
     ]
 
 
-def _sift(table: Table, now: LinkTerms, offers: Sequence[Offer], by: Actor) -> tuple[list[Offer], list[Refused]]:
-    cards.hold_players([offer.player for offer in offers if offer.player])
+def _sift(table: Table, link_terms: LinkTerms, offers: Sequence[Offer], by: Actor) -> tuple[list[Offer], list[Refused]]:
+    offers = [replace(offer, player_card=_one_form(offer.player_card)) for offer in offers]
+    play.hold_players([offer.player_card for offer in offers if offer.player_card])
     accepted: list[Offer] = []
     refused: list[Refused] = []
     boxes: set[int] = set()
-    players: set[str] = set()
+    player_cards: set[str] = set()
     for offer in offers:
         try:
-            _check(table, now, offer, boxes, players)
-            play.take_wager(card=offer.player, amount=now.parameters.wager, place=table.code, by=by)
+            _check(table, link_terms, offer, boxes, player_cards)
+            play.take_wager(card=offer.player_card, amount=link_terms.parameters.wager, place=table.code, by=by)
         except Refusal as why:
             refused.append(Refused(offer.box, why.code, why.detail, why.clause))
             continue
         accepted.append(offer)
         boxes.add(offer.box)
-        if offer.player is not None:
-            players.add(offer.player)
+        if offer.player_card is not None:
+            player_cards.add(offer.player_card)
     return accepted, refused
 
 
-def _check(table: Table, now: LinkTerms, offer: Offer, boxes: set[int], players: set[str]) -> None:
-    rules, wager = now.rules, now.parameters.wager
+def _one_form(card: str | None) -> str | None:
+    """What is kept with the wager; what cannot be a card is refused with it, as it was sent."""
+    return card and (read_card(card) or card)
+
+
+def _check(table: Table, link_terms: LinkTerms, offer: Offer, boxes: set[int], player_cards: set[str]) -> None:
+    rules, wager = link_terms.rules, link_terms.parameters.wager
     if not 1 <= offer.box <= table.boxes:
         raise Refusal("no-such-box", f"There is no box {offer.box} at {table.code}: it has {table.boxes}.")
     if not offer.ante:
         raise Refusal("no-ante", "A jackpot wager needs an ante on its box.", clause=rules.ante_clause)
     if offer.amount is not None and offer.amount != wager:
         raise Refusal("wrong-denomination", f"The jackpot wager is {wager}.", clause=rules.denomination_clause)
-    _check_right(now, offer)
+    _check_right(link_terms, offer)
     if offer.box in boxes:
         raise Refusal(
             "second-wager-on-box", f"Box {offer.box} has a jackpot wager already.", clause=rules.one_wager_clause
         )
-    if offer.player is not None:
-        if offer.player in players:
+    if offer.player_card is not None:
+        if offer.player_card in player_cards:
             raise Refusal("second-hand-of-player", "One hand a player a round.", clause=rules.one_hand_clause)
-        _refuse_elsewhere(table, offer.player)
+        _refuse_elsewhere(table, offer.player_card)
 
 
-def _refuse_elsewhere(table: Table, player: str) -> None:
+def _refuse_elsewhere(table: Table, player_card: str) -> None:
     """A card is for its own player, who sits at one table: in use at another, it is somebody else's (nsw-csp:16.1)."""
     elsewhere = (
-        Wager.objects.filter(player=player, round__status=Round.Status.OPEN)
+        Wager.objects.filter(player_card=player_card, round__status=Round.Status.OPEN)
         .exclude(round__table=table)
         .values_list("round__table__code", flat=True)
         .first()
     )
-    if elsewhere is not None and cards.holder(player) is not None:
-        raise Refusal("card-in-use", f"Card {player} is playing at {elsewhere}.", clause="nsw-csp:16.1")
+    if elsewhere is not None and cards.holder(player_card) is not None:
+        raise Refusal("card-in-use", f"Card {player_card} is playing at {elsewhere}.", clause="nsw-csp:16.1")
 
 
-def _check_right(now: LinkTerms, offer: Offer) -> None:
+def _check_right(link_terms: LinkTerms, offer: Offer) -> None:
     """By what right this player wagers on this box. People decide it; what they decided is kept with the wager."""
-    rules = now.rules
+    rules = link_terms.rules
     if offer.placed == BY_HOUSE:
         raise Refusal("house-wager", "The house does not wager on its own jackpot.", clause=rules.house_clause)
     if offer.placed == Placed.OTHER_PLAYER:

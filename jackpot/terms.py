@@ -2,37 +2,41 @@
 
     {"rules": {…}, "wager": "2.50", "bonus": "250.00",
      "levels": [{"name": "prize", "increment_rate": 7000, "seed": "50000.00", "ceiling": null}],
-     "reserve_rate": 1000, "reimbursement_rate": 0, "retained_rate": 2000, "contribution_limit": null}
+     "reserve_rate": 1000, "reimbursement_rate": 0, "retained_rate": 2000, "contribution_limit": null,
+     "rounds_per_minute_limit": null}
 
 Rates are basis points of the wager and are the whole of it together (nsw-csp:11.6).
+
+The versions are rows of their own (``models.Terms``) and not approved values of the house: every round, batch and hit
+refers by foreign key to the terms it was played under, and those have to be terms of its own link. They are read
+through the shape below like every approved value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
 
-from house.refusal import NotFound, Refusal
-from jackpot.models import Pool, Terms
+from house.approvals import Record, Shape
+from jackpot.models import Link, Terms
 from jackpot.rules import mathematics, mystery
-from jackpot.rules.policies import Game, RuleSet, as_data, from_data
-from jackpot.rules.pool import Level, Parameters
-from ledger.money import ZERO, Money
-
-FIELDS: Final = frozenset(
-    {
-        "rules",
-        "wager",
-        "bonus",
-        "levels",
-        "reserve_rate",
-        "reimbursement_rate",
-        "retained_rate",
-        "contribution_limit",
-    }
+from jackpot.rules.policies import (
+    Contributes,
+    Folded,
+    Game,
+    Kind,
+    MeasuredOn,
+    RuleSet,
+    Sharing,
+    as_data,
+    from_data,
 )
+from jackpot.rules.pool import Level, Parameters
+from kernel.authority import Authority
+from kernel.money import ZERO, Money
+from kernel.refusal import NotFound, Refusal
+from web.fields import Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,31 +69,109 @@ def write(terms: LinkTerms) -> dict[str, Any]:
         "reimbursement_rate": parameters.reimbursement_rate,
         "retained_rate": parameters.retained_rate,
         "contribution_limit": (None if parameters.contribution_limit is None else str(parameters.contribution_limit)),
+        "rounds_per_minute_limit": parameters.rounds_per_minute_limit,
     }
+
+
+def _clause() -> Text:
+    return Text(required=False, allow_null=True, max_length=64)
+
+
+class HandPrizeValue(StrictSerializer):
+    """What a hand wins: a fixed amount, or a percentage of a level with an amount it is at least."""
+
+    hand = Text(max_length=64)
+    kind = Choice(choices=[*Kind])
+    fixed = MoneyField(required=False, allow_negative=True)
+    percent = WholeNumber(required=False, help_text="Basis points of the level.")
+    at_least = MoneyField(required=False, allow_negative=True)
+    level = Text(required=False, max_length=32)
+    clause = _clause()
+
+
+class RuleSetValue(StrictSerializer):
+    """The rules of a link. Made by ``policies.from_data``, with which a stranger reads them from an export too."""
+
+    code = Text(max_length=64)
+    title = Text(max_length=200)
+    game = Choice(choices=[*Game])
+    contributes = Choice(choices=[*Contributes])
+    measured_on = Choice(choices=[*MeasuredOn])
+    sharing = Choice(choices=[*Sharing])
+    folded = Choice(choices=[*Folded])
+    pays_bonus = TrueOrFalse(help_text="Whether every other wagering box gets the bonus when a percentage is won.")
+    topped_up = TrueOrFalse(help_text="Whether the displayed amount is kept at its seed at once.")
+    prizes = HandPrizeValue(many=True, help_text="Percentage prizes stand in the order in which they are paid.")
+    void_hand_clause = _clause()
+    foreign_piece_clause = _clause()
+    one_wager_clause = _clause()
+    bonus_clause = _clause()
+    ante_clause = _clause()
+    one_hand_clause = _clause()
+    denomination_clause = _clause()
+    other_player_clause = _clause()
+    box_players_clause = _clause()
+    house_clause = _clause()
+    declared_clause = _clause()
+
+    def to_internal_value(self, data: Any) -> RuleSet:
+        super().to_internal_value(data)
+        return from_data(data)
+
+
+class LevelValue(Record):
+    """One prize pool of a link."""
+
+    name = Text(max_length=32)
+    increment_rate = WholeNumber(help_text="Basis points of the wager.")
+    seed = MoneyField(allow_negative=True)
+    ceiling = MoneyField(allow_negative=True, allow_null=True)
+    makes = Level
+
+
+def _made(*, rules: RuleSet, bonus: Money, levels: list[Level], **parameters: Any) -> LinkTerms:
+    if bonus and not rules.pays_bonus:
+        raise Refusal("terms-invalid", f"{rules.title} pays no bonus.", field="bonus")
+    return LinkTerms(rules=rules, parameters=Parameters(levels=tuple(levels), **parameters), bonus=bonus)
+
+
+class LinkTermsValue(Record):
+    """The terms of a link. The rates are the whole of a wager together."""
+
+    rules = RuleSetValue()
+    wager = MoneyField(allow_negative=True)
+    bonus = MoneyField(help_text="To every other wagering box when a percentage prize is won.")
+    levels = LevelValue(many=True)
+    reserve_rate = WholeNumber(help_text="Basis points of the wager.")
+    reimbursement_rate = WholeNumber(help_text="Basis points of the wager.")
+    retained_rate = WholeNumber(help_text="Basis points of the wager.")
+    contribution_limit = MoneyField(
+        allow_negative=True, allow_null=True, help_text="The most that one message may bring in."
+    )
+    rounds_per_minute_limit = WholeNumber(
+        required=False, allow_null=True, help_text="Of a table: what its boxes cannot play in the time is held."
+    )
+    makes = _made
+
+
+CODES: Final = {"rules": "rule-set-invalid"}
+SHAPE: Final = Shape[LinkTerms](LinkTermsValue(), write=write, unreadable="terms-invalid", codes=CODES, where="")
 
 
 def read(data: Any) -> LinkTerms:
     """Read terms that a person wrote or ``write`` stored. What cannot be read is refused in words."""
-    if not isinstance(data, Mapping) or set(data) != FIELDS:
-        raise Refusal("terms-invalid", f"The terms of a link name each of: {', '.join(sorted(FIELDS))}.", field="new")
-    rules = from_data(_mapping(data["rules"], "rules"))
-    levels = data["levels"]
-    if not isinstance(levels, list):
-        raise Refusal("terms-invalid", "The levels are a list.", field="levels")
-    parameters = Parameters(
-        wager=_money(data["wager"], "wager"),
-        levels=tuple(_level(_mapping(level, "levels")) for level in levels),
-        reserve_rate=_rate(data["reserve_rate"], "reserve_rate"),
-        reimbursement_rate=_rate(data["reimbursement_rate"], "reimbursement_rate"),
-        retained_rate=_rate(data["retained_rate"], "retained_rate"),
-        contribution_limit=_optional_money(data["contribution_limit"], "contribution_limit"),
-    )
-    bonus = _money(data["bonus"], "bonus")
-    if bonus < ZERO:
-        raise Refusal("terms-invalid", "A bonus is not below zero.", field="bonus")
-    if bonus and not rules.pays_bonus:
-        raise Refusal("terms-invalid", f"{rules.title} pays no bonus.", field="bonus")
-    return LinkTerms(rules=rules, parameters=parameters, bonus=bonus)
+    return SHAPE.read(data)
+
+
+def authority(terms: LinkTerms) -> Authority:
+    """Whose approval the rule asks for that these terms cite: the commission's (nsw-csp:11.5, 11.6) or an inspector's
+    (act-cp:10.2, 10.5, act-pg:12.3, 12.7). A game that cites none is the house's own."""
+    rules = terms.rules
+    named = (getattr(rules, each.name) for each in fields(rules) if each.name.endswith("_clause"))
+    cited = {(clause or "").partition("-")[0] for clause in (*named, *(prize.clause for prize in rules.prizes))}
+    if "nsw" in cited:
+        return Authority.COMMISSION
+    return Authority.INSPECTOR if "act" in cited else Authority.HOUSE
 
 
 def check(terms: LinkTerms) -> None:
@@ -103,14 +185,14 @@ def check(terms: LinkTerms) -> None:
     mathematics.check(terms.rules, terms.parameters)
 
 
-def in_force(pool: Pool, *, at: datetime | None = None) -> Terms:
+def in_force(link: Link, *, at: datetime | None = None) -> Terms:
     """The version in force now, or at an earlier moment. Before its first there was only the first."""
-    versions = Terms.objects.filter(pool=pool)
+    versions = Terms.objects.filter(link=link)
     found = versions.order_by("-version").first()
     if found is not None and at is not None and found.effective_at > at:
         found = versions.filter(effective_at__lte=at).order_by("-version").first() or versions.get(version=1)
     if found is None:
-        raise NotFound("no-such-link", f"{pool.code} is not a link of tables.")
+        raise NotFound("no-such-link", f"{link.code} is not a link of tables.")
     return found
 
 
@@ -123,37 +205,3 @@ def of(version: Terms) -> LinkTerms:
     if key not in _known:
         _known[key] = read(version.data)
     return _known[key]
-
-
-def _level(data: Mapping[str, Any]) -> Level:
-    if set(data) != {"name", "increment_rate", "seed", "ceiling"} or not isinstance(data["name"], str):
-        raise Refusal("terms-invalid", "A level has a name, an increment rate, a seed and a ceiling.", field="levels")
-    return Level(
-        name=data["name"],
-        increment_rate=_rate(data["increment_rate"], "increment_rate"),
-        seed=_money(data["seed"], "seed"),
-        ceiling=_optional_money(data["ceiling"], "ceiling"),
-    )
-
-
-def _mapping(value: Any, field: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise Refusal("terms-invalid", f"Write {field} as an object.", field=field)
-    return value
-
-
-def _money(value: Any, field: str) -> Money:
-    try:
-        return Money.parse(value)
-    except ValueError as wrong:
-        raise Refusal("terms-invalid", f"{field}: {wrong}.", field=field) from None
-
-
-def _optional_money(value: Any, field: str) -> Money | None:
-    return None if value is None else _money(value, field)
-
-
-def _rate(value: Any, field: str) -> int:
-    if type(value) is not int:
-        raise Refusal("terms-invalid", f"Write {field} as whole basis points: 7000 for 70%.", field=field)
-    return value

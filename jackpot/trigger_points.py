@@ -16,24 +16,25 @@ from django.utils import timezone
 
 from chance import seeds
 from chance.commitment import commitment, new_seed
-from config import environment
-from house import acts
-from house.actors import Actor
-from house.refusal import Conflict
-from jackpot.models import Hit, Pool, TriggerPoint, TriggerStatus
+from house.log import record_act
+from jackpot.acts import TriggerRevealed, TriggerSealed
+from jackpot.models import Hit, Link, TriggerPoint, TriggerStatus
 from jackpot.rules import mystery as rules
 from jackpot.rules import mystery_proof
 from jackpot.rules.pool import Level
-from ledger.money import Money
+from kernel import keys
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import Conflict
 
 log = logging.getLogger(__name__)
 
 
 def point_of(sealed: TriggerPoint) -> Money:
     """For comparing, here; nobody is shown it before it is reached."""
-    code = sealed.pool.code
+    code = sealed.link.code
     try:
-        return _point(bytes(sealed.sealed_seed), code, sealed.number, sealed.floor.micros, sealed.ceiling.micros)
+        return _point(bytes(sealed.encrypted_seed), code, sealed.number, sealed.floor.micros, sealed.ceiling.micros)
     except seeds.SeedUnreadable:
         raise Conflict(
             "mystery-unreadable", f"The sealed point of {code} cannot be opened: another is being sealed."
@@ -44,16 +45,16 @@ def opens(sealed: TriggerPoint) -> bool:
     try:
         _seed_of(sealed)
     except seeds.SeedUnreadable:
-        log.exception("trigger point %s of %s does not open", sealed.number, sealed.pool.code)
+        log.exception("trigger point %s of %s does not open", sealed.number, sealed.link.code)
         return False
     return True
 
 
 @lru_cache(maxsize=256)
-def _point(sealed_seed: bytes, link: str, number: int, floor: int, ceiling: int) -> Money:
+def _point(encrypted_seed: bytes, link: str, number: int, floor: int, ceiling: int) -> Money:
     """Worked out once a process: every wager asks for it."""
     sealed = TriggerPoint(
-        pool=Pool(code=link), number=number, floor=Money(floor), ceiling=Money(ceiling), sealed_seed=sealed_seed
+        link=Link(code=link), number=number, floor=Money(floor), ceiling=Money(ceiling), encrypted_seed=encrypted_seed
     )
     text = mystery_proof.bounds(link=link, number=number, floor=sealed.floor, ceiling=sealed.ceiling)
     return rules.trigger_point(
@@ -64,18 +65,18 @@ def _point(sealed_seed: bytes, link: str, number: int, floor: int, ceiling: int)
 
 
 def _key() -> bytes:
-    return sha256(b"meterhouse/jackpot-seed-key/1:" + environment.secret("jackpot-seed-key").encode()).digest()
+    return sha256(b"meterhouse/jackpot-seed-key/1:" + keys.secret("jackpot-seed-key").encode()).digest()
 
 
 def _seed_of(sealed: TriggerPoint) -> bytes:
-    return seeds.unseal(key=_key(), sealed=bytes(sealed.sealed_seed), occasion=sealed.occasion)
+    return seeds.decrypt(key=_key(), encrypted=bytes(sealed.encrypted_seed), occasion=sealed.occasion)
 
 
-def seal(pool: Pool, level: Level, *, start: Money, after_transfer: int, after_wager: int, by: Actor) -> TriggerPoint:
+def seal(link: Link, level: Level, *, start: Money, after_transfer: int, after_wager: int, by: Actor) -> TriggerPoint:
     assert level.ceiling is not None
-    last = TriggerPoint.objects.filter(pool=pool).aggregate(last=Max("number"))["last"] or 0
+    last = TriggerPoint.objects.filter(link=link).aggregate(last=Max("number"))["last"] or 0
     sealed = TriggerPoint(
-        pool=pool,
+        link=link,
         number=last + 1,
         floor=start.down_to_cents(),
         ceiling=level.ceiling,
@@ -87,42 +88,47 @@ def seal(pool: Pool, level: Level, *, start: Money, after_transfer: int, after_w
     )
     seed = new_seed()
     sealed.commitment = commitment(seed, sealed.occasion)
-    sealed.sealed_seed = seeds.seal(key=_key(), seed=seed, occasion=sealed.occasion)
+    sealed.encrypted_seed = seeds.encrypt(key=_key(), seed=seed, occasion=sealed.occasion)
     sealed.save(force_insert=True)
-    acts.record(kind="jackpot.mystery-sealed", subject=pool.subject, by=by, data=promised(sealed))
+    record_act(promised(sealed), by=by)
     return sealed
 
 
 def reveal(sealed: TriggerPoint, status: TriggerStatus, *, by: Actor, hit: Hit | None = None) -> None:
-    sealed.point, sealed.seed = point_of(sealed), _seed_of(sealed)
+    point, seed = point_of(sealed), _seed_of(sealed)
+    sealed.point, sealed.seed = point, seed
     sealed.status, sealed.ended_at, sealed.hit = status, timezone.now(), hit
     sealed.save(update_fields=["status", "point", "seed", "ended_at", "hit"])
-    acts.record(
-        kind="jackpot.mystery-revealed",
-        subject=sealed.pool.subject,
+    promise = promised(sealed)
+    record_act(
+        TriggerRevealed(
+            code=promise.code,
+            number=promise.number,
+            floor=promise.floor,
+            ceiling=promise.ceiling,
+            commitment=promise.commitment,
+            ticket_root=promise.ticket_root,
+            status=str(status),
+            point=point,
+            seed=seed,
+            hit=hit.pk if hit else None,
+        ),
         by=by,
-        data={
-            **promised(sealed),
-            "status": str(status),
-            "point": str(sealed.point),
-            "seed": sealed.seed.hex(),
-            "hit": hit.pk if hit else None,
-        },
     )
 
 
-def promised(sealed: TriggerPoint) -> dict[str, Any]:
+def promised(sealed: TriggerPoint) -> TriggerSealed:
     """Published when it is sealed."""
-    code = sealed.pool.code
+    code = sealed.link.code
     text = mystery_proof.bounds(link=code, number=sealed.number, floor=sealed.floor, ceiling=sealed.ceiling)
-    return {
-        "code": code,
-        "number": sealed.number,
-        "floor": str(sealed.floor),
-        "ceiling": str(sealed.ceiling),
-        "commitment": bytes(sealed.commitment).hex(),
-        "ticket_root": mystery_proof.root(text).hex(),
-    }
+    return TriggerSealed(
+        code=code,
+        number=sealed.number,
+        floor=sealed.floor,
+        ceiling=sealed.ceiling,
+        commitment=bytes(sealed.commitment),
+        ticket_root=mystery_proof.root(text),
+    )
 
 
 def published(sealed: TriggerPoint) -> dict[str, Any]:
@@ -134,7 +140,7 @@ def published(sealed: TriggerPoint) -> dict[str, Any]:
         )
         number = mystery_proof.cents(sealed.point - sealed.floor)
         made["proof"] |= {"commitment": bytes(sealed.commitment).hex(), "numbers": [number]}
-    told = promised(sealed)
+    told = promised(sealed).data()
     return {
         "link": told.pop("code"),
         **told,

@@ -14,21 +14,23 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from house import acts, incidents
-from house.actors import Actor
+from house import incidents
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import FOREIGN_OR_MISSING_CARD
+from house.log import record_act
 from house.models import PlayLineKind
 from house.players import cards, play
-from house.refusal import Conflict, Forbidden, Refusal
-from jackpot import mystery, permissions, pools
-from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, record_hit
+from jackpot import links, mystery, permissions, pools, steps
+from jackpot.acts import HitDenied, RoundInvalidated, RoundVoided
+from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, shown
 from jackpot.finish_round import KEPT, find_round, restart_of
-from jackpot.models import Hit, Pool, Round, RoundStatus, Wager
+from jackpot.models import Hit, Link, Round, RoundStatus, Wager
 from jackpot.rules.policies import Kind
 from jackpot.rules.pool import HOUSE, Movement, overflow_of
 from jackpot.start_round import HELD_WAGERS, reference
-from ledger.money import Money
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import Conflict, Refusal
 
 MISDEAL: Final = "misdeal"
 FOREIGN_CARD: Final = "foreign-card"
@@ -76,13 +78,13 @@ def invalidate_round(*, round_id: int, by: Actor, cause: str, why: str, forfeite
 
 
 def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Sequence[int] = ()) -> Round:
-    pool = find_round(round_id).table.pool
-    pools.lock(pool.code)
-    mystery.settle_first(pool, by=by)
-    ending = Round.objects.select_for_update(of=("self",)).select_related("table__pool", "terms").get(pk=round_id)
-    may_end = {Round.Status.OPEN} if status == Round.Status.VOID else {Round.Status.OPEN, Round.Status.FINISHED}
-    if ending.status not in may_end:
-        raise Conflict("round-ended", f"Round {round_id} is {ending.status} already.")
+    found = find_round(round_id)
+    steps.must_be_at(found.table.code, by)
+    link = found.table.link
+    links.hold(link.code)
+    mystery.settle_first(link, by=by)
+    ending = Round.objects.select_for_update(of=("self",)).select_related("table__link", "terms").get(pk=round_id)
+    (steps.must_void if status == Round.Status.VOID else steps.must_invalidate)(ending, by)
     moment = timezone.now()
     day = gaming_day_at(moment).date
     wagers = {wager.box: wager.amount for wager in Wager.objects.filter(round=ending)}
@@ -90,15 +92,15 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
         raise Refusal("no-wager-on-box", f"Box {min(strange)} has no jackpot wager in this round.", field="forfeited")
     _take_back_hits(ending, why, by, day)
     for kind in (KEPT, CONTRIBUTION, HELD_WAGERS):
-        _undo(pool, kind, reference(ending), why=why, by=by, day=day)
+        _undo(link, kind, reference(ending), why=why, by=by, day=day)
     kept = Money.total(wagers[box] for box in set(forfeited))
     if kept:
         pools.book(
-            pool=pool.code,
+            link=link.code,
             movements=[Movement("wagers", HOUSE, kept)],
             kind=FORFEITED,
             reference=reference(ending),
-            outside={"wagers": pools.account(pool.code, pools.DROP)},
+            outside={"wagers": pools.account(link.code, pools.DROP)},
             memo={"table": ending.table.code, "boxes": sorted(set(forfeited)), "why": why},
             by=by,
             day=day,
@@ -106,28 +108,29 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
     _give_back(ending, forfeited, by)
     ending.status, ending.why = status, why
     ending.unfed_day = day if ending.fed_day is not None else None
-    ending.ended_at, ending.ended_by, ending.ended_day = moment, by.identity, day
-    ending.save(update_fields=["status", "why", "unfed_day", "ended_at", "ended_by", "ended_day"])
-    acts.record(
-        kind=f"jackpot.round-{status}",
-        subject=pool.subject,
+    ending.ended_at, ending.ended_by, ending.ended_device, ending.ended_day = moment, by.identity, by.device, day
+    ending.save(update_fields=["status", "why", "unfed_day", "ended_at", "ended_by", "ended_device", "ended_day"])
+    taken_back = RoundVoided if status == Round.Status.VOID else RoundInvalidated
+    record_act(
+        taken_back(
+            link=link.code,
+            round=ending.pk,
+            table=ending.table.code,
+            why=why,
+            refunded=Money.total(wagers.values()) - kept,
+            forfeited=tuple(sorted(set(forfeited))),
+        ),
         by=by,
-        data={
-            "round": ending.pk,
-            "table": ending.table.code,
-            "why": why,
-            "refunded": str(Money.total(wagers.values()) - kept),
-            "forfeited": sorted(set(forfeited)),
-        },
     )
     return ending
 
 
 def _give_back(ending: Round, forfeited: Sequence[int], by: Actor) -> None:
     """A wager that does not count makes room again under its player's limit; a forfeited one was lost."""
-    for wager in Wager.objects.filter(round=ending, player__isnull=False).exclude(box__in=forfeited).order_by("player"):
+    counted = Wager.objects.filter(round=ending, player_card__isnull=False).exclude(box__in=forfeited)
+    for wager in counted.order_by("player_card"):
         play.give_back(
-            player_id=cards.holder(wager.player),
+            player_id=cards.holder(wager.player_card),
             kind=PlayLineKind.REFUND,
             amount=wager.amount,
             place=ending.table.code,
@@ -138,19 +141,14 @@ def _give_back(ending: Round, forfeited: Sequence[int], by: Actor) -> None:
 
 def _take_back_hits(ending: Round, why: str, by: Actor, day: date) -> None:
     hits = list(
-        Hit.objects.select_for_update(of=("self",)).select_related("pool", "table", "round").filter(round=ending)
+        Hit.objects.select_for_update(of=("self",)).select_related("link", "table", "round").filter(round=ending)
     )
     if any(hit.status == Hit.Status.PAID for hit in hits):
         raise Conflict("hit-paid", f"Something won in round {ending.pk} has been paid: it cannot be taken back.")
     for hit in hits:
         if hit.status != Hit.Status.DENIED:
-            another_person(hit, by)
+            steps.must_be_another_person(hit, by, permissions.INVALIDATE)
             deny(hit, reason=why, by=by, day=day)
-
-
-def another_person(hit: Hit, by: Actor) -> None:
-    if by.identity in (hit.claimed_by, hit.verified_by):
-        raise Forbidden("same-person", "Another person has to do this: nobody acts twice on a hit.")
 
 
 def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
@@ -160,14 +158,14 @@ def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
     had not been, with everything that has come in since. Not so a trigger point: it is public now and cannot run again.
     What it won waits beside the pool and starts the next ones.
     """
-    _undo(hit.pool, WIN, f"hit/{hit.pk}", why=reason, by=by, day=day)
+    _undo(hit.link, WIN, f"hit/{hit.pk}", why=reason, by=by, day=day)
     hit.status, hit.reason = Hit.Status.DENIED, reason
     hit.denied_at, hit.denied_by, hit.denied_day = timezone.now(), by.identity, day
     hit.save(update_fields=["status", "reason", "denied_at", "denied_by", "denied_day"])
     if hit.kind == Kind.MYSTERY:
         assert hit.level is not None
         pools.book(
-            pool=hit.pool.code,
+            link=hit.link.code,
             movements=[Movement(hit.level, overflow_of(hit.level), hit.from_pool)],
             kind=OVERFLOW,
             reference=f"denied/{hit.pk}",
@@ -175,11 +173,11 @@ def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
             day=day,
         )
     elif hit.level is not None and hit.round is not None:
-        standing = Hit.objects.filter(round=hit.round, level=hit.level).exclude(status=Hit.Status.DENIED)
-        if not standing.exists():
-            _undo(hit.pool, RESTART, restart_of(hit.round, hit.level), why=reason, by=by, day=day)
-    record_hit(hit, "jackpot.hit-denied", by=by, reason=reason)
+        not_denied = Hit.objects.filter(round=hit.round, level=hit.level).exclude(status=Hit.Status.DENIED)
+        if not not_denied.exists():
+            _undo(hit.link, RESTART, restart_of(hit.round, hit.level), why=reason, by=by, day=day)
+    record_act(HitDenied(**shown(hit), reason=reason), by=by)
 
 
-def _undo(pool: Pool, kind: str, ref: str, *, why: str, by: Actor, day: date) -> None:
-    pools.unbook(pool=pool.code, kind=kind, reference=ref, why=why, by=by, day=day, levels=pool.levels)
+def _undo(link: Link, kind: str, ref: str, *, why: str, by: Actor, day: date) -> None:
+    pools.unbook(link=link.code, kind=kind, reference=ref, why=why, by=by, day=day, levels=link.levels)

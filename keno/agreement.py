@@ -11,13 +11,13 @@ from typing import Any, Final
 
 from django.db import connection
 
-from jackpot.models import Pool
+from jackpot.models import Link
 from jackpot.pools import account
 from keno import accounts, jackpots
 from keno.reports import REPORTS, counter, games
 from keno.rules.jackpots import CONTRIBUTION
+from kernel.money import ZERO, Money
 from ledger.balance import balances
-from ledger.money import ZERO, Money
 
 _EVER: Final = (date.min, date.max)
 
@@ -39,11 +39,11 @@ class Check:
 # account's code and the transfer's kind.
 _INTO: Final = """
     SELECT coalesce(sum(t.amount), 0)::bigint FROM ledger_transfer t JOIN ledger_account a ON a.id = t.debit_id
-    WHERE t.phase IN ('posted', 'post') AND a.code LIKE %(account)s AND t.kind = ANY(%(kinds)s)
+    WHERE a.code LIKE %(account)s AND t.kind = ANY(%(kinds)s)
 """
 _OUT_OF: Final = """
     SELECT coalesce(sum(t.amount), 0)::bigint FROM ledger_transfer t JOIN ledger_account a ON a.id = t.credit_id
-    WHERE t.phase IN ('posted', 'post') AND a.code LIKE %(account)s AND t.kind = ANY(%(kinds)s)
+    WHERE a.code LIKE %(account)s AND t.kind = ANY(%(kinds)s)
 """
 _TENDERED: Final = "SELECT coalesce(sum(amount), 0)::bigint FROM keno_tender WHERE type = %(type)s"
 _PRICES: Final = "SELECT coalesce(sum(price), 0)::bigint FROM keno_ticket"
@@ -55,7 +55,7 @@ _GIVEN: Final = """
 """
 # What was paid for the games that a ticket does not play any more; a ticket voided by the house is refunded instead.
 _CANCELLED: Final = """
-    SELECT coalesce(sum(a_game * greatest(0, charged_to - cancelled_from + 1)), 0)::bigint
+    SELECT coalesce(sum(price_a_game * greatest(0, charged_to - cancelled_from + 1)), 0)::bigint
     FROM keno_ticket WHERE cancelled_from IS NOT NULL AND (status = 'voided') = %(voided)s
 """
 _PRIZES: Final = """
@@ -89,11 +89,13 @@ _DRAWERS: Final = """
 _EVERYTHING: Final = """
     SELECT coalesce(sum(CASE WHEN t.credit_id = a.id THEN t.amount ELSE -t.amount END), 0)::bigint
     FROM ledger_account a JOIN ledger_transfer t ON a.id IN (t.debit_id, t.credit_id)
-    WHERE a.code = %(account)s AND t.phase IN ('posted', 'post')
+    WHERE a.code = %(account)s
 """
-_ENTRY_FEES: Final = "SELECT coalesce(sum(fee), 0)::bigint FROM keno_tournamententry"
-_RETAINED: Final = "SELECT coalesce(sum(fee - prize), 0)::bigint FROM keno_tournamententry WHERE place IS NOT NULL"
-_CUPS_PAID: Final = "SELECT coalesce(sum(prize), 0)::bigint FROM keno_tournamententry WHERE paid_at IS NOT NULL"
+_CUPS: Final = """FROM tournaments_tournamententry JOIN tournaments_tournament cup ON cup.id = tournament_id
+    WHERE cup.kind = 'keno'"""
+_ENTRY_FEES: Final = f"SELECT coalesce(sum(fee), 0)::bigint {_CUPS}"
+_RETAINED: Final = f"SELECT coalesce(sum(fee - prize), 0)::bigint {_CUPS} AND place IS NOT NULL"
+_CUPS_PAID: Final = f"SELECT coalesce(sum(prize), 0)::bigint {_CUPS} AND paid_at IS NOT NULL"
 _SALE: Final = ("keno.sale", "keno.change")
 
 
@@ -227,7 +229,7 @@ def _purses() -> list[Check]:
     """The purses as the boards know them (rolled up), against every transfer that ever went through them."""
     made = []
     for spots, code in jackpots.POOLS.items():
-        if not Pool.objects.filter(code=code).exists():
+        if not Link.objects.filter(code=code).exists():
             continue
         shown = jackpots.purses_of(spots)
         purses = (("prize", shown.prize), ("reserve", shown.secondary), ("reimbursement", shown.reimbursement))

@@ -1,64 +1,86 @@
-"""Values that needed an approval, by kind and code: the latest version is in force, older ones stay on record."""
+"""Keno's approved values, by kind and code: the latest version is in force, older ones stay on record.
+
+They are kept by ``house.approved``, under ``keno.`` and the kind.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final
 
-from house.actors import Actor
-from house.models import Proposal
-from keno.models import Approved
-from keno.rules.schedules import Schedule, special_3
-from ledger.money import ZERO, Money
+from house import approved
+from house.models import ApprovedValue
+from keno import shapes
+from keno.permissions import SUPERVISED_ABOVE
+from keno.rules.schedules import Schedule
+from keno.shapes import SetBet
+from kernel.actors import Actor
+from kernel.authority import Authority
+from kernel.money import ZERO, Money
 
 CONFIGURATION: Final = "configuration"
 SET_BET: Final = "set-bet"
 SPECIAL_3: Final = "special-3"
 VOUCHER_TYPE: Final = "voucher-type"
+BALL_SET: Final = "ball-set"
+DRAW_DEVICE: Final = "draw-device"
 AMOUNT: Final = "amount"
 BONUS: Final = "bonus"
 TOURNAMENT: Final = "tournament"
 
 # Amounts the venue configures, and what they are until it does.
 PREMIUM: Final = "premium"
-SUPERVISED_ABOVE: Final = "supervised-above"
-AMOUNTS: Final = {PREMIUM: ZERO, SUPERVISED_ABOVE: Money.dollars(10_000)}
+OVER_SHORT: Final = "over-short"  # a drawer that is out by more is an incident
+AMOUNTS: Final = {PREMIUM: ZERO, SUPERVISED_ABOVE: Money.dollars(10_000), OVER_SHORT: Money.dollars(100)}
 
 
-def in_force(kind: str, code: str) -> Approved | None:
-    latest = Approved.objects.filter(kind=kind, code=code).order_by("-id").first()
-    return latest if latest is not None and latest.value is not None else None
+def full_name(kind: str) -> str:
+    """As proposals and approved values name it."""
+    return f"keno.{kind}"
 
 
-def all_in_force(kind: str) -> Iterable[Approved]:
-    latest = Approved.objects.filter(kind=kind).order_by("code", "-id").distinct("code")
-    return [version for version in latest if version.value is not None]
+def in_force(kind: str, code: str) -> ApprovedValue | None:
+    return approved.in_force(full_name(kind), code)
+
+
+def all_in_force(kind: str) -> list[ApprovedValue]:
+    return approved.all_in_force(full_name(kind))
+
+
+def known(kind: str, code: str) -> bool:
+    """Whether there has ever been one."""
+    return approved.first(full_name(kind), code) is not None
+
+
+def versions(kind: str) -> list[ApprovedValue]:
+    """Every version that says something, of every code."""
+    return list(ApprovedValue.objects.filter(kind=full_name(kind), value__isnull=False))
+
+
+def version(number: int) -> ApprovedValue:
+    """The one that a ticket was sold under."""
+    return ApprovedValue.objects.get(pk=number)
 
 
 def value(kind: str, code: str) -> Any:
-    version = in_force(kind, code)
-    return None if version is None else version.value
+    """The value in force as it is shown; the rules read it through its shape."""
+    found = in_force(kind, code)
+    return None if found is None else found.value
 
 
-def put_in_force(kind: str, code: str, new: Any, *, by: Actor, proposal: Proposal | None = None) -> Approved:
-    """Write the next version. Called by the effect of an approval, and by the demo."""
-    return Approved.objects.create(
-        kind=kind, code=code, value=new, approved_by=by.identity, proposal=proposal.pk if proposal else None
-    )
+def install(kind: str, code: str, new: Any, *, by: Actor, authority: Authority = Authority.INSPECTOR) -> ApprovedValue:
+    """What the demo begins with: it has nobody to ask."""
+    return approved.install(full_name(kind), code, new, by=by, authority=authority)
 
 
 def amount(code: str) -> Money:
-    approved = value(AMOUNT, code)
-    return AMOUNTS[code] if approved is None else Money.parse(approved)
+    found = approved.value(full_name(AMOUNT), code, shapes.AMOUNT)
+    return AMOUNTS[code] if found is None else found
 
 
-def special_3_of(version: Approved) -> Schedule:
-    """{"tables": {"6": {"3": "1.00"}}, "band": [lowest, highest]} as a schedule (8.4)."""
-    assert version.value is not None
-    tables = version.value["tables"]
-    return special_3(
-        {
-            int(spots): {int(matches): Money.parse(prize) for matches, prize in column.items()}
-            for spots, column in tables.items()
-        }
-    )
+def set_bet(code: str) -> SetBet | None:
+    return approved.value(full_name(SET_BET), code, shapes.SET_BET)
+
+
+def special_3_of(version: ApprovedValue) -> Schedule:
+    """A version of special 3 as a schedule (8.4)."""
+    return shapes.SPECIAL_3.read(version.value).schedule

@@ -6,6 +6,6 @@ class KenoConfig(AppConfig):
     name = "keno"
 
     def ready(self) -> None:
-        from keno import accounts, approvables, incident_kinds, permissions, simulations  # noqa: F401  declared by being imported
+        from keno import accounts
 
         post_migrate.connect(accounts.after_migrate, sender=self)

@@ -12,9 +12,9 @@ from operator import itemgetter
 from typing import Any, Final
 
 from keno.models import Ticket
-from keno.verify_export import ATTACHMENT as NAME
+from keno.verify import ATTACHMENT as NAME
 
-_A_LINE: Final = 5_000  # tickets
+_LINE_TICKETS: Final = 5_000  # tickets
 
 __all__ = ["NAME", "lines"]
 
@@ -22,11 +22,11 @@ __all__ = ["NAME", "lines"]
 def lines() -> Iterator[dict[str, Any]]:
     """Within the export's snapshot. Memory stays flat."""
     rows = Ticket.objects.order_by("first_game", "serial").values_list("first_game", "serial", "leaf", "plays_to")
-    for first_game, tickets in groupby(rows.iterator(chunk_size=_A_LINE), key=itemgetter(0)):
+    for first_game, tickets in groupby(rows.iterator(chunk_size=_LINE_TICKETS), key=itemgetter(0)):
         line: list[list[Any]] = []
         for _, serial, leaf, plays_to in tickets:
             line.append([serial, bytes(leaf).hex(), plays_to])
-            if len(line) == _A_LINE:
+            if len(line) == _LINE_TICKETS:
                 yield {"first_game": first_game, "tickets": line}
                 line = []
         if line:

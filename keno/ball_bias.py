@@ -10,11 +10,11 @@ from __future__ import annotations
 from django.db import connection
 
 from chance.worn_balls import Ball, suspects
-from house.actors import Actor
 from house.incidents import open_incident
 from house.models import Incident, IncidentStatus
 from keno.incident_kinds import BALL_DAMAGED, WORN_BALL
 from keno.rules.selection import NUMBERS
+from kernel.actors import Actor
 
 _COUNTS = """
     SELECT (SELECT count(*) FROM draws), n, coalesce(seen, 0)

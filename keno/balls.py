@@ -2,8 +2,7 @@
 
 The balls drawn are the official record (12.1): what is entered is what is played. The set is counted before the draw;
 who enters the first ball without a count on record answers for the eighty. Where the venue asks for it, a second
-person enters the same balls, and only then they count. Acts are those of ``keno.draw``, and ``keno.ball-fell-back``
-{"game", "attempt", "number"}.
+person enters the same balls, and only then they count.
 """
 
 from __future__ import annotations
@@ -14,22 +13,23 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
 from house.incidents import open_incident
-from house.refusal import Conflict, Refusal
-from keno.attempts import standing
+from house.log import record_act
+from house.persons import is_another
+from keno.acts import BallFellBack
+from keno.attempts import current_attempt
 from keno.draw import begin, hold_pools_to_begin, record
 from keno.incident_kinds import BALL_FELL_BACK, DEVICE_STOPPED
-from keno.lifecycle import Status, Step, after
 from keno.locks import lock_game
-from keno.models import Device, Draw, Game
+from keno.models import Draw, Game, KenoSettings
 from keno.permissions import RUN_GAMES
 from keno.rules.selection import NUMBERS
 from keno.rules.settle import DRAWN
 from keno.settle import settle
-from keno.setup import keno_settings
+from keno.steps import Status, require_balls
 from keno.void import void
+from kernel.actors import Actor
+from kernel.refusal import Conflict, Refusal
 
 
 def count_balls(*, number: int, counted: int, by: Actor, now: datetime | None = None) -> Game:
@@ -60,7 +60,7 @@ def _enter(*, number: int, balls: list[int], by: Actor, now: datetime) -> Game:
     hold_pools_to_begin(number=number, now=now)
     game, draw = _mechanical(number)
     _check(balls, draw)
-    if keno_settings().balls_confirmed and not _confirmed(draw, balls, by):
+    if KenoSettings.current().balls_confirmed and not _confirmed(draw, balls, by):
         return game
     if draw.balls_counted is None:
         _count(draw, counted=NUMBERS, by=by)
@@ -73,7 +73,7 @@ def _enter(*, number: int, balls: list[int], by: Actor, now: datetime) -> Game:
 
 def _confirmed(draw: Draw, balls: list[int], by: Actor) -> bool:
     """Whether another person has entered the same balls before. The same person again corrects what waits."""
-    if draw.waiting and draw.waiting_by != by.identity:
+    if draw.waiting and is_another(by, RUN_GAMES, draw.waiting_by):
         if draw.waiting != balls:
             raise Conflict(
                 "balls-differ",
@@ -102,12 +102,7 @@ def fall_back(*, number: int, ball: int, by: Actor, now: datetime | None = None)
             )
         draw.numbers = [each for each in draw.numbers if each != ball]
         draw.save(update_fields=["numbers"])
-        acts.record(
-            kind="keno.ball-fell-back",
-            subject=game.subject,
-            by=by,
-            data={"game": number, "attempt": draw.attempt, "number": ball},
-        )
+        record_act(BallFellBack(game=number, attempt=draw.attempt, number=ball), by=by)
         what = f"Ball {ball} fell back into the device during the draw of game {number}. It is not drawn."
         open_incident(kind=BALL_FELL_BACK, what=what, by=by, subject=game.subject)
         return game
@@ -126,11 +121,8 @@ def report_stoppage(*, number: int, by: Actor, what: str = "") -> Game:
 def _mechanical(number: int) -> tuple[Game, Draw]:
     """The game and its standing attempt, if its balls are being drawn or are the next to be."""
     game = lock_game(number)
-    if game.device != Device.MECHANICAL:
-        raise Conflict("device-rng", f"Game {number} is drawn by random number generator: it has no balls.")
-    if game.status != Status.DRAWING:
-        after(game.status, Step.FIRST_NUMBER, game=number)
-    return game, standing(game)
+    require_balls(game)
+    return game, current_attempt(game)
 
 
 def _count(draw: Draw, *, counted: int, by: Actor) -> None:

@@ -1,14 +1,13 @@
 """Bonus prizes (4.7e): approved, for a window of games, out of a budget that somebody funds.
 
-Value: {"name", "first_game", "last_game", "spots", "matches", "prize", "per": "dollar" or "ticket", "budget", "fund":
-"house" or "unclaimed"}. Awarded with the settlement of a game, in ticket order and in full: the first that the budget
-does not cover ends the bonus. Bonus prizes are no major prizes: they are neither capped nor pro-rated.
+What one says is ``shapes.Bonus``. Awarded with the settlement of a game, in ticket order and in full: the first that
+the budget does not cover ends the bonus. Bonus prizes are no major prizes: they are neither capped nor pro-rated.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any, Final
 
@@ -16,25 +15,25 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.db.models import Sum
 
-from house.actors import Actor
-from house.refusal import Refusal
-from keno import accounts, approved
-from keno.catalogue import check_code, fields, money, register, unreadable
-from keno.models import Approved
+from keno import accounts, approved, shapes
+from keno.catalogue import any_code, approved_value
 from keno.models.fields import as_bits
 from keno.return_to_players import hold_fund
 from keno.rules.prorate import MAJOR
 from keno.rules.selection import check_spots
 from keno.rules.ways import WayCounts
+from keno.shapes import Bonus, Fund, Per
+from kernel.actors import Actor
+from kernel.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, ZERO, Money
+from kernel.refusal import Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
-from ledger.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, ZERO, Money
 from ledger.post import Booking, post
 
 KIND: Final = "keno.bonus"
-FUNDS: Final = {"house": accounts.BONUSES, "unclaimed": accounts.UNCLAIMED}
+FUNDS: Final = {Fund.HOUSE: accounts.BONUSES, Fund.UNCLAIMED: accounts.UNCLAIMED}
 
-BATCH: Final = 5_000  # plays of many ways, which are counted in Python
+BATCH_PLAYS: Final = 5_000  # plays of many ways, which are counted in Python
 
 # What wins this bonus: play by play, then what of it the budget covers. Tables of the transaction's own, so that a
 # game of a million plays is no list in memory.
@@ -84,28 +83,34 @@ _PRIZES: Final = f"""
 """  # noqa: S608
 
 
-def award_bonuses(*, game: int, drawn: Collection[int], won_on: date, day: date, by: Actor) -> Money:
-    """Award every bonus whose window this game is in. Called once, in the transaction that settles the game."""
-    bonuses = [
-        bonus
-        for bonus in approved.all_in_force(approved.BONUS)
-        if bonus.value and bonus.value["first_game"] <= game <= bonus.value["last_game"]
-    ]
+def hold_bonuses(game: int) -> list[tuple[str, Bonus]]:
+    """The bonuses in whose windows this game is. If the fund pays one, it is held: before the game's row is."""
+    in_force = [(each.code, shapes.BONUS.read(each.value)) for each in approved.all_in_force(approved.BONUS)]
+    bonuses = [(code, bonus) for code, bonus in in_force if bonus.first_game <= game <= bonus.last_game]
+    if any(bonus.fund is Fund.UNCLAIMED for _, bonus in bonuses):
+        hold_fund()
+    return bonuses
+
+
+def award_bonuses(
+    bonuses: Sequence[tuple[str, Bonus]], *, game: int, drawn: Collection[int], won_on: date, day: date, by: Actor
+) -> Money:
+    """Award these, which are held. Called once, in the transaction that settles the game."""
     if not bonuses:
         return ZERO
     awarded = ZERO
     with connection.cursor() as cursor:
         cursor.execute(_TABLES)
-        for turn, bonus in enumerate(bonuses):
-            total = _award(cursor, bonus, turn=turn, game=game, drawn=frozenset(drawn))
+        for turn, (code, bonus) in enumerate(bonuses):
+            total = _award(cursor, code, bonus, turn=turn, game=game, drawn=frozenset(drawn))
             if not total:
                 continue
             booking = Booking(
-                debit=FUNDS[(bonus.value or {})["fund"]],
+                debit=FUNDS[bonus.fund],
                 credit=accounts.PRIZES_OWING,
                 amount=total,
                 kind=KIND,
-                reference=f"{bonus.code}/{game}",
+                reference=f"{code}/{game}",
             )
             post(booking=booking, by=by, day=day)  # before the next one asks what the fund holds
             awarded += total
@@ -113,32 +118,31 @@ def award_bonuses(*, game: int, drawn: Collection[int], won_on: date, day: date,
     return awarded
 
 
-def _award(cursor: CursorWrapper, bonus: Approved, *, turn: int, game: int, drawn: frozenset[int]) -> Money:
+def _award(cursor: CursorWrapper, code: str, bonus: Bonus, *, turn: int, game: int, drawn: frozenset[int]) -> Money:
     """What this bonus pays, in ticket order, until its budget does not cover the next."""
-    terms = bonus.value or {}
-    left = _left(bonus)
-    _find_wins(cursor, terms, game=game, drawn=drawn)
+    left = _left(code, bonus)
+    _find_wins(cursor, bonus, game=game, drawn=drawn)
     cursor.execute(
         _COVERED,
         {
-            "per_ticket": terms["per"] == "ticket",
-            "prize": Money.parse(terms["prize"]).micros,
+            "per_ticket": bonus.per is Per.TICKET,
+            "prize": bonus.prize.micros,
             "turn": turn,
-            "code": bonus.code,
+            "code": code,
             "left": left.micros,
         },
     )
     return Money(cursor.fetchone()[0])
 
 
-def _find_wins(cursor: CursorWrapper, terms: dict[str, Any], *, game: int, drawn: frozenset[int]) -> None:
+def _find_wins(cursor: CursorWrapper, bonus: Bonus, *, game: int, drawn: frozenset[int]) -> None:
     """Which plays win: those of one way by their bits, those of many counted a batch at a time."""
-    asked: dict[str, Any] = {"game": game, "spots": terms["spots"], "matches": terms["matches"]}
+    asked: dict[str, Any] = {"game": game, "spots": bonus.spots, "matches": bonus.matches}
     cursor.execute("TRUNCATE keno_bonus_win")
     cursor.execute(_SINGLE, asked | {"drawn": as_bits(drawn)})
     ticket, place = 0, -1
     while True:
-        cursor.execute(_WAYS, asked | {"ticket": ticket, "place": place, "batch": BATCH})
+        cursor.execute(_WAYS, asked | {"ticket": ticket, "place": place, "batch": BATCH_PLAYS})
         rows = cursor.fetchall()
         if not rows:
             return
@@ -146,7 +150,7 @@ def _find_wins(cursor: CursorWrapper, terms: dict[str, Any], *, game: int, drawn
         counted = [
             (row[0], row[1], row[2], ways)
             for row in rows
-            if (ways := _matching(row[3], drawn, spots=terms["spots"], matches=terms["matches"]))
+            if (ways := _matching(row[3], drawn, spots=bonus.spots, matches=bonus.matches))
         ]
         columns = zip(*counted, strict=True) if counted else ((), (), (), ())
         cursor.execute(_COUNTED, dict(zip(("tickets", "places", "stakes", "ways"), map(list, columns), strict=True)))
@@ -158,12 +162,11 @@ def spent(code: str) -> Money:
     return ZERO if paid is None else paid if isinstance(paid, Money) else Money(int(paid))
 
 
-def _left(bonus: Approved) -> Money:
+def _left(code: str, bonus: Bonus) -> Money:
     """What may still be awarded: of the budget, and of what its fund really holds."""
-    terms = bonus.value or {}
-    left = Money.parse(terms["budget"]) - spent(bonus.code)
-    if terms["fund"] == "unclaimed":
-        left = min(left, hold_fund())
+    left = bonus.budget - spent(code)
+    if bonus.fund is Fund.UNCLAIMED:
+        left = min(left, balance(accounts.UNCLAIMED).amount)
     return left
 
 
@@ -172,44 +175,28 @@ def _matching(groups: str, drawn: frozenset[int], *, spots: int, matches: int) -
     return dict(WayCounts(hits, most_spots=spots).matching(spots)).get(matches, 0)
 
 
-def _check(code: str, new: Any) -> None:
-    check_code(code)
-    terms = fields(
-        new,
-        {
-            "name": str,
-            "first_game": int,
-            "last_game": int,
-            "spots": int,
-            "matches": int,
-            "prize": str,
-            "per": str,
-            "budget": str,
-            "fund": str,
-        },
-    )
-    check_spots(terms["spots"], field="new")
-    if not 0 <= terms["matches"] <= terms["spots"]:
-        raise Refusal("matches-impossible", f"A way of {terms['spots']} numbers cannot match that many.", field="new")
-    if not 1 <= terms["first_game"] <= terms["last_game"]:
+def _check(code: str, new: Bonus) -> None:
+    check_spots(new.spots, field="new")
+    if not 0 <= new.matches <= new.spots:
+        raise Refusal("matches-impossible", f"A way of {new.spots} numbers cannot match that many.", field="new")
+    if not 1 <= new.first_game <= new.last_game:
         raise Refusal("window-impossible", "The window goes from a first game to a last one.", field="new")
-    if terms["per"] not in ("dollar", "ticket") or terms["fund"] not in FUNDS:
-        raise unreadable("“per” is dollar or ticket, “fund” is house or unclaimed.")
-    prize, budget = money(terms["prize"], "prize"), money(terms["budget"], "budget")
-    if not ZERO < prize <= budget:
+    if not ZERO < new.prize <= new.budget:
         raise Refusal("budget-impossible", "A bonus has a prize, and a budget for one at least.", field="new")
-    if terms["fund"] == "unclaimed" and budget - spent(code) > balance(accounts.UNCLAIMED).amount:
+    if new.fund is Fund.UNCLAIMED and new.budget - spent(code) > balance(accounts.UNCLAIMED).amount:
         raise Refusal(
             "fund-too-small", "The unclaimed prizes do not cover this budget.", clause="act-keno:11.2", field="new"
         )
 
 
-BONUS = register(
+BONUS = approved_value(
     approved.BONUS,
     label="Bonus",
+    shape=shapes.BONUS,
+    check_code=any_code,
     check=_check,
     describe=lambda code, new: (
-        f"Bonus {code}, “{new['name']}”: ${new['prize']} per {new['per']} for {new['matches']} of {new['spots']}, "
-        f"games {new['first_game']} to {new['last_game']}, up to ${new['budget']} from the {new['fund']} fund."
+        f"Bonus {code}, “{new.name}”: ${new.prize} per {new.per} for {new.matches} of {new.spots}, "
+        f"games {new.first_game} to {new.last_game}, up to ${new.budget} from the {new.fund} fund."
     ),
 )

@@ -5,25 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
-from house.actors import Actor
+from house.cash.hand_over import HandedOver, Receiver, hand_over
+from house.cash.identity import Identity
 from house.gaming_days import gaming_day_at
 from house.models import GamingDay, PlayLineKind
 from house.players import play
-from house.refusal import Conflict, NotFound
-from keno import accounts, locks, vouchers
-from keno.lifecycle import OVER
-from keno.models import Game, Tender, TenderType, Ticket, TicketStatus
+from keno import accounts, locks, possession, vouchers
+from keno.cash_kinds import CANCELLED
+from keno.models import Game, Ticket, TicketStatus
 from keno.pay import lock_ticket
 from keno.permissions import CANCEL
+from keno.queries.tickets import find_ticket
 from keno.rules.price import Cancellation, Price, cancellation
-from keno.serials import read_serial
 from keno.shifts import hold_open_shift
-from ledger.money import Money
-from ledger.post import Booking, post
+from keno.steps import OVER, require_not_cancelled
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import Conflict
+from kernel.transactions import one_transaction
+from ledger.post import Booking, post_many
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,38 +36,32 @@ class Cancelled:
     games: int
     voucher: vouchers.Paper | None
 
+    @property
+    def cash(self) -> Money:
+        """What goes back over the counter."""
+        return self.refund if self.voucher is None else self.refund - self.voucher.voucher.amount
 
-@transaction.atomic
-def cancel_ticket(*, serial: str, by: Actor) -> Cancelled:
-    """Take back every unplayed game of the ticket and return what was paid for them.
 
-    In cash; as a Keno voucher where an approved voucher helped to pay, which is never turned into cash.
+@one_transaction()
+def cancel_ticket(
+    *, serial: str, security_code: str | None, by: Actor, identity: Identity | None = None, card: str | None = None
+) -> Cancelled:
+    """Take back every unplayed game of the ticket and return what was paid for them, to whoever holds it (10.3).
+
+    In cash; what an approved voucher paid goes back as a Keno voucher that is never cash.
     """
     by.require(CANCEL)
+    possession.refuse_missing(security_code)
     now = timezone.now()
-    sold = Ticket.objects.filter(serial=read_serial(serial)).first()
-    if sold is None:
-        raise NotFound("no-such-ticket", "There is no ticket with this serial.", clause="act-keno:1.2")
+    sold = find_ticket(serial)
     first_unplayed = hold_first_unplayed(sold)
     ticket = lock_ticket(sold.serial)
+    possession.require_ticket(ticket, security_code, by=by)
     taken_back = _check(ticket, first_unplayed=first_unplayed, now=now)
     stop(ticket, before=first_unplayed, status=TicketStatus.CANCELLED, by=by, now=now)
     if not taken_back.refund:  # only free games were left
         return Cancelled(ticket, taken_back.refund, taken_back.games, None)
-    shift = hold_open_shift(by)
-    day = gaming_day_at(now).date
-    paper = None
-    if Tender.objects.filter(ticket=ticket, type=TenderType.VOUCHER).exists():
-        paper = vouchers.issue(amount=taken_back.refund, day=day, at=now, shift=shift, by=by, ticket=ticket)
-    booking = Booking(
-        debit=accounts.STAKES_HELD,
-        credit=accounts.VOUCHERS if paper else shift.cash,
-        amount=taken_back.refund,
-        kind="keno.cancel",
-        reference=ticket.serial,
-        memo={"from": first_unplayed},
-    )
-    post(booking=booking, by=by, day=day, at=now)
+    paper = _give_back(ticket, taken_back.refund, first_unplayed=first_unplayed, by=by, now=now)
     play.give_back(
         player_id=ticket.player_id,
         kind=PlayLineKind.REFUND,
@@ -74,7 +71,43 @@ def cancel_ticket(*, serial: str, by: Actor) -> Cancelled:
         by=by,
         at=now,
     )
-    return Cancelled(ticket, taken_back.refund, taken_back.games, paper)
+    done = Cancelled(ticket, taken_back.refund, taken_back.games, paper)
+    handed = HandedOver(
+        kind=CANCELLED,
+        payment=ticket.pk,
+        reference=ticket.serial,
+        cash=done.cash,
+        day=gaming_day_at(now).date,
+        at=now,
+    )
+    hand_over(handed, receiver=Receiver(identity=identity, card=card, played_by=ticket.player_id), by=by)
+    return done
+
+
+def _give_back(
+    ticket: Ticket, refund: Money, *, first_unplayed: int, by: Actor, now: datetime
+) -> vouchers.Paper | None:
+    """Cash paid for the games that were played, as far as it went: what never becomes cash is given back first."""
+    shift = hold_open_shift(by)
+    day = gaming_day_at(now).date
+    not_cash = min(refund, vouchers.not_cash_left(ticket))
+    paper = None
+    if not_cash:
+        paper = vouchers.issue(amount=not_cash, cashable=False, day=day, at=now, shift=shift, by=by, ticket=ticket)
+    parts = [(accounts.VOUCHERS, not_cash), (shift.cash, refund - not_cash)]
+    booked = [
+        Booking(
+            debit=accounts.STAKES_HELD,
+            credit=account,
+            amount=amount,
+            kind="keno.cancel",
+            reference=f"{ticket.serial}/{part}" if part else ticket.serial,
+            memo={"from": first_unplayed},
+        )
+        for part, (account, amount) in enumerate(each for each in parts if each[1])
+    ]
+    post_many(bookings=booked, by=by, day=day, at=now)
+    return paper
 
 
 def stop(ticket: Ticket, *, before: int, status: TicketStatus, by: Actor, now: datetime) -> None:
@@ -99,8 +132,7 @@ def hold_first_unplayed(ticket: Ticket) -> int:
 
 
 def _check(ticket: Ticket, *, first_unplayed: int, now: datetime) -> Cancellation:
-    if ticket.cancelled_from is not None:
-        raise Conflict("cancelled-already", "This ticket was cancelled before.", clause="act-keno:6.1")
+    require_not_cancelled(ticket)
     day = GamingDay.objects.get(date=ticket.day)
     if now >= day.ends_at:
         raise Conflict(
@@ -108,4 +140,4 @@ def _check(ticket: Ticket, *, first_unplayed: int, now: datetime) -> Cancellatio
             f"A ticket can be cancelled only before the close of Keno on the day of issue, {day}.",
             clause="act-keno:6.4",
         )
-    return cancellation(Price(ticket.games, ticket.a_game), first_unplayed=first_unplayed - ticket.first_game + 1)
+    return cancellation(Price(ticket.games, ticket.price_a_game), first_unplayed=first_unplayed - ticket.first_game + 1)

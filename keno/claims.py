@@ -5,32 +5,42 @@ Whoever still has the ticket may collect at the counter while a claim waits: the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
+from drf_spectacular.utils import extend_schema_field
 
-from house.actors import Actor
-from house.approvals import approvable, propose
+from house.approvals import Approvable, Shape, propose
+from house.cash.cheques import WrittenCheque, require_number
+from house.cash.hand_over import HandedOver, Receiver, hand_over
+from house.cash.identity import Identity
 from house.gaming_days import gaming_day_at
 from house.models import Proposal
-from house.refusal import Conflict, NotFound, Refusal
-from keno import accounts, vouchers
-from keno.models import Claim, ClaimReason, PaymentMethod, Prize, Voucher
+from keno import accounts, possession, vouchers
+from keno.cash_kinds import CLAIM as CLAIM_PAID
+from keno.models import Claim, ClaimReason, PaymentMethod, Prize, Ticket, Voucher
+from keno.particulars import read_serial
 from keno.pay import Due, bookings, lock_ticket, record
-from keno.permissions import CLAIM, DECIDE, PAY_CLAIM
+from keno.permissions import CLAIM, CLAIM_WITHOUT_PAPER, PAY_CLAIM
 from keno.return_to_players import hold_fund, owed_by_fund
-from keno.serials import read_serial
-from ledger.money import Money
+from keno.steps import require_payable
+from kernel.actors import Actor
+from kernel.authority import Authority
+from kernel.money import Money
+from kernel.refusal import Conflict, NotFound, Refusal
+from kernel.transactions import one_transaction
 from ledger.post import Booking, post, post_many
+from web.fields import Text
 
-APPROVED: Final = "approved"
+MADE, APPROVED = "made", "approved"
 CLAIMANT: Final = ("name", "address", "contact")
 
 
-@transaction.atomic
+@one_transaction()
 def make_claim(
     *,
     reason: ClaimReason,
@@ -39,9 +49,16 @@ def make_claim(
     by: Actor,
     serial: str | None = None,
     voucher: str | None = None,
+    security_code: str | None = None,
 ) -> Claim:
-    """Take a claim form for everything unpaid on a ticket, or for a voucher; a second person decides."""
+    """Take a claim form for everything unpaid on a ticket, or for a voucher; a second person decides.
+
+    With the paper in hand its code is shown, as for a payment. Of a ticket that is lost or cannot be read, a
+    supervisor takes the form: it says what is owing, which a serial alone tells no writer.
+    """
     by.require(CLAIM)
+    if security_code is None:
+        by.require(CLAIM_WITHOUT_PAPER)
     details = {name: str(claimant.get(name) or "").strip() for name in CLAIMANT}
     if missing := [name for name, value in details.items() if not value]:
         raise Refusal("claimant-incomplete", f"The claim form asks for the claimant's {missing[0]}.", field="claimant")
@@ -50,7 +67,11 @@ def make_claim(
     if (serial is None) == (voucher is None):
         raise Refusal("claim-of-one-thing", "A claim is for one ticket or one voucher.", field="serial")
     now = timezone.now()
-    found = _ticket_claim(serial, reason, now) if serial is not None else _voucher_claim(voucher or "", reason, now)
+    shown = partial(_show, security_code, by)
+    if serial is not None:
+        found = _ticket_claim(serial, reason, now, shown)
+    else:
+        found = _voucher_claim(voucher or "", reason, now, shown)
     claim = Claim.objects.create(
         **found, reason=reason, claimant=details, grounds=grounds.strip(), made_at=now, made_by=by.identity
     )
@@ -58,8 +79,18 @@ def make_claim(
     return claim
 
 
-def _ticket_claim(serial: str, reason: ClaimReason, now: datetime) -> dict[str, Any]:
+def _show(security_code: str | None, by: Actor, paper: Ticket | Voucher) -> None:
+    if security_code is None:
+        return
+    if isinstance(paper, Ticket):
+        possession.require_ticket(paper, security_code, by=by)
+    else:
+        possession.require_voucher(paper, security_code, by=by)
+
+
+def _ticket_claim(serial: str, reason: ClaimReason, now: datetime, shown: Callable[[Ticket], None]) -> dict[str, Any]:
     ticket = lock_ticket(serial, field="serial")
+    shown(ticket)
     unpaid = list(Prize.objects.filter(ticket=ticket, payment=None))
     if not unpaid:
         raise Conflict("nothing-to-pay", "There is nothing unpaid on this ticket.", clause="act-keno:12.5")
@@ -71,10 +102,12 @@ def _ticket_claim(serial: str, reason: ClaimReason, now: datetime) -> dict[str, 
     return {"ticket": ticket, "amount": Money.total(prize.amount for prize in unpaid)}
 
 
-def _voucher_claim(code: str, reason: ClaimReason, now: datetime) -> dict[str, Any]:
+def _voucher_claim(code: str, reason: ClaimReason, now: datetime, shown: Callable[[Voucher], None]) -> dict[str, Any]:
     voucher = Voucher.objects.select_for_update().filter(code=read_serial(code)).first()
     if voucher is None:
         raise NotFound("no-such-voucher", "There is no such Keno voucher.", field="voucher")
+    shown(voucher)
+    vouchers.refuse_not_cash(voucher)
     if voucher.spent_at is not None:
         raise Conflict("voucher-spent", "This voucher has been spent.")
     if reason != ClaimReason.LATE or not vouchers.late(voucher.day, now=now):
@@ -94,7 +127,9 @@ def _refuse_second(waiting: Any) -> None:
 
 
 @transaction.atomic
-def pay_claim(*, claim_id: int, cheque_number: str, by: Actor) -> Claim:
+def pay_claim(
+    *, claim_id: int, cheque_number: str, by: Actor, identity: Identity | None = None, card: str | None = None
+) -> Claim:
     """Pay an approved claim, by cheque (11.5): everything unpaid on the ticket, also what had moved on (11.4)."""
     by.require(PAY_CLAIM)
     now = timezone.now()
@@ -104,18 +139,25 @@ def pay_claim(*, claim_id: int, cheque_number: str, by: Actor) -> Claim:
         assert seen.ticket is not None
         lock_ticket(seen.ticket.serial)  # tickets before claims: the order of all who pay
     claim = Claim.objects.select_for_update().get(pk=seen.pk)
-    if claim.paid_at is not None:
-        raise Conflict("already-paid", f"Claim {claim_id} has been paid.")
-    if claim.approved_by is None:
-        raise Conflict("not-approved", f"Claim {claim_id} has not been approved.", clause="act-keno:11.1")
-    if not cheque_number.strip():
-        raise Refusal("cheque-number-missing", "Write the number of the cheque.", clause="act-keno:11.5")
-    if claim.ticket_id is not None:
-        claim.payment = _pay_ticket(claim, cheque_number.strip(), by, now, held)
+    require_payable(claim)
+    claim.cheque_number = require_number(cheque_number, clause="act-keno:11.5", field=None)
+    if claim.ticket is not None:
+        claim.payment = _pay_ticket(claim, claim.cheque_number, by, now, held)
+        paid, reference, player = claim.payment.cheque, claim.ticket.serial, claim.ticket.player_id
     else:
-        _pay_voucher(claim, by, now)
-    claim.paid_at, claim.paid_by, claim.cheque_number = now, by.identity, cheque_number.strip()
+        voucher = _pay_voucher(claim, by, now)
+        paid, reference, player = voucher.amount, voucher.code, voucher.player_id
+    claim.paid_at, claim.paid_by = now, by.identity
     claim.save()
+    handed = HandedOver(
+        kind=CLAIM_PAID,
+        payment=claim.pk,
+        reference=reference,
+        cheque=WrittenCheque(amount=paid, number=cheque_number) if paid else None,
+        day=gaming_day_at(now).date,
+        at=now,
+    )
+    hand_over(handed, receiver=Receiver(identity=identity, card=card, played_by=player), by=by)
     return claim
 
 
@@ -125,13 +167,15 @@ def _pay_ticket(claim: Claim, cheque_number: str, by: Actor, now: datetime, held
     if not prizes:
         raise Conflict("already-paid", "Everything on this ticket has been paid since.", clause="act-keno:12.5")
     due = Due(claim.ticket, prizes)
+    not_cash = due.not_cash
     payment = record(
         due,
         method=PaymentMethod.CHEQUE,
         by=by,
         now=now,
         shift=None,
-        cheque=due.amount,
+        cheque=due.amount - not_cash,
+        not_cash=not_cash,
         cheque_number=cheque_number,
         supervisor=claim.approved_by if claim.approved_by != by.identity else None,
     )
@@ -140,14 +184,26 @@ def _pay_ticket(claim: Claim, cheque_number: str, by: Actor, now: datetime, held
         for account, amount in due.sources()
         for part in (owed_by_fund(amount, held=held) if account == accounts.UNCLAIMED else [(account, amount)])
     ]
-    booked = bookings(due, payment, [(accounts.BANK, due.amount)], sources)
+    targets = [(accounts.BANK, due.amount - not_cash), (accounts.VOUCHERS, not_cash)]
+    booked = bookings(due, payment, targets, sources)
     post_many(bookings=booked, by=by, day=payment.day, at=now)
+    if not_cash:  # no drawer pays a claim: the voucher is noted where the ticket was sold
+        claim.paper = vouchers.issue(
+            amount=not_cash,
+            cashable=False,
+            day=payment.day,
+            at=now,
+            shift=claim.ticket.shift,
+            by=by,
+            payment=payment,
+        )
     return payment
 
 
-def _pay_voucher(claim: Claim, by: Actor, now: datetime) -> None:
+def _pay_voucher(claim: Claim, by: Actor, now: datetime) -> Voucher:
     assert claim.voucher_id is not None
-    voucher = Voucher.objects.select_for_update().get(pk=claim.voucher_id)
+    held = Voucher.objects.select_for_update(of=("self",)).select_related("ticket", "payment__ticket")
+    voucher = held.get(pk=claim.voucher_id)
     if voucher.spent_at is not None:
         raise Conflict("voucher-spent", "This voucher has been spent since.")
     vouchers.spend(voucher, by=by, at=now)
@@ -159,6 +215,7 @@ def _pay_voucher(claim: Claim, by: Actor, now: datetime) -> None:
         reference=voucher.code,
     )
     post(booking=booking, by=by, day=gaming_day_at(now).date, at=now)
+    return voucher
 
 
 def _find(claim_id: int) -> Claim:
@@ -178,30 +235,41 @@ def _of(subject: str) -> Claim:
     return _find(int(number))
 
 
-def _check(subject: str, new: Any) -> None:
+@extend_schema_field({"type": "string", "enum": [MADE, APPROVED]})
+class _ClaimStatus(Text):
+    """Whether a claim form is approved; that nothing else can become of it is a rule."""
+
+
+def _current(subject: str) -> str:
+    return MADE if _of(subject).approved_by is None else APPROVED
+
+
+def _check(subject: str, new: str) -> None:
     if new != APPROVED:
         raise Refusal("value-unknown", f"A claim can become “{APPROVED}”.", field="new")
 
 
-def _apply(proposal: Proposal, by: Actor) -> None:
+def _apply(proposal: Proposal, new: str, by: Actor) -> None:
     claim = Claim.objects.select_for_update().get(pk=_of(proposal.subject).pk)
     claim.approved_by, claim.approved_at = by.identity, timezone.now()
     claim.save(update_fields=["approved_by", "approved_at"])
 
 
-def _describe(subject: str, old: Any, new: Any) -> str:
+def _describe(subject: str, old: str | None, new: str) -> str:
+    """Without the claimant's name: what is decided stands in the log, which has no personal data."""
     claim = _of(subject)
     what = f"ticket {claim.ticket.serial}" if claim.ticket is not None else "a voucher"
-    return f"{claim.claimant['name']} is paid ${claim.amount} by cheque for {what}, which is {claim.reason}."
+    return f"Claim {claim.pk} is paid: ${claim.amount} by cheque for {what}, which is {claim.reason}."
 
 
-KIND = approvable(
+KIND = Approvable(
     kind="keno.claim",
     label="Claim form",
-    permission=DECIDE,
+    shape=Shape[str](_ClaimStatus(allow_blank=True), unreadable="value-unknown"),
+    authority=Authority.INSPECTOR,  # 11.1, 11.4, 12.5
     propose_permission=CLAIM,
     describe=_describe,
-    current=lambda subject: APPROVED if _of(subject).approved_by is not None else "made",
+    current=_current,
     check=_check,
     apply=_apply,
 )

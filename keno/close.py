@@ -1,7 +1,4 @@
-"""Closing a game: a barrier between the last sale for it and the first for the next (7.2, decision 7).
-
-Act ``keno.closed``: {"game", "closed_at", "jackpot_stakes": what was paid for jackpot ways, by spots}.
-"""
+"""Closing a game: a barrier between the last sale for it and the first for the next (7.2, decision 7)."""
 
 from __future__ import annotations
 
@@ -10,16 +7,17 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
 from house.gaming_days import gaming_day_at
+from house.log import record_act
 from keno import jackpots
-from keno.games import find_game
-from keno.lifecycle import Step, after
+from keno.acts import GameClosed
 from keno.locks import bar_sales, hold_series, lock_game
 from keno.models import Game
 from keno.open_games import CLERK, open_next
 from keno.permissions import RUN_GAMES
+from keno.queries.games import find_game
+from keno.steps import Step, after
+from kernel.actors import Actor
 
 
 def close_game(*, number: int, by: Actor, now: datetime | None = None) -> Game:
@@ -41,15 +39,6 @@ def close(*, number: int, now: datetime, by: Actor = CLERK) -> Game:
     game.closed_at = game.contributed_at = now
     staked = jackpots.feed(game=game, day=day, by=by)
     game.save(update_fields=["status", "closed_at", "contributed_at"])
-    acts.record(
-        kind="keno.closed",
-        subject=game.subject,
-        by=by,
-        data={
-            "game": number,
-            "closed_at": game.closed_at.isoformat(),
-            "jackpot_stakes": {str(spots): str(stake) for spots, stake in sorted(staked.items())},
-        },
-    )
+    record_act(GameClosed(game=number, closed_at=now, jackpot_stakes=dict(sorted(staked.items()))), by=by)
     open_next(now=now, at_once=True, by=by)
     return game

@@ -8,12 +8,13 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import transaction
 
-from house.actors import Actor
-from house.refusal import Refusal
-from keno import approved, jackpots
-from keno.models import Approved, Device, KenoSettings
+from keno import approved, jackpots, voucher_register
+from keno.models import ApprovedVoucher, DrawDevice, KenoSettings
 from keno.open_games import keep_open
-from keno.setup import keno_settings
+from kernel.actors import Actor
+from kernel.authority import Authority
+from kernel.money import Money
+from kernel.refusal import Refusal
 
 _BUILDER: Final = Actor(identity="system:demo", name="demo")
 RATIO: Final = {"prize": 1_500, "secondary": 600, "reimbursement": 400}  # of the 25% (5.3)
@@ -22,6 +23,10 @@ SET_BETS: Final[dict[str, dict[str, Any]]] = {
     "KINGS": {"name": "Eight kings, fives", "sizes": [1] * 8, "plays": [5]},
     "PAIRS": {"name": "Three lucky pairs", "sizes": [2, 2, 2], "plays": [2, 4, 6]},
 }
+DINNERS: Final = 200  # DINE-1 to DINE-200, as the demo's restaurant numbered them
+DINNER: Final = Money.dollars(2)
+
+DEVICES: Final = {DrawDevice.RNG: "the random number generator", DrawDevice.MECHANICAL: "the ball machine"}
 
 
 @transaction.atomic
@@ -30,18 +35,24 @@ def build_demo() -> KenoSettings:
     if not settings.DEMO:
         raise Refusal("demo-off", "The demo setting is off (METERHOUSE_DEMO): there is no demo to build.")
     if not KenoSettings.objects.exists():
-        made = keno_settings()
-        made.device, made.interval = Device.RNG, timedelta(minutes=3)
+        made = KenoSettings.current()
+        made.device, made.interval = DrawDevice.RNG, timedelta(minutes=3)
         made.save()
     for code in jackpots.POOLS.values():
         _once(jackpots.RATIO, code, RATIO)
     for code, value in SET_BETS.items():
-        _once(approved.SET_BET, code, value)
+        _once(approved.SET_BET, code, value, authority=Authority.HOUSE)
     _once(approved.VOUCHER_TYPE, "DINE", {"name": "Dinner voucher"})
+    _once(approved.BALL_SET, "A", {"name": "Set A, 80 balls", "reference": "Demo"})
+    for device, name in DEVICES.items():
+        _once(approved.DRAW_DEVICE, device, {"name": name, "reference": "Demo"})
+    if not ApprovedVoucher.objects.exists():
+        numbers = [str(number) for number in range(1, DINNERS + 1)]
+        voucher_register.register(type="DINE", value=DINNER, numbers=numbers)
     keep_open()
-    return keno_settings()
+    return KenoSettings.current()
 
 
-def _once(kind: str, code: str, value: Any) -> None:
-    if not Approved.objects.filter(kind=kind, code=code).exists():
-        approved.put_in_force(kind, code, value, by=_BUILDER)
+def _once(kind: str, code: str, value: Any, *, authority: Authority = Authority.INSPECTOR) -> None:
+    if not approved.known(kind, code):
+        approved.install(kind, code, value, by=_BUILDER, authority=authority)

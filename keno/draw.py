@@ -1,9 +1,7 @@
 """Drawing by random number generator: number by number from the committed seed, by whoever picks it up (7, 12.1, 12.3).
 
-With the first number the set of tickets is sealed, in the same transaction. Each number is an act ``keno.ball``
-{"game", "attempt", "place", "number"}, the first with "ticket_root" and "ticket_count" as well (what the numbers depend
-on is on record before the second is known), the twentieth also ``keno.drawn``
-{"game", "attempt", "numbers", "ticket_root", "ticket_count"}.
+With the first number the set of tickets is sealed, in the same transaction. Each number is an act, the twentieth also
+the end of the draw.
 
 Games are drawn in their order. The first number needs an open gaming day (13.1); a draw once begun is finished.
 """
@@ -17,21 +15,20 @@ from django.db import transaction
 from django.utils import timezone
 
 from chance.select import RecordDiffers, numbers
-from house import acts
-from house.actors import Actor, system
 from house.gaming_days import gaming_day_at, latest_gaming_day, open_gaming_day
-from house.refusal import Conflict
+from house.log import record_act
 from keno import jackpots
-from keno.attempts import seed_of, standing
-from keno.lifecycle import Status, Step, after
+from keno.acts import DrawFinished, NumberDrawn
+from keno.attempts import current_attempt, seed_of, ticket_set
 from keno.locks import lock_game
-from keno.models import Device, Draw, Game
+from keno.models import Draw, DrawDevice, Game, KenoSettings
 from keno.permissions import RUN_GAMES
 from keno.rules.selection import NUMBERS
 from keno.rules.settle import DRAWN
-from keno.sealing import ticket_set
 from keno.settle import settle
-from keno.setup import keno_settings
+from keno.steps import Status, Step, after, require_generator
+from kernel.actors import Actor, system
+from kernel.refusal import Conflict
 
 DRAWER: Final = system("keno-draw")
 
@@ -58,7 +55,7 @@ def _finish(*, number: int, by: Actor, now: datetime) -> Game:
 
 def due_numbers(*, game: Game, draw: Draw, now: datetime) -> int:
     """How many numbers should be on record by now, at the venue's pace."""
-    settings = keno_settings()
+    settings = KenoSettings.current()
     if draw.began_at is None:
         assert game.closed_at is not None
         return int(now >= max(game.closed_at, draw.made_at) + settings.draw_after)
@@ -71,19 +68,19 @@ def due_numbers(*, game: Game, draw: Draw, now: datetime) -> int:
 def record_due_numbers(*, now: datetime) -> Game | None:
     """The numbers due by now of the game whose turn it is. None: there are none, or another tick is at it."""
     waiting = Game.objects.filter(status__in=[Status.OPEN, Status.CLOSED, Status.DRAWING]).order_by("number").first()
-    if waiting is None or waiting.status == Status.OPEN or waiting.device != Device.RNG:
+    if waiting is None or waiting.status == Status.OPEN or waiting.device != DrawDevice.RNG:
         return None
     day = latest_gaming_day(now)
     if waiting.status == Status.CLOSED and not (day is not None and day.is_open_at(now)):
         return None
-    due = due_numbers(game=waiting, draw=standing(waiting), now=now)
+    due = due_numbers(game=waiting, draw=current_attempt(waiting), now=now)
     if not due:
         return None
     hold_pools_to_begin(number=waiting.number, now=now)
     if not Game.objects.select_for_update(skip_locked=True).filter(number=waiting.number).exists():
         return None
     game = Game.objects.get(number=waiting.number)
-    draw = standing(game)
+    draw = current_attempt(game)
     due = due_numbers(game=game, draw=draw, now=now)
     if game.status not in (Status.CLOSED, Status.DRAWING) or len(draw.numbers) >= due:
         return None
@@ -96,11 +93,8 @@ def record_numbers(*, number: int, upto: int, by: Actor = DRAWER, now: datetime 
     now = now or timezone.now()
     hold_pools_to_begin(number=number, now=now)
     game = lock_game(number)
-    if game.device != Device.RNG:
-        raise Conflict("device-mechanical", f"Game {number} is drawn with the mechanical device: enter its balls.")
-    if game.status != Status.DRAWING:
-        after(game.status, Step.FIRST_NUMBER, game=number)
-    draw = standing(game)
+    require_generator(game)
+    draw = current_attempt(game)
     if game.status != Status.DRAWING:
         begin(game=game, draw=draw, by=by, now=now)
     assert draw.ticket_root is not None
@@ -165,21 +159,30 @@ def record(*, game: Game, draw: Draw, new: list[int], by: Actor, now: datetime) 
         ]
     )
     assert draw.ticket_root is not None
-    sealed = {"ticket_root": bytes(draw.ticket_root).hex(), "ticket_count": draw.ticket_count}
+    assert draw.ticket_count is not None
+    root, count = bytes(draw.ticket_root), draw.ticket_count
     for place, number in enumerate(new, start=first):
-        acts.record(
-            kind="keno.ball",
-            subject=game.subject,
+        record_act(
+            NumberDrawn(
+                game=game.number,
+                attempt=draw.attempt,
+                place=place,
+                number=number,
+                ticket_root=root if place == 1 else None,
+                ticket_count=count if place == 1 else None,
+            ),
             by=by,
-            data={"game": game.number, "attempt": draw.attempt, "place": place, "number": number}
-            | (sealed if place == 1 else {}),
         )
     if complete:
         game.status, game.drawn_at = after(game.status, Step.LAST_NUMBER, game=game.number), now
         game.save(update_fields=["status", "drawn_at"])
-        acts.record(
-            kind="keno.drawn",
-            subject=game.subject,
+        record_act(
+            DrawFinished(
+                game=game.number,
+                attempt=draw.attempt,
+                numbers=tuple(draw.numbers),
+                ticket_root=root,
+                ticket_count=count,
+            ),
             by=by,
-            data={"game": game.number, "attempt": draw.attempt, "numbers": draw.numbers, **sealed},
         )

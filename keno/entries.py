@@ -6,15 +6,16 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from house.refusal import Malformed, Refusal
 from keno import approved
-from keno.models import Ticket, TicketKind
-from keno.rules.entry import Entry
+from keno.models import TicketKind
+from keno.rules.entry import TicketEntry
 from keno.rules.price import Quote, quote
 from keno.rules.quickpick import Below, pick_groups, pick_mystery, pick_numbers
 from keno.rules.schedules import SPECIAL_3, STANDARD, Schedule, schedule_named
 from keno.rules.selection import Form, Play, Selection, plain, way
-from ledger.money import ZERO, Money
+from keno.shapes import SetBet
+from kernel.money import ZERO, Money
+from kernel.refusal import Malformed, Refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,7 @@ class Composed:
     """What can be sold, with its price."""
 
     kind: TicketKind
-    entry: Entry
+    entry: TicketEntry
     games: int
     quote: Quote
     premium: Money  # of one game, all jackpot ways together
@@ -59,7 +60,7 @@ def compose(request: TicketRequest, *, below: Below = secrets.randbelow) -> Comp
     """The ticket that this request makes, priced; refused with its clause and field where it cannot be sold."""
     schedule, version = find_schedule(request.schedule)
     selection = _select(request, schedule, below)
-    entry = Entry(selection, schedule, request.jackpot)
+    entry = TicketEntry(selection, schedule, request.jackpot)
     premium = approved.amount(approved.PREMIUM) if entry.jackpot else ZERO
     priced = quote(entry, games=request.games, premium=premium)
     return Composed(
@@ -80,20 +81,6 @@ def find_schedule(code: str) -> tuple[Schedule, int | None]:
     version = approved.in_force(approved.SPECIAL_3, SPECIAL_3)
     found = schedule_named(code, approved_special_3=approved.special_3_of(version) if version else None)
     return found, version.pk if version else None
-
-
-def schedule_of(ticket: Ticket) -> Schedule:
-    """The schedule a ticket was sold under."""
-    if ticket.schedule_version is None:
-        return schedule_named(ticket.schedule)
-    return approved.special_3_of(approved.Approved.objects.get(pk=ticket.schedule_version))
-
-
-def entry_of(ticket: Ticket) -> Entry:
-    """A ticket on record, as the rules know it."""
-    plays = tuple(Play(play.spots, play.stake) for play in sorted(ticket.plays.all(), key=lambda play: play.place))
-    selection = Selection(groups=tuple(map(tuple, ticket.groups)), plays=plays)
-    return Entry(selection, schedule_of(ticket), ticket.jackpot)
 
 
 def _select(request: TicketRequest, schedule: Schedule, below: Below) -> Selection:
@@ -133,7 +120,7 @@ def _way(request: TicketRequest) -> Selection:
 
 
 def _set_bet(code: str, stake: Money, below: Below) -> Selection:
-    found = approved.value(approved.SET_BET, code)
+    found = approved.set_bet(code)
     if found is None:
         raise Refusal(
             "set-bet-unknown",
@@ -144,8 +131,7 @@ def _set_bet(code: str, stake: Money, below: Below) -> Selection:
     return set_bet_selection(found, stake, below)
 
 
-def set_bet_selection(value: dict[str, object], stake: Money, below: Below = secrets.randbelow) -> Selection:
-    """{"name", "groups": [[…]…] or "sizes": [n…], "plays": [spots…]} at this stake: fixed or freshly picked numbers."""
-    groups = value.get("groups") or pick_groups(value["sizes"], below)  # type: ignore[arg-type]
-    plays = tuple(Play(spots, stake) for spots in value["plays"])  # type: ignore[attr-defined]
-    return way(groups, plays, form=Form.SET_BET)  # type: ignore[arg-type]
+def set_bet_selection(bet: SetBet, stake: Money, below: Below = secrets.randbelow) -> Selection:
+    """The bet at this stake: its fixed numbers, or numbers freshly picked."""
+    groups = pick_groups(bet.sizes or (), below) if bet.groups is None else bet.groups
+    return way(groups, tuple(Play(spots, stake) for spots in bet.plays), form=Form.SET_BET)

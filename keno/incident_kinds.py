@@ -2,52 +2,59 @@
 
 from __future__ import annotations
 
-from house.incident_kinds import IMMEDIATELY, INSPECTOR, PLAYERS, incident_kind
+from house.incident_kinds import IMMEDIATELY, INSPECTOR, PLAYERS, IncidentKind
 
-BALLS_MISSING = incident_kind(
+BALLS_MISSING = IncidentKind(
     "keno-balls-missing",
     "Fewer than 80 balls were in the device before the draw",
     clause="act-keno:12.2",
     notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
 )
-MALFUNCTION = incident_kind(
+MALFUNCTION = IncidentKind(
     "keno-malfunction",
     "A draw could not be continued after a malfunction",
     clause="act-keno:12.3",
     notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
 )
-BALL_DAMAGED = incident_kind(
+BALL_DAMAGED = IncidentKind(
     "keno-ball-damaged",
     "A broken, cracked, split or dented ball was found during a draw",
     clause="act-keno:12.4a",
     notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
 )
-BALL_FELL_BACK = incident_kind(
+BALL_FELL_BACK = IncidentKind(
     "keno-ball-fell-back", "A ball fell back into the device and was not drawn", clause="act-keno:12.4b"
 )
-BALLS_SPILLED = incident_kind(
+BALLS_SPILLED = IncidentKind(
     "keno-balls-spilled",
     "Balls spilled from the device",
     clause="act-keno:12.4c",
     notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
 )
-DEVICE_STOPPED = incident_kind(
+DEVICE_STOPPED = IncidentKind(
     "keno-device-stopped",
     "The device stopped during a draw and was operated by hand",
     clause="act-keno:12.4d",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
-GAME_INVALIDATED = incident_kind(
+GAME_INVALIDATED = IncidentKind(
     "keno-game-invalidated",
     "A game was invalidated",
     clause="act-keno:14.1",
     notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
 )
-WORN_BALL = incident_kind(
+WORN_BALL = IncidentKind(
     "keno-ball-bias",
     "A ball has come up more or less often than chance explains",
     clause="act-keno:2.1",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
 # The operator decides a dispute; an inspector who is asked to review it is told as such (14.6).
-DISPUTE = incident_kind("keno-dispute", "A player disputes a Keno result or payment", clause="act-keno:14.6")
+DISPUTE = IncidentKind("keno-dispute", "A player disputes a Keno result or payment", clause="act-keno:14.6")
+WRONG_CODES = IncidentKind(
+    "keno-wrong-codes",
+    "Wrong security codes were typed, time and again, for a ticket or at a terminal",
+    clause="act-keno:10.3",
+)
+OVER_SHORT = IncidentKind("keno-over-short", "A drawer was over or short by more than the limit")
+SHIFT_ABANDONED = IncidentKind("keno-shift-abandoned", "A shift was closed by others than its own writer")

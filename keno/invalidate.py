@@ -1,8 +1,4 @@
-"""Invalidating a game (14.1, 14.4): it is not drawn again, and every ticket gets back what was paid for it (14.5).
-
-Act ``keno.invalidated``: {"game", "cause", "reason", "refunded", "numbers", "seed"}. The seed is revealed here too:
-nobody has to take on trust what would have come out.
-"""
+"""Invalidating a game (14.1, 14.4): it is not drawn again, and every ticket gets back what was paid for it (14.5)."""
 
 from __future__ import annotations
 
@@ -11,22 +7,23 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
 from house.gaming_days import gaming_day_at
 from house.incidents import open_incident
-from house.refusal import Malformed
+from house.log import record_act
 from keno import jackpots
-from keno.attempts import standing
-from keno.games import find_game
+from keno.acts import GameInvalidated
+from keno.attempts import as_bytes, current_attempt
 from keno.incident_kinds import GAME_INVALIDATED
-from keno.lifecycle import Step, after
 from keno.locks import bar_sales, hold_series, lock_game
 from keno.models import Game, InvalidationCause, Match
 from keno.open_games import open_next
 from keno.permissions import INVALIDATE
+from keno.queries.games import find_game
 from keno.refunds import refund_game
+from keno.steps import Step, after
 from keno.void import end_attempt
+from kernel.actors import Actor
+from kernel.refusal import Malformed
 
 
 @transaction.atomic
@@ -54,23 +51,21 @@ def invalidate_game(
     game.invalidated_at, game.invalidated_by = now, by.identity
     game.invalidation_cause, game.invalidation_reason = cause, reason
     game.save(update_fields=["status", "invalidated_at", "invalidated_by", "invalidation_cause", "invalidation_reason"])
-    draw = standing(game)
+    draw = current_attempt(game)
     end_attempt(draw, reason=reason, by=by, now=now)
     Match.objects.filter(game=game).delete()
     jackpots.take_back(game=game, day=day, why=reason, by=by)
     refunded = refund_game(game=number, by=by, day=day, at=now)
-    acts.record(
-        kind="keno.invalidated",
-        subject=game.subject,
+    record_act(
+        GameInvalidated(
+            game=number,
+            cause=cause,
+            reason=reason,
+            refunded=refunded,
+            numbers=tuple(draw.numbers),
+            seed=as_bytes(draw.seed),
+        ),
         by=by,
-        data={
-            "game": number,
-            "cause": cause,
-            "reason": reason,
-            "refunded": str(refunded),
-            "numbers": draw.numbers,
-            "seed": bytes(draw.seed).hex() if draw.seed is not None else None,
-        },
     )
     open_incident(kind=GAME_INVALIDATED, what=reason, by=by, subject=game.subject)
     open_next(now=now, at_once=True, by=by)

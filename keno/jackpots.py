@@ -12,24 +12,28 @@ from typing import Final
 
 from django.db import connection, transaction
 
-from house.actors import Actor, system
-from jackpot import pools
-from jackpot.models import Pool
-from keno import approved
+from jackpot import links, pools
+from jackpot.models import Link
+from keno import approved, shapes
 from keno.accounts import PRIZES_OWING
 from keno.models import Game
-from keno.rules.jackpots import CONTRIBUTION, Purses, Ratio, contribute, top_up, win
+from keno.rules.jackpots import CONTRIBUTION, Purse, Purses, Ratio, contribute, reverse, top_up, win
 from keno.rules.schedules import GUARANTEES
+from kernel.actors import Actor, system
+from kernel.money import ZERO, Money
 from ledger.accounts import open_account
 from ledger.models import Account
-from ledger.money import ZERO, Money
 
 POOLS: Final[Mapping[int, str]] = {spots: f"KENO-{spots}" for spots in GUARANTEES}
 CONTRIBUTIONS: Final = "keno:jackpot-contributions"
 RATIO: Final = "jackpot-ratio"  # the kind of approved value; its code is the pool's
 FIRST_RATIO: Final = Ratio(prize=1_500, secondary=600, reimbursement=400)
 
+BEGUN: Final = "keno.jackpot-begun"
 _FED: Final = "keno.jackpot-contribution"
+_TAKEN_BACK: Final = f"{_FED}.reversal"
+# As jackpot/ names the purses' accounts.
+_ACCOUNTS: Final = {Purse.PRIZE: "prize", Purse.SECONDARY: "reserve", Purse.REIMBURSEMENT: "reimbursement"}
 _BOOKKEEPER: Final = system("keno-jackpots")
 _STAKED = """
     SELECT spots, sum(stake * ways)::bigint FROM keno_play
@@ -41,9 +45,9 @@ _STAKED = """
 def hold_pools(*, day: date) -> None:
     """Hold both pools until the transaction ends. Opens them, filled up to their guarantees, the first time (5.2)."""
     codes = list(POOLS.values())
-    if Pool.objects.filter(code__in=codes).count() < len(codes):
+    if Link.objects.filter(code__in=codes).count() < len(codes):
         _open_pools(day=day)
-    pools.lock(*codes)
+    links.hold(*codes)
 
 
 @transaction.atomic
@@ -52,33 +56,35 @@ def _open_pools(*, day: date) -> None:
         code=CONTRIBUTIONS, name="Keno: stakes put into jackpots", kind=Account.Kind.EXPENSE, whole_cents=False
     )
     for spots, code in POOLS.items():
-        pools.open_pool(code=code, title=f"Keno, {spots} of {spots}", by=_BOOKKEEPER)
-    pools.lock(*POOLS.values())
+        links.create_link(code=code, title=f"Keno, {spots} of {spots}", by=_BOOKKEEPER)
+    links.hold(*POOLS.values())
     for spots, code in POOLS.items():
         if purses_of(spots) == Purses():
             moves = top_up(Purses(), GUARANTEES[spots]).moves
-            pools.book(
-                pool=code, movements=moves, kind="keno.jackpot-begun", reference="first", by=_BOOKKEEPER, day=day
-            )
+            pools.book(link=code, movements=moves, kind=BEGUN, reference="first", by=_BOOKKEEPER, day=day)
 
 
 def purses_of(spots: int) -> Purses:
-    now = pools.standing(POOLS[spots])
+    now = pools.read_pools(POOLS[spots])
     return Purses(prize=now.prize, secondary=now.reserve, reimbursement=now.reimbursement, owed=now.advanced)
 
 
 def displayed() -> dict[int, Money]:
     """What the boards show and a win pays, by spots; the guarantee before a pool is open."""
     return {
-        spots: purses_of(spots).displayed(guarantee) if Pool.objects.filter(code=POOLS[spots]).exists() else guarantee
+        spots: purses_of(spots).displayed(guarantee) if Link.objects.filter(code=POOLS[spots]).exists() else guarantee
         for spots, guarantee in GUARANTEES.items()
     }
 
 
+def displayed_by_code() -> dict[str, Money]:
+    return {POOLS[spots]: amount for spots, amount in displayed().items()}
+
+
 def ratio_of(spots: int) -> Ratio:
     """The approved split of the 25% (5.3)."""
-    value = approved.value(RATIO, POOLS[spots])
-    return FIRST_RATIO if value is None else Ratio(**value)
+    version = approved.in_force(RATIO, POOLS[spots])
+    return FIRST_RATIO if version is None else shapes.RATIO.read(version.value)
 
 
 def staked_in(game: int) -> dict[int, Money]:
@@ -99,35 +105,44 @@ def feed(*, game: Game, day: date, by: Actor) -> dict[int, Money]:
 def feed_again_if_cancelled(*, game: Game, day: date, by: Actor) -> None:
     """With the first number: an entry cancelled since the close never contributed. The pools are held."""
     staked = staked_in(game.number)
-    for spots, code in POOLS.items():
+    for spots in POOLS:
         stake = staked.get(spots, ZERO)
         if fed(game=game, spots=spots) == stake.basis_points(CONTRIBUTION):
             continue
-        pools.unbook(
-            pool=code,
-            kind=_FED,
-            reference=_reference(game, "close"),
-            why="Entries were cancelled between the close and the first number.",
-            by=by,
-            day=day,
-        )
+        why = "Entries were cancelled between the close and the first number."
+        _take_back(game=game, spots=spots, turn="close", day=day, why=why, by=by)
         if stake:
             _feed(game=game, spots=spots, stake=stake, turn="sealed", day=day, by=by)
 
 
 def take_back(*, game: Game, day: date, why: str, by: Actor) -> None:
     """The game is invalidated: what it contributed goes back (14.5). The pools are held."""
-    for spots, code in POOLS.items():
+    for spots in POOLS:
         for turn in ("close", "sealed"):
-            if _fed_in(game, spots, turn):
-                pools.unbook(pool=code, kind=_FED, reference=_reference(game, turn), why=why, by=by, day=day)
+            _take_back(game=game, spots=spots, turn=turn, day=day, why=why, by=by)
+
+
+def _take_back(*, game: Game, spots: int, turn: str, day: date, why: str, by: Actor) -> None:
+    """What was put in with this turn, as the rule says: a purse that no longer holds it is made good by the house."""
+    if not (shares := _fed_in(game, spots, turn)):
+        return
+    pools.book(
+        link=POOLS[spots],
+        movements=reverse(purses_of(spots), shares, guarantee=GUARANTEES[spots]).moves,
+        kind=_TAKEN_BACK,
+        reference=_reference(game, turn),
+        by=by,
+        day=day,
+        outside={Purse.STAKES: CONTRIBUTIONS},
+        memo={"why": why},
+    )
 
 
 def pay_out(*, game: Game, spots: int, day: date, by: Actor) -> Money:
     """The jackpot is won: its displayed amount becomes prizes owing, and the next one begins. The pools are held."""
     purses, guarantee = purses_of(spots), GUARANTEES[spots]
     pools.book(
-        pool=POOLS[spots],
+        link=POOLS[spots],
         movements=win(purses, guarantee).moves,
         kind="keno.jackpot-won",
         reference=f"game/{game.number}",
@@ -140,21 +155,24 @@ def pay_out(*, game: Game, spots: int, day: date, by: Actor) -> Money:
 
 def fed(*, game: Game, spots: int) -> Money:
     """What the game has put into the pool and not taken back."""
-    return _fed_in(game, spots, "close") + _fed_in(game, spots, "sealed")
+    return Money.total(share for turn in ("close", "sealed") for share in _fed_in(game, spots, turn).values())
 
 
-def _fed_in(game: Game, spots: int, turn: str) -> Money:
-    booked = pools.transfers_of(pool=POOLS[spots], kind=_FED, reference=_reference(game, turn))
-    return Money.total(
-        transfer.amount
-        for transfer in booked
-        if transfer.debit.code == CONTRIBUTIONS and not transfer.reversals.exists()
-    )
+def _fed_in(game: Game, spots: int, turn: str) -> dict[Purse, Money]:
+    """By purse what was put in with this turn; nothing where it was taken back."""
+    code, reference = POOLS[spots], _reference(game, turn)
+    if pools.transfers_of(link=code, kind=_TAKEN_BACK, reference=reference):
+        return {}
+    purses = {pools.account(code, _ACCOUNTS[purse]): purse for purse in _ACCOUNTS}
+    booked = pools.transfers_of(link=code, kind=_FED, reference=reference)
+    return {
+        purses[transfer.credit.code]: transfer.amount for transfer in booked if transfer.debit.code == CONTRIBUTIONS
+    }
 
 
 def _feed(*, game: Game, spots: int, stake: Money, turn: str, day: date, by: Actor) -> None:
     pools.book(
-        pool=POOLS[spots],
+        link=POOLS[spots],
         movements=contribute(purses_of(spots), stake, ratio_of(spots)).moves,
         kind=_FED,
         reference=_reference(game, turn),

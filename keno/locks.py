@@ -1,6 +1,6 @@
 """What is locked in Keno, in which order. Everything is transaction-scoped; nobody waits more than three seconds.
 
-The order, everywhere: advisory (game, then pool) -> game -> ticket -> hit -> voucher -> shift -> player; keys sorted.
+The order, everywhere: the advisory locks of ``kernel.locks``, then game -> ticket -> hit -> voucher -> shift -> player.
 
 - A sale holds its first game *shared* by advisory lock until it commits; closing takes it *exclusively* (decision 7).
   So sales never wait for each other, the close waits for the sales under way, and after it no sale for it commits.
@@ -17,21 +17,20 @@ from django.db import connection
 from django.utils import timezone
 
 from house.gaming_days import open_gaming_day
-from house.prepared import execute
-from house.refusal import Conflict, NotFound
 from house.times import for_people
-from keno.lifecycle import Status
 from keno.models import Game
+from keno.steps import Status
+from kernel.locks import Lock, hold
+from kernel.prepared import execute
+from kernel.refusal import Conflict, NotFound
 
-_SALES: Final = 0x4B454E4F  # the class of advisory locks whose key is a game's number
 _OPEN: Final = "SELECT number FROM keno_game WHERE status = 'open'"
 _HOLD: Final = "SELECT keno_hold_open(%(sales)s, %(game)s)"  # locks, then looks: migration hold_open
-_SERIES: Final = 0x4B534552  # one key: who may add to the series of games
 
 
 def hold_open_for_sale(game_number: int) -> bool:
     """Hold the game open until the transaction ends. False: it is not open (any more), and nothing is promised."""
-    return bool(execute(_HOLD, {"sales": _SALES, "game": game_number})[0][0])
+    return bool(execute(_HOLD, {"sales": int(Lock.GAME_SALES), "game": game_number})[0][0])
 
 
 _sold_last: int | None = None
@@ -65,14 +64,12 @@ def _open_number() -> int | None:
 
 def bar_sales(game_number: int) -> None:
     """Wait for the sales under way and let no other begin, until the transaction ends: what closing does first."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [_SALES, game_number])
+    hold(Lock.GAME_SALES, game_number)
 
 
 def hold_series() -> None:
     """One at a time adds to the series of games."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, 0)", [_SERIES])
+    hold(Lock.GAME_SERIES)
 
 
 def hold_before_first_number(game_number: int) -> bool:

@@ -1,8 +1,4 @@
-"""Opening games: one is open, the next is scheduled, and their numbers go on for ever.
-
-Act ``keno.opened``: {"game", "opens_at", "closes_at", "gaming_day", "device", "commitment"}; the commitment is the
-promise that the draw will keep (decision 6), null with a mechanical device.
-"""
+"""Opening games: one is open, the next is scheduled, and their numbers go on for ever."""
 
 from __future__ import annotations
 
@@ -12,15 +8,15 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor, system
 from house.gaming_days import latest_gaming_day
-from keno.attempts import make_attempt
-from keno.lifecycle import Status, Step, after
+from house.log import record_act
+from keno.acts import GameMoved, GameOpened
+from keno.attempts import as_bytes, make_attempt
 from keno.locks import hold_series, lock_game
-from keno.models import Game
-from keno.schedule import next_slot
-from keno.setup import keno_settings
+from keno.models import Game, KenoSettings
+from keno.steps import Status, Step, after
+from keno.timetable import next_slot
+from kernel.actors import Actor, system
 
 CLERK = system("keno-clock")
 
@@ -52,7 +48,7 @@ def open_next(*, now: datetime, at_once: bool = False, by: Actor = CLERK) -> Gam
     ):
         return None
     game = lock_game(game.number)
-    settings = keno_settings()
+    settings = KenoSettings.current()
     slot = next_slot(settings=settings, since=now)
     if slot is None or slot.opens_at > now:  # the day has no game left
         if slot is not None:
@@ -64,18 +60,16 @@ def open_next(*, now: datetime, at_once: bool = False, by: Actor = CLERK) -> Gam
     game.gaming_day, game.opens_at, game.closes_at = slot.gaming_day, slot.opens_at, slot.closes_at
     game.save(update_fields=["status", "device", "opened_at", "gaming_day", "opens_at", "closes_at"])
     draw = make_attempt(game=game, attempt=1, now=now)
-    acts.record(
-        kind="keno.opened",
-        subject=game.subject,
+    record_act(
+        GameOpened(
+            game=game.number,
+            opens_at=game.opens_at,
+            closes_at=game.closes_at,
+            gaming_day=game.gaming_day,
+            device=game.device,
+            commitment=as_bytes(draw.commitment),
+        ),
         by=by,
-        data={
-            "game": game.number,
-            "opens_at": game.opens_at.isoformat(),
-            "closes_at": game.closes_at.isoformat(),
-            "gaming_day": game.gaming_day.isoformat(),
-            "device": game.device,
-            "commitment": bytes(draw.commitment).hex() if draw.commitment is not None else None,
-        },
     )
     _scheduled(game.closes_at)
     return game
@@ -85,7 +79,7 @@ def _scheduled(since: datetime) -> Game | None:
     """The scheduled game, made if there is none; None while no gaming day is known that it could be on."""
     game = Game.objects.filter(status=Status.SCHEDULED).first()
     if game is None:
-        settings = keno_settings()
+        settings = KenoSettings.current()
         slot = next_slot(settings=settings, since=since)
         if slot is None:
             return None
@@ -111,11 +105,11 @@ def move_to_open_hours(*, now: datetime | None = None) -> Game | None:
         return None
     with transaction.atomic():
         game = lock_game(number)
-        slot = next_slot(settings=keno_settings(), since=now)
+        slot = next_slot(settings=KenoSettings.current(), since=now)
         if game.status != Status.OPEN or game.closes_at > now or slot is None:
             return None
-        data = {"game": number, "old": game.closes_at.isoformat(), "new": slot.closes_at.isoformat()}
+        moved = GameMoved(game=number, old=game.closes_at, new=slot.closes_at)
         game.gaming_day, game.closes_at = slot.gaming_day, slot.closes_at
         game.save(update_fields=["gaming_day", "closes_at"])
-        acts.record(kind="keno.moved", subject=game.subject, by=CLERK, data=data)
+        record_act(moved, by=CLERK)
         return game

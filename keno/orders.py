@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from house.actors import Actor
-from house.refusal import Conflict, NotFound
 from keno.entries import TicketRequest, compose
 from keno.models import Order, OrderStatus
 from keno.permissions import ORDER, SELL
+from keno.queries.counter import order_among
 from keno.rules.selection import Play
 from keno.sell import REST_IN_CASH, Sold, sell_ticket
+from keno.steps import require_waiting
 from keno.tender import EXACT_CASH, Handed
-from ledger.money import Money
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.transactions import one_transaction
 
 
 @transaction.atomic
@@ -30,7 +31,7 @@ def take_order(*, request: TicketRequest, by: Actor, note: str = "") -> Order:
     )
 
 
-@transaction.atomic
+@one_transaction()
 def issue_order(
     *, order_id: int, by: Actor, tender: Sequence[Handed] = EXACT_CASH, rest: str = REST_IN_CASH
 ) -> tuple[Order, Sold]:
@@ -53,22 +54,9 @@ def withdraw_order(*, order_id: int, by: Actor) -> Order:
     return order
 
 
-def find_order(order_id: int) -> Order:
-    return _found(order_id, Order.objects.select_related("ticket"))
-
-
-def _found(order_id: int, among: QuerySet[Order]) -> Order:
-    # A number that no row could have is no row either, and no fault of the database.
-    order = among.filter(pk=order_id).first() if order_id < 2**63 else None
-    if order is None:
-        raise NotFound("no-such-order", f"There is no order {order_id}.")
-    return order
-
-
 def _lock(order_id: int) -> Order:
-    order = _found(order_id, Order.objects.select_for_update())
-    if order.status != OrderStatus.WAITING:
-        raise Conflict("order-ended", f"Order {order_id} is {order.status}.", clause="act-keno:4.8")
+    order = order_among(Order.objects.select_for_update(), order_id)
+    require_waiting(order)
     return order
 
 

@@ -1,73 +1,101 @@
 """What is on the paper, as bytes: the particulars that the security code and the ticket root stand for (4.2, 10.3).
 
 One canonical JSON text, so that a player can write it down from his receipt and compute its hash himself.
+
+A serial is sixty random bits: it tells nothing about how many were sold, and nobody finds one by trying. The security
+code is an HMAC over the serial and every particular on the paper, under a secret of this installation: a receipt that
+was altered, or never issued, has another one (10.3). It is not stored; it is computed again from the record, so that
+a record that was tampered with is found out too.
 """
 
 from __future__ import annotations
 
+import functools
+import hmac
+import secrets
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
-from typing import Any
+from datetime import UTC
+from typing import Any, Final
+from urllib.parse import parse_qs
 
-from keno import serials
 from keno.models import Play, Ticket, Voucher
-from ledger.merkle import leaf_hash
-from ledger.money import Money
-from ledger.statements import canonical
+from kernel.canonical import canonical
+from kernel.keys import secret
+from kernel.merkle import leaf_hash
+from kernel.money import Money
+
+_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: none that is read as another
+_READ_AS: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
+SERIAL_LETTERS: Final = 12
+CODE_LETTERS: Final = 16
 
 
-def written(
-    *,
-    serial: str,
-    kind: str,
-    groups: Sequence[Sequence[int]],
-    plays: Sequence[tuple[int, Money]],
-    schedule: str,
-    jackpot: bool,
-    first_game: int,
-    last_game: int,
-    price: Money,
-    day: date,
-    sold_at: datetime,
-    terminal: str,
-) -> dict[str, Any]:
+def new_serial() -> str:
+    return _written(secrets.randbits(SERIAL_LETTERS * 5), SERIAL_LETTERS)
+
+
+def read_serial(text: str) -> str:
+    """As a person types it: small letters, dashes and letters that look like digits are forgiven."""
+    return text.upper().translate(_READ_AS)
+
+
+def read_paper(text: str) -> tuple[str, str | None]:
+    """Serial and, if it is there, security code: typed as ``SERIAL`` or ``SERIAL:CODE``, or scanned from a receipt."""
+    if "#" in text:  # the QR code of a receipt: …/verify/?game=…#serial=…&code=…
+        scanned = parse_qs(text.partition("#")[2])
+        return read_serial(scanned.get("serial", [""])[0]), scanned.get("code", [None])[0]
+    if text.casefold().startswith("keno:"):  # older receipts: keno:SERIAL:CODE:FIRST-LAST
+        text = ":".join(text.split(":")[1:3])
+    serial, colon, code = text.partition(":")
+    return read_serial(serial), code if colon else None
+
+
+def security_code(particulars: bytes) -> str:
+    """Eighty bits, so that guessing one is hopeless, in letters that can be typed."""
+    digest = hmac.digest(_key(), particulars, "sha256")
+    return _written(int.from_bytes(digest[:10], "big"), CODE_LETTERS)
+
+
+def agrees(code: str, particulars: bytes) -> bool:
+    """Whether the code on the paper is the one of the record, compared in constant time."""
+    return hmac.compare_digest(read_serial(code).encode(), security_code(particulars).encode())
+
+
+@functools.cache
+def _key() -> bytes:
+    return secret("keno-security-code").encode()
+
+
+def _written(value: int, length: int) -> str:
+    return "".join(_LETTERS[value >> 5 * place & 31] for place in reversed(range(length)))
+
+
+def written(ticket: Ticket, plays: Sequence[tuple[int, Money]]) -> dict[str, Any]:
+    """The particulars of a ticket; *plays*: numbers in a way and stake, in the order of the paper."""
     return {
-        "serial": serial,
-        "kind": kind,
-        "groups": [list(group) for group in groups],
+        "serial": ticket.serial,
+        "kind": str(ticket.kind),
+        "groups": [list(group) for group in ticket.groups],
         "plays": [{"spots": spots, "stake": str(stake)} for spots, stake in plays],
-        "schedule": schedule,
-        "jackpot": jackpot,
-        "first_game": first_game,
-        "last_game": last_game,
-        "price": str(price),
-        "gaming_day": day.isoformat(),
-        "sold_at": sold_at.astimezone(UTC).isoformat(timespec="microseconds"),
-        "terminal": terminal,
+        "schedule": ticket.schedule,
+        "jackpot": ticket.jackpot,
+        "first_game": ticket.first_game,
+        "last_game": ticket.last_game,
+        "price": str(ticket.price),
+        "gaming_day": ticket.day.isoformat(),
+        "sold_at": ticket.sold_at.astimezone(UTC).isoformat(timespec="microseconds"),
+        "terminal": ticket.terminal,
     }
 
 
 def of_ticket(ticket: Ticket, plays: Sequence[Play] | None = None) -> dict[str, Any]:
     """The particulars of a ticket on record."""
     ordered = sorted(plays if plays is not None else ticket.plays.all(), key=lambda play: play.place)
-    return written(
-        serial=ticket.serial,
-        kind=ticket.kind,
-        groups=ticket.groups,
-        plays=[(play.spots, play.stake) for play in ordered],
-        schedule=ticket.schedule,
-        jackpot=ticket.jackpot,
-        first_game=ticket.first_game,
-        last_game=ticket.last_game,
-        price=ticket.price,
-        day=ticket.day,
-        sold_at=ticket.sold_at,
-        terminal=ticket.terminal,
-    )
+    return written(ticket, [(play.spots, play.stake) for play in ordered])
 
 
 def code_of(ticket: Ticket, plays: Sequence[Play] | None = None) -> str:
-    return serials.security_code(canonical(of_ticket(ticket, plays)))
+    return security_code(canonical(of_ticket(ticket, plays)))
 
 
 def entry_text(particulars: dict[str, Any], code: str) -> bytes:

@@ -6,43 +6,36 @@ second payment by trigger.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
+from house.cash.cheques import WrittenCheque
+from house.cash.hand_over import HandedOver, Receiver, hand_over
+from house.cash.identity import Identity
+from house.cash.limits import asks_identity
+from house.cash.steps import refuse_paying_alone
 from house.gaming_days import gaming_day_at
+from house.log import record_act
 from house.models import PlayLineKind
 from house.players import play
-from house.refusal import Conflict, Forbidden, NotFound, Refusal
-from keno import accounts, approved, particulars, serials, vouchers
-from keno.flows import pair
-from keno.lifecycle import OVER
-from keno.models import (
-    Game,
-    Payment,
-    PaymentAuthority,
-    PaymentMethod,
-    Prize,
-    PrizeKind,
-    Shift,
-    ThresholdReport,
-    Ticket,
-)
-from keno.permissions import PAY, PAY_LARGE, REPORT_THRESHOLD
+from keno import accounts, particulars, possession, vouchers
+from keno.accounts import pair
+from keno.acts import PaymentAuthorised
+from keno.cash_kinds import TICKET
+from keno.models import Game, Payment, PaymentAuthority, PaymentMethod, Prize, PrizeKind, Shift, Ticket
+from keno.permissions import PAY, PAY_LARGE
 from keno.shifts import hold_open_shift
-from ledger.money import ZERO, Money
+from keno.steps import OVER
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Conflict, NotFound, Refusal
+from kernel.rooms import above
+from kernel.transactions import one_transaction
 from ledger.post import Booking, post_many
-from ledger.statements import canonical
-
-# Cash of this much in one payment is reported, with who got it.
-THRESHOLD: Final = Money.dollars(10_000)
-IDENTITY: Final = ("name", "born", "address", "document", "document_number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +48,12 @@ class Due:
     @property
     def amount(self) -> Money:
         return Money.total(prize.amount for prize in self.prizes)
+
+    @property
+    def not_cash(self) -> Money:
+        """Of its refunds, what came in as approved vouchers: it goes back as it came, never as cash (4.6)."""
+        refunds = Money.total(prize.amount for prize in self.prizes if prize.kind == PrizeKind.REFUND)
+        return min(refunds, vouchers.not_cash_left(self.ticket)) if refunds else ZERO
 
     @property
     def major(self) -> bool:
@@ -75,28 +74,14 @@ def owed_by(prize: Prize) -> str:
 
 
 def lock_ticket(serial: str, *, field: str | None = None) -> Ticket:
-    ticket = Ticket.objects.select_for_update(of=("self",)).filter(serial=serials.read_serial(serial)).first()
+    ticket = Ticket.objects.select_for_update(of=("self",)).filter(serial=particulars.read_serial(serial)).first()
     if ticket is None:
         raise NotFound("no-such-ticket", "There is no ticket with this serial.", clause="act-keno:1.2", field=field)
     return ticket
 
 
-def check_code(ticket: Ticket, security_code: str, *, field: str = "security_code") -> None:
-    """10.3: paid only where the paper agrees with the record; a code made for other particulars does not."""
-    if not serials.agrees(security_code, canonical(particulars.of_ticket(ticket))):
-        raise Refusal(
-            "security-code-wrong",
-            "The ticket does not agree with the record. Keep it, and call a supervisor.",
-            clause="act-keno:10.3",
-            field=field,
-        )
-
-
-def lock_due(*, serial: str, security_code: str | None, now: datetime, field: str | None = None) -> Due:
-    """What is due on a ticket, its row locked; refused where there is nothing, or only a claim form will do (11.1)."""
-    ticket = lock_ticket(serial, field=field)
-    if security_code is not None:
-        check_code(ticket, security_code)
+def lock_due(ticket: Ticket, *, now: datetime, field: str | None = None) -> Due:
+    """What is due on a locked ticket; refused where there is nothing, or only a claim form will do (11.1)."""
     unpaid = list(Prize.objects.select_for_update().filter(ticket=ticket, payment=None).order_by("game", "kind"))
     prizes = tuple(prize for prize in unpaid if not vouchers.late(prize.day, now=now))
     if prizes:
@@ -121,27 +106,33 @@ class Paid:
     voucher: vouchers.Paper | None
 
 
-@transaction.atomic
+@one_transaction()
 def pay_ticket(
     *,
     serial: str,
-    security_code: str,
+    security_code: str | None,
     by: Actor,
     method: PaymentMethod = PaymentMethod.CASH,
     cheque: Money | None = None,
     cheque_number: str = "",
-    identity: Mapping[str, Any] | None = None,
+    identity: Identity | None = None,
+    card: str | None = None,
 ) -> Paid:
-    """Pay everything due on the ticket. Cash, unless a major prize is in it: then a cheque or a mix may be asked for.
+    """Pay everything due on the ticket to whoever holds it, by its code (10.3).
 
-    *cheque*: how much of a mix is by cheque. *identity*: who the customer is, where $10,000 or more goes in cash.
+    Cash, unless a major prize is in it: then a cheque or a mix may be asked for.
+    *cheque*: how much of a mix is by cheque. *identity*: who the customer is, from the approved limit on. *card*: his
+    own, where he shows it.
     """
     by.require(PAY)
     now = timezone.now()
-    due = lock_due(serial=serial, security_code=security_code, now=now)
-    cash, by_cheque = _split(due, method, cheque)
+    possession.refuse_missing(security_code)
+    ticket = lock_ticket(serial)
+    possession.require_ticket(ticket, security_code, by=by)
+    due = lock_due(ticket, now=now)
+    not_cash = due.not_cash
+    cash, by_cheque = _split(due, due.amount - not_cash, method, cheque)
     authority = _authority(due, by)
-    details = identified(cash, identity) if cash >= THRESHOLD else None
     shift = hold_open_shift(by)
     payment = record(
         due,
@@ -151,6 +142,7 @@ def pay_ticket(
         shift=shift,
         cash=cash,
         cheque=by_cheque,
+        not_cash=not_cash,
         cheque_number=cheque_number.strip(),
         supervisor=authority.given_by if authority else None,
     )
@@ -158,14 +150,33 @@ def pay_ticket(
         authority.payment = payment
         authority.save(update_fields=["payment"])
     voucher = None
-    targets = [(shift.cash, cash), (accounts.BANK, by_cheque)]
-    if method == PaymentMethod.VOUCHER:
-        voucher = vouchers.issue(amount=due.amount, day=payment.day, at=now, shift=shift, by=by, payment=payment)
-        targets = [(accounts.VOUCHERS, due.amount)]
+    targets = [(shift.cash, cash), (accounts.BANK, by_cheque), (accounts.VOUCHERS, due.amount - cash - by_cheque)]
+    if method == PaymentMethod.VOUCHER or not_cash:
+        voucher = vouchers.issue(
+            amount=due.amount - cash - by_cheque,
+            cashable=not not_cash,
+            day=payment.day,
+            at=now,
+            shift=shift,
+            by=by,
+            payment=payment,
+        )
     post_many(bookings=bookings(due, payment, targets), by=by, day=payment.day, at=now)
-    if details is not None:
-        ThresholdReport.objects.create(payment=payment, cash=cash, identity=details, day=payment.day)
+    _hand_over(payment, Receiver(identity=identity, card=card, played_by=ticket.player_id), by)
     return Paid(payment, due, still_playing(due.ticket), voucher)
+
+
+def _hand_over(payment: Payment, receiver: Receiver, by: Actor) -> None:
+    handed = HandedOver(
+        kind=TICKET,
+        payment=payment.pk,
+        reference=payment.ticket.serial,
+        cash=payment.cash,
+        cheque=WrittenCheque(amount=payment.cheque, number=payment.cheque_number) if payment.cheque else None,
+        day=payment.day,
+        at=payment.paid_at,
+    )
+    hand_over(handed, receiver=receiver, by=by)
 
 
 def record(
@@ -177,6 +188,7 @@ def record(
     shift: Shift | None,
     cash: Money = ZERO,
     cheque: Money = ZERO,
+    not_cash: Money = ZERO,
     cheque_number: str = "",
     supervisor: str | None = None,
 ) -> Payment:
@@ -188,6 +200,7 @@ def record(
         method=method,
         cash=cash,
         cheque=cheque,
+        not_cash=not_cash,
         cheque_number=cheque_number,
         paid_at=now,
         day=day.date,
@@ -244,42 +257,37 @@ def still_playing(ticket: Ticket) -> bool:
 def authorise_payment(*, serial: str, by: Actor) -> PaymentAuthority:
     """A supervisor stands by the payment of what is due now; another person then pays it."""
     by.require(PAY_LARGE)
-    due = lock_due(serial=serial, security_code=None, now=timezone.now())
+    due = lock_due(lock_ticket(serial), now=timezone.now())
     authority = PaymentAuthority.objects.create(
         ticket=due.ticket, amount=due.amount, given_by=by.identity, given_at=timezone.now()
     )
-    acts.record(
-        kind="keno.payment-authorised",
-        subject=f"keno-ticket:{due.ticket.serial}",
-        by=by,
-        data={"amount": str(due.amount)},
-    )
+    record_act(PaymentAuthorised(ticket=due.ticket.serial, amount=due.amount), by=by)
     return authority
 
 
 def _authority(due: Due, by: Actor) -> PaymentAuthority | None:
-    limit = approved.amount(approved.SUPERVISED_ABOVE)
-    if due.amount <= limit:
+    if due.amount <= above(PAY):
         return None
     waiting = PaymentAuthority.objects.filter(ticket=due.ticket, payment=None).order_by("-id")
     given = next((one for one in waiting if one.amount == due.amount), None)
     before = Payment.objects.filter(ticket=due.ticket).order_by("-id").first()
     if given is not None and before is not None and given.given_at <= before.paid_at:
         given = None  # it was about prizes that have been paid since
-    if given is None:
-        raise Forbidden(
-            "supervisor-needed",
-            f"${due.amount} is above ${limit}: a supervisor has to authorise this payment first.",
-        )
-    if given.given_by == by.identity:
-        raise Forbidden("two-people-needed", "Who authorised the payment cannot make it: another person has to.")
+    refuse_paying_alone(due.amount, power=PAY, authorised_by=given.given_by if given else None, by=by)
     return given
 
 
-def _split(due: Due, method: PaymentMethod, cheque: Money | None) -> tuple[Money, Money]:
-    """Cash and cheque. 10.5: cash, except that a major prize may be paid by cheque or in both."""
+def _split(due: Due, amount: Money, method: PaymentMethod, cheque: Money | None) -> tuple[Money, Money]:
+    """Cash and cheque of *amount*. 10.5: cash, except that a major prize may be paid by cheque or in both."""
     if method == PaymentMethod.TENDER:
         raise Refusal("method-unknown", "Pay in cash, by cheque, in both, or as a Keno voucher.", field="method")
+    if method == PaymentMethod.VOUCHER and (asks_identity(amount) or amount != due.amount):
+        raise Refusal(
+            "voucher-is-change",
+            f"${due.amount} does not go out as a Keno voucher: that is change, and no way around showing who one is.",
+            clause="act-keno:10.5",
+            field="method",
+        )
     if method in (PaymentMethod.CHEQUE, PaymentMethod.MIX) and not due.major:
         raise Refusal(
             "cheque-needs-major",
@@ -291,40 +299,13 @@ def _split(due: Due, method: PaymentMethod, cheque: Money | None) -> tuple[Money
         raise Refusal("cheque-amount", "Say how much goes by cheque where it is a mix, and only there.", field="cheque")
     if method == PaymentMethod.MIX:
         assert cheque is not None
-        if not (ZERO < cheque < due.amount and cheque.whole_cents):
+        if not (ZERO < cheque < amount and cheque.whole_cents):
             raise Refusal(
                 "cheque-amount",
-                f"The cheque of a mix is more than nothing and less than ${due.amount}.",
+                f"The cheque of a mix is more than nothing and less than ${amount}.",
                 field="cheque",
             )
-        return due.amount - cheque, cheque
+        return amount - cheque, cheque
     if method == PaymentMethod.CHEQUE:
-        return ZERO, due.amount
-    return (due.amount if method == PaymentMethod.CASH else ZERO), ZERO
-
-
-def identified(amount: Money, identity: Mapping[str, Any] | None) -> dict[str, str]:
-    """Who the customer is, every particular of it, or a refusal that names what is missing."""
-    details = {name: str((identity or {}).get(name) or "").strip() for name in IDENTITY}
-    if missing := [name for name, value in details.items() if not value]:
-        raise Refusal(
-            "identity-needed",
-            f"${amount} is paid only to a customer who shows who he is: {', '.join(missing)} "
-            f"{'is' if len(missing) == 1 else 'are'} missing.",
-            field=f"identity.{missing[0]}" if identity else "identity",
-        )
-    return details
-
-
-@transaction.atomic
-def threshold_reported(*, report_id: int, by: Actor) -> ThresholdReport:
-    """Note that a threshold report went to the authority."""
-    by.require(REPORT_THRESHOLD)
-    report = ThresholdReport.objects.select_for_update().filter(pk=report_id).first()
-    if report is None:
-        raise NotFound("no-such-report", f"There is no threshold report {report_id}.")
-    if report.reported_at is not None:
-        raise Conflict("reported-already", f"Threshold report {report_id} went out already.")
-    report.reported_at, report.reported_by = timezone.now(), by.identity
-    report.save(update_fields=["reported_at", "reported_by"])
-    return report
+        return ZERO, amount
+    return (amount if method == PaymentMethod.CASH else ZERO), ZERO

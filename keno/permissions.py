@@ -1,33 +1,119 @@
-"""What people and devices may do in Keno."""
+"""What people and devices may do in Keno, and what each power needs."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from house.permissions import declare
+from kernel.authority import Authority
+from kernel.codes import ANYWHERE, Limit, OneOf, Permission
 
 _SEES: Final = ("writer", "supervisor", "manager", "inspector", "auditor")
+_FLOOR: Final = ("supervisor", "manager")
 
-SEE = declare("keno.view", "See Keno tickets, vouchers and shifts", roles=_SEES)
-SELL = declare("keno.sell", "Sell Keno tickets", roles=("writer",))
-CANCEL = declare("keno.cancel", "Cancel a Keno ticket for its player", roles=("writer", "supervisor"))
-PAY = declare("keno.pay", "Pay Keno prizes and vouchers", roles=("writer",))
-PAY_LARGE = declare("keno.pay-large", "Stand by a large Keno payment", roles=("supervisor", "manager"))
-SHIFT = declare("keno.shift", "Open and close one's own shift", roles=("writer", "manager"))
-SHIFT_OTHERS = declare("keno.shift-others", "Close another's shift", roles=("manager",))
-CASH = declare("keno.cash", "Bring a float to a writer and take a drop", roles=("supervisor", "manager"))
-PRINT = declare("keno.print", "Print a receipt as it is sold", roles=("writer",))
-REPRINT = declare("keno.reprint", "Print a receipt again, marked as a duplicate", roles=("supervisor", "manager"))
-ORDER = declare("keno.order", "Take a player's wager to the writer", roles=("writer", "supervisor"))
-CLAIM = declare("keno.claim", "Take a claim form", roles=("writer", "supervisor", "manager"))
-PAY_CLAIM = declare("keno.pay-claim", "Pay an approved claim by cheque", roles=("supervisor", "manager"))
-VOID_WAGER = declare("keno.void-wager", "Void the wagers of a person in breach", roles=("manager",))
-REPORTS = declare("keno.reports", "See Keno's reports", roles=("supervisor", "manager", "inspector", "auditor"))
-REPORT_THRESHOLD = declare("keno.report-threshold", "Note that a threshold report was sent", roles=("manager",))
-DECIDE = declare(
-    "keno.approve", "Approve Keno's claims, set bets, bonuses and schedules", roles=("manager", "inspector")
+SUPERVISED_ABOVE = Limit("supervised-above", "the approved amount above which a Keno payment is authorised first")
+
+# What is seen
+SEE = Permission("keno.view", "See Keno: one’s own shift, and what is printed on a ticket", roles=_SEES, at=ANYWHERE)
+SEE_ALL = Permission("keno.view-all", "See all Keno tickets, payments and shifts, and what is owing", roles=_SEES[1:])
+CLAIMANTS = Permission(
+    "keno.claimants",
+    "See claimants’ names and addresses, and what runners noted of players",
+    roles=("supervisor", "manager", "inspector"),
+    personal=True,
 )
-RUN_GAMES = declare("keno.games.run", "Close, draw and void games, enter balls", roles=("supervisor", "manager"))
-INVALIDATE = declare("keno.games.invalidate", "Invalidate a game", roles=("supervisor", "manager"))
-CHOOSE_DEVICE = declare("keno.device", "Choose how games are drawn", roles=("supervisor", "manager"))
-TOURNAMENT = declare("keno.tournament", "Finish a tournament and rank its entries", roles=("supervisor", "manager"))
+REPORTS = Permission("keno.reports", "See Keno's reports", roles=_SEES[1:])
+
+# The counter
+SELL = Permission(
+    "keno.sell", "Sell Keno tickets", roles=("writer",), at=ANYWHERE, note="In an open shift of one’s own."
+)
+CANCEL = Permission(
+    "keno.cancel",
+    "Cancel a Keno ticket for its player",
+    roles=("writer", "supervisor"),
+    at=ANYWHERE,
+    note="With the ticket’s security code.",
+)
+PAY = Permission(
+    "keno.pay",
+    "Pay Keno prizes and vouchers",
+    roles=("writer",),
+    people=2,
+    above=SUPERVISED_ABOVE,
+    at=ANYWHERE,
+    note="With the ticket’s security code; what is reported, to somebody who shows who he is.",
+)
+PAY_LARGE = Permission(
+    "keno.pay-large",
+    "Authorise a large Keno payment",
+    roles=_FLOOR,
+    people=2,
+    note="Who authorised a payment does not make it.",
+)
+PRINT = Permission("keno.print", "Print a receipt as it is sold", roles=("writer",), at=ANYWHERE)
+REPRINT = Permission("keno.reprint", "Print a receipt again, marked as a duplicate", roles=_FLOOR)
+ORDER = Permission("keno.order", "Take a player's wager to the writer", roles=("writer", "supervisor"), at=ANYWHERE)
+SHIFT = Permission(
+    "keno.shift",
+    "Open and close one's own shift",
+    roles=("writer", "manager"),
+    at=ANYWHERE,
+    note="Cash comes and goes only when a supervisor says the same amount.",
+)
+SHIFT_OTHERS = Permission(
+    "keno.shift-others",
+    "Count and close a shift that was left open, two together",
+    roles=_FLOOR,
+    people=2,
+    note="The second counts without being told what the first counted.",
+)
+CASH = Permission(
+    "keno.cash",
+    "Bring cash to a writer and take a drop, with him",
+    roles=_FLOOR,
+    people=2,
+    note="He and the writer of the shift each say how much.",
+)
+
+# Which of the two it takes depends on whose shift it is.
+CLOSE_SHIFT = OneOf(SHIFT, SHIFT_OTHERS)
+MOVE_CASH = OneOf(SHIFT, CASH)
+
+# Claims
+CLAIM = Permission(
+    "keno.claim",
+    "Take a claim form",
+    roles=("writer", *_FLOOR),
+    people=2,
+    at=ANYWHERE,
+    note="A Government Casino Inspector decides it.",
+)
+CLAIM_WITHOUT_PAPER = Permission(
+    "keno.claim-without-paper", "Take a claim form for a ticket that is not there", roles=_FLOOR
+)
+PAY_CLAIM = Permission(
+    "keno.pay-claim",
+    "Pay an approved claim by cheque",
+    roles=_FLOOR,
+    note="After a Government Casino Inspector has approved it, and with the cheque’s number.",
+)
+VOID_WAGER = Permission("keno.void-wager", "Void the wagers of a person in breach", roles=("manager",))
+
+# Games
+RUN_GAMES = Permission(
+    "keno.games.run",
+    "Close, draw and void games, enter balls",
+    roles=_FLOOR,
+    people=2,
+    note="Two for the balls of a mechanical draw, where the venue wants them read back; one for the rest.",
+)
+INVALIDATE = Permission("keno.games.invalidate", "Invalidate a game", roles=_FLOOR)
+CHOOSE_DEVICE = Permission("keno.device", "Choose how games are drawn", roles=_FLOOR)
+TOURNAMENT = Permission("keno.tournament", "Finish a tournament and rank its entries", roles=_FLOOR)
+DECIDE = Permission(
+    "keno.approve",
+    "Approve Keno's set bets and amounts",
+    roles=("manager",),
+    people=2,
+    authority=Authority.HOUSE,
+)

@@ -10,8 +10,6 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from house.actors import Actor
-from house.refusal import Conflict, Malformed, Refusal
 from keno.models import Printing
 from keno.pay import lock_ticket
 from keno.permissions import PRINT, REPRINT
@@ -19,6 +17,8 @@ from keno.receipts.data import Receipt, as_data, receipt_of
 from keno.receipts.escpos import escpos
 from keno.receipts.page import html
 from keno.receipts.slip import pdf
+from kernel.actors import Actor
+from kernel.refusal import Conflict, Malformed, Refusal
 
 FORMATS: Final[dict[str, tuple[str, Callable[[Receipt], bytes]]]] = {
     "data": ("application/json", lambda receipt: json.dumps(as_data(receipt)).encode()),
@@ -47,7 +47,7 @@ def print_receipt(*, serial: str, by: Actor, layout: str = "escpos") -> Printed:
     if Printing.objects.filter(ticket=ticket).exists():
         raise Conflict("printed-already", "This receipt has been printed. A reprint is a supervisor’s.")
     Printing.objects.create(ticket=ticket, at=timezone.now(), by=by.identity, duplicate=False)
-    return _laid_out(receipt_of(ticket, duplicate=False), layout)
+    return lay_out(receipt_of(ticket, duplicate=False), layout)
 
 
 @transaction.atomic
@@ -58,10 +58,10 @@ def reprint_receipt(*, serial: str, reason: str, by: Actor, layout: str = "escpo
         raise Refusal("reason-missing", "Say why it is printed again.", field="reason")
     ticket = lock_ticket(serial)
     Printing.objects.create(ticket=ticket, at=timezone.now(), by=by.identity, duplicate=True, reason=reason.strip())
-    return _laid_out(receipt_of(ticket, duplicate=True), layout)
+    return lay_out(receipt_of(ticket, duplicate=True), layout)
 
 
-def _laid_out(receipt: Receipt, layout: str) -> Printed:
+def lay_out(receipt: Receipt, layout: str) -> Printed:
     if layout not in FORMATS:
         raise Malformed("no-such-layout", f"A receipt is one of: {', '.join(FORMATS)}.", field="layout")
     media_type, draw = FORMATS[layout]

@@ -11,18 +11,18 @@ from __future__ import annotations
 from typing import Any, Final
 
 from chance import proof as proofs
-from house.refusal import Conflict, NotFound, Refusal
 from keno import particulars
-from keno.games import find_game, hexadecimal
-from keno.lifecycle import Status
-from keno.models import Device, Draw, Ticket
+from keno.attempts import tree_of
+from keno.models import Draw, DrawDevice, Ticket
+from keno.particulars import agrees, read_serial
+from keno.queries.games import find_game, hexadecimal
 from keno.rules.selection import NUMBERS
-from keno.sealing import tree_of
-from keno.serials import agrees, read_serial
-from ledger.merkle import Node
-from ledger.statements import canonical
+from keno.steps import Status
+from kernel.canonical import canonical
+from kernel.merkle import Node
+from kernel.refusal import Conflict, NotFound, Refusal
 
-MOST: Final = 12  # games that one answer covers: each is a whole set of tickets, hashed
+PROOFS_GAMES_LIMIT: Final = 12  # games that one answer covers: each is a whole set of tickets, hashed
 
 
 def game_proof(number: int) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]
 def memberships(*, serial: str, game: int | None = None) -> dict[str, Any]:
     """{"serial", "first_game", "plays_to", "played", "games": [{"game", "ticket_root", "entry": a hash's proof}]}.
 
-    Of the *played* games that are settled the latest ``MOST``, or the one that is named.
+    Of the *played* games that are settled the latest ``PROOFS_GAMES_LIMIT``, or the one that is named.
     """
     ticket = Ticket.objects.filter(serial=read_serial(serial)).first()
     if ticket is None:
@@ -73,7 +73,7 @@ def memberships(*, serial: str, game: int | None = None) -> dict[str, Any]:
         find_game(game)
         draws = [_sealed(game)]
     else:
-        draws = list(played[:MOST])
+        draws = list(played[:PROOFS_GAMES_LIMIT])
     shown = []
     for draw in draws:
         index, count, node = _place(ticket, draw.game_id, draw)
@@ -127,7 +127,7 @@ def _attempt(draw: Draw) -> dict[str, Any]:
 
 
 def _proof(draw: Draw) -> dict[str, Any] | None:
-    if draw.device != Device.RNG or draw.seed is None:
+    if draw.device != DrawDevice.RNG or draw.seed is None:
         return None
     assert draw.ticket_root is not None
     assert draw.ticket_count is not None

@@ -8,26 +8,28 @@ from typing import Final
 from django.db import connection, transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
 from house.gaming_days import gaming_day_at
+from house.log import record_act
 from house.models import RestrictionKind, Scope
 from house.players.restrict import restrict
-from house.refusal import Conflict, NotFound, Refusal
 from keno import accounts
+from keno.acts import WagersVoided
 from keno.cancel import hold_first_unplayed, stop
-from keno.models import Prize, PrizeKind, Ticket, TicketStatus
+from keno.models import Prize, PrizeKind, TicketStatus
 from keno.pay import lock_ticket
 from keno.permissions import VOID_WAGER
+from keno.queries.tickets import find_ticket
 from keno.rules.price import Price
-from keno.serials import read_serial
-from ledger.money import ZERO, Money
+from keno.steps import require_not_stopped
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Conflict, NotFound, Refusal
 from ledger.post import Booking, post
 
 # Every ticket in the game that was paid for it: free games were not (3.1a, 3.1b). Written once a ticket.
 _REFUND: Final = """
     INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, day)
-    SELECT id, %(game)s, 'refund', a_game, 0, false, %(day)s
+    SELECT id, %(game)s, 'refund', price_a_game, 0, false, %(day)s
     FROM keno_ticket
     WHERE first_game <= %(game)s AND plays_to >= %(game)s AND charged_to >= %(game)s
     ON CONFLICT (ticket_id, game, kind) DO NOTHING
@@ -70,17 +72,14 @@ def void_wagers(*, serial: str, why: str, by: Actor, exclude: str | None = None)
     if not why.strip():
         raise Refusal("reason-missing", "Say which rule was broken, and how.", clause="act-keno:14.3", field="why")
     now = timezone.now()
-    sold = Ticket.objects.filter(serial=read_serial(serial)).first()
-    if sold is None:
-        raise NotFound("no-such-ticket", "There is no ticket with this serial.", clause="act-keno:1.2")
+    sold = find_ticket(serial)
     first = hold_first_unplayed(sold)
     ticket = lock_ticket(sold.serial)
-    if ticket.cancelled_from is not None:
-        raise Conflict("cancelled-already", "This ticket plays no further game already.", clause="act-keno:14.3")
+    require_not_stopped(ticket)
     if first > ticket.last_game:
         raise Conflict("nothing-to-void", "Every game of this ticket has begun to be drawn.", clause="act-keno:14.3")
     stop(ticket, before=first, status=TicketStatus.VOIDED, by=by, now=now)
-    price = Price(ticket.games, ticket.a_game)
+    price = Price(ticket.games, ticket.price_a_game)
     refund = Money.total(
         price.paid_for(position) for position in range(first - ticket.first_game + 1, ticket.games + 1)
     )
@@ -95,20 +94,22 @@ def void_wagers(*, serial: str, why: str, by: Actor, exclude: str | None = None)
             reference=ticket.serial,
         )
         post(booking=booking, by=by, day=day, at=now)
-    acts.record(
-        kind="keno.wagers-voided",
-        subject=f"keno-ticket:{ticket.serial}",
-        by=by,
-        data={"why": why.strip(), "from": first, "refund": str(refund), "excluded": exclude},
-    )
+    record_act(WagersVoided(ticket=ticket.serial, why=why.strip(), from_=first, refund=refund, excluded=exclude), by=by)
     if exclude is not None:
         _exclude(exclude, why=why, by=by)
     return refund
 
 
-def _exclude(player: str, *, why: str, by: Actor) -> None:
+def _exclude(player_number: str, *, why: str, by: Actor) -> None:
     clause = "act-keno:14.3"
     try:
-        restrict(player=player, kind=RestrictionKind.EXCLUSION, scope=Scope.KENO, reason=why, clause=clause, by=by)
+        restrict(
+            player_number=player_number,
+            kind=RestrictionKind.EXCLUSION,
+            scope=Scope.KENO,
+            reason=why,
+            clause=clause,
+            by=by,
+        )
     except NotFound as missing:
         raise Refusal(missing.code, missing.detail, clause=clause, field="exclude") from None

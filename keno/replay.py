@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from house.refusal import NotFound
 from keno import approved
 from keno.entries import TicketRequest, compose
 from keno.models import Game, GameStatus, Ticket, TicketKind
+from keno.queries.tickets import find_ticket
 from keno.rules.price import Quote
 from keno.rules.schedules import SPECIAL_3
 from keno.rules.selection import Play
-from keno.serials import read_serial
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +31,7 @@ class Replay:
 
 def replay(*, serial: str) -> Replay:
     """The ticket to sell again. Picked numbers stay as they were picked; a price or schedule may have changed since."""
-    ticket = Ticket.objects.filter(serial=read_serial(serial)).prefetch_related("plays").first()
-    if ticket is None:
-        raise NotFound("no-such-ticket", "There is no ticket with this serial.", clause="act-keno:1.2")
+    ticket = find_ticket(serial)
     plays = [Play(play.spots, play.stake) for play in sorted(ticket.plays.all(), key=lambda play: play.place)]
     request = TicketRequest(
         groups=ticket.groups, plays=plays, games=ticket.games, schedule=ticket.schedule, jackpot=ticket.jackpot

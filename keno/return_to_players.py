@@ -8,32 +8,30 @@ never falls below nothing, and what it cost the house is seen.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-from django.db import connection
 from django.utils import timezone
 
-from house.actors import Actor
-from house.approvals import approvable
+from house.approvals import Approvable
 from house.gaming_days import gaming_day_at
 from house.models import Proposal
-from house.refusal import NotFound, Refusal
 from jackpot import pools
-from keno import accounts, jackpots
-from keno.catalogue import fields, money, unreadable
-from keno.permissions import DECIDE
+from keno import accounts, jackpots, shapes
 from keno.rules.jackpots import Move, Purse
+from keno.shapes import ToJackpot
+from kernel.actors import Actor
+from kernel.authority import Authority
+from kernel.locks import Lock, hold
+from kernel.money import ZERO, Money
+from kernel.refusal import NotFound, Refusal
 from ledger.balance import balance
-from ledger.money import ZERO, Money
 
 TO_JACKPOT: Final = "keno.unclaimed-to-jackpot"
-_FUND: Final = 0x4B554E43  # the class of the advisory lock on the fund
 
 
 def hold_fund() -> Money:
-    """What the fund holds, nobody else spending of it until the transaction ends. After games, before tickets."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, 0)", [_FUND])
+    """What the fund holds, nobody else spending of it until the transaction ends. After links, before rows."""
+    hold(Lock.RETURN_FUND)
     return balance(accounts.UNCLAIMED).amount
 
 
@@ -60,13 +58,6 @@ def _nothing(subject: str) -> None:
     _pool(subject)
 
 
-def _amount(new: Any) -> Money:
-    amount = money(fields(new, {"amount": str})["amount"], "amount")
-    if not amount or not amount.whole_cents:
-        raise unreadable("“amount” is whole cents, above nothing.")
-    return amount
-
-
 def _refuse_above(amount: Money, held: Money) -> None:
     if amount > held:
         raise Refusal(
@@ -74,18 +65,21 @@ def _refuse_above(amount: Money, held: Money) -> None:
         )
 
 
-def _check(subject: str, new: Any) -> None:
-    _pool(subject)
-    _refuse_above(_amount(new), balance(accounts.UNCLAIMED).amount)
+def _check(subject: str, new: ToJackpot) -> None:
+    _refuse_above(new.amount, balance(accounts.UNCLAIMED).amount)
 
 
-def _apply(proposal: Proposal, by: Actor) -> None:
-    pool, amount, now = _pool(proposal.subject), _amount(proposal.new), timezone.now()
+def _hold(subject: str, new: ToJackpot) -> None:
+    jackpots.hold_pools(day=gaming_day_at(timezone.now()).date)
+    hold_fund()
+
+
+def _apply(proposal: Proposal, new: ToJackpot, by: Actor) -> None:
+    link, amount, now = _pool(proposal.subject), new.amount, timezone.now()
     day = gaming_day_at(now).date
-    jackpots.hold_pools(day=day)
-    _refuse_above(amount, hold_fund())
+    _refuse_above(amount, balance(accounts.UNCLAIMED).amount)
     pools.book(
-        pool=pool,
+        link=link,
         movements=[Move(Purse.STAKES, Purse.PRIZE, amount)],
         kind=TO_JACKPOT,
         reference=f"proposal/{proposal.pk}",
@@ -97,12 +91,14 @@ def _apply(proposal: Proposal, by: Actor) -> None:
     )
 
 
-KIND = approvable(
+KIND = Approvable(
     kind=TO_JACKPOT,
     label="Unclaimed prizes into a jackpot",
-    permission=DECIDE,
-    describe=lambda subject, old, new: f"${new['amount']} of unclaimed prizes is added to {_pool(subject)}.",
+    shape=shapes.TO_JACKPOT,
+    authority=Authority.INSPECTOR,  # 11.2
+    describe=lambda subject, old, new: f"${new.amount} of unclaimed prizes is added to {_pool(subject)}.",
     current=_nothing,
     check=_check,
+    hold=_hold,
     apply=_apply,
 )

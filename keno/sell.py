@@ -8,31 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import chain
+from datetime import date, datetime
 from typing import Any, Final
 
 from django.db import IntegrityError
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
-from house.actors import Actor
+from house.cash.hand_over import HandedOver, Receiver, hand_over
+from house.cash.limits import SMALLEST, asks_identity
 from house.gaming_days import open_gaming_day
 from house.models import Player
 from house.players import play
-from house.prepared import execute
-from house.refusal import Conflict, Refusal
-from house.transactions import whole
-from keno import accounts, locks, particulars, pay, serials, vouchers
+from keno import accounts, locks, particulars, pay, vouchers
+from keno.cash_kinds import CHANGE, SALE
 from keno.entries import Composed, TicketRequest, compose
-from keno.models import PaymentMethod, Shift, Tender, Ticket
+from keno.models import PaymentMethod, Shift, Ticket
 from keno.models.fields import as_bits
-from keno.permissions import SELL
+from keno.permissions import PAY, SELL
+from keno.rules.entry import TicketEntry
 from keno.shifts import hold_open_shift
 from keno.tender import EXACT_CASH, Handed, Taken, bookings, take
-from ledger.money import ZERO, Money
+from kernel.actors import Actor
+from kernel.canonical import canonical
+from kernel.money import ZERO, Money
+from kernel.prepared import execute
+from kernel.refusal import Conflict, Refusal
+from kernel.rooms import above
+from kernel.transactions import one_transaction
 from ledger.post import post_many
-from ledger.statements import canonical
 
 REST_IN_CASH: Final = "cash"
 REST_AS_VOUCHER: Final = "keno-voucher"
@@ -40,11 +44,11 @@ REST_AS_VOUCHER: Final = "keno-voucher"
 _INSERT: Final = """
 WITH ticket AS (
     INSERT INTO keno_ticket (serial, kind, status, groups, schedule, schedule_version, jackpot, set_bet, games,
-                             first_game, last_game, charged_to, a_game, premium, price, change, sold_at, day, terminal,
-                             writer, shift_id, player_id, leaf)
+                             first_game, last_game, charged_to, price_a_game, premium, price, change, sold_at, day,
+                             terminal, writer, shift_id, player_id, leaf)
     VALUES (%(serial)s, %(kind)s, 'issued', %(groups)s, %(schedule)s, %(schedule_version)s, %(jackpot)s, %(set_bet)s,
-            %(games)s, %(first_game)s, %(last_game)s, %(charged_to)s, %(a_game)s, %(premium)s, %(price)s, %(change)s,
-            %(sold_at)s, %(day)s, %(terminal)s, %(writer)s, %(shift)s, %(player)s, %(leaf)s)
+            %(games)s, %(first_game)s, %(last_game)s, %(charged_to)s, %(price_a_game)s, %(premium)s, %(price)s,
+            %(change)s, %(sold_at)s, %(day)s, %(terminal)s, %(writer)s, %(shift)s, %(player)s, %(leaf)s)
     ON CONFLICT (serial) DO NOTHING
     RETURNING id
 ), plays AS (
@@ -74,7 +78,7 @@ class Sold:
     voucher: vouchers.Paper | None
 
 
-@whole()
+@one_transaction()
 def sell_ticket(
     *,
     request: TicketRequest,
@@ -93,9 +97,10 @@ def sell_ticket(
     first_game = locks.hold_game_on_sale(now=now)
     day = open_gaming_day(now)
     price = composed.quote.price.total
-    taken = take(tender=tender, price=price, now=now)
-    as_voucher = rest == REST_AS_VOUCHER and bool(taken.change)
-    _refuse_large_rest(taken, as_voucher)
+    taken = take(tender=tender, price=price, now=now, by=by)
+    as_voucher = bool(taken.change) and (rest == REST_AS_VOUCHER or bool(taken.not_cash_change))
+    if taken.change:
+        _refuse_large_rest(taken, as_voucher)
     shift = hold_open_shift(by)
     player = play.take_wager(card=card, amount=price, place=play.KENO, by=by, at=now) if card is not None else None
     ticket, code = _write(
@@ -112,9 +117,7 @@ def sell_ticket(
         pay.record(due, method=PaymentMethod.TENDER, by=by, now=now, shift=shift)
     for spent in taken.vouchers:
         vouchers.spend(spent, by=by, at=now, on=ticket)
-    paper = None
-    if as_voucher:
-        paper = vouchers.issue(amount=taken.change, day=day.date, at=now, shift=shift, by=by, ticket=ticket)
+    paper = _issue_rest(taken, ticket, by) if as_voucher else None
     post_many(
         bookings=bookings(
             taken,
@@ -127,17 +130,56 @@ def sell_ticket(
         day=day.date,
         at=now,
     )
+    _count_cash(taken, ticket, as_voucher=as_voucher, by=by)
     return Sold(ticket, composed, code, ticket.change, paper)
 
 
 def _refuse_large_rest(taken: Taken, as_voucher: bool) -> None:
-    """A prize of $10,000 or more in cash goes through paying, which asks for the customer's identity."""
-    if taken.payments and not as_voucher and taken.change >= pay.THRESHOLD:
+    """What asks for identity or a second person goes through paying, which asks for them; so much is no change."""
+    if as_voucher:
+        if not taken.not_cash_change and asks_identity(taken.change):
+            raise Refusal(
+                "voucher-is-change",
+                f"${taken.change} does not go out as a Keno voucher: that is change, and no way around showing who one "
+                "is.",
+                clause="act-keno:4.6",
+                field="rest",
+            )
+        return
+    out = taken.cash_out
+    if not out:
+        return
+    alone = bool(taken.vouchers) and out > above(PAY)
+    if alone or asks_identity(out):
         raise Refusal(
             "pay-it-first",
-            f"${taken.change} would go back in cash: pay the winning ticket first, with the customer’s identity.",
+            f"${out} would go back in cash: pay the ticket, redeem the voucher or change the chips first, with the "
+            "customer’s identity.",
             field="tender",
         )
+
+
+def _issue_rest(taken: Taken, ticket: Ticket, by: Actor) -> vouchers.Paper:
+    """What is over as a Keno voucher; not for cash where it was not paid in cash."""
+    return vouchers.issue(
+        amount=taken.change,
+        cashable=not taken.not_cash_change,
+        day=ticket.day,
+        at=ticket.sold_at,
+        shift=ticket.shift,
+        by=by,
+        ticket=ticket,
+    )
+
+
+def _count_cash(taken: Taken, ticket: Ticket, *, as_voucher: bool, by: Actor) -> None:
+    """What goes out counts like a prize. What comes in is below every limit: much of it is looked at."""
+    of: dict[str, Any] = {"payment": ticket.pk, "reference": ticket.serial, "day": ticket.day, "at": ticket.sold_at}
+    if not as_voucher and taken.cash_out:
+        receiver = Receiver(played_by=ticket.player_id or taken.played_by)
+        hand_over(HandedOver(kind=CHANGE, cash=taken.cash_out, **of), receiver=receiver, by=by)
+    if taken.cash_in >= SMALLEST:
+        hand_over(HandedOver(kind=SALE, cash=taken.cash_in, **of), receiver=Receiver(played_by=ticket.player_id), by=by)
 
 
 def _write(
@@ -146,48 +188,28 @@ def _write(
     *,
     first_game: int,
     now: datetime,
-    day: Any,
+    day: date,
     shift: Shift,
     change: Money,
     player: Player | None,
 ) -> tuple[Ticket, str]:
     """The rows of the ticket, in one statement. A serial that exists already is drawn again."""
     entry, price = composed.entry, composed.quote.price
-    selection = entry.selection
-    groups = [list(group) for group in selection.groups]
-    marked = sum(map(len, groups))
-    plays = [(play.spots, play.stake) for play in selection.plays]
-    last_game = first_game + composed.games - 1
+    plays = [(play.spots, play.stake) for play in entry.selection.plays]
     while True:
-        serial = serials.new_serial()
-        written = particulars.written(
-            serial=serial,
-            kind=composed.kind,
-            groups=groups,
-            plays=plays,
-            schedule=entry.schedule.code,
-            jackpot=entry.jackpot,
-            first_game=first_game,
-            last_game=last_game,
-            price=price.total,
-            day=day,
-            sold_at=now,
-            terminal=shift.terminal,
-        )
-        code = serials.security_code(canonical(written))
         ticket = Ticket(
-            serial=serial,
+            serial=particulars.new_serial(),
             kind=composed.kind,
-            groups=groups,
+            groups=[list(group) for group in entry.selection.groups],
             schedule=entry.schedule.code,
             schedule_version=composed.schedule_version,
             jackpot=entry.jackpot,
             set_bet=composed.set_bet,
             games=composed.games,
             first_game=first_game,
-            last_game=last_game,
+            last_game=first_game + composed.games - 1,
             charged_to=first_game + price.charged_games - 1,
-            a_game=price.a_game,
+            price_a_game=price.price_a_game,
             premium=composed.premium,
             price=price.total,
             change=change,
@@ -197,56 +219,68 @@ def _write(
             writer=shift.writer,
             shift=shift,
             player=player,
-            leaf=particulars.leaf(written, code),
         )
-        ticket.id = _insert(
-            {
-                "serial": serial,
-                "kind": str(composed.kind),
-                "groups": Jsonb(groups),
-                "schedule": ticket.schedule,
-                "schedule_version": ticket.schedule_version,
-                "jackpot": ticket.jackpot,
-                "set_bet": ticket.set_bet,
-                "games": ticket.games,
-                "first_game": first_game,
-                "last_game": last_game,
-                "charged_to": ticket.charged_to,
-                "a_game": ticket.a_game.micros,
-                "premium": ticket.premium.micros,
-                "price": ticket.price.micros,
-                "change": change.micros,
-                "sold_at": now,
-                "day": day,
-                "terminal": ticket.terminal,
-                "writer": ticket.writer,
-                "shift": shift.pk,
-                "player": player and player.pk,
-                "leaf": ticket.leaf,
-                "plays": Jsonb(
-                    [
-                        {
-                            "place": place,
-                            "spots": play.spots,
-                            "ways": ways,
-                            "stake": play.stake.micros,
-                            # One way of all that is marked: settled in SQL.
-                            "numbers": as_bits(chain.from_iterable(groups)) if play.spots == marked else None,
-                            "jackpot": entry.in_jackpot(play),
-                        }
-                        for place, (play, ways) in enumerate(zip(selection.plays, selection.ways, strict=True))
-                    ]
-                ),
-                "tenders": Jsonb(
-                    [
-                        {"place": place, "type": line.type, "amount": line.amount.micros, "reference": line.reference}
-                        for place, line in enumerate(taken.lines)
-                    ]
-                ),
-            }
-        )
+        written = particulars.written(ticket, plays)
+        code = particulars.security_code(canonical(written))
+        ticket.leaf = particulars.leaf(written, code)
+        ticket.id = _insert(_row(ticket) | {"plays": _plays(entry), "tenders": _tenders(taken)})
         if ticket.id is not None:
             return ticket, code
+
+
+def _row(ticket: Ticket) -> dict[str, Any]:
+    return {
+        "serial": ticket.serial,
+        "kind": str(ticket.kind),
+        "groups": Jsonb(ticket.groups),
+        "schedule": ticket.schedule,
+        "schedule_version": ticket.schedule_version,
+        "jackpot": ticket.jackpot,
+        "set_bet": ticket.set_bet,
+        "games": ticket.games,
+        "first_game": ticket.first_game,
+        "last_game": ticket.last_game,
+        "charged_to": ticket.charged_to,
+        "price_a_game": ticket.price_a_game.micros,
+        "premium": ticket.premium.micros,
+        "price": ticket.price.micros,
+        "change": ticket.change.micros,
+        "sold_at": ticket.sold_at,
+        "day": ticket.day,
+        "terminal": ticket.terminal,
+        "writer": ticket.writer,
+        "shift": ticket.shift_id,
+        "player": ticket.player_id,
+        "leaf": ticket.leaf,
+    }
+
+
+def _plays(entry: TicketEntry) -> Jsonb:
+    selection = entry.selection
+    marked = [number for group in selection.groups for number in group]
+    return Jsonb(
+        [
+            {
+                "place": place,
+                "spots": play.spots,
+                "ways": ways,
+                "stake": play.stake.micros,
+                # One way of all that is marked: settled in SQL.
+                "numbers": as_bits(marked) if play.spots == len(marked) else None,
+                "jackpot": entry.in_jackpot(play),
+            }
+            for place, (play, ways) in enumerate(zip(selection.plays, selection.ways, strict=True))
+        ]
+    )
+
+
+def _tenders(taken: Taken) -> Jsonb:
+    return Jsonb(
+        [
+            {"place": place, "type": line.type, "amount": line.amount.micros, "reference": line.reference}
+            for place, line in enumerate(taken.lines)
+        ]
+    )
 
 
 def _insert(values: dict[str, Any]) -> Any:
@@ -258,7 +292,3 @@ def _insert(values: dict[str, Any]) -> Any:
         # Of two who tender the same approved voucher at once the unique index lets one through.
         raise Conflict("voucher-spent", "This voucher was taken in just now.", clause="act-keno:4.6") from error
     return rows[0][0] if rows else None
-
-
-def tenders_of(ticket: Ticket) -> Sequence[Tender]:
-    return sorted(ticket.tenders.all(), key=lambda one: one.place)

@@ -3,9 +3,6 @@
 First the way tickets are matched, a batch a transaction, each batch noting how far it came; then one transaction does
 all the rest, and only with it the game is settled. So a settlement that dies goes on where it was, and nothing is done
 twice.
-
-Act ``keno.settled``: {"game", "attempt", "numbers", "device", "commitment", "ticket_root", "ticket_count", "seed",
-"totals": {"tickets", "stakes", "prizes", "winners", "majors": {"before", "after", "count"}, "jackpots": {"6": {…}}}}.
 """
 
 from __future__ import annotations
@@ -18,29 +15,30 @@ from typing import Any, Final
 from django.db import connection, transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor, system
 from house.gaming_days import gaming_day_at
-from house.refusal import Conflict
+from house.log import record_act
 from keno import jackpots, winners
 from keno.accounts import PRIZES, PRIZES_OWING, STAKES, STAKES_HELD
-from keno.attempts import seed_of, standing
+from keno.acts import GameSettled
+from keno.attempts import as_bytes, current_attempt, seed_of
 from keno.ball_bias import watch_balls
-from keno.bonuses import award_bonuses
-from keno.games import find_game
-from keno.lifecycle import OVER, Status, Step, after
+from keno.bonuses import award_bonuses, hold_bonuses
 from keno.locks import lock_game
-from keno.models import Device, Draw, Game, Match
-from keno.rules.entry import Entry
+from keno.models import Draw, DrawDevice, Game, Match
+from keno.queries.games import find_game
+from keno.rules.entry import TicketEntry
 from keno.rules.prorate import Proration
 from keno.rules.schedules import GUARANTEES, Schedule
 from keno.rules.selection import Play, Selection
 from keno.rules.settle import check_draw, match
-from ledger.money import Money
+from keno.steps import OVER, Status, Step, after
+from kernel.actors import Actor, system
+from kernel.money import Money
+from kernel.refusal import Conflict
 from ledger.post import Booking, post_many
 
 SETTLER: Final = system("keno-settle")
-BATCH: Final = 5_000  # way tickets
+BATCH_TICKETS: Final = 5_000  # way tickets
 
 # Tickets that are not one play of one way: groups and plays are counted by polynomial.
 _WAY_TICKETS = """
@@ -63,13 +61,13 @@ def settle(*, number: int, by: Actor = SETTLER, now: datetime | None = None) -> 
 
 
 @transaction.atomic
-def match_batch(*, number: int, batch: int = BATCH) -> bool:
+def match_batch(*, number: int, batch: int = BATCH_TICKETS) -> bool:
     """Match the next way tickets of a drawn game. False: there are none left."""
     game = lock_game(number)
     if game.status == Status.SETTLED:
         return False
     after(game.status, Step.SETTLE, game=number)
-    drawn = check_draw(standing(game).numbers)
+    drawn = check_draw(current_attempt(game).numbers)
     with connection.cursor() as cursor:
         cursor.execute(_WAY_TICKETS, {"game": number, "upto": game.matched_upto or 0, "batch": batch})
         rows = cursor.fetchall()
@@ -100,11 +98,11 @@ def match_batch(*, number: int, batch: int = BATCH) -> bool:
     return True
 
 
-def _entry(rows: list[Any], known: dict[tuple[str, int], Schedule]) -> Entry:
+def _entry(rows: list[Any], known: dict[tuple[str, int], Schedule]) -> TicketEntry:
     _, groups, schedule, version, jackpot, *_ = rows[0]
     plays = tuple(Play(spots, Money(stake)) for *_, spots, stake in rows)
     selection = Selection(groups=tuple(map(tuple, json.loads(groups))), plays=plays)
-    return Entry(selection, known[schedule, version], jackpot)
+    return TicketEntry(selection, known[schedule, version], jackpot)
 
 
 @transaction.atomic
@@ -116,10 +114,11 @@ def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
     if game.status == Status.SETTLED:
         return game
     after(game.status, Step.SETTLE, game=number)
-    looked_at = standing(game)
+    looked_at = current_attempt(game)
     majors = winners.find(game=number, drawn=looked_at.numbers)
     if any(winners.jackpot_ways(spots=spots) for spots in GUARANTEES):
         jackpots.hold_pools(day=day)
+    bonuses = hold_bonuses(number)
     game = lock_game(number)
     if game.status == Status.SETTLED:  # another worker was faster
         return game
@@ -127,36 +126,35 @@ def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
     unsettled = Game.objects.filter(number__lt=number).exclude(status__in=OVER).order_by("number").first()
     if unsettled is not None:  # a jackpot goes to the first game that wins it
         raise Conflict("earlier-game-first", f"Game {unsettled.number} comes first: it is {unsettled.status}.")
-    draw = standing(game)
+    draw = current_attempt(game)
     if draw.pk != looked_at.pk:
         raise Conflict("draw-voided", f"The draw of game {number} was declared void meanwhile.", clause="act-keno:12.3")
     game.totals = _pay(game=game, draw=draw, majors=majors, day=day, by=by)
-    bonus = award_bonuses(game=number, drawn=draw.numbers, won_on=game.gaming_day, day=day, by=by)
+    bonus = award_bonuses(bonuses, game=number, drawn=draw.numbers, won_on=game.gaming_day, day=day, by=by)
     if bonus:
         game.totals["bonuses"] = str(bonus)
     game.settled_at = now
     game.save(update_fields=["status", "settled_at", "totals"])
-    if draw.device == Device.RNG:
+    if draw.device == DrawDevice.RNG:
         draw.seed = seed_of(draw)
         draw.save(update_fields=["seed"])
     elif not Game.objects.filter(gaming_day=game.gaming_day, number__lt=number, status=Status.SETTLED).exists():
         watch_balls(by=by)
     assert draw.ticket_root is not None
-    acts.record(
-        kind="keno.settled",
-        subject=game.subject,
+    assert draw.ticket_count is not None
+    record_act(
+        GameSettled(
+            game=number,
+            attempt=draw.attempt,
+            numbers=tuple(draw.numbers),
+            device=draw.device,
+            commitment=as_bytes(draw.commitment),
+            ticket_root=bytes(draw.ticket_root),
+            ticket_count=draw.ticket_count,
+            seed=as_bytes(draw.seed),
+            totals=game.totals,
+        ),
         by=by,
-        data={
-            "game": number,
-            "attempt": draw.attempt,
-            "numbers": draw.numbers,
-            "device": draw.device,
-            "commitment": bytes(draw.commitment).hex() if draw.commitment is not None else None,
-            "ticket_root": bytes(draw.ticket_root).hex(),
-            "ticket_count": draw.ticket_count,
-            "seed": bytes(draw.seed).hex() if draw.seed is not None else None,
-            "totals": game.totals,
-        },
     )
     return game
 

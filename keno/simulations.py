@@ -1,4 +1,4 @@
-"""A schedule of prizes tried out over many games, as long work (``house.work``): watched, cancelled, kept as a file.
+"""A schedule of prizes tried out over many games, as long work (``web.work``): watched, cancelled, kept as a file.
 
 Nothing of it touches a game, a ticket or the ledger; the numbers come from a seed that somebody wrote down.
 """
@@ -8,28 +8,27 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from house import work
-from house.actors import Actor
-from house.models import Work
-from house.refusal import Refusal
 from keno import approved
 from keno.entries import find_schedule
-from keno.models import Approved
 from keno.permissions import REPORTS
 from keno.rules.mathematics import schedule_mathematics
 from keno.rules.schedules import Schedule
 from keno.rules.simulation import Compared, Simulation, compare
+from kernel.actors import Actor
+from kernel.refusal import Refusal
+from web import work
+from web.models import Work
 
-MOST_GAMES: Final = 1_000_000
+GAMES_LIMIT: Final = 1_000_000
 FEWEST_GAMES: Final = 100
-_BATCH: Final = 500  # games between two looks at whether somebody wants it to stop
+_BATCH_GAMES: Final = 500  # games between two looks at whether somebody wants it to stop
 
 
 def begin_simulation(*, schedule: str, games: int, seed: str, by: Actor) -> Work:
     """Ask for it: the same schedule, games and seed come out the same."""
     found, version = find_schedule(schedule)
-    if not FEWEST_GAMES <= games <= MOST_GAMES:
-        raise Refusal("games-impossible", f"Play {FEWEST_GAMES:,} to {MOST_GAMES:,} games.", field="games")
+    if not FEWEST_GAMES <= games <= GAMES_LIMIT:
+        raise Refusal("games-impossible", f"Play {FEWEST_GAMES:,} to {GAMES_LIMIT:,} games.", field="games")
     if not seed.strip():
         raise Refusal("seed-missing", "Write a seed: the same one plays the same games.", field="seed")
     asked = {"schedule": found.code, "version": version, "games": games, "seed": seed.strip()}
@@ -40,7 +39,7 @@ def _schedule_of(asked: dict[str, Any]) -> Schedule:
     """As it stood when the simulation was asked for: special 3 in that version."""
     if asked["version"] is None:
         return find_schedule(asked["schedule"])[0]
-    return approved.special_3_of(Approved.objects.get(pk=asked["version"]))
+    return approved.special_3_of(approved.version(asked["version"]))
 
 
 def _run(made: Work, tell: work.Tell) -> str:
@@ -48,7 +47,7 @@ def _run(made: Work, tell: work.Tell) -> str:
     simulation = Simulation(seed=made.asked["seed"], spots=schedule.spots)
     while simulation.games < games:
         tell(simulation.games, games)
-        simulation.play(min(_BATCH, games - simulation.games))
+        simulation.play(min(_BATCH_GAMES, games - simulation.games))
     with work.making(made, f"keno-simulation-{made.pk}.json") as file:
         file.write(json.dumps({**made.asked, "counts": simulation.counts}).encode())
     furthest = max(_compared(schedule, simulation.counts), key=lambda each: abs(each.deviations))
@@ -71,4 +70,4 @@ def results_of(made: Work) -> list[Compared] | None:
     return _compared(_schedule_of(made.asked), {int(spots): seen for spots, seen in counts.items()})
 
 
-SIMULATION: Final = work.kind("keno.simulation", label="Simulation", permission=REPORTS, run=_run)
+SIMULATION: Final = work.WorkKind("keno.simulation", label="Simulation", permission=REPORTS, run=_run)

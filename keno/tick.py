@@ -8,14 +8,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from house.gaming_days import latest_gaming_day
-from house.refusal import Conflict
 from keno.close import close
 from keno.draw import record_due_numbers
-from keno.lifecycle import Status
 from keno.models import Game
 from keno.open_games import keep_open, move_to_open_hours
 from keno.settle import settle
+from keno.steps import Status
 from keno.unclaimed import sweep
+from kernel.refusal import Conflict
 from ledger.seal import seal
 
 

@@ -7,12 +7,11 @@ from typing import Final
 
 from django.db import connection, transaction
 
-from house.actors import system
 from house.gaming_days import latest_gaming_day
 from keno import accounts
 from keno.models import KenoSettings
-from keno.setup import keno_settings
-from ledger.money import ZERO, Money
+from kernel.actors import system
+from kernel.money import ZERO, Money
 from ledger.post import Booking, post
 
 BY: Final = system("keno-unclaimed")
@@ -46,7 +45,7 @@ def last_day_to_move(today: date) -> date:
 def sweep(*, now: datetime) -> Money:
     """Once a gaming day: move what has become unclaimed since the last look. Cheap when it was done, safe to repeat."""
     day = latest_gaming_day(now)
-    settings = keno_settings()
+    settings = KenoSettings.current()
     swept = settings.unclaimed_swept
     if day is None or (swept is not None and swept >= day.date):
         return ZERO

@@ -4,7 +4,7 @@ A ticket of one play that is one way is matched by PostgreSQL, ``bit_count(numbe
 schedule; all that win go into a temporary table, in one scan of the plays. The tickets of many ways were matched by
 polynomial before (``keno.settle``) and wait in keno_match. They, the majors and the jackpots are the few whose amounts
 depend on one another: a second table, in which these are worked out. From both the prizes are written: only winners
-have rows. What was measured is in ``docs/decisions/0008``.
+have rows. What was measured is in ``docs/decisions/0027-a-prize-has-no-number.md``.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 
 from keno import approved
-from keno.models import Approved
 from keno.models.fields import as_bits
 from keno.rules.prorate import MAJOR, Proration, prorate, share_jackpot
-from keno.rules.schedules import MOST_A_WAY, SPECIAL_1, SPECIAL_2, STANDARD, Schedule
-from ledger.money import MICROS_PER_CENT, Money
+from keno.rules.schedules import PRIZE_A_WAY_LIMIT, SPECIAL_1, SPECIAL_2, STANDARD, Schedule
+from kernel.money import MICROS_PER_CENT, Money
 
-_ROW: Final = 16  # a schedule as an array: what one dollar wins, a row of so many matches for each number of spots
+_ROW_FIGURES: Final = (
+    16  # a schedule as an array: what a dollar wins, a row of so many matches for each number of spots
+)
 
 # A jackpot way that matches in full has no prize of its own: its share comes later. The stake is counted in cents: in
 # micro-dollars, $50,000 times $185 would be more than a bigint holds.
@@ -31,7 +32,7 @@ _WON = f"""
     CREATE TEMPORARY TABLE keno_won ON COMMIT DROP AS
     SELECT ticket_id, spots, matches::smallint, stake, jackpot AND matches = spots AS jackpot,
            least(figure * (stake / {MICROS_PER_CENT}) / 100 / {MICROS_PER_CENT} * {MICROS_PER_CENT},
-                 {MOST_A_WAY.micros}) AS prize
+                 {PRIZE_A_WAY_LIMIT.micros}) AS prize
     FROM (
         SELECT p.ticket_id, p.spots, p.stake, p.jackpot, bit_count(p.numbers & %(drawn)s::bit(80)) AS matches,
                CASE {{figures}} END AS figure
@@ -116,7 +117,7 @@ _OTHER_PRIZES = f"""
 def schedules() -> Iterable[tuple[int, Schedule]]:
     """Every schedule that a ticket can have been sold under, with its version (0: there is only one)."""
     yield from ((0, schedule) for schedule in (STANDARD, SPECIAL_1, SPECIAL_2))
-    for version in Approved.objects.filter(kind=approved.SPECIAL_3, value__isnull=False):
+    for version in approved.versions(approved.SPECIAL_3):
         yield version.pk, approved.special_3_of(version)
 
 
@@ -125,12 +126,12 @@ def _won(game: int, drawn: list[int]) -> tuple[str, dict[str, Any]]:
     values: dict[str, Any] = {"game": game, "drawn": as_bits(drawn)}
     branches = ""
     for n, (version, schedule) in enumerate(schedules()):
-        figures = [0] * _ROW * _ROW
-        for table in schedule.tables:
+        figures = [0] * _ROW_FIGURES * _ROW_FIGURES
+        for table in schedule.prize_tables:
             for matches, figure in enumerate(table.prizes):
-                figures[_ROW * table.spots + matches] = figure.micros
+                figures[_ROW_FIGURES * table.spots + matches] = figure.micros
         values |= {f"code_{n}": schedule.code, f"version_{n}": version, f"figures_{n}": figures}
-        branches += _FIGURE.format(n=n, row=_ROW, is_version=f"= %(version_{n})s" if version else "IS NULL")
+        branches += _FIGURE.format(n=n, row=_ROW_FIGURES, is_version=f"= %(version_{n})s" if version else "IS NULL")
     return _WON.format(figures=branches), values
 
 

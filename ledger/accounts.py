@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from django.db import connection, transaction
 
-from house import acts
-from house.actors import Actor, system
+from kernel.actors import Actor, system
+from ledger.acts import AccountOpened
+from ledger.log import write_act
 from ledger.models import Account
 
 BOOKKEEPER = system("bookkeeper")
@@ -23,12 +24,7 @@ def open_account(*, code: str, name: str, kind: Account.Kind, whole_cents: bool 
         opened = cursor.fetchone() is not None
     if opened:
         # In the log, so that an export tells the whole chart of accounts and a seal covers it.
-        acts.record(
-            kind="ledger.account-opened",
-            subject=f"account:{code}",
-            by=by,
-            data={"code": code, "name": name, "kind": kind.value, "whole_cents": whole_cents},
-        )
+        write_act(AccountOpened(code=code, name=name, kind_=kind.value, whole_cents=whole_cents), by=by)
         return
     account = Account.objects.get(code=code)
     if (account.kind, account.whole_cents) != (kind.value, whole_cents):

@@ -1,14 +1,13 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class LedgerConfig(AppConfig):
     name = "ledger"
 
     def ready(self) -> None:
-        from config import health
-        from house import acts
-        from ledger import adjust, long_work, permissions, readiness  # noqa: F401  # importing registers
-        from ledger.log import write
+        from kernel import privileges
+        from ledger import announce
 
-        acts.use(write)
-        health.check("seals", readiness.ready)
+        post_migrate.connect(privileges.after_migrate, sender=self)
+        post_migrate.connect(announce.after_migrate, sender=self)

@@ -11,17 +11,15 @@ from dataclasses import dataclass
 
 from django.db import connection
 
+from kernel.money import Money
 from ledger.models import Account
-from ledger.money import Money
 
 _SINCE = """
-    SELECT coalesce(sum(amount) FILTER (WHERE phase IN ('posted', 'post')), 0)::bigint AS moved,
-           coalesce(sum(CASE phase WHEN 'pending' THEN amount WHEN 'posted' THEN 0 ELSE -amount END), 0)::bigint AS held
+    SELECT coalesce(sum(amount), 0)::bigint AS moved
     FROM ledger_transfer WHERE {side} = a.id AND tx >= sealed.upto
 """
 _BALANCES = f"""
-    SELECT a.code, a.kind, coalesce(b.debits, 0) + d.moved, coalesce(b.credits, 0) + c.moved,
-           coalesce(b.pending_debits, 0) + d.held, coalesce(b.pending_credits, 0) + c.held
+    SELECT a.code, a.kind, coalesce(b.debits, 0) + d.moved, coalesce(b.credits, 0) + c.moved
     FROM (SELECT coalesce(max(tx_upto), 0) AS upto FROM ledger_seal) sealed
     CROSS JOIN ledger_account a
     LEFT JOIN ledger_balance b ON b.account_id = a.id
@@ -37,22 +35,12 @@ class AccountBalance:
     kind: Account.Kind
     debits: Money
     credits: Money
-    pending_debits: Money
-    pending_credits: Money
-
-    @property
-    def _debit_normal(self) -> bool:
-        return self.kind in (Account.Kind.ASSET, Account.Kind.EXPENSE)
 
     @property
     def amount(self) -> Money:
         """What the account holds, positive on its own side."""
-        return self.debits - self.credits if self._debit_normal else self.credits - self.debits
-
-    @property
-    def available(self) -> Money:
-        """What is left if every pending transfer out of it is posted."""
-        return self.amount - (self.pending_credits if self._debit_normal else self.pending_debits)
+        debit_normal = self.kind in (Account.Kind.ASSET, Account.Kind.EXPENSE)
+        return self.debits - self.credits if debit_normal else self.credits - self.debits
 
 
 def balances(codes: Sequence[str]) -> dict[str, AccountBalance]:

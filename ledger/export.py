@@ -1,11 +1,13 @@
-"""The audit export: the whole sealed log as JSON lines that anybody can check without us (``python -m ledger.verify``).
+"""The audit export: the whole sealed log as JSON lines that anybody can check without us (``python -m verify``).
 
-{"export":{…},"signature":"…"}                         what this is, and the first sealing key
+{"export":{…},"signature":"…"}                         what this is, the first sealing key, and which key signs this
 {"n":0,"leaf":"…","row":{…}}                           every row, in sealed order, with the hash of its bytes
-{"seal":{…},"signature":"…"}                           after the rows it seals
+{"seal":"…"}                                           after the rows it seals: a signed note, as others read it
 {"balance":{"account":"…","debits":…,…}}               every account's totals as of the last seal, by code
-{"attached":"…",…}                                     what rooms with an ``attachments.py`` add; not sealed itself
-{"end":{"rows":…,"seals":…,"head":"…","key":"…"},"signature":"…"}   the last seal, and by which key
+{"attached":"…",…}                                     what rooms offer as an ``Attachment``; not sealed itself
+{"end":{"rows":…,"seals":…,"head":"…","key":"…"},"signature":"…"}   the last seal, and which key seals next
+
+Whoever writes it has no sealing key: beginning and end are signed by the export key, which the sealed log announces.
 """
 
 from __future__ import annotations
@@ -13,24 +15,37 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib import import_module
 from typing import IO, Any
 
 from django.db import connection, transaction
 from django.db.models.functions import Collate
 
-from config.rooms import rooms_with
-from house.actors import Actor
-from house.refusal import Conflict
-from ledger import keys
-from ledger.merkle import leaf_hash
+from kernel.actors import Actor
+from kernel.canonical import canonical
+from kernel.hand_over import fingerprint
+from kernel.merkle import leaf_hash
+from kernel.refusal import Conflict
+from kernel.rooms import offered
+from ledger.acts import FirstKey
+from ledger.announce import EXPORT, is_announced
+from ledger.checkpoints import Notes
+from ledger.keys import SigningKey, signing
 from ledger.models import Act, Balance, Seal
 from ledger.progress import progress
 from ledger.rows import ROWS
-from ledger.seal import key_after, last_seal, statement_of
-from ledger.statements import BEGIN, END, canonical, fingerprint, seal_hash
+from ledger.seal import key_name_after, last_seal, statement_of
+from ledger.separation import separation
+from ledger.statements import BEGIN, END, VERSION
 
 TELL_EVERY = 5000  # rows
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """What a room adds to an export beside the sealed rows."""
+
+    name: str
+    lines: Callable[[], Iterator[dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +63,22 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
     head = last_seal()
     if head is None:
         raise Conflict("nothing-sealed", "Nothing has been sealed yet: there is nothing to export.")
-    first = Act.objects.filter(kind=keys.FIRST_KEY).order_by("id").values_list("data", flat=True)[0]
-    key = key_after(head)
-    attachments = [import_module(f"{room}.attachments") for room in rooms_with("attachments")]
+    first = Act.objects.filter(kind=FirstKey.kind).order_by("id").values_list("data", flat=True)[0]
+    key = signing(EXPORT)
+    if not is_announced(key, EXPORT, under=head.tx_upto):
+        raise Conflict("key-not-announced", "The key that signs exports is not in the sealed log yet: start the house.")
+    attachments = offered(Attachment)
     about = {
-        "version": 1,
+        "version": VERSION,
         "venue": venue,
         "at": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
         "by": by.identity,
         "first_key": first["public"],
         "first_key_name": fingerprint(bytes.fromhex(first["public"])),
+        "signed_by": key.fingerprint,
+        "separation": separation(),
         "unit": "micro-dollars",
-        "attached": [attachment.NAME for attachment in attachments],
+        "attached": [attachment.name for attachment in attachments],
     }
     to.write(_signed("export", about, BEGIN, key))
     with progress("exporting", head.size) as tell:
@@ -70,24 +89,22 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
             "account": total.account.code,
             "debits": total.debits.micros,
             "credits": total.credits.micros,
-            "pending_debits": total.pending_debits.micros,
-            "pending_credits": total.pending_credits.micros,
         }
         to.write(canonical({"balance": line}) + b"\n")
     for attachment in attachments:
         for part in attachment.lines():
-            to.write(canonical({"attached": attachment.NAME, **part}) + b"\n")
+            to.write(canonical({"attached": attachment.name, **part}) + b"\n")
     end = {
         "rows": rows,
         "seals": seals,
-        "head": seal_hash(statement_of(head)).hex(),
-        "key": key.fingerprint,
+        "head": statement_of(head).digest().hex(),
+        "key": key_name_after(head),
     }
     to.write(_signed("end", end, END, key))
     return Exported(rows, seals, str(end["head"]))
 
 
-def _signed(name: str, statement: dict[str, Any], purpose: bytes, key: keys.SealingKey) -> bytes:
+def _signed(name: str, statement: dict[str, Any], purpose: bytes, key: SigningKey) -> bytes:
     return canonical({name: statement, "signature": key.sign(purpose, canonical(statement)).hex()}) + b"\n"
 
 
@@ -96,7 +113,8 @@ def _write_log(write: Callable[[bytes], object], head: Seal, tell: Callable[[int
     rows = _rows(head.tx_upto)
     tx, text = next(rows, (head.tx_upto, ""))
     position = sealed = 0
-    for seal in Seal.objects.order_by("number").iterator(chunk_size=1000):
+    notes = Notes()
+    for seal in Seal.objects.select_related("cosignature").order_by("number").iterator(chunk_size=1000):
         while tx < seal.tx_upto:
             row = text.encode()
             write(b'{"n":%d,"leaf":"%s","row":%s}\n' % (position, leaf_hash(row).hex().encode(), row))
@@ -104,7 +122,7 @@ def _write_log(write: Callable[[bytes], object], head: Seal, tell: Callable[[int
             if position % TELL_EVERY == 0:  # one seal may hold an evening
                 tell(position)
             tx, text = next(rows, (head.tx_upto, ""))
-        write(canonical({"seal": statement_of(seal), "signature": bytes(seal.signature).hex()}) + b"\n")
+        write(canonical({"seal": str(notes.of(seal))}) + b"\n")
         sealed += 1
         tell(position)
     return position, sealed

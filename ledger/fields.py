@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import models
 
-from ledger.money import Money
+from kernel.money import Money
 
 
 class MoneyField(models.BigIntegerField):  # type: ignore[type-arg]  # not subscriptable when run

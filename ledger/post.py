@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from psycopg.types.json import Jsonb
 
-from house.actors import Actor
-from house.prepared import execute
-from house.transactions import whole
-from ledger.models import Account, Transfer
-from ledger.money import Money
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.prepared import execute
+from kernel.transactions import one_transaction
+from ledger.models import Account
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +26,6 @@ class Booking:
     kind: str  # what was done: "keno.sale"
     reference: str  # to which thing: unique within its kind, so nothing is booked twice
     memo: Mapping[str, Any] | None = None
-    phase: str = Transfer.Phase.POSTED
-    settles: int | None = None
     reverses: int | None = None
 
 
@@ -37,14 +35,14 @@ def post(*, booking: Booking, by: Actor, day: date, at: datetime | None = None) 
 
 
 _INSERT: Final = """
-    INSERT INTO ledger_transfer (at, day, phase, debit_id, debit_whole_cents, credit_id, credit_whole_cents,
-                                 amount, kind, reference, actor, settles_id, reverses_id, memo)
-    SELECT coalesce(%(at)s::timestamptz, statement_timestamp()), %(day)s::date, b.phase, d.id, d.whole_cents,
-           c.id, c.whole_cents, b.amount, b.kind, b.reference, %(actor)s::text, b.settles, b.reverses, b.memo
+    INSERT INTO ledger_transfer (at, day, debit_id, debit_whole_cents, credit_id, credit_whole_cents,
+                                 amount, kind, reference, actor, reverses_id, memo)
+    SELECT coalesce(%(at)s::timestamptz, statement_timestamp()), %(day)s::date, d.id, d.whole_cents,
+           c.id, c.whole_cents, b.amount, b.kind, b.reference, %(actor)s::text, b.reverses, b.memo
     FROM ROWS FROM (jsonb_to_recordset(%(bookings)s) AS (
-             debit text, credit text, amount bigint, kind text, reference text, phase text, settles bigint,
-             reverses bigint, memo jsonb))
-         WITH ORDINALITY AS b(debit, credit, amount, kind, reference, phase, settles, reverses, memo, place)
+             debit text, credit text, amount bigint, kind text, reference text, reverses bigint,
+             memo jsonb))
+         WITH ORDINALITY AS b(debit, credit, amount, kind, reference, reverses, memo, place)
     JOIN ledger_account d ON d.code = b.debit
     JOIN ledger_account c ON c.code = b.credit
     ORDER BY b.place
@@ -52,7 +50,7 @@ _INSERT: Final = """
 """
 
 
-@whole()
+@one_transaction()
 def post_many(*, bookings: Sequence[Booking], by: Actor, day: date, at: datetime | None = None) -> list[int]:
     """Post all of them or none, in one statement; their numbers come back in the order given."""
     if not bookings:
@@ -72,8 +70,6 @@ def _written(booking: Booking) -> dict[str, Any]:
         "amount": booking.amount.micros,
         "kind": booking.kind,
         "reference": booking.reference,
-        "phase": booking.phase,
-        "settles": booking.settles,
         "reverses": booking.reverses,
         "memo": None if booking.memo is None else dict(booking.memo),
     }

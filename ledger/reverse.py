@@ -6,8 +6,8 @@ from datetime import date, datetime
 
 from django.db import IntegrityError, transaction
 
-from house.actors import Actor
-from house.refusal import Conflict, NotFound
+from kernel.actors import Actor
+from kernel.refusal import Conflict, NotFound
 from ledger.models import Transfer
 from ledger.post import Booking, post
 
@@ -15,11 +15,7 @@ from ledger.post import Booking, post
 @transaction.atomic
 def reverse(*, transfer: int, why: str, by: Actor, day: date, at: datetime | None = None) -> int:
     """Undo a posted transfer, once. A reversal is not itself reversed: book the right amount instead."""
-    original = (
-        Transfer.objects.filter(id=transfer, phase__in=[Transfer.Phase.POSTED, Transfer.Phase.POST])
-        .select_related("debit", "credit")
-        .first()
-    )
+    original = Transfer.objects.filter(id=transfer).select_related("debit", "credit").first()
     if original is None:
         raise NotFound("no-posted-transfer", f"There is no posted transfer {transfer}.")
     if original.reverses_id is not None:

@@ -15,8 +15,8 @@ _DAY: Final = "to_char({0}.day, 'YYYY-MM-DD')"
 _TRANSFER: Final = f"""concat(
     '{{"type":"transfer","id":', t.id, ',"tx":', t.tx, ',"at":"', {_AT.format("t")}, '","day":"', {_DAY.format("t")},
     '","kind":', to_json(t.kind), ',"reference":', to_json(t.reference),
-    ',"debit":', to_json(d.code), ',"credit":', to_json(c.code), ',"micros":', t.amount, ',"phase":"', t.phase,
-    '","actor":', to_json(t.actor), ',"settles":' || t.settles_id, ',"reverses":' || t.reverses_id,
+    ',"debit":', to_json(d.code), ',"credit":', to_json(c.code), ',"micros":', t.amount,
+    ',"actor":', to_json(t.actor), ',"reverses":' || t.reverses_id,
     ',"memo":' || t.memo::text, '}}')"""
 _ACT: Final = f"""concat(
     '{{"type":"act","id":', a.id, ',"tx":', a.tx, ',"at":"', {_AT.format("a")}, '","day":"', {_DAY.format("a")},

@@ -1,50 +1,50 @@
 """Sealing: rows whose transactions have all ended, in order, into the tree; its head signed (decision 5).
 
 The balances are rolled up in the same transaction and to the same boundary, so that "as of the last seal" means one
-thing. One sealer at a time, by an advisory lock; everybody else goes on posting.
+thing. One sealer at a time, by an advisory lock; everybody else goes on posting. A process that is not the sealer's has
+neither the key nor the privilege (decision 18): there, to seal is to ask the sealer.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
 
+from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from house import acts
-from house.actors import Actor, system
-from house.refusal import Conflict
+from kernel import locks
+from kernel.actors import Actor, system
+from kernel.hand_over import ACCEPTANCE, HAND_OVER, HandOver
+from kernel.locks import Lock
+from kernel.merkle import Tree
+from kernel.refusal import Conflict
 from ledger import keys
-from ledger.merkle import Tree
-from ledger.models import Act, Node, Seal
+from ledger.acts import FirstKey, KeyDestroyed, KeyHandedOver
+from ledger.asking import ask, ask_and_wait
+from ledger.log import write_act
+from ledger.models import Act, Leaves, Node, Seal
 from ledger.rows import LEAVES
-from ledger.statements import ACCEPTANCE, HAND_OVER, NO_SEAL, SEAL, canonical, seal_hash, seal_statement
+from ledger.statements import NO_SEAL, Sealed, origin_of
+from ledger.transport import Away
+from ledger.witnesses import offered_witness
 
 SEALER = system("sealer")
-_LOCK = 0x5EA1  # one number for the cluster of workers: whoever holds it seals
 
 _LEAVES = f"SELECT count(*), string_agg(leaf, ''::bytea ORDER BY tx, id) FROM ({LEAVES}) leaves"  # noqa: S608
 
 _ROLL_UP = """
-    INSERT INTO ledger_balance AS b (account_id, debits, credits, pending_debits, pending_credits)
-    SELECT account, sum(debits), sum(credits), sum(pending_debits), sum(pending_credits)
+    INSERT INTO ledger_balance AS b (account_id, debits, credits)
+    SELECT account, sum(debits), sum(credits)
     FROM (
-        SELECT debit_id AS account,
-               CASE WHEN phase IN ('posted', 'post') THEN amount ELSE 0 END AS debits, 0 AS credits,
-               CASE phase WHEN 'pending' THEN amount WHEN 'posted' THEN 0 ELSE -amount END AS pending_debits,
-               0 AS pending_credits
+        SELECT debit_id AS account, amount AS debits, 0 AS credits
         FROM ledger_transfer WHERE tx >= %(since)s AND tx < %(upto)s
         UNION ALL
-        SELECT credit_id, 0, CASE WHEN phase IN ('posted', 'post') THEN amount ELSE 0 END, 0,
-               CASE phase WHEN 'pending' THEN amount WHEN 'posted' THEN 0 ELSE -amount END
-        FROM ledger_transfer WHERE tx >= %(since)s AND tx < %(upto)s
+        SELECT credit_id, 0, amount FROM ledger_transfer WHERE tx >= %(since)s AND tx < %(upto)s
     ) moves
     GROUP BY account ORDER BY account
     ON CONFLICT (account_id) DO UPDATE SET
-        debits = b.debits + excluded.debits, credits = b.credits + excluded.credits,
-        pending_debits = b.pending_debits + excluded.pending_debits,
-        pending_credits = b.pending_credits + excluded.pending_credits
+        debits = b.debits + excluded.debits, credits = b.credits + excluded.credits
 """
 
 
@@ -52,71 +52,114 @@ class CannotSeal(Exception):
     """Something people must look at: nothing is sealed until they have."""
 
 
-def seal() -> Seal | None:
-    """Seal what can be sealed. None if there is nothing new, or if another sealer is at it this moment."""
+def begin_log() -> None:
+    """The log's first key, and the witness that it begins with. Once a log; before anything is sealed."""
+    if Act.objects.filter(kind=FirstKey.kind).exists():
+        return
+    try:
+        witness = offered_witness()
+    except Away as away:
+        raise CannotSeal(f"The log begins with its witness, and that is not there: {away}") from None
     with transaction.atomic():
-        if not _try_lock():
-            return None
-        return _seal()
+        locks.hold(Lock.SEALER)
+        if not Act.objects.filter(kind=FirstKey.kind).exists():
+            key = keys.newest()
+            write_act(FirstKey(key=key.fingerprint, public=key.public, witness=witness), by=SEALER)
+
+
+def seal() -> Seal | None:
+    """Seal what can be sealed. None if there is nothing new, if another sealer is at it this moment, or if it was asked
+    to be done elsewhere."""
+    if not settings.SEALS:
+        ask()
+        return None
+    begin_log()
+    with transaction.atomic():
+        made = _seal() if locks.try_hold(Lock.SEALER) else None
+    return _after(made)
 
 
 def seal_now() -> Seal | None:
     """Seal what can be sealed, waiting for a sealer at work. At the close of a game, and before an export."""
+    if not settings.SEALS:
+        return ask_and_wait()
+    begin_log()
     with transaction.atomic():
-        _lock()
-        return _seal()
+        locks.hold(Lock.SEALER)
+        made = _seal()
+    return _after(made)
 
 
 def rotate_key(*, by: Actor) -> str:
     """Hand over to a new key, whose fingerprint comes back: signed and sealed by the old one, accepted by the new."""
     with transaction.atomic():
-        _lock()
+        locks.hold(Lock.SEALER)
         before = last_seal()
-        if Act.objects.filter(kind=keys.HAND_OVER_KEY, tx__gte=before.tx_upto if before else 0).exists():
+        if Act.objects.filter(kind=KeyHandedOver.kind, tx__gte=before.tx_upto if before else 0).exists():
             raise Conflict("hand-over-not-sealed", "The last hand-over is not sealed yet: try again in a few seconds.")
         old = key_after(before)
-        new = keys.make()
-        statement = canonical({"from": old.fingerprint, "to": new.public.hex()})
-        acts.record(
-            kind=keys.HAND_OVER_KEY,
-            subject=f"key:{new.fingerprint}",
-            by=by,
-            data={
-                "from": old.fingerprint,
-                "public": new.public.hex(),
-                "signature": old.sign(HAND_OVER, statement).hex(),
-                "acceptance": new.sign(ACCEPTANCE, statement).hex(),
-            },
+        new = keys.successor(old.fingerprint)
+        statement = HandOver(old.fingerprint, new.public).statement()
+        handed_over = KeyHandedOver(
+            key=new.fingerprint,
+            from_=old.fingerprint,
+            public=new.public,
+            signature=old.sign(HAND_OVER, statement),
+            acceptance=new.sign(ACCEPTANCE, statement),
         )
+        write_act(handed_over, by=by)
     seal_now()
     return new.fingerprint
 
 
-def statement_of(seal: Seal) -> dict[str, Any]:
-    return seal_statement(
+def retire_keys() -> None:
+    """Destroy the private halves of all keys but the one in force. Once a seal covers a hand-over, the key before it
+    signs nothing any more. Also at the sealer's start: it may have been killed in between."""
+    named = list(_keys_under(last_seal()).values_list("subject", flat=True))
+    told = set(Act.objects.filter(kind=KeyDestroyed.kind).values_list("subject", flat=True))
+    for subject in named[:-1]:
+        if keys.destroy(subject.removeprefix("key:")) and subject not in told:
+            write_act(KeyDestroyed(key=subject.removeprefix("key:")), by=SEALER)
+
+
+def _after(made: Seal | None) -> Seal | None:
+    if made is not None and key_name_after(made) != made.key:
+        retire_keys()
+    return made
+
+
+def statement_of(seal: Seal, *, origin: str = "") -> Sealed:
+    """What a seal says; *origin* of the log, where many are asked about."""
+    return Sealed(
+        origin=origin or log_origin(),
         number=seal.number,
         at=seal.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
         size=seal.size,
         tx_upto=seal.tx_upto,
         root=bytes(seal.root),
         previous=bytes(seal.previous),
-        key=seal.key,
     )
+
+
+def log_origin() -> str:
+    """The log's name in the world: of its first key, so that no two logs share one."""
+    first = Act.objects.filter(kind=FirstKey.kind).order_by("id").values_list("subject", flat=True)[0]
+    return origin_of(first.removeprefix("key:"))
+
+
+def seal_over(tx: int) -> Seal | None:
+    """The seal that covers the rows of this transaction."""
+    found = Seal.objects.filter(tx_upto__gt=tx).order_by("tx_upto").first()
+    return found if found is not None and found.tx_from <= tx else None
+
+
+def seal_of_size(size: int) -> Seal:
+    """The seal under which the log has so many rows."""
+    return Seal.objects.filter(first__lt=size).order_by("-first")[0]
 
 
 def last_seal() -> Seal | None:
     return Seal.objects.order_by("-number").first()
-
-
-def _try_lock() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK])
-        return bool(cursor.fetchone()[0])
-
-
-def _lock() -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
 
 
 def _seal() -> Seal | None:
@@ -159,22 +202,29 @@ def _seal() -> Seal | None:
         size=tree.size,
         root=tree.root(),
         frontier=tree.to_bytes(),
-        previous=seal_hash(statement_of(before)) if before else NO_SEAL,
+        previous=statement_of(before).digest() if before else NO_SEAL,
         key=key.fingerprint,
     )
-    new.signature = key.sign(SEAL, canonical(statement_of(new)))
+    new.signature = key.sign(b"", statement_of(new).text().encode())
     new.save(force_insert=True)
+    Leaves.objects.create(seal=new, hashes=leaves)
     return new
 
 
-def key_after(before: Seal | None) -> keys.SealingKey:
-    """The key the log says comes next: the last one handed over to under a seal, else the first."""
-    named = Act.objects.filter(
-        Q(kind=keys.FIRST_KEY) | Q(kind=keys.HAND_OVER_KEY, tx__lt=before.tx_upto if before else 0)
-    )
-    last = named.order_by("-tx", "-id").values_list("subject", flat=True).first()
-    if last is not None:
-        return keys.load(last.removeprefix("key:"))
-    key = keys.make()
-    acts.record(kind=keys.FIRST_KEY, subject=f"key:{key.fingerprint}", by=SEALER, data={"public": key.public.hex()})
-    return key
+def key_after(before: Seal | None) -> keys.SigningKey:
+    """The key the log says comes next."""
+    named = key_name_after(before)
+    assert named is not None  # the log has begun
+    return keys.load(named)
+
+
+def key_name_after(before: Seal | None) -> str | None:
+    """The last key handed over to under a seal, else the first."""
+    last = _keys_under(before).values_list("subject", flat=True).last()
+    return last.removeprefix("key:") if last is not None else None
+
+
+def _keys_under(seal: Seal | None) -> QuerySet[Act]:
+    """The first key, and every one handed over to under the seal, in the order of the log."""
+    handed_over = Q(kind=KeyHandedOver.kind, tx__lt=seal.tx_upto if seal else 0)
+    return Act.objects.filter(Q(kind=FirstKey.kind) | handed_over).order_by("tx", "id")

@@ -1,48 +1,72 @@
-"""What is signed, byte for byte. Pure, shared by the sealer and the offline verifier."""
+"""What is signed, byte for byte. Pure, shared by the sealer and the offline verifier.
+
+A seal is a checkpoint as C2SP writes it (``kernel/notes.py``): the log's origin, how many rows, their root, and one
+line of our own with the seal's number, its time, the transaction before which its rows lie, and the hash of the seal
+before.
+"""
 
 from __future__ import annotations
 
-import json
+import re
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final, Self
+
+from kernel.notes import Checkpoint, NoteError, from_base64, to_base64
 
 # Each purpose has its own prefix, so that a signature for one can never be shown as one for another.
-SEAL: Final = b"meterhouse/seal/v1\n"
-HAND_OVER: Final = b"meterhouse/hand-over/v1\n"
-ACCEPTANCE: Final = b"meterhouse/acceptance/v1\n"
 BEGIN: Final = b"meterhouse/export-begin/v1\n"
 END: Final = b"meterhouse/export-end/v1\n"
 
+VERSION: Final = 4  # of the export's format
 NO_SEAL: Final = bytes(32)  # what the first seal is hashed onto
 
-
-def canonical(value: Any) -> bytes:
-    """One way to write a value: keys sorted, no spaces, UTF-8."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-
-
-def seal_statement(
-    *, number: int, at: str, size: int, tx_upto: int, root: bytes, previous: bytes, key: str
-) -> dict[str, Any]:
-    return {
-        "number": number,
-        "at": at,
-        "size": size,
-        "tx_upto": tx_upto,
-        "root": root.hex(),
-        "previous": previous.hex(),
-        "key": key,
-    }
+_OWN_LINE = re.compile(
+    r"seal ([1-9][0-9]{0,17}) ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{6}Z) ([1-9][0-9]{0,18}) (\S{44})"
+).fullmatch
 
 
-def seal_hash(statement: dict[str, Any]) -> bytes:
-    return sha256(SEAL + canonical(statement)).digest()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sealed:
+    """What a seal says."""
 
+    origin: str
+    number: int
+    at: str
+    size: int
+    tx_upto: int
+    root: bytes
+    previous: bytes
 
-def fingerprint(public: bytes) -> str:
-    """A public key's name: the start of its SHA-256, which people compare in groups of four."""
-    return sha256(public).hexdigest()[:32]
+    def text(self) -> str:
+        own = f"seal {self.number} {self.at} {self.tx_upto} {to_base64(self.previous)}"
+        return Checkpoint(self.origin, self.size, self.root, (own,)).text()
+
+    def digest(self) -> bytes:
+        """What the next seal is hashed onto."""
+        return sha256(self.text().encode()).digest()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        head = Checkpoint.parse(text)
+        own = _OWN_LINE(head.extensions[0]) if len(head.extensions) == 1 else None
+        if own is None:
+            raise NoteError("A seal has one line of its own: seal, its number, time, transaction and the seal before.")
+        return cls(
+            origin=head.origin,
+            number=int(own[1]),
+            at=own[2],
+            size=head.size,
+            tx_upto=int(own[3]),
+            root=head.root,
+            previous=from_base64(own[4], size=32),
+        )
 
 
 def in_fours(name: str) -> str:
     return " ".join(name[at : at + 4] for at in range(0, len(name), 4))
+
+
+def origin_of(first_key: str) -> str:
+    """A log's origin, from the fingerprint of its first key: no two logs share one."""
+    return f"meterhouse.log/{first_key}"

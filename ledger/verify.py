@@ -1,393 +1,197 @@
-"""Check an audit export offline: ``python -m ledger.verify FILE [--key FINGERPRINT]``.
+"""How a stranger checks the second party from the export: every question, every answer, every link of its chain. Pure.
 
-Needs no database and no Django: the standard library and ``cryptography``. Streams the file in flat memory and checks
-every row's hash, place and arithmetic, every seal's root, chain and signature, every hand-over of keys, and every
-balance; lets the rooms check what is theirs (every Keno draw from its seed, and every ticket in it: ``--ticket SERIAL``
-shows one); and names the first line that is wrong.
+What is wrong is a Doubt. What is right and yet a person should look at it (an attempt declared void, a witness on the
+house's own machine, an answer that nobody here had asked for) is told at the end.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import os
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import IO, Any, NoReturn
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-from ledger.merkle import HASH_SIZE, Tree
-from ledger.progress import progress
-from ledger.statements import (
-    ACCEPTANCE,
-    BEGIN,
-    END,
-    HAND_OVER,
-    NO_SEAL,
-    SEAL,
-    canonical,
-    fingerprint,
-    in_fours,
-    seal_hash,
+from kernel import ed25519, unique_signatures
+from kernel.acts import Act
+from kernel.export_check import Doubt
+from kernel.notes import COSIGNATURE_V1, VerifierKey
+from kernel.questions import FIRST_LINK, Link, Question
+from ledger.acts import (
+    AttemptVoid,
+    FirstKey,
+    OccasionSealed,
+    OtherAnswerFound,
+    QuestionAnswered,
+    QuestionAsked,
+    WitnessAppointed,
+    WitnessKeys,
 )
-from ledger.verify_result import Account, Result, Wrong
-from ledger.verify_rooms import Doubt, RoomCheck, room_checks
-from ledger.verify_rows import Run, checked, lines_of
 
-__all__ = ["Result", "Verifier", "Wrong", "main", "verify"]
-
-MICROS_PER_CENT = 10_000
+HEADS_KEPT: Final = 100_000  # of the latest, for the questions that name one
+Key = tuple[str, str, str, int]
 
 
 @dataclass(slots=True)
-class Verifier:
-    """Reads lines one after the other; whatever it knows is what the lines before have shown."""
-
-    pinned: str | None = None
-    line: int = 0
-    result: Result = field(default_factory=Result)
-    tree: Tree = field(default_factory=Tree)
-    leaves: list[bytes] = field(default_factory=list)  # of the rows since the last seal
-    order: tuple[int, int] = (-1, -1)  # (tx, id) of the last row
-    boundary: int = 0  # tx_upto of the last seal
-    previous: bytes = NO_SEAL
-    keys: dict[str, bytes] = field(default_factory=dict)  # every key handed over to so far
-    key: str = ""  # the one that must sign the next seal
-    next_key: str = ""  # the one that signs from the next seal on
-    about: dict[str, Any] = field(default_factory=dict)
-    about_signature: str = ""
-    accounts: dict[str, Account] = field(default_factory=dict)
-    flows: dict[tuple[bytes, bytes], int] = field(default_factory=dict)  # posted, and not yet in the accounts
-    pending: dict[int, tuple[str, str, int]] = field(default_factory=dict)
-    stated: dict[str, None] = field(default_factory=dict)  # accounts whose balance was read, in order
-    rooms: list[RoomCheck] = field(default_factory=room_checks)
-    ended: bool = False
-
-    def wrong(self, what: str) -> NoReturn:
-        raise Wrong(self.line, what)
-
-    def read(self, lines: Iterator[bytes], size: int = 0) -> None:
-        for chunk, parts in checked(lines, size):
-            for part in parts:
-                if isinstance(part, int):
-                    self._line(chunk[part])
-                else:
-                    self._run(part, chunk)
-        if not self.ended:
-            self.line += 1
-            self.wrong("the export stops here: its end is missing.")
-
-    def _line(self, line: bytes) -> None:
-        self.line += 1
-        if self.ended:
-            self.wrong("there is something after the end of the export.")
-        if line[-1:] != b"\n":
-            self.wrong("the line is cut off.")
-        if self.line == 1:
-            self._begin(self._statement(line, "export"))
-        elif line.startswith(b'{"n":'):
-            self._row(line)
-        elif line.startswith(b'{"seal":'):
-            self._seal(self._statement(line, "seal"))
-        elif line.startswith(b'{"balance":'):
-            self._balance(self._canonical(line))
-        elif line.startswith(b'{"attached":'):
-            self._attached(self._canonical(line))
-        else:
-            self._end(self._statement(line, "end"))
-
-    def _run(self, run: Run, chunk: list[bytes]) -> None:
-        """Plain rows, right by themselves: what is left is whether they are the next ones."""
-        rows = len(run.leaves) // HASH_SIZE
-        if self.line == 0 or self.ended or run.n != self.result.rows or not self._follows(run.first):
-            return self._line(chunk[run.at])  # which says what is wrong with the first of them
-        self.line += rows
-        self.order = run.last
-        self.result.rows += rows
-        self._grow()
-        self.tree.extend(run.leaves)
-        for pair, micros in run.flows.items():
-            self.flows[pair] = self.flows.get(pair, 0) + micros
-        return None
-
-    def _canonical(self, line: bytes) -> dict[str, Any]:
-        try:
-            value = json.loads(line)
-        except ValueError:
-            self.wrong("this is not a line of an export.")
-        if not isinstance(value, dict) or canonical(value) + b"\n" != line:
-            self.wrong("this is not written as an export writes it.")
-        return value
-
-    def _statement(self, line: bytes, name: str) -> tuple[dict[str, Any], str]:
-        value = self._canonical(line)
-        if value.keys() != {name, "signature"} or not isinstance(value[name], dict):
-            self.wrong(f"this should be the {name} of an export, signed.")
-        return value[name], value["signature"]
-
-    def _check_signature(self, key: str, purpose: bytes, statement: dict[str, Any], signature: str) -> bool:
-        try:
-            Ed25519PublicKey.from_public_bytes(self.keys[key]).verify(
-                bytes.fromhex(signature), purpose + canonical(statement)
-            )
-        except (InvalidSignature, ValueError, KeyError, TypeError):
-            return False
-        return True
-
-    def _begin(self, signed: tuple[dict[str, Any], str]) -> None:
-        self.about, self.about_signature = signed
-        try:
-            public = bytes.fromhex(self.about["first_key"])
-            if self.about["version"] != 1:
-                self.wrong("this export is of a later version than this verifier.")
-            if self.about["first_key_name"] != fingerprint(public):
-                self.wrong("the first sealing key was changed.")
-        except (KeyError, TypeError, ValueError):
-            self.wrong("this does not say what export it is.")
-        self.key = self.next_key = fingerprint(public)
-        self.keys[self.key] = public
-        self.result.first_key = self.key
-        self.result.venue = str(self.about.get("venue", ""))
-
-    def _follows(self, order: tuple[int, int]) -> bool:
-        return order > self.order and order[0] >= self.boundary
-
-    def _row(self, line: bytes) -> None:
-        n = self.result.rows
-        place = b'{"n":%d,"leaf":"' % n
-        row = line[len(place) + 72 : -2]
-        leaf = sha256(b"\x00" + row)
-        if not line.startswith(place):
-            self.wrong(f"row {n} should be here: a row is missing, added or out of place.")
-        if not line.startswith(b'%b%b","row":' % (place, leaf.hexdigest().encode())) or line[-2:] != b"}\n":
-            self.wrong(f"row {n} is not what its hash says: it was changed.")
-        try:
-            fields = json.loads(row)
-            order = (fields["tx"], fields["id"])
-            if not self._follows(order):
-                self.wrong(f"row {n} is out of order.")
-            self.order = order
-            if fields["type"] == "transfer":
-                self._transfer(fields)
-            elif fields["type"] == "act":
-                if fields["kind"] in _ACTS:
-                    _ACTS[fields["kind"]](self, fields["data"])
-                for room in self.rooms:
-                    if fields["kind"] in room.kinds:
-                        room.act(fields["kind"], fields["data"])
-            else:
-                self.wrong(f"row {n} is neither a transfer nor an act.")
-        except Doubt as doubt:
-            self.wrong(str(doubt))
-        except (KeyError, TypeError, ValueError):
-            self.wrong(f"row {n} cannot be read.")
-        self.leaves.append(leaf.digest())
-        self.result.rows = n + 1
-        if len(self.leaves) >= 65_536:
-            self._grow()
-
-    def _grow(self) -> None:
-        self.tree.extend(b"".join(self.leaves))
-        self.leaves.clear()
-
-    def _posted(self, debit: str, credit: str, micros: int) -> None:
-        into, out = self._two_accounts(debit, credit, micros)
-        into.debits += micros
-        out.credits += micros
-
-    def _two_accounts(self, debit: str, credit: str, micros: int) -> tuple[Account, Account]:
-        if micros <= 0:
-            self.wrong("a transfer moves an amount above zero.")
-        if debit == credit:
-            self.wrong("a transfer goes from one account to another.")
-        accounts = self.accounts
-        into = accounts.get(debit) or accounts.setdefault(debit, Account())
-        out = accounts.get(credit) or accounts.setdefault(credit, Account())
-        if micros % MICROS_PER_CENT:
-            into.fraction_at = into.fraction_at or self.line
-            out.fraction_at = out.fraction_at or self.line
-        return into, out
-
-    def _transfer(self, row: dict[str, Any]) -> None:
-        debit, credit, micros, phase = row["debit"], row["credit"], row["micros"], row["phase"]
-        if type(micros) is not int:
-            self.wrong("a transfer moves an amount above zero.")
-        if phase in {"posted", "post"}:
-            self._posted(debit, credit, micros)
-        if phase == "posted":
-            return
-        into, out = self._two_accounts(debit, credit, micros)
-        if phase == "pending":
-            self.pending[row["id"]] = (debit, credit, micros)
-            into.pending_debits += micros
-            out.pending_credits += micros
-            return
-        if phase not in {"post", "void"} or self.pending.pop(row["settles"], None) != (debit, credit, micros):
-            self.wrong("this posts or voids a pending transfer that is not open, or is another amount.")
-        into.pending_debits -= micros
-        out.pending_credits -= micros
-
-    def _account_opened(self, data: dict[str, Any]) -> None:
-        self.accounts.setdefault(data["code"], Account()).whole_cents = data["whole_cents"]
-
-    def _first_key(self, data: dict[str, Any]) -> None:
-        if fingerprint(bytes.fromhex(data["public"])) != self.result.first_key:
-            self.wrong("the first sealing key is not the one the export begins with.")
-
-    def _hand_over(self, data: dict[str, Any]) -> None:
-        public = bytes.fromhex(data["public"])
-        new = fingerprint(public)
-        statement = {"from": self.next_key, "to": data["public"]}
-        if data["from"] != self.next_key or not self._check_signature(
-            self.next_key, HAND_OVER, statement, data["signature"]
-        ):
-            self.wrong("the sealing key is handed over without the signature of the key in force.")
-        self.keys[new] = public
-        if not self._check_signature(new, ACCEPTANCE, statement, data["acceptance"]):
-            self.wrong("the new sealing key has not accepted the hand-over.")
-        self.next_key = new
-
-    def _seal(self, signed: tuple[dict[str, Any], str]) -> None:
-        statement, signature = signed
-        number = self.result.seals + 1
-        if statement.get("number") != number:
-            self.wrong(f"seal {number} should be here: a seal is missing, added or out of place.")
-        if statement.get("previous") != self.previous.hex():
-            self.wrong(f"seal {number} does not follow the seal before it.")
-        if statement.get("key") != self.key:
-            self.wrong(f"seal {number} is signed by a key that was not in force.")
-        if not self._check_signature(self.key, SEAL, statement, signature):
-            self.wrong(f"the signature of seal {number} is wrong.")
-        if not isinstance(statement["tx_upto"], int) or not max(self.boundary, self.order[0]) < statement["tx_upto"]:
-            self.wrong(f"seal {number} closes before the rows it is to seal.")
-        if statement["size"] != self.result.rows:
-            self.wrong(f"seal {number} is over {statement['size']} rows, and {self.result.rows} are here.")
-        self._grow()
-        if statement["root"] != self.tree.root().hex():
-            self.wrong(f"the rows before seal {number} are not the ones that were sealed.")
-        self.boundary = statement["tx_upto"]
-        self.previous = seal_hash(statement)
-        self.key = self.next_key
-        self.result.seals = number
-        self.result.until = statement["at"]
-
-    def _book_flows(self) -> None:
-        for (debit, credit), micros in self.flows.items():
-            self._posted(debit.decode(), credit.decode(), micros)
-        self.flows.clear()
-
-    def _balance(self, value: dict[str, Any]) -> None:
-        stated = value.get("balance")
-        self._book_flows()
-        if self.leaves or self.tree.size != self.result.rows:
-            self.wrong("the rows before this line were never sealed.")
-        if value.keys() != {"balance"} or not isinstance(stated, dict):
-            self.wrong("this should be the balance of an account.")
-        code = stated.get("account")
-        account = self.accounts.get(code) if isinstance(code, str) else None
-        if account is None or (self.stated and str(code) <= next(reversed(self.stated))):
-            self.wrong(f"a balance of {code!r} does not belong here.")
-        for side in ("debits", "credits", "pending_debits", "pending_credits"):
-            if stated.get(side) != getattr(account, side):
-                self.wrong(f"the {side.replace('_', ' ')} of {code} do not add up to what is stated.")
-        self.stated[str(code)] = None
-
-    def _attached(self, value: dict[str, Any]) -> None:
-        """What a room adds is not sealed itself: it is the room that shows that it fits what is."""
-        try:
-            reader = next(room for room in self.rooms if room.attachment == value["attached"])
-            reader.attached(value)
-        except Doubt as doubt:
-            self.wrong(str(doubt))
-        except (StopIteration, KeyError, TypeError, ValueError):
-            self.wrong("what is attached here cannot be read.")
-
-    def _end(self, signed: tuple[dict[str, Any], str]) -> None:
-        end, signature = signed
-        self._book_flows()
-        if self.leaves or self.tree.size != self.result.rows:
-            self.wrong("the rows before this line were never sealed.")
-        moved = {code for code, account in self.accounts.items() if account.debits or account.credits}
-        if missing := sorted(moved - self.stated.keys()):
-            self.wrong(f"the balance of {missing[0]} is missing before this line.")
-        counts = (self.result.rows, self.result.seals, self.previous.hex())
-        if (end.get("rows"), end.get("seals"), end.get("head")) != counts:
-            self.wrong("the end does not fit what comes before it.")
-        if end.get("key") != self.key or not self._check_signature(self.key, END, end, signature):
-            self.wrong("the signature at the end is wrong.")
-        if not self._check_signature(self.key, BEGIN, self.about, self.about_signature):
-            raise Wrong(1, "the signature at the beginning is wrong.")
-        self._check_accounts()
-        attached = self.about.get("attached", [])
-        try:
-            self.result.rooms = [said for room in self.rooms for said in room.end(attached=room.attachment in attached)]
-            self.result.ticket = [said for room in self.rooms for said in room.shown]
-        except Doubt as doubt:
-            self.wrong(str(doubt))
-        if self.pinned and self.pinned not in self.keys:
-            raise Wrong(1, f"no key in this export has the fingerprint {self.pinned}.")
-        self.ended = True
-        self.result.last_key = self.key
-        self.result.accounts = len(self.accounts)
-
-    def _check_accounts(self) -> None:
-        for code, account in self.accounts.items():
-            if account.whole_cents is None:
-                self.wrong(f"account {code} was never opened.")
-            if account.whole_cents and account.fraction_at:
-                raise Wrong(account.fraction_at, f"a part of a cent moved through {code}, which holds whole cents.")
-        if sum(a.debits for a in self.accounts.values()) != sum(a.credits for a in self.accounts.values()):
-            self.wrong("debits and credits differ.")
+class Attempt:
+    question: Question
+    witness: str
+    answered: bool = False
+    void_at: int | None = None  # the index of the act that says so
 
 
-_ACTS = {
-    "ledger.account-opened": Verifier._account_opened,
-    "keys.first": Verifier._first_key,
-    "keys.hand-over": Verifier._hand_over,
+@dataclass(slots=True)
+class Witnessed:
+    witness: WitnessKeys | None = None
+    heads: dict[int, bytes] = field(default_factory=dict)  # root by size
+    sets: dict[tuple[str, str], tuple[int, OccasionSealed]] = field(default_factory=dict)
+    attempts: dict[Key, Attempt] = field(default_factory=dict)
+    number: int = 0  # of the last link of the chain
+    digest: bytes = FIRST_LINK
+    cosigned_size: int = 0
+    cosigned_at: int = 0
+    size: int = 0
+    others: int = 0
+    unproven: int = 0  # heads of answers that are too long ago to be compared
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        return frozenset(_READERS)
+
+    @property
+    def cosigner(self) -> VerifierKey | None:
+        witness = self.witness
+        return VerifierKey(witness.name, COSIGNATURE_V1, witness.public) if witness is not None else None
+
+    def act(self, kind: str, data: Mapping[str, Any], subject: str, *, index: int) -> None:
+        """An act of one of the kinds, in the order of the log, with its place in it. Raises Doubt."""
+        reader, cls = _READERS[kind]
+        reader(self, cls.read(data, subject=subject), index)
+
+    def sealed(self, size: int, root: bytes) -> None:
+        self.size = size
+        self.heads[size] = root
+        if len(self.heads) > HEADS_KEPT:
+            del self.heads[next(iter(self.heads))]
+
+    def cosigned(self, size: int, at: int) -> None:
+        if at < self.cosigned_at:
+            raise Doubt("the witness's clock went back.")
+        self.cosigned_size, self.cosigned_at = size, at
+
+    def end(self, *, pinned: str | None) -> tuple[list[str], str]:
+        """What a person should look at, and the name of the witness."""
+        said = [*self._about_witness(pinned), *self._about_attempts()]
+        return said, self.witness.name if self.witness is not None else ""
+
+    def _about_witness(self, pinned: str | None) -> list[str]:
+        key, witness = self.cosigner, self.witness
+        if key is None or witness is None:
+            return ["The log names no witness: nobody but the house remembers it."]
+        if pinned is not None and pinned != str(key):
+            raise Doubt(f"the witness of this log is {key}, not the one you know.")
+        said = []
+        if witness.same_machine:
+            said.append(f"The witness {witness.name} stands on the house's own machine (same-machine).")
+        elif pinned is None:
+            said.append(f"The witness is {key}: compare it with what the inspector gave you (--witness does it).")
+        if self.cosigned_size == 0:
+            said.append("No seal was cosigned.")
+        if self.others:
+            said.append(f"The witness has given {self.others:,} answers that nobody in this log had asked for.")
+        if self.unproven:
+            said.append(f"{self.unproven:,} answers name a head that is too long ago to be compared here.")
+        return said
+
+    def _about_attempts(self) -> list[str]:
+        void = sum(attempt.void_at is not None for attempt in self.attempts.values())
+        waiting = sum(not attempt.answered for attempt in self.attempts.values())
+        said = [f"{void:,} attempts were declared void after the witness was asked."] if void else []
+        return [*said, f"{waiting:,} questions have no answer."] if waiting else said
+
+    def _first_key(self, act: FirstKey, index: int) -> None:
+        if act.witness is not None:
+            self._take(act.witness)
+
+    def _appointed(self, act: WitnessAppointed, index: int) -> None:
+        before = self.witness.name if self.witness is not None else ""
+        if (act.before, act.last_number) != (before, self.number):
+            raise Doubt("a witness is appointed after another answer than the last one.")
+        self._take(act.witness)
+        self.number, self.digest, self.cosigned_at = 0, FIRST_LINK, 0
+
+    def _take(self, witness: WitnessKeys) -> None:
+        endorsed = unique_signatures.endorsement_statement(witness.name, witness.rsa)
+        if not ed25519.verify(witness.public, endorsed, witness.endorsement):
+            raise Doubt("the witness's two keys do not belong together.")
+        if not unique_signatures.is_permutation(witness.rsa, witness.dice, witness.roots):
+            raise Doubt("the witness's key has not shown that it gives one signature and no other.")
+        self.witness = witness
+
+    def _sealed_set(self, act: OccasionSealed, index: int) -> None:
+        named = (act.purpose, act.occasion)
+        if named in self.sets:
+            raise Doubt(f"{act.purpose} {act.occasion} is sealed a second time.")
+        self.sets[named] = (index, act)
+
+    def _asked(self, act: QuestionAsked, index: int) -> None:
+        said = asdict(act)
+        question = Question(**{name: said[name] for name in Question.__dataclass_fields__})
+        what = "/".join(map(str, question.key))
+        sealed_at, sealed = self.sets.get((act.purpose, act.occasion), (-1, None))
+        if sealed is None or (sealed_at, sealed.root, sealed.count, sealed.venue) != (
+            act.act_index, act.root, act.count, act.venue,
+        ):  # fmt: skip
+            raise Doubt(f"the witness is asked about {what} with another set than the one that was sealed.")
+        if self.witness is None or act.witness != self.witness.name:
+            raise Doubt(f"{act.witness} is asked about {what}, and is not the witness.")
+        if question.key in self.attempts or self.heads.get(act.size) != act.checkpoint_root:
+            raise Doubt(f"the question about {what} is asked twice, or names a head that was never sealed.")
+        if act.attempt > 1:
+            before = self.attempts.get((act.venue, act.purpose, act.occasion, act.attempt - 1))
+            if before is None or before.void_at is None or before.void_at >= act.size:
+                raise Doubt(f"the witness is asked about {what} before the attempt before it was void.")
+        self.attempts[question.key] = Attempt(question, act.witness)
+
+    def _answered(self, act: QuestionAnswered, index: int) -> None:
+        key = (act.venue, act.purpose, act.occasion, act.attempt)
+        attempt = self.attempts.get(key)
+        if attempt is None or attempt.answered:
+            raise Doubt(f"answer {act.number} answers no question.")
+        said = {**asdict(attempt.question), "size": act.size, "checkpoint_root": act.checkpoint_root}
+        question = Question(**said)
+        if question != attempt.question and self.heads.get(act.size) != act.checkpoint_root:
+            if act.size in self.heads:
+                raise Doubt(f"answer {act.number} was given under a head that is not this log's.")
+            self.unproven += 1
+        self._chain(Link(
+            number=act.number, at=act.answered_at, previous=act.previous, question=question, answer=act.answer,
+            signature=act.signature,
+        ))  # fmt: skip
+        attempt.answered = True
+
+    def _other(self, act: OtherAnswerFound, index: int) -> None:
+        self._chain(Link.from_json(act.link))
+        self.others += 1
+
+    def _chain(self, link: Link) -> None:
+        if (link.number, link.previous) != (self.number + 1, self.digest):
+            raise Doubt(f"answer {link.number} does not follow answer {self.number} of the witness.")
+        if self.witness is None or not link.is_right(public=self.witness.public, rsa=self.witness.rsa):
+            raise Doubt(f"answer {link.number} is not signed by the witness.")
+        self.number, self.digest = link.number, link.digest()
+
+    def _void(self, act: AttemptVoid, index: int) -> None:
+        attempt = self.attempts.get((act.venue, act.purpose, act.occasion, act.attempt))
+        if attempt is None or attempt.void_at is not None:
+            raise Doubt(f"an attempt at {act.purpose} {act.occasion} is declared void that was never asked about.")
+        attempt.void_at = index
+
+
+_READERS: Final[Mapping[str, tuple[Callable[[Witnessed, Any, int], None], type[Act]]]] = {
+    FirstKey.kind: (Witnessed._first_key, FirstKey),
+    WitnessAppointed.kind: (Witnessed._appointed, WitnessAppointed),
+    OccasionSealed.kind: (Witnessed._sealed_set, OccasionSealed),
+    QuestionAsked.kind: (Witnessed._asked, QuestionAsked),
+    QuestionAnswered.kind: (Witnessed._answered, QuestionAnswered),
+    OtherAnswerFound.kind: (Witnessed._other, OtherAnswerFound),
+    AttemptVoid.kind: (Witnessed._void, AttemptVoid),
 }
-
-
-def verify(file: IO[bytes], *, key: str | None = None, ticket: str | None = None) -> Result:
-    """Check an open export; raises Wrong."""
-    verifier = Verifier(pinned=key, rooms=room_checks(ticket=ticket))
-    size = os.fstat(file.fileno()).st_size if file.seekable() else 0
-    with progress("verifying", size) as tell:
-        verifier.read(lines_of(file, tell), size)
-    return verifier.result
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m ledger.verify", description="Check a Meterhouse audit export.")
-    parser.add_argument("file")
-    parser.add_argument("--key", help="the fingerprint of a sealing key you know to be the venue's (spaces allowed)")
-    parser.add_argument("--ticket", help="the serial of a ticket: show its place in each of its draws")
-    options = parser.parse_args(arguments)
-    key = "".join(options.key.split()).lower() if options.key else None
-    try:
-        with open(options.file, "rb") as file:
-            result = verify(file, key=key, ticket=options.ticket)
-    except OSError as error:
-        print(f"{options.file}: {error.strerror}.", file=sys.stderr)  # noqa: T201
-        return 2
-    except Wrong as wrong:
-        print(f"{options.file}: WRONG at {wrong}", file=sys.stderr)  # noqa: T201
-        return 1
-    print(  # noqa: T201
-        f"{options.file}: right. {result.venue}, sealed until {result.until}: {result.rows:,} rows, {result.seals:,} "
-        f"seals, {result.accounts:,} accounts, every balance to the micro-dollar.\n"
-        f"Signed by key {in_fours(result.last_key)}, first key {in_fours(result.first_key)}"
-        + (" (known to you)." if key else ": compare one of them with what the venue gave you (--key does it).")
-        + "".join(f"\n{said}" for said in (*result.rooms, *result.ticket))
-    )
-    if options.ticket and not result.ticket:
-        print(f"No settled game in this export has a ticket {options.ticket}.", file=sys.stderr)  # noqa: T201
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

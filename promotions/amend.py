@@ -6,27 +6,32 @@ Every version is kept. What has happened is not amended: the start, and the clos
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from django.db import transaction
+from drf_spectacular.utils import extend_schema_field
+from rest_framework.serializers import JSONField
 
-from house import acts
-from house.actors import Actor
-from house.approvals import approvable, propose
-from house.models import Proposal
-from house.refusal import Conflict, NotFound, Refusal
-from promotions.clock import database_time
+from house.approvals import Approvable, Record, Shape, Standing, propose, standing_of
+from house.log import record_act
+from house.models import Proposal, ProposalStatus
+from kernel.actors import Actor
+from kernel.authority import Authority
+from kernel.refusal import Conflict, NotFound, Refusal
+from promotions import steps
+from promotions.acts.terms import Amended
 from promotions.draft import merged
-from promotions.lifecycle import Status
-from promotions.locks import bar_entries, find_promotion, lock_promotion
+from promotions.lifecycle import Step
+from promotions.locks import bar_entries, database_time, find_promotion, lock_promotion
 from promotions.models import Promotion, Reason, TermsVersion
-from promotions.permissions import AMEND, DECIDE
+from promotions.permissions import AMEND
 from promotions.rules.terms import Terms, read
 from promotions.submit import send, take_window
 from promotions.versions import edition_of, in_force, next_number, terms_in_force, terms_of
+from web.fields import WholeNumber
 
-AMENDABLE: Final = frozenset({Status.RUNNING, Status.CLOSED, Status.POSTPONED})
 KIND: Final = "promotions.amendment"
 
 
@@ -46,7 +51,7 @@ def amend_promotion(
     bar_entries(find_promotion(code).pk)  # an entry is made under one version, not half under another
     promotion = lock_promotion(code)
     rules = edition_of(promotion)
-    _refuse_others(promotion)
+    steps.must_allow(Step.AMEND, promotion)
     if not why.strip():
         raise Refusal("reason-missing", "Say what is amended and why: it stays on record.", field="why")
     now = now or database_time()
@@ -67,7 +72,8 @@ def amend_promotion(
     reason = Reason.FOR_APPROVAL if rules.amend_by_approval else Reason.AMENDED
     send(promotion, version, terms, reason=reason, how=how, reference=reference, by=by, now=now)
     if rules.amend_by_approval:
-        propose(kind=KIND, subject=code, new=_version_as_data(version), why=version.why, by=by)
+        amendment = AMENDMENT_SHAPE.write(_as_amendment(version))
+        propose(kind=KIND, subject=code, new=amendment, why=version.why, by=by)
     else:
         _put_in_force(version, terms, by=by, now=now)
     return version
@@ -79,23 +85,8 @@ def _put_in_force(version: TermsVersion, terms: Terms, *, by: Actor, now: dateti
     version.save(update_fields=["in_force_from", "approved_at", "approved_by"])
     take_window(promotion, terms)
     promotion.save(update_fields=["starts_at", "closes_at", "draw_at"])
-    acts.record(
-        kind="promotion.amended",
-        subject=promotion.subject,
-        by=by,
-        data={"version": version.number, "why": version.why, "terms": version.data},
-    )
-
-
-def _refuse_others(promotion: Promotion) -> None:
-    if promotion.status not in AMENDABLE:
-        clause = edition_of(promotion).clause("amendment")
-        words = "edit its draft" if promotion.status == Status.DRAFT else "its terms are not amended now"
-        raise Conflict(
-            f"promotion-{promotion.status}",
-            f"Promotion {promotion.code} is {promotion.status}: {words}.",
-            clause=clause,
-        )
+    amended = Amended(promotion=promotion.code, version=version.number, why=version.why, terms=version.data)
+    record_act(amended, by=by)
 
 
 def _refuse_rewriting(promotion: Promotion, old: Terms, new: Terms, now: datetime) -> None:
@@ -116,57 +107,98 @@ def _refuse_rewriting(promotion: Promotion, old: Terms, new: Terms, now: datetim
         )
 
 
-def _version_as_data(version: TermsVersion) -> dict[str, Any]:
-    return {"version": version.number, "terms": version.data}
+# The approval of an amendment (2019)
 
 
-def _current(subject: str) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amendment:
+    """A version of the terms that was submitted, by its number and in full."""
+
+    version: int
+    terms: dict[str, Any]
+
+
+@extend_schema_field({"type": "object", "description": "The whole of that version, as it was submitted."})
+class _Particulars(JSONField):
+    default_error_messages: ClassVar[dict[str, Any]] = {"not-an-object": "Terms are an object of particulars."}
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        if not isinstance(data, dict):
+            self.fail("not-an-object")
+        return data
+
+
+class AmendmentValue(Record):
+    """A version of the terms that was submitted."""
+
+    version = WholeNumber(help_text="Its number, as `promotions/{code}/versions` has it.")
+    terms = _Particulars()
+    makes = Amendment
+
+
+def _as_amendment(version: TermsVersion) -> Amendment:
+    return Amendment(version=version.number, terms=version.data)
+
+
+def _current(subject: str) -> Amendment | None:
     version = in_force(find_promotion(subject))
-    return {} if version is None else _version_as_data(version)
+    return None if version is None else _as_amendment(version)
 
 
-def _find(subject: str, new: Any) -> TermsVersion:
-    number = new.get("version") if isinstance(new, dict) else None
-    version = (
-        TermsVersion.objects.select_related("promotion").filter(promotion__code=subject, number=number).first()
-        if type(number) is int
-        else None
-    )
-    if version is None or version.submitted_at is None or new.get("terms") != version.data:
+def _find(subject: str, new: Amendment) -> TermsVersion:
+    versions = TermsVersion.objects.select_related("promotion")
+    version = versions.filter(promotion__code=subject, number=new.version).first()
+    if version is None or version.submitted_at is None or new.terms != version.data:
         raise NotFound("no-such-version", "Amend the promotion: that submits a version, which is then decided on.")
     return version
 
 
-def _check(subject: str, new: Any) -> None:
+def _check(subject: str, new: Amendment) -> None:
     version = _find(subject, new)
     promotion = version.promotion
-    _refuse_others(promotion)
+    steps.must_allow(Step.AMEND, promotion)
     if version.in_force_from is not None:
         raise Conflict("already-in-force", f"Version {version.number} is in force already.")
     _, old = terms_in_force(promotion)
     _refuse_rewriting(promotion, old, terms_of(version), database_time())
 
 
-def _apply(proposal: Proposal, by: Actor) -> None:
-    bar_entries(find_promotion(proposal.subject).pk)
+def _hold(subject: str, new: Amendment) -> None:
+    bar_entries(find_promotion(subject).pk)
+
+
+def _apply(proposal: Proposal, new: Amendment, by: Actor) -> None:
     lock_promotion(proposal.subject)
-    version = _find(proposal.subject, proposal.new)
-    _check(proposal.subject, proposal.new)
+    _check(proposal.subject, new)
+    version = _find(proposal.subject, new)
     now = database_time()
     version.approved_at, version.approved_by = now, by.identity
     _put_in_force(version, terms_of(version), by=by, now=now)
 
 
-approvable(
+def standing(version: TermsVersion) -> Standing | None:
+    """By whose word an amendment is in force; None for terms that nobody had to approve."""
+    if version.approved_at is None:
+        return None
+    of_it = Proposal.objects.filter(kind=KIND, subject=version.promotion.code, new__version=version.number)
+    return standing_of(of_it.filter(status=ProposalStatus.EFFECTIVE).first(), authority=Authority.COMMISSION)
+
+
+def _describe(subject: str, old: Amendment | None, new: Amendment) -> str:
+    before = old.version if old else None
+    return f"Promotion {subject}: the terms of version {new.version} instead of {before}, approved by the authority."
+
+
+AMENDMENT_SHAPE: Final = Shape[Amendment](AmendmentValue())
+AMENDMENT = Approvable(
     kind=KIND,
     label="Amended terms of a promotion",
-    permission=DECIDE,
+    shape=AMENDMENT_SHAPE,
+    authority=Authority.COMMISSION,  # 15.9.1
     propose_permission=AMEND,
-    describe=lambda subject, old, new: (
-        f"Promotion {subject}: the terms of version {new['version']} instead of {old.get('version')}, approved by the "
-        "authority."
-    ),
+    describe=_describe,
     current=_current,
     check=_check,
+    hold=_hold,
     apply=_apply,
 )

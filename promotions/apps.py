@@ -6,6 +6,6 @@ class PromotionsConfig(AppConfig):
     name = "promotions"
 
     def ready(self) -> None:
-        from promotions import accounts, approvables, draw_permissions, incident_kinds, permissions  # noqa: F401  declared
+        from promotions import accounts
 
         post_migrate.connect(accounts.after_migrate, sender=self)

@@ -1,7 +1,7 @@
 """Attempts at a draw: the seed that is promised while entries are taken, kept, used and revealed (decision 6).
 
-Act ``promotion.draw-committed``: {"promotion", "draw", "attempt", "commitment"}. The key is a secret of this
-installation; a seed that does not open any more can only be declared void, and the next attempt has its own.
+The key is a secret of this installation; a seed that does not open any more can only be declared void, and the next
+attempt has its own.
 """
 
 from __future__ import annotations
@@ -13,29 +13,29 @@ from django.db import transaction
 
 from chance import seeds
 from chance.commitment import commitment, new_seed
-from config import environment
-from house import acts
-from house.actors import Actor
-from house.refusal import Conflict
-from promotions.clock import database_time
+from house.log import record_act
+from kernel import keys
+from kernel.actors import Actor
+from kernel.refusal import Conflict
+from promotions.acts.draws import DrawCommitted, DrawVoided
 from promotions.lifecycle import Status
-from promotions.locks import lock_promotion
+from promotions.locks import database_time, lock_promotion
 from promotions.models import Draw, Promotion
 
 COMMITS = (Status.SUBMITTED, Status.RUNNING)
 
 
 def _key() -> bytes:
-    return sha256(b"meterhouse/promotion-seed-key/1:" + environment.secret("promotion-seed-key").encode()).digest()
+    return sha256(b"meterhouse/promotion-seed-key/1:" + keys.secret("promotion-seed-key").encode()).digest()
 
 
 @transaction.atomic
 def commit_draw(*, code: str, by: Actor, now: datetime | None = None) -> Draw:
     """Promise the seed of the draw: once, and while entries are still to be taken. Answers the promise that stands."""
     promotion = lock_promotion(code)
-    standing = Draw.objects.filter(promotion=promotion, voided_at=None).first()
-    if standing is not None:
-        return standing
+    current = Draw.objects.filter(promotion=promotion, voided_at=None).first()
+    if current is not None:
+        return current
     if promotion.status not in COMMITS:
         raise Conflict(
             f"promotion-{promotion.status}",
@@ -54,28 +54,19 @@ def make_attempt(*, promotion: Promotion, by: Actor, now: datetime) -> Draw:
     )
     seed = new_seed()
     draw.commitment = commitment(seed, draw.occasion)
-    draw.sealed_seed = seeds.seal(key=_key(), seed=seed, occasion=draw.occasion)
+    draw.encrypted_seed = seeds.encrypt(key=_key(), seed=seed, occasion=draw.occasion)
     draw.save(force_insert=True)
-    acts.record(
-        kind="promotion.draw-committed",
-        subject=promotion.subject,
-        by=by,
-        data={
-            "promotion": promotion.code,
-            "draw": promotion.code,
-            "attempt": draw.attempt,
-            "commitment": draw.commitment.hex(),
-        },
-    )
+    committed = DrawCommitted(promotion=promotion.code, draw=draw.pk, attempt=draw.attempt, commitment=draw.commitment)
+    record_act(committed, by=by)
     return draw
 
 
 def seed_of(draw: Draw) -> bytes:
     """For drawing, and for revealing it when the attempt is over."""
-    return seeds.unseal(key=_key(), sealed=bytes(draw.sealed_seed), occasion=draw.occasion)
+    return seeds.decrypt(key=_key(), encrypted=bytes(draw.encrypted_seed), occasion=draw.occasion)
 
 
-def standing_draw(promotion: Promotion) -> Draw | None:
+def current_draw(promotion: Promotion) -> Draw | None:
     """The attempt that is not void."""
     return (
         Draw.objects.filter(promotion=promotion, voided_at=None)
@@ -89,16 +80,13 @@ def void_attempt(*, draw: Draw, why: str, by: Actor, now: datetime) -> None:
     draw.seed = draw.seed or seed_of(draw)
     draw.voided_at, draw.voided_by, draw.void_reason = now, by.identity, why
     draw.save(update_fields=["seed", "voided_at", "voided_by", "void_reason"])
-    acts.record(
-        kind="promotion.draw-void",
-        subject=draw.promotion.subject,
-        by=by,
-        data={
-            "draw": draw.promotion.code,
-            "attempt": draw.attempt,
-            "commitment": bytes(draw.commitment).hex(),
-            "seed": bytes(draw.seed).hex(),
-            "numbers": draw.numbers,
-            "why": why,
-        },
+    voided = DrawVoided(
+        promotion=draw.promotion.code,
+        draw=draw.pk,
+        attempt=draw.attempt,
+        commitment=bytes(draw.commitment),
+        seed=bytes(draw.seed),
+        numbers=tuple(draw.numbers),
+        why=why,
     )
+    record_act(voided, by=by)

@@ -1,7 +1,6 @@
 """Claims for prizes: taken, accepted, or denied with the reasons told to the person (17.9, 17.10; 15.10, 15.11).
 
-Acts: ``promotion.claim-made``, ``promotion.claim-accepted``, ``promotion.claim-denied`` {"value", "reasons"} and
-``promotion.claim-denial-told`` {"how"}. Names and addresses stay in the claim's row and never enter the log.
+Names and addresses stay in the claim's row and never enter the log.
 """
 
 from __future__ import annotations
@@ -12,17 +11,17 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from house import acts
-from house.actors import Actor
-from house.refusal import Conflict, NotFound, Refusal
-from house.times import for_people
-from ledger.money import ZERO, Money
-from promotions.clock import database_time
-from promotions.draw_permissions import CLAIM, DECIDE_CLAIM
+from house.log import record_act
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import NotFound, Refusal
+from promotions import prize_steps as steps
+from promotions.acts.prizes import ClaimAccepted, ClaimDenied, ClaimMade, DenialTold
 from promotions.finish import finish_if_over
-from promotions.locks import lock_promotion
+from promotions.locks import database_time, lock_promotion
 from promotions.losses import lose_prize
 from promotions.models import Claim, ClaimStatus, LossReason, Promotion, Win, WinStatus
+from promotions.permissions import CLAIM, DECIDE_CLAIM
 from promotions.rules.claims import check_denial, check_notification, kept
 from promotions.versions import edition_of, terms_in_force
 from promotions.wins import lock_win
@@ -49,20 +48,8 @@ def make_claim(
         if not person[field]:
             raise Refusal("claimant-incomplete", f"The claim form asks for the claimant's {field}.", field=field)
     now = now or database_time()
-    edition = edition_of(promotion)
-    if win.status != WinStatus.DRAWN:
-        raise Conflict(f"win-{win.status}", f"This prize is {win.get_status_display()}.")
     _, terms = terms_in_force(promotion)
-    if terms.must_be_present and win.present_at is None:
-        raise Conflict("not-present", "The winner has to come forward when called.", clause=edition.particular("7.8"))
-    if now > win.claim_by:
-        raise Conflict(
-            "too-late",
-            f"By the terms it was to be claimed by {for_people(win.claim_by)}.",
-            clause=edition.particular("7.8"),
-        )
-    if Claim.objects.filter(win=win, status__in=["made", "accepted"]).exists():
-        raise Conflict("claimed-already", "A claim for this prize is under way.")
+    steps.must_be_claimable(win, terms, claims=Claim.objects.filter(win=win), now=now)
     return _take(promotion, by, now, win=win, what=win.prize.name, value=win.value, grounds=grounds.strip(), **person)
 
 
@@ -94,17 +81,13 @@ def accept_claim(*, claim_id: int, by: Actor, now: datetime | None = None) -> Cl
     """It is theirs: to be paid, by another person."""
     by.require(DECIDE_CLAIM)
     promotion, claim = lock_claim(claim_id)
-    _refuse_decided(claim)
-    if claim.win is None:
-        raise Conflict("no-such-win", "By the draw this prize is not the claimant's: the claim can only be denied.")
-    if claim.win.status != WinStatus.DRAWN:
-        raise Conflict(f"win-{claim.win.status}", f"This prize is {claim.win.get_status_display()}.")
+    win = steps.must_be_acceptable(claim)
     now = now or database_time()
     claim.status, claim.decided_at, claim.decided_by = ClaimStatus.ACCEPTED, now, by.identity
     claim.save(update_fields=["status", "decided_at", "decided_by"])
-    claim.win.status = WinStatus.CLAIMED
-    claim.win.save(update_fields=["status"])
-    _note("accepted", claim, by, {"promotion": promotion.code})
+    win.status = WinStatus.CLAIMED
+    win.save(update_fields=["status"])
+    record_act(ClaimAccepted(promotion=promotion.code, claim=claim.pk), by=by)
     return claim
 
 
@@ -118,7 +101,7 @@ def deny_claim(
     """
     by.require(DECIDE_CLAIM)
     promotion, claim = lock_claim(claim_id)
-    _refuse_decided(claim)
+    steps.must_be_undecided(claim)
     if address.strip():
         claim.address = _person(name=claim.name, address=address, contact="")["address"]
     edition = edition_of(promotion)
@@ -127,7 +110,8 @@ def deny_claim(
     claim.status, claim.decided_at, claim.decided_by = ClaimStatus.DENIED, now, by.identity
     claim.reasons = reasons.strip()
     claim.save(update_fields=["status", "decided_at", "decided_by", "reasons", "address"])
-    _note("denied", claim, by, {"promotion": promotion.code, "value": str(claim.value), "reasons": claim.reasons})
+    denied = ClaimDenied(promotion=promotion.code, claim=claim.pk, value=claim.value, reasons=claim.reasons)
+    record_act(denied, by=by)
     if claim.win is not None and forfeit and claim.win.status == WinStatus.DRAWN:
         claim.win.promotion = promotion
         lose_prize(win=claim.win, reason=LossReason.DENIED, by=by, now=now)
@@ -140,10 +124,7 @@ def decline_prize(*, win_id: int, by: Actor, now: datetime | None = None) -> lis
     """The winner does not want it: by the terms the next in the drawn order wins it, or nobody. Who wins instead."""
     by.require(CLAIM)
     _, win = lock_win(win_id)
-    if win.status != WinStatus.DRAWN:
-        raise Conflict(f"win-{win.status}", f"This prize is {win.get_status_display()}.")
-    if Claim.objects.filter(win=win, status="made").exists():
-        raise Conflict("claimed-already", "A claim for this prize is under way: decide it first.")
+    steps.must_be_declinable(win, claims=Claim.objects.filter(win=win))
     return lose_prize(win=win, reason=LossReason.DECLINED, by=by, now=now or database_time())
 
 
@@ -152,13 +133,12 @@ def told_of_denial(*, claim_id: int, how: str, by: Actor, now: datetime | None =
     """The person has been told the reasons and the right to complain; the letter says both (`promotions.letters`)."""
     by.require(CLAIM)
     promotion, claim = lock_claim(claim_id)
-    if claim.status != ClaimStatus.DENIED:
-        raise Conflict("not-denied", "This claim was not denied.", clause=edition_of(promotion).clause("refusal"))
+    steps.must_be_denied(claim)
     check_notification(edition_of(promotion), how)
     if claim.told_at is None:
         claim.told_at, claim.told_by, claim.told_how = now or database_time(), by.identity, how
         claim.save(update_fields=["told_at", "told_by", "told_how"])
-        _note("denial-told", claim, by, {"how": how})
+        record_act(DenialTold(claim=claim.pk, how=how), by=by)
     return claim
 
 
@@ -205,7 +185,7 @@ def lock_claim(claim_id: int) -> tuple[Promotion, Claim]:
 
 def _take(promotion: Promotion, by: Actor, now: datetime, **claimed: Any) -> Claim:
     claim = Claim.objects.create(promotion=promotion, **claimed, made_at=now, made_by=by.identity)
-    _note("made", claim, by, {"promotion": promotion.code, "value": str(claim.value)})
+    record_act(ClaimMade(promotion=promotion.code, claim=claim.pk, value=claim.value), by=by)
     return claim
 
 
@@ -215,12 +195,3 @@ def _person(**given: str) -> dict[str, str]:
         if len(person[field]) > most:
             raise Refusal("too-long", f"The {field} has at most {most} characters.", field=field)
     return person
-
-
-def _refuse_decided(claim: Claim) -> None:
-    if claim.status != ClaimStatus.MADE:
-        raise Conflict("claim-decided", f"This claim was {claim.status}.")
-
-
-def _note(what: str, claim: Claim, by: Actor, data: dict[str, Any]) -> None:
-    acts.record(kind=f"promotion.claim-{what}", subject=claim.subject, by=by, data=data)

@@ -8,18 +8,22 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import transaction
 
-from house.actors import Actor
-from house.refusal import Refusal
-from promotions.clock import database_time
+from house.permissions import MANAGE_PLAYERS
+from house.players.cards import find_card, register_player
+from kernel.actors import Actor
+from kernel.refusal import Refusal
 from promotions.draft import draft_promotion
 from promotions.enter import enter
+from promotions.locks import database_time
 from promotions.models import Promotion
 from promotions.people import Contact
 from promotions.permissions import DRAFT, ENTER, SUBMIT
 from promotions.run import start
 from promotions.submit import submit_promotion
 
-_BUILDER: Final = Actor(identity="system:demo", name="demo", permissions=frozenset({DRAFT, SUBMIT, ENTER}))
+_BUILDER: Final = Actor(
+    identity="system:demo", name="demo", permissions=frozenset({DRAFT, SUBMIT, ENTER, MANAGE_PLAYERS})
+)
 _PEOPLE: Final = (
     ("C-1001", Contact("Anna Marsh", "1 High Street, Canberra", "0400 111 222", "anna@example.org")),
     ("C-1002", Contact("Bo Lindqvist", "22 Lake Road, Canberra", "0400 111 333", "bo@example.org")),
@@ -50,6 +54,8 @@ def _once(code: str, edition: str, title: str, terms: dict[str, Any], begin: dat
     start(code=code, by=_BUILDER, now=begin)
     for n in range(ENTRIES):
         card, contact = _PEOPLE[n] if n < len(_PEOPLE) else (f"C-{1001 + n}", Contact())
+        if find_card(card) is None:
+            register_player(name=contact.name or f"Player {1001 + n}", card=card, by=_BUILDER)
         enter(code=code, card=card, contact=contact, reference=f"coupon {n + 1:04d}", by=_BUILDER)
     return Promotion.objects.get(code=code)
 

@@ -8,12 +8,13 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from house import acts
-from house.actors import Actor
-from house.refusal import Conflict, Refusal
-from promotions.clock import database_time
-from promotions.lifecycle import Status, Step, after
-from promotions.locks import find_promotion, lock_promotion
+from house.log import record_act
+from kernel.actors import Actor
+from kernel.refusal import Conflict, Refusal
+from promotions import steps
+from promotions.acts.terms import Drafted, Edited, Redrafted
+from promotions.lifecycle import Step
+from promotions.locks import database_time, find_promotion, lock_promotion
 from promotions.models import Promotion, TermsVersion
 from promotions.permissions import DRAFT, SEE
 from promotions.rules.editions import EDITIONS, Edition, edition
@@ -41,12 +42,7 @@ def draft_promotion(
     now = now or database_time()
     promotion = Promotion.objects.create(code=code, edition=edition_code, title=title, made_at=now, made_by=by.identity)
     TermsVersion.objects.create(promotion=promotion, number=1, data=data, made_at=now, made_by=by.identity)
-    acts.record(
-        kind="promotion.drafted",
-        subject=promotion.subject,
-        by=by,
-        data={"edition": edition_code, "title": title, "terms": data},
-    )
+    record_act(Drafted(promotion=code, edition=edition_code, title=title, terms=data), by=by)
     return promotion
 
 
@@ -55,23 +51,14 @@ def edit_promotion(*, code: str, by: Actor, terms: Any = None, title: str | None
     """Change particulars of a draft: those given replace what was there, null takes one out."""
     by.require(DRAFT)
     promotion = lock_promotion(code)
-    if promotion.status != Status.DRAFT:
-        raise Conflict(
-            f"promotion-{promotion.status}",
-            f"Promotion {code} is {promotion.status}: its terms are not edited any more, but taken back or amended.",
-        )
+    steps.must_allow(Step.EDIT, promotion)
     version = draft_of(promotion)
     version.data = _allowed(merged(version.data, {} if terms is None else terms), edition_of(promotion))
     version.save(update_fields=["data"])
     if title is not None:
         promotion.title = _title(title)
         promotion.save(update_fields=["title"])
-    acts.record(
-        kind="promotion.edited",
-        subject=promotion.subject,
-        by=by,
-        data={"title": promotion.title, "version": version.number, "terms": version.data},
-    )
+    record_act(Edited(promotion=code, title=promotion.title, version=version.number, terms=version.data), by=by)
     return promotion
 
 
@@ -80,7 +67,7 @@ def redraft_promotion(*, code: str, by: Actor, now: datetime | None = None) -> P
     """Take submitted terms back to be edited. What was submitted stays on record; the 24 hours begin again."""
     by.require(DRAFT)
     promotion = lock_promotion(code)
-    promotion.status = after(promotion.status, Step.REDRAFT, code=code)
+    promotion.status = steps.take(Step.REDRAFT, promotion)
     promotion.save(update_fields=["status"])
     last = TermsVersion.objects.filter(promotion=promotion).latest("number")
     TermsVersion.objects.create(
@@ -90,7 +77,7 @@ def redraft_promotion(*, code: str, by: Actor, now: datetime | None = None) -> P
         made_at=now or database_time(),
         made_by=by.identity,
     )
-    acts.record(kind="promotion.redrafted", subject=promotion.subject, by=by, data={"instead_of": last.number})
+    record_act(Redrafted(promotion=code, instead_of=last.number), by=by)
     return promotion
 
 

@@ -1,8 +1,7 @@
 """Drawing a promotion: from the committed seed and the sealed list to the winners, in one transaction.
 
 Killed anywhere, nothing was drawn, and whoever goes on draws the same: the order depends on the seed, the list and
-nothing else. Two at once draw once. Acts: ``promotion.drawn`` {"draw", "attempt", "list", "commitment", "seed",
-"entry_root", "entry_count", "numbers"}; ``promotion.result`` when it is published (`promotions.results`).
+nothing else. Two at once draw once.
 
 Before anything is drawn the root on record is compared with the published one, the whole list as it stands with the
 root, and each drawn entry with the text it was sealed as (`promotions.tree`). A list that is not the sealed one
@@ -18,24 +17,22 @@ from typing import Final
 from django.db import transaction
 
 from chance.select import RecordDiffers, picks, source
-from house import acts
-from house.actors import Actor, system
-from house.refusal import Conflict
-from house.times import for_people
-from promotions import integrity, results, wins
-from promotions.attempts import seed_of, standing_draw
-from promotions.clock import database_time
-from promotions.draw_permissions import DRAW
-from promotions.lifecycle import Status, Step, after
-from promotions.locks import find_promotion, lock_promotion
-from promotions.models import Draw, Entry, EntryList, Loss, Pick, Prize, Promotion
+from house.log import record_act
+from kernel.actors import Actor, system
+from kernel.refusal import Conflict
+from promotions import integrity, results, steps, wins
+from promotions.acts import draws as acts
+from promotions.attempts import current_draw, seed_of
+from promotions.lifecycle import Step
+from promotions.locks import database_time, find_promotion, lock_promotion
+from promotions.models import Draw, Entry, EntryList, Loss, Pick, Prize
+from promotions.permissions import DRAW
 from promotions.rules import draw as rules
-from promotions.rules.draw import Drawn, Standing
-from promotions.rules.editions import needs_scrutineer
+from promotions.rules.draw import Drawn, EntryOutcome
 from promotions.rules.terms import Terms
-from promotions.seal import must_be_published, standing_list
+from promotions.seal import current_list, must_be_published
 from promotions.tree import ListDiffers, ListTree
-from promotions.versions import edition_of, terms_in_force
+from promotions.versions import single_prizes, terms_in_force
 
 DRAWER: Final = system("promotions-draw")
 _SPARE: Final = 32  # numbers looked up beyond those surely needed: some will be passed over
@@ -50,46 +47,42 @@ def draw_promotion(*, code: str, by: Actor, now: datetime | None = None) -> Draw
 @transaction.atomic
 def draw(*, code: str, by: Actor = DRAWER, now: datetime | None = None) -> Draw:
     promotion = lock_promotion(code)
-    attempt = standing_draw(promotion)
+    attempt = current_draw(promotion)
     if attempt is not None and attempt.drawn_at is not None:
         return attempt
     now = now or database_time()
-    _check_time(promotion, now)
-    attempt = _check_promise(promotion, attempt)
-    sealed = standing_list(promotion)
+    steps.must_allow(Step.DRAW, promotion)
     version, terms = terms_in_force(promotion)
-    prizes = single_prizes(list(Prize.objects.filter(version=version).order_by("place")))
-    _check_scrutineer(promotion, attempt, prizes, by)
+    prizes = single_prizes(version)
+    attempt = steps.must_be_drawable(promotion, attempt, prizes, by=by, now=now)
+    sealed = current_list(promotion)
     attempt.entry_list, attempt.version = sealed, version
     try:
         with transaction.atomic():  # a list that turns out not to be the sealed one leaves nothing drawn behind
             _draw_from(sealed, attempt, terms, prizes, by=by, now=now)
     except ListDiffers as differs:
         integrity.list_differs(promotion=promotion, differs=str(differs), now=now)
-        attempt = standing_draw(promotion)
+        attempt = current_draw(promotion)
         assert attempt is not None  # a promise that was not used stands
         attempt.promotion = promotion
         return attempt
-    promotion.status = after(promotion.status, Step.DRAW, code=code)
+    promotion.status = steps.take(Step.DRAW, promotion)
     promotion.drawn_at = now
     promotion.save(update_fields=["status", "drawn_at"])
     attempt.promotion = promotion
     assert attempt.seed is not None
-    acts.record(
-        kind="promotion.drawn",
-        subject=promotion.subject,
-        by=by,
-        data={
-            "draw": code,
-            "attempt": attempt.attempt,
-            "list": sealed.number,
-            "commitment": bytes(attempt.commitment).hex(),
-            "seed": attempt.seed.hex(),
-            "entry_root": bytes(sealed.root).hex(),
-            "entry_count": sealed.count,
-            "numbers": attempt.numbers,
-        },
+    drawn = acts.Drawn(
+        promotion=code,
+        draw=attempt.pk,
+        attempt=attempt.attempt,
+        list_=sealed.number,
+        commitment=bytes(attempt.commitment),
+        seed=bytes(attempt.seed),
+        entry_root=bytes(sealed.root),
+        entry_count=sealed.count,
+        numbers=tuple(attempt.numbers),
     )
+    record_act(drawn, by=by)
     if not attempt.scrutinised:
         results.publish(draw=attempt, by=by, now=now)
     return attempt
@@ -102,22 +95,18 @@ def _draw_from(
     found = ListTree(sealed)
     found.must_be(sealed)
     attempt.seed, attempt.drawn_at, attempt.drawn_by = seed_of(attempt), now, by.identity
-    attempt.scrutinised = any(needs_scrutineer(prize.value) for prize in prizes)
+    attempt.scrutinised = steps.is_overseen(prizes)
     attempt.prizes, attempt.alternates = len(prizes), sum(prize.alternates for prize in prizes)
     attempt.one_prize_a_person = terms.one_prize_a_person
-    attempt.save()
+    made = ["seed", "drawn_at", "drawn_by", "scrutinised", "prizes", "alternates", "one_prize_a_person"]
+    attempt.save(update_fields=[*made, "entry_list", "version"])
     _record(attempt, found, prizes, now=now, call_seconds=terms.call_seconds, claim_days=terms.claim_within_days)
-
-
-def single_prizes(prizes: Sequence[Prize]) -> list[Prize]:
-    """Each single prize in the order of drawing: three of a kind are three lines."""
-    return [prize for prize in prizes for _ in range(prize.quantity)]
 
 
 def follow_losses(*, draw: Draw, by: Actor, now: datetime) -> list[Pick]:
     """Walk the drawn order again with every loss on record: who was drawn anew. The promotion's row is locked."""
     assert draw.version is not None
-    prizes = single_prizes(list(Prize.objects.filter(version=draw.version).order_by("place")))
+    prizes = single_prizes(draw.version)
     _, terms = terms_in_force(draw.promotion)
     before = {pick.place for pick in Pick.objects.filter(draw=draw, outcome="winner")}
     _record(draw, None, prizes, now=now, call_seconds=terms.call_seconds, claim_days=terms.claim_within_days)
@@ -149,8 +138,8 @@ def _record(
     known = {pick.number: pick for pick in _known(draw)}
     lookup = _Lookup(draw, found, {number: pick.entry for number, pick in known.items()})
     losses = [rules.Loss(each.place, each.redraw) for each in Loss.objects.filter(draw=draw)]
-    standings = _walk(draw, lookup.order(), losses)
-    numbers = [each.entry for each in standings]
+    outcomes = _walk(draw, lookup.order(), losses)
+    numbers = [each.entry for each in outcomes]
     if numbers[: len(draw.numbers)] != draw.numbers:
         raise RecordDiffers(
             f"The entries on record of {draw.promotion.code} are not the ones its committed seed gives."
@@ -158,9 +147,9 @@ def _record(
     if numbers != draw.numbers:
         draw.numbers = numbers
         draw.save(update_fields=["numbers"])
-    people = _people(standings)
+    people = _people(outcomes)
     new = []
-    for each in standings:
+    for each in outcomes:
         if each.entry not in known:
             new.append(
                 Pick(
@@ -224,7 +213,7 @@ class _Lookup:
             ahead, wanted = [], min(wanted * 2, 100_000)
 
 
-def _walk(draw: Draw, order: Iterator[Drawn] | Sequence[Drawn], losses: Sequence[rules.Loss]) -> list[Standing]:
+def _walk(draw: Draw, order: Iterator[Drawn] | Sequence[Drawn], losses: Sequence[rules.Loss]) -> list[EntryOutcome]:
     assert draw.prizes is not None
     assert draw.alternates is not None
     return rules.walk(
@@ -240,64 +229,17 @@ def _known(draw: Draw) -> list[Pick]:
     return list(Pick.objects.filter(draw=draw).select_related("entry").order_by("place"))
 
 
-def _people(standings: Sequence[Standing]) -> Mapping[str, str]:
+def _people(outcomes: Sequence[EntryOutcome]) -> Mapping[str, str]:
     """Made-up names for publishing: 1, 2, 3 by the first place in the drawn order."""
     named: dict[str, str] = {}
-    for each in standings:
+    for each in outcomes:
         named.setdefault(each.person, str(len(named) + 1))
     return named
 
 
-def _check_time(promotion: Promotion, now: datetime) -> None:
-    edition = edition_of(promotion)
-    after(promotion.status, Step.DRAW, code=promotion.code, clause=edition.particular("7.7"))
-    assert promotion.draw_at is not None
-    if now < promotion.draw_at:
-        raise Conflict(
-            "not-its-time",
-            f"By its terms {promotion.code} is drawn {for_people(promotion.draw_at)}.",
-            clause=edition.particular("7.7"),
-        )
-
-
-def _check_promise(promotion: Promotion, attempt: Draw | None) -> Draw:
-    """A first attempt is promised before entries close; a later one follows a void attempt, whose seed is revealed."""
-    if attempt is None or (attempt.attempt == 1 and promotion.closed_at and attempt.made_at >= promotion.closed_at):
-        raise Conflict(
-            "nothing-promised",
-            f"No seed was promised for {promotion.code} while its entries were open: it is not drawn.",
-        )
-    return attempt
-
-
-def _check_scrutineer(promotion: Promotion, attempt: Draw, prizes: Sequence[Prize], by: Actor) -> None:
-    """17.2, 15.2: where one prize is worth more than $10,000 a scrutineer oversees the draw, never who draws."""
-    clause = edition_of(promotion).clause("scrutineer")
-    if any(needs_scrutineer(prize.value) for prize in prizes) and attempt.attended_at is None:
-        raise Conflict(
-            "scrutineer-absent",
-            "A prize is worth more than $10,000: the nominated scrutineer must be there before it is drawn.",
-            clause=clause,
-        )
-    if attempt.scrutineer == by.identity:
-        raise Conflict("scrutineer-draws", "Who oversees a draw does not draw it.", clause=clause)
-
-
-def due(*, now: datetime) -> list[str]:
-    """Promotions whose draw is due and needs nobody: no scrutineer, no winners to be called."""
-    codes = []
-    waiting = Promotion.objects.filter(status=Status.SEALED, draw_at__lte=now).order_by("id")
-    for promotion in waiting:
-        version, terms = terms_in_force(promotion)
-        watched = any(needs_scrutineer(prize.value) for prize in version.prizes.all())
-        if not watched and not terms.must_be_present and standing_draw(promotion) is not None:
-            codes.append(promotion.code)
-    return codes
-
-
 def find_draw(code: str) -> Draw:
-    """The standing attempt of a promotion, or a refusal."""
-    attempt = standing_draw(find_promotion(code))
+    """The current attempt of a promotion, or a refusal."""
+    attempt = current_draw(find_promotion(code))
     if attempt is None:
         raise Conflict("nothing-promised", f"The draw of {code} has not been promised yet.")
     return attempt

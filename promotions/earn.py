@@ -11,12 +11,13 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 
-from house import acts
-from house.actors import Actor
-from ledger.money import ZERO, Money
+from house.log import record_act
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
 from promotions import leaves, players
+from promotions.acts.entries import EntriesEarned
 from promotions.lifecycle import Status
-from promotions.locks import find_promotion, hold_entries
+from promotions.locks import count_alone, find_promotion, hold_entries
 from promotions.models import Promotion
 from promotions.rules.terms import Terms
 from promotions.run import CLERK
@@ -39,8 +40,7 @@ def count_earned(*, code: str, by: Actor = CLERK) -> int:
     """Bring the earned entries of a running promotion up to what has been wagered. Answers how many were added."""
     promotion = find_promotion(code)
     hold_entries(promotion.pk)
-    with connection.cursor() as cursor:  # one count of a promotion at a time
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"promotions.earn:{code}"])
+    count_alone(promotion.pk)
     promotion = Promotion.objects.get(pk=promotion.pk)
     return count_entries(promotion, by=by) if promotion.status == Status.RUNNING else 0
 
@@ -73,12 +73,7 @@ def count_entries(promotion: Promotion, *, by: Actor) -> int:
     due = {who: entitled(amount, terms) for who, amount in amounts.items() if who not in barred}
     added, taken = _settle(promotion, due, limit=terms.limit_per_person, by=by)
     if added or taken:
-        acts.record(
-            kind="promotion.entries-earned",
-            subject=promotion.subject,
-            by=by,
-            data={"added": added, "withdrawn": taken},
-        )
+        record_act(EntriesEarned(promotion=promotion.code, added=added, withdrawn=taken), by=by)
     return added
 
 
@@ -113,13 +108,13 @@ def _settle(promotion: Promotion, due: dict[str, int], *, limit: int | None, by:
         return added, cursor.rowcount
 
 
-# What each entrant is due and has: earned and standing, earned ever (it numbers references), standing of any source.
+# What each entrant is due and has: earned and in the list, earned ever (it numbers references), in the list at all.
 _HELD: Final = """
     held AS (
         SELECT n.id, n.identity, coalesce(d.due, 0) AS due,
                count(e.id) FILTER (WHERE e.source = 'earned' AND e.withdrawn_at IS NULL) AS earned,
                count(e.id) FILTER (WHERE e.source = 'earned') AS ever,
-               count(e.id) FILTER (WHERE e.withdrawn_at IS NULL) AS standing
+               count(e.id) FILTER (WHERE e.withdrawn_at IS NULL) AS in_list
         FROM promotions_entrant n
         LEFT JOIN unnest(%(identities)s::text[], %(entries)s::int[]) d (identity, due) USING (identity)
         LEFT JOIN promotions_entry e ON e.entrant_id = n.id
@@ -128,7 +123,7 @@ _HELD: Final = """
 """
 _ADD: Final = f"""
     WITH {_HELD}, owed AS (
-        SELECT held.*, least(due - earned, coalesce(%(limit)s::bigint - standing, due - earned)) AS more FROM held
+        SELECT held.*, least(due - earned, coalesce(%(limit)s::bigint - in_list, due - earned)) AS more FROM held
     ), e AS MATERIALIZED (
         SELECT nextval('promotions_entry_id_seq') AS number, owed.id AS entrant, owed.identity,
                gen_random_uuid()::text AS salt, owed.ever + n AS nth

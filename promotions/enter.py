@@ -8,21 +8,20 @@ from uuid import uuid4
 
 from django.db import connection, transaction
 
-from house.actors import Actor
-from house.refusal import Conflict, Refusal
 from house.times import for_people
-from ledger.money import Money
-from promotions import leaves
-from promotions.clock import database_time
-from promotions.lifecycle import Status
-from promotions.locks import find_promotion, hold_entries
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import Conflict, Refusal
+from promotions import leaves, steps
+from promotions.lifecycle import Step
+from promotions.locks import database_time, find_promotion, hold_entries
 from promotions.models import Entrant, Entry, Person, Promotion, Source
 from promotions.people import Contact, identity_of, refuse_barred, refuse_small_wager, whose
 from promotions.permissions import ENTER
 from promotions.rules.terms import Terms
 from promotions.versions import edition_of, terms_in_force
 
-MOST_REFERENCE: Final = 100
+REFERENCE_CHARACTERS_LIMIT: Final = 100
 NOBODY: Final = Contact()
 
 _INSERT: Final = f"""
@@ -54,11 +53,12 @@ def enter(
     promotion = find_promotion(code)
     promotion, terms, now = hold_open(promotion)
     try:
-        identity = whose(identity_of(card=card.strip(), contact=contact, card_required=terms.card_required))
+        given = identity_of(card=card.strip(), contact=contact, card_required=terms.card_required)
     except ValueError as fault:
         raise Refusal(
             "entrant-unreadable", str(fault), clause=edition_of(promotion).particular("7.3"), field="card"
         ) from None
+    identity = whose(given, promotion)
     refuse_barred(identity, promotion)
     refuse_small_wager(terms, wagered, promotion)
     entrant = _lock_entrant(promotion, identity)
@@ -89,17 +89,13 @@ def hold_open(promotion: Promotion) -> tuple[Promotion, Terms, datetime]:
 
 
 def refuse_not_open(promotion: Promotion, now: datetime) -> None:
-    clause = edition_of(promotion).particular("7.6")
-    if promotion.status != Status.RUNNING:
-        raise Conflict(
-            f"promotion-{promotion.status}",
-            f"Promotion {promotion.code} is {promotion.status}: it takes no entries.",
-            clause=clause,
-        )
+    steps.must_allow(Step.ENTER, promotion)
     assert promotion.closes_at is not None
     if now >= promotion.closes_at:
         raise Conflict(
-            "entries-closed", f"Entries to {promotion.code} closed {for_people(promotion.closes_at)}.", clause=clause
+            "entries-closed",
+            f"Entries to {promotion.code} closed {for_people(promotion.closes_at)}.",
+            clause=edition_of(promotion).particular("7.6"),
         )
 
 
@@ -118,8 +114,10 @@ def keep_person(entrant: Entrant, contact: Contact) -> None:
 
 def _reference(given: str) -> str:
     given = given.strip()
-    if len(given) > MOST_REFERENCE:
-        raise Refusal("reference-too-long", f"A reference has at most {MOST_REFERENCE} characters.", field="reference")
+    if len(given) > REFERENCE_CHARACTERS_LIMIT:
+        raise Refusal(
+            "reference-too-long", f"A reference has at most {REFERENCE_CHARACTERS_LIMIT} characters.", field="reference"
+        )
     return given or f"staff/{uuid4()}"
 
 

@@ -10,17 +10,16 @@ from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 
-from house import acts
-from house.actors import Actor
-from house.refusal import Conflict
-from house.times import for_people
+from house.log import record_act
+from kernel.actors import Actor
+from promotions.acts.entries import PersonalDataErased
 from promotions.claims import claims_naming, forget_claimants, keeps_its_name
-from promotions.clock import database_time
 from promotions.lifecycle import OVER
-from promotions.locks import lock_promotion
+from promotions.locks import database_time, lock_promotion
 from promotions.models import Entrant, Person, Promotion
 from promotions.permissions import ERASE
 from promotions.run import CLERK
+from promotions.steps import must_be_forgettable
 from promotions.versions import in_force, terms_of
 
 
@@ -65,11 +64,7 @@ def erase(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> int:
     promotion = lock_promotion(code)
     until = kept_until(promotion)
     now = now or database_time()
-    if promotion.erased_at is not None:
-        raise Conflict("already-erased", f"The personal data of {code} has been deleted already.")
-    if until is None or now < until:
-        when = f" Its terms keep it until {for_people(until)}." if until else " It is not over."
-        raise Conflict("retention-lasts", f"The personal data of {code} is kept for now.{when}")
+    must_be_forgettable(promotion, until=until, now=now)
     with connection.cursor() as cursor:
         cursor.execute(
             """DELETE FROM promotions_person p USING promotions_entrant n
@@ -80,7 +75,7 @@ def erase(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> int:
             "UPDATE promotions_entrant SET identity = NULL WHERE promotion_id = %s AND identity IS NOT NULL",
             [promotion.pk],
         )
-        forgotten = cursor.rowcount
+        forgotten: int = cursor.rowcount
         cursor.execute(
             "UPDATE promotions_entry SET salt = NULL WHERE promotion_id = %s AND salt IS NOT NULL", [promotion.pk]
         )
@@ -92,7 +87,7 @@ def erase(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> int:
     forget_claimants(promotion)
     promotion.erased_at = now
     promotion.save(update_fields=["erased_at"])
-    acts.record(kind="promotion.personal-data-erased", subject=promotion.subject, by=by, data={"entrants": forgotten})
+    record_act(PersonalDataErased(promotion=code, entrants=forgotten), by=by)
     return forgotten
 
 

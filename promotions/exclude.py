@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from django.db import IntegrityError, transaction
 
-from house import acts
-from house.actors import Actor
-from house.refusal import Conflict, NotFound, Refusal
-from promotions.clock import database_time
+from house.log import record_act
+from house.players.cards import known_card
+from house.rules.cards import read_card
+from kernel.actors import Actor
+from kernel.refusal import Conflict, NotFound, Refusal
+from promotions.acts.entries import CardExcluded, CardReadmitted
+from promotions.locks import database_time
 from promotions.models import ExcludedCard, Exclusion
-from promotions.people import CARD
 from promotions.permissions import EXCLUDE
 
 
 @transaction.atomic
 def exclude_card(*, card: str, why: str, by: Actor, note: str = "") -> ExcludedCard:
     by.require(EXCLUDE)
-    card = _read(card)
+    card = known_card(_read(card), field="card").number
     if why not in Exclusion.values:
         raise Refusal("no-such-reason", f"The reasons are {', '.join(Exclusion.values)}.", field="why")
     if len(note.strip()) > 200:
@@ -28,8 +30,7 @@ def exclude_card(*, card: str, why: str, by: Actor, note: str = "") -> ExcludedC
             )
     except IntegrityError:
         raise Conflict("already-excluded", f"Card {card} is excluded already.", field="card") from None
-    # The log knows that somebody was excluded, not who: what is sealed can never be forgotten again.
-    acts.record(kind="promotion.card-excluded", subject=f"excluded-card:{made.pk}", by=by, data={"why": why})
+    record_act(CardExcluded(exclusion=made.pk, why=why), by=by)
     return made
 
 
@@ -41,11 +42,12 @@ def readmit_card(*, card: str, by: Actor) -> ExcludedCard:
         raise NotFound("not-excluded", f"Card {card} is not excluded.")
     found.removed_at, found.removed_by = database_time(), by.identity
     found.save(update_fields=["removed_at", "removed_by"])
-    acts.record(kind="promotion.card-readmitted", subject=f"excluded-card:{found.pk}", by=by)
+    record_act(CardReadmitted(exclusion=found.pk), by=by)
     return found
 
 
 def _read(card: str) -> str:
-    if not CARD.fullmatch(card.strip()):
+    number = read_card(card)
+    if number is None:
         raise Refusal("card-unreadable", "A player card’s number is up to 32 letters, digits and dashes.", field="card")
-    return card.strip().upper()
+    return number

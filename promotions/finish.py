@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from house import acts
-from house.actors import Actor
-from promotions.lifecycle import Status, Step, after
+from house.log import record_act
+from kernel.actors import Actor
+from promotions import steps
+from promotions.acts.terms import Finished
+from promotions.lifecycle import Status, Step
 from promotions.models import Claim, Draw, Promotion, Win
 
 
@@ -19,8 +21,8 @@ def finish_if_over(*, promotion: Promotion, by: Actor, now: datetime) -> None:
         return
     if Claim.objects.filter(promotion=promotion, status="made").exists():
         return
-    promotion.status = after(promotion.status, Step.FINISH, code=promotion.code)
+    promotion.status = steps.take(Step.FINISH, promotion)
     promotion.finished_at = now
     promotion.save(update_fields=["status", "finished_at"])
     paid = Win.objects.filter(promotion=promotion, pick__draw=draw, status="paid").count()
-    acts.record(kind="promotion.finished", subject=promotion.subject, by=by, data={"paid": paid, "prizes": draw.prizes})
+    record_act(Finished(promotion=promotion.code, paid=paid, prizes=draw.prizes or 0), by=by)

@@ -1,43 +1,46 @@
-"""Entries from a file: CSV with a heading, rows checked one by one, entered all or none, or those that are good.
+"""Entries from a file: rows checked one by one, entered all or none, or those that are good.
 
-    reference,card,name,address,telephone,email,wagered
-
-The file is written to a waiting table as it is read (`begin_import`); a task then checks the rows in the database and
-enters them, a batch a transaction, counting on the import's row (`go_on`). A worker that dies leaves what is committed;
-the tick sends the task again, and it goes on. Refused rows keep their line and the reason, not the person.
+The file is written to a waiting table as it is read (`begin_import`); then a worker checks the rows in the database and
+enters them, a batch a transaction, counting on the import's row. It is long work that goes on (`web.work`): how far it
+is, stopping it and taking over from a worker that died are the same as for all of it. Refused rows keep their line and
+the reason, not the person.
 """
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 from typing import Any, Final
 
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 
-from house import acts
-from house.actors import Actor
-from house.refusal import Conflict, NotFound, Refusal
-from ledger.money import Money
+from house.log import record_act
+from kernel.actors import Actor
+from kernel.refusal import Conflict, NotFound, Refusal
 from promotions import players
-from promotions.clock import database_time
-from promotions.enter import MOST_REFERENCE, hold_open
+from promotions.acts.entries import ImportBegun, ImportCancelled, ImportDone, ImportOver, ImportRefused
+from promotions.enter import hold_open
+from promotions.import_rows import hashed, rows_of, with_players
 from promotions.import_sql import BARRED, DUPLICATES, ENTER, FORGET, OVER_LIMIT, REFUSED, UPTO
-from promotions.locks import bar_entries, find_promotion
+from promotions.locks import bar_entries, database_time, find_promotion
 from promotions.models import Import, ImportState, Promotion
-from promotions.people import NOBODY, Contact, identity_of, small_wager
 from promotions.permissions import IMPORT
 from promotions.rules.terms import Terms
+from promotions.steps import must_be_stoppable
+from web import work
+from web.models import Work
+from web.work import Cancelled, Tell, WorkKind
 
-COLUMNS: Final = ("reference", "card", "name", "address", "telephone", "email", "wagered")
-BATCH: Final = 20_000  # rows a transaction: single entries wait no longer than that
-READ: Final = 10_000  # lines at a time
-MOST_ROWS: Final = 2_000_000
-_LAST: Final = 2**31 - 1
-_NOTHING: Final = dict.fromkeys(COLUMNS, "")
+BATCH_ROWS: Final = 20_000  # a transaction: single entries wait no longer than that
+READ_ROWS: Final = 10_000  # at a time
+_LAST_LINE: Final = 2**31 - 1
+_OVER: Final[Mapping[ImportState, type[ImportOver]]] = {
+    ImportState.DONE: ImportDone,
+    ImportState.REFUSED: ImportRefused,
+    ImportState.CANCELLED: ImportCancelled,
+}
 
 
 @transaction.atomic
@@ -57,95 +60,109 @@ def begin_import(
         total=0,
         made_at=now or at,
         made_by=by.identity,
+        work=work.begin(kind=ENTRIES, by=by, asked={"promotion": code, "file": name.strip()}),
     )
     digest = sha256()
-    rows = _rows(_hashed(lines, digest), terms)
+    rows = rows_of(hashed(lines, digest), terms)
     total = 0
     with connection.cursor() as cursor:
-        while batch := _known(list(islice(rows, READ))):  # asked before the copy: a connection does one at a time
+        # Who they are is asked before the copy: a connection does one thing at a time.
+        while batch := with_players(list(islice(rows, READ_ROWS))):
             with cursor.copy(_COPY) as copy:
                 for row in batch:
                     copy.write_row((made.pk, *row))
             total += len(batch)
     if not total:
         raise Refusal("file-empty", "There is no entry in the file.", field="csv")
-    if total >= READ:  # the planner must know that there are many before anything is joined with them
+    if total >= READ_ROWS:  # the planner must know that there are many before anything is joined with them
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE promotions_importrow")
+            cursor.execute("SELECT promotions_analyze_import()")
     made.total, made.sha256 = total, digest.hexdigest()
     made.save(update_fields=["total", "sha256"])
-    acts.record(
-        kind="promotion.import-begun",
-        subject=promotion.subject,
-        by=by,
-        data={"import": made.pk, "file": made.name, "sha256": made.sha256, "rows": total},
-    )
-    _send(made.pk)
+    begun = ImportBegun(promotion=code, import_=made.pk, file=made.name, sha256=made.sha256, rows=total)
+    record_act(begun, by=by)
     return made
 
 
 @transaction.atomic
 def cancel_import(*, import_id: int, by: Actor) -> Import:
-    """Stop after the batch at hand. What has been entered stays entered."""
+    """Stop after the batch at hand, or at once where nobody works on it. What has been entered stays entered."""
     by.require(IMPORT)
     made = find_import(import_id)
-    if made.finished_at is not None:
-        raise Conflict("import-over", f"Import {import_id} is {made.state} already.")
-    Import.objects.filter(pk=import_id, finished_at=None).update(cancel_asked=True)
-    made.cancel_asked = True
+    must_be_stoppable(made)
+    made.work = work.cancel(number=made.work_id, by=by)
+    if made.work.is_over:  # nobody worked on it
+        made = lock_import(import_id)
+        _stop(made)
     return made
 
 
 def find_import(import_id: int) -> Import:
-    made = Import.objects.select_related("promotion").filter(pk=import_id).first()
+    made = Import.objects.select_related("promotion", "work").filter(pk=import_id).first()
     if made is None:
         raise NotFound("no-such-import", f"There is no import {import_id}.")
     return made
 
 
+def lock_import(import_id: int) -> Import:
+    """One worker at a time, and nobody stops what has just ended."""
+    Import.objects.select_for_update().filter(pk=import_id).first()
+    return find_import(import_id)
+
+
 def go_on(import_id: int) -> Import:
-    """Check what is not checked and enter what is not entered, until it is over. One worker at a time."""
-    while True:
+    """Check what is not checked and enter what is not entered, here and now, unless a worker is at it."""
+    work.run(find_import(import_id).work_id)
+    return find_import(import_id)
+
+
+def _run(asked: Work, tell: Tell) -> str:
+    import_id = Import.objects.values_list("pk", flat=True).get(work=asked)
+    try:
+        while (made := _go_a_step(import_id)).finished_at is None:
+            tell(made.entered + made.refused, made.total)
+    except Cancelled:
         with transaction.atomic():
-            made = Import.objects.select_for_update(skip_locked=True, of=("self",)).select_related("promotion")
-            found = made.filter(pk=import_id).first()
-            if found is None or found.finished_at is not None:
-                return find_import(import_id)
-            _step(found)
-            if found.finished_at is not None:
-                return found
+            _stop(lock_import(import_id))
+        raise
+    except (Refusal, OperationalError):
+        raise
+    except Exception:
+        with transaction.atomic():
+            made = lock_import(import_id)
+            _finish(made, ImportState.REFUSED, f"By our mistake it stopped: {_entered_before(made)}")
+        raise
+    if made.state == ImportState.REFUSED:
+        raise Conflict("import-refused", made.outcome)
+    if made.state == ImportState.CANCELLED:
+        raise Cancelled
+    return made.outcome
 
 
-def resume_waiting() -> None:
-    """What a worker that died, or a broker that was away, left behind. Nobody waits for a row another worker holds."""
-    if not Import.objects.filter(finished_at=None).exists():
-        return
+def _go_a_step(import_id: int) -> Import:
     with transaction.atomic():
-        waiting = Import.objects.select_for_update(skip_locked=True).filter(finished_at=None)
-        for import_id in waiting.order_by("id").values_list("pk", flat=True):
-            _send(import_id)
+        made = lock_import(import_id)
+        if made.finished_at is None:
+            _step(made)
+        return made
 
 
-def _send(import_id: int) -> None:
-    from config.celery import after_commit  # noqa: PLC0415  tasks import this module
-    from promotions.tasks import go_on_with_import  # noqa: PLC0415
-
-    after_commit(go_on_with_import, import_id)
+ENTRIES: Final = WorkKind("promotions.import", label="Import of entries", permission=IMPORT, run=_run, goes_on=True)
 
 
 def _step(made: Import) -> None:
     promotion = made.promotion
-    if made.cancel_asked:
-        _finish(made, ImportState.CANCELLED, f"Cancelled after {made.entered} of {made.total} rows.")
+    if made.work.cancel_asked:
+        _stop(made)
         return
     try:
         bar_entries(promotion.pk)  # no other entry meanwhile: limits and duplicates are counted in the open
         promotion, terms, now = hold_open(promotion)
     except Conflict as closed:
-        _finish(made, ImportState.REFUSED, f"{closed.detail} {made.entered} of {made.total} rows were entered before.")
+        _finish(made, ImportState.REFUSED, f"{closed.detail} {_entered_before(made)}")
         return
     if made.state == ImportState.WAITING:
-        _check(made, promotion, terms, upto=_LAST)
+        _check(made, promotion, terms, upto=_LAST_LINE)
         with connection.cursor() as cursor:
             cursor.execute(REFUSED, {"import": made.pk})
             made.refused = cursor.fetchone()[0]
@@ -162,7 +179,7 @@ def _check(made: Import, promotion: Promotion, terms: Terms, *, upto: int) -> in
     given = _given(made, promotion, terms, upto)
     with connection.cursor() as cursor:
         cursor.execute(DUPLICATES, given)
-        refused = cursor.rowcount
+        refused: int = cursor.rowcount
         if barred := players.everybody_barred():
             cursor.execute(BARRED, {**given, "who": list(barred), "why": list(barred.values())})
             refused += cursor.rowcount
@@ -177,7 +194,7 @@ def _enter(made: Import, promotion: Promotion, terms: Terms, now: datetime) -> N
 
     Rows that cannot enter any more are refused here: somebody may have entered since they were checked.
     """
-    most = made.total if made.all_or_nothing else BATCH
+    most = made.total if made.all_or_nothing else BATCH_ROWS
     with connection.cursor() as cursor:
         cursor.execute(UPTO, {"import": made.pk, "most": most})
         (upto,) = cursor.fetchone()
@@ -193,10 +210,19 @@ def _enter(made: Import, promotion: Promotion, terms: Terms, now: datetime) -> N
             made.entered += cursor.rowcount  # of the last: the rows that have left the waiting table
             made.save(update_fields=["entered", "refused"])
     if made.entered + made.refused >= made.total:
-        if made.total >= READ:  # before anybody reads the list: what was a few is a list of many now
+        if made.total >= READ_ROWS:  # before anybody reads the list: what was a few is a list of many now
             with connection.cursor() as cursor:
-                cursor.execute("ANALYZE promotions_entrant, promotions_entry")
+                cursor.execute("SELECT promotions_analyze_entries()")
         _finish(made, ImportState.DONE, f"{made.entered} entered, {made.refused} refused.")
+
+
+def _stop(made: Import) -> None:
+    if made.finished_at is None:
+        _finish(made, ImportState.CANCELLED, f"Cancelled after {made.entered} of {made.total} rows.")
+
+
+def _entered_before(made: Import) -> str:
+    return f"{made.entered} of {made.total} rows were entered before."
 
 
 def _refuse_all(made: Import) -> None:
@@ -210,12 +236,14 @@ def _finish(made: Import, state: ImportState, outcome: str) -> None:
     with connection.cursor() as cursor:
         for statement in FORGET:
             cursor.execute(statement, {"import": made.pk})
-    acts.record(
-        kind=f"promotion.import-{state}",
-        subject=made.promotion.subject,
-        by=Actor(identity=made.made_by, name=made.made_by),
-        data={"import": made.pk, "entered": made.entered, "refused": made.refused, "outcome": outcome},
+    over = _OVER[state](
+        promotion=made.promotion.code,
+        import_=made.pk,
+        entered=made.entered,
+        refused=made.refused,
+        outcome=outcome,
     )
+    record_act(over, by=Actor(identity=made.made_by, name=made.made_by))
 
 
 def _given(made: Import, promotion: Promotion, terms: Terms, upto: int) -> dict[str, Any]:
@@ -232,74 +260,3 @@ _COPY: Final = (
     "COPY promotions_importrow (of_id, line, identity, reference, name, address, telephone, email, wagered, error) "
     "FROM STDIN"
 )
-
-
-def _hashed(lines: Iterable[str], digest: Any) -> Iterator[str]:
-    for line in lines:
-        digest.update(line.encode())
-        yield line
-
-
-def _rows(lines: Iterator[str], terms: Terms) -> Iterator[list[Any]]:
-    """(line, identity, reference, name, address, telephone, email, wagered, error) for each row of the file."""
-    reader = csv.reader(lines, strict=True)
-    try:
-        heading = [name.strip().lower() for name in next(reader, [])]
-        if heading and heading[0].startswith("\ufeff"):
-            heading[0] = heading[0].removeprefix("\ufeff")
-        strange = [name for name in heading if name not in COLUMNS]
-        if strange or "reference" not in heading or len(set(heading)) != len(heading):
-            raise Refusal(
-                "heading-unreadable", f"The first line names the columns, of {', '.join(COLUMNS)}.", field="csv"
-            )
-        for count, cells in enumerate(reader, start=1):
-            if count > MOST_ROWS:
-                raise Refusal("file-too-long", f"A file has at most {MOST_ROWS} rows.", field="csv")
-            if cells:
-                yield _row(reader.line_num, dict(zip(heading, cells, strict=False)), len(cells) - len(heading), terms)
-    except csv.Error as fault:
-        raise Refusal("file-unreadable", f"Line {reader.line_num}: {fault}.", field="csv") from None
-
-
-def _row(line: int, cells: dict[str, str], odd: int, terms: Terms) -> list[Any]:
-    given = _NOTHING | {name: cell.strip() for name, cell in cells.items()}
-    contact = NOBODY
-    if given["name"] or given["address"] or given["telephone"] or given["email"]:
-        contact = Contact(given["name"], given["address"], given["telephone"], given["email"])
-    identity, wagered, error = "", None, ""
-    try:
-        if odd:
-            raise ValueError("The line has more cells than the heading." if odd > 0 else "The line has too few cells.")
-        if "\0" in "".join(given.values()):
-            raise ValueError("The line holds a NUL character.")
-        if not 0 < len(given["reference"]) <= MOST_REFERENCE:
-            raise ValueError(f"The reference is missing, or longer than {MOST_REFERENCE} characters.")
-        identity = identity_of(card=given["card"], contact=contact, card_required=terms.card_required)
-        wagered = Money.parse(given["wagered"]) if given["wagered"] else None
-        error = small_wager(terms, wagered) or ""
-    except ValueError as fault:
-        error = str(fault)
-    if error:
-        return [line, "", given["reference"][:MOST_REFERENCE].replace("\0", ""), "", "", "", "", None, error]
-    micros = None if wagered is None else wagered.micros
-    return [
-        line,
-        identity,
-        given["reference"],
-        contact.name,
-        contact.address,
-        contact.telephone,
-        contact.email,
-        micros,
-        "",
-    ]
-
-
-def _known(batch: list[list[Any]]) -> list[list[Any]]:
-    """The players behind the cards of a batch, asked for at once."""
-    cards = {row[1].removeprefix("card:") for row in batch if row[1].startswith("card:")}
-    known = players.identities(cards) if cards else {}
-    for row in batch:
-        if row[1].startswith("card:"):
-            row[1] = known[row[1].removeprefix("card:")]
-    return batch

@@ -3,9 +3,6 @@
 Either opens an incident with the inspector's notice on its clock: at once (2019), within 48 hours (2025). What was
 drawn and not yet paid is void then, its seed revealed, and the next attempt has a seed of its own. What has been paid
 is not taken back: such a draw stands.
-
-Acts: ``promotion.postponed`` {"why", "from"}, ``promotion.resumed`` {"why", "as", "list_void", "new_seed"},
-``promotion.cancelled`` {"why"}.
 """
 
 from __future__ import annotations
@@ -15,19 +12,19 @@ from typing import Final
 
 from django.db import transaction
 
-from house import acts
-from house.actors import Actor, system
 from house.incidents import open_incident
+from house.log import record_act
 from house.models import Incident
-from house.refusal import Conflict, Refusal
-from promotions import wins
-from promotions.attempts import make_attempt, standing_draw, void_attempt
-from promotions.clock import database_time
-from promotions.draw_permissions import INTEGRITY
+from kernel.actors import Actor, system
+from kernel.refusal import Conflict, Refusal
+from promotions import steps, wins
+from promotions.acts.terms import Cancelled, Postponed, Resumed
+from promotions.attempts import current_draw, make_attempt, void_attempt
 from promotions.incident_kinds import COMPROMISED, DISPUTE
-from promotions.lifecycle import Status, Step, after
-from promotions.locks import bar_entries, find_promotion, lock_promotion
+from promotions.lifecycle import Status, Step
+from promotions.locks import bar_entries, database_time, find_promotion, lock_promotion
 from promotions.models import Promotion, Win
+from promotions.permissions import INTEGRITY
 from promotions.seal import void_list
 from promotions.versions import edition_of
 
@@ -54,8 +51,7 @@ def resume(
     by.require(INTEGRITY)
     promotion = lock_promotion(code)
     clause = edition_of(promotion).clause("integrity")
-    if promotion.status != Status.POSTPONED:
-        raise Conflict(f"promotion-{promotion.status}", f"Promotion {code} is {promotion.status}.", clause=clause)
+    steps.must_allow(Step.RESUME, promotion)
     now, why = now or database_time(), _said(why)
     status = Status(promotion.resumes_as)
     if reseal:
@@ -63,7 +59,7 @@ def resume(
             raise Conflict("list-not-sealed", f"The entries of {code} were not sealed yet.", clause=clause)
         void_list(promotion, why=why, by=by, now=now)
         status = Status.CLOSED
-    draw = standing_draw(promotion)
+    draw = current_draw(promotion)
     if new_seed and draw is not None:
         void_attempt(draw=draw, why=why, by=by, now=now)
         draw = None
@@ -71,12 +67,8 @@ def resume(
         make_attempt(promotion=promotion, by=by, now=now)
     promotion.status, promotion.resumes_as, promotion.over_reason = status, "", ""
     promotion.save(update_fields=["status", "resumes_as", "over_reason"])
-    acts.record(
-        kind="promotion.resumed",
-        subject=promotion.subject,
-        by=by,
-        data={"why": why, "as": status.value, "list_void": reseal, "new_seed": new_seed},
-    )
+    resumed = Resumed(promotion=code, why=why, as_=status.value, list_void=reseal, new_seed=new_seed)
+    record_act(resumed, by=by)
     return promotion
 
 
@@ -86,18 +78,13 @@ def cancel(*, code: str, why: str, by: Actor, now: datetime | None = None) -> In
     by.require(INTEGRITY)
     bar_entries(find_promotion(code).pk)
     promotion = lock_promotion(code)
-    clause = edition_of(promotion).clause("integrity")
-    if promotion.status in (Status.DRAFT, Status.SUBMITTED):
-        raise Conflict(
-            f"promotion-{promotion.status}", f"Promotion {code} has not started: cancel it as such.", clause=clause
-        )
+    new = steps.take(Step.CANCEL, promotion)
     why, now = _said(why), now or database_time()
-    new = after(promotion.status, Step.CANCEL, code=code, clause=clause)
     _undo_draw(promotion, why=why, by=by, now=now, again=False)
     promotion.status, promotion.cancelled_at, promotion.over_reason = new, now, why
     promotion.resumes_as, promotion.drawn_at = "", None
     promotion.save(update_fields=["status", "cancelled_at", "over_reason", "resumes_as", "drawn_at"])
-    acts.record(kind="promotion.cancelled", subject=promotion.subject, by=by, data={"why": why})
+    record_act(Cancelled(promotion=code, why=why), by=by)
     return _incident(promotion, f"Cancelled: {why}", by=by)
 
 
@@ -118,21 +105,21 @@ def list_differs(*, promotion: Promotion, differs: str, now: datetime) -> Incide
 
 def _postpone(*, promotion: Promotion, why: str, by: Actor, now: datetime) -> Incident:
     before = promotion.status
-    new = after(before, Step.POSTPONE, code=promotion.code, clause=edition_of(promotion).clause("integrity"))
+    new = steps.take(Step.POSTPONE, promotion)
     _undo_draw(promotion, why=why, by=by, now=now, again=True)
     promotion.resumes_as = Status.SEALED if before == Status.DRAWN else Status(before)
     promotion.status, promotion.over_reason, promotion.drawn_at = new, why, None
     promotion.save(update_fields=["status", "resumes_as", "over_reason", "drawn_at"])
-    acts.record(kind="promotion.postponed", subject=promotion.subject, by=by, data={"why": why, "from": before})
+    record_act(Postponed(promotion=promotion.code, why=why, from_=before), by=by)
     return _incident(promotion, f"Postponed: {why}", by=by)
 
 
 def _undo_draw(promotion: Promotion, *, why: str, by: Actor, now: datetime, again: bool) -> None:
     """A draw that was made is void, unless something of it has been paid. A promise that was not used stands."""
-    draw = standing_draw(promotion)
+    draw = current_draw(promotion)
     if draw is None or (again and draw.drawn_at is None):
         return
-    won = Win.objects.select_for_update().filter(pick__draw=draw).select_related("prize", "promotion")
+    won = Win.objects.select_for_update(of=("self",)).filter(pick__draw=draw).select_related("prize", "promotion")
     if any(win.status == "paid" for win in won):
         raise Conflict(
             "prizes-paid",

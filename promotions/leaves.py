@@ -1,6 +1,6 @@
 """An entry as one line of text, and its leaf hash: the same in Python, in SQL and in a player's hands.
 
-    {"entrant":"card:C-1001","number":17,"promotion":"SPRING","salt":"6f9c…"}
+    {"entrant":"player:P-4KZ7QW2MXA","number":17,"promotion":"SPRING","salt":"6f9c…"}
 
 Canonical JSON: keys sorted, no spaces. Who knows the line can prove that it was in the sealed list; who does not cannot
 guess it, for the salt is 122 random bits.
@@ -12,7 +12,7 @@ from typing import Final
 from uuid import UUID
 
 from chance.proof import entry_leaf
-from ledger.statements import canonical
+from kernel.canonical import canonical
 
 # %(code)s is the promotion's; e is the row being made, with its number, identity and salt.
 SQL: Final = r"""

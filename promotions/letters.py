@@ -10,11 +10,11 @@ from reportlab.lib.styles import getSampleStyleSheet
 from reportlab.lib.units import mm
 from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer
 
-from house.refusal import Conflict
 from house.times import for_people
 from house.venue import venue
+from promotions import prize_steps as steps
 from promotions.claims import find_claim
-from promotions.models import Claim, ClaimStatus
+from promotions.models import Claim
 from promotions.rules.claims import right_to_complain
 from promotions.versions import edition_of
 
@@ -37,8 +37,7 @@ def paragraphs(claim: Claim) -> list[str]:
 def denial_letter(claim_id: int) -> bytes:
     """The letter as a PDF."""
     claim = find_claim(claim_id)
-    if claim.status != ClaimStatus.DENIED:
-        raise Conflict("not-denied", "This claim was not denied.", clause=edition_of(claim.promotion).clause("refusal"))
+    steps.must_be_denied(claim)
     out = BytesIO()
     page = SimpleDocTemplate(
         out,

@@ -15,8 +15,6 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from house.refusal import Conflict
-
 
 class Status(StrEnum):
     DRAFT = "draft"
@@ -31,15 +29,24 @@ class Status(StrEnum):
 
 
 class Step(StrEnum):
-    SUBMIT = "submitted"
-    REDRAFT = "taken back to be edited"
-    START = "started"
-    CLOSE = "closed"
-    SEAL = "sealed"
-    DRAW = "drawn"
-    FINISH = "finished"
-    POSTPONE = "postponed"
-    CANCEL = "cancelled"
+    """What may be done with a promotion as such. `promotions.steps` says by whom."""
+
+    EDIT = "edit"
+    SUBMIT = "submit"
+    REDRAFT = "redraft"
+    GIVE_UP = "give-up"
+    START = "start"
+    AMEND = "amend"
+    ENTER = "enter"
+    IMPORT = "import"
+    WITHDRAW = "withdraw"
+    CLOSE = "close"
+    SEAL = "seal"
+    DRAW = "draw"
+    FINISH = "finish"
+    POSTPONE = "postpone"
+    RESUME = "resume"
+    CANCEL = "cancel"
 
 
 TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = MappingProxyType(
@@ -55,14 +62,28 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = MappingProxyType(
         (Status.CLOSED, Step.POSTPONE): Status.POSTPONED,
         (Status.SEALED, Step.POSTPONE): Status.POSTPONED,
         (Status.DRAWN, Step.POSTPONE): Status.POSTPONED,  # the draw itself is void then
-        (Status.DRAFT, Step.CANCEL): Status.CANCELLED,
-        (Status.SUBMITTED, Step.CANCEL): Status.CANCELLED,
-        (Status.RUNNING, Step.CANCEL): Status.CANCELLED,
+        (Status.DRAFT, Step.GIVE_UP): Status.CANCELLED,
+        (Status.SUBMITTED, Step.GIVE_UP): Status.CANCELLED,
+        (Status.RUNNING, Step.CANCEL): Status.CANCELLED,  # from here on only where its integrity is compromised
         (Status.CLOSED, Step.CANCEL): Status.CANCELLED,
         (Status.SEALED, Step.CANCEL): Status.CANCELLED,
         (Status.DRAWN, Step.CANCEL): Status.CANCELLED,
         (Status.POSTPONED, Step.CANCEL): Status.CANCELLED,
     }
+)
+
+# What leaves the status as it is, or as `Promotion.resumes_as` says.
+_WHILE: Final[Mapping[Step, frozenset[Status]]] = {
+    Step.EDIT: frozenset({Status.DRAFT}),
+    Step.AMEND: frozenset({Status.RUNNING, Status.CLOSED, Status.POSTPONED}),
+    Step.ENTER: frozenset({Status.RUNNING}),
+    Step.IMPORT: frozenset({Status.RUNNING}),
+    Step.WITHDRAW: frozenset({Status.RUNNING, Status.CLOSED}),
+    Step.RESUME: frozenset({Status.POSTPONED}),
+}
+
+OPEN_IN: Final[Mapping[Step, frozenset[Status]]] = MappingProxyType(
+    {step: _WHILE.get(step) or frozenset(old for old, by in TRANSITIONS if by is step) for step in Step}
 )
 
 # Where a postponed promotion may go on; which of them is on its row (`Promotion.resumes_as`). A list that was sealed
@@ -77,12 +98,5 @@ CHANGES: Final = sorted(
 
 # The public sees a promotion from its submission on, and for good.
 PUBLIC: Final = frozenset(set(Status) - {Status.DRAFT})
+NOT_STARTED: Final = frozenset({Status.DRAFT, Status.SUBMITTED})
 OVER: Final = frozenset({Status.FINISHED, Status.CANCELLED})
-
-
-def after(status: str, step: Step, *, code: str, clause: str | None = None) -> Status:
-    """The status that *step* leads to, or a refusal: 409, with the clause the caller knows to decide."""
-    new = TRANSITIONS.get((Status(status), step))
-    if new is None:
-        raise Conflict(f"promotion-{status}", f"Promotion {code} is {status}: it cannot be {step} now.", clause=clause)
-    return new

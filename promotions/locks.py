@@ -1,22 +1,21 @@
-"""What is locked in promotions, in which order. Everything is transaction-scoped; nobody waits more than three seconds.
-
-The order, everywhere: advisory (promotion) -> promotion -> entrant -> entry -> draw -> winner; keys sorted.
+"""What is locked in promotions: the order of `kernel.locks`, then promotion -> entrant -> entry -> draw -> winner.
 
 - An entry holds its promotion *shared* by advisory lock until it commits; closing takes it *exclusively* (decision 7).
   So entries never wait for each other, the close waits for those under way, and after it none commits.
 - Every step of a promotion's life holds its row FOR UPDATE.
+- What closes to the second closes by the database's time: the one clock that every process agrees on.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from datetime import datetime
 
 from django.db import connection
 
-from house.refusal import NotFound
+from kernel import locks
+from kernel.locks import Lock
+from kernel.refusal import NotFound
 from promotions.models import Promotion
-
-_ENTRIES: Final = 0x50524F4D  # the class of advisory locks whose key is a promotion's id
 
 
 def find_promotion(code: str) -> Promotion:
@@ -36,11 +35,22 @@ def lock_promotion(code: str) -> Promotion:
 
 def hold_entries(promotion_id: int) -> None:
     """Keep the promotion from being closed until the transaction ends. Read its status after this, not before."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock_shared(%s, %s)", [_ENTRIES, promotion_id])
+    locks.share(Lock.PROMOTION_ENTRIES, promotion_id)
 
 
 def bar_entries(promotion_id: int) -> None:
     """Wait for the entries under way and let no other begin, until the transaction ends."""
+    locks.hold(Lock.PROMOTION_ENTRIES, promotion_id)
+
+
+def count_alone(promotion_id: int) -> None:
+    """One count of what was earned at a time, until the transaction ends; entries go on beside it."""
+    locks.hold(Lock.EARNING, promotion_id)
+
+
+def database_time() -> datetime:
+    """Now, not the beginning of the transaction: a wait for a lock counts."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [_ENTRIES, promotion_id])
+        cursor.execute("SELECT clock_timestamp()")
+        moment: datetime = cursor.fetchone()[0]
+    return moment

@@ -1,15 +1,13 @@
-"""A prize that its winner loses: by the terms the next in the drawn order wins it, or nobody does.
-
-Act ``promotion.prize-lost``: {"draw", "place", "prize", "reason", "redraw", "next"}: the entries drawn instead.
-"""
+"""A prize that its winner loses: by the terms the next in the drawn order wins it, or nobody does."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
-from house import acts
-from house.actors import Actor
+from house.log import record_act
+from kernel.actors import Actor
 from promotions import results, wins
+from promotions.acts.prizes import PrizeLost
 from promotions.draw import follow_losses, serves_from_alternates
 from promotions.finish import finish_if_over
 from promotions.models import Draw, Loss, LossReason, Win
@@ -24,20 +22,17 @@ def lose_prize(*, win: Win, reason: LossReason, by: Actor, now: datetime) -> lis
     Loss.objects.create(draw=draw, place=win.pick.place, reason=reason, redraw=redraw, at=now, by=by.identity)
     wins.lose(win=win, by=by, now=now)
     new = follow_losses(draw=draw, by=by, now=now)
-    acts.record(
-        kind="promotion.prize-lost",
-        subject=win.promotion.subject,
-        by=by,
-        data={
-            "draw": win.promotion.code,
-            "place": win.pick.place,
-            "entry": win.pick.number,
-            "prize": win.pick.prize,
-            "reason": reason.value,
-            "redraw": redraw,
-            "next": [pick.number for pick in new],
-        },
+    lost = PrizeLost(
+        promotion=win.promotion.code,
+        draw=draw.pk,
+        place=win.pick.place,
+        entry=win.pick.number,
+        prize=win.pick.prize,
+        reason=reason.value,
+        redraw=redraw,
+        next_=tuple(pick.number for pick in new),
     )
+    record_act(lost, by=by)
     if draw.published_at is not None:
         results.announce(draw=draw, by=by)
     finish_if_over(promotion=win.promotion, by=by, now=now)

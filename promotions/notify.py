@@ -12,20 +12,22 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Count, QuerySet
 
-from house import acts
-from house.actors import Actor, system
 from house.incidents import open_incident
-from house.refusal import Conflict, Refusal
-from promotions.clock import database_time
-from promotions.draw_permissions import NOTIFY
+from house.log import record_act
+from kernel.actors import Actor, system
+from kernel.refusal import Refusal
+from promotions.acts.prizes import WinnerNotReached, WinnerTold
 from promotions.incident_kinds import NOT_NOTIFIED
+from promotions.locks import database_time
 from promotions.models import Notification, Win, WinStatus
+from promotions.permissions import NOTIFY
+from promotions.prize_steps import must_be_tellable
 from promotions.rules.claims import check_notification
 from promotions.versions import edition_of, terms_in_force
 from promotions.wins import lock_win
 
 WATCHER: Final = system("promotions-notify")
-_TOLERANCE: Final = timedelta(minutes=1)  # clocks differ by seconds
+_CLOCKS_DIFFER_BY: Final = timedelta(minutes=1)  # clocks differ by seconds
 
 
 @transaction.atomic
@@ -52,11 +54,10 @@ def record_notification(
             clause=edition.particular("7.9"),
             field="how",
         )
-    if win.status == WinStatus.LOST:
-        raise Conflict("win-lost", "This prize is not theirs any more.")
+    must_be_tellable(win)
     now = now or database_time()
     at = at or now
-    if at.tzinfo is None or not win.won_at <= at <= now + _TOLERANCE:
+    if at.tzinfo is None or not win.won_at <= at <= now + _CLOCKS_DIFFER_BY:
         raise Refusal("time-impossible", "It was after the draw, and not later than now.", field="at")
     if len(notes) > 300:
         raise Refusal("notes-too-long", "Notes have at most 300 characters.", field="notes")
@@ -66,12 +67,8 @@ def record_notification(
     if reached and (win.told_at is None or at < win.told_at):
         win.told_at = at
         win.save(update_fields=["told_at"])
-    acts.record(
-        kind="promotion.winner-told" if reached else "promotion.winner-not-reached",
-        subject=win.subject,
-        by=by,
-        data={"promotion": promotion.code, "how": how, "at": at.isoformat()},
-    )
+    tried = WinnerTold if reached else WinnerNotReached
+    record_act(tried(promotion=promotion.code, win=win.pk, how=how, at=at), by=by)
     return attempt
 
 
@@ -83,6 +80,12 @@ def overdue(*, now: datetime | None = None) -> QuerySet[Win]:
         .select_related("promotion", "prize", "pick")
         .order_by("notify_by", "id")
     )
+
+
+def is_overdue(win: Win, now: datetime) -> bool:
+    """The same of one winner."""
+    waits = win.status == WinStatus.DRAWN and win.told_at is None
+    return waits and win.notify_by is not None and win.notify_by < now
 
 
 def raise_overdue(*, now: datetime) -> int:

@@ -1,7 +1,7 @@
 """Paying a prize, once: money and what stands for it through the ledger, goods handed over on record.
 
 How it may be paid is `promotions.rules.claims`: never cash (17.4), as the winner chooses above $10,000 (15.4), money
-instead of the prize as the terms allow (17.3, 15.3). Act ``promotion.prize-paid``: {"amount", "alternative", "parts"}.
+instead of the prize as the terms allow (17.3, 15.3).
 """
 
 from __future__ import annotations
@@ -12,20 +12,26 @@ from datetime import datetime
 
 from django.db import transaction
 
-from house import acts
-from house.actors import Actor
+from house.cash.cheques import NUMBER_CHARACTERS_LIMIT, WrittenCheque, require_number
+from house.cash.hand_over import HandedOver, Receiver, hand_over
+from house.cash.identity import Identity
 from house.gaming_days import gaming_day_at
-from house.refusal import Conflict, Refusal
-from ledger.money import Money
+from house.log import record_act
+from kernel.actors import Actor
+from kernel.money import Money
 from ledger.post import Booking, post, post_many
 from promotions import accounts, wins
+from promotions.acts.prizes import PaidPart, PrizePaid
+from promotions.cash_kinds import PRIZE
 from promotions.claims import lock_claim
-from promotions.clock import database_time
-from promotions.draw_permissions import PAY
 from promotions.finish import finish_if_over
-from promotions.models import ClaimStatus, Payment, PaymentPart, Win, WinStatus
+from promotions.locks import database_time
+from promotions.models import Payment, PaymentPart, Win, WinStatus
+from promotions.permissions import PAY
+from promotions.players import player_behind
+from promotions.prize_steps import must_be_payable
 from promotions.rules.claims import Offer, Part, plan
-from promotions.rules.editions import CHEQUE, HANDED_OVER, ISSUED, TRANSFER
+from promotions.rules.editions import CASH, CHEQUE, DEPOSIT, HANDED_OVER, ISSUED, TRANSFER
 from promotions.versions import edition_of
 
 # What leaves a number behind: of the cheque, the transfer, the voucher, the receipt for goods.
@@ -41,28 +47,25 @@ class Paid:
 
 @transaction.atomic
 def pay_prize(
-    *, claim_id: int, parts: Sequence[Paid], by: Actor, alternative: bool = False, now: datetime | None = None
+    *,
+    claim_id: int,
+    parts: Sequence[Paid],
+    by: Actor,
+    alternative: bool = False,
+    identity: Identity | None = None,
+    now: datetime | None = None,
 ) -> Payment:
-    """Pay an accepted claim, by another person than the one who accepted it."""
+    """Pay an accepted claim, by another person than the one who accepted it.
+
+    *identity*: who the winner is, where so much of it goes in cash that it is reported.
+    """
     by.require(PAY)
     promotion, claim = lock_claim(claim_id)
-    if claim.status != ClaimStatus.ACCEPTED or claim.win is None:
-        raise Conflict("claim-not-accepted", f"Claim {claim_id} has not been accepted.")
-    win = claim.win
-    if win.status == WinStatus.PAID:
-        raise Conflict("already-paid", "This prize has been paid.")
-    if claim.decided_by == by.identity:
-        raise Conflict("same-person", "Who accepted the claim does not pay it.")
+    win = must_be_payable(claim, by)
     edition = edition_of(promotion)
     offer = Offer(win.prize.kind, win.value, tuple(win.prize.payment), win.prize.alternative)
     amount = plan(edition, offer, [Part(part.method, part.amount) for part in parts], alternative=alternative)
-    for at, part in enumerate(parts):
-        if part.method in WITH_REFERENCE and not 0 < len(part.reference.strip()) <= 120:
-            raise Refusal(
-                "reference-missing",
-                f"Write the number of the {part.method}, in up to 120 characters.",
-                field=f"parts[{at}].reference",
-            )
+    _check_references(parts)
     now = now or database_time()
     day = gaming_day_at(now).date
     payment = Payment.objects.create(
@@ -74,20 +77,54 @@ def pay_prize(
         _pay_part(payment, part, by=by, now=now)
     win.status = WinStatus.PAID
     win.save(update_fields=["status"])
-    acts.record(
-        kind="promotion.prize-paid",
-        subject=win.subject,
-        by=by,
-        data={
-            "promotion": promotion.code,
-            "prize": win.pick.prize,
-            "amount": str(amount),
-            "alternative": alternative,
-            "parts": [{"method": part.method, "amount": str(part.amount)} for part in parts],
-        },
+    paid = PrizePaid(
+        promotion=promotion.code,
+        win=win.pk,
+        prize=win.pick.prize,
+        amount=amount,
+        alternative=alternative,
+        parts=tuple(PaidPart(part.method, part.amount) for part in parts),
     )
+    record_act(paid, by=by)
     finish_if_over(promotion=promotion, by=by, now=now)
+    winner = player_behind(win.pick.entry.entrant.identity)
+    _hand_over(payment, parts, Receiver(identity=identity, played_by=winner), by)
     return payment
+
+
+def _hand_over(payment: Payment, parts: Sequence[Paid], receiver: Receiver, by: Actor) -> None:
+    """Money counts; what is handed over as goods or issued as vouchers is none."""
+
+    def paid_by(*methods: str) -> Money:
+        return Money.total(part.amount for part in parts if part.method in methods)
+
+    cheques = [
+        WrittenCheque(amount=part.amount, number=part.reference, field=f"parts[{at}].reference")
+        for at, part in enumerate(parts)
+        if part.method == CHEQUE
+    ]
+    handed = HandedOver(
+        kind=PRIZE,
+        payment=payment.pk,
+        reference=str(payment.claim_id),
+        cash=paid_by(CASH),
+        cheque=cheques[0] if cheques else None,
+        other=paid_by(TRANSFER, DEPOSIT),
+        day=payment.day,
+        at=payment.at,
+    )
+    hand_over(handed, receiver=receiver, by=by)
+
+
+def _check_references(parts: Sequence[Paid]) -> None:
+    for at, part in enumerate(parts):
+        if part.method in WITH_REFERENCE:
+            require_number(
+                part.reference,
+                words=f"Write the number of the {part.method}, in up to {NUMBER_CHARACTERS_LIMIT} characters.",
+                code="reference-missing",
+                field=f"parts[{at}].reference",
+            )
 
 
 def _pay_part(payment: Payment, part: Paid, *, by: Actor, now: datetime) -> None:

@@ -9,17 +9,17 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from house.refusal import Refusal
-from ledger.money import Money
+from house.rules.cards import read_card
+from kernel.money import Money
+from kernel.refusal import Refusal
 from promotions import players
 from promotions.models import Promotion
 from promotions.rules.terms import Terms
 from promotions.versions import edition_of
 
-CARD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,31}", re.ASCII)
 EMAIL: Final = re.compile(r"[a-z0-9._+-]{1,64}@[a-z0-9.-]{1,48}\.[a-z]{2,}", re.ASCII)
 PHONE: Final = re.compile(r"\+?[0-9]{6,15}", re.ASCII)
-_LENGTHS: Final = {"name": 120, "address": 300, "telephone": 40, "email": 254}
+_CHARACTERS_LIMIT: Final = {"name": 120, "address": 300, "telephone": 40, "email": 254}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,20 +36,22 @@ class Contact:
 
 
 NOBODY: Final = Contact()
+UNKNOWN_CARD: Final = "There is no such player card: register the player first."
 
 
 def identity_of(*, card: str, contact: Contact, card_required: bool) -> str:
-    """``card:C-1001``; a ValueError says in a sentence what is missing or unreadable. `whose` says whose card it is."""
+    """``card:C-1001``; a ValueError says in a sentence what is missing or unreadable. `whose` makes it a player’s."""
     if contact:
-        for field, most in _LENGTHS.items():
+        for field, most in _CHARACTERS_LIMIT.items():
             if len(getattr(contact, field)) > most:
                 raise ValueError(f"The {field} has at most {most} characters.")
         if not contact.name:
             raise ValueError("The name is missing.")
     if card:
-        if not CARD.fullmatch(card):
+        number = read_card(card)
+        if number is None:
             raise ValueError("A player card’s number is up to 32 letters, digits and dashes.")
-        return f"card:{card.upper()}"
+        return f"card:{number}"
     if card_required:
         raise ValueError("A player card is needed to enter.")
     if contact.email:
@@ -62,10 +64,15 @@ def identity_of(*, card: str, contact: Contact, card_required: bool) -> str:
     return f"phone:{phone}"
 
 
-def whose(identity: str) -> str:
-    """The player behind a card, where the house knows."""
+def whose(identity: str, promotion: Promotion) -> str:
+    """The player behind a card; a card that the house does not know enters nobody (17.7.3: who is eligible)."""
     kind, _, card = identity.partition(":")
-    return players.identities([card])[card] if kind == "card" else identity
+    if kind != "card":
+        return identity
+    known = players.identities([card])
+    if card not in known:
+        raise Refusal("card-unknown", UNKNOWN_CARD, clause=edition_of(promotion).particular("7.3"), field="card")
+    return known[card]
 
 
 def refuse_barred(identity: str, promotion: Promotion) -> None:

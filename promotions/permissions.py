@@ -1,27 +1,92 @@
-"""What people and devices may do with promotions: terms and entries. Draws and winners declare theirs beside them."""
+"""What people and devices may do with promotions (terms and entries, draws, winners and claims), and what it needs."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from house.permissions import declare
+from kernel.codes import ANYWHERE, Limit, OneOf, Permission
+from tournaments.permissions import SUPERVISED_ABOVE
 
 _SEES: Final = ("supervisor", "manager", "inspector", "auditor")
+_RUNS: Final = ("supervisor", "manager")
 
-SEE = declare("promotions.view", "See promotions, their terms and how many have entered", roles=_SEES)
-DRAFT = declare("promotions.draft", "Draft and edit promotions", roles=("supervisor", "manager"))
-SUBMIT = declare("promotions.submit", "Submit a promotion’s terms, start, close and cancel it", roles=("manager",))
-AMEND = declare("promotions.amend", "Amend a promotion’s terms after its start", roles=("manager",))
-DECIDE = declare("promotions.approve", "Decide for the authority on amended terms", roles=("inspector",))
-ENTER = declare(
-    "promotions.enter", "Enter people in a promotion", roles=("writer", "dealer", "table", "supervisor", "manager")
+SCRUTINISED_ABOVE = Limit("promotions.scrutinised-above", "the value of a prize above which a scrutineer is there")
+
+SEE = Permission("promotions.view", "See promotions, their terms and how many have entered", roles=_SEES)
+DRAFT = Permission("promotions.draft", "Draft and edit promotions", roles=("supervisor", "manager"))
+SUBMIT = Permission("promotions.submit", "Submit a promotion’s terms, start, close and cancel it", roles=("manager",))
+AMEND = Permission(
+    "promotions.amend",
+    "Amend a promotion’s terms after its start",
+    roles=("manager",),
+    people=2,
+    note="Under the edition of 2019 the commission decides, by letter; under that of 2025 nobody has to.",
 )
-IMPORT = declare("promotions.import", "Import entries from a file", roles=("supervisor", "manager"))
-WITHDRAW = declare("promotions.withdraw", "Take an entry out before the list is sealed", roles=("manager",))
-EXCLUDE = declare("promotions.exclude", "Say whose cards may not enter promotions", roles=("manager",))
-PERSONAL = declare(
-    "promotions.personal", "See the names and addresses of entrants and winners", roles=("manager", "inspector")
+ENTER = Permission(
+    "promotions.enter",
+    "Enter people in a promotion",
+    roles=("writer", "dealer", "table", "supervisor", "manager"),
+    at=ANYWHERE,
 )
-EXPORT = declare("promotions.export", "Export entries with personal data", roles=("manager",))
-ERASE = declare("promotions.erase", "Delete the personal data of a promotion that is over", roles=("manager",))
-REPORTS = declare("promotions.reports", "See the reports on promotions", roles=_SEES)
+IMPORT = Permission("promotions.import", "Import entries from a file", roles=("supervisor", "manager"))
+WITHDRAW = Permission("promotions.withdraw", "Take an entry out before the list is sealed", roles=("manager",))
+EXCLUDE = Permission("promotions.exclude", "Say whose cards may not enter promotions", roles=("manager",))
+PERSONAL = Permission(
+    "promotions.personal",
+    "See the names and addresses of entrants, winners and claimants",
+    roles=("manager", "inspector"),
+    personal=True,
+    note="Whoever asks for all of them is on record.",
+)
+EXPORT = Permission("promotions.export", "Export entries with personal data", roles=("manager",), personal=True)
+ERASE = Permission("promotions.erase", "Delete the personal data of a promotion that is over", roles=("manager",))
+REPORTS = Permission("promotions.reports", "See the reports on promotions", roles=_SEES)
+
+DRAW = Permission(
+    "promotions.draw",
+    "Draw a promotion, call its winners and nominate its scrutineer",
+    roles=_RUNS,
+    people=2,
+    above=SCRUTINISED_ABOVE,
+    note="The scrutineer does not draw.",
+)
+SCRUTINISE = Permission(
+    "promotions.scrutinise",
+    "Oversee a draw as its nominated scrutineer",
+    roles=("supervisor", "manager", "inspector", "auditor"),
+    people=2,
+    note="Only who was nominated for it, and never who draws.",
+)
+INTEGRITY = Permission(
+    "promotions.integrity", "Postpone, resume or cancel a promotion whose integrity is in doubt", roles=("manager",)
+)
+NOTIFY = Permission("promotions.notify", "Record attempts to tell a winner", roles=_RUNS)
+CLAIM = Permission("promotions.claim", "Take a claim for a prize", roles=_RUNS)
+DECIDE_CLAIM = Permission("promotions.claim.decide", "Accept or deny a claim for a prize", roles=("manager",))
+PAY = Permission(
+    "promotions.pay",
+    "Pay or hand over a prize whose claim another person accepted",
+    roles=_RUNS,
+    people=2,
+    note="What is reported, to somebody who shows who he is.",
+)
+ENTER_TOURNAMENT = Permission(
+    "tournaments.enter", "Enter a player in a tournament", roles=("writer", *_RUNS), at=ANYWHERE
+)
+# Who may enter a player may see what for, though no other promotion.
+SEE_TOURNAMENTS = OneOf(SEE, ENTER_TOURNAMENT)
+RUN_TOURNAMENT = Permission(
+    "tournaments.run",
+    "Score, finish and cancel a tournament",
+    roles=_RUNS,
+    people=2,
+    note="Who wrote down the scores does not finish it.",
+)
+PAY_TOURNAMENT = Permission(
+    "tournaments.pay",
+    "Pay the prizes of a tournament, and authorise large ones",
+    roles=_RUNS,
+    people=2,
+    above=SUPERVISED_ABOVE,
+    note="Who authorised a payment does not make it.",
+)

@@ -8,13 +8,15 @@ from io import StringIO
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 
-from house import acts
-from house.actors import Actor
-from house.refusal import Conflict, Refusal
-from house.reports import guarded
+from house.log import record_act
+from kernel.actors import Actor
+from kernel.refusal import Refusal
+from promotions.acts.entries import PersonalDataExported
 from promotions.locks import find_promotion
 from promotions.models import Entrant
 from promotions.permissions import EXPORT, PERSONAL
+from promotions.steps import must_be_known
+from web.csv import guarded
 
 COLUMNS = ("entrant", "identity", "name", "address", "telephone", "email", "entries")
 
@@ -25,7 +27,7 @@ def people(*, code: str, by: Actor) -> QuerySet[Entrant]:
     return (
         Entrant.objects.filter(promotion=find_promotion(code))
         .select_related("person")
-        .annotate(standing=Count("entries", filter=Q(entries__withdrawn_at=None)))
+        .annotate(entry_count=Count("entries", filter=Q(entries__withdrawn_at=None)))
     )
 
 
@@ -36,8 +38,7 @@ def export_people(*, code: str, why: str, by: Actor) -> str:
     if not why.strip():
         raise Refusal("reason-missing", "Say what the list is for: it stays on record.", field="why")
     promotion = find_promotion(code)
-    if promotion.erased_at is not None:
-        raise Conflict("entrant-forgotten", f"The personal data of {code} was deleted, as its terms say.")
+    must_be_known(promotion)
     out = StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -45,13 +46,8 @@ def export_people(*, code: str, why: str, by: Actor) -> str:
     for entrant in people(code=code, by=by).order_by("id").iterator(chunk_size=5_000):
         person = getattr(entrant, "person", None)
         told = (person.name, person.address, person.telephone, person.email) if person else ("", "", "", "")
-        standing: int = entrant.standing  # type: ignore[attr-defined]  # annotated above
-        writer.writerow((entrant.pk, guarded(entrant.identity or ""), *(guarded(cell) for cell in told), standing))
+        entry_count: int = entrant.entry_count  # type: ignore[attr-defined]  # annotated above
+        writer.writerow((entrant.pk, guarded(entrant.identity or ""), *(guarded(cell) for cell in told), entry_count))
         count += 1
-    acts.record(
-        kind="promotion.personal-data-exported",
-        subject=promotion.subject,
-        by=by,
-        data={"entrants": count, "why": why.strip()},
-    )
+    record_act(PersonalDataExported(promotion=code, entrants=count, why=why.strip()), by=by)
     return out.getvalue()

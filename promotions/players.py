@@ -14,7 +14,7 @@ from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from house.models import Player, PlayerCard, PlayLine, PlayLineKind, Restriction, RestrictionKind
-from ledger.money import Money
+from kernel.money import Money
 from promotions.models import ExcludedCard
 
 _PREFIX: Final = "player:"
@@ -26,14 +26,21 @@ _WHY: Final[Mapping[str, str]] = {
 
 
 def identities(cards: Collection[str]) -> dict[str, str]:
-    """The identity of each card: its player's where the house knows it, else the card's own. Somebody with a second
-    card is still one person, whatever the case in which terminals and files write it."""
-    found = {card: f"card:{card}" for card in cards}
-    wanted = {card.upper(): card for card in cards}
+    """The identity of each card that the house knows: its player's. Somebody with a second card is still one person.
+
+    *cards* are in their one form (house.rules.cards); a card that is missing in the answer is nobody's.
+    """
     # One array instead of a parameter a card: a file asks for ten thousand at a time.
-    asked = RawSQL("SELECT unnest(%s::text[])", [[*{*cards, *wanted}]])
+    asked = RawSQL("SELECT unnest(%s::text[])", [[*cards]])
     known = PlayerCard.objects.filter(number__in=asked).values_list("number", "player__number")
-    return found | {wanted[number.upper()]: f"{_PREFIX}{player}" for number, player in known}
+    return {number: f"{_PREFIX}{player}" for number, player in known}
+
+
+def player_behind(identity: str | None) -> int | None:
+    """The player of an entrant's identity, where he is one."""
+    if identity is None or not identity.startswith(_PREFIX):
+        return None
+    return Player.objects.filter(number=identity.removeprefix(_PREFIX)).values_list("pk", flat=True).first()
 
 
 def barred(identities: Collection[str]) -> dict[str, str]:
@@ -61,6 +68,7 @@ def _excluded() -> dict[str, str]:
     """The promotions' own list of cards."""
     cards = {row.card: row.get_why_display() for row in ExcludedCard.objects.filter(removed_at=None)}
     whose = identities(cards) if cards else {}
+    # Cards excluded before every card had to be known may still be nobody's: they enter nothing anyhow.
     return {identity: cards[card] for card, identity in whose.items()}
 
 

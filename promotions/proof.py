@@ -1,4 +1,4 @@
-"""The published draw: everything a stranger needs to check it (`docs/proof/promotions.md`, `promotions.check`).
+"""The published draw: everything a stranger needs to check it (`docs/proof/promotions.md`, `promotions.verify`).
 
 Published with the result. Before that only what was promised is told: the commitment, and once sealed the root and the
 number of entries. What is published is what is on record: were it ever not to fit, everybody shall see it fail.
@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from chance import proof as proofs
-from ledger.merkle import HASH_SIZE
+from kernel.merkle import HASH_SIZE
 from promotions import leaves
-from promotions.draw import single_prizes
 from promotions.locks import find_promotion
-from promotions.models import Draw, EntryList, Loss, Pick, Prize, Promotion
+from promotions.models import Draw, EntryList, Loss, Pick, Promotion
 from promotions.tree import packed_leaves
+from promotions.versions import single_prizes
 
 VERSION = 1
 
@@ -27,22 +27,22 @@ def draw_proof(*, code: str, texts: bool = False) -> dict[str, Any]:
     """
     promotion = find_promotion(code)
     draws = list(Draw.objects.filter(promotion=promotion).select_related("promotion", "entry_list", "version"))
-    standing = next((draw for draw in draws if draw.voided_at is None), None)
+    current = next((draw for draw in draws if draw.voided_at is None), None)
     sealed = EntryList.objects.filter(promotion=promotion, voided_at=None).first()
     return {
         "promotion": code,
         "status": promotion.status,
         "attempts": [_attempt(draw) for draw in draws],
         "list": None if sealed is None else _list(sealed),
-        "published": published_draw(standing, texts=texts)
-        if standing is not None and standing.published_at is not None
+        "published": published_draw(current, texts=texts)
+        if current is not None and current.published_at is not None
         else None,
     }
 
 
 def published_draw(draw: Draw, *, texts: bool = False) -> dict[str, Any]:
     assert draw.entry_list is not None
-    prizes = single_prizes(list(Prize.objects.filter(version=draw.version).order_by("place")))
+    prizes = single_prizes(draw.version) if draw.version else []
     picked = Pick.objects.filter(draw=draw).select_related("entry__entrant").order_by("place")
     return {
         "version": VERSION,

@@ -1,7 +1,6 @@
 """Results, for everybody: on the promotion's page, in the feed and on the boards. Numbers of entries, never names.
 
-Act ``promotion.result``: {"promotion", "name", "draw", "attempt", "numbers", "prize", "winners"}; recorded again
-with the same *draw* when a prize that was lost is drawn again, and the boards show the latest.
+The act is written again when a prize that was lost is drawn again, and the boards show the latest.
 """
 
 from __future__ import annotations
@@ -9,8 +8,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from house import acts
-from house.actors import Actor
+from house.log import record_act
+from kernel.actors import Actor
+from promotions.acts.draws import ResultPublished, Winner
 from promotions.finish import finish_if_over
 from promotions.models import Draw, Pick, Promotion, Win
 
@@ -27,20 +27,16 @@ def announce(*, draw: Draw, by: Actor) -> None:
     promotion = draw.promotion
     won = _winners(draw)
     names = list(dict.fromkeys(line["name"] for line in won))
-    acts.record(
-        kind="promotion.result",
-        subject=promotion.subject,
-        by=by,
-        data={
-            "promotion": promotion.code,
-            "name": promotion.title,
-            "draw": promotion.code,
-            "attempt": draw.attempt,
-            "numbers": [line["number"] for line in won],
-            "prize": names[0] if len(names) == 1 else f"{len(won)} prizes" if won else "no winner",
-            "winners": [{"prize": line["name"], "entry": line["number"]} for line in won],
-        },
+    result = ResultPublished(
+        promotion=promotion.code,
+        draw=draw.pk,
+        attempt=draw.attempt,
+        name=promotion.title,
+        numbers=tuple(line["number"] for line in won),
+        prize=names[0] if len(names) == 1 else f"{len(won)} prizes" if won else "no winner",
+        winners=tuple(Winner(prize=line["name"], entry=line["number"]) for line in won),
     )
+    record_act(result, by=by)
 
 
 def published(promotion: Promotion) -> dict[str, Any] | None:
@@ -53,8 +49,8 @@ def published(promotion: Promotion) -> dict[str, Any] | None:
     draws = list(Draw.objects.filter(promotion=promotion).select_related("promotion").order_by("attempt"))
     if not draws:
         return None
-    standing = next((draw for draw in draws if draw.voided_at is None), None)
-    shown = standing or draws[-1]
+    current = next((draw for draw in draws if draw.voided_at is None), None)
+    shown = current or draws[-1]
     return {
         "commitment": bytes(shown.commitment).hex(),
         "committed_at": shown.made_at,
@@ -64,8 +60,8 @@ def published(promotion: Promotion) -> dict[str, Any] | None:
             for draw in draws
             if draw.voided_at is not None
         ],
-        "drawn_at": standing.drawn_at if standing is not None and standing.published_at is not None else None,
-        "result": _result(standing) if standing is not None and standing.published_at is not None else None,
+        "drawn_at": current.drawn_at if current is not None and current.published_at is not None else None,
+        "result": _result(current) if current is not None and current.published_at is not None else None,
     }
 
 

@@ -1,7 +1,6 @@
 """Starting and closing a promotion, by the clock or by hand, and cancelling one that has not started.
 
-Act ``promotion.started``: {"version"}; ``promotion.closed``: {"closed_at", "entries"}. After the start a promotion is
-cancelled only where its integrity is compromised (17.11, 15.12), which is a matter of the draws.
+After the start a promotion is cancelled only where its integrity is compromised (17.11, 15.12): `promotions.integrity`.
 """
 
 from __future__ import annotations
@@ -11,14 +10,15 @@ from typing import Final
 
 from django.db import transaction
 
-from house import acts
-from house.actors import Actor, system
-from house.refusal import Conflict, Refusal
+from house.log import record_act
 from house.times import for_people
+from kernel.actors import Actor, system
+from kernel.refusal import Conflict, Refusal
+from promotions import steps
+from promotions.acts.terms import Cancelled, Closed, Started
 from promotions.attempts import commit_draw
-from promotions.clock import database_time
-from promotions.lifecycle import Status, Step, after
-from promotions.locks import bar_entries, find_promotion, lock_promotion
+from promotions.lifecycle import Step
+from promotions.locks import bar_entries, database_time, find_promotion, lock_promotion
 from promotions.models import Entry, Promotion, TermsVersion
 from promotions.permissions import SUBMIT
 from promotions.rules.editions import SUBMITTED_BEFORE
@@ -37,7 +37,7 @@ def start(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> Promo
     """Begin to take entries: not before its time, and not before the regulator has had the terms for 24 hours."""
     promotion = lock_promotion(code)
     clause = edition_of(promotion).clause("submission")
-    promotion.status = after(promotion.status, Step.START, code=code, clause=clause)
+    promotion.status = steps.take(Step.START, promotion)
     now = now or database_time()
     assert promotion.submitted_at is not None
     assert promotion.starts_at is not None
@@ -60,7 +60,7 @@ def start(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> Promo
     version = TermsVersion.objects.filter(promotion=promotion).latest("number")
     version.in_force_from = now
     version.save(update_fields=["in_force_from"])
-    acts.record(kind="promotion.started", subject=promotion.subject, by=by, data={"version": version.number})
+    record_act(Started(promotion=code, version=version.number), by=by)
     commit_draw(code=code, by=by, now=now)  # promised before the first entry
     return promotion
 
@@ -76,7 +76,7 @@ def close(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> Promo
     bar_entries(find_promotion(code).pk)
     promotion = lock_promotion(code)
     clause = edition_of(promotion).particular("7.6")
-    promotion.status = after(promotion.status, Step.CLOSE, code=code, clause=clause)
+    promotion.status = steps.take(Step.CLOSE, promotion)
     now = now or database_time()
     assert promotion.closes_at is not None
     if now < promotion.closes_at:
@@ -88,12 +88,7 @@ def close(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> Promo
     promotion.closed_at = now
     promotion.save(update_fields=["status", "closed_at"])
     entries = Entry.objects.filter(promotion=promotion, withdrawn_at=None).count()
-    acts.record(
-        kind="promotion.closed",
-        subject=promotion.subject,
-        by=by,
-        data={"closed_at": now.isoformat(), "entries": entries},
-    )
+    record_act(Closed(promotion=code, closed_at=now, entries=entries), by=by)
     return promotion
 
 
@@ -102,17 +97,11 @@ def cancel_promotion(*, code: str, why: str, by: Actor, now: datetime | None = N
     """Give up a promotion that has not started. Nobody has entered, so nobody is owed anything."""
     by.require(SUBMIT)
     promotion = lock_promotion(code)
-    rules = edition_of(promotion)
-    if promotion.status not in {Status.DRAFT, Status.SUBMITTED}:
-        raise Conflict(
-            f"promotion-{promotion.status}",
-            f"Promotion {code} is {promotion.status}: it is cancelled only if its integrity is compromised.",
-            clause=rules.clause("integrity"),
-        )
+    status = steps.take(Step.GIVE_UP, promotion)
     if not why.strip():
         raise Refusal("reason-missing", "Say why, in a sentence: it stays on record.", field="why")
-    promotion.status = after(promotion.status, Step.CANCEL, code=code)
+    promotion.status = status
     promotion.cancelled_at, promotion.over_reason = now or database_time(), why.strip()
     promotion.save(update_fields=["status", "cancelled_at", "over_reason"])
-    acts.record(kind="promotion.cancelled", subject=promotion.subject, by=by, data={"why": promotion.over_reason})
+    record_act(Cancelled(promotion=code, why=promotion.over_reason), by=by)
     return promotion

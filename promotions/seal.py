@@ -1,32 +1,29 @@
 """The sealed list of entries: one Merkle root over all of them, published as an act before the draw.
 
-Act ``promotion.entries-sealed``: {"draw", "list", "entry_root", "entry_count", "closed_at"}. Leaves stand in the order
-of the entries' numbers. What is in the list does not change any more (the database sees to it), so the root can be
-computed again at any time.
+Leaves stand in the order of the entries' numbers. What is in the list does not change any more (the database sees to
+it), so the root can be computed again at any time.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
 
 from chance.proof import make_entry
-from house import acts
-from house.actors import Actor
-from house.refusal import Conflict, NotFound, Refusal
+from house.log import record_act
+from kernel.actors import Actor
+from kernel.refusal import Conflict, NotFound, Refusal
 from ledger.models import Act
-from promotions import earn, leaves
-from promotions.clock import database_time
-from promotions.lifecycle import Step, after
-from promotions.locks import bar_entries, find_promotion, lock_promotion
+from promotions import earn, leaves, steps
+from promotions.acts.entries import EntriesSealed, ListVoided
+from promotions.lifecycle import Step
+from promotions.locks import bar_entries, database_time, find_promotion, lock_promotion
 from promotions.models import Entry, EntryList, Promotion, SealedTiles
 from promotions.permissions import SUBMIT
 from promotions.run import CLERK
 from promotions.tree import ListDiffers, ListTree, hash_list, packed_leaves
-
-SEALED: Final = "promotion.entries-sealed"
 
 
 def seal_list(*, code: str, by: Actor, now: datetime | None = None) -> EntryList:
@@ -39,7 +36,7 @@ def seal(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> EntryL
     """Seal the list of a closed promotion, once every wager from before the close is counted."""
     bar_entries(find_promotion(code).pk)
     promotion = lock_promotion(code)
-    new = after(promotion.status, Step.SEAL, code=code)
+    new = steps.take(Step.SEAL, promotion)
     if not earn.all_counted(promotion):
         raise Conflict("wagers-under-way", "Wagers from before the close are still being written: try again.")
     earn.count_entries(promotion, by=by)
@@ -57,18 +54,14 @@ def seal(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> EntryL
     promotion.status = new
     promotion.save(update_fields=["status"])
     assert promotion.closed_at is not None
-    acts.record(
-        kind=SEALED,
-        subject=promotion.subject,
-        by=by,
-        data={
-            "draw": promotion.code,
-            "list": sealed.number,
-            "entry_root": sealed.root.hex(),
-            "entry_count": sealed.count,
-            "closed_at": promotion.closed_at.isoformat(),
-        },
+    published = EntriesSealed(
+        promotion=code,
+        list_=sealed.number,
+        entry_root=hashed.root,
+        entry_count=sealed.count,
+        closed_at=promotion.closed_at,
     )
+    record_act(published, by=by)
     return sealed
 
 
@@ -77,21 +70,19 @@ def void_list(promotion: Promotion, *, why: str, by: Actor, now: datetime) -> En
 
     In the caller's transaction, which holds the promotion's row and leaves it closed.
     """
-    standing = standing_list(promotion)
+    current = current_list(promotion)
     if not why.strip():
         raise Refusal("reason-missing", "Say why the list is void: it stays on record.", field="why")
-    standing.voided_at, standing.voided_by, standing.void_reason = now, by.identity, why.strip()
-    standing.save(update_fields=["voided_at", "voided_by", "void_reason"])
-    acts.record(
-        kind="promotion.list-void",
-        subject=promotion.subject,
-        by=by,
-        data={"list": standing.number, "entry_root": bytes(standing.root).hex(), "why": standing.void_reason},
+    current.voided_at, current.voided_by, current.void_reason = now, by.identity, why.strip()
+    current.save(update_fields=["voided_at", "voided_by", "void_reason"])
+    voided = ListVoided(
+        promotion=promotion.code, list_=current.number, entry_root=bytes(current.root), why=current.void_reason
     )
-    return standing
+    record_act(voided, by=by)
+    return current
 
 
-def standing_list(promotion: Promotion) -> EntryList:
+def current_list(promotion: Promotion) -> EntryList:
     found = EntryList.objects.filter(promotion=promotion, voided_at=None).first()
     if found is None:
         raise Conflict("list-not-sealed", f"The entries of {promotion.code} are not sealed.")
@@ -100,9 +91,9 @@ def standing_list(promotion: Promotion) -> EntryList:
 
 def must_be_published(sealed: EntryList) -> None:
     """Refuse a list whose root on record is not the one in the log, where it was published before the draw."""
-    acts_of = Act.objects.filter(kind=SEALED, subject=sealed.promotion.subject, data__list=sealed.number)
-    told = [(act.data["entry_root"], act.data["entry_count"]) for act in acts_of]
-    if told != [(bytes(sealed.root).hex(), sealed.count)]:
+    of = Act.objects.filter(kind=EntriesSealed.kind, subject=sealed.promotion.subject, data__list=sealed.number)
+    published = [EntriesSealed.read(act.data, subject=act.subject) for act in of]
+    if [(act.entry_root, act.entry_count) for act in published] != [(bytes(sealed.root), sealed.count)]:
         raise ListDiffers(f"The root on record of list {sealed.number} is not the one that was published.")
 
 
@@ -112,7 +103,7 @@ def entry_proof(*, code: str, number: int) -> dict[str, Any]:
     After the personal data has been deleted the text is gone; the leaf and its path remain.
     """
     promotion = find_promotion(code)
-    sealed = standing_list(promotion)
+    sealed = current_list(promotion)
     entry = Entry.objects.select_related("entrant").filter(promotion=promotion, pk=number, withdrawn_at=None).first()
     if entry is None:
         raise NotFound("no-such-entry", f"Entry {number} is not in the list of {code}.")
@@ -121,8 +112,3 @@ def entry_proof(*, code: str, number: int) -> dict[str, Any]:
     index = Entry.objects.filter(promotion=promotion, pk__lt=number, withdrawn_at=None).count()
     written = leaves.text(code=code, number=number, identity=entry.entrant.identity, salt=entry.salt)
     return make_entry(entry=written, index=index, ticket_count=sealed.count, node=ListTree(sealed).node)
-
-
-def root_again(promotion: Promotion) -> bytes:
-    """The root of the list as the rows give it now."""
-    return hash_list(packed_leaves(promotion.pk)).root

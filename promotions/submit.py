@@ -7,17 +7,18 @@ from hashlib import sha256
 
 from django.db import transaction
 
-from house import acts
-from house.actors import Actor
-from house.refusal import Refusal
-from promotions import paper
-from promotions.clock import database_time
-from promotions.lifecycle import Step, after
-from promotions.locks import lock_promotion
+from house.log import record_act
+from kernel.actors import Actor
+from kernel.refusal import Refusal
+from promotions import steps
+from promotions.acts.terms import Submitted
+from promotions.lifecycle import Step
+from promotions.locks import database_time, lock_promotion
 from promotions.models import Promotion, Reason, Submission, TermsVersion
 from promotions.permissions import SUBMIT
 from promotions.rules.editions import SUBMITTED_BEFORE
 from promotions.rules.terms import Terms
+from promotions.terms_pdf import terms_pdf
 from promotions.versions import draft_of, edition_of, terms_of, write_prizes
 
 
@@ -29,7 +30,7 @@ def submit_promotion(
     by.require(SUBMIT)
     promotion = lock_promotion(code)
     rules = edition_of(promotion)
-    promotion.status = after(promotion.status, Step.SUBMIT, code=code, clause=rules.clause("submission"))
+    promotion.status = steps.take(Step.SUBMIT, promotion)
     version = draft_of(promotion)
     terms = terms_of(version)
     now = now or database_time()
@@ -42,7 +43,7 @@ def submit_promotion(
         )
     promotion.submitted_at = now
     take_window(promotion, terms)
-    promotion.save()
+    promotion.save(update_fields=["status", "submitted_at", "starts_at", "closes_at", "draw_at"])
     return send(promotion, version, terms, reason=Reason.BEFORE_START, how=how, reference=reference, by=by, now=now)
 
 
@@ -72,7 +73,7 @@ def send(
     version.submitted_at, version.submitted_by = now, by.identity
     version.save()
     write_prizes(version, terms.prizes)
-    pdf = paper.as_pdf(promotion, version)
+    pdf = terms_pdf(promotion, version)
     submission = Submission.objects.create(
         promotion=promotion,
         version=version,
@@ -85,19 +86,16 @@ def send(
         pdf=pdf,
         sha256=sha256(pdf).hexdigest(),
     )
-    acts.record(
-        kind="promotion.submitted",
-        subject=promotion.subject,
-        by=by,
-        data={
-            "version": version.number,
-            "reason": str(reason),
-            "to": submission.to,
-            "how": how,
-            "reference": reference,
-            "at": now.isoformat(),
-            "sha256": submission.sha256,
-            "terms": version.data,
-        },
+    submitted = Submitted(
+        promotion=promotion.code,
+        version=version.number,
+        reason=reason.value,
+        to=submission.to,
+        how=how,
+        reference=reference,
+        at=now,
+        sha256=submission.sha256,
+        terms=version.data,
     )
+    record_act(submitted, by=by)
     return submission

@@ -13,32 +13,47 @@ from typing import Any, Final
 
 from django.db import OperationalError
 
-from house.refusal import Refusal
-from promotions import draw_tick, earn, erase, imports, run, seal
+from kernel.refusal import Refusal
+from promotions import earn, erase, queries, run, seal
+from promotions.attempts import commit_draw
+from promotions.draw import DRAWER, draw
 from promotions.lifecycle import Status
 from promotions.models import Promotion
+from promotions.notify import raise_overdue
+from promotions.unclaimed import move_unclaimed
 
 log = logging.getLogger(__name__)
 
 SEALED_BEFORE: Final = timedelta(minutes=15)
-NOW_AND_THEN: Final = 10  # seconds
 
 
 def tick(now: datetime) -> None:
     _each(run.start, Status.SUBMITTED, starts_at__lte=now)
     _each(run.close, Status.RUNNING, closes_at__lte=now)
     _each(seal.seal, Status.CLOSED, draw_at__lte=now + SEALED_BEFORE)
-    draw_tick.tick(now)
-    if now.second % NOW_AND_THEN == 0:
-        imports.resume_waiting()
+    tick_draws(now)
     if now.second == 0:  # what was earned is counted again before the list is sealed: a minute is soon enough
         _each(earn.count_earned, Status.RUNNING)
         erase.erase_due(now=now)
 
 
+def tick_draws(now: datetime) -> None:
+    """Seeds to be promised, draws that need nobody, winners nobody told, prizes nobody claimed."""
+    for code in queries.not_promised():
+        _try(commit_draw, code=code, by=DRAWER, now=now)
+    for code in queries.draws_due(now):
+        _try(draw, code=code, now=now)
+    _try(raise_overdue, now=now)
+    _try(move_unclaimed, now=now)
+
+
 def _each(step: Callable[..., Any], status: Status, **due: datetime) -> None:
     for code in Promotion.objects.filter(status=status, **due).order_by("id").values_list("code", flat=True):
-        try:
-            step(code=code)
-        except (Refusal, OperationalError):  # somebody was first, or a lock did not come: the next tick tries again
-            log.info("a step of promotion %s waits", code, exc_info=True)
+        _try(step, code=code)
+
+
+def _try(step: Callable[..., Any], **asked: Any) -> None:
+    try:
+        step(**asked)
+    except (Refusal, OperationalError):  # somebody was first, or a lock did not come: the next tick tries again
+        log.info("a step of a promotion waits: %s", asked, exc_info=True)

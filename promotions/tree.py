@@ -1,6 +1,6 @@
 """The list of entries as a tree: read from the rows, its root, and the way from an entry to it.
 
-Whoever seals a list hashes every leaf of it. The hashes of its tiles (`ledger.merkle`: 256 leaves each) are kept beside
+Whoever seals a list hashes every leaf of it. The hashes of its tiles (`kernel.merkle`: 256 leaves each) are kept beside
 the root, under a mark: an HMAC over the root, all the leaves and the tiles, by a key that is not in the database.
 Rows that give the same mark again are the sealed ones, and the tiles serve the paths. Rows that do not, because the
 list, the root, the tiles or the mark was touched or the key is another, are hashed anew, leaf by leaf, and the root
@@ -17,13 +17,12 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from chance.select import RecordDiffers
-from config import environment
-from house import prepared
-from ledger.merkle import HASH_SIZE, TILE_LEVEL, Node, Tree, inclusion_proof, nodes_of
+from kernel import keys, prepared
+from kernel.merkle import HASH_SIZE, TILE_LEVEL, Node, Tree, inclusion_proof, nodes_of
 from promotions import leaves
 from promotions.models import Entry, EntryList, SealedTiles
 
-BATCH: Final = 1 << 16  # leaves at a time
+BATCH_LEAVES: Final = 1 << 16
 _NUMBER_SIZE: Final = 8
 
 # Packed by the database: a million rows would be a million objects here.
@@ -46,7 +45,7 @@ def packed_list(promotion_id: int) -> Iterator[Packed]:
     """Every entry that was not withdrawn, in the order of their numbers."""
     after = 0
     while True:
-        asked = {"promotion": promotion_id, "after": after, "most": BATCH}
+        asked = {"promotion": promotion_id, "after": after, "most": BATCH_LEAVES}
         ((upto, packed, numbers),) = prepared.execute(_LEAVES, asked, binary=True)
         if upto is None:
             return
@@ -85,7 +84,7 @@ def hash_list(packed: Iterable[bytes]) -> Hashed:
 
 
 def _mark(root: bytes, all_leaves: bytes, tiles: bytes | bytearray) -> bytes:
-    key = sha256(b"meterhouse/promotion-list-key/1:" + environment.secret("promotion-list-key").encode()).digest()
+    key = sha256(b"meterhouse/promotion-list-key/1:" + keys.secret("promotion-list-key").encode()).digest()
     return hmac.digest(key, root + all_leaves + tiles, "sha256")
 
 

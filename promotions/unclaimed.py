@@ -7,7 +7,7 @@ from typing import Final
 
 from django.db import transaction
 
-from house.actors import system
+from kernel.actors import system
 from promotions.losses import lose_prize
 from promotions.models import Claim, LossReason, Win, WinStatus
 from promotions.wins import lock_win

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from house.refusal import Conflict
+from kernel.refusal import Conflict
 from promotions.models import Prize, Promotion, TermsVersion
 from promotions.rules.editions import Edition, edition
 from promotions.rules.terms import PrizeTerms, Terms, read
@@ -47,6 +47,11 @@ def terms_in_force(promotion: Promotion) -> tuple[TermsVersion, Terms]:
 def next_number(promotion: Promotion) -> int:
     last = TermsVersion.objects.filter(promotion=promotion).order_by("-number").first()
     return last.number + 1 if last else 1
+
+
+def single_prizes(version: TermsVersion) -> list[Prize]:
+    """Each single prize in the order of drawing: three of a kind are three lines."""
+    return [prize for prize in version.prizes.order_by("place") for _ in range(prize.quantity)]
 
 
 def write_prizes(version: TermsVersion, prizes: tuple[PrizeTerms, ...]) -> None:

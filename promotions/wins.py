@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from house.actors import Actor, system
 from house.gaming_days import gaming_day_at
-from house.refusal import NotFound
+from kernel.actors import Actor, system
+from kernel.refusal import NotFound
 from ledger.post import Booking, post_many
 from promotions import accounts
 from promotions.models import Draw, Pick, Prize, Promotion, Win, WinStatus

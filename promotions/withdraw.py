@@ -6,12 +6,13 @@ from datetime import datetime
 
 from django.db import transaction
 
-from house import acts
-from house.actors import Actor
-from house.refusal import Conflict, NotFound, Refusal
-from promotions.clock import database_time
-from promotions.lifecycle import Status
-from promotions.locks import lock_promotion
+from house.log import record_act
+from kernel.actors import Actor
+from kernel.refusal import Conflict, NotFound, Refusal
+from promotions import steps
+from promotions.acts.entries import EntryWithdrawn
+from promotions.lifecycle import Step
+from promotions.locks import database_time, lock_promotion
 from promotions.models import Entry
 from promotions.permissions import WITHDRAW
 from promotions.versions import edition_of
@@ -24,10 +25,7 @@ def withdraw_entry(*, code: str, number: int, why: str, by: Actor, now: datetime
     why = why.strip()
     if not 0 < len(why) <= 200:
         raise Refusal("reason-missing", "Say why, in up to 200 characters: the person is told.", field="why")
-    if promotion.status not in {Status.RUNNING, Status.CLOSED}:
-        raise Conflict(
-            f"promotion-{promotion.status}", f"Promotion {code} is {promotion.status}: its list of entries stands."
-        )
+    steps.must_allow(Step.WITHDRAW, promotion)
     entry = Entry.objects.select_for_update().filter(promotion=promotion, pk=number).first()
     if entry is None:
         raise NotFound("no-such-entry", f"Promotion {code} has no entry {number}.")
@@ -35,10 +33,6 @@ def withdraw_entry(*, code: str, number: int, why: str, by: Actor, now: datetime
         raise Conflict("already-withdrawn", f"Entry {number} has been withdrawn already.")
     entry.withdrawn_at, entry.withdrawn_by, entry.withdrawn_why = now or database_time(), by.identity, why
     entry.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_why"])
-    acts.record(
-        kind="promotion.entry-withdrawn",
-        subject=promotion.subject,
-        by=by,
-        data={"entry": number, "why": why, "clause": edition_of(promotion).clause("refusal")},
-    )
+    clause = edition_of(promotion).clause("refusal")
+    record_act(EntryWithdrawn(promotion=code, entry=number, why=why, clause=clause), by=by)
     return entry

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-TEXT: Final = 4.5  # AA for text
-LARGE: Final = 3.0  # AA for large figures, and for what is no text
+TEXT_RATIO: Final = 4.5  # AA for text
+LARGE_RATIO: Final = 3.0  # AA for large figures, and for what is no text
 
 
 def ratio(one: str, other: str) -> float:

@@ -1,48 +1,147 @@
 """What the boards may know: which acts are published, and which of their parts. Everything else stays in the house.
 
-A board needs no names, no boxes and no reasons that people typed in. A kind that is not listed is not published.
+A board needs no names, no boxes and no reasons that people typed in. A kind that is not listed is not published. Parts
+are named as the act's class names them, and looked at when this module is imported; what is published is what the log
+kept, byte for byte.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from signage.positions import Position
+from jackpot.acts import (
+    HitClaimed,
+    HitDenied,
+    HitPaid,
+    HitVerified,
+    LinkOpened,
+    LinkRetired,
+    TableClosed,
+    TableJoined,
+    TableOpened,
+    TableSuspended,
+    TriggerRevealed,
+    TriggerSealed,
+)
+from keno.acts import (
+    BallFellBack,
+    DrawFinished,
+    DrawVoided,
+    GameClosed,
+    GameInvalidated,
+    GameMoved,
+    GameOpened,
+    GameSettled,
+    NumberDrawn,
+)
+from kernel.acts import Act
+from promotions.acts.draws import ResultPublished
+
+_WRITTEN: Final = re.compile(r"(\d{1,19})-(\d{1,19})", re.ASCII)
+LAST_ID: Final = (1 << 63) - 1
+METER_ID: Final = 1 << 62  # from here on stand the meters of a transaction, above all its rows
+
+
+class Position(NamedTuple):
+    """Where something stands in the log: the transaction that wrote it, then its number. Written ``tx-id``.
+
+    Redis writes the ids of a stream so, too, and refuses one that is not above the last: a position is published once,
+    whoever publishes, and means the same after Redis has lost everything.
+    """
+
+    tx: int
+    id: int
+
+    def __str__(self) -> str:
+        return f"{self.tx}-{self.id}"
+
+    @classmethod
+    def parse(cls, text: str) -> Position | None:
+        """None where it is no position."""
+        found = _WRITTEN.fullmatch(text.strip())
+        if found is None or max(int(found[1]), int(found[2])) > LAST_ID:
+            return None
+        return cls(int(found[1]), int(found[2]))
+
+
+START: Final = Position(0, 0)
+
 
 METER: Final = "jackpot.meter"
-_HIT: Final = ("hit", "link", "table", "hand", "kind", "amount", "from_pool", "status")
 
-PUBLISHED: Final[Mapping[str, tuple[str, ...]]] = {
-    "keno.opened": ("game", "opens_at", "closes_at", "gaming_day", "device", "commitment"),
-    "keno.moved": ("game", "new"),
-    "keno.closed": ("game", "closed_at"),
-    "keno.ball": ("game", "attempt", "place", "number"),
-    "keno.ball-fell-back": ("game", "attempt", "number"),
-    "keno.drawn": ("game", "attempt", "numbers", "ticket_root", "ticket_count"),
-    "keno.settled": (
-        "game", "attempt", "numbers", "device", "commitment", "ticket_root", "ticket_count", "seed", "jackpots",
-    ),
-    "keno.voided": ("game", "attempt", "numbers", "seed", "device", "commitment"),
-    "keno.invalidated": ("game", "cause"),
-    "jackpot.pool-opened": ("code", "title"),
-    "jackpot.retired": ("code",),
-    "jackpot.table-joined": ("table", "link"),
-    "jackpot.table-opened": ("table",),
-    "jackpot.table-closed": ("table",),
-    "jackpot.table-suspended": ("table",),
-    "jackpot.hit": _HIT,
-    "jackpot.hit-verified": _HIT,
-    "jackpot.hit-paid": _HIT,
-    "jackpot.hit-denied": _HIT,
-    "jackpot.mystery-sealed": ("code", "number", "floor", "ceiling", "commitment", "ticket_root"),
-    "jackpot.mystery-revealed": ("code", "number", "floor", "ceiling", "commitment", "ticket_root", "point", "seed"),
-    "promotion.result": ("promotion", "name", "draw", "numbers", "prize", "winners", "proof_url"),
-}  # fmt: skip
+Data = Mapping[str, Any]
+Part = str | tuple[str, Callable[[Data], Any]]  # a part of the act, or a name with how it is made of the act's data
+
+
+class Published:
+    """The parts of one kind of act that everybody may see, in the order in which they are written."""
+
+    def __init__(self, act: type[Act], *parts: Part) -> None:
+        in_subject = act.in_subject()
+        for part in parts:
+            if isinstance(part, str) and _field(part) not in act.keys() | in_subject:
+                raise TypeError(f"{act.__name__} has no part {_field(part)}")
+        self.act, self.parts, self.in_subject = act, parts, in_subject
+
+    def shown(self, subject: str, data: Data) -> dict[str, Any]:
+        known = {**dict.fromkeys(self.in_subject, subject.partition(":")[2]), **data}
+        found: dict[str, Any] = {}
+        for part in self.parts:
+            if not isinstance(part, str):
+                found[part[0]] = part[1](data)
+            elif _field(part) in known:
+                found[part.partition("=")[0]] = known[_field(part)]
+        return found
+
+
+def _field(part: str) -> str:
+    """``title`` is published under its own name; ``code=link`` is the field link, published as code."""
+    return part.rpartition("=")[2]
+
+
+def _jackpots_won(settled: Data) -> Any:
+    return settled["totals"].get("jackpots") or {}
+
+
+_HIT: Final = ("hit", "link", "table", "hand", "kind", "amount", "from_pool", "status")
+_TRIGGER: Final = ("code", "number", "floor", "ceiling", "commitment", "ticket_root")
+_SETTLED: Final = ("game", "attempt", "numbers", "device", "commitment", "ticket_root", "ticket_count", "seed")
+
+GAMES: Final = (
+    Published(GameOpened, "game", "opens_at", "closes_at", "gaming_day", "device", "commitment"),
+    Published(GameMoved, "game", "new"),
+    Published(GameClosed, "game", "closed_at"),
+    Published(NumberDrawn, "game", "attempt", "place", "number"),
+    Published(BallFellBack, "game", "attempt", "number"),
+    Published(DrawFinished, "game", "attempt", "numbers", "ticket_root", "ticket_count"),
+    Published(GameSettled, *_SETTLED, ("jackpots", _jackpots_won)),
+    Published(DrawVoided, "game", "attempt", "numbers", "seed", "device", "commitment"),
+    Published(GameInvalidated, "game", "cause"),
+)
+LINKS: Final = (
+    Published(LinkOpened, "code=link", "title"),
+    Published(LinkRetired, "code=link"),
+    Published(TableJoined, "table", "link"),
+    Published(TableOpened, "table"),
+    Published(TableClosed, "table"),
+    Published(TableSuspended, "table"),
+)
+HITS: Final = tuple(Published(act, *_HIT) for act in (HitClaimed, HitVerified, HitPaid, HitDenied))
+TRIGGERS: Final = (Published(TriggerSealed, *_TRIGGER), Published(TriggerRevealed, *_TRIGGER, "point", "seed"))
+
+RESULTS: Final = (Published(ResultPublished, "promotion", "name", "draw", "attempt", "numbers", "prize", "winners"),)
+
+PUBLISHED: Final = {each.act.kind: each for each in (*GAMES, *LINKS, *HITS, *TRIGGERS, *RESULTS)}
 KINDS: Final = sorted(PUBLISHED)
+
+
+def kinds_of(published: tuple[Published, ...]) -> list[str]:
+    return [each.act.kind for each in published]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +163,7 @@ def written(data: Any) -> str:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
 
 
-def public(kind: str, subject: str, at: datetime, data: Mapping[str, Any]) -> dict[str, Any]:
+def public(kind: str, subject: str, at: datetime, data: Data) -> dict[str, Any]:
     """The parts of an act that everybody may see, and when it was."""
-    known = dict(data)
-    named = subject.partition(":")[2]
-    if subject.startswith("jackpot:"):
-        known.setdefault("code", named)
-    elif subject.startswith("table:"):
-        known.setdefault("table", named)
-    if isinstance(totals := known.get("totals"), Mapping):
-        known["jackpots"] = totals.get("jackpots") or {}
-    shown = {name: known[name] for name in PUBLISHED[kind] if name in known}
+    shown = PUBLISHED[kind].shown(subject, data)
     return {"at": at.astimezone(UTC).isoformat(timespec="milliseconds"), **shown}

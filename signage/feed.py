@@ -5,57 +5,20 @@ Read in one snapshot of the database. A display that goes on with ``/signage/str
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from typing import Any, Final
 
 from django.db import connection, transaction
 
 from house.venue import venue
-from signage import meters, tail
-from signage.events import PUBLISHED, public, written
+from signage import meters, queries, tail
+from signage.events import METER, Position, public, written
 from signage.look import look
-from signage.positions import Position
-from signage.state import GAMES, RESULTS, Board, apply, empty
+from signage.state import GAMES_SHOWN, RESULTS_SHOWN, Board, apply, empty
 
 VERSION: Final = 1
-COUNTED: Final = 100  # games behind hot and cold
-SHOWN: Final = 5
-HITS: Final = 300  # acts about hits that are looked back on
-
-_HIT_KINDS: Final = [kind for kind in PUBLISHED if kind.startswith("jackpot.hit")]
-_KENO_KINDS: Final = [kind for kind in PUBLISHED if kind.startswith("keno.")]
-_MYSTERY_KINDS: Final = [kind for kind in PUBLISHED if kind.startswith("jackpot.mystery")]
-_HOUSE_KINDS: Final = [
-    kind for kind in PUBLISHED if kind.startswith("jackpot.") and kind not in (*_HIT_KINDS, *_MYSTERY_KINDS)
-]
-# What there is (pools, tables) from the beginning; what happens, as far back as a board shows it.
-_ACTS: Final = """
-    WITH shown AS (
-        SELECT tx, id FROM ledger_act WHERE kind = 'keno.opened' AND (tx, id) <= (%(tx)s, %(id)s)
-        ORDER BY id DESC LIMIT %(games)s
-    ), oldest AS (SELECT tx, id FROM shown ORDER BY id LIMIT 1)
-    SELECT tx, id, kind, subject, at, data FROM ledger_act
-    WHERE kind = ANY(%(keno)s) AND (tx, id) >= (SELECT tx, id FROM oldest) AND id >= (SELECT id FROM oldest)
-      AND (tx, id) <= (%(tx)s, %(id)s)
-    UNION ALL
-    SELECT tx, id, kind, subject, at, data FROM ledger_act
-    WHERE kind = ANY(%(house)s) AND (tx, id) <= (%(tx)s, %(id)s)
-    UNION ALL
-    (SELECT tx, id, kind, subject, at, data FROM ledger_act
-     WHERE kind = ANY(%(hit)s) AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY id DESC LIMIT %(hits)s)
-    UNION ALL
-    (SELECT DISTINCT ON (subject, kind) tx, id, kind, subject, at, data FROM ledger_act
-     WHERE kind = ANY(%(mystery)s) AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY subject, kind, id DESC)
-    UNION ALL
-    (SELECT tx, id, kind, subject, at, data FROM ledger_act
-     WHERE kind = 'promotion.result' AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY id DESC LIMIT %(results)s)
-    ORDER BY tx, id
-"""
-_NUMBERS: Final = """
-    SELECT data -> 'numbers' FROM ledger_act
-    WHERE kind = 'keno.settled' AND (tx, id) <= (%s, %s) ORDER BY id DESC LIMIT %s
-"""
+GAMES_COUNTED: Final = 100  # behind hot and cold
+NUMBERS_SHOWN: Final = 5
 
 
 def feed() -> bytes:
@@ -68,7 +31,7 @@ def feed() -> bytes:
         as_of = tail.published_upto(tail.boundary())
         board = board_at(as_of)
         for code, displayed in meters.displayed().items():
-            apply(board, "jackpot.meter", {"link": code, "displayed": displayed})
+            apply(board, METER, {"link": code, "displayed": displayed})
         place, chosen = venue(), look()
         statistics = _statistics(as_of)
     document = {
@@ -83,29 +46,14 @@ def feed() -> bytes:
 
 def board_at(as_of: Position) -> Board:
     board = empty()
-    asked: dict[str, Any] = {
-        "tx": as_of.tx,
-        "id": as_of.id,
-        "games": GAMES,
-        "hits": HITS,
-        "results": RESULTS,
-        "keno": _KENO_KINDS,
-        "house": _HOUSE_KINDS,
-        "hit": _HIT_KINDS,
-        "mystery": _MYSTERY_KINDS,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(_ACTS, asked)
-        for _, _, kind, subject, at, data in cursor.fetchall():
-            apply(board, kind, public(kind, subject, at, json.loads(data)))
+    for kind, subject, at, data in queries.acts_shown(as_of, games=GAMES_SHOWN, results=RESULTS_SHOWN):
+        apply(board, kind, public(kind, subject, at, data))
     return board
 
 
 def _statistics(as_of: Position) -> dict[str, Any]:
     """How often each number came in the last games: what players look for, though it foretells nothing."""
-    with connection.cursor() as cursor:
-        cursor.execute(_NUMBERS, [as_of.tx, as_of.id, COUNTED])
-        games = [json.loads(row[0]) for row in cursor.fetchall()]
+    games = queries.numbers_settled(as_of, games=GAMES_COUNTED)
     count = Counter(number for game in games for number in game)
     often = sorted(range(1, 81), key=lambda number: (-count[number], number))
     if not games:
@@ -113,6 +61,6 @@ def _statistics(as_of: Position) -> dict[str, Any]:
     seldom = sorted(range(1, 81), key=lambda number: (count[number], number))
     return {
         "games": len(games),
-        "hot": [{"number": number, "times": count[number]} for number in often[:SHOWN]],
-        "cold": [{"number": number, "times": count[number]} for number in seldom[:SHOWN]],
+        "hot": [{"number": number, "times": count[number]} for number in often[:NUMBERS_SHOWN]],
+        "cold": [{"number": number, "times": count[number]} for number in seldom[:NUMBERS_SHOWN]],
     }

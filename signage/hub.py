@@ -21,13 +21,12 @@ from django.db import connection
 from redis.exceptions import RedisError
 
 from signage import tail
-from signage.events import METER, Event
-from signage.positions import START, Position
+from signage.events import METER, START, Event, Position
 from signage.relay import METERS, STREAM
 
-REMEMBERED: Final = 5_000
-BEHIND: Final = 256  # packets a listener may be behind before it is dropped
-BATCH: Final = 1_000
+REMEMBERED_EVENTS: Final = 5_000
+BEHIND_PACKETS_LIMIT: Final = 256  # packets a listener may be behind before it is dropped
+BATCH_EVENTS: Final = 1_000
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -66,7 +65,7 @@ class Listener:
         self._waiting: asyncio.Future[None] | None = None
 
     def tell(self, packet: Packet | None) -> None:
-        if len(self.packets) >= BEHIND:
+        if len(self.packets) >= BEHIND_PACKETS_LIMIT:
             self.too_slow = True  # it comes back with its last id and misses nothing
             return
         self.packets.append(packet)
@@ -107,7 +106,7 @@ class Hub:
             shown: Any = await client.hgetall(METERS)
             self.meters = {code.decode(): amount.decode() for code, amount in shown.items()}
             while True:
-                found: Any = await client.xread({STREAM: str(self.at)}, block=1000, count=BATCH)
+                found: Any = await client.xread({STREAM: str(self.at)}, block=1000, count=BATCH_EVENTS)
                 for _, entries in found or ():
                     await self._pass_on([_event(name, fields) for name, fields in entries])
 
@@ -123,7 +122,7 @@ class Hub:
                 self.meters[event.data["link"]] = event.data["displayed"]
         # No await from here on: who joins now is either remembered to or told, never both.
         self.remembered.extend(whole)
-        while len(self.remembered) > REMEMBERED:
+        while len(self.remembered) > REMEMBERED_EVENTS:
             self.floor = self.remembered.popleft().position
         self.at = at
         packet = Packet(whole)
@@ -168,7 +167,7 @@ async def in_thread(ask: Callable[[], T]) -> T:
 def _between(after: Position, upto: Position | None) -> list[Event]:
     assert upto is not None
     found: list[Event] = []
-    while batch := tail.events_after(found[-1].position if found else after, upto=upto, most=BATCH):
+    while batch := tail.events_after(found[-1].position if found else after, upto=upto, most=BATCH_EVENTS):
         found += [event for event in batch if event.position <= upto]
         if batch[-1].position >= upto:
             break

@@ -1,7 +1,7 @@
 """The venue's own look on its boards and on the check page: a name, a logo, two colours.
 
-An approved setting like any other (``approvables.py``), {"name", "accent", "ground", "logo"}, each null where the venue
-has not chosen. What is in force is the last act ``signage.look``: this room keeps nothing but what is in the log.
+An approved value like any other (``approvables.py``), {"name", "accent", "ground", "logo"}, each null where the venue
+has not chosen.
 """
 
 from __future__ import annotations
@@ -9,70 +9,132 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from house.refusal import Malformed, Refusal
+from drf_spectacular.utils import extend_schema_field
+from rest_framework.serializers import Field
+
+from house import approved
+from house.approvals import Record, Shape
 from house.venue import venue
-from ledger.models import Act
-from signage.contrast import LARGE, TEXT, ratio
+from kernel.refusal import Refusal
+from signage.contrast import LARGE_RATIO, TEXT_RATIO, ratio
 
-ACT: Final = "signage.look"
+KIND: Final = "signage.look"
+CODE: Final = "venue"
+SVG: Final = "image/svg+xml"
 NONE: Final[dict[str, Any]] = {"name": None, "accent": None, "ground": None, "logo": None}
 ACCENT, GROUND = "#2bb8a6", "#0b1020"  # Meterhouse's own
-LARGEST_LOGO: Final = 100_000  # bytes; it is kept in the log
+LOGO_BYTES_LIMIT: Final = 100_000  # bytes; it is kept in the log
 
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}", re.ASCII)
 _LOGO: Final = re.compile(r"data:(image/svg\+xml|image/png);base64,([A-Za-z0-9+/]+={0,2})", re.ASCII)
 # What stands on the ground and on the accent in boards.css, and how well it must read there.
 _ON_GROUND: Final = (
-    ("#e9edf7", TEXT, "the words on the boards"),
-    ("#a5b0cd", TEXT, "the small words on the boards"),
-    ("#e9b949", LARGE, "the amounts, in gold,"),
+    ("#e9edf7", TEXT_RATIO, "the words on the boards"),
+    ("#a5b0cd", TEXT_RATIO, "the small words on the boards"),
+    ("#e9b949", LARGE_RATIO, "the amounts, in gold,"),
 )
 _ON_ACCENT: Final = "#04211d"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What the venue chose; None where it did not."""
+
+    name: str | None = None
+    accent: str | None = None
+    ground: str | None = None
+    logo: str | None = None
+
+
+@extend_schema_field({"type": "string", "minLength": 1, "maxLength": 60})
+class _Name(Field[str, Any, str, Any]):
+    default_error_messages: ClassVar[dict[str, Any]] = {"name": "The name on the boards has at most 60 characters."}
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str) or not 0 < len(data.strip()) <= 60 or not data.isprintable():
+            self.fail("name")
+        return data
+
+
+@extend_schema_field({"type": "string", "pattern": "^#[0-9a-f]{6}$", "examples": [ACCENT]})
+class _Colour(Field[str, Any, str, Any]):
+    default_error_messages: ClassVar[dict[str, Any]] = {"colour": "Write a colour like #2bb8a6."}
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str) or not _COLOUR.fullmatch(data):
+            self.fail("colour")
+        return data
+
+
+@extend_schema_field({"type": "string", "pattern": f"^{_LOGO.pattern}$"})
+class _Logo(Field[str, Any, str, Any]):
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "logo": "A logo is an SVG or PNG picture, as data:image/svg+xml;base64,… or data:image/png;base64,…."
+    }
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str) or picture_of(data) is None:
+            self.fail("logo")
+        return data
+
+
+class LookValue(Record):
+    """The venue's own look; null for what it has not chosen."""
+
+    name = _Name(allow_null=True)
+    accent = _Colour(allow_null=True)
+    ground = _Colour(allow_null=True)
+    logo = _Logo(allow_null=True)
+    makes = Look
+
+
+SHAPE: Final = Shape[Look](
+    LookValue(),
+    unreadable="look-not-readable",
+    codes={"name": "name-not-readable", "colour": "colour-not-readable", "logo": "logo-not-readable"},
+)
+
+
+def chosen() -> Look:
+    """The look in force."""
+    return approved.value(KIND, CODE, SHAPE) or Look()
+
+
 def in_force() -> dict[str, Any]:
-    last = Act.objects.filter(kind=ACT).order_by("-id").values_list("data", flat=True).first()
-    return NONE if last is None else {name: last.get(name) for name in NONE}
+    """The same as JSON."""
+    return dict(SHAPE.write(chosen()))
 
 
 def look() -> dict[str, Any]:
     """{"name", "accent", "ground", "logo": its address}; the name is the venue's where none is chosen."""
-    chosen = in_force()
-    address = f"/signage/logo?v={sha256(chosen['logo'].encode()).hexdigest()[:12]}" if chosen["logo"] else None
-    return {**chosen, "name": chosen["name"] or venue().name, "logo": address}
+    now = chosen()
+    address = f"/signage/logo?v={sha256(now.logo.encode()).hexdigest()[:12]}" if now.logo else None
+    return {"name": now.name or venue().name, "accent": now.accent, "ground": now.ground, "logo": address}
 
 
 def logo() -> tuple[bytes, str] | None:
-    chosen = in_force()["logo"]
-    return _read_logo(chosen) if chosen else None
+    """The picture and its media type."""
+    return picture_of(chosen().logo or "")
 
 
-def check(value: Any) -> None:
-    """Refuses a look that cannot be shown, or that people could not read across a room."""
-    if not isinstance(value, dict) or value.keys() != NONE.keys():
-        raise Malformed(
-            "look-not-readable", "A look has a name, accent, ground and logo, or null for each.", field="new"
-        )
-    name = value["name"]
-    if name is not None and (not isinstance(name, str) or not 0 < len(name.strip()) <= 60 or not name.isprintable()):
-        raise Malformed("name-not-readable", "The name on the boards has at most 60 characters.", field="new.name")
-    for part in ("accent", "ground"):
-        colour = value[part]
-        if colour is not None and not (isinstance(colour, str) and _COLOUR.fullmatch(colour)):
-            raise Malformed("colour-not-readable", "Write a colour like #2bb8a6.", field=f"new.{part}")
-    if value["logo"] is not None:
-        _read_logo(value["logo"])
-    _check_contrast(accent=value["accent"] or ACCENT, ground=value["ground"] or GROUND)
+def check(new: Look) -> None:
+    """Refuses a look that people could not read across a room, or that does more than look."""
+    if new.logo is not None:
+        _check_logo(new.logo)
+    _check_contrast(accent=new.accent or ACCENT, ground=new.ground or GROUND)
 
 
 def _check_contrast(*, accent: str, ground: str) -> None:
     for colour, least, what in _ON_GROUND:
         _refuse_below(least, ratio(colour, ground), f"On the ground {ground} {what}", field="new.ground")
-    _refuse_below(TEXT, ratio(_ON_ACCENT, accent), f"On the accent {accent} the numbers drawn", field="new.accent")
-    _refuse_below(LARGE, ratio(accent, ground), f"On the ground {ground} the accent {accent}", field="new.accent")
+    _refuse_below(
+        TEXT_RATIO, ratio(_ON_ACCENT, accent), f"On the accent {accent} the numbers drawn", field="new.accent"
+    )
+    _refuse_below(LARGE_RATIO, ratio(accent, ground), f"On the ground {ground} the accent {accent}", field="new.accent")
 
 
 def _refuse_below(least: float, found: float, what: str, *, field: str) -> None:
@@ -84,19 +146,21 @@ def _refuse_below(least: float, found: float, what: str, *, field: str) -> None:
         )
 
 
-def _read_logo(value: Any) -> tuple[bytes, str]:
-    found = _LOGO.fullmatch(value) if isinstance(value, str) else None
+def picture_of(value: str) -> tuple[bytes, str] | None:
+    """The bytes of a logo and their media type; None where it is no picture."""
+    found = _LOGO.fullmatch(value)
     try:
         picture = base64.b64decode(found[2], validate=True) if found else b""
     except binascii.Error:
         picture = b""
     kind = found[1] if found else ""
-    drawn = picture.lstrip().startswith((b"<svg", b"<?xml")) if kind == "image/svg+xml" else picture[:4] == b"\x89PNG"
-    if not picture or not drawn:
-        message = "A logo is an SVG or PNG picture, as data:image/svg+xml;base64,… or data:image/png;base64,…"
-        raise Malformed("logo-not-readable", message + ".", field="new.logo")
-    if len(picture) > LARGEST_LOGO:
-        raise Refusal("logo-too-large", f"A logo has at most {LARGEST_LOGO // 1000} kB.", field="new.logo")
-    if kind == "image/svg+xml" and re.search(rb"<script|<!entity|\son\w+\s*=", picture, re.IGNORECASE):
+    drawn = picture.lstrip().startswith((b"<svg", b"<?xml")) if kind == SVG else picture[:4] == b"\x89PNG"
+    return (picture, kind) if picture and drawn else None
+
+
+def _check_logo(value: str) -> None:
+    picture, kind = picture_of(value) or (b"", "")
+    if len(picture) > LOGO_BYTES_LIMIT:
+        raise Refusal("logo-too-large", f"A logo has at most {LOGO_BYTES_LIMIT // 1000} kB.", field="new.logo")
+    if kind == SVG and re.search(rb"<script|<!entity|\son\w+\s*=", picture, re.IGNORECASE):
         raise Refusal("logo-with-script", "A logo is a picture: this one holds a script.", field="new.logo")
-    return picture, kind

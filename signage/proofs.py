@@ -8,15 +8,25 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.db.models import Q
-
 from chance.proof import ALGORITHM, VERSION
-from house.refusal import NotFound
 from keno import proof
+from keno.acts import (
+    DrawFinished,
+    DrawVoided,
+    GameClosed,
+    GameInvalidated,
+    GameOpened,
+    GameSettled,
+    NumberDrawn,
+    game_subject,
+)
+from kernel.refusal import NotFound
 from ledger.models import Act
+from signage import queries
 
 POOL: Final = 80
-_TOLD: Final = ("keno.opened", "keno.voided", "keno.closed", "keno.drawn", "keno.settled", "keno.invalidated")
+_TOLD: Final = (GameOpened, DrawVoided, GameClosed, DrawFinished, GameSettled, GameInvalidated)
+_NAMES_TICKETS: Final = {NumberDrawn.kind, DrawFinished.kind}
 
 
 def game_proof(number: int) -> dict[str, Any]:
@@ -24,37 +34,38 @@ def game_proof(number: int) -> dict[str, Any]:
 
     *proof* is null until the game is settled, and with a mechanical device, whose balls are the record.
     """
-    first_number = Q(kind="keno.ball", data__place=1)
-    acts = list(
-        Act.objects.filter(Q(kind__in=_TOLD) | first_number, subject=f"keno-game:{number}").order_by("tx", "id")
-    )
+    acts = list(queries.acts_of_game(game_subject(number), [act.kind for act in _TOLD]))
     if not acts:
         raise NotFound("no-such-game", f"There is no game {number}.")
     told: dict[str, Any] = {"game": number, "promised": None, "sealed": None, "proof": None, "void": [], "numbers": []}
     for act in acts:
-        data = act.data
-        told["status"] = "drawing" if act.kind == "keno.ball" else act.kind.removeprefix("keno.")
-        # The tickets are those of the first number: whatever is said of them later has to agree.
-        if act.kind in {"keno.ball", "keno.drawn"} and "ticket_root" in data and told["sealed"] is None:
-            root, count = data["ticket_root"], data["ticket_count"]
-            told["sealed"] = {"ticket_root": root, "ticket_count": count, "at": act.at.isoformat()}
-        if act.kind == "keno.opened":
-            told["device"] = data.get("device")
-            told["promised"] = {"commitment": data.get("commitment"), "attempt": 1, "at": act.at.isoformat()}
-        elif act.kind == "keno.voided":
-            attempt = data["attempt"]
-            told["void"].append({"attempt": attempt, "numbers": data.get("numbers"), "seed": data.get("seed")})
-            told["promised"] = {
-                "commitment": data.get("commitment"),
-                "attempt": attempt + 1,
-                "at": act.at.isoformat(),
-            }
-            told.update(status="closed", numbers=[], sealed=None, device=data.get("device", told["device"]))
-        elif act.kind == "keno.drawn":
-            told["numbers"] = data["numbers"]
-        elif act.kind == "keno.settled" and data.get("seed"):
-            told["proof"] = _proof(number, data)
+        _tell(told, act)
     return told
+
+
+def _tell(told: dict[str, Any], act: Act) -> None:
+    data = act.data
+    told["status"] = "drawing" if act.kind == NumberDrawn.kind else act.kind.removeprefix("keno.")
+    # The tickets are those of the first number: whatever is said of them later has to agree.
+    if act.kind in _NAMES_TICKETS and "ticket_root" in data and told["sealed"] is None:
+        root, count = data["ticket_root"], data["ticket_count"]
+        told["sealed"] = {"ticket_root": root, "ticket_count": count, "at": act.at.isoformat()}
+    if act.kind == GameOpened.kind:
+        told["device"] = data.get("device")
+        told["promised"] = _promise(act, attempt=1)
+    elif act.kind == DrawVoided.kind:
+        attempt = data["attempt"]
+        told["void"].append({"attempt": attempt, "numbers": data.get("numbers"), "seed": data.get("seed")})
+        told["promised"] = _promise(act, attempt=attempt + 1)
+        told.update(status="closed", numbers=[], sealed=None, device=data.get("device", told["device"]))
+    elif act.kind == DrawFinished.kind:
+        told["numbers"] = data["numbers"]
+    elif act.kind == GameSettled.kind and data.get("seed"):
+        told["proof"] = _proof(told["game"], data)
+
+
+def _promise(act: Act, *, attempt: int) -> dict[str, Any]:
+    return {"commitment": act.data.get("commitment"), "attempt": attempt, "at": act.at.isoformat()}
 
 
 def _proof(number: int, settled: dict[str, Any]) -> dict[str, Any]:

@@ -16,18 +16,22 @@ import structlog
 from django.db import Error as DatabaseError
 from django.db import connection, transaction
 
-from config.redis import client
+from jackpot.acts import HitClaimed
+from keno.acts import GameSettled
+from kernel import locks
+from kernel.locks import Lock
+from kernel.redis import client
 from signage import meters, tail
-from signage.events import METER, Event, written
-from signage.positions import METER_ID, Position
+from signage.events import METER, METER_ID, Event, Position, written
 
 STREAM: Final = "signage:events"
 METERS: Final = "signage:meters"  # what each meter was last said to show
-KEPT: Final = 5_000  # events in Redis; whoever was away longer is served from the log
-BATCH: Final = 1_000
-EVERY: Final = 0.1  # seconds between looks at the log
-METERS_EVERY: Final = 0.25  # at most four a second
-_LOCK: Final = 0x51647E  # one number for all streams processes
+EVENTS_KEPT: Final = 5_000  # in Redis; whoever was away longer is served from the log
+BATCH_EVENTS: Final = 1_000
+LOOK_SECONDS: Final = 0.1  # between looks at the log
+METERS_SECONDS: Final = 0.25  # at most four a second
+
+_WINS: Final = frozenset({HitClaimed.kind, GameSettled.kind})
 
 log = structlog.get_logger(__name__)
 
@@ -41,19 +45,19 @@ class Relay:
     def turn(self) -> int:
         """Publish what can be published; how many events that were. Nothing where another relay is at it."""
         with transaction.atomic():
-            if not _try_lock():
+            if not locks.try_hold(Lock.RELAY):
                 return 0
             upto = tail.boundary()
             top = self._top(upto)
             count = 0
             won = False
-            while found := tail.events_after(top, upto=upto, most=BATCH):
+            while found := tail.events_after(top, upto=upto, most=BATCH_EVENTS):
                 for event in found:
                     self._add(event)
-                    won = won or event.kind in {"jackpot.hit", "keno.settled"}
+                    won = won or event.kind in _WINS
                 top, count = found[-1].position, count + len(found)
             # A win shows at once; a meter that merely counts up waits its turn.
-            if won or time.monotonic() - self._meters_at >= METERS_EVERY:
+            if won or time.monotonic() - self._meters_at >= METERS_SECONDS:
                 self._meters_at = time.monotonic()
                 count += self._say_meters(top, upto)
             return count
@@ -66,7 +70,7 @@ class Relay:
             if found is not None and tail.is_ours(found):
                 return found
             self._redis.delete(STREAM, METERS)
-        return tail.published_upto(upto, skip=KEPT)
+        return tail.published_upto(upto, skip=EVENTS_KEPT)
 
     def _say_meters(self, top: Position, upto: Position) -> int:
         """Meters are not acts. Their events stand behind everything final, and before everything that is not."""
@@ -88,7 +92,7 @@ class Relay:
     def _add(self, event: Event) -> None:
         fields = {"kind": event.kind, "data": written(event.data), "before": str(event.before or "")}
         try:
-            self._redis.xadd(STREAM, fields, id=str(event.position), maxlen=KEPT, approximate=True)  # type: ignore[arg-type]
+            self._redis.xadd(STREAM, fields, id=str(event.position), maxlen=EVENTS_KEPT, approximate=True)  # type: ignore[arg-type]
         except redis.ResponseError as error:
             if "equal or smaller" not in str(error):
                 raise
@@ -98,7 +102,7 @@ class Relay:
 def run(stopping: threading.Event) -> None:
     """Until told to stop. A Redis or database that is away is waited for."""
     relay, away = Relay(), False
-    while not stopping.wait(EVERY):
+    while not stopping.wait(LOOK_SECONDS):
         try:
             relay.turn()
             if away:
@@ -111,9 +115,3 @@ def run(stopping: threading.Event) -> None:
             connection.close()
             stopping.wait(0.4)
     connection.close()
-
-
-def _try_lock() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_LOCK])
-        return bool(cursor.fetchone()[0])

@@ -1,4 +1,4 @@
-"""What the boards show, as one plain document, and how an event changes it. ``boards.js`` does the same in the browser.
+"""What the boards show, as one plain document, and how an event changes it. ``board.js`` does the same in the browser.
 
 An event says how things are now, never "one more": applied twice it changes nothing the second time.
 """
@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-GAMES: Final = 20  # enough for those that wait while a device stands still
-RESULTS: Final = 5
+from jackpot import acts as jackpot
+from keno import acts as keno
+from promotions.acts.draws import ResultPublished
+from signage.events import METER, Data
+
+GAMES_SHOWN: Final = 20  # enough for those that wait while a device stands still
+RESULTS_SHOWN: Final = 5
 
 Board = dict[str, Any]
-Data = Mapping[str, Any]
 
 
 def empty() -> Board:
@@ -32,7 +36,7 @@ def _game(board: Board, data: Data) -> dict[str, Any]:
         found = {"number": data["game"], "status": "open", "attempt": 1, "drawn": []}
         games.append(found)
         games.sort(key=lambda game: game["number"])
-        del games[:-GAMES]
+        del games[:-GAMES_SHOWN]
     return found
 
 
@@ -99,7 +103,7 @@ def _link(board: Board, code: str) -> dict[str, Any]:
     return found
 
 
-def _pool_opened(board: Board, data: Data) -> None:
+def _link_opened(board: Board, data: Data) -> None:
     _link(board, data["code"])["title"] = data["title"]
 
 
@@ -159,32 +163,32 @@ def _revealed(board: Board, data: Data) -> None:
 
 
 def _result(board: Board, data: Data) -> None:
-    results = [result for result in board["promotions"] if result.get("draw") != data.get("draw")]
-    board["promotions"] = [*results, dict(data)][-RESULTS:]
+    results = [result for result in board["promotions"] if result.get("promotion") != data.get("promotion")]
+    board["promotions"] = [*results, dict(data)][-RESULTS_SHOWN:]
 
 
 _CHANGES: Final[Mapping[str, Callable[[Board, Data], None]]] = {
-    "keno.opened": _opened,
-    "keno.moved": _moved,
-    "keno.closed": _closed,
-    "keno.ball": _ball,
-    "keno.ball-fell-back": _fell_back,
-    "keno.drawn": _drawn,
-    "keno.settled": _settled,
-    "keno.voided": _voided,
-    "keno.invalidated": _invalidated,
-    "jackpot.pool-opened": _pool_opened,
-    "jackpot.retired": _retired,
-    "jackpot.meter": _meter,
-    "jackpot.table-joined": _joined,
-    "jackpot.table-opened": _table("open"),
-    "jackpot.table-closed": _table("closed"),
-    "jackpot.table-suspended": _table("suspended"),
-    "jackpot.hit": _hit,
-    "jackpot.hit-verified": _hit,
-    "jackpot.hit-paid": _hit,
-    "jackpot.hit-denied": _hit,
-    "jackpot.mystery-sealed": _sealed,
-    "jackpot.mystery-revealed": _revealed,
-    "promotion.result": _result,
+    keno.GameOpened.kind: _opened,
+    keno.GameMoved.kind: _moved,
+    keno.GameClosed.kind: _closed,
+    keno.NumberDrawn.kind: _ball,
+    keno.BallFellBack.kind: _fell_back,
+    keno.DrawFinished.kind: _drawn,
+    keno.GameSettled.kind: _settled,
+    keno.DrawVoided.kind: _voided,
+    keno.GameInvalidated.kind: _invalidated,
+    jackpot.LinkOpened.kind: _link_opened,
+    jackpot.LinkRetired.kind: _retired,
+    METER: _meter,
+    jackpot.TableJoined.kind: _joined,
+    jackpot.TableOpened.kind: _table("open"),
+    jackpot.TableClosed.kind: _table("closed"),
+    jackpot.TableSuspended.kind: _table("suspended"),
+    jackpot.HitClaimed.kind: _hit,
+    jackpot.HitVerified.kind: _hit,
+    jackpot.HitPaid.kind: _hit,
+    jackpot.HitDenied.kind: _hit,
+    jackpot.TriggerSealed.kind: _sealed,
+    jackpot.TriggerRevealed.kind: _revealed,
+    ResultPublished.kind: _result,
 }

@@ -8,30 +8,33 @@ from __future__ import annotations
 
 import asyncio
 import json
-import resource
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 from urllib.parse import parse_qs
 
+from django.conf import settings
 from django.db import Error as DatabaseError
 
+from kernel import environment
 from signage import relay, tail
-from signage.hub import BATCH, Hub, Listener, Packet, in_thread, meter_event
-from signage.positions import Position
+from signage.events import Position
+from signage.hub import BATCH_EVENTS, Hub, Listener, Packet, in_thread, meter_event
+from web.address import caller
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 PATH: Final = "/signage/stream"
-HEARTBEAT: Final = 15.0
-STUCK: Final = 30.0  # seconds one packet may take to be accepted by the listener's machine
-MOST: Final = 10_000  # listeners in a process
+HEARTBEAT_SECONDS: Final = 15.0
+STUCK_AFTER_SECONDS: Final = 30.0  # one packet may take to be accepted by the listener's machine
+LISTENERS_LIMIT: Final = 10_000  # in a process
 _STILL_HERE: Final = Packet([], words=b": still here\n\n")
 _OPEN_TO_ALL: Final = [
     (b"access-control-allow-origin", b"*"),
@@ -44,9 +47,10 @@ _STREAM: Final = [*_OPEN_TO_ALL, (b"content-type", b"text/event-stream; charset=
 class Streams:
     """The application. Its hub and its relay live as long as the process."""
 
-    def __init__(self, *, heartbeat: float = HEARTBEAT) -> None:
+    def __init__(self, *, heartbeat: float = HEARTBEAT_SECONDS) -> None:
         self.heartbeat = heartbeat
         self.hub: Hub
+        self.callers: Counter[str] = Counter()  # streams that each address has open
         self.lines: dict[Listener, Callable[[], None]] = {}  # how each is hung up on
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
@@ -59,7 +63,7 @@ class Streams:
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
-        _allow_many_lines()
+        environment.allow_open_files(LISTENERS_LIMIT + 1_000)
         self.hub, stopping = Hub(), threading.Event()
         feeding = threading.Thread(target=relay.run, args=[stopping], name="relay", daemon=True)
         feeding.start()
@@ -82,7 +86,7 @@ class Streams:
             await asyncio.sleep(min(self.heartbeat / 4, 1.0))
             now = time.monotonic()
             for listener in list(self.hub.listeners):
-                if listener.sending_since is not None and now - listener.sending_since > STUCK:
+                if listener.sending_since is not None and now - listener.sending_since > STUCK_AFTER_SECONDS:
                     self.hub.leave(listener)
                     self.lines.pop(listener, _nothing)()
                 elif listener.sending_since is None and now - listener.told_at > self.heartbeat:
@@ -98,8 +102,11 @@ class Streams:
             await send({"type": "http.response.body", "body": b""})
         elif method != "GET":
             await _problem(send, 405, "method-not-allowed", "Events are read with GET.")
-        elif len(self.hub.listeners) >= MOST or self.hub.closed:
+        elif len(self.hub.listeners) >= LISTENERS_LIMIT or self.hub.closed:
             await _problem(send, 503, "busy", "No more listeners fit in here now: try again in a moment.")
+        elif self.callers[address := _address(scope)] >= settings.STREAMS_PER_ADDRESS:
+            detail = f"An address may have {settings.STREAMS_PER_ADDRESS} streams open at a time: close one first."
+            await _problem(send, 429, "too-many-streams", detail)
         else:
             asked = _asked(scope)
             after = Position.parse(asked) if asked else None
@@ -107,7 +114,13 @@ class Streams:
                 detail = "This id is none of this log: read /signage/feed.json and go on from its as_of."
                 await _problem(send, 400, "no-such-position", detail)
                 return
-            await self._stream(after, receive, send)
+            self.callers[address] += 1
+            try:
+                await self._stream(after, receive, send)
+            finally:
+                self.callers[address] -= 1
+                if not self.callers[address]:
+                    del self.callers[address]
 
     async def _stream(self, after: Position | None, receive: Receive, send: Send) -> None:
         watching: asyncio.Task[None] | None = None
@@ -140,9 +153,9 @@ class Streams:
     async def _from_the_log(self, after: Position, send: Send) -> Position:
         """The next batch for somebody who was away for long; how far that brings him."""
         upto = await in_thread(tail.boundary)
-        found = await in_thread(lambda: tail.events_after(after, upto=upto, most=BATCH))
+        found = await in_thread(lambda: tail.events_after(after, upto=upto, most=BATCH_EVENTS))
         await _say(send, Packet(found).body)
-        return found[-1].position if len(found) == BATCH else upto
+        return found[-1].position if len(found) == BATCH_EVENTS else upto
 
 
 class _TooSlow(Exception):
@@ -165,7 +178,14 @@ def _asked(scope: MutableMapping[str, Any]) -> str:
     for name, value in scope["headers"]:
         if name == b"last-event-id":
             return str(value.decode("latin-1"))
-    return parse_qs(scope["query_string"].decode("latin-1")).get("after", [""])[0]
+    query: str = scope["query_string"].decode("latin-1")
+    return parse_qs(query).get("after", [""])[0]
+
+
+def _address(scope: MutableMapping[str, Any]) -> str:
+    """Whom the stream is counted to; what a proxy says of him counts where it is one of ours."""
+    said = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
+    return caller(scope["client"][0] if scope.get("client") else "", said.decode("latin-1"))
 
 
 def _meters(hub: Hub) -> list[bytes]:
@@ -174,7 +194,7 @@ def _meters(hub: Hub) -> list[bytes]:
 
 async def _say(send: Send, body: bytes) -> None:
     if body:
-        async with asyncio.timeout(STUCK):
+        async with asyncio.timeout(STUCK_AFTER_SECONDS):
             await send({"type": "http.response.body", "body": body, "more_body": True})
 
 
@@ -188,15 +208,6 @@ def _nothing() -> None:
     pass
 
 
-def _allow_many_lines() -> None:
-    """Each listener is an open file, and a process is given a thousand or so until it asks for more."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST + 1_000
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-
-
 def _hang_up(send: Send) -> None:
     """ASGI has no word for it: end the connection without waiting for a listener who takes nothing any more."""
     transport = getattr(getattr(send, "__self__", None), "transport", None)
@@ -205,10 +216,14 @@ def _hang_up(send: Send) -> None:
 
 
 async def _problem(send: Send, status: int, code: str, detail: str) -> None:
-    body = {"type": f"/api/docs/problems#{code}", "title": detail, "status": status, "code": code, "detail": detail}
+    said = {"type": f"/api/docs/problems#{code}", "title": detail, "status": status, "code": code, "detail": detail}
+    body = json.dumps(said).encode()
     headers = [*_OPEN_TO_ALL, (b"content-type", b"application/problem+json")]
+    headers.append((b"content-length", str(len(body)).encode()))
+    if status in (429, 503):
+        headers.append((b"retry-after", b"10"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps(body).encode()})
+    await send({"type": "http.response.body", "body": body})
 
 
 def _say_goodbye_first(hub: Hub) -> None:

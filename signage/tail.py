@@ -11,8 +11,7 @@ from typing import Any, Final
 
 from django.db import connection
 
-from signage.events import KINDS, Event, public
-from signage.positions import METER_ID, START, Position
+from signage.events import KINDS, METER_ID, START, Event, Position, public
 
 _BOUNDARY: Final = """
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint, pg_snapshot_xmax(pg_current_snapshot())::text::bigint

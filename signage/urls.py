@@ -3,6 +3,7 @@ from __future__ import annotations
 from django.urls import path
 
 from signage import verify, views
+from signage.api import log
 
 app_name = "signage"
 urlpatterns = [
@@ -17,4 +18,11 @@ urlpatterns = [
     path("verify/games/<int:number>.json", verify.game, name="verify-game"),
     path("verify/ticket.json", verify.ticket, name="verify-ticket"),
     path("signage/jackpots", views.board, {"name": "jackpots"}, name="jackpots"),
+    path("log/checkpoint", log.checkpoint, name="log-checkpoint"),
+    path("log/keys", log.keys, name="log-keys"),
+    path("log/witness.pem", log.witness_pem, name="log-witness"),
+    path("log/proof/consistency", log.consistency, name="log-consistency"),
+    path("log/proof/inclusion", log.inclusion, name="log-inclusion"),
+    path("log/tile/entries/<path:place>", log.entries, name="log-entries"),
+    path("log/tile/<int:level>/<path:place>", log.tile, name="log-tile"),
 ]

@@ -12,16 +12,16 @@ from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from house.api import problems
-from house.api.throttle import Throttle
-from house.refusal import Malformed, NotFound, Refusal
+from kernel.refusal import Malformed, NotFound, Refusal
 from signage import proofs
 from signage.headers import for_everybody
 from signage.look import look
+from web import problems
+from web.throttle import Throttle
 
 _TRIES: Final = Throttle("verify-ticket", 20)  # a security code is not to be guessed here
 _PRINTED: Final = re.compile(r"[ -~]{1,64}", re.ASCII)
-_MOST: Final = 2_000  # bytes that name a ticket
+_ASKED_BYTES_LIMIT: Final = 2_000  # enough to name a ticket
 
 
 @require_safe
@@ -40,10 +40,10 @@ def game(request: HttpRequest, number: int) -> HttpResponse:
 @require_POST
 def ticket(request: HttpRequest) -> HttpResponse:
     def prove() -> dict[str, Any]:
-        _TRIES.count(request)  # type: ignore[arg-type]  # it asks for the address only
+        _TRIES.count(request)
         asked = _asked(request)
         if "security_code" in asked:
-            return proofs.entry_proof(**asked)
+            return proofs.entry_proof(game=asked["game"], serial=asked["serial"], security_code=asked["security_code"])
         return proofs.memberships(serial=asked["serial"], game=asked.get("game"))
 
     return _answer(prove)
@@ -52,7 +52,7 @@ def ticket(request: HttpRequest) -> HttpResponse:
 def _asked(request: HttpRequest) -> dict[str, Any]:
     """With a security code the game too; with a serial alone the game where one is meant."""
     try:
-        asked = json.loads(request.body[:_MOST])
+        asked = json.loads(request.body[:_ASKED_BYTES_LIMIT])
         given = {name: asked[name] for name in ("game", "serial", "security_code") if name in asked}
         if "serial" not in given or ("security_code" in given and "game" not in given):
             raise KeyError

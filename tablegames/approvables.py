@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from house.actors import Actor
-from house.approvals import approvable
+from house.approvals import Approvable, Record, Shape
 from house.models import Proposal
-from house.refusal import Malformed, NotFound
-from tablegames import permissions, tables
+from kernel.actors import Actor
+from kernel.refusal import NotFound
+from tablegames import permissions, sign, tables
 from tablegames.models import GamingTable
-from tablegames.rules import catalogue, terms
+from tablegames.rules import catalogue
+from tablegames.rules.terms import Terms
+from web.fields import Text
 
 
 def _code(subject: str) -> str:
@@ -23,68 +26,85 @@ def _code(subject: str) -> str:
 # A new table: {"game": "lunar-poker-nsw", "terms": {…}}
 
 
-def _read_table(new: Any) -> tuple[str, terms.Terms]:
-    if not isinstance(new, dict) or set(new) != {"game", "terms"} or not isinstance(new["game"], str):
-        raise Malformed("value-not-readable", "Write game and terms, and nothing else.", field="new")
-    return new["game"], terms.read(new["terms"])
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTable:
+    game: str
+    terms: Terms
 
 
-def _current_table(subject: str) -> Any:
+class NewTableValue(Record):
+    """A new gaming table with its sign."""
+
+    game = Text(max_length=64, help_text="The code of a game.")
+    terms = sign.TableTermsValue()
+    makes = NewTable
+
+
+def _write_table(table: NewTable) -> dict[str, Any]:
+    return {"game": table.game, "terms": table.terms.as_data()}
+
+
+def _current_table(subject: str) -> NewTable | None:
     table = GamingTable.objects.filter(code=_code(subject)).first()
-    return None if table is None else table.game
+    return None if table is None else NewTable(game=table.game, terms=tables.terms_of(tables.in_force(table)))
 
 
-def _check_table(subject: str, new: Any) -> None:
-    game, chosen = _read_table(new)
-    tables.check_table(_code(subject), game=game, terms=chosen)
+def _check_table(subject: str, new: NewTable) -> None:
+    tables.check_table(_code(subject), game=new.game, terms=new.terms)
 
 
-def _apply_table(proposal: Proposal, by: Actor) -> None:
-    game, chosen = _read_table(proposal.new)
-    tables.open_table(code=_code(proposal.subject), game=game, terms=chosen, by=by, proposal=proposal)
+def _apply_table(proposal: Proposal, new: NewTable, by: Actor) -> None:
+    tables.open_table(code=_code(proposal.subject), game=new.game, terms=new.terms, by=by, proposal=proposal)
 
 
-TABLE = approvable(
+TABLE = Approvable(
     kind="tablegames.table",
     label="A new gaming table",
+    shape=Shape[NewTable](NewTableValue(), write=_write_table, codes={"terms": "terms-invalid"}),
+    authority=lambda subject, new: tables.authority_over(new.game),
     permission=permissions.DECIDE,
-    describe=lambda subject, old, new: f"A new table {_code(subject)}: {catalogue.find(new['game']).title}.",
+    describe=lambda subject, old, new: f"A new table {_code(subject)}: {catalogue.find(new.game).title}.",
     current=_current_table,
     check=_check_table,
     apply=_apply_table,
 )
 
 
-# What a sign says: the whole of it, as rules/terms.py writes it.
+# What a sign says: the whole of it.
 
 
-def _current_terms(subject: str) -> Any:
-    return tables.in_force(tables.find_table(_code(subject))).data
+def _table(subject: str) -> GamingTable:
+    return tables.find_table(_code(subject))
 
 
-def _check_terms(subject: str, new: Any) -> None:
-    catalogue.find(tables.find_table(_code(subject)).game).check_terms(terms.read(new))
+def _current_terms(subject: str) -> Terms:
+    return tables.terms_of(tables.in_force(_table(subject)))
 
 
-def _apply_terms(proposal: Proposal, by: Actor) -> None:
-    tables.set_terms(
-        table=tables.find_table(_code(proposal.subject)), terms=terms.read(proposal.new), by=by, proposal=proposal
-    )
+def _check_terms(subject: str, new: Terms) -> None:
+    catalogue.find(_table(subject).game).check_terms(new)
 
 
-def _describe_terms(subject: str, old: Any, new: Any) -> str:
+def _apply_terms(proposal: Proposal, new: Terms, by: Actor) -> None:
+    tables.set_terms(table=_table(proposal.subject), terms=new, by=by, proposal=proposal)
+
+
+def _describe_terms(subject: str, old: Terms | None, new: Terms) -> str:
+    before, after = {} if old is None else old.as_data(), new.as_data()
     changed = [
-        f"{name.replace('_', ' ')} from {(old or {}).get(name) or 'none'} to {value or 'none'}"
-        for name, value in new.items()
-        if (old or {}).get(name) != value and not isinstance(value, dict)
+        f"{name.replace('_', ' ')} from {before.get(name) or 'none'} to {value or 'none'}"
+        for name, value in after.items()
+        if before.get(name) != value and not isinstance(value, dict)
     ]
-    changed += ["other limits"] if (old or {}).get("limits") != new.get("limits") else []
+    changed += ["other limits"] if before.get("limits") != after["limits"] else []
     return f"{_code(subject)}: {', '.join(changed) or 'nothing'}."
 
 
-TERMS = approvable(
-    kind="tablegames.terms",
+TERMS = Approvable(
+    kind=tables.SIGN,
     label="What the sign of a gaming table says",
+    shape=sign.SHAPE,
+    authority=lambda subject, new: tables.authority_over(_table(subject).game),
     permission=permissions.DECIDE,
     describe=_describe_terms,
     current=_current_terms,

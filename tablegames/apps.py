@@ -6,6 +6,6 @@ class TableGamesConfig(AppConfig):
     name = "tablegames"
 
     def ready(self) -> None:
-        from tablegames import accounts, approvables, permissions  # noqa: F401  declared by being imported
+        from tablegames import accounts
 
         post_migrate.connect(accounts.after_migrate, sender=self)

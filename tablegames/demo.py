@@ -6,8 +6,8 @@ from typing import Final
 
 from django.db import transaction
 
-from house.actors import Actor
-from ledger.money import Money
+from kernel.actors import Actor
+from kernel.money import Money
 from tablegames.models import GamingTable
 from tablegames.rules.terms import Limit, Terms
 from tablegames.tables import open_table

@@ -9,8 +9,10 @@ from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Now
 
-from house.models.checks import one_of, together
+from kernel.checks import one_of, together
+from kernel.money import Money
 from ledger.fields import MoneyField
+from tablegames.acts import payment_error_subject, table_subject
 from tablegames.rules.payment_errors import Direction, Intent, Status, Step
 
 
@@ -23,7 +25,7 @@ def append_only() -> pgtrigger.Trigger:
 
 
 class GamingTable(models.Model):
-    """A table where one game is played. What it pays is the newest of its terms."""
+    """A table where one game is played. What it pays is what its sign says (``tables.py``)."""
 
     code = models.TextField(unique=True)
     game = models.TextField()
@@ -41,26 +43,8 @@ class GamingTable(models.Model):
 
     @property
     def subject(self) -> str:
-        """What the log and approvals call it."""
-        return f"gaming-table:{self.code}"
-
-
-class TableTerms(models.Model):
-    """One approved version of what a table's sign says. The newest is in force; the old ones stay on record."""
-
-    table = models.ForeignKey(GamingTable, models.PROTECT, related_name="terms")
-    version = models.PositiveIntegerField()
-    data = models.JSONField(help_text="see rules/terms.py")
-    effective_at = models.DateTimeField(db_default=Now())
-    proposal = models.ForeignKey("house.Proposal", models.PROTECT, null=True, related_name="+")
-    set_by = models.TextField()
-
-    class Meta:
-        constraints: ClassVar = [
-            models.UniqueConstraint(fields=["table", "version"], name="tablegames_terms_version"),
-            models.CheckConstraint(condition=Q(version__gt=0), name="tablegames_terms_from_one"),
-        ]
-        triggers: ClassVar = [append_only()]
+        """What the log and approvals call the table."""
+        return table_subject(self.code)
 
 
 class Check(models.Model):
@@ -73,7 +57,7 @@ class Check(models.Model):
     owed = models.JSONField(help_text="line by line, with clauses")
     paid = models.JSONField(help_text="by wager: what was paid, and what of the stake went back")
     difference = MoneyField(help_text="paid beyond what was owed; below zero where too little")
-    player = models.TextField(blank=True, db_default="")
+    player_card = models.TextField(blank=True, db_default="")
     note = models.TextField(blank=True, db_default="")
     day = models.DateField()
     happened_at = models.DateTimeField()
@@ -113,7 +97,7 @@ class PaymentError(models.Model):
     intent = models.TextField(choices=_choices(Intent), db_default=str(Intent.NOT_DECIDED))
     enquiries = models.TextField(blank=True, db_default="", help_text="what was found out about the intent")
     status = models.TextField(choices=_choices(Status), db_default=str(Status.OPEN))
-    player = models.TextField(blank=True, db_default="")
+    player_card = models.TextField(blank=True, db_default="")
     what = models.TextField()
     incident = models.ForeignKey("house.Incident", models.PROTECT, related_name="+")
     day = models.DateField(help_text="the gaming day on which it was found")
@@ -155,12 +139,13 @@ class PaymentError(models.Model):
         triggers: ClassVar = [kept_for_good()]
 
     @property
-    def outstanding_micros(self) -> int:
-        return self.amount.micros - self.rectified.micros
+    def outstanding(self) -> Money:
+        """What is not yet reimbursed or returned."""
+        return Money(self.amount.micros - self.rectified.micros)
 
     @property
     def subject(self) -> str:
-        return f"payment-error:{self.pk}"
+        return payment_error_subject(self.pk)
 
 
 class ErrorStep(models.Model):

@@ -7,12 +7,14 @@ from datetime import date
 
 from django.db import transaction
 
-from house import acts
-from house.actors import Actor
 from house.incident_kinds import REGULATOR
 from house.incidents import record_notice
+from house.log import record_act
 from house.models import Notice
-from house.refusal import Conflict, Refusal
+from house.permissions import NOTIFY_INCIDENTS
+from kernel.actors import Actor
+from kernel.refusal import Conflict, Refusal
+from tablegames.acts import MonthReported
 from tablegames.models import PaymentError
 from tablegames.reports import to_be_reported
 
@@ -25,7 +27,7 @@ def days_of(month: date) -> tuple[date, date]:
 @transaction.atomic
 def tell_regulator(*, month: date, how: str, by: Actor, reference: str = "") -> list[PaymentError]:
     """Record that the month's report went to the regulator: the notice of each one in it is settled."""
-    by.require("incidents.notify")
+    by.require(NOTIFY_INCIDENTS)
     if not how.strip():
         raise Refusal("notice-incomplete", "Say how the report was sent.", field="how")
     first, last = days_of(month)
@@ -40,10 +42,11 @@ def tell_regulator(*, month: date, how: str, by: Actor, reference: str = "") -> 
         raise Conflict("nothing-to-report", f"Nothing above $1,000 of {first:%B %Y} is left to be reported.")
     for error in told:
         record_notice(incident_id=error.incident_id, to=REGULATOR, how=how, by=by, reference=reference)
-    acts.record(
-        kind="tablegames.month-reported",
-        subject=f"month:{first:%Y-%m}",
-        by=by,
-        data={"payment_errors": [error.pk for error in told], "how": how.strip(), "reference": reference.strip()},
+    reported = MonthReported(
+        month=f"{first:%Y-%m}",
+        payment_errors=tuple(error.pk for error in told),
+        how=how.strip(),
+        reference=reference.strip(),
     )
+    record_act(reported, by=by)
     return told

@@ -4,25 +4,31 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
-from house import acts, incidents
-from house.actors import Actor
+from house import incidents
+from house.cash.hand_over import HandedOver, Receiver, hand_over
+from house.cash.identity import Identity
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import PAYMENT_ERROR_SUSPECTED, REGULATOR, payment_error
+from house.log import record_act
 from house.models import Notice
 from house.players import restrict
-from house.refusal import NotFound, Refusal
-from ledger.money import ZERO, Money
+from house.players.cards import holder, known_card
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import NotFound, Refusal
 from ledger.post import Booking, post
-from tablegames import accounts, permissions, tables
+from tablegames import accounts, permissions, steps, tables
+from tablegames.acts import IntentDecided, PaymentErrorClosed, PaymentErrorFound, PaymentErrorRectified, StepTaken
+from tablegames.cash_kinds import UNDERPAYMENT
 from tablegames.models import Cause, Check, ErrorStep, GamingTable, PaymentError
 from tablegames.rules import payment_errors as rules
 from tablegames.rules.catalogue import find
-from tablegames.rules.payment_errors import Act, Direction, Intent, Status, Step, Taken
+from tablegames.rules.payment_errors import Direction, Intent, NextStep, Status, Step, Taken
 
 OVERPAID: Final = "tablegames.overpaid"
 UNDERPAID: Final = "tablegames.underpaid"
@@ -40,7 +46,7 @@ def open_for_check(check: Check, *, by: Actor) -> PaymentError:
         difference=check.difference,
         cause=Cause.WAGER,
         table=check.table,
-        player=check.player,
+        player_card=check.player_card,
         what=f"{find(check.game).title}{where}: check {check.pk} found that {_said(check.difference)}.",
         happened_at=check.happened_at,
         by=by,
@@ -57,7 +63,7 @@ def report_change_error(
     what: str,
     by: Actor,
     table: str | None = None,
-    player: str = "",
+    player_card: str = "",
     happened_at: datetime | None = None,
 ) -> PaymentError:
     """A Cash Change or a Colour Change that was not settled correctly (14.16)."""
@@ -74,7 +80,7 @@ def report_change_error(
         difference=paid - owed,
         cause=Cause(cause),
         table=None if table is None else tables.find_table(table),
-        player=player.strip(),
+        player_card=known_card(player_card).number if player_card.strip() else "",
         what=what.strip(),
         happened_at=happened_at or timezone.now(),
         by=by,
@@ -90,7 +96,7 @@ def _open(
     difference: Money,
     cause: Cause,
     table: GamingTable | None,
-    player: str,
+    player_card: str,
     what: str,
     happened_at: datetime,
     by: Actor,
@@ -112,7 +118,7 @@ def _open(
         table=table,
         direction=Direction.OVER if over else Direction.UNDER,
         amount=amount,
-        player=player,
+        player_card=player_card,
         what=what,
         incident=incident,
         day=day,
@@ -132,7 +138,12 @@ def _open(
         by=by,
         day=day,
     )
-    _record(error, "found", by, {"cause": str(cause), "amount": str(amount), "incident": incident.pk, "what": what})
+    record_act(
+        PaymentErrorFound(
+            error=error.pk, direction=error.direction, cause=cause, amount=amount, incident=incident.pk, what=what
+        ),
+        by=by,
+    )
     return error
 
 
@@ -141,7 +152,7 @@ def decide_intent(*, error_id: int, intent: str, enquiries: str, by: Actor) -> P
     """Whether it was on purpose, as far as reasonable enquiries tell (14.16.1). A suspicion is one incident more."""
     by.require(permissions.RECTIFY)
     error = _lock(error_id)
-    rules.allow(Status(error.status), Act.DECIDE)
+    steps.must_take(NextStep.DECIDE, error, by)
     if intent not in (Intent.UNINTENTIONAL, Intent.SUSPECTED):
         raise Refusal("intent-not-known", "It was unintentional, or it is suspected.", field="intent")
     if not enquiries.strip():
@@ -152,7 +163,8 @@ def decide_intent(*, error_id: int, intent: str, enquiries: str, by: Actor) -> P
         incidents.open_incident(
             kind=PAYMENT_ERROR_SUSPECTED, what=f"{error.what} {error.enquiries}", by=by, subject=error.subject
         )
-    _record(error, "intent-decided", by, {"intent": intent, "enquiries": error.enquiries})
+    decided = IntentDecided(error=error.pk, direction=error.direction, intent=intent, enquiries=error.enquiries)
+    record_act(decided, by=by)
     return error
 
 
@@ -163,7 +175,7 @@ def take_step(
     """Keep what was tried: to enquire, identify, contact, reimburse or ask for the return (14.18)."""
     by.require(permissions.RECTIFY)
     error = _lock(error_id)
-    rules.allow(Status(error.status), Act.STEP)
+    steps.must_take(NextStep.STEP, error, by)
     if kind not in tuple(Step):
         raise Refusal("step-not-known", f"A step is one of {', '.join(Step)}.", field="kind")
     rules.check_step(Direction(error.direction), Step(kind))
@@ -181,31 +193,43 @@ def take_step(
         at=at or now,
         by=by.identity,
     )
-    _record(
-        error,
-        "step-taken",
-        by,
-        {"step": kind, "how": step.how, "succeeded": succeeded, "at": step.at.isoformat(), "reference": step.reference},
+    record_act(
+        StepTaken(
+            error=error.pk,
+            direction=error.direction,
+            step=kind,
+            how=step.how,
+            succeeded=succeeded,
+            at=step.at,
+            reference=step.reference,
+        ),
+        by=by,
     )
     return step
 
 
 @transaction.atomic
-def rectify(*, error_id: int, amount: Money, how: str, by: Actor, reference: str = "") -> PaymentError:
+def rectify(
+    *,
+    error_id: int,
+    amount: Money,
+    how: str,
+    by: Actor,
+    reference: str = "",
+    identity: Identity | None = None,
+) -> PaymentError:
     """Money: the patron is reimbursed, or returns it. All of it together rectifies the payment."""
     by.require(permissions.RECTIFY)
     error = _lock(error_id)
-    status = Status(error.status)
-    rules.allow(status, Act.RECTIFY)
-    owing = Money(error.outstanding_micros)
-    if amount <= ZERO or amount > owing or not amount.whole_cents:
-        raise Refusal("amount-impossible", f"{owing} is outstanding: no more than that.", field="amount")
+    steps.must_take(NextStep.RECTIFY, error, by)
+    if amount <= ZERO or amount > error.outstanding or not amount.whole_cents:
+        raise Refusal("amount-impossible", f"{error.outstanding} is outstanding: no more than that.", field="amount")
     if not how.strip():
         raise Refusal("step-says-how", "Say how: in chips, in cash.", field="how")
     over = error.direction == Direction.OVER
-    if not over and error.player and error.check_of is not None:
+    if not over and error.player_card and error.check_of is not None:
         # What is short on a wager is not owed to somebody who broke the employee policy with it (nsw-csp:16.19).
-        restrict.refuse_payment_on(error.player, wagered_at=error.check_of.happened_at)
+        restrict.refuse_payment_on(error.player_card, wagered_at=error.check_of.happened_at)
     now = timezone.now()
     step = ErrorStep.objects.create(
         error=error,
@@ -218,7 +242,7 @@ def rectify(*, error_id: int, amount: Money, how: str, by: Actor, reference: str
         by=by.identity,
     )
     # What was given up as lost and comes back after all is taken from there.
-    given_up = over and status in (Status.ATTEMPTED, Status.REPORTED)
+    given_up = over and error.status in (Status.ATTEMPTED, Status.REPORTED)
     back_from = accounts.ERRORS if given_up else accounts.OVERPAID
     debit, credit = (accounts.CAGE, back_from) if over else (accounts.UNDERPAID, accounts.CAGE)
     post(
@@ -235,12 +259,29 @@ def rectify(*, error_id: int, amount: Money, how: str, by: Actor, reference: str
     )
     error.rectified += amount
     fields = ["rectified"]
-    if not error.outstanding_micros:
+    if not error.outstanding:
         error.status, error.closed_at, error.closed_by = Status.RECTIFIED, now, by.identity
         fields += ["status", "closed_at", "closed_by"]
     error.save(update_fields=fields)
-    _record(error, "rectified", by, {"amount": str(amount), "outstanding": str(Money(error.outstanding_micros))})
+    if not over:
+        _hand_over(step, Receiver(identity=identity, played_by=holder(error.player_card)), by)
+    left = error.outstanding
+    record_act(PaymentErrorRectified(error=error.pk, direction=error.direction, amount=amount, outstanding=left), by=by)
     return error
+
+
+def _hand_over(step: ErrorStep, receiver: Receiver, by: Actor) -> None:
+    """How it was paid is said in words: so it counts as cash."""
+    assert step.amount is not None
+    handed = HandedOver(
+        kind=UNDERPAYMENT,
+        payment=step.pk,
+        reference=str(step.error_id),
+        cash=step.amount,
+        day=gaming_day_at(step.at).date,
+        at=step.at,
+    )
+    hand_over(handed, receiver=receiver, by=by)
 
 
 @transaction.atomic
@@ -248,7 +289,7 @@ def close_error(*, error_id: int, outcome: str, what: str, by: Actor) -> Payment
     """End the attempts: a reasonable one was made, or the regulator was told. What is given up is booked as lost."""
     by.require(permissions.CLOSE)
     error = _lock(error_id)
-    rules.allow(Status(error.status), Act.CLOSE)
+    steps.must_take(NextStep.CLOSE, error, by)
     if outcome not in tuple(Status):
         raise Refusal("outcome-not-known", "It is closed as attempted or as reported.", field="outcome")
     if not what.strip():
@@ -269,22 +310,15 @@ def close_error(*, error_id: int, outcome: str, what: str, by: Actor) -> Payment
             booking=Booking(
                 debit=accounts.ERRORS,
                 credit=accounts.OVERPAID,
-                amount=Money(error.outstanding_micros),
+                amount=error.outstanding,
                 kind=GIVEN_UP,
                 reference=f"payment-error/{error.pk}",
             ),
             by=by,
             day=gaming_day_at(now).date,
         )
-    _record(error, "closed", by, {"outcome": outcome, "what": error.outcome})
-    return error
-
-
-def find_error(error_id: int) -> PaymentError:
-    found = PaymentError.objects.select_related("table", "incident").prefetch_related("steps", "incident__notices")
-    error = found.filter(pk=error_id).first()
-    if error is None:
-        raise NotFound("no-such-payment-error", f"There is no over- or underpayment {error_id}.")
+    closed = PaymentErrorClosed(error=error.pk, direction=error.direction, outcome=outcome, what=error.outcome)
+    record_act(closed, by=by)
     return error
 
 
@@ -293,12 +327,3 @@ def _lock(error_id: int) -> PaymentError:
     if error is None:
         raise NotFound("no-such-payment-error", f"There is no over- or underpayment {error_id}.")
     return error
-
-
-def _record(error: PaymentError, what: str, by: Actor, data: dict[str, Any]) -> None:
-    acts.record(
-        kind=f"tablegames.payment-error-{what}",
-        subject=error.subject,
-        by=by,
-        data={"direction": str(error.direction), **data},
-    )

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from house.permissions import declare
+from kernel.authority import Authority
+from kernel.codes import Permission
 
-VIEW = declare(
+VIEW = Permission(
     "tablegames.view",
     "See tables, their signs, checks of hands, over- and underpayments",
     roles=("supervisor", "manager", "inspector", "administrator", "auditor"),
 )
-CHECK = declare("tablegames.check", "Check a settled hand and record what was paid", roles=("supervisor", "manager"))
-RECTIFY = declare(
+CHECK = Permission("tablegames.check", "Check a settled hand and record what was paid", roles=("supervisor", "manager"))
+RECTIFY = Permission(
     "tablegames.rectify",
     "Follow an over- or underpayment: enquire, contact, pay and take back",
     roles=("supervisor", "manager"),
 )
-CLOSE = declare("tablegames.close", "Close an over- or underpayment", roles=("manager",))
-REPORTS = declare(
+CLOSE = Permission("tablegames.close", "Close an over- or underpayment", roles=("manager",))
+REPORTS = Permission(
     "tablegames.reports",
     "Read the reports of table games",
     roles=("supervisor", "manager", "inspector", "administrator", "auditor"),
 )
-DECIDE = declare("approvals.decide.tablegames", "Approve tables and their pay tables", roles=("manager",))
+DECIDE = Permission(
+    "approvals.decide.tablegames",
+    "Approve tables and signs that the rules leave to the house",
+    roles=("manager",),
+    people=2,
+    authority=Authority.HOUSE,
+)

@@ -1,8 +1,8 @@
-"""What people read about table games: tables over gaming days, as JSON, CSV and PDF (house/reports.py)."""
+"""What people read about table games: tables over gaming days, as JSON, CSV and PDF (web/reports.py)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime, time
 from typing import Final
 
@@ -10,12 +10,12 @@ from django.db.models import Q, QuerySet
 
 from house.incident_kinds import REGULATOR
 from house.models import Notice
-from house.refusal import Malformed
-from house.reports import Report, report
 from house.rules.gaming_day import instant
 from house.venue import zone
-from ledger.money import Money
+from kernel.money import Money
+from kernel.refusal import Malformed
 from tablegames.models import Check, PaymentError
+from web.reports import Make, Report, report
 
 THRESHOLD: Final = Money.dollars(1000)
 
@@ -32,7 +32,7 @@ def checks(first: date, last: date) -> Report:
                 check.day,
                 str(check.table or ""),
                 check.game,
-                check.player,
+                check.player_card,
                 Money.total(Money.parse(line["pays"]) for line in check.owed),
                 Money.total(Money.parse(each["pays"]) for each in check.paid.values()),
                 check.difference,
@@ -115,7 +115,7 @@ def month_end(first: date, last: date) -> Report:
     )
 
 
-REPORTS: Final[Mapping[str, Callable[[date, date], Report]]] = {
+REPORTS: Final[Mapping[str, Make]] = {
     "checks": checks,
     "payment-errors": payment_errors,
     "month-end": month_end,

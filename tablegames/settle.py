@@ -13,12 +13,14 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
 from house.gaming_days import gaming_day_at
-from house.refusal import NotFound, Refusal
-from ledger.money import ZERO, Money
+from house.log import record_act
+from house.players.cards import known_card
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Refusal
 from tablegames import payment_errors, permissions, tables
+from tablegames.acts import HandChecked
 from tablegames.models import Check, GamingTable
 from tablegames.rules import catalogue
 from tablegames.rules.owed import Owed, Result, Settlement
@@ -112,7 +114,7 @@ def record_check(
     by: Actor,
     returned: Mapping[str, Money] | None = None,
     table: str | None = None,
-    player: str = "",
+    player_card: str = "",
     note: str = "",
     happened_at: datetime | None = None,
 ) -> Check:
@@ -133,35 +135,27 @@ def record_check(
         owed=[line.as_data() for line in answer.settlement.owed],
         paid={name: {"pays": str(each.pays), "returns": str(each.returns)} for name, each in answer.paid.items()},
         difference=answer.difference,
-        player=player.strip(),
+        player_card=known_card(player_card).number if player_card.strip() else "",
         note=note.strip(),
         day=gaming_day_at(happened_at).date,
         happened_at=happened_at,
         by=by.identity,
     )
-    acts.record(
-        kind="tablegames.checked",
-        subject=f"check:{check.pk}",
+    record_act(
+        HandChecked(
+            check=check.pk,
+            table=table,
+            game=check.game,
+            terms=check.terms,
+            entered=check.entered,
+            owed=check.owed,
+            paid=check.paid,
+            difference=check.difference,
+        ),
         by=by,
-        data={
-            "table": table,
-            "game": check.game,
-            "terms": check.terms,
-            "entered": check.entered,
-            "owed": check.owed,
-            "paid": check.paid,
-            "difference": str(check.difference),
-        },
     )
     if check.difference:
         payment_errors.open_for_check(check, by=by)
-    return check
-
-
-def find_check(check_id: int) -> Check:
-    check = Check.objects.select_related("table", "error").filter(pk=check_id).first()
-    if check is None:
-        raise NotFound("no-such-check", f"There is no check {check_id}.")
     return check
 
 

@@ -8,18 +8,30 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import hypothesis
 import psutil
 import pytest
 from django.conf import settings
 
-from config.environment import Trouble
+from config import keys, separation
 from config.services.embedded import wanted
 from config.services.lock import FolderLock
-from tests.plugins.append_only import AppendOnly
+from config.services.postgres import Postgres
+from kernel.environment import Trouble
+from tests.plugins import database, foreign_database, quick, schedule
 from tests.plugins.clauses import Clauses
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.world.server import Server
+    from tests.world.witness import RunningWitness
 
 # Tests assert behaviour, never time: a busy machine is no failure.
 hypothesis.settings.register_profile(
@@ -29,6 +41,7 @@ hypothesis.settings.load_profile("house")
 
 # A folder of a test run: this, the process that runs it, and something random.
 PREFIX = "meterhouse-test-"
+SYDNEY = ZoneInfo("Australia/Sydney")
 
 
 class Services:
@@ -38,9 +51,12 @@ class Services:
         self.data = data
         self.services = wanted(data, durable=False)
         self.lock = FolderLock(data, what="pytest", serves=True)
+        self.postgres = next((service for service in self.services if isinstance(service, Postgres)), None)
 
     def start(self) -> None:
         self.lock.take_within(0)
+        if self.postgres is not None:
+            database.restore_migrated(self.data)
         for service in self.services:
             service.start()
 
@@ -56,6 +72,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Runs before pytest-django's own, which sets Django up. That is why its settings are named here: named in
     pyproject.toml, or in the environment that workers inherit, they would be read before there is a database."""
     config.pluginmanager.register(Clauses(config), "meterhouse-clauses")
+    config.pluginmanager.register(schedule, "meterhouse-schedule")
+    config.pluginmanager.register(quick, "meterhouse-quick")
     is_worker = hasattr(config, "workerinput")
     if config.getoption("dist", "no") != "no" and not is_worker:
         return  # it hands the tests out and runs none
@@ -66,23 +84,91 @@ def pytest_configure(config: pytest.Config) -> None:
     (data / "static").mkdir()  # whitenoise warns where it is missing
     services = Services(data)
     config.pluginmanager.register(services, "meterhouse-services")
-    config.pluginmanager.register(AppendOnly(), "meterhouse-append-only")
+    config.pluginmanager.register(database if services.postgres else foreign_database, "meterhouse-database")
+    os.environ["METERHOUSE_DATA"] = str(data)
+    keys.make()
+    separation.arrange(data)
     try:
         services.start()
     except Trouble as trouble:
         raise pytest.UsageError(str(trouble)) from None
-    os.environ["METERHOUSE_DATA"] = str(data)
+    if 2 <= datetime.now(SYDNEY).hour < 6:  # the demo venue's clock
+        os.environ.setdefault("METERHOUSE_DEMO_OPENS", "12:00")  # no game is on sale in the last minutes before six
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    _ = settings.DATABASES  # read now; pytest-django then finds settings configured and sets Django up
+    # Read now; pytest-django then finds settings configured and sets Django up.
+    settings.PASSWORD_HASHERS = ["tests.plugins.hasher.QuickArgon2", *settings.PASSWORD_HASHERS]
+    settings.SEALS = True  # no sealer runs beside a test, unless it starts one
+    if services.postgres is not None:
+        database.become_tester(settings.DATABASES["default"], services.postgres.sockets)
+
+
+@pytest.fixture(params=["some", pytest.param("all", marks=pytest.mark.long)])
+def exhaustive(request: pytest.FixtureRequest) -> bool:
+    """Whether to go through every case (make test-long), or through a fixed choice that has one of each kind."""
+    return bool(request.param == "all")
 
 
 @pytest.fixture(autouse=True)
 def _a_new_process() -> None:
     """What a process remembers between requests must not outlive a test's transaction."""
-    from house import devices, gaming_days
+    from tests.world.memory import forget
 
-    gaming_days.forget()
-    devices._noted.clear()
+    forget()
+
+
+@pytest.fixture(scope="session")
+def _one_server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    from tests.world.server import Server
+
+    one = Server(tmp_path_factory.mktemp("server") / "log")
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def server(_one_server: Server, transactional_db: None) -> Server:
+    """The running copy of this test process, as if it had just been started."""
+    _one_server.begin()
+    return _one_server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from tests.browser import chromium
+
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def _one_witness() -> RunningWitness:
+    from tests.world.witness import RunningWitness
+
+    return RunningWitness()
+
+
+@pytest.fixture
+def witness(_one_witness: RunningWitness, tmp_path: Path, transactional_db: None) -> Iterator[RunningWitness]:
+    """A running witness, which the log of this test begins with."""
+    from ledger.seal import begin_log
+    from tests.world.witness import folder_with_keys
+
+    _one_witness.begin(folder_with_keys(tmp_path / "witness", same_machine=True))
+    begin_log()
+    _one_witness.watch()
+    yield _one_witness
+    _one_witness.end()
+
+
+@pytest.fixture(autouse=True)
+def _the_venues_clock() -> Iterator[None]:
+    """A test tells time as a request does."""
+    from django.utils import timezone
+
+    from house.middleware import VENUE_CLOCK
+
+    with timezone.override(VENUE_CLOCK):
+        yield
 
 
 def _sweep_killed_runs() -> None:

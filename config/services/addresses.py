@@ -6,12 +6,18 @@ import hashlib
 import os
 import tempfile
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
-from config.environment import data_folder
+from kernel import keys
+from kernel.environment import data_folder
 
-POSTGRES_USER = "meterhouse"
 POSTGRES_DATABASE = "meterhouse"
+
+# As whom a process speaks to the database (decision 18): the owner migrates, the sealer seals, the others run.
+OWNER, RUNTIME, SEALER = "owner", "runtime", "sealer"
+AS = "METERHOUSE_AS"
+EMBEDDED_ROLES = {OWNER: "meterhouse", RUNTIME: "meterhouse_runtime", SEALER: "meterhouse_sealer"}
+_VARIABLES = {OWNER: "DATABASE_OWNER_URL", RUNTIME: "DATABASE_URL", SEALER: "DATABASE_SEALER_URL"}
 
 
 def socket_folder(data: Path) -> Path:
@@ -22,16 +28,55 @@ def socket_folder(data: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"meterhouse-{hashlib.sha256(str(data).encode()).hexdigest()[:12]}"
 
 
-def database_url() -> str:
-    return os.environ.get("DATABASE_URL") or embedded_database_url(data_folder())
+def database_as() -> str:
+    return os.environ.get(AS) or RUNTIME
 
 
-def embedded_database_url(data: Path) -> str:
-    return f"postgresql://{POSTGRES_USER}@{quote(str(socket_folder(data)), safe='')}/{POSTGRES_DATABASE}"
+def database_url(role: str | None = None) -> str:
+    """Of this process, or of another role. With nothing but DATABASE_URL that one does everything."""
+    if foreign := os.environ.get("DATABASE_URL"):
+        return os.environ.get(_VARIABLES[role or database_as()]) or foreign
+    return embedded_database_url(data_folder(), role or database_as())
+
+
+def embedded_database_url(data: Path, role: str = RUNTIME) -> str:
+    password = keys.database_password(role, data)
+    user = f"{EMBEDDED_ROLES[role]}:{quote(password, safe='')}" if password else EMBEDDED_ROLES[role]
+    return f"postgresql://{user}@{quote(str(socket_folder(data)), safe='')}/{POSTGRES_DATABASE}"
+
+
+# What a program has in its environment only where it works as that role.
+PRIVILEGED = {AS, _VARIABLES[OWNER], _VARIABLES[SEALER]}
+
+
+def environment_of(role: str) -> dict[str, str]:
+    """What a program that works as this role is told, beside what all are told."""
+    told = {AS: role}
+    if role != RUNTIME and (url := os.environ.get(_VARIABLES[role])):
+        told[_VARIABLES[role]] = url
+    if role == OWNER and (sealer := os.environ.get(_VARIABLES[SEALER])):
+        told[_VARIABLES[SEALER]] = sealer  # whom it grants what
+    return told
+
+
+def database_roles() -> dict[str, str]:
+    """What the roles are called that are granted what they need; none where one role does everything."""
+    if not os.environ.get("DATABASE_URL"):
+        return {role: EMBEDDED_ROLES[role] for role in (RUNTIME, SEALER)}
+    if not os.environ.get(_VARIABLES[OWNER]):
+        return {}
+    return {role: urlsplit(os.environ.get(_VARIABLES[role], "")).username or "" for role in (RUNTIME, SEALER)}
+
+
+def database_name() -> str:
+    """Which database this is, whoever asks: the same text as before there were several roles."""
+    plain = f"postgresql://{EMBEDDED_ROLES[OWNER]}@{quote(str(socket_folder(data_folder())), safe='')}"
+    return os.environ.get("DATABASE_URL") or f"{plain}/{POSTGRES_DATABASE}"
 
 
 def redis_socket(data: Path) -> Path:
-    return socket_folder(data) / "redis.sock"
+    """In a folder of its own: who can write where PostgreSQL's is could put another in its place."""
+    return socket_folder(data) / "redis" / "redis.sock"
 
 
 def redis_url() -> str:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import psutil
 
-from config.environment import Trouble, data_folder
+from config import keys
 from config.services import external
 from config.services.lock import FolderLock
 from config.services.postgres import Postgres
 from config.services.redis import Redis
+from kernel.environment import Trouble, data_folder
 
 # In the environment of everything we start: the data folder whose services an ancestor of the process keeps. It tells
 # a child that it need not see to them, and the next start which processes a killed run has left behind.
@@ -46,6 +47,7 @@ def for_command(what: str) -> Iterator[None]:
         return
     try:
         end_killed_run(data)
+        keys.ensure()
         for service in services:
             service.start()
         os.environ[MARK] = str(data)  # for what the command itself starts

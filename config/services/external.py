@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-import re
+from urllib.parse import urlsplit
 
 import psycopg
 import redis
 
-from config.environment import Trouble
+from kernel.environment import Trouble
+from kernel.masking import masked
+
+_DATABASE = ("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_SEALER_URL")
 
 
 def check() -> None:
@@ -20,24 +23,30 @@ def check() -> None:
         with redis.Redis.from_url(url, socket_connect_timeout=5, socket_timeout=5) as client:
             client.ping()
     except (redis.RedisError, ValueError, OSError) as error:
-        raise Trouble(f"REDIS_URL ({_without_password(url)}) does not answer: {_first_line(error)}") from None
+        raise Trouble(f"REDIS_URL ({masked(url)}) does not answer: {_first_line(error)}") from None
 
 
 def check_database() -> None:
-    url = os.environ.get("DATABASE_URL")
-    if not url:
+    if not os.environ.get("DATABASE_URL"):
         return
+    named = [variable for variable in _DATABASE if os.environ.get(variable)]
+    for variable in named:
+        _check_address(variable, os.environ[variable])
+    if "DATABASE_OWNER_URL" in named and len({urlsplit(os.environ[each]).username for each in named}) < len(_DATABASE):
+        raise Trouble(
+            "DATABASE_OWNER_URL, DATABASE_URL and DATABASE_SEALER_URL name three roles of the database, the owner, the "
+            "one that runs and the one that seals: docs/separation.md says how to make them."
+        )
+
+
+def _check_address(variable: str, url: str) -> None:
     if not url.startswith(("postgres://", "postgresql://")):
-        raise Trouble("DATABASE_URL must read postgresql://user:password@host:port/database.")
+        raise Trouble(f"{variable} must read postgresql://user:password@host:port/database.")
     try:
         psycopg.connect(url, connect_timeout=5).close()
     except psycopg.Error as error:
-        raise Trouble(f"DATABASE_URL ({_without_password(url)}) does not answer: {_first_line(error)}") from None
-
-
-def _without_password(url: str) -> str:
-    return re.sub(r"(://[^/:@]*):[^@/]*@", r"\1:…@", url)
+        raise Trouble(f"{variable} ({masked(url)}) does not answer: {_first_line(error)}") from None
 
 
 def _first_line(error: Exception) -> str:
-    return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".") + "."
+    return masked(str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".") + "."

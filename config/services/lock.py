@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
-from config.environment import Trouble
+from kernel.environment import Trouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class FolderLock:
     def take(self) -> bool:
         """Whether the folder is ours now. Makes the folder where it is not there yet."""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             file = self.path.open("a+")
         except OSError as error:
             raise Trouble(

@@ -7,7 +7,6 @@ import os
 import pwd
 import shutil
 import signal
-import stat
 import subprocess
 import time
 from pathlib import Path
@@ -15,12 +14,16 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from config.environment import Trouble
+from config import separation
 from config.services import addresses
 from config.services.processes import Child, end, end_leftovers, last_lines, open_log, spawn
+from kernel import keys
+from kernel.environment import Trouble
 
 MAJOR = "18"
 _SYSTEM_USER = "pgserver"  # PostgreSQL refuses to run as root; the name is the one the wheel itself would use
+
+_SUPERUSER = "postgres"
 
 _SETTINGS = {
     "listen_addresses": "",
@@ -32,6 +35,10 @@ _SETTINGS = {
     "log_timezone": "UTC",
     "jit": "off",  # compiling costs more than our short statements take
     "log_checkpoints": "off",
+    # What people typed is in a statement that fails, and in the words of its error: whoever sent it logs it, masked.
+    "log_min_messages": "log",
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
 }
 _DURABLE = {"fsync": "on", "synchronous_commit": "on"}
 # For tests: the cluster is thrown away with the run.
@@ -57,7 +64,11 @@ class Postgres(Child):
         self.folder = data / "postgres"
         self.sockets = addresses.socket_folder(data)
         self.log = data / "log" / "postgres.log"
-        self.url = addresses.embedded_database_url(data)
+
+    @property
+    def url(self) -> str:
+        """As whoever asks: the role of this process."""
+        return addresses.embedded_database_url(self.data, addresses.database_as())
 
     def start(self) -> None:
         """Returns once the database answers. The caller holds the lock on the data folder."""
@@ -68,8 +79,11 @@ class Postgres(Child):
         self._forget_the_dead()
         if not (self.folder / "PG_VERSION").exists():
             self._initialise()
+        self._admit()
         settings = _SETTINGS | (_DURABLE if self.durable else _FLEETING)
         settings["unix_socket_directories"] = str(self.sockets)
+        if self._owner:
+            settings["unix_socket_permissions"] = "0777"  # the folder is closed to others
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         with open_log(self.log) as log:
             self._process = spawn(
@@ -115,9 +129,12 @@ class Postgres(Child):
             folder.chmod(0o700)
             if self._owner:
                 os.chown(folder, self._owner.pw_uid, self._owner.pw_gid)
-                _make_passable(folder, for_user=self._owner.pw_uid)
+                separation.make_passable(folder)
         if self._owner:
-            _make_passable(_binary("postgres"), for_user=self._owner.pw_uid)
+            # Passwords keep others out of the database; they need not even knock.
+            os.chown(self.sockets, self._owner.pw_uid, separation.house_group())
+            self.sockets.chmod(0o750)
+            separation.make_passable(_binary("postgres"))
 
     def _forget_the_dead(self) -> None:
         """No PostgreSQL works in this folder now. A pid file left by a killed one would stop the start where its
@@ -139,8 +156,8 @@ class Postgres(Child):
             "-D",
             making,
             "-U",
-            "postgres",
-            "--auth=trust",
+            _SUPERUSER,
+            "--auth=peer",
             "--data-checksums",
         ]
         command += ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
@@ -159,15 +176,29 @@ class Postgres(Child):
         self.folder.rmdir()
         making.rename(self.folder)
 
+    def _admit(self) -> None:
+        """Who may come in: everybody by password, the superuser only from the account that starts the server."""
+        starter = pwd.getpwuid(os.geteuid()).pw_name
+        files = {
+            "pg_hba.conf": f"local all {_SUPERUSER} peer map=house\nlocal all all scram-sha-256\n",
+            "pg_ident.conf": f'house "{starter}" {_SUPERUSER}\n',
+        }
+        for name, content in files.items():
+            path = self.folder / name
+            path.write_text(content)
+            path.chmod(0o600)
+            if self._owner:
+                os.chown(path, self._owner.pw_uid, self._owner.pw_gid)
+
     def _wait_and_furnish(self, patience: float = 120.0) -> None:
         """Wait for the first answer (after a crash the log is replayed first), then see to our role and database."""
         deadline = time.monotonic() + patience
         while True:
             try:
                 with psycopg.connect(
-                    host=str(self.sockets), user="postgres", dbname="postgres", autocommit=True, connect_timeout=10
+                    host=str(self.sockets), user=_SUPERUSER, dbname="postgres", autocommit=True, connect_timeout=10
                 ) as connection:
-                    return _furnish(connection)
+                    return _furnish(connection, self.data)
             except psycopg.OperationalError as error:
                 if not self.running:
                     raise Trouble(f"PostgreSQL ended at once: {last_lines(self.log)} (see {self.log}).") from None
@@ -176,14 +207,26 @@ class Postgres(Child):
             time.sleep(0.02)
 
 
-def _furnish(connection: psycopg.Connection) -> None:
-    """Our role and database. Not a superuser: the embedded database allows what any real one would."""
-    role, database = sql.Identifier(addresses.POSTGRES_USER), sql.Identifier(addresses.POSTGRES_DATABASE)
-    if not connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [addresses.POSTGRES_USER]).fetchone():
-        connection.execute(sql.SQL("CREATE ROLE {} LOGIN CREATEDB").format(role))
-    known = "SELECT 1 FROM pg_database WHERE datname = %s"
-    if not connection.execute(known, [addresses.POSTGRES_DATABASE]).fetchone():
-        connection.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(database, role))
+def _furnish(connection: psycopg.Connection, data: Path) -> None:
+    """Our roles and database. No superuser among them: the embedded database allows what any real one would."""
+    for role, name in addresses.EMBEDDED_ROLES.items():
+        known = connection.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [name]).fetchone()
+        powers = sql.SQL("CREATEDB" if role == addresses.OWNER else "NOCREATEDB")
+        password = (keys.database_password(role, data, make=True) or "").encode()
+        hashed = connection.pgconn.encrypt_password(password, name.encode(), b"scram-sha-256")
+        connection.execute(
+            sql.SQL("{} ROLE {} LOGIN NOSUPERUSER NOCREATEROLE NOREPLICATION NOBYPASSRLS {} PASSWORD {}").format(
+                sql.SQL("ALTER" if known else "CREATE"),
+                sql.Identifier(name),
+                powers,
+                sql.Literal(hashed.decode()),
+            )
+        )
+    database, owner = addresses.POSTGRES_DATABASE, addresses.EMBEDDED_ROLES[addresses.OWNER]
+    if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database]).fetchone():
+        connection.execute(
+            sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(database), sql.Identifier(owner))
+        )
 
 
 def binaries() -> Path:
@@ -223,11 +266,3 @@ def _system_user() -> pwd.struct_passwd | None:
             "PostgreSQL does not run as root, and no system user could be made for it: run as another user, or "
             "point DATABASE_URL at a server."
         ) from None
-
-
-def _make_passable(path: Path, *, for_user: int) -> None:
-    """Let PostgreSQL's user walk through (not read) the folders above ``path``, where they do not allow it yet."""
-    for folder in path.resolve().parents:
-        found = folder.stat()
-        if found.st_uid != for_user and not found.st_mode & stat.S_IXOTH:
-            folder.chmod(stat.S_IMODE(found.st_mode) | stat.S_IXOTH)

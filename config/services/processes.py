@@ -41,6 +41,8 @@ def spawn(
     folder: Path | str | None = None,
     user: int | None = None,
     group: int | None = None,
+    groups: Sequence[int] = (),
+    umask: int = -1,
 ) -> subprocess.Popen[bytes]:
     """Start a process in a session of its own (the terminal's Ctrl-C is ours to pass on) that ends when we do.
 
@@ -55,7 +57,8 @@ def spawn(
         cwd=folder,
         user=user,
         group=group,
-        extra_groups=[] if user is not None else None,
+        extra_groups=list(groups) if user is not None else None,
+        umask=umask,
         start_new_session=True,
         # Runs after the change of user, which would have cleared the signal again.
         preexec_fn=_dies_with_us(last_signal),  # noqa: PLW1509
@@ -137,10 +140,10 @@ def _working_in(name: str, folder: Path) -> list[psutil.Process]:
 
 def open_log(path: Path, *, keep: int = 10_000_000) -> IO[bytes]:
     """A log file to append to; the one before is kept once it has grown past ``keep`` bytes."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if path.exists() and path.stat().st_size > keep:
         path.replace(path.with_suffix(".old.log"))
-    return path.open("ab")
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
 
 
 def last_lines(path: Path, count: int = 3) -> str:

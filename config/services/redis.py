@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import signal
 import socket
 import time
 from pathlib import Path
 
-from config.environment import Trouble
+from config import separation
 from config.services import addresses
 from config.services.processes import Child, end, end_leftovers, last_lines, open_log, spawn
+from kernel.environment import Trouble
 
 _STOP = ((signal.SIGTERM, 10.0),)
 
@@ -28,15 +30,14 @@ class Redis(Child):
 
     def start(self) -> None:
         """Returns once it answers. The caller holds the lock on the data folder."""
-        for folder in (self.folder, self.socket.parent):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        own = self._prepare_folders()
         # Two servers appending to one file would spoil it.
         end_leftovers("redis-server", self.folder, *_STOP)
         self.socket.unlink(missing_ok=True)
         options = {
             "port": "0",
             "unixsocket": str(self.socket),
-            "unixsocketperm": "700",
+            "unixsocketperm": "770" if own else "700",
             "dir": str(self.folder),
             "daemonize": "no",
             "appendonly": "yes" if self.durable else "no",
@@ -46,8 +47,28 @@ class Redis(Child):
         }
         arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
         with open_log(self.log) as log:
-            self._process = spawn([_binary(), *arguments], output=log, folder=self.folder)
+            self._process = spawn(
+                [_binary(), *arguments],
+                output=log,
+                folder=self.folder,
+                user=own.user if own else None,
+                group=own.group if own else None,
+            )
         self._wait()
+
+    def _prepare_folders(self) -> separation.Identity | None:
+        """Started by root it has a user of its own; the programs of the house reach its socket, nobody else does."""
+        own = separation.identity(separation.REDIS)
+        for folder in (self.folder, self.socket.parent):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if own is None:
+            return None
+        separation.make_passable(self.folder)
+        separation.make_passable(_binary())
+        for path in (self.folder, *self.folder.rglob("*"), self.socket.parent):
+            os.chown(path, own.user, own.group)
+        self.socket.parent.chmod(0o750)
+        return own
 
     def stop(self) -> None:
         if self._process is not None:

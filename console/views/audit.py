@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import QuerySet
 from django.http import HttpResponseBase
 
-from console import people
-from console.days import choices
-from console.page import Visit, page, show
-from console.tables import Column, Listing
-from ledger.models import Act, Seal, Transfer
+from console.steps import audit_steps
+from house import people
+from house.pages.days import choices
+from house.permissions import VIEW_AUDIT
+from ledger import queries
+from web import act_words
+from web.lists import Column, Listing
+from web.page import Visit, page, show
+
+_ROW_COLUMNS: Final = (
+    Column("No.", lambda row: row.pk, order="id"),
+    Column("When", lambda row: row.at),
+    Column("Gaming day", lambda row: row.day, shown=False),
+)
 
 
-@page("audit.view")
+@page(VIEW_AUDIT)
 def acts(request: Visit) -> HttpResponseBase:
     found = Listing(
         request,
-        Act.objects.all(),
+        queries.acts(),
         name="acts",
         order="-id",
         search=("kind", "subject", "actor"),
         filters={"day": _of_day},
         columns=(
-            Column("No.", lambda row: row.pk, order="id"),
-            Column("When", lambda row: row.at),
-            Column("Gaming day", lambda row: row.day, shown=False),
+            *_ROW_COLUMNS,
             Column("Act", lambda row: row.kind),
             Column("About", lambda row: row.subject),
             Column("By", lambda row: row.actor),
@@ -37,36 +44,41 @@ def acts(request: Visit) -> HttpResponseBase:
     )
     if found.wants_csv:
         return found.csv()
-    last = Seal.objects.order_by("-number").first()
+    last = queries.last_seal()
     names = people.names([row.actor for row in found.rows])
     for row in found.rows:
         row.person = names.get(row.actor, row.actor)
         row.sealed = last is not None and row.tx < last.tx_upto
+        row.sentence = act_words.sentence(row.kind, row.subject, row.data)
         row.details = [(key, value) for key, value in row.data.items() if value not in ("", None, [], {})]
+    sealed = _hexed(last) if last else None
     return show(
-        request, "console/audit/acts.html", listing=found, last=_hexed(last) if last else None, day_choices=choices()
+        request,
+        "console/audit/acts.html",
+        here="acts",
+        listing=found,
+        day_choices=choices(),
+        last=sealed,
+        audit_steps=audit_steps(request.actor),
     )
 
 
-@page("audit.view")
+@page(VIEW_AUDIT)
 def transfers(request: Visit) -> HttpResponseBase:
     """The money, row by row, to the micro-dollar."""
     found = Listing(
         request,
-        Transfer.objects.select_related("debit", "credit"),
+        queries.transfers(),
         name="transfers",
         order="-id",
         search=("kind", "reference", "actor"),
         filters={"day": _of_day},
         columns=(
-            Column("No.", lambda row: row.pk, order="id"),
-            Column("When", lambda row: row.at),
-            Column("Gaming day", lambda row: row.day, shown=False),
+            *_ROW_COLUMNS,
             Column("Kind", lambda row: row.kind),
             Column("From", lambda row: row.credit.code),
             Column("To", lambda row: row.debit.code),
             Column("About", lambda row: row.reference),
-            Column("Phase", lambda row: row.phase, shown=False),
             Column("By", lambda row: row.actor),
             Column("Amount", lambda row: row.amount, css="right"),
         ),
@@ -76,14 +88,21 @@ def transfers(request: Visit) -> HttpResponseBase:
     names = people.names([row.actor for row in found.rows])
     for row in found.rows:
         row.person = names.get(row.actor, row.actor)
-    return show(request, "console/audit/transfers.html", listing=found, day_choices=choices())
+    return show(
+        request,
+        "console/audit/transfers.html",
+        here="transfers",
+        listing=found,
+        day_choices=choices(),
+        audit_steps=audit_steps(request.actor),
+    )
 
 
-@page("audit.view")
+@page(VIEW_AUDIT)
 def seals(request: Visit) -> HttpResponseBase:
     found = Listing(
         request,
-        Seal.objects.all(),
+        queries.seals(),
         name="seals",
         order="-number",
         columns=(
@@ -100,7 +119,9 @@ def seals(request: Visit) -> HttpResponseBase:
         return found.csv()
     for row in found.rows:
         _hexed(row)
-    return show(request, "console/audit/seals.html", listing=found)
+    return show(
+        request, "console/audit/seals.html", here="seals", listing=found, audit_steps=audit_steps(request.actor)
+    )
 
 
 def _hexed(seal: Any) -> Any:

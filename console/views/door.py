@@ -14,15 +14,15 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
 
-from console import lockouts, words
-from console.forms import Sheet
-from console.forms.door import CodeForm, PasswordForm, SignInForm
-from console.page import Visit, attempt, done, door, page, safe_next, show, show_door
-from console.views.devices import qr
-from house import demo, sign_in, staff
+from console.door_forms import CodeForm, PasswordForm, SignInForm
+from house import demo, guesses, sign_in, staff
 from house.middleware import note_activity
-from house.models import Staff
-from house.refusal import NotSignedIn, Refusal
+from house.pages.devices import qr
+from kernel.refusal import NotSignedIn, Refusal
+from ledger import separation
+from web.forms import Sheet
+from web.page import Visit, attempt, done, door, page, safe_next, show, show_door
+from web.problems import TooMany
 
 _NEXT = "after-sign-in"
 _STEPS = {"code": "console:second-step", "enrol": "console:enrol", "password": "console:sign-in"}
@@ -36,7 +36,7 @@ def enter(request: HttpRequest) -> HttpResponseBase:
     form = SignInForm(request.POST or None)
     if form.is_valid():
         given = form.cleaned_data
-        step = _stepped(request, form, given["username"], sign_in.password_step, **given)
+        step = _stepped(request, form, sign_in.password_step, **given)
         if isinstance(step, HttpResponse):
             return step
         if step:
@@ -50,6 +50,7 @@ def enter(request: HttpRequest) -> HttpResponseBase:
         notice=idle,
         next=request.POST.get("next") or request.GET.get("next", ""),
         demo_people=_demo_people(),
+        not_separated=separation.in_words(),
     )
 
 
@@ -57,14 +58,14 @@ def enter(request: HttpRequest) -> HttpResponseBase:
 def second_step(request: HttpRequest) -> HttpResponseBase:
     if (step := sign_in.next_step(request)) != "code":
         return redirect(_STEPS[step])
-    somebody = _pending(request)
+    somebody = sign_in.pending_person(request)
     form = CodeForm(request.POST or None)
     if form.is_valid():
-        person = _stepped(request, form, somebody.username, sign_in.code_step, code=form.cleaned_data["code"])
+        person = _stepped(request, form, sign_in.code_step, code=form.cleaned_data["code"])
         if isinstance(person, HttpResponse):
             return person
         if person:
-            return redirect(safe_next(request, request.session.pop(_NEXT, None)))
+            return _inside(request)
     code = next((each.code for each in _demo_people() if each.username == somebody.username), "")
     return show_door(request, "console/door/second_step.html", form=form, somebody=somebody, demo_code=code)
 
@@ -73,15 +74,14 @@ def second_step(request: HttpRequest) -> HttpResponseBase:
 def enrol(request: HttpRequest) -> HttpResponseBase:
     if (step := sign_in.next_step(request)) != "enrol":
         return redirect(_STEPS[step])
-    somebody = _pending(request)
     enrolment = sign_in.begin_enrolment(request=request)
     form = CodeForm(request.POST or None)
     if form.is_valid():
-        person = _stepped(request, form, somebody.username, sign_in.confirm_enrolment, code=form.cleaned_data["code"])
+        person = _stepped(request, form, sign_in.confirm_enrolment, code=form.cleaned_data["code"])
         if isinstance(person, HttpResponse):
             return person
         if person:
-            return redirect(safe_next(request, request.session.pop(_NEXT, None)))
+            return _inside(request)
     return show_door(
         request,
         "console/door/enrol.html",
@@ -91,42 +91,44 @@ def enrol(request: HttpRequest) -> HttpResponseBase:
     )
 
 
-def _pending(request: HttpRequest) -> Staff:
-    """Whose password was right: asked only after sign_in.next_step has said that it still is."""
-    return Staff.objects.get(pk=request.session[sign_in.PENDING]["staff"])
-
-
 def _demo_people() -> list[demo.Credential]:
     """Shown only while the demo setting is on. house.demo answers nobody otherwise; we do not even ask."""
     return demo.credentials() if settings.DEMO else []
 
 
-def _stepped(request: HttpRequest, form: Sheet, username: str, verb: Callable[..., Any], /, **arguments: Any) -> Any:
-    """One step of the sign-in: what the verb answers, the locked-out page, or None with the reason on the form."""
+def _stepped(request: HttpRequest, form: Sheet, verb: Callable[..., Any], /, **arguments: Any) -> Any:
+    """One step of the sign-in: what the verb answers, a page that says to wait, or None and the reason on the form."""
     try:
         return verb(request=request, **arguments)
     except NotSignedIn as refusal:
         form.refuse(refusal)
+    except TooMany as refusal:
+        return _slow_down(request, refusal)
     except Refusal as refusal:
-        if refusal.code == "locked-out":
-            return _locked(request, username.strip().lower(), refusal)
         form.refuse(refusal)
     return None
 
 
-def _locked(request: HttpRequest, username: str, refusal: Refusal) -> HttpResponse:
-    until = lockouts.locked_until(username).get(username)
-    left = max(until - timezone.now(), dt.timedelta()) if until else dt.timedelta()
-    answer = show_door(
-        request,
-        "console/door/locked.html",
-        sentence=f"Too many failed attempts for “{username}”.",
-        words=refusal.detail,
-        until=until,
-        seconds=int(left.total_seconds()),
-        clock=words.clock(until) if until else "",
-    )
+def _slow_down(request: HttpRequest, refusal: TooMany) -> HttpResponse:
+    seconds = refusal.retry_after_seconds
+    until = timezone.now() + dt.timedelta(seconds=seconds)
+    answer = show_door(request, "console/door/slow_down.html", until=until, seconds=seconds)
     answer.status_code = refusal.status
+    answer["Retry-After"] = str(seconds)
+    return answer
+
+
+def _inside(request: HttpRequest) -> HttpResponseBase:
+    """Where the person wanted to go; the browser keeps the mark by which its failures are counted."""
+    answer = redirect(safe_next(request, request.session.pop(_NEXT, None)))
+    answer.set_cookie(
+        guesses.COOKIE,
+        request.session.pop(sign_in.BROWSER_MARK),
+        max_age=guesses.PLACE_LIFE,
+        secure=settings.HTTPS,
+        httponly=True,
+        samesite="Lax",
+    )
     return answer
 
 
@@ -171,5 +173,5 @@ def password(request: Visit) -> HttpResponseBase:
             update_session_auth_hash(request, request.user)
             return done(request, "Your password is changed. Your other sessions have ended.", "home")
     must = request.user.must_change_password
-    frame = "console/door.html" if must else "console/page.html"
+    frame = "web/door.html" if must else "web/page.html"
     return show(request, "console/door/password.html", form=form, frame=frame, must=must)

@@ -11,25 +11,31 @@ from django.db import transaction
 from django.http import FileResponse, HttpResponseBase
 from django.shortcuts import render
 
-from console import work as shown_work
-from console.page import Visit, done, page, show
-from house import acts, work
-from house.models import Work
-from house.refusal import NotFound
-from ledger import keys, long_work
-from ledger.merkle import check_inclusion, inclusion_steps, leaf_hash
-from ledger.models import Act, Seal
-from ledger.permissions import EXPORT
+from console import audit_work
+from console.acts import ExportTaken
+from console.permissions import EXPORT
+from console.steps import audit_steps
+from house.log import record_act
+from house.pages import work as shown_work
+from house.permissions import VIEW_AUDIT
+from kernel.merkle import check_inclusion, inclusion_steps, leaf_hash
+from kernel.refusal import NotFound
+from ledger.models import Seal
 from ledger.proofs import prove_row
+from ledger.queries import public_key
 from ledger.seal import statement_of
-from ledger.statements import SEAL, canonical
+from web import work
+from web.models import Work
+from web.page import Visit, done, page, show
 
-LATEST = 20
+WORK_SHOWN = 20
 
 
 @page(EXPORT)
 def listing(request: Visit) -> HttpResponseBase:
-    return show(request, "console/audit/exports.html", **_works())
+    return show(
+        request, "console/audit/exports.html", here="exports", audit_steps=audit_steps(request.actor), **_works()
+    )
 
 
 @page(EXPORT, poll=True)
@@ -38,9 +44,9 @@ def live(request: Visit) -> HttpResponseBase:
 
 
 def _works() -> dict[str, Any]:
-    rows = shown_work.described(Work.objects.filter(kind__in=(long_work.EXPORT, long_work.VERIFY))[:LATEST])
-    exports = [row for row in rows if row.kind == long_work.EXPORT]
-    checks = [row for row in rows if row.kind == long_work.VERIFY]
+    rows = shown_work.described(work.latest(audit_work.EXPORT, audit_work.VERIFY)[:WORK_SHOWN])
+    exports = [row for row in rows if row.kind == audit_work.EXPORT]
+    checks = [row for row in rows if row.kind == audit_work.VERIFY]
     for row in exports:
         row.checks = [check for check in checks if check.asked.get("export") == row.pk]
         row.size = (work.folder() / row.file).stat().st_size if row.file and _there(row) else 0
@@ -54,20 +60,20 @@ def _there(row: Work) -> bool:
 
 @page(EXPORT, post=True)
 def begin(request: Visit) -> HttpResponseBase:
-    begun = work.begin(kind=long_work.EXPORT, by=request.actor)
+    begun = work.begin(kind=audit_work.EXPORT, by=request.actor)
     return done(request, f"Export {begun.pk} is on its way. You may leave this page.", "exports")
 
 
 @page(EXPORT, post=True)
 def verify(request: Visit, number: int) -> HttpResponseBase:
-    long_work.exported(number)
-    work.begin(kind=long_work.VERIFY, by=request.actor, asked={"export": number})
+    audit_work.exported(number)
+    work.begin(kind=audit_work.VERIFY, by=request.actor, asked={"export": number})
     return done(request, f"Export {number} is being verified.", "exports")
 
 
 @page(EXPORT, post=True)
 def cancel(request: Visit, number: int) -> HttpResponseBase:
-    if work.find(number).kind not in (long_work.EXPORT, long_work.VERIFY):
+    if work.find(number).kind not in (audit_work.EXPORT, audit_work.VERIFY):
         raise NotFound("no-such-work", f"There is no export {number}.")
     cancelled = work.cancel(number=number, by=request.actor)
     said = "is cancelled" if cancelled.is_over else "stops at its next step"
@@ -77,14 +83,14 @@ def cancel(request: Visit, number: int) -> HttpResponseBase:
 @page(EXPORT)
 def file(request: Visit, number: int) -> HttpResponseBase:
     """Whole and signed: what an inspector takes home. Who took it is on record."""
-    export = long_work.exported(number)
+    export = audit_work.exported(number)
     opened = (work.folder() / export.file).open("rb")
     with transaction.atomic():
-        acts.record(kind="audit.export-taken", subject=f"work:{number}", by=request.actor)
+        record_act(ExportTaken(work=number), by=request.actor)
     return FileResponse(opened, as_attachment=True, filename=export.file, content_type="application/jsonl")
 
 
-@page("audit.view")
+@page(VIEW_AUDIT)
 def proof(request: Visit, row: int) -> HttpResponseBase:
     """That a row stands in the log under the latest seal: every hash from the row to the signature, computed here."""
     proved = prove_row(row=row)
@@ -118,12 +124,12 @@ def _added(leaf: bytes, steps: list[tuple[bytes, bytes, bytes]]) -> list[str]:
 
 def _signed(seal: Seal) -> bool:
     """Whether the key that the log names has signed the seal."""
-    known = Act.objects.filter(kind__in=(keys.FIRST_KEY, keys.HAND_OVER_KEY), subject=f"key:{seal.key}").first()
-    if known is None or "public" not in known.data:
+    public = public_key(seal.key)
+    if public is None:
         return False
     try:
-        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(known.data["public"]))
-        key.verify(bytes(seal.signature), SEAL + canonical(statement_of(seal)))
+        key = Ed25519PublicKey.from_public_bytes(public)
+        key.verify(bytes(seal.signature), statement_of(seal).text().encode())
     except (InvalidSignature, ValueError):
         return False
     return True

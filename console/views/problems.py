@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
-from console.headers import secured
-from console.page import THEMES, Visit, page
-from house.api import problems
-from house.models import Staff
-from house.refusal import Forbidden, Malformed, NotFound, Refusal
+from kernel.refusal import Forbidden, Malformed, NotFound, Refusal
+from web import problems
+from web.headers import secured
+from web.json import TooLarge
+from web.page import THEMES, Visit, page
 
 _HEADINGS = {
     400: "This request cannot be read",
@@ -44,14 +45,17 @@ def _at_the_door(request: HttpRequest, refusal: Refusal) -> HttpResponseBase:
 def _shown(request: HttpRequest, refusal: Refusal) -> HttpResponseBase:
     if request.path.startswith("/api/"):
         return problems.answer(refusal)
-    known = isinstance(getattr(request, "user", None), Staff) and not request.user.must_change_password  # type: ignore[union-attr]
+    person: Any = getattr(request, "user", None)
+    known = person is not None and person.is_authenticated and not person.must_change_password
     if known and request.method in ("GET", "HEAD"):
         return _in_the_frame(request, refusal)
     return _at_the_door(request, refusal)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    refusal = Malformed("malformed", "This request cannot be read.")
+    refusal: Refusal = Malformed("malformed", "This request cannot be read.")
+    if isinstance(exception, RequestDataTooBig):
+        refusal = TooLarge("too-large", "That is more than can be sent here.")
     return problems.answer(refusal) if request.path.startswith("/api/") else _at_the_door(request, refusal)
 
 

@@ -5,27 +5,39 @@ Who may propose or decide depends on the kind of change, so the verbs ask for th
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.db.models import QuerySet
 from rest_framework import serializers
 
 from house import approvals
-from house.actors import Actor
-from house.api.days import on_gaming_day
-from house.api.fields import Choice, InstantField, StrictSerializer, Text, Whole, shown
-from house.api.view import ByDay, HouseView, Truthy, listing, read, verb
+from house.approvals import Approvable
 from house.models import Proposal, ProposalStatus
-from house.refusal import NotFound
+from house.permissions import VIEW_APPROVALS
+from house.queries import on_gaming_day
+from kernel.actors import Actor
+from kernel.authority import Authority
+from web.fields import AnyOf, Choice, InstantField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.view import ByDay, HouseView, QueryFlag, listing, read, verb
+
+
+def _forms() -> list[serializers.Field[Any, Any, Any, Any]]:
+    return [kind.shape.spelt(allow_null=False) for kind in approvals.kinds().values()]
 
 
 class ApprovalOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     kind = Text()
     subject = Text()
+    authority = Choice(choices=[*Authority], help_text="Whose approval the rule asks for.")
+    by_letter = TrueOrFalse(help_text="Approved by a letter that two people of the house put on record.")
+    countersigned = TrueOrFalse(help_text="Whether an inspector has countersigned that letter in his own name.")
+    disputed = TrueOrFalse(help_text="Whether an inspector has said that the letter is not the authority’s.")
     says = serializers.SerializerMethodField(help_text="What would change, in a sentence.")
-    old = serializers.JSONField(allow_null=True)
-    new = serializers.JSONField(allow_null=True)
+    old = AnyOf(forms=_forms, allow_null=True, help_text="What was in force, in the shape of its kind.")
+    new = AnyOf(forms=_forms, allow_null=True, help_text="In the shape of its kind, as when it was proposed.")
     effective_from = InstantField(allow_null=True)
     condition = Text(allow_blank=True)
     why = Text()
@@ -42,6 +54,10 @@ class ApprovalOut(StrictSerializer):
             "id": 12,
             "kind": "house.staff-roles",
             "subject": "staff:anna",
+            "authority": "house",
+            "by_letter": False,
+            "countersigned": False,
+            "disputed": False,
             "says": "anna becomes supervisor, writer (was writer).",
             "old": ["writer"],
             "new": ["supervisor", "writer"],
@@ -67,16 +83,36 @@ class ApprovalsAsked(ByDay):
     status = Choice(choices=ProposalStatus.values, required=False)
     kind = Text(required=False, max_length=64)
     subject = Text(required=False, max_length=120)
-    waiting = Truthy(required=False, help_text="`true`: only what you may decide now.")
+    waiting = QueryFlag(required=False, help_text="`true`: only what you may decide now.")
 
 
 class ProposalIn(StrictSerializer):
+    """A change; its kind decides what the new value looks like."""
+
+    told_apart_by: ClassVar = "kind"
     kind = Text(max_length=64)
     subject = Text(max_length=120)
-    new = serializers.JSONField(allow_null=True, help_text="The new value; its shape depends on the kind.")
+    new = serializers.JSONField(allow_null=True, help_text="The new value, in the shape of its kind.")
     effective_from = InstantField(required=False, help_text="Left out: at once on approval.")
     condition = Text(required=False, max_length=32, help_text="A named moment the kind knows, such as `when-won`.")
     why = Text(help_text="It stays on record.")
+
+    @classmethod
+    def variants(cls) -> Mapping[str, type[StrictSerializer]]:
+        return {str(kind): cls._of(kind) for kind in approvals.kinds().values()}
+
+    @classmethod
+    def _of(cls, kind: Approvable[Any]) -> type[StrictSerializer]:
+        name = "".join(word.capitalize() for word in re.split(r"[.-]", kind)) + cls.__name__
+        parts: dict[str, Any] = {
+            "kind": Choice(choices=[str(kind)]),
+            "new": kind.shape.spelt(),
+            "told_apart_by": "",
+            "__module__": __name__,
+            "__doc__": f"{kind.label}.",
+        }
+        return type(name, (cls,), parts)
+
     example = shown(
         {
             "kind": "house.staff-roles",
@@ -93,7 +129,7 @@ class DecisionIn(StrictSerializer):
 
 
 class Approvals(HouseView):
-    @listing(permission="approvals.view", gives=ApprovalOut, asks=ApprovalsAsked)
+    @listing(permission=VIEW_APPROVALS, gives=ApprovalOut, asks=ApprovalsAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Proposal]:
         """Proposed changes and what became of them."""
         rows = approvals.history(kind=asked.get("kind"), subject=asked.get("subject"))
@@ -103,44 +139,51 @@ class Approvals(HouseView):
             rows = rows.filter(status=asked["status"])
         return on_gaming_day(rows, asked["gaming_day"], column="proposed_at") if "gaming_day" in asked else rows
 
-    @verb(permission="approvals.view", takes=ProposalIn, gives=ApprovalOut, status=201)
+    @verb(permission=VIEW_APPROVALS, takes=ProposalIn, gives=ApprovalOut, status=201)
     def post(self, by: Actor, data: dict[str, Any]) -> Proposal:
         """Propose a change.
 
         Another person has to approve it. The kind of change decides who may propose it.
         """
-        return approvals.propose(by=by, **data)
+        return approvals.propose(
+            kind=data["kind"],
+            subject=data["subject"],
+            new=data["new"],
+            why=data["why"],
+            effective_from=data.get("effective_from"),
+            condition=data.get("condition", ""),
+            by=by,
+        )
 
 
 class OneApproval(HouseView):
-    @read(permission="approvals.view", gives=ApprovalOut)
+    @read(permission=VIEW_APPROVALS, gives=ApprovalOut)
     def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Proposal:
         """One proposed change."""
-        found = Proposal.objects.filter(pk=id).first()
-        if found is None:
-            raise NotFound("no-such-proposal", f"There is no proposal {id}.")
-        return found
+        return approvals.proposal_numbered(id)
 
 
 class Approve(HouseView):
-    @verb(permission="approvals.view", takes=DecisionIn, gives=ApprovalOut)
+    @verb(permission=VIEW_APPROVALS, takes=DecisionIn, gives=ApprovalOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Proposal:
         """Approve somebody else's proposal.
 
-        What is to happen at once happens with it. The kind of change decides who may; never the proposer.
+        What is to happen at once happens with it. Only the proposal's authority decides, and never the proposer: a
+        second person of the house, an inspector in his own name (403 `needs-inspector` for the house), or a letter
+        (403 `needs-letter` where only the commission's letter will do).
         """
-        return approvals.approve(proposal_id=id, by=by, **data)
+        return approvals.approve(proposal_id=id, comment=data.get("comment", ""), by=by)
 
 
 class Reject(HouseView):
-    @verb(permission="approvals.view", takes=DecisionIn, gives=ApprovalOut)
+    @verb(permission=VIEW_APPROVALS, takes=DecisionIn, gives=ApprovalOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Proposal:
-        """Reject somebody else's proposal."""
-        return approvals.reject(proposal_id=id, by=by, **data)
+        """Reject somebody else's proposal, as its authority."""
+        return approvals.reject(proposal_id=id, comment=data.get("comment", ""), by=by)
 
 
 class Withdraw(HouseView):
-    @verb(permission="approvals.view", takes=DecisionIn, gives=ApprovalOut)
+    @verb(permission=VIEW_APPROVALS, takes=DecisionIn, gives=ApprovalOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Proposal:
         """Withdraw your own proposal, as long as nobody has decided."""
-        return approvals.withdraw(proposal_id=id, by=by, **data)
+        return approvals.withdraw(proposal_id=id, comment=data.get("comment", ""), by=by)

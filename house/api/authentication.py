@@ -7,11 +7,14 @@ from django.middleware.csrf import CsrfViewMiddleware
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from house import devices, staff
-from house.actors import Actor
-from house.api.problems import SIGN_IN_WITH
-from house.refusal import Forbidden, NotSignedIn
+from house import callers
+from kernel.actors import Actor
+from kernel.refusal import Forbidden, NotSignedIn
+from web.problems import SIGN_IN_WITH
+from web.throttle import Throttle
 
+# A good token is never counted: a stranger at the same address cannot take a terminal's line from it.
+_GUESSES = Throttle("unknown-token", 120, closed_without_counter=False)
 UNKNOWN = "This token is not known here, or has been revoked."
 
 
@@ -31,8 +34,9 @@ class DeviceToken(BaseAuthentication):
         token = bearer_token(request)
         if token is None:
             return None
-        actor = devices.actor_for_token(token)
+        actor = callers.actor_for_token(token)
         if actor is None:
+            _GUESSES.count(request._request)
             raise NotSignedIn("token-unknown", UNKNOWN)
         return actor, None
 
@@ -57,4 +61,4 @@ class StaffSession(BaseAuthentication):
         check = _Csrf(lambda request: HttpResponse())
         check.process_request(request._request)
         check.process_view(request._request, lambda request: HttpResponse(), (), {})
-        return staff.actor_for(user), None
+        return user.as_actor(), None

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.checks import CheckMessage, Error, register
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from house.api.view import PUBLIC, SIGNED_IN, Call, HouseView
 from house.permissions import declared
+from web.view import Call, HouseView
 
 # Pages for people and programs that describe the API; they show no data of the house.
 DESCRIBE = {"api-schema", "api-docs", "api-problems"}
@@ -25,17 +25,17 @@ class Route:
     view: type[HouseView]
 
 
-def _patterns(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
+def patterns(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URLPattern]]:
     for each in resolver.url_patterns:
         path = prefix + str(each.pattern)
         if isinstance(each, URLResolver):
-            yield from _patterns(each, path)
+            yield from patterns(each, path)
         else:
             yield path, each
 
 
 def _api() -> Iterator[tuple[str, URLPattern, Any]]:
-    for path, pattern in _patterns(get_resolver()):
+    for path, pattern in patterns(get_resolver()):
         if path.startswith("api/"):
             yield path, pattern, getattr(pattern.callback, "cls", None)
 
@@ -56,10 +56,10 @@ def every_call_names_its_permission(**_: Any) -> list[CheckMessage]:
     for path, pattern, view in _api():
         if not (isinstance(view, type) and issubclass(view, HouseView)) and pattern.name not in DESCRIBE:
             found.append(Error(f"{path} is reachable and names no permission", hint="Use HouseView.", id="house.E001"))
-    known = {PUBLIC, SIGNED_IN, *declared()}
     for route in routes():
-        if route.call.permission not in known:
-            words = f"{route.method} {route.path} needs “{route.call.permission}”, which no room declares"
+        power = route.call.permission
+        if not all(each.everybody or each in declared() for each in power.alternatives):
+            words = f"{route.method} {route.path} needs “{power}”, which no room declares"
             found.append(Error(words, id="house.E002"))
         if not route.name:
             found.append(Error(f"{route.path} has no name", id="house.E003"))

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from typing import Any, TypeVar
+from typing import Any
 
-from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from house.actors import Actor
-from house.api.fields import DayField, InstantField, StrictSerializer, Truth, shown
-from house.api.view import SIGNED_IN, HouseView, read
 from house.gaming_days import latest_gaming_day
-from house.models import GamingDay
-from house.refusal import NotFound
-
-Row = TypeVar("Row", bound=Model)
-
-
-def on_gaming_day(rows: QuerySet[Row], date: dt.date, *, column: str) -> QuerySet[Row]:
-    """The rows of one gaming day: from its opening until the next one opens, the closed hours between included."""
-    day = GamingDay.objects.filter(date=date).first()
-    if day is None:
-        return rows.none()
-    rows = rows.filter(**{f"{column}__gte": day.opens_at})
-    following = GamingDay.objects.filter(opens_at__gt=day.opens_at).order_by("opens_at").first()
-    return rows.filter(**{f"{column}__lt": following.opens_at}) if following else rows
+from kernel.actors import Actor
+from kernel.refusal import NotFound
+from web.fields import DayField, InstantField, StrictSerializer, TrueOrFalse, shown
+from web.view import SIGNED_IN, HouseView, read
 
 
 class GamingDayOut(StrictSerializer):
@@ -33,7 +18,7 @@ class GamingDayOut(StrictSerializer):
     opens_at = InstantField()
     closes_at = InstantField(help_text="As scheduled.")
     ends_at = InstantField(help_text="When business really ends: the early close where there is one.")
-    open = Truth(help_text="Whether it is open now.")
+    open = TrueOrFalse(help_text="Whether it is open now.")
     example = shown(
         {
             "date": "2026-11-16",

@@ -6,14 +6,17 @@ import datetime as dt
 from typing import Any
 
 from django.db.models import QuerySet
+from rest_framework import serializers
 
-from house import devices
-from house.actors import Actor
-from house.api.days import on_gaming_day
-from house.api.fields import Choice, InstantField, StrictSerializer, Text, Whole, shown
-from house.api.throttle import Throttle
-from house.api.view import PUBLIC, ByDay, HouseView, listing, verb
+from house import device_changes, devices, guesses
+from house.guesses import Step
 from house.models import Device, DeviceKind, DeviceStatus
+from house.permissions import MANAGE_DEVICES, VIEW_DEVICES
+from house.queries import all_devices, on_gaming_day
+from house.tokens import Issued
+from kernel.actors import Actor
+from web.fields import Choice, InstantField, StrictSerializer, Text, WholeNumber, shown
+from web.view import IN_SESSION, PUBLIC, ByDay, HouseView, listing, verb
 
 
 class DeviceOut(StrictSerializer):
@@ -23,6 +26,10 @@ class DeviceOut(StrictSerializer):
     profile = Text(help_text="The role whose permissions it has.")
     status = Choice(choices=DeviceStatus.values)
     place = Text(allow_blank=True)
+    holder = Text(allow_null=True, source="holder.identity", default=None, help_text="Who acts through it.")
+    tables = serializers.ListField(
+        child=Text(), allow_null=True, help_text="The only tables it works at; null: bound to none."
+    )
     registered_at = InstantField()
     revoked_at = InstantField(allow_null=True)
     last_seen_at = InstantField(allow_null=True, source="seen.seen_at", default=None)
@@ -34,6 +41,8 @@ class DeviceOut(StrictSerializer):
             "profile": "writer",
             "status": "active",
             "place": "Keno lounge",
+            "holder": None,
+            "tables": None,
             "registered_at": "2026-11-16T10:00:00+11:00",
             "revoked_at": None,
             "last_seen_at": "2026-11-16T21:04:00+11:00",
@@ -47,11 +56,11 @@ class DevicesAsked(ByDay):
 
 
 class Devices(HouseView):
-    @listing(permission="devices.view", gives=DeviceOut, asks=DevicesAsked)
+    @listing(permission=VIEW_DEVICES, gives=DeviceOut, asks=DevicesAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Device]:
         """All devices."""
         date = asked.pop("gaming_day", None)
-        rows = Device.objects.filter(**asked).select_related("seen")
+        rows = all_devices().filter(**asked)
         return on_gaming_day(rows, date, column="registered_at") if date else rows
 
 
@@ -61,7 +70,7 @@ class IssuedOut(StrictSerializer):
     example = shown({"device": "W-0001", "token": "mh_1a2b3c4d_…"})
 
 
-def _issued(issued: devices.Issued) -> dict[str, str]:
+def _issued(issued: Issued) -> dict[str, str]:
     return {"device": issued.device.code, "token": issued.secret}
 
 
@@ -71,23 +80,25 @@ class CodeIn(StrictSerializer):
 
 
 class Provision(HouseView):
-    throttle = Throttle(what="provision", tries=10)
+    slowed = True
 
     # Without a request key: the answer holds the token, and the token is kept nowhere.
     @verb(permission=PUBLIC, takes=CodeIn, gives=IssuedOut, status=201, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any]) -> dict[str, str]:
         """Change a one-time code into this device's token.
 
-        At most ten tries a minute. Any token the device had stops at once.
+        After a few wrong codes from an address the next is heard later and later (429, `Retry-After`). Any token the
+        device had stops at once.
         """
-        return _issued(devices.provision(code=data["code"]))
+        with guesses.counted(Step.PROVISION, self.request, wrong="code-not-valid"):
+            return _issued(devices.provision(code=data["code"]))
 
 
 class RollIn(StrictSerializer):
-    overlap = Whole(
+    overlap = WholeNumber(
         default=0,
         min_value=0,
-        max_value=int(devices.LONGEST_OVERLAP.total_seconds()),
+        max_value=int(devices.TOKEN_OVERLAP_LIMIT.total_seconds()),
         help_text="For how many seconds the old token goes on.",
     )
     example = shown({"overlap": 3600})
@@ -95,10 +106,24 @@ class RollIn(StrictSerializer):
 
 class Roll(HouseView):
     # Without a request key, for the same reason; rolled twice, the last token counts.
-    @verb(permission="devices.manage", takes=RollIn, gives=IssuedOut, status=201, needs_key=False)
+    @verb(permission=MANAGE_DEVICES, takes=RollIn, gives=IssuedOut, status=201, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, str]:
-        """Give a device a new token."""
+        """Give a device on the floor a new token.
+
+        A privileged device's is proposed (`house.device-token`), and collected by its holder.
+        """
         return _issued(devices.roll_token(code=code, overlap=dt.timedelta(seconds=data["overlap"]), by=by))
+
+
+class Collect(HouseView):
+    # Without a request key, likewise: it is collected once.
+    @verb(permission=IN_SESSION, gives=IssuedOut, status=201, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, str]:
+        """Collect the token of a device that you hold.
+
+        Only by the holder's own session at the console, once, after two people have agreed on it.
+        """
+        return _issued(device_changes.collect_token(code=code, by=by))
 
 
 class WhyIn(StrictSerializer):
@@ -107,7 +132,7 @@ class WhyIn(StrictSerializer):
 
 
 class Revoke(HouseView):
-    @verb(permission="devices.manage", takes=WhyIn, gives=DeviceOut)
+    @verb(permission=MANAGE_DEVICES, takes=WhyIn, gives=DeviceOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Device:
         """Stop a device for good, its tokens at once."""
         return devices.revoke_device(code=code, why=data["why"], by=by)

@@ -7,18 +7,19 @@ from typing import Any
 from django.db.models import QuerySet
 
 from house import incidents
-from house.actors import Actor
-from house.api.fields import Choice, DayField, InstantField, StrictSerializer, Text, Truth, Whole, shown
-from house.api.view import ByDay, HouseView, Truthy, listing, read, verb
-from house.models import Incident, IncidentStatus, NoticeAttempt
-from house.refusal import NotFound
+from house.models import Incident, IncidentStatus
+from house.permissions import CLOSE_INCIDENTS, NOTIFY_INCIDENTS, REPORT_INCIDENTS, VIEW_INCIDENTS
+from house.queries import all_incidents, incident_numbered
+from kernel.actors import Actor
+from web.fields import Choice, DayField, InstantField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.view import ByDay, HouseView, QueryFlag, listing, read, verb
 
 
 class AttemptOut(StrictSerializer):
     at = InstantField()
     by = Text()
     how = Text()
-    reached = Truth()
+    reached = TrueOrFalse()
     reference = Text(allow_blank=True)
     notes = Text(allow_blank=True)
 
@@ -32,7 +33,7 @@ class NoticeOut(StrictSerializer):
 
 
 class IncidentOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     kind = Text()
     clause = Text(allow_blank=True)
     what = Text()
@@ -77,7 +78,7 @@ class IncidentOut(StrictSerializer):
 class IncidentsAsked(ByDay):
     status = Choice(choices=IncidentStatus.values, required=False)
     kind = Text(required=False, max_length=64)
-    overdue = Truthy(required=False, help_text="`true`: somebody should have been told by now; `false`: nobody.")
+    overdue = QueryFlag(required=False, help_text="`true`: somebody should have been told by now; `false`: nobody.")
 
 
 class IncidentIn(StrictSerializer):
@@ -98,7 +99,7 @@ class NoticeIn(StrictSerializer):
     to = Text(max_length=64, help_text="Who was told.")
     how = Text(max_length=80, help_text="By telephone, in person, …")
     at = InstantField(required=False, help_text="Left out: now.")
-    reached = Truth(default=True, help_text="`false` keeps an attempt that did not reach them.")
+    reached = TrueOrFalse(default=True, help_text="`false` keeps an attempt that did not reach them.")
     reference = Text(required=False, max_length=120)
     notes = Text(required=False)
     example = shown({"to": "inspector", "how": "telephone", "reached": True, "reference": "call 4711"})
@@ -109,22 +110,11 @@ class CloseIn(StrictSerializer):
     example = shown({"outcome": "Shuffler replaced, hand played on by rule."})
 
 
-def _rows() -> QuerySet[Incident]:
-    return Incident.objects.select_related("gaming_day").prefetch_related("notices__attempts")
-
-
-def _find(id: int) -> Incident:
-    found = _rows().filter(pk=id).first()
-    if found is None:
-        raise NotFound("no-such-incident", f"There is no incident {id}.")
-    return found
-
-
 class Incidents(HouseView):
-    @listing(permission="incidents.view", gives=IncidentOut, asks=IncidentsAsked)
+    @listing(permission=VIEW_INCIDENTS, gives=IncidentOut, asks=IncidentsAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Incident]:
         """Incidents, with whoever must be told of them."""
-        rows = _rows()
+        rows = all_incidents()
         for name in asked.keys() & {"status", "kind"}:
             rows = rows.filter(**{name: asked[name]})
         if "gaming_day" in asked:
@@ -134,32 +124,48 @@ class Incidents(HouseView):
             rows = rows.filter(pk__in=late) if asked["overdue"] else rows.exclude(pk__in=late)
         return rows
 
-    @verb(permission="incidents.report", takes=IncidentIn, gives=IncidentOut, status=201)
+    @verb(permission=REPORT_INCIDENTS, takes=IncidentIn, gives=IncidentOut, status=201)
     def post(self, by: Actor, data: dict[str, Any]) -> Incident:
         """Report an incident.
 
         Who must be told of it, and by when, follows from its kind.
         """
-        return _find(incidents.report_incident(by=by, **data).pk)
+        reported = incidents.report_incident(
+            kind=data["kind"],
+            what=data["what"],
+            happened_at=data.get("happened_at"),
+            subject=data.get("subject", ""),
+            by=by,
+        )
+        return incident_numbered(reported.pk)
 
 
 class OneIncident(HouseView):
-    @read(permission="incidents.view", gives=IncidentOut)
+    @read(permission=VIEW_INCIDENTS, gives=IncidentOut)
     def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Incident:
         """One incident."""
-        return _find(id)
+        return incident_numbered(id)
 
 
 class Notices(HouseView):
-    @verb(permission="incidents.notify", takes=NoticeIn, gives=IncidentOut, status=201)
+    @verb(permission=NOTIFY_INCIDENTS, takes=NoticeIn, gives=IncidentOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Incident:
         """Keep that somebody was told, or that it was tried."""
-        attempt: NoticeAttempt = incidents.record_notice(incident_id=id, by=by, **data)
-        return _find(attempt.notice.incident_id)
+        attempt = incidents.record_notice(
+            incident_id=id,
+            to=data["to"],
+            how=data["how"],
+            at=data.get("at"),
+            reached=data["reached"],
+            reference=data.get("reference", ""),
+            notes=data.get("notes", ""),
+            by=by,
+        )
+        return incident_numbered(attempt.notice.incident_id)
 
 
 class Close(HouseView):
-    @verb(permission="incidents.close", takes=CloseIn, gives=IncidentOut)
+    @verb(permission=CLOSE_INCIDENTS, takes=CloseIn, gives=IncidentOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Incident:
         """Close an incident. Whoever must be told of it is told first."""
-        return _find(incidents.close_incident(incident_id=id, by=by, **data).pk)
+        return incident_numbered(incidents.close_incident(incident_id=id, outcome=data["outcome"], by=by).pk)

@@ -6,14 +6,35 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from house.actors import Actor
-from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
-from house.api.view import HouseView, Paging, listing, read, verb
+from house.api.cash import IdentityIn, identity_of
 from house.models import DeclarationKind, Player, PlayerCard, Restriction, RestrictionKind, Scope
+from house.permissions import (
+    DEPOSIT_OF_PLAYERS,
+    LIMIT_PLAYERS,
+    MANAGE_PLAYERS,
+    NAME_PLAYERS,
+    RESTRICT_PLAYERS,
+    VIEW_PLAYERS,
+    WAGER_OF_PLAYERS,
+)
 from house.players import cards, declare, limits, play, restrict
-from house.refusal import NotFound
+from house.queries import all_players, player_numbered, player_with_card, players_with_card
 from house.rules.limits import Kind, Period
-from ledger.money import Money
+from kernel.actors import Actor
+from kernel.money import Money
+from web.fields import (
+    Choice,
+    DayField,
+    InstantField,
+    MoneyField,
+    PersonalText,
+    StrictSerializer,
+    Text,
+    TrueOrFalse,
+    WholeNumber,
+    shown,
+)
+from web.view import HouseView, Paging, listing, read, verb
 
 METHODS = ("cash", "debit-card", "eftpos", "bank-transfer")
 
@@ -25,7 +46,7 @@ class CardOut(StrictSerializer):
 
 
 class RestrictionOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     kind = Choice(choices=RestrictionKind.values)
     scope = Choice(choices=Scope.values)
     clause = Text(allow_blank=True)
@@ -50,12 +71,12 @@ class LimitOut(StrictSerializer):
 
 class PlayerOut(StrictSerializer):
     number = Text()
-    name = Text()
+    name = PersonalText(power=NAME_PLAYERS)
     registered_at = InstantField()
     cards = CardOut(many=True)
 
 
-class PlayerWhole(PlayerOut):
+class PlayerDetailOut(PlayerOut):
     limits = LimitOut(many=True)
     restrictions = RestrictionOut(many=True)
     example = shown(
@@ -125,7 +146,7 @@ class PlacedOut(StrictSerializer):
 
 class WagersOut(StrictSerializer):
     wagers = PlacedOut(many=True)
-    valid = Truth(help_text="Whether all of it stands.")
+    valid = TrueOrFalse(help_text="Whether all of it stands.")
     clause = Text(allow_null=True)
 
 
@@ -145,6 +166,7 @@ class ChipsIn(StrictSerializer):
 class DepositIn(StrictSerializer):
     amount = MoneyField(allow_zero=False)
     method = Choice(choices=METHODS)
+    identity = IdentityIn(required=False, help_text="Who the player is, from the approved limit in cash on.")
     example = shown({"amount": "100.00", "method": "eftpos"})
 
 
@@ -153,27 +175,20 @@ class DepositOut(StrictSerializer):
     room = MoneyField(allow_null=True, help_text="What may still be deposited today; null: no limit.")
 
 
-def _find(number: str) -> Player:
-    found = Player.objects.prefetch_related("cards").filter(number=number).first()
-    if found is None:
-        raise NotFound("no-such-player", f"There is no player {number}.")
-    return found
-
-
-def _whole(number: str) -> dict[str, Any]:
-    player = _find(number)
+def _detail(number: str) -> dict[str, Any]:
+    player = player_numbered(number)
     return {
         "number": player.number,
         "name": player.name,
         "registered_at": player.registered_at,
         "cards": player.cards.all(),
-        "limits": limits.standings(player),
+        "limits": limits.limit_statuses(player),
         "restrictions": player.restrictions.all(),
     }
 
 
 def _limits(card: str) -> dict[str, Any]:
-    return {"limits": limits.standings(PlayerCard.objects.select_related("player").get(number=card).player)}
+    return {"limits": limits.limit_statuses(player_with_card(card))}
 
 
 class LimitsOut(StrictSerializer):
@@ -181,67 +196,73 @@ class LimitsOut(StrictSerializer):
 
 
 class Players(HouseView):
-    @listing(permission="players.view", gives=PlayerOut, asks=PlayersAsked)
+    @listing(permission=VIEW_PLAYERS, gives=PlayerOut, asks=PlayersAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Player]:
         """Players and their cards."""
-        rows = Player.objects.prefetch_related("cards")
-        return rows.filter(cards__number=asked["card"]) if "card" in asked else rows
+        return players_with_card(asked["card"]) if "card" in asked else all_players()
 
-    @verb(permission="players.manage", takes=PlayerIn, gives=PlayerWhole, status=201)
+    @verb(permission=MANAGE_PLAYERS, takes=PlayerIn, gives=PlayerDetailOut, status=201)
     def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
         """Register a player with a card."""
-        return _whole(cards.register_player(by=by, **data).number)
+        return _detail(cards.register_player(name=data["name"], card=data["card"], by=by).number)
 
 
 class OnePlayer(HouseView):
-    @read(permission="players.view", gives=PlayerWhole)
+    @read(permission=VIEW_PLAYERS, gives=PlayerDetailOut)
     def get(self, by: Actor, asked: dict[str, Any], *, number: str) -> dict[str, Any]:
         """One player: cards, limits, restrictions."""
-        return _whole(number)
+        return _detail(number)
 
 
 class Cards(HouseView):
-    @verb(permission="players.manage", takes=CardIn, gives=PlayerWhole, status=201)
+    @verb(permission=MANAGE_PLAYERS, takes=CardIn, gives=PlayerDetailOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, number: str) -> dict[str, Any]:
         """Issue another card. The ones before it are cancelled."""
-        cards.issue_card(player=number, by=by, **data)
-        return _whole(number)
+        cards.issue_card(player_number=number, card=data["card"], by=by)
+        return _detail(number)
 
 
 class Cancel(HouseView):
-    @verb(permission="players.manage", takes=CancelIn, gives=CardOut)
+    @verb(permission=MANAGE_PLAYERS, takes=CancelIn, gives=CardOut)
     def post(self, by: Actor, data: dict[str, Any], *, card: str) -> PlayerCard:
         """Cancel a card."""
-        return cards.cancel_card(card=card, by=by, **data)
+        return cards.cancel_card(card=card, reason=data["reason"], by=by)
 
 
 class Restrictions(HouseView):
-    @verb(permission="players.restrict", takes=RestrictionIn, gives=RestrictionOut, status=201)
+    @verb(permission=RESTRICT_PLAYERS, takes=RestrictionIn, gives=RestrictionOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, number: str) -> Restriction:
         """Exclude a player, apply the employee policy, or send the player on a break."""
-        return restrict.restrict(player=number, by=by, **data)
+        return restrict.restrict(
+            player_number=number,
+            kind=data["kind"],
+            reason=data["reason"],
+            until=data.get("until"),
+            scope=data["scope"],
+            by=by,
+        )
 
 
 class Lift(HouseView):
-    @verb(permission="players.restrict", gives=RestrictionOut)
+    @verb(permission=RESTRICT_PLAYERS, gives=RestrictionOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Restriction:
         """Lift a restriction; by another person than made it."""
         return restrict.lift(restriction_id=id, by=by)
 
 
 class Limits(HouseView):
-    @verb(permission="players.limits", takes=LimitIn, gives=LimitsOut, status=201)
+    @verb(permission=LIMIT_PLAYERS, takes=LimitIn, gives=LimitsOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, number: str) -> dict[str, Any]:
         """Set, lower, raise or remove a limit, as the player asks.
 
         Lower counts at once; higher, or none, after the venue's cooling-off period.
         """
-        limits.set_limit(player=number, by=by, **data)
-        return {"limits": limits.standings(_find(number))}
+        limits.set_limit(player_number=number, kind=data["kind"], period=data["period"], amount=data["amount"], by=by)
+        return {"limits": limits.limit_statuses(player_numbered(number))}
 
 
 class Wagers(HouseView):
-    @verb(permission="players.wager", takes=WagersIn, gives=WagersOut, status=201)
+    @verb(permission=WAGER_OF_PLAYERS, takes=WagersIn, gives=WagersOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
         """A round's wagers at a table: what stands of each under the loss limit.
 
@@ -254,24 +275,25 @@ class Wagers(HouseView):
 
 
 class Returns(HouseView):
-    @verb(permission="players.wager", takes=ReturnIn, gives=LimitsOut, status=201)
+    @verb(permission=WAGER_OF_PLAYERS, takes=ReturnIn, gives=LimitsOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
         """What a round at a table gave back: it makes room under the limit again."""
-        play.record_return(card=card, by=by, **data)
+        play.record_return(card=card, table=data["table"], amount=data["amount"], by=by)
         return _limits(card)
 
 
 class Chips(HouseView):
-    @verb(permission="players.wager", takes=ChipsIn, gives=LimitsOut, status=201)
+    @verb(permission=WAGER_OF_PLAYERS, takes=ChipsIn, gives=LimitsOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
         """Chips bought, brought or taken away, as the player declares them (nsw-csp:16.2)."""
-        declare.declare_chips(card=card, by=by, **data)
+        declare.declare_chips(card=card, table=data["table"], kind=data["kind"], amount=data["amount"], by=by)
         return _limits(card)
 
 
 class Deposits(HouseView):
-    @verb(permission="players.deposit", takes=DepositIn, gives=DepositOut, status=201)
+    @verb(permission=DEPOSIT_OF_PLAYERS, takes=DepositIn, gives=DepositOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
         """Keep a deposit from outside against the deposit limit of the calendar day."""
         amount: Money = data["amount"]
-        return {"amount": amount, "room": play.deposit(card=card, by=by, **data)}
+        left = play.deposit(card=card, amount=amount, method=data["method"], identity=identity_of(data), by=by)
+        return {"amount": amount, "room": left}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -10,16 +10,17 @@ from django.utils import timezone
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from house.api.fields import Choice, DayField, StrictSerializer, Text, Whole, shown
-from house.api.view import Paper
 from house.gaming_days import gaming_day_at
-from house.refusal import Malformed, NotFound, Refusal
-from house.reports import CSV, PDF, SVG, Report, as_csv, as_pdf
 from house.venue import venue
+from kernel.refusal import Malformed, NotFound, Refusal
+from web.csv import CSV
+from web.fields import Choice, DayField, StrictSerializer, Text, WholeNumber, shown
+from web.reports import PDF, SVG, Make, Report, as_csv, as_pdf
+from web.view import Paper
 
-MOST_DAYS: Final = 400
-MOST_ON_PAPER: Final = 5_000  # rows: some hundred pages
-USUAL, MOST = 200, 1_000
+REPORT_DAYS_LIMIT: Final = 400
+PDF_ROWS_LIMIT: Final = 5_000  # rows: some hundred pages
+PAGE_ROWS_DEFAULT, PAGE_ROWS_LIMIT = 200, 1_000
 MEDIA: Final = {"csv": CSV, "pdf": PDF, "svg": SVG}
 PAPERS: Final = tuple(MEDIA.values())
 """What a report's call declares with ``also``."""
@@ -38,7 +39,9 @@ class ReportAsked(StrictSerializer):
     gaming_day = DayField(required=False, help_text="One gaming day, instead of `first` and `last`.")
     format = Choice(choices=["json", *MEDIA], required=False, help_text="Left out: what `Accept` asks for, else JSON.")
     start = RowCount(default="0", help_text="JSON only: the first row of the page, from 0. Follow `next`.")
-    limit = RowCount(default=str(USUAL), help_text=f"JSON only: how many rows, from 1 to {MOST}.")
+    limit = RowCount(
+        default=str(PAGE_ROWS_DEFAULT), help_text=f"JSON only: how many rows, from 1 to {PAGE_ROWS_LIMIT}."
+    )
 
 
 class ReportOut(StrictSerializer):
@@ -50,8 +53,8 @@ class ReportOut(StrictSerializer):
     totals = serializers.ListField(
         child=serializers.CharField(allow_blank=True), allow_null=True, help_text="Of all rows, whatever the page."
     )
-    count = Whole(help_text="How many rows there are.")
-    next = Whole(allow_null=True, help_text="The `start` of the next page.")
+    count = WholeNumber(help_text="How many rows there are.")
+    next = WholeNumber(allow_null=True, help_text="The `start` of the next page.")
     example = shown(
         {
             "title": "Jackpots: what is owed now",
@@ -76,9 +79,6 @@ class ReportNamesOut(StrictSerializer):
     example = shown({"results": [{"name": "liabilities", "about": "What is owed now."}]})
 
 
-Make = Callable[..., Report]
-
-
 def names(reports: Mapping[str, Make]) -> dict[str, Any]:
     """Which there are, each with the first line of its function's own words."""
     return {"results": [{"name": name, "about": about(make)} for name, make in reports.items()]}
@@ -96,8 +96,8 @@ def answer(
     if make is None:
         raise NotFound("no-such-report", f"The reports are: {', '.join(reports)}.")
     start, limit = int(asked["start"]), int(asked["limit"])
-    if not 1 <= limit <= MOST:
-        raise Malformed("malformed", f"Write a whole number from 1 to {MOST}.", field="limit")
+    if not 1 <= limit <= PAGE_ROWS_LIMIT:
+        raise Malformed("malformed", f"Write a whole number from 1 to {PAGE_ROWS_LIMIT}.", field="limit")
     first, last = days(asked)
     made = make(first, last, **narrowed)
     wanted = asked.get("format") or _accepted(request)
@@ -124,8 +124,9 @@ def days(asked: Mapping[str, Any]) -> tuple[date, date]:
         return asked["gaming_day"], asked["gaming_day"]
     last = asked["last"] if "last" in asked else max(asked.get("first", date.min), gaming_day_at(timezone.now()).date)
     first = asked.get("first", last)
-    if not 0 <= (last - first).days < MOST_DAYS:
-        raise Malformed("days-impossible", f"A report is over 1 to {MOST_DAYS} days, first to last.", field="last")
+    if not 0 <= (last - first).days < REPORT_DAYS_LIMIT:
+        said = f"A report is over 1 to {REPORT_DAYS_LIMIT} days, first to last."
+        raise Malformed("days-impossible", said, field="last")
     return first, last
 
 
@@ -136,10 +137,11 @@ def on_paper(made: Report, wanted: str, *, file: str) -> Paper:
         if made.chart is None:
             raise Refusal("no-chart", "This report has no chart.", field="format")
         return Paper(SVG, made.chart.svg().encode(), file)
-    if len(made.rows) > MOST_ON_PAPER:
+    if len(made.rows) > PDF_ROWS_LIMIT:
         raise Refusal(
             "report-too-long",
-            f"{len(made.rows):,} rows are too many for a PDF ({MOST_ON_PAPER:,} at most): take the CSV, or fewer days.",
+            f"{len(made.rows):,} rows are too many for a PDF ({PDF_ROWS_LIMIT:,} at most): "
+            "take the CSV, or fewer days.",
             field="format",
         )
     return Paper(PDF, as_pdf(made, venue=venue().name), file)

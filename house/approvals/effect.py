@@ -5,18 +5,28 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection
 from datetime import datetime
+from typing import Final
 
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
+from house.approval_acts import ChangeEffective, ChangeFailed, ChangeStale
 from house.approvals.propose import as_stored
 from house.approvals.registry import find
+from house.approvals.steps import letter_of
+from house.log import record_act
 from house.models import Proposal, ProposalStatus
-from house.refusal import Refusal
+from kernel.actors import Actor
+from kernel.locks import Lock, hold
+from kernel.refusal import Refusal
 
 log = logging.getLogger(__name__)
+
+_ENDS: Final = {
+    ProposalStatus.EFFECTIVE: ChangeEffective,
+    ProposalStatus.STALE: ChangeStale,
+    ProposalStatus.FAILED: ChangeFailed,
+}
 
 
 def apply_due(*, now: datetime | None = None) -> list[Proposal]:
@@ -63,16 +73,17 @@ def decider(proposal: Proposal) -> Actor:
 def take_effect(proposal: Proposal, *, by: Actor, now: datetime) -> None:
     """Apply it, or say why not. The row is held by the caller."""
     change = find(proposal.kind)
-    with connection.cursor() as cursor:  # two changes of one thing: the second sees what the first made of it
-        cursor.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"approval:{proposal.kind}:{proposal.subject}"])
     try:
         with transaction.atomic():
-            if as_stored(change.current(proposal.subject)) != proposal.old:
+            new = change.shape.read(proposal.new)
+            change.hold(proposal.subject, new)
+            hold(Lock.APPROVALS)  # two changes of one thing: the second sees what the first made of it
+            if as_stored(change.stored(proposal.subject)) != proposal.old:
                 proposal.status = ProposalStatus.STALE
                 proposal.outcome = "What it was to replace has changed since it was proposed."
             else:
-                change.check(proposal.subject, proposal.new)
-                change.apply(proposal, by)
+                change.check(proposal.subject, new)
+                change.apply(proposal, new, by)
                 proposal.status, proposal.effective_at = ProposalStatus.EFFECTIVE, now
     except Refusal as refusal:
         proposal.status, proposal.outcome = ProposalStatus.FAILED, refusal.detail
@@ -83,16 +94,26 @@ def take_effect(proposal: Proposal, *, by: Actor, now: datetime) -> None:
         log.exception("proposal %s failed", proposal.pk)
         proposal.status = ProposalStatus.FAILED
         proposal.outcome = f"It could not be put in force ({type(fault).__name__}); see the server’s log."
+    _ended(proposal, by=by)
+
+
+def fail(proposal: Proposal, *, outcome: str, by: Actor) -> None:
+    """It was approved and will not take effect after all. The row is held by the caller."""
+    proposal.status, proposal.outcome = ProposalStatus.FAILED, outcome
+    _ended(proposal, by=by)
+
+
+def _ended(proposal: Proposal, *, by: Actor) -> None:
     proposal.save(update_fields=["status", "outcome", "effective_at"])
-    acts.record(
-        kind=f"approval.{proposal.status}",
-        subject=f"proposal:{proposal.pk}",
-        by=by,
-        data={
-            "kind": proposal.kind,
-            "about": proposal.subject,
-            "old": proposal.old,
-            "new": proposal.new,
-            "outcome": proposal.outcome,
-        },
+    letter = letter_of(proposal) if proposal.by_letter else None
+    act = _ENDS[ProposalStatus(proposal.status)](
+        proposal=proposal.pk,
+        kind_=proposal.kind,
+        about=proposal.subject,
+        old=proposal.old,
+        new=proposal.new,
+        outcome=proposal.outcome,
+        authority=proposal.authority,
+        letter=None if letter is None else letter.sha256,
     )
+    record_act(act, by=by)

@@ -6,11 +6,14 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
-from house.approvals.registry import Value, find
+from house.approval_acts import ChangeProposed
+from house.approvals.registry import find
+from house.approvals.shape import Json
+from house.approvals.steps import refuse_proposer
+from house.log import record_act
 from house.models import Proposal
-from house.refusal import Malformed, Refusal
+from kernel.actors import Actor
+from kernel.refusal import Malformed, Refusal
 
 
 @transaction.atomic
@@ -18,7 +21,7 @@ def propose(
     *,
     kind: str,
     subject: str,
-    new: Value,
+    new: Json,
     why: str,
     by: Actor,
     effective_from: datetime | None = None,
@@ -26,6 +29,7 @@ def propose(
 ) -> Proposal:
     """Propose a change: at once on approval, from a stated time, or on a condition that the kind knows."""
     change = find(kind)
+    refuse_proposer(by)
     by.require(change.propose_permission)
     if not why.strip():
         raise Refusal("reason-missing", "Say why, in a sentence: it stays on record.", field="why")
@@ -36,14 +40,17 @@ def propose(
         raise Refusal("time-has-passed", "It can take effect only at a time still to come.", field="effective_from")
     if condition and condition not in change.conditions:
         raise Refusal("no-such-condition", f"This kind of change cannot wait for “{condition}”.", field="condition")
+    subject = change.canonical(subject)
     new = as_stored(new)
-    old = as_stored(change.current(subject))
-    change.check(subject, new)
+    old = as_stored(change.stored(subject))
+    value = change.shape.read(new)
+    change.check(subject, value)
     if new == old:
         raise Refusal("nothing-changes", "It is like this already.", field="new")
     proposal = Proposal.objects.create(
         kind=kind,
         subject=subject,
+        authority=change.authority(subject, value),
         old=old,
         new=new,
         effective_from=effective_from,
@@ -52,24 +59,22 @@ def propose(
         proposed_by=by.identity,
         proposed_at=now,
     )
-    acts.record(
-        kind="approval.proposed",
-        subject=f"proposal:{proposal.pk}",
-        by=by,
-        data={
-            "kind": kind,
-            "about": subject,
-            "old": old,
-            "new": new,
-            "why": proposal.why,
-            "effective_from": effective_from.isoformat() if effective_from else None,
-            "condition": condition,
-        },
+    act = ChangeProposed(
+        proposal=proposal.pk,
+        kind_=str(kind),
+        about=subject,
+        old=old,
+        new=new,
+        why=proposal.why,
+        effective_from=effective_from.isoformat() if effective_from else None,
+        condition=condition,
+        authority=proposal.authority,
     )
+    record_act(act, by=by)
     return proposal
 
 
-def as_stored(value: Value) -> Value:
+def as_stored(value: Json) -> Json:
     """The value as JSON gives it back, so that what is compared is what is kept."""
     try:
         return json.loads(json.dumps(value, allow_nan=False))

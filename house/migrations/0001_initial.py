@@ -163,6 +163,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('kind', models.CharField(max_length=64)),
                 ('subject', models.CharField(max_length=120)),
+                ('authority', models.CharField(help_text='whose approval the rule asks for', max_length=16)),
                 ('old', models.JSONField(null=True)),
                 ('new', models.JSONField(null=True)),
                 ('effective_from', models.DateTimeField(help_text='empty: at once on approval, or on the condition', null=True)),

@@ -1,8 +1,20 @@
 """What the house stores. Constraints are in the database; the verbs beside this package are the only writers."""
 
-from house.models.approvals import Proposal, ProposalStatus
-from house.models.devices import Device, DeviceKind, DeviceSeen, DeviceStatus, DeviceToken, ProvisioningCode
+from house.models.approvals import ApprovedValue, Proposal, ProposalStatus
+from house.models.cash import CashLine, Cheque, Customer, Structuring, ThresholdReport, Way
+from house.models.devices import (
+    Device,
+    DeviceKind,
+    DeviceSeen,
+    DeviceStatus,
+    DeviceToken,
+    ProvisioningCode,
+    TokenDue,
+)
+from house.models.guesses import Burst, Guesses, KnownPlace
 from house.models.incidents import Incident, IncidentStatus, Notice, NoticeAttempt
+from house.models.letters import DOCUMENT_BYTES_LIMIT, Letter, LetterStatus
+from house.models.matters import SuspiciousMatter
 from house.models.players import (
     ChipDeclaration,
     DeclarationKind,
@@ -15,13 +27,19 @@ from house.models.players import (
     RestrictionKind,
     Scope,
 )
-from house.models.requests import RequestKey
-from house.models.staff import Grant, Permission, Role, Staff
+from house.models.second_steps import SecondStep
+from house.models.staff import AccessCode, Grant, InspectorateKey, InspectorCode, Permission, Role, Staff
 from house.models.venue import GamingDay, OpeningHours, Venue
-from house.models.work import Work, WorkState
 
 __all__ = [
+    "DOCUMENT_BYTES_LIMIT",
+    "AccessCode",
+    "ApprovedValue",
+    "Burst",
+    "CashLine",
+    "Cheque",
     "ChipDeclaration",
+    "Customer",
     "DeclarationKind",
     "Device",
     "DeviceKind",
@@ -30,8 +48,14 @@ __all__ = [
     "DeviceToken",
     "GamingDay",
     "Grant",
+    "Guesses",
     "Incident",
     "IncidentStatus",
+    "InspectorCode",
+    "InspectorateKey",
+    "KnownPlace",
+    "Letter",
+    "LetterStatus",
     "LimitChange",
     "Notice",
     "NoticeAttempt",
@@ -44,13 +68,16 @@ __all__ = [
     "Proposal",
     "ProposalStatus",
     "ProvisioningCode",
-    "RequestKey",
     "Restriction",
     "RestrictionKind",
     "Role",
     "Scope",
+    "SecondStep",
     "Staff",
+    "Structuring",
+    "SuspiciousMatter",
+    "ThresholdReport",
+    "TokenDue",
     "Venue",
-    "Work",
-    "WorkState",
+    "Way",
 ]

@@ -4,8 +4,8 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 
-from house.models.checks import one_of, together
 from house.models.venue import GamingDay
+from kernel.checks import one_of, together
 
 
 class IncidentStatus(models.TextChoices):

@@ -4,8 +4,9 @@ import pgtrigger
 from django.db import models
 from django.db.models import F, Q
 
-from house.models.checks import one_of, together
+from house.rules.cards import CANONICAL
 from house.rules.limits import Kind, Period
+from kernel.checks import one_of, together
 
 
 class Player(models.Model):
@@ -31,7 +32,7 @@ class Player(models.Model):
 class PlayerCard(models.Model):
     """nsw-csp:5.1, 16.1: valid from its issue until it is cancelled, and for its own player only."""
 
-    number = models.CharField(max_length=32, unique=True)
+    number = models.CharField(max_length=32, unique=True, help_text="in its one form: house.rules.cards")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="cards")
     issued_at = models.DateTimeField()
     cancelled_at = models.DateTimeField(null=True)
@@ -39,6 +40,7 @@ class PlayerCard(models.Model):
 
     class Meta:
         ordering = ("-issued_at", "-id")
+        constraints = (models.CheckConstraint(condition=Q(number__regex=CANONICAL), name="house_playercard_one_form"),)
         triggers = (pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),)
 
 

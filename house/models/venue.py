@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import ClassVar
 
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.db import models
 from django.db.models import F, Func, Q
 
-from house.models.checks import together
+from kernel.checks import together
 
 
 class TsTzRange(Func):
@@ -63,6 +64,8 @@ class GamingDay(models.Model):
     closed_early_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     closed_early_reason = models.TextField(blank=True)
     closed_early_notice = models.TextField(blank=True, help_text="what players were told, act-keno:13.2")
+
+    fleeting: ClassVar = True
 
     class Meta:
         ordering = ("date",)

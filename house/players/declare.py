@@ -6,13 +6,15 @@ from django.db import transaction
 from django.db.models import Max, Sum
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
+from house.log import record_act
 from house.models import ChipDeclaration, DeclarationKind, Player, PlayLine, PlayLineKind
-from house.players.cards import lock_player, player_of
-from house.players.play import keep_line
-from house.refusal import Refusal
-from ledger.money import Money
+from house.permissions import WAGER_OF_PLAYERS
+from house.players.acts import ChipsDeclared
+from house.players.cards import lock_player
+from house.players.play import holder_of, keep_line
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import Refusal
 
 
 @transaction.atomic
@@ -22,11 +24,8 @@ def declare_chips(*, card: str, table: str, kind: str, amount: Money, by: Actor)
     What was declared wins over what was seen of single wagers: the difference becomes a line of its own, so that a
     visit counts exactly what was bought and brought less what was taken away.
     """
-    by.require("players.wager")
-    player = player_of(card)
-    if player is None:
-        raise Refusal("card-needed", f"There is no player card {card}.", clause="nsw-csp:16.2", field="card")
-    player = lock_player(player.number)
+    by.require(WAGER_OF_PLAYERS)
+    player = lock_player(holder_of(card, clause="nsw-csp:16.2", field="card").number)
     new = ChipDeclaration.objects.create(
         player=player,
         table=table,
@@ -36,12 +35,7 @@ def declare_chips(*, card: str, table: str, kind: str, amount: Money, by: Actor)
         at=timezone.now(),
         by=by.identity,
     )
-    acts.record(
-        kind="player.chips-declared",
-        subject=player.identity,
-        by=by,
-        data={"table": table, "kind": kind, "amount": str(amount)},
-    )
+    record_act(ChipsDeclared(player=player.number, table=table, kind_=kind, amount=amount), by=by)
     if kind == DeclarationKind.REMAINING:
         _settle_visit(player, new, by)
     return new

@@ -10,20 +10,22 @@ from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
 from house.gaming_days import gaming_day_at
+from house.log import record_act
 from house.models import LimitChange, Player, PlayLine, PlayLineKind
+from house.permissions import LIMIT_PLAYERS
+from house.players.acts import LimitAsked
 from house.players.cards import lock_player
-from house.refusal import Refusal
 from house.rules.limits import Change, Kind, Period, headroom, in_force, span, takes_effect
 from house.venue import local, venue
-from ledger.money import Money
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """One limit and how it stands in its present period."""
+class LimitStatus:
+    """One limit, and what is used of it in its present period."""
 
     kind: Kind
     period: Period
@@ -36,10 +38,10 @@ class Standing:
 
 
 @transaction.atomic
-def set_limit(*, player: str, kind: str, period: str, amount: Money | None, by: Actor) -> LimitChange:
+def set_limit(*, player_number: str, kind: str, period: str, amount: Money | None, by: Actor) -> LimitChange:
     """As the player asks. Lower counts at once, higher (or none) after the venue's cooling-off period."""
-    by.require("players.limits")
-    owner = lock_player(player)
+    by.require(LIMIT_PLAYERS)
+    owner = lock_player(player_number)
     now = timezone.now()
     if kind == Kind.DEPOSIT and period != Period.DAY:
         raise Refusal("deposits-by-day", "A deposit limit is for a calendar day.", field="period")
@@ -59,22 +61,12 @@ def set_limit(*, player: str, kind: str, period: str, amount: Money | None, by: 
         from_at=from_at,
         by=by.identity,
     )
-    acts.record(
-        kind="player.limit-asked",
-        subject=owner.identity,
-        by=by,
-        data={
-            "kind": kind,
-            "period": period,
-            "old": None if old is None else str(old),
-            "new": None if amount is None else str(amount),
-            "from": from_at.isoformat(),
-        },
-    )
+    asked = LimitAsked(player=owner.number, kind_=kind, period=period, old=old, new=amount, from_=from_at)
+    record_act(asked, by=by)
     return new
 
 
-def standings(player: Player, *, at: datetime | None = None) -> list[Standing]:
+def limit_statuses(player: Player, *, at: datetime | None = None) -> list[LimitStatus]:
     """Every limit the player has or has asked for."""
     at = at or timezone.now()
     found = []
@@ -85,7 +77,7 @@ def standings(player: Player, *, at: datetime | None = None) -> list[Standing]:
             continue
         first, last = span(period, day_of(kind, at))
         found.append(
-            Standing(
+            LimitStatus(
                 kind=kind,
                 period=period,
                 amount=now_amount,
@@ -102,7 +94,9 @@ def standings(player: Player, *, at: datetime | None = None) -> list[Standing]:
 def room(player: Player, kind: Kind, *, at: datetime) -> Money | None:
     """What may still be lost, or deposited; None without a limit. Ask it of a locked player."""
     return headroom(
-        (each.amount, each.used) for each in standings(player, at=at) if each.kind is kind and each.amount is not None
+        (each.amount, each.used)
+        for each in limit_statuses(player, at=at)
+        if each.kind is kind and each.amount is not None
     )
 
 

@@ -13,17 +13,27 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
-from house.models import Player, PlayLine, PlayLineKind, Scope
-from house.players.cards import lock_player, player_of
+from house.cash.hand_over import HandedOver, Receiver, hand_over
+from house.cash.identity import Identity
+from house.cash.kinds import CashKind
+from house.gaming_days import gaming_day_at
+from house.log import record_act
+from house.models import Player, PlayerCard, PlayLine, PlayLineKind, Scope, Way
+from house.permissions import DEPOSIT_OF_PLAYERS, WAGER_OF_PLAYERS
+from house.players.acts import WagerAboveLimit
+from house.players.cards import known_card, lock_player
 from house.players.limits import day_of, room
 from house.players.restrict import refuse_restricted
-from house.refusal import Malformed, Refusal
+from house.rules.cards import read_card
 from house.rules.limits import Kind, accept
-from ledger.money import ZERO, Money
+from house.venue import venue
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Malformed, Refusal
 
 KENO = "keno"
+CASH = "cash"
+DEPOSITED = CashKind("house", "deposit", "Player’s deposit", "player", Way.IN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +49,44 @@ class Placed:
         return self.amount - self.stands
 
 
+def player_of(card: str | None, *, clause: str = "nsw-csp:5.1", field: str = "player") -> Player | None:
+    """Whose card it is. An unknown or cancelled one is refused always, a missing one where the venue requires cards."""
+    if card:
+        found = known_card(card, field=field, clause=clause)
+        if found.cancelled_at is not None:
+            raise Refusal("card-not-valid", f"Card {found.number} is no longer valid.", clause=clause, field=field)
+        return found.player
+    if venue().player_cards_required:
+        raise Refusal(
+            "card-needed",
+            "No wager without a player card. Present a valid card of your own.",
+            clause=clause,
+            field=field,
+        )
+    return None
+
+
+def holder_of(card: str, *, clause: str = "nsw-csp:5.1", field: str = "player") -> Player:
+    """The same where there is nothing to do without a card."""
+    player = player_of(card, clause=clause, field=field)
+    if player is None:
+        raise Refusal("card-needed", "Say whose card it is.", clause=clause, field=field)
+    return player
+
+
+def hold_players(cards: Sequence[str]) -> None:
+    """Lock the players of several cards at once, in one order, so that two tables never wait for each other."""
+    if numbers := [number for number in map(read_card, cards) if number]:
+        owners = PlayerCard.objects.filter(number__in=numbers).values("player_id")
+        list(Player.objects.select_for_update().filter(pk__in=owners).order_by("pk").values_list("pk"))
+
+
 def take_wager(
     *, card: str | None, amount: Money, place: str, by: Actor, reference: str = "", at: datetime | None = None
 ) -> Player | None:
     """Ask before a wager that stands whole or not at all: a ticket, a jackpot wager (nsw-csp:16.3).
 
-    None: played without a card, or with one the house does not know, where the venue lets that be.
+    None: played without a card, where the venue lets that be.
     """
     player = may_play(card=card, place=place, at=at)
     if player is None:
@@ -95,7 +137,7 @@ def place_wagers(*, card: str, table: str, wagers: Sequence[tuple[str, Money]], 
 
     What lies above the loss limit is not valid and goes back in reverse order of placing (nsw-csp:14.21).
     """
-    by.require("players.wager")
+    by.require(WAGER_OF_PLAYERS)
     if not wagers:
         raise Malformed("no-wagers", "Send at least one wager.", field="wagers")
     player = may_play(card=card, place=table)
@@ -107,34 +149,25 @@ def place_wagers(*, card: str, table: str, wagers: Sequence[tuple[str, Money]], 
     total = Money.total(stands)
     if total:
         keep_line(player, PlayLineKind.WAGER, total, place=table, reference="round", at=now, by=by)
-    if any(each.returned for each in placed):
-        acts.record(
-            kind="player.wager-above-limit",
-            subject=player.identity,
-            by=by,
-            data={"table": table, "returned": [[each.name, str(each.returned)] for each in placed if each.returned]},
-        )
+    if returned := [(each.name, each.returned) for each in placed if each.returned]:
+        record_act(WagerAboveLimit(player=player.number, table=table, returned=returned), by=by)
     return placed
 
 
 @transaction.atomic
 def record_return(*, card: str, table: str, amount: Money, by: Actor) -> Player:
     """What a round at a table gave back to the player: stakes and winnings together."""
-    by.require("players.wager")
-    player = player_of(card)
-    if player is None:
-        raise Refusal("card-needed", f"There is no player card {card}.", clause="nsw-csp:5.1", field="player")
+    by.require(WAGER_OF_PLAYERS)
+    player = holder_of(card)
     give_back(player_id=player.pk, kind=PlayLineKind.WINNINGS, amount=amount, place=table, reference="round", by=by)
     return player
 
 
 @transaction.atomic
-def deposit(*, card: str, amount: Money, method: str, by: Actor) -> Money | None:
+def deposit(*, card: str, amount: Money, method: str, by: Actor, identity: Identity | None = None) -> Money | None:
     """Money from outside into the player's account with the house (nsw-csp:1.1). Answers the room that is left."""
-    by.require("players.deposit")
-    player = player_of(card)
-    if player is None:
-        raise Refusal("card-needed", f"There is no player card {card}.", clause="nsw-csp:5.1", field="player")
+    by.require(DEPOSIT_OF_PLAYERS)
+    player = holder_of(card)
     player = lock_player(player.number)
     now = timezone.now()
     refuse_restricted(player, scope=Scope.CASINO, at=now)
@@ -146,14 +179,26 @@ def deposit(*, card: str, amount: Money, method: str, by: Actor) -> Money | None
             clause="nsw-csp:16.3",
             field="amount",
         )
-    keep_line(player, PlayLineKind.DEPOSIT, amount, place="cashier", reference=method, at=now, by=by)
+    line = keep_line(player, PlayLineKind.DEPOSIT, amount, place="cashier", reference=method, at=now, by=by)
+    if line is not None and method == CASH:
+        handed = HandedOver(
+            kind=DEPOSITED,
+            payment=line.pk,
+            reference=player.number,
+            cash=amount,
+            day=gaming_day_at(now).date,
+            at=now,
+        )
+        hand_over(handed, receiver=Receiver(identity=identity, played_by=player.pk), by=by)
     return None if left is None else left - amount
 
 
-def keep_line(player: Player, kind: str, loss: Money, *, place: str, reference: str, at: datetime, by: Actor) -> None:
+def keep_line(
+    player: Player, kind: str, loss: Money, *, place: str, reference: str, at: datetime, by: Actor
+) -> PlayLine | None:
     if loss == ZERO:
-        return
-    PlayLine.objects.create(
+        return None
+    return PlayLine.objects.create(
         player=player,
         at=at,
         day=day_of(Kind.DEPOSIT if kind == PlayLineKind.DEPOSIT else Kind.LOSS, at),

@@ -9,12 +9,15 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from house import acts
-from house.actors import Actor
+from house import steps
+from house.log import record_act
 from house.models import Player, Restriction, RestrictionKind, Scope
-from house.players.cards import lock_player
-from house.refusal import Conflict, Forbidden, NotFound, Refusal
+from house.permissions import RESTRICT_PLAYERS
+from house.players.acts import PlayerRestricted, RestrictionLifted
+from house.players.cards import find_card, lock_player
 from house.times import for_people
+from kernel.actors import Actor
+from kernel.refusal import NotFound, Refusal
 
 _CLAUSES: Final = {
     RestrictionKind.EXCLUSION: "act-keno:14.3",
@@ -31,7 +34,7 @@ _WORDS: Final = {
 @transaction.atomic
 def restrict(
     *,
-    player: str,
+    player_number: str,
     kind: str,
     reason: str,
     by: Actor,
@@ -40,8 +43,8 @@ def restrict(
     clause: str = "",
 ) -> Restriction:
     """From now on. A break always ends by itself; the others may."""
-    by.require("players.restrict")
-    owner = lock_player(player)
+    by.require(RESTRICT_PLAYERS)
+    owner = lock_player(player_number)
     now = timezone.now()
     if not reason.strip():
         raise Refusal("reason-missing", "Say why.", field="reason")
@@ -59,30 +62,23 @@ def restrict(
         clause=clause or _CLAUSES[RestrictionKind(kind)],
         made_by=by.identity,
     )
-    acts.record(
-        kind="player.restricted",
-        subject=owner.identity,
-        by=by,
-        data={"restriction": new.pk, "kind": kind, "scope": scope, "until": until.isoformat() if until else None},
-    )
+    restricted = PlayerRestricted(player=owner.number, restriction=new.pk, kind_=kind, scope=scope, until=until)
+    record_act(restricted, by=by)
     return new
 
 
 @transaction.atomic
 def lift(*, restriction_id: int, by: Actor) -> Restriction:
     """Another person than the one who made it: an exclusion is not undone by whoever imposed it in haste."""
-    by.require("players.restrict")
+    by.require(RESTRICT_PLAYERS)
     found = Restriction.objects.select_for_update().select_related("player").filter(pk=restriction_id).first()
     if found is None:
         raise NotFound("no-such-restriction", f"There is no restriction {restriction_id}.")
     now = timezone.now()
-    if found.lifted_at is not None or (found.until is not None and found.until <= now):
-        raise Conflict("restriction-over", "It is over already.")
-    if found.made_by == by.identity:
-        raise Forbidden("same-person", "Somebody else lifts it than the person who made it.")
+    steps.refuse_lift(found, by, now=now)
     found.lifted_at, found.lifted_by = now, by.identity
     found.save(update_fields=["lifted_at", "lifted_by"])
-    acts.record(kind="player.restriction-lifted", subject=found.player.identity, by=by, data={"restriction": found.pk})
+    record_act(RestrictionLifted(player=found.player.number, restriction=found.pk), by=by)
     return found
 
 
@@ -108,9 +104,9 @@ def refuse_restricted(player: Player, *, scope: str, at: datetime) -> None:
 
 def refuse_payment_on(card: str, *, wagered_at: datetime) -> None:
     """The same by the card the wager was made with, valid or not by now."""
-    owner = Player.objects.filter(cards__number=card).first()
-    if owner is not None:
-        refuse_payment(owner, wagered_at=wagered_at)
+    found = find_card(card)
+    if found is not None:
+        refuse_payment(found.player, wagered_at=wagered_at)
 
 
 def refuse_payment(player: Player, *, wagered_at: datetime) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
 
 
 class Found(StrEnum):

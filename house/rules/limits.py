@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
 
 
 class Period(StrEnum):

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
-from house.api.fields import InstantField, MoneyField, StrictSerializer, Text, Whole, shown
-from house.refusal import Malformed
 from jackpot import contribute
+from kernel.refusal import Malformed
+from web.fields import InstantField, MoneyField, StrictSerializer, Text, WholeNumber, shown
 
 _NAMES: Final = {"id", "table", "wagers", "at"}
 _INSTANT: Final = InstantField()
@@ -20,8 +20,8 @@ class ContributionList(serializers.ListSerializer[Any]):
     """Ten thousand at once, read by hand: field by field through the framework takes ten times as long."""
 
     def run_validation(self, data: Any = serializers.empty) -> list[contribute.Message]:
-        if not isinstance(data, list) or not 0 < len(data) <= contribute.MOST:
-            raise Malformed("malformed", f"Send a list of 1 to {contribute.MOST:,} contributions.")
+        if not isinstance(data, list) or not 0 < len(data) <= contribute.MESSAGES_LIMIT:
+            raise Malformed("malformed", f"Send a list of 1 to {contribute.MESSAGES_LIMIT:,} contributions.")
         return [self._read(i, item) for i, item in enumerate(data)]
 
     def _read(self, i: int, item: Any) -> contribute.Message:
@@ -30,13 +30,15 @@ class ContributionList(serializers.ListSerializer[Any]):
                 "malformed", "A contribution has id, table, wagers and at, and nothing else.", field=f"[{i}]"
             )
         name, table, wagers, at = item["id"], item["table"], item["wagers"], item["at"]
-        if not isinstance(name, str) or not name.strip() or len(name) > contribute.MOST_ID:
-            raise Malformed("malformed", f"An id is text of 1 to {contribute.MOST_ID} characters.", field=f"[{i}].id")
+        if not isinstance(name, str) or not name.strip() or len(name) > contribute.ID_CHARACTERS_LIMIT:
+            raise Malformed(
+                "malformed", f"An id is text of 1 to {contribute.ID_CHARACTERS_LIMIT} characters.", field=f"[{i}].id"
+            )
         if not isinstance(table, str):
             raise Malformed("malformed", "Write the table’s code, in quotes.", field=f"[{i}].table")
-        if type(wagers) is not int or not 1 <= wagers <= contribute.MOST_WAGERS:
+        if type(wagers) is not int or not 1 <= wagers <= contribute.WAGERS_LIMIT:
             raise Malformed(
-                "malformed", f"Write a whole number from 1 to {contribute.MOST_WAGERS:,}.", field=f"[{i}].wagers"
+                "malformed", f"Write a whole number from 1 to {contribute.WAGERS_LIMIT:,}.", field=f"[{i}].wagers"
             )
         return contribute.Message(name, table, wagers, self._instant(i, at))
 
@@ -53,9 +55,9 @@ class ContributionList(serializers.ListSerializer[Any]):
 
 
 class ContributionIn(StrictSerializer):
-    id = Text(max_length=contribute.MOST_ID, help_text="The controller’s own; counted once ever.")
+    id = Text(max_length=contribute.ID_CHARACTERS_LIMIT, help_text="The controller’s own; counted once ever.")
     table = Text(max_length=16)
-    wagers = Whole(min_value=1, max_value=contribute.MOST_WAGERS)
+    wagers = WholeNumber(min_value=1, max_value=contribute.WAGERS_LIMIT)
     at = InstantField()
     example = shown({"id": "C7-000042", "table": "CSP-01", "wagers": 3, "at": "2026-11-16T21:04:00+11:00"})
 
@@ -63,18 +65,35 @@ class ContributionIn(StrictSerializer):
         list_serializer_class = ContributionList
 
 
+class HeldOut(StrictSerializer):
+    id = Text()
+    table = Text()
+    wagers = WholeNumber()
+    batch = WholeNumber(help_text="Which a supervisor releases or rejects.")
+
+
+class RefusedMessageOut(StrictSerializer):
+    place = WholeNumber(help_text="In the call, from 0.")
+    id = Text()
+    table = Text()
+    code = Text()
+    detail = Text()
+
+
 class CountedOut(StrictSerializer):
-    counted = Whole()
-    duplicates = Whole()
-    held = Whole(help_text="Unreasonably much at once: a supervisor decides.")
-    wagers = Whole()
+    accepted = WholeNumber(source="counted", help_text="Messages counted now.")
+    counted = WholeNumber(help_text="The same as `accepted`.")
+    duplicates = WholeNumber()
+    held = HeldOut(many=True, help_text="Unreasonably much: a supervisor decides.")
+    refused = RefusedMessageOut(many=True, help_text="Cannot be counted; the others were.")
+    wagers = WholeNumber()
     amount = MoneyField()
 
 
 class BatchOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     table = Text()
-    wagers = Whole()
-    contributions = Whole()
+    wagers = WholeNumber()
+    contributions = WholeNumber()
     status = Text()
     at = InstantField()

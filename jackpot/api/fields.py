@@ -9,12 +9,25 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from house.api.cash import IdentityIn
+from house.cash.identity import Identity
 from jackpot.hits import RIGHT_TO_COMPLAIN
 from jackpot.models import Hit, Placed, TriggerStatus
-from jackpot.rules.catalogue import RULE_SETS
 from jackpot.rules.payouts import Dealt
-from ledger.money import BASIS_POINTS
+from jackpot.start_round import Offer
+from kernel.money import BASIS_POINTS
+from kernel.refusal import Malformed
+from web.fields import (
+    Choice,
+    DayField,
+    InstantField,
+    MoneyField,
+    StrictSerializer,
+    Text,
+    TrueOrFalse,
+    WholeNumber,
+    shown,
+)
 
 _FRACTION = re.compile(r"(0(\.\d{1,4})?|1(\.0{1,4})?)", re.ASCII)
 
@@ -51,113 +64,30 @@ def rate(basis_points: int) -> str:
     return f"{Decimal(basis_points) / BASIS_POINTS:.4f}".rstrip("0").ljust(4, "0")
 
 
-Rules = list(RULE_SETS)
-
-
 class HandIn(StrictSerializer):
-    box = Whole(min_value=1, max_value=1000)
+    box = WholeNumber(min_value=1, max_value=1000)
     cards = serializers.ListField(child=Text(max_length=16), required=False, max_length=20)
     tiles = serializers.ListField(child=Text(max_length=16), required=False, max_length=20)
-    declared = Truth(required=False, help_text="Boomerang: whether the player declared it in time; left out: yes.")
+    declared = TrueOrFalse(
+        required=False, help_text="Boomerang: whether the player declared it in time; left out: yes."
+    )
     example = shown({"box": 2, "cards": ["AS", "KS", "QS", "JS", "TS"]})
 
 
 def dealt(hands: list[dict[str, Any]]) -> list[Dealt]:
-    return [Dealt(**hand) for hand in hands]
+    return [
+        Dealt(
+            box=hand["box"],
+            cards=hand.get("cards"),
+            tiles=hand.get("tiles"),
+            declared=hand.get("declared", True),
+        )
+        for hand in hands
+    ]
 
 
 def boxes(**options: Any) -> serializers.ListField:
-    return serializers.ListField(child=Whole(min_value=1, max_value=1000), max_length=1000, **options)
-
-
-class EvaluateIn(StrictSerializer):
-    rules = Choice(choices=Rules)
-    meter = MoneyField(required=False, help_text="The pool, the round’s own contributions included.")
-    meters = serializers.DictField(child=MoneyField(), required=False, help_text="By level, where there are several.")
-    displayed = MoneyField(required=False, help_text="What was shown when the round began; left out: the meter.")
-    wagers = boxes(help_text="The boxes with a jackpot wager.")
-    hands = HandIn(many=True, max_length=1000)  # type: ignore[call-arg]
-    bonus = MoneyField(required=False)
-    folded = boxes(required=False)
-    example = shown(
-        {
-            "rules": "caribbean-stud",
-            "meter": "100000.00",
-            "wagers": [1, 2, 3],
-            "hands": [{"box": 2, "cards": ["AS", "KS", "QS", "JS", "TS"]}],
-            "bonus": "100.00",
-        }
-    )
-
-
-class PayoutOut(StrictSerializer):
-    box = Whole()
-    hand = Text(allow_null=True)
-    kind = Text()
-    amount = MoneyField()
-    from_pool = MoneyField()
-    from_house = MoneyField()
-    level = Text(allow_null=True)
-    measured_on = MoneyField(allow_null=True)
-    clause = Text(allow_null=True)
-
-
-class EvaluationOut(StrictSerializer):
-    payouts = PayoutOut(many=True, help_text="In order of payment.")
-    pool_after = MoneyField(help_text="What the payouts leave, before the pool restarts.")
-    pools_after = serializers.DictField(child=MoneyField(), help_text="The same by level.")
-
-
-class MathematicsIn(StrictSerializer):
-    rules = Choice(choices=Rules)
-    wager = MoneyField(required=False, allow_zero=False, help_text="Left out: one dollar.")
-    seed = MoneyField(required=False)
-    increment_rate = RateField(required=False)
-    ceiling = MoneyField(required=False, help_text="For a jackpot that must be hit by it.")
-    prizes = serializers.DictField(
-        child=MoneyField(allow_zero=False), required=False, help_text="Other fixed prizes than the gazetted, by hand."
-    )
-    turnover = MoneyField(required=False, allow_zero=False, help_text="Wagered a day, for the days to a win.")
-    example = shown({"rules": "caribbean-stud", "wager": "2.50", "seed": "50000.00", "increment_rate": "0.70"})
-
-
-class FigureOut(StrictSerializer):
-    fraction = Text()
-    decimal = Text()
-
-
-class HandFiguresOut(StrictSerializer):
-    hand = Text()
-    kind = Text()
-    prize = Text(allow_null=True)
-    percent = Text(allow_null=True)
-    at_least = Text(allow_null=True)
-    ways = Whole()
-    outcomes = Whole()
-    frequency = FigureOut()
-    odds_against = FigureOut()
-
-
-class LevelFiguresOut(StrictSerializer):
-    level = Text()
-    wagers_to_win = FigureOut()
-    return_per_1000 = FigureOut(allow_null=True)
-    break_even = FigureOut(allow_null=True)
-    mean_when_won = FigureOut(allow_null=True)
-    days_to_win = FigureOut(allow_null=True)
-
-
-class MathematicsOut(StrictSerializer):
-    rules = Text()
-    wager = Text()
-    hands = HandFiguresOut(many=True)
-    hit_rate = FigureOut()
-    fixed_return = FigureOut()
-    wagers_to_win = FigureOut(allow_null=True, help_text="This and the next three where there is one level.")
-    return_per_1000 = FigureOut(allow_null=True)
-    break_even = FigureOut(allow_null=True)
-    mean_when_won = FigureOut(allow_null=True)
-    levels = LevelFiguresOut(many=True)
+    return serializers.ListField(child=WholeNumber(min_value=1, max_value=1000), max_length=1000, **options)
 
 
 class LevelOut(StrictSerializer):
@@ -172,7 +102,7 @@ class LevelOut(StrictSerializer):
 class PromisedOut(StrictSerializer):
     """A sealed trigger point, as it is published before anybody reaches it."""
 
-    number = Whole()
+    number = WholeNumber()
     floor = MoneyField(help_text="The point lies above it.")
     ceiling = MoneyField(help_text="It is not above this.")
     commitment = Text(help_text="The hash of the sealed seed, in hexadecimal: note it.")
@@ -185,7 +115,7 @@ class TriggerOut(PromisedOut):
     sealed_at = InstantField()
     ended_at = InstantField(allow_null=True)
     point = MoneyField(allow_null=True, help_text="This and what follows: once it is over.")
-    sequence = Whole(allow_null=True, help_text="Of the hit that it paid.")
+    sequence = WholeNumber(allow_null=True, help_text="Of the hit that it paid.")
     proof = serializers.DictField(allow_null=True, help_text="As docs/proof/README.md has it: one number of the cents.")
     entry = serializers.DictField(allow_null=True, help_text="That the draw was bound to these bounds.")
 
@@ -204,13 +134,13 @@ class PoolOut(StrictSerializer):
     status = Text()
     tables = serializers.ListField(child=Text())
     levels = LevelOut(many=True)
-    terms = Whole(help_text="The version of its terms.")
+    terms = WholeNumber(help_text="The version of its terms.")
     mystery = PromisedOut(allow_null=True, help_text="The point by which it must be hit, sealed.")
 
 
 class WagerIn(StrictSerializer):
-    box = Whole(min_value=1, max_value=1000)
-    ante = Truth(required=False, default=True)
+    box = WholeNumber(min_value=1, max_value=1000)
+    ante = TrueOrFalse(required=False, default=True)
     player = Text(required=False, max_length=64, allow_null=True, default=None)
     amount = MoneyField(required=False, allow_zero=False, help_text="Where the table can tell it.")
     placed = Choice(
@@ -220,27 +150,41 @@ class WagerIn(StrictSerializer):
     example = shown({"box": 1, "ante": True, "player": "P-1042"})
 
 
+def offered(wagers: list[dict[str, Any]]) -> list[Offer]:
+    return [
+        Offer(
+            box=wager["box"],
+            ante=wager["ante"],
+            player_card=wager["player"],
+            amount=wager.get("amount"),
+            placed=wager.get("placed", Placed.OWN),
+            allowed_by=wager.get("allowed_by"),
+        )
+        for wager in wagers
+    ]
+
+
 class RoundIn(StrictSerializer):
     wagers = WagerIn(many=True, max_length=100)  # type: ignore[call-arg]
     example = shown({"wagers": [{"box": 1}, {"box": 2, "player": "P-1042"}]})
 
 
 class AcceptedOut(StrictSerializer):
-    box = Whole()
+    box = WholeNumber()
     player = Text(allow_null=True)
     amount = MoneyField()
     placed = Choice(choices=Placed.values)
 
 
 class RefusedOut(StrictSerializer):
-    box = Whole()
+    box = WholeNumber()
     code = Text()
     detail = Text()
     clause = Text(allow_null=True)
 
 
 class RoundOut(StrictSerializer):
-    round = Whole()
+    round = WholeNumber()
     table = Text()
     link = Text()
     status = Text()
@@ -259,15 +203,7 @@ class FinishIn(StrictSerializer):
     example = shown({"hands": [{"box": 2, "cards": ["AS", "KS", "QS", "JS", "TS"]}], "folded": []})
 
 
-class HitOut(StrictSerializer):
-    id = Whole()
-    sequence = Whole(help_text="The strict order of everything won on the link.")
-    link = Text(source="pool.code")
-    table = Text(source="table.code")
-    round = Whole(source="round_id", allow_null=True, help_text="None where a controller only counts.")
-    message = Text(allow_null=True, help_text="The controller’s message that reached a trigger point.")
-    box = Whole(allow_null=True, help_text="None until it is verified, where a controller only counts.")
-    player = Text(allow_null=True)
+class WonOut(StrictSerializer):
     hand = Text(allow_null=True)
     kind = Text()
     amount = MoneyField()
@@ -276,6 +212,20 @@ class HitOut(StrictSerializer):
     level = Text(allow_null=True)
     measured_on = MoneyField(allow_null=True)
     clause = Text(allow_null=True)
+
+
+class WonWhereOut(StrictSerializer):
+    id = WholeNumber()
+    sequence = WholeNumber(help_text="The strict order of everything won on the link.")
+    link = Text(source="link.code")
+    table = Text(source="table.code")
+    round = WholeNumber(source="round_id", allow_null=True, help_text="None where a controller only counts.")
+    message = Text(allow_null=True, help_text="The controller’s message that reached a trigger point.")
+    box = WholeNumber(allow_null=True, help_text="None until it is verified, where a controller only counts.")
+    player = Text(allow_null=True, source="player_card")
+
+
+class HitOut(WonWhereOut, WonOut):
     status = Choice(choices=Hit.Status.values)
     claimed_at = InstantField()
     verified_by = Text(allow_null=True)
@@ -293,7 +243,7 @@ class HitOut(StrictSerializer):
 
 
 class FinishedOut(StrictSerializer):
-    round = Whole()
+    round = WholeNumber()
     status = Text()
     hits = HitOut(many=True, help_text="Waiting for verification, in order of payment.")
     displayed = MoneyField(help_text="What the link shows now.")
@@ -313,25 +263,56 @@ class InvalidateIn(StrictSerializer):
 
 
 class VerifyIn(StrictSerializer):
-    cards = serializers.ListField(child=Text(max_length=16), required=False, max_length=20)
-    box = Whole(required=False, min_value=1, max_value=1000)
-    player = Text(required=False, max_length=64)
-    surveillance = Text(required=False, max_length=200, allow_blank=True)
+    cards = serializers.ListField(
+        child=Text(max_length=16),
+        required=False,
+        max_length=20,
+        help_text="As they lie on the box, in any order, entered without having seen what the table sent.",
+    )
+    tiles = serializers.ListField(
+        child=Text(max_length=16), required=False, max_length=20, help_text="The same where tiles are played."
+    )
+    box = WholeNumber(required=False, min_value=1, max_value=1000, help_text="Needed where a controller only counts.")
+    player = Text(required=False, max_length=64, help_text="Needed where a controller only counts.")
+    surveillance = Text(required=False, max_length=200, allow_blank=True, help_text="Its reference; always needed.")
     note = Text(required=False, allow_blank=True)
     example = shown({"cards": ["AS", "KS", "QS", "JS", "TS"], "surveillance": "CAM-12 21:04"})
 
 
-class IdentityIn(StrictSerializer):
-    name = Text(max_length=200)
-    date_of_birth = DayField()
-    address = Text(max_length=500)
-    document = Text(max_length=200)
+def seen(data: dict[str, Any]) -> list[str] | None:
+    """The cards or the tiles that the verifier saw."""
+    if "cards" in data and "tiles" in data:
+        raise Malformed("malformed", "Give cards or tiles, not both.", field="tiles")
+    found: list[str] | None = data.get("cards", data.get("tiles"))
+    return found
+
+
+class ReceiverIn(IdentityIn):
+    """Who receives it. ``date_of_birth``, and the kind and number of the document in one, are read too."""
+
+    born = DayField(required=False)
+    date_of_birth = DayField(required=False, help_text="The same as `born`.")
+    document_number = Text(max_length=60, required=False, help_text="Left out: the last word of `document`.")
+
+
+def receiver_of(data: dict[str, Any]) -> Identity | None:
+    given = data.get("identity")
+    if given is None:
+        return None
+    kind, _, number = given["document"].rpartition(" ")
+    split = {} if "document_number" in given else {"document": kind, "document_number": number}
+    return Identity.read(given | split | {"born": given.get("born") or given.get("date_of_birth")})
 
 
 class PayIn(StrictSerializer):
     method = Choice(choices=Hit.Method.values, required=False)
-    reference = Text(required=False, max_length=200, allow_blank=True, help_text="Of the cheque or the transfer.")
-    identity = IdentityIn(required=False, help_text="Of who receives $10,000 or more in cash.")
+    reference = Text(
+        required=False,
+        max_length=200,
+        allow_blank=True,
+        help_text="Of the cheque or the transfer; a cheque of $10,000 or more needs it.",
+    )
+    identity = ReceiverIn(required=False, help_text="Of who receives $10,000 or more, however it is paid.")
     example = shown({"method": "cheque", "reference": "000123"})
 
 
@@ -343,7 +324,7 @@ class DenyIn(StrictSerializer):
 class TableOut(StrictSerializer):
     code = Text()
     link = Text()
-    boxes = Whole()
+    boxes = WholeNumber()
     status = Text()
 
 
@@ -355,7 +336,7 @@ class SuspendIn(StrictSerializer):
 class SignPrizeOut(StrictSerializer):
     hand = Text()
     fixed = MoneyField(allow_null=True)
-    percent = Whole(allow_null=True)
+    percent = WholeNumber(allow_null=True)
     at_least = MoneyField(allow_null=True)
     level = Text(allow_null=True)
 

@@ -7,18 +7,21 @@ from typing import Any
 from django.db.models import QuerySet
 from rest_framework import serializers
 
-from house.actors import Actor
-from house.api.fields import Choice, InstantField, StrictSerializer, Text, Whole, shown
-from house.api.view import ByDay, HouseView, Paging, listing, verb
-from jackpot import links, permissions, pools
+from house.api.standing import WithStanding
+from house.approvals import Standing
+from jackpot import permissions, queries
 from jackpot.api import contributions, fields
-from jackpot.models import Batch, BatchStatus, Table, Terms
+from jackpot.models import BatchStatus, Table, Terms
+from jackpot.tables import BOXES_DEFAULT, join_table
+from kernel.actors import Actor
+from web.fields import Choice, InstantField, StrictSerializer, Text, WholeNumber, shown
+from web.view import ByDay, HouseView, Paging, listing, verb
 
 
 class JoinIn(StrictSerializer):
     code = Text(max_length=16)
     link = Text(max_length=16)
-    boxes = Whole(required=False, min_value=1, max_value=20)
+    boxes = WholeNumber(required=False, min_value=1, max_value=20)
     example = shown({"code": "CSP-05", "link": "CSP", "boxes": 7})
 
 
@@ -27,35 +30,37 @@ class TablesAsked(Paging):
 
 
 class _TableRow(fields.TableOut):
-    link = Text(source="pool.code")
+    link = Text(source="link.code")
 
 
 class Tables(HouseView):
     @listing(permission=permissions.VIEW, gives=_TableRow, asks=TablesAsked, order="id")
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Table]:
         """The tables, and whether each one's jackpot is open."""
-        rows = Table.objects.select_related("pool")
-        return rows.filter(pool__code=asked["link"]) if "link" in asked else rows
+        return queries.tables(link=asked.get("link"))
 
     @verb(permission=permissions.TABLES, takes=JoinIn, gives=_TableRow, status=201)
     def post(self, by: Actor, data: dict[str, Any]) -> Table:
         """Put a table on a link: wager, pay table, rates and seed are the link's."""
-        return links.join_table(by=by, **data)
+        return join_table(code=data["code"], link=data["link"], boxes=data.get("boxes", BOXES_DEFAULT), by=by)
 
 
-class TermsOut(StrictSerializer):
-    version = Whole()
+class TermsOut(WithStanding):
+    version = WholeNumber()
     effective_at = InstantField()
     set_by = Text()
-    proposal = Whole(source="proposal_id", allow_null=True, help_text="The approval it came from.")
+    proposal = WholeNumber(source="proposal_id", allow_null=True, help_text="The approval it came from.")
     terms = serializers.DictField(source="data")
+
+    def standing_of(self, row: Terms) -> Standing:
+        return queries.standing(row)
 
 
 class TermsVersions(HouseView):
     @listing(permission=permissions.VIEW, gives=TermsOut, asks=Paging, order="-version")
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[Terms]:
         """Every approved version of a link's terms, the newest first."""
-        return Terms.objects.filter(pool=pools.find(code))
+        return queries.versions_of(code)
 
 
 class BatchesAsked(ByDay):
@@ -64,11 +69,3 @@ class BatchesAsked(ByDay):
 
 class BatchRow(contributions.BatchOut):
     table = Text(source="table.code")
-
-
-def batches(asked: dict[str, Any]) -> QuerySet[Batch]:
-    rows = Batch.objects.select_related("table")
-    for name, column in (("status", "status"), ("gaming_day", "day")):
-        if name in asked:
-            rows = rows.filter(**{column: asked[name]})
-    return rows

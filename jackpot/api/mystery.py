@@ -6,12 +6,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from house.actors import Actor
-from house.api.view import PUBLIC, HouseView, Paging, listing, read
-from house.refusal import NotFound
-from jackpot import pools, trigger_points
+from jackpot import queries, trigger_points
 from jackpot.api import fields
 from jackpot.models import TriggerPoint
+from kernel.actors import Actor
+from web.view import PUBLIC, HouseView, Paging, listing, read
 
 
 class _TriggerRow(fields.TriggerOut):
@@ -23,7 +22,7 @@ class Triggers(HouseView):
     @listing(permission=PUBLIC, gives=_TriggerRow, asks=Paging, order="-number")
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[TriggerPoint]:
         """The sealed trigger points of a must-hit-by link, the newest first."""
-        return TriggerPoint.objects.filter(pool=pools.find(code)).select_related("pool", "hit")
+        return queries.trigger_points_of(code)
 
 
 class OneTrigger(HouseView):
@@ -33,7 +32,4 @@ class OneTrigger(HouseView):
 
         Check it offline: `python -m jackpot.rules.mystery_proof FILE COMMITMENT`.
         """
-        sealed = TriggerPoint.objects.filter(pool__code=code, number=number).select_related("pool", "hit").first()
-        if sealed is None:
-            raise NotFound("no-such-trigger", f"{code} has no trigger point {number}.")
-        return trigger_points.published(sealed)
+        return trigger_points.published(queries.find_trigger_point(code, number))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from house.actors import Actor
 from house.api import reports as paper
-from house.api.fields import Text
-from house.api.view import HouseView, Paper, read
-from jackpot import permissions, pools
+from jackpot import links, permissions
 from jackpot.reports import REPORTS
+from kernel.actors import Actor
+from web.fields import Text
+from web.view import HouseView, Paper, read
 
 
 class JackpotReportAsked(paper.ReportAsked):
@@ -32,5 +32,5 @@ class OneReport(HouseView):
         """
         link = asked.get("link")
         if link is not None:
-            pools.find(link)
+            links.find_link(link)
         return paper.answer(REPORTS, name, asked, request=self.request, file="jackpot", link=link)

@@ -6,12 +6,15 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from house.actors import Actor
-from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Whole, shown
-from house.api.view import ByDay, HouseView, Paper, listing, read, verb
+from house.cash.identity import Identity
+from house.cash.queries import reports_seen_by
+from house.cash.threshold import report_sent
+from house.models import ThresholdReport
+from house.permissions import REPORT_THRESHOLD, REPORTS
 from jackpot import permissions, slips
-from jackpot.hits import threshold_reported
-from jackpot.models import ThresholdReport
+from kernel.actors import Actor
+from web.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, WholeNumber, shown
+from web.view import ByDay, HouseView, Paper, listing, read, verb
 
 PDF: Final = "application/pdf"
 ESCPOS: Final = "application/octet-stream"
@@ -45,28 +48,33 @@ class Slip(HouseView):
 
 
 class ThresholdOut(StrictSerializer):
-    id = Whole()
-    hit = Whole(source="hit_id")
-    amount = MoneyField()
-    name = Text()
-    date_of_birth = DayField()
-    address = Text()
-    document = Text()
+    id = WholeNumber()
+    hit = WholeNumber(source="payment")
+    amount = MoneyField(source="cash")
+    name = Text(allow_blank=True, help_text="This and what follows: empty without the right to see who received it.")
+    date_of_birth = Text(allow_blank=True)
+    address = Text(allow_blank=True)
+    document = Text(allow_blank=True, help_text="What was shown, and its number.")
     made_at = InstantField()
     made_by = Text()
-    sent_at = InstantField(allow_null=True)
+    sent_at = InstantField(source="reported_at", allow_null=True)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        who = Identity.read(getattr(instance, "shown_identity", {}))
+        instance.name, instance.date_of_birth = who.name, who.born.isoformat() if who.born else ""
+        instance.address, instance.document = who.address, who.document_shown
+        return super().to_representation(instance)
 
 
 class ThresholdReports(HouseView):
-    @listing(permission=permissions.THRESHOLD, gives=ThresholdOut, asks=ByDay)
+    @listing(permission=REPORTS, gives=ThresholdOut, asks=ByDay)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[ThresholdReport]:
-        """Hits of $10,000 or more paid in cash, with who received it."""
-        rows = ThresholdReport.objects.all()
-        return rows.filter(hit__paid_day=asked["gaming_day"]) if "gaming_day" in asked else rows
+        """Threshold reports that a hit paid in cash made; `cash/reports` has those of every room."""
+        return reports_seen_by(by, room="jackpot", day=asked.get("gaming_day"))
 
 
 class Reported(HouseView):
-    @verb(permission=permissions.THRESHOLD, gives=ThresholdOut)
+    @verb(permission=REPORT_THRESHOLD, gives=ThresholdOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> ThresholdReport:
         """Note that a threshold report went to the authority."""
-        return threshold_reported(report_id=id, by=by)
+        return report_sent(report_id=id, by=by, room="jackpot")

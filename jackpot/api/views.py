@@ -6,28 +6,29 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from house.actors import Actor
-from house.api.fields import Choice, Nothing, Text
-from house.api.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
-from house.refusal import Malformed
-from jackpot import hits, links, mystery, permissions, pools, trigger_points
-from jackpot import terms as link_terms
-from jackpot.api import contributions, fields, floor
+from jackpot import hits, links, mystery, permissions, pools, queries, terms, trigger_points
+from jackpot.api import calculation, contributions, fields, floor
 from jackpot.contribute import Counted, contribute_bulk, decide_held
 from jackpot.finish_round import find_round, finish_round
-from jackpot.models import Batch, Hit, Pool, Round, Table
+from jackpot.models import Batch, Hit, Link, Round, Table
+from jackpot.pools import Meter, read_meter
 from jackpot.rules import mathematics as figures
 from jackpot.rules.catalogue import rule_set
 from jackpot.rules.payouts import Evaluation, evaluate
 from jackpot.rules.policies import Game
 from jackpot.rules.pool import Level, overflow_of
-from jackpot.start_round import Offer, accepted_wagers, start_round
-from jackpot.void_round import invalidate_round, void_round
-from ledger.money import ZERO, Money
+from jackpot.start_round import accepted_wagers, start_round
+from jackpot.tables import close_table, find_table, open_table, suspend_table, table_sign
+from jackpot.void_round import MISDEAL, invalidate_round, void_round
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Malformed
+from web.fields import Choice, Nothing, Text
+from web.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
 
 
 class Evaluate(HouseView):
-    @verb(permission=SIGNED_IN, takes=fields.EvaluateIn, gives=fields.EvaluationOut, needs_key=False)
+    @verb(permission=SIGNED_IN, takes=calculation.EvaluateIn, gives=calculation.EvaluationOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any]) -> Evaluation:
         """What a round would pay; changes nothing.
 
@@ -51,7 +52,7 @@ class Evaluate(HouseView):
 
 
 class Mathematics(HouseView):
-    @verb(permission=SIGNED_IN, takes=fields.MathematicsIn, gives=fields.MathematicsOut, needs_key=False)
+    @verb(permission=SIGNED_IN, takes=calculation.MathematicsIn, gives=calculation.MathematicsOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
         """Exact figures of a jackpot: frequencies, returns, break-even, the mean amount when won."""
         rules = rule_set(data["rules"]).repriced(data.get("prizes", {}))
@@ -79,23 +80,23 @@ class Mathematics(HouseView):
         return {**shown, **{name: single.get(name) for name in alone}}
 
 
-def _shown(pool: Pool, tables: list[Table]) -> dict[str, Any]:
-    version = link_terms.in_force(pool)
-    now = link_terms.of(version)
-    meter = links.Meter(pool, now, pools.standing(pool.code, levels=now.levels))
-    parameters, balances = now.parameters, meter.standing.balances
+def _shown(link: Link, tables: list[Table]) -> dict[str, Any]:
+    version = terms.in_force(link)
+    link_terms = terms.of(version)
+    meter = Meter(link, link_terms, pools.read_pools(link.code, levels=link_terms.levels))
+    parameters, balances = link_terms.parameters, meter.pools.balances
     return {
-        "code": pool.code,
-        "title": pool.title,
-        "rules": now.rules.code,
+        "code": link.code,
+        "title": link.title,
+        "rules": link_terms.rules.code,
         "displayed": meter.total,
-        "reserve": meter.standing.reserve.down_to_cents(),
+        "reserve": meter.pools.reserve.down_to_cents(),
         "increment_rate": sum(level.increment_rate for level in parameters.levels),
         "reserve_rate": parameters.reserve_rate,
         "seed": Money.total(level.seed for level in parameters.levels),
         "wager": parameters.wager,
-        "bonus": now.bonus,
-        "status": pool.status,
+        "bonus": link_terms.bonus,
+        "status": link.status,
         "tables": [table.code for table in tables],
         "levels": [
             {
@@ -109,42 +110,42 @@ def _shown(pool: Pool, tables: list[Table]) -> dict[str, Any]:
             for level in parameters.levels
         ],
         "terms": version.version,
-        "mystery": _promised(pool),
+        "mystery": _promised(link),
     }
 
 
-def _promised(pool: Pool) -> dict[str, Any] | None:
-    sealed = mystery.running(pool)
+def _promised(link: Link) -> dict[str, Any] | None:
+    sealed = mystery.running(link)
     return None if sealed is None else trigger_points.published(sealed)
 
 
 class _PoolRow(fields.PoolOut):
     """A pool from the list: it is read here, one by one. There are a few dozen at most."""
 
-    def to_representation(self, pool: Pool) -> dict[str, Any]:
-        return super().to_representation(_shown(pool, list(pool.tables.all())))
+    def to_representation(self, link: Link) -> dict[str, Any]:
+        return super().to_representation(_shown(link, list(link.tables.all())))
 
 
 class Pools(HouseView):
     @listing(permission=permissions.VIEW, gives=_PoolRow, asks=Paging, order="id")
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Pool]:
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Link]:
         """The links, and what each shows."""
-        return Pool.objects.filter(terms__version=1).prefetch_related("tables")
+        return queries.links_with_tables()
 
 
 class OnePool(HouseView):
     @read(permission=permissions.VIEW, gives=fields.PoolOut)
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
         """One link, and what it shows."""
-        pool = pools.find(code)
-        return _shown(pool, list(Table.objects.filter(pool=pool)))
+        link = links.find_link(code)
+        return _shown(link, list(link.tables.all()))
 
 
 def _round(found: Round) -> dict[str, Any]:
     return {
         "round": found.pk,
         "table": found.table.code,
-        "link": found.table.pool.code,
+        "link": found.table.link.code,
         "status": found.status,
         "displayed": Money.total(Money.parse(amount) for amount in found.displayed.values()),
         "levels": found.displayed,
@@ -165,9 +166,7 @@ class Rounds(HouseView):
     @listing(permission=permissions.VIEW, gives=_RoundRow)
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[Round]:
         """The rounds of a table, the newest first."""
-        links.find_table(code)
-        rows = Round.objects.filter(table__code=code).select_related("table__pool")
-        return rows.filter(day=asked["gaming_day"]) if "gaming_day" in asked else rows
+        return queries.rounds_at(find_table(code), day=asked.get("gaming_day"))
 
     @verb(permission=permissions.PLAY, takes=fields.RoundIn, gives=fields.RoundOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
@@ -175,8 +174,7 @@ class Rounds(HouseView):
 
         Wagers are accepted box by box; a refused one says why. One round is open at a table at a time.
         """
-        offers = [Offer(**wager) for wager in data["wagers"]]
-        return _round(start_round(table=code, wagers=offers, by=by))
+        return _round(start_round(table=code, wagers=fields.offered(data["wagers"]), by=by))
 
 
 class OneRound(HouseView):
@@ -195,21 +193,30 @@ class Finish(HouseView):
         """
         won = finish_round(round_id=id, hands=fields.dealt(data["hands"]), folded=data.get("folded", ()), by=by)
         ended = find_round(id)
-        return {"round": id, "status": ended.status, "hits": won, "displayed": links.meter(ended.table.pool).total}
+        return {
+            "round": id,
+            "status": ended.status,
+            "hits": won,
+            "displayed": read_meter(ended.table.link).total,
+        }
 
 
 class Void(HouseView):
     @verb(permission=permissions.VOID, takes=fields.VoidIn, gives=fields.RoundOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
         """Void an open round: wagers go back, contributions are reversed."""
-        return _round(void_round(round_id=id, by=by, **data))
+        return _round(void_round(round_id=id, cause=data.get("cause", MISDEAL), why=data.get("why", ""), by=by))
 
 
 class Invalidate(HouseView):
     @verb(permission=permissions.INVALIDATE, takes=fields.InvalidateIn, gives=fields.RoundOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
         """Invalidate a round, also a finished one of which nothing has been paid."""
-        return _round(invalidate_round(round_id=id, by=by, **data))
+        return _round(
+            invalidate_round(
+                round_id=id, cause=data["cause"], why=data["why"], forfeited=data.get("forfeited", ()), by=by
+            )
+        )
 
 
 class HitsAsked(ByDay):
@@ -221,11 +228,7 @@ class Hits(HouseView):
     @listing(permission=permissions.VIEW, gives=fields.HitOut, asks=HitsAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Hit]:
         """What was won, the newest first."""
-        rows = Hit.objects.select_related("pool", "table")
-        for name, column in (("status", "status"), ("link", "pool__code"), ("gaming_day", "day")):
-            if name in asked:
-                rows = rows.filter(**{column: asked[name]})
-        return rows
+        return queries.hits(status=asked.get("status"), link=asked.get("link"), day=asked.get("gaming_day"))
 
 
 class OneHit(HouseView):
@@ -238,8 +241,19 @@ class OneHit(HouseView):
 class Verify(HouseView):
     @verb(permission=permissions.VERIFY, takes=fields.VerifyIn, gives=fields.HitOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Hit:
-        """Verify a hit: cards, box and player were seen."""
-        return hits.verify_hit(hit_id=id, by=by, **data)
+        """Verify a hit: cards, box and player were seen.
+
+        The cards or tiles of the hand are entered again, unseen, and compared with what the table sent.
+        """
+        return hits.verify_hit(
+            hit_id=id,
+            cards=fields.seen(data),
+            box=data.get("box"),
+            player_card=data.get("player"),
+            surveillance=data.get("surveillance", ""),
+            note=data.get("note", ""),
+            by=by,
+        )
 
 
 class Pay(HouseView):
@@ -247,15 +261,15 @@ class Pay(HouseView):
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Hit:
         """Pay a verified hit, in the round's order of payment.
 
-        Left open, the method is cash, and from $10,000 a cheque.
+        Left open, the method is cash, and from $10,000 a cheque. That much needs the receiver's identity, and the
+        cheque's number.
         """
-        identity = hits.Identity(**data["identity"]) if "identity" in data else None
         return hits.pay_hit(
             hit_id=id,
             by=by,
             method=data.get("method"),
             payment_reference=data.get("reference", ""),
-            identity=identity,
+            identity=fields.receiver_of(data),
         )
 
 
@@ -274,13 +288,16 @@ class Contributions(HouseView):
         gives=contributions.CountedOut,
     )
     def post(self, by: Actor, data: list[Any]) -> Counted:
-        """Contributions counted by table controllers, up to 10,000 a call; each id counts once ever."""
+        """Contributions counted by table controllers, up to 10,000 a call; each id counts once ever.
+
+        One message that cannot be counted does not stop the others: it is in `refused`.
+        """
         return contribute_bulk(messages=data, by=by)
 
     @listing(permission=permissions.HELD, gives=floor.BatchRow, asks=floor.BatchesAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Batch]:
         """What controllers brought in, a row a call and table; `status=held` waits for a decision."""
-        return floor.batches(asked)
+        return queries.batches(status=asked.get("status"), day=asked.get("gaming_day"))
 
 
 def _batch(batch: Batch) -> dict[str, Any]:
@@ -309,32 +326,32 @@ class RejectHeld(HouseView):
 
 
 def _table(table: Table) -> dict[str, Any]:
-    return {"code": table.code, "link": table.pool.code, "boxes": table.boxes, "status": table.status}
+    return {"code": table.code, "link": table.link.code, "boxes": table.boxes, "status": table.status}
 
 
 class OpenTable(HouseView):
     @verb(permission=permissions.TABLES, takes=Nothing, gives=fields.TableOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
         """Open a table's jackpot again."""
-        return _table(links.open_table(table=code, by=by))
+        return _table(open_table(table=code, by=by))
 
 
 class CloseTable(HouseView):
     @verb(permission=permissions.TABLES, takes=Nothing, gives=fields.TableOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
         """Close a table's jackpot."""
-        return _table(links.close_table(table=code, by=by))
+        return _table(close_table(table=code, by=by))
 
 
 class SuspendTable(HouseView):
     @verb(permission=permissions.TABLES, takes=fields.SuspendIn, gives=fields.TableOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
         """Take the jackpot off a table whose equipment fails; an inspector is told."""
-        return _table(links.suspend_table(table=code, what=data["what"], by=by))
+        return _table(suspend_table(table=code, what=data["what"], by=by))
 
 
 class Sign(HouseView):
     @read(permission=permissions.VIEW, gives=fields.SignOut)
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
         """What the sign at a table must show."""
-        return links.sign(links.find_table(code))
+        return table_sign(find_table(code))

@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Pool',
+            name='Link',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('code', models.TextField(unique=True)),
@@ -47,7 +47,7 @@ class Migration(migrations.Migration):
                 ('status', models.TextField(choices=[('open', 'Open'), ('retired', 'Retired')], db_default='open')),
                 ('opened_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('retired_at', models.DateTimeField(null=True)),
-                ('retired_into', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='jackpot.pool')),
+                ('retired_into', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='jackpot.link')),
             ],
         ),
         migrations.CreateModel(
@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
                 ('sequence', models.PositiveBigIntegerField(help_text='strict order of everything won on the link')),
                 ('place', models.PositiveSmallIntegerField(help_text='order of payment within the round')),
                 ('box', models.PositiveSmallIntegerField()),
-                ('player', models.TextField(null=True)),
+                ('player_card', models.TextField(null=True)),
                 ('hand', models.TextField(null=True)),
                 ('kind', models.TextField()),
                 ('level', models.TextField(null=True)),
@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
                 ('denied_by', models.TextField(null=True)),
                 ('denied_day', models.DateField(null=True)),
                 ('reason', models.TextField(blank=True, db_default='', help_text='why it was denied')),
-                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hits', to='jackpot.pool')),
+                ('link', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hits', to='jackpot.link')),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hits', to='jackpot.round')),
             ],
         ),
@@ -94,7 +94,7 @@ class Migration(migrations.Migration):
                 ('code', models.TextField(unique=True)),
                 ('boxes', models.PositiveSmallIntegerField()),
                 ('status', models.TextField(choices=[('open', 'Open'), ('closed', 'Closed'), ('suspended', 'Suspended')], db_default='open')),
-                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='jackpot.pool')),
+                ('link', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tables', to='jackpot.link')),
             ],
             options={
                 'ordering': ('code',),
@@ -113,7 +113,7 @@ class Migration(migrations.Migration):
                 ('data', models.JSONField(help_text='see terms.py: rules, wager, bonus, levels, rates')),
                 ('effective_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('set_by', models.TextField()),
-                ('pool', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='terms', to='jackpot.pool')),
+                ('link', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='terms', to='jackpot.link')),
                 ('proposal', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='house.proposal')),
             ],
         ),
@@ -138,26 +138,11 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='ThresholdReport',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('amount', ledger.fields.MoneyField()),
-                ('name', models.TextField()),
-                ('date_of_birth', models.DateField()),
-                ('address', models.TextField()),
-                ('document', models.TextField(help_text='kind and number of the document that was seen')),
-                ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('made_by', models.TextField()),
-                ('sent_at', models.DateTimeField(null=True)),
-                ('hit', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='threshold_report', to='jackpot.hit')),
-            ],
-        ),
-        migrations.CreateModel(
             name='Wager',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('box', models.PositiveSmallIntegerField()),
-                ('player', models.TextField(null=True)),
+                ('player_card', models.TextField(null=True)),
                 ('amount', ledger.fields.MoneyField()),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='wagers', to='jackpot.round')),
             ],
@@ -180,20 +165,20 @@ class Migration(migrations.Migration):
             trigger=pgtrigger.compiler.Trigger(name='append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='a558dc4ab60c556eec52d05a47385e2475b7bec1', operation='UPDATE OR DELETE', pgid='pgtrigger_append_only_f10ff', table='jackpot_contribution', when='BEFORE')),
         ),
         migrations.AddConstraint(
-            model_name='pool',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['open', 'retired'])), name='jackpot_pool_status'),
+            model_name='link',
+            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['open', 'retired'])), name='jackpot_link_status'),
         ),
         migrations.AddConstraint(
-            model_name='pool',
-            constraint=models.CheckConstraint(condition=models.Q(('code__regex', '^[A-Z][A-Z0-9-]{0,15}$')), name='jackpot_pool_code'),
+            model_name='link',
+            constraint=models.CheckConstraint(condition=models.Q(('code__regex', '^[A-Z][A-Z0-9-]{0,15}$')), name='jackpot_link_code'),
         ),
         migrations.AddConstraint(
-            model_name='pool',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('retired_at__isnull', True), ('status', 'open')), models.Q(('retired_at__isnull', False), ('status', 'retired')), _connector='OR'), name='jackpot_pool_retired_when'),
+            model_name='link',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('retired_at__isnull', True), ('status', 'open')), models.Q(('retired_at__isnull', False), ('status', 'retired')), _connector='OR'), name='jackpot_link_retired_when'),
         ),
         pgtrigger.migrations.AddTrigger(
-            model_name='pool',
-            trigger=pgtrigger.compiler.Trigger(name='kept_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='17dc9255156e6e4988426cf260faed4bae7d039b', operation='DELETE', pgid='pgtrigger_kept_for_good_29ace', table='jackpot_pool', when='BEFORE')),
+            model_name='link',
+            trigger=pgtrigger.compiler.Trigger(name='kept_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='03612b7af4f57bf9a903f0640bc4dd0dfa471108', operation='DELETE', pgid='pgtrigger_kept_for_good_a3879', table='jackpot_link', when='BEFORE')),
         ),
         migrations.AddIndex(
             model_name='hit',
@@ -201,7 +186,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='hit',
-            index=models.Index(fields=['pool', '-id'], name='jackpot_hit_of_pool'),
+            index=models.Index(fields=['link', '-id'], name='jackpot_hit_of_link'),
         ),
         migrations.AddConstraint(
             model_name='hit',
@@ -209,7 +194,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='hit',
-            constraint=models.UniqueConstraint(fields=('pool', 'sequence'), name='jackpot_hit_sequence'),
+            constraint=models.UniqueConstraint(fields=('link', 'sequence'), name='jackpot_hit_sequence'),
         ),
         migrations.AddConstraint(
             model_name='hit',
@@ -285,7 +270,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='terms',
-            constraint=models.UniqueConstraint(fields=('pool', 'version'), name='jackpot_terms_version'),
+            constraint=models.UniqueConstraint(fields=('link', 'version'), name='jackpot_terms_version'),
         ),
         migrations.AddConstraint(
             model_name='terms',
@@ -356,20 +341,12 @@ class Migration(migrations.Migration):
             trigger=pgtrigger.compiler.Trigger(name='kept_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='560a212df16461ef978a4729476797e095d501ca', operation='DELETE', pgid='pgtrigger_kept_for_good_c9199', table='jackpot_batch', when='BEFORE')),
         ),
         migrations.AddConstraint(
-            model_name='thresholdreport',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('name', ''), _negated=True), models.Q(('address', ''), _negated=True), models.Q(('document', ''), _negated=True)), name='jackpot_threshold_says_who'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='thresholdreport',
-            trigger=pgtrigger.compiler.Trigger(name='kept_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='b719f0d3e2473e7beffd0c1b7e53f4286e9e4618', operation='DELETE', pgid='pgtrigger_kept_for_good_59918', table='jackpot_thresholdreport', when='BEFORE')),
-        ),
-        migrations.AddConstraint(
             model_name='wager',
             constraint=models.UniqueConstraint(fields=('round', 'box'), name='jackpot_wager_one_a_box'),
         ),
         migrations.AddConstraint(
             model_name='wager',
-            constraint=models.UniqueConstraint(condition=models.Q(('player__isnull', False)), fields=('round', 'player'), name='jackpot_wager_one_a_player'),
+            constraint=models.UniqueConstraint(condition=models.Q(('player_card__isnull', False)), fields=('round', 'player_card'), name='jackpot_wager_one_a_player'),
         ),
         migrations.AddConstraint(
             model_name='wager',
@@ -381,7 +358,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='wager',
-            constraint=models.CheckConstraint(condition=models.Q(('player', ''), _negated=True), name='jackpot_wager_player'),
+            constraint=models.CheckConstraint(condition=models.Q(('player_card', ''), _negated=True), name='jackpot_wager_player'),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='wager',

@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='PoolDay',
+            name='LinkDay',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('day', models.DateField()),
@@ -56,12 +56,12 @@ class Migration(migrations.Migration):
             index=models.Index(condition=models.Q(('unfed_day__isnull', False)), fields=['unfed_day'], name='jackpot_round_unfed'),
         ),
         migrations.AddField(
-            model_name='poolday',
-            name='pool',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='days', to='jackpot.pool'),
+            model_name='linkday',
+            name='link',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='days', to='jackpot.link'),
         ),
         migrations.AddConstraint(
-            model_name='poolday',
-            constraint=models.UniqueConstraint(fields=('pool', 'day'), name='jackpot_poolday_once'),
+            model_name='linkday',
+            constraint=models.UniqueConstraint(fields=('link', 'day'), name='jackpot_linkday_once'),
         ),
     ]

@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
                 ('floor', ledger.fields.MoneyField(help_text='what was displayed when it was sealed; the point lies above it')),
                 ('ceiling', ledger.fields.MoneyField(help_text='the point is not above it')),
                 ('commitment', models.BinaryField()),
-                ('sealed_seed', models.BinaryField()),
+                ('encrypted_seed', models.BinaryField()),
                 ('start', ledger.fields.MoneyField()),
                 ('after_transfer', models.BigIntegerField()),
                 ('after_wager', models.BigIntegerField(db_default=0)),
@@ -84,8 +84,8 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='triggerpoint',
-            name='pool',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='trigger_points', to='jackpot.pool'),
+            name='link',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='trigger_points', to='jackpot.link'),
         ),
         migrations.AddConstraint(
             model_name='triggerpoint',
@@ -93,11 +93,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='triggerpoint',
-            constraint=models.UniqueConstraint(fields=('pool', 'number'), name='jackpot_trigger_number'),
+            constraint=models.UniqueConstraint(fields=('link', 'number'), name='jackpot_trigger_number'),
         ),
         migrations.AddConstraint(
             model_name='triggerpoint',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'running')), fields=('pool',), name='jackpot_trigger_one_running'),
+            constraint=models.UniqueConstraint(condition=models.Q(('status', 'running')), fields=('link',), name='jackpot_trigger_one_running'),
         ),
         migrations.AddConstraint(
             model_name='triggerpoint',

@@ -1,12 +1,13 @@
 """What is stored of jackpots. Money is in the ledger; here is what it was for: tables, rounds, wagers and hits."""
 
-from jackpot.models.hits import Hit, HitMethod, HitStatus, ThresholdReport
+from jackpot.models.hits import Hit, HitMethod, HitStatus, WrongEntry
+from jackpot.models.links import Link, LinkDay, LinkStatus, Terms
 from jackpot.models.mystery import TriggerPoint, TriggerStatus
-from jackpot.models.pools import Pool, PoolDay, PoolStatus, Terms
 from jackpot.models.tables import (
     Batch,
     BatchStatus,
     Contribution,
+    Pace,
     Placed,
     Round,
     RoundStatus,
@@ -22,17 +23,18 @@ __all__ = [
     "Hit",
     "HitMethod",
     "HitStatus",
+    "Link",
+    "LinkDay",
+    "LinkStatus",
+    "Pace",
     "Placed",
-    "Pool",
-    "PoolDay",
-    "PoolStatus",
     "Round",
     "RoundStatus",
     "Table",
     "TableStatus",
     "Terms",
-    "ThresholdReport",
     "TriggerPoint",
     "TriggerStatus",
     "Wager",
+    "WrongEntry",
 ]

@@ -1,17 +1,18 @@
-"""What was won, and to whom cash was paid."""
+"""What was won."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+import pgtrigger
 from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Now
 
-from house.models.checks import one_of, together, two_people
 from jackpot.models.checks import kept_for_good
-from jackpot.models.pools import Pool
+from jackpot.models.links import Link
 from jackpot.models.tables import Batch, Round, Table
+from kernel.checks import one_of, together, two_people
 from ledger.fields import MoneyField
 
 
@@ -25,6 +26,7 @@ class HitStatus(models.TextChoices):
 class HitMethod(models.TextChoices):
     CASH = "cash"
     CHEQUE = "cheque"
+    CHIPS = "chips"
     TRANSFER = "transfer"
 
 
@@ -34,7 +36,7 @@ class Hit(models.Model):
     Status = HitStatus
     Method = HitMethod
 
-    pool = models.ForeignKey(Pool, models.PROTECT, related_name="hits")
+    link = models.ForeignKey(Link, models.PROTECT, related_name="hits")
     sequence = models.PositiveBigIntegerField(help_text="strict order of everything won on the link")
     table = models.ForeignKey(Table, models.PROTECT, related_name="hits")
     round = models.ForeignKey(Round, models.PROTECT, null=True, related_name="hits")
@@ -44,7 +46,7 @@ class Hit(models.Model):
     message = models.TextField(null=True, help_text="the controller's message that reached a trigger point")  # noqa: DJ001
     place = models.PositiveSmallIntegerField(help_text="order of payment within the round")
     box = models.PositiveSmallIntegerField(null=True, help_text="a controller that only counts cannot tell it")
-    player = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    player_card = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
     hand = models.TextField(null=True)  # noqa: DJ001  a bonus has no hand of its own
     kind = models.TextField()
     level = models.TextField(null=True)  # noqa: DJ001  a fixed prize comes from no level
@@ -58,11 +60,14 @@ class Hit(models.Model):
     status = models.TextField(choices=HitStatus.choices, db_default=HitStatus.CLAIMED)
     claimed_at = models.DateTimeField(db_default=Now())
     claimed_by = models.TextField()
+    claimed_device = models.TextField(null=True)  # noqa: DJ001  at the console there is none; so for each below
     verified_at = models.DateTimeField(null=True)
     verified_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    verified_device = models.TextField(null=True)  # noqa: DJ001
     verification = models.JSONField(null=True, help_text="what the supervisor saw")
     paid_at = models.DateTimeField(null=True)
     paid_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    paid_device = models.TextField(null=True)  # noqa: DJ001
     paid_day = models.DateField(null=True)
     method = models.TextField(choices=HitMethod.choices, null=True)  # noqa: DJ001  unknown is not empty
     payment_reference = models.TextField(blank=True, db_default="")
@@ -74,7 +79,7 @@ class Hit(models.Model):
     class Meta:
         constraints: ClassVar = [
             one_of("status", HitStatus, name="jackpot_hit_status"),
-            models.UniqueConstraint(fields=["pool", "sequence"], name="jackpot_hit_sequence"),
+            models.UniqueConstraint(fields=["link", "sequence"], name="jackpot_hit_sequence"),
             models.CheckConstraint(
                 condition=Q(round__isnull=False, batch__isnull=True, message__isnull=True, box__isnull=False)
                 | Q(round__isnull=True, batch__isnull=False, message__isnull=False),
@@ -97,6 +102,8 @@ class Hit(models.Model):
             two_people("claimed_by", "paid_by", name="jackpot_hit_paid_by_another"),
             two_people("claimed_by", "denied_by", name="jackpot_hit_denied_by_another"),
             two_people("verified_by", "denied_by", name="jackpot_hit_denied_by_a_third"),
+            two_people("claimed_device", "verified_device", name="jackpot_hit_verified_elsewhere"),
+            two_people("verified_device", "paid_device", name="jackpot_hit_paid_elsewhere"),
             together("verified_at", "verified_by", "verification", name="jackpot_hit_verified"),
             together("paid_at", "paid_by", "paid_day", "method", name="jackpot_hit_paid"),
             together("denied_at", "denied_by", "denied_day", name="jackpot_hit_denied"),
@@ -110,28 +117,26 @@ class Hit(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(fields=["day"], name="jackpot_hit_by_day"),
-            models.Index(fields=["pool", "-id"], name="jackpot_hit_of_pool"),
+            models.Index(fields=["link", "-id"], name="jackpot_hit_of_link"),
         ]
         triggers: ClassVar = [kept_for_good()]
 
+    @property
+    def dealt(self) -> list[str]:
+        """The cards or tiles that the table sent for its box. Whoever is to verify the hit must not be shown them."""
+        hands = (self.round.hands if self.round else None) or ()
+        hand: dict[str, list[str]] = next((hand for hand in hands if hand["box"] == self.box), {})
+        return list(hand.get("cards") or hand.get("tiles") or ())
 
-class ThresholdReport(models.Model):
-    """Cash of $10,000 or more: who received it, for the report the law asks of the house."""
 
-    hit = models.OneToOneField(Hit, models.PROTECT, related_name="threshold_report")
-    amount = MoneyField()
-    name = models.TextField()
-    date_of_birth = models.DateField()
-    address = models.TextField()
-    document = models.TextField(help_text="kind and number of the document that was seen")
-    made_at = models.DateTimeField(db_default=Now())
-    made_by = models.TextField()
-    sent_at = models.DateTimeField(null=True)
+class WrongEntry(models.Model):
+    """A verifier entered other cards than the table sent. Which ones is nobody's business: counted is enough."""
+
+    hit = models.ForeignKey(Hit, models.PROTECT, related_name="wrong_entries")
+    entered_by = models.TextField()
+    at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        constraints: ClassVar = [
-            models.CheckConstraint(
-                condition=~Q(name="") & ~Q(address="") & ~Q(document=""), name="jackpot_threshold_says_who"
-            ),
+        triggers: ClassVar = [
+            pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
         ]
-        triggers: ClassVar = [kept_for_good()]

@@ -9,10 +9,10 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from chance.commitment import Occasion
-from house.models.checks import one_of
 from jackpot.models.checks import kept_for_good
 from jackpot.models.hits import Hit
-from jackpot.models.pools import Pool
+from jackpot.models.links import Link
+from kernel.checks import one_of
 from ledger.fields import MoneyField
 
 PURPOSE = "jackpot-mystery"
@@ -30,12 +30,12 @@ class TriggerPoint(models.Model):
 
     Status = TriggerStatus
 
-    pool = models.ForeignKey(Pool, models.PROTECT, related_name="trigger_points")
+    link = models.ForeignKey(Link, models.PROTECT, related_name="trigger_points")
     number = models.PositiveIntegerField()
     floor = MoneyField(help_text="what was displayed when it was sealed; the point lies above it")
     ceiling = MoneyField(help_text="the point is not above it")
     commitment = models.BinaryField()
-    sealed_seed = models.BinaryField()
+    encrypted_seed = models.BinaryField()
     # Where its meter began: this much, after so many wagers of that transfer. What came later counts for it.
     start = MoneyField()
     after_transfer = models.BigIntegerField()
@@ -50,8 +50,8 @@ class TriggerPoint(models.Model):
     class Meta:
         constraints: ClassVar = [
             one_of("status", TriggerStatus, name="jackpot_trigger_status"),
-            models.UniqueConstraint(fields=["pool", "number"], name="jackpot_trigger_number"),
-            models.UniqueConstraint(fields=["pool"], condition=Q(status="running"), name="jackpot_trigger_one_running"),
+            models.UniqueConstraint(fields=["link", "number"], name="jackpot_trigger_number"),
+            models.UniqueConstraint(fields=["link"], condition=Q(status="running"), name="jackpot_trigger_one_running"),
             models.CheckConstraint(condition=Q(floor__lt=F("ceiling")), name="jackpot_trigger_range"),
             models.CheckConstraint(
                 condition=Q(point__isnull=True) | Q(point__gt=F("floor"), point__lte=F("ceiling")),
@@ -71,4 +71,4 @@ class TriggerPoint(models.Model):
 
     @property
     def occasion(self) -> Occasion:
-        return Occasion(purpose=PURPOSE, game=self.pool.code, attempt=self.number)
+        return Occasion(purpose=PURPOSE, game=self.link.code, attempt=self.number)

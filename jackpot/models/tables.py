@@ -10,9 +10,9 @@ from django.db import models
 from django.db.models import Q, Value
 from django.db.models.functions import Now
 
-from house.models.checks import one_of, together, two_people
 from jackpot.models.checks import kept_for_good
-from jackpot.models.pools import Pool, Terms
+from jackpot.models.links import Link, Terms
+from kernel.checks import one_of, together, two_people
 from ledger.fields import MoneyField
 
 
@@ -28,7 +28,7 @@ class Table(models.Model):
     Status = TableStatus
 
     code = models.TextField(unique=True)
-    pool = models.ForeignKey(Pool, models.PROTECT, related_name="tables")
+    link = models.ForeignKey(Link, models.PROTECT, related_name="tables")
     boxes = models.PositiveSmallIntegerField()
     status = models.TextField(choices=TableStatus.choices, db_default=TableStatus.OPEN)
 
@@ -43,6 +43,15 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+
+class Pace(models.Model):
+    """How much a table has brought in lately, as time: played at its fastest, it would have lasted until then.
+
+    One row a table, written by whoever brings its wagers in (``jackpot/pace.py``)."""
+
+    table = models.OneToOneField(Table, models.PROTECT, primary_key=True, related_name="pace")
+    played_until = models.DateTimeField()
 
 
 class RoundStatus(models.TextChoices):
@@ -63,8 +72,10 @@ class Round(models.Model):
     status = models.TextField(choices=RoundStatus.choices, db_default=RoundStatus.OPEN)
     started_at = models.DateTimeField(db_default=Now())
     started_by = models.TextField()
+    started_device = models.TextField(null=True)  # noqa: DJ001  at the console there is none
     ended_at = models.DateTimeField(null=True)
     ended_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    ended_device = models.TextField(null=True)  # noqa: DJ001  at the console there is none
     ended_day = models.DateField(null=True)
     hands = models.JSONField(null=True, help_text="what lay on each box, as it was seen")
     folded = models.JSONField(null=True)
@@ -112,7 +123,7 @@ class Wager(models.Model):
 
     round = models.ForeignKey(Round, models.PROTECT, related_name="wagers")
     box = models.PositiveSmallIntegerField()
-    player = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    player_card = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
     amount = MoneyField()
     placed = models.TextField(choices=Placed.choices, db_default=Placed.OWN)
     allowed_by = models.TextField(null=True, help_text="the supervisor, for another player's box")  # noqa: DJ001
@@ -121,11 +132,13 @@ class Wager(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["round", "box"], name="jackpot_wager_one_a_box"),
             models.UniqueConstraint(
-                fields=["round", "player"], condition=Q(player__isnull=False), name="jackpot_wager_one_a_player"
+                fields=["round", "player_card"],
+                condition=Q(player_card__isnull=False),
+                name="jackpot_wager_one_a_player",
             ),
             models.CheckConstraint(condition=Q(box__gte=1), name="jackpot_wager_box"),
             models.CheckConstraint(condition=Q(amount__gt=Value(0)), name="jackpot_wager_positive"),
-            models.CheckConstraint(condition=~Q(player=""), name="jackpot_wager_player"),
+            models.CheckConstraint(condition=~Q(player_card=""), name="jackpot_wager_player"),
             one_of("placed", Placed, name="jackpot_wager_placed"),
             models.CheckConstraint(
                 condition=Q(placed="other-player", allowed_by__isnull=False)

@@ -1,4 +1,4 @@
-"""The jackpots' reports: rows of plain values (``rows``), and the same as tables with charts (``tables``).
+"""The jackpots' reports: rows of plain values (``rows``), and the same with titles, totals and charts (``as_reports``).
 
 `REPORTS` names them all: what the API and the console offer.
 """
@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from house.api.reports import Make
-from jackpot.reports import tables
+from jackpot.reports import as_reports
 from jackpot.reports.rows import (
     by_table_and_day,
     contributions_by_table_and_hour,
@@ -20,15 +19,16 @@ from jackpot.reports.rows import (
     poisson_band,
     reconciliation,
 )
+from web.reports import Make
 
 REPORTS: Final[Mapping[str, Make]] = {
-    "reconciliation": tables.reconciled,
-    "tables": tables.by_table,
-    "hits": tables.hits,
-    "liabilities": tables.owed,
-    "hours": tables.by_hour,
-    "expected": tables.expected,
-    "meters": tables.metered,
+    "reconciliation": as_reports.reconciled,
+    "tables": as_reports.by_table,
+    "hits": as_reports.hits,
+    "liabilities": as_reports.owed,
+    "hours": as_reports.by_hour,
+    "expected": as_reports.expected,
+    "meters": as_reports.metered,
 }
 __all__ = [
     "REPORTS",

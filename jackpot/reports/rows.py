@@ -12,12 +12,13 @@ from django.db.models import Count, Q, Sum
 
 from house.venue import zone
 from jackpot import links, pools, terms
-from jackpot.models import Batch, Hit, Pool, PoolDay, Round, Table, Terms, Wager
+from jackpot.models import Batch, Hit, Link, LinkDay, Round, Table, Terms, Wager
+from jackpot.pools import read_meter
 from jackpot.reconcile import into_purses
 from jackpot.rules import mathematics
 from jackpot.rules.policies import MYSTERY_NAME, Game
 from jackpot.rules.pool import RESERVE
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
 
 CONFIDENCE: Final = 0.99
 
@@ -59,7 +60,7 @@ class HitRow:
     table: str
     round: int | None
     box: int | None
-    player: str
+    player_card: str
     hand: str
     kind: str
     amount: Money
@@ -123,12 +124,12 @@ class MeterRow:
 
 def reconciliation(*, first: date, last: date, link: str | None = None) -> list[ReconciliationRow]:
     """Each link's books, day by day, as last checked."""
-    days = PoolDay.objects.filter(day__range=(first, last)).select_related("pool").order_by("pool__code", "day")
+    days = LinkDay.objects.filter(day__range=(first, last)).select_related("link").order_by("link__code", "day")
     if link is not None:
-        days = days.filter(pool__code=link)
+        days = days.filter(link__code=link)
     return [
         ReconciliationRow(
-            link=day.pool.code,
+            link=day.link.code,
             gaming_day=day.day,
             opening=day.opening,
             contributions=day.contributions,
@@ -146,9 +147,9 @@ def reconciliation(*, first: date, last: date, link: str | None = None) -> list[
 def by_table_and_day(*, first: date, last: date, link: str | None = None) -> list[TableDayRow]:
     """Each table's contributions and wins of each gaming day, reversals taken off. Over a link and a day they are its
     reconciliation's."""
-    tables = Table.objects.select_related("pool").order_by("pool__code", "code")
+    tables = Table.objects.select_related("link").order_by("link__code", "code")
     if link is not None:
-        tables = tables.filter(pool__code=link)
+        tables = tables.filter(link__code=link)
     by_pk = {table.pk: table for table in tables}
     wagers: dict[tuple[int, date], int] = {}
     money: dict[tuple[int, date], Money] = {}
@@ -157,7 +158,7 @@ def by_table_and_day(*, first: date, last: date, link: str | None = None) -> lis
     batches = Batch.objects.filter(table__in=by_pk, status__in=[Batch.Status.COUNTED, Batch.Status.RELEASED])
     per_wager = {
         version.pk: into_purses(version)
-        for version in Terms.objects.filter(pool__in={t.pool_id for t in by_pk.values()})
+        for version in Terms.objects.filter(link__in={t.link_id for t in by_pk.values()})
     }
     for rows, day, count, sign in (
         (rounds, "fed_day", "fed", 1),
@@ -175,32 +176,32 @@ def by_table_and_day(*, first: date, last: date, link: str | None = None) -> lis
             won[table, when] = won.get((table, when), ZERO) + total * sign
     return [
         TableDayRow(
-            link=by_pk[table].pool.code,
+            link=by_pk[table].link.code,
             gaming_day=day,
             table=by_pk[table].code,
             wagers=wagers.get((table, day), 0),
             contributions=money.get((table, day), ZERO),
             wins=won.get((table, day), ZERO),
         )
-        for table, day in sorted({*wagers, *won}, key=lambda key: (by_pk[key[0]].pool.code, key[1], by_pk[key[0]].code))
+        for table, day in sorted({*wagers, *won}, key=lambda key: (by_pk[key[0]].link.code, key[1], by_pk[key[0]].code))
     ]
 
 
 def hits_history(*, first: date, last: date, link: str | None = None) -> list[HitRow]:
     """Everything won, in the strict order of each link."""
-    hits = Hit.objects.filter(day__range=(first, last)).select_related("pool", "table")
+    hits = Hit.objects.filter(day__range=(first, last)).select_related("link", "table")
     if link is not None:
-        hits = hits.filter(pool__code=link)
+        hits = hits.filter(link__code=link)
     return [
         HitRow(
             sequence=hit.sequence,
             gaming_day=hit.day,
             claimed_at=hit.claimed_at,
-            link=hit.pool.code,
+            link=hit.link.code,
             table=hit.table.code,
             round=hit.round_id,
             box=hit.box,
-            player=hit.player or "",
+            player_card=hit.player_card or "",
             hand=hit.hand or "",
             kind=hit.kind,
             amount=hit.amount,
@@ -212,19 +213,19 @@ def hits_history(*, first: date, last: date, link: str | None = None) -> list[Hi
             method=hit.method or "",
             reason=hit.reason,
         )
-        for hit in hits.order_by("pool__code", "sequence")
+        for hit in hits.order_by("link__code", "sequence")
     ]
 
 
 def liabilities() -> list[LiabilityRow]:
     """What stands in each pool's purses and is owed to winners, Keno's pools included."""
     rows = []
-    for pool in Pool.objects.order_by("code"):
-        now = pools.standing(pool.code, levels=pool.levels)
-        levels = Money.total(now.balances[level] for level in pool.levels)
+    for link in Link.objects.order_by("code"):
+        now = pools.read_pools(link.code, levels=link.levels)
+        levels = Money.total(now.balances[level] for level in link.levels)
         rows.append(
             LiabilityRow(
-                link=pool.code,
+                link=link.code,
                 levels=levels,
                 overflow=Money.total(now.balances.values()) - levels - now.reserve - now.reimbursement,
                 reserve=now.reserve,
@@ -251,7 +252,7 @@ def contributions_by_table_and_hour(*, first: datetime, upto: datetime, link: st
                 WHERE c.at >= %(first)s AND c.at < %(upto)s AND b.status IN ('counted', 'released')
             ) w
             JOIN jackpot_table t ON t.id = w.table_id
-            JOIN jackpot_pool p ON p.id = t.pool_id
+            JOIN jackpot_link p ON p.id = t.link_id
             WHERE w.wagers > 0 AND (%(link)s::text IS NULL OR p.code = %(link)s)
             GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
             """,
@@ -264,18 +265,18 @@ def expected_and_observed(*, link: str, first: date = date.min, last: date = dat
     """How often each hand was won in rounds finished on these days, beside how often it should have been, with a 99%
     band. Controllers that only count tell no hands. Of a must-hit-by link: how often its points should have been
     reached; they come more evenly than by pure chance, so its band is on the wide side."""
-    pool = pools.find(link)
-    now = terms.of(terms.in_force(pool))
+    found = links.find_link(link)
+    now = terms.of(terms.in_force(found))
     figures = mathematics.mathematics(now.rules, wager=now.parameters.wager, levels=now.parameters.levels)
     days = (first, last)
     if now.rules.game is Game.MYSTERY:
         wagers = sum(row.wagers for row in by_table_and_day(first=first, last=last, link=link))
         often = {MYSTERY_NAME: figures.levels[0].frequency}
     else:
-        played = Q(round__table__pool=pool, round__status=Round.Status.FINISHED, round__ended_day__range=days)
+        played = Q(round__table__link=found, round__status=Round.Status.FINISHED, round__ended_day__range=days)
         wagers = Wager.objects.filter(played).count()
         often = {each.prize.hand: each.frequency for each in figures.prizes}
-    hits = Hit.objects.filter(pool=pool, hand__isnull=False, day__range=days).exclude(status=Hit.Status.DENIED)
+    hits = Hit.objects.filter(link=found, hand__isnull=False, day__range=days).exclude(status=Hit.Status.DENIED)
     observed = dict(hits.values_list("hand").annotate(count=Count("id")))
     rows = []
     for hand, frequency in often.items():
@@ -304,13 +305,13 @@ def poisson_band(mean: float, *, confidence: float = CONFIDENCE) -> tuple[int, i
 
 def meters(*, link: str) -> list[MeterRow]:
     """What a regulator reads off a link, level by level."""
-    pool = pools.find(link)
-    meter = links.meter(pool)
-    balances = meter.standing.balances
+    found = links.find_link(link)
+    meter = read_meter(found)
+    balances = meter.pools.balances
     wagers = sum(row.wagers for row in reconciliation(first=date.min, last=date.max, link=link))
     rows = []
     for level in meter.terms.levels:
-        hits = Hit.objects.filter(pool=pool, level=level).exclude(status=Hit.Status.DENIED)
+        hits = Hit.objects.filter(link=found, level=level).exclude(status=Hit.Status.DENIED)
         rows.append(
             MeterRow(
                 link=link,

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Final
 
 from chance.tiles import GEE_JUN_AND_TEEN, SIXES_FOUR_SEVEN, TEEN_TENS_ELEVEN
-from house.refusal import Refusal
 from jackpot.rules.policies import (
     MYSTERY_NAME,
     Contributes,
@@ -19,7 +18,8 @@ from jackpot.rules.policies import (
     RuleSet,
     Sharing,
 )
-from ledger.money import BASIS_POINTS, Money
+from kernel.money import BASIS_POINTS, Money
+from kernel.refusal import Refusal
 
 ALL: Final = BASIS_POINTS
 TENTH: Final = BASIS_POINTS // 10

@@ -14,10 +14,10 @@ from fractions import Fraction
 from typing import Any, Final
 
 from chance import hands, tiles
-from house.refusal import Refusal
 from jackpot.rules.policies import Contributes, Game, Prize, RuleSet
 from jackpot.rules.pool import Level, Parameters
-from ledger.money import BASIS_POINTS, MICROS_PER_CENT, MICROS_PER_DOLLAR, ZERO, Money
+from kernel.money import BASIS_POINTS, MICROS_PER_CENT, MICROS_PER_DOLLAR, ZERO, Money
+from kernel.refusal import Refusal
 
 WORST_ODDS: Final = 100_000_000
 """To one: a prize harder to win than that is refused."""

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Final
 
 from chance.select import MAX_POOL
-from house.refusal import Refusal
 from jackpot.rules.payouts import Evaluation, Payout
 from jackpot.rules.policies import PRIZE, Contributes, Game, RuleSet
 from jackpot.rules.pool import RESERVE, Balances, Movement, Parameters, fill, overflow_of
-from ledger.money import MICROS_PER_CENT, ZERO, Money
+from kernel.money import MICROS_PER_CENT, ZERO, Money
+from kernel.refusal import Refusal
 
 WIDEST: Final = Money.cents(MAX_POOL)
 Below = Callable[[int], int]

@@ -20,8 +20,8 @@ from chance.commitment import Occasion
 from chance.proof import Step
 from chance.select import source
 from jackpot.rules.mystery import Below
-from ledger.money import MICROS_PER_CENT, Money
-from ledger.statements import canonical
+from kernel.canonical import canonical
+from kernel.money import MICROS_PER_CENT, Money
 
 ENTRIES: Final = 1
 

@@ -16,18 +16,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from chance import cards, hands, tiles
-from house.refusal import Refusal
-from jackpot.rules.policies import (
-    PRIZE,
-    Folded,
-    Game,
-    Kind,
-    MeasuredOn,
-    Prize,
-    RuleSet,
-    Sharing,
-)
-from ledger.money import BASIS_POINTS, ZERO, Money
+from jackpot.rules.policies import PRIZE, Folded, Game, Kind, MeasuredOn, Prize, RuleSet, Sharing
+from kernel.money import BASIS_POINTS, ZERO, Money
+from kernel.refusal import Refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Any, Final, NoReturn, TypeVar
 
 from chance import hands, tiles
-from house.refusal import Refusal
-from ledger.money import BASIS_POINTS, ZERO, Money
+from kernel.money import BASIS_POINTS, ZERO, Money
+from kernel.refusal import Refusal
 
 T = TypeVar("T")
 

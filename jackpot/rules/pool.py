@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from house.refusal import Refusal
 from jackpot.rules.payouts import Evaluation
 from jackpot.rules.policies import PRIZE, RuleSet
-from ledger.money import BASIS_POINTS, ZERO, Money
+from kernel.money import BASIS_POINTS, ZERO, Money
+from kernel.refusal import Refusal
 
 Purse = str
 """A level's name is its prize purse; the others are named here."""
@@ -26,6 +26,8 @@ HOUSE: Final[Purse] = "house"
 WAGERS: Final[Purse] = "wagers"
 WINNERS: Final[Purse] = "winners"
 OUTSIDE: Final = frozenset({HOUSE, WAGERS, WINNERS})
+
+ROUNDS_PER_MINUTE_LIMIT: Final = 60
 
 Balances = Mapping[Purse, Money]
 
@@ -67,6 +69,8 @@ class Parameters:
     retained_rate: int = 0
     contribution_limit: Money | None = None
     """The most that one message may bring in: more is unreasonable and waits for a person."""
+    rounds_per_minute_limit: int | None = None
+    """Faster than this nobody deals: a table that brings in more than its boxes can play is unreasonable too."""
 
     def __post_init__(self) -> None:
         rates = [rate for _, rate in self.rates]
@@ -84,6 +88,15 @@ class Parameters:
                 _refuse("A ceiling is an amount of whole cents above the seed.", None, "ceiling")
         if self.contribution_limit is not None and self.contribution_limit < self.wager:
             _refuse("The contribution limit must let at least one wager in.", None, "contribution_limit")
+        if (
+            self.rounds_per_minute_limit is not None
+            and not 1 <= self.rounds_per_minute_limit <= ROUNDS_PER_MINUTE_LIMIT
+        ):
+            _refuse(
+                f"At most 1 to {ROUNDS_PER_MINUTE_LIMIT} rounds are played in a minute.",
+                None,
+                "rounds_per_minute_limit",
+            )
 
     @property
     def rates(self) -> tuple[tuple[Purse, int], ...]:
@@ -121,11 +134,6 @@ def split(parameters: Parameters, amount: Money) -> tuple[Movement, ...]:
 def keep(parameters: Parameters, *, wagers: int) -> tuple[Movement, ...]:
     """Winning wagers where only losing ones feed the pools: the house, which pays the prizes, keeps them."""
     return _movements([(WAGERS, HOUSE, parameters.wager * wagers)])
-
-
-def reversed_movements(movements: Sequence[Movement]) -> tuple[Movement, ...]:
-    """A void round: what came in goes back the way it came (nsw-csp:14.4, 14.9; act-cp:15.5)."""
-    return tuple(Movement(move.target, move.source, move.amount) for move in reversed(movements))
 
 
 def displayed(parameters: Parameters, balances: Balances, *, level: str = PRIZE) -> Money:
@@ -182,13 +190,6 @@ def restart(parameters: Parameters, balances: Balances, *, level: str = PRIZE) -
 def top_up(parameters: Parameters, balances: Balances, *, level: str = PRIZE) -> tuple[Movement, ...]:
     """Bring a prize pool up to its seed: from the reserve, then from the house."""
     return fill(balances, level=level, to=parameters.level(level).seed, sources=(RESERVE,))
-
-
-def renew(balances: Balances, *, guarantee: Money, level: str = PRIZE) -> tuple[Movement, ...]:
-    """The way of Keno: the whole secondary pool becomes the new prize pool; what is missing to the guarantee comes from
-    the reimbursement pool, then from the house."""
-    moved = _movements([(RESERVE, level, balances.get(RESERVE, ZERO))])
-    return (*moved, *fill(apply(balances, moved), level=level, to=guarantee, sources=(REIMBURSEMENT,)))
 
 
 def fill(balances: Balances, *, level: str, to: Money, sources: Sequence[Purse]) -> tuple[Movement, ...]:

@@ -8,42 +8,42 @@ from typing import Any
 
 from rest_framework import serializers
 
-from house.actors import Actor
-from house.api.fields import Choice, MoneyField, StrictSerializer, Text, Truth, Whole, shown
-from house.api.view import SIGNED_IN, HouseView, verb
-from house.refusal import Malformed, Refusal
 from keno.api.forms import SCHEDULES, Numbers, TicketIn, request_of
 from keno.entries import Composed, compose, find_schedule
 from keno.jackpots import displayed
 from keno.rules.mathematics import (
-    TableMathematics,
+    PrizeTableMathematics,
     cents,
     decimal,
     jackpot_mathematics,
     parse_figure,
+    prize_table_mathematics,
     schedule_mathematics,
-    table_mathematics,
 )
 from keno.rules.schedules import GUARANTEES
 from keno.rules.settle import GameResult, settle_game
+from kernel.actors import Actor
+from kernel.refusal import Malformed, Refusal
+from web.fields import Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.view import SIGNED_IN, HouseView, verb
 
 PLACES = 10
-MOST_TICKETS = 10_000
+TICKETS_LIMIT = 10_000
 
 
 class QuotedPlayOut(StrictSerializer):
-    spots = Whole()
-    ways = Whole()
+    spots = WholeNumber()
+    ways = WholeNumber()
     stake = MoneyField()
 
 
 class QuoteOut(StrictSerializer):
     price = MoneyField()
-    games = Whole()
-    charged_games = Whole()
-    ways = Whole()
+    games = WholeNumber()
+    charged_games = WholeNumber()
+    ways = WholeNumber()
     plays = QuotedPlayOut(many=True)
-    keno_to_go = Truth()
+    keno_to_go = TrueOrFalse()
     example = shown(
         {
             "price": "49.00",
@@ -92,12 +92,12 @@ class EvaluateIn(StrictSerializer):
 
 
 class WonWaysOut(StrictSerializer):
-    spots = Whole()
-    matches = Whole()
-    count = Whole(help_text="How many ways of that play matched so much.")
+    spots = WholeNumber()
+    matches = WholeNumber()
+    count = WholeNumber(help_text="How many ways of that play matched so much.")
     prize = MoneyField(help_text="Of one way, before loose cents are handed out.")
-    jackpot = Truth()
-    prorated = Truth()
+    jackpot = TrueOrFalse()
+    prorated = TrueOrFalse()
 
 
 class WonOut(StrictSerializer):
@@ -108,7 +108,7 @@ class WonOut(StrictSerializer):
 class EvaluatedMajorsOut(StrictSerializer):
     before = MoneyField()
     after = MoneyField()
-    count = Whole()
+    count = WholeNumber()
 
 
 class EvaluateOut(StrictSerializer):
@@ -144,8 +144,8 @@ class Evaluate(HouseView):
         Caps, majors, pro-rating and jackpots included; each ticket must be one that can be sold.
         """
         tickets = data["tickets"]
-        if len(tickets) > MOST_TICKETS:
-            raise Malformed("too-many-tickets", f"At most {MOST_TICKETS} tickets at a time.", field="tickets")
+        if len(tickets) > TICKETS_LIMIT:
+            raise Malformed("too-many-tickets", f"At most {TICKETS_LIMIT} tickets at a time.", field="tickets")
         composed = [_nth(i, ticket) for i, ticket in enumerate(tickets)]
         return settle_game(
             drawn=data["drawn"],
@@ -165,7 +165,7 @@ def _nth(place: int, ticket: Mapping[str, Any]) -> Composed:
 class MathematicsIn(StrictSerializer):
     """A table (`spots` and `prizes`), or a whole `schedule`."""
 
-    spots = Whole(required=False)
+    spots = WholeNumber(required=False)
     prizes = serializers.DictField(child=Text(max_length=20), required=False, help_text="Per dollar, by matches.")
     schedule = Choice(choices=SCHEDULES, required=False)
     example = shown({"spots": 6, "prizes": {"3": "1", "4": "2", "5": "70"}})
@@ -187,7 +187,7 @@ class JackpotOut(StrictSerializer):
 
 
 class TableOut(StrictSerializer):
-    spots = Whole()
+    spots = WholeNumber()
     odds = serializers.DictField(child=ExactOut(), help_text="The chance of exactly so many matches.")
     hit_rate = ExactOut(help_text="The chance of any prize.")
     variance = ExactOut()
@@ -225,7 +225,7 @@ class Mathematics(HouseView):
         for name in ("spots", "prizes"):
             if name not in data:
                 raise Malformed("question-incomplete", "Give spots and prizes, or a schedule.", field=name)
-        table = table_mathematics(data["spots"], _prizes(data["prizes"]))
+        table = prize_table_mathematics(data["spots"], _prizes(data["prizes"]))
         return _table(table, live=table.spots in GUARANTEES)
 
 
@@ -241,7 +241,7 @@ def _prizes(written: Mapping[str, str]) -> dict[int, Fraction]:
     return prizes
 
 
-def _table(table: TableMathematics, *, live: bool) -> dict[str, Any]:
+def _table(table: PrizeTableMathematics, *, live: bool) -> dict[str, Any]:
     answer: dict[str, Any] = {
         "spots": table.spots,
         "return": _exact(table.returned),

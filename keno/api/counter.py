@@ -6,22 +6,24 @@ from typing import Any
 
 from rest_framework import serializers
 
-from house.actors import Actor
-from house.api.fields import DayField, InstantField, MoneyField, StrictSerializer, Text, Whole, shown
-from house.api.view import SIGNED_IN, HouseView, listing, read, verb
-from house.refusal import NotFound
+from house.api.cash import CARD_SHOWN, IdentityIn, identity_of
 from keno import approved, shifts
+from keno.api.payments import AuthorityOut
 from keno.models import Shift, Voucher
-from keno.permissions import CASH, PAY, SEE, SHIFT
-from keno.serials import read_serial
-from keno.vouchers import redeem_voucher
-from ledger.money import ZERO
+from keno.permissions import CLOSE_SHIFT, MOVE_CASH, PAY, PAY_LARGE, SEE, SHIFT
+from keno.queries import counter as queries
+from keno.vouchers import authorise_redemption, redeem_voucher
+from kernel.actors import Actor
+from kernel.money import ZERO
+from kernel.refusal import NotFound
+from web.fields import DayField, InstantField, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.view import SIGNED_IN, HouseView, listing, read, verb
 
 
 class ShiftOut(StrictSerializer):
     """What is in the drawer is not told before it is counted."""
 
-    id = Whole()
+    id = WholeNumber()
     terminal = Text()
     writer = Text()
     gaming_day = DayField(source="day")
@@ -53,43 +55,40 @@ class ShiftOut(StrictSerializer):
 
 class ShiftIn(StrictSerializer):
     opening_float = MoneyField(default=ZERO)
-    terminal = Text(max_length=80, required=False, help_text="Another's, which a manager may open.")
-    writer = Text(max_length=80, required=False, help_text="Who answers for the drawer.")
+    terminal = Text(max_length=80, required=False, help_text="One’s own; nobody opens another’s.")
+    writer = Text(max_length=80, required=False, help_text="Who answers for the drawer: whoever opens it.")
     example = shown({"opening_float": "500.00"})
 
 
 class Shifts(HouseView):
     @listing(permission=SEE, gives=ShiftOut)
     def get(self, by: Actor, asked: dict[str, Any]) -> Any:
-        """Shifts, the newest first."""
-        rows = Shift.objects.all()
-        return rows.filter(day=asked["gaming_day"]) if "gaming_day" in asked else rows
+        """Shifts, the newest first; for a writer his own."""
+        return queries.shifts(by, day=asked.get("gaming_day"))
 
     @verb(permission=SHIFT, takes=ShiftIn, gives=ShiftOut, status=201)
     def post(self, by: Actor, data: dict[str, Any]) -> Shift:
         """Open a shift at this terminal."""
-        return shifts.open_shift(by=by, **data)
+        return shifts.open_shift(
+            opening_float=data["opening_float"], terminal=data.get("terminal"), writer=data.get("writer"), by=by
+        )
 
 
 class OneShift(HouseView):
     @read(permission=SEE, gives=ShiftOut)
     def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Shift:
         """One shift."""
-        return _shift(pk=id)
+        return queries.find_shift(id, by)
 
 
 class CurrentShift(HouseView):
     @read(permission=SHIFT, gives=ShiftOut)
     def get(self, by: Actor, asked: dict[str, Any]) -> Shift:
         """The shift open at this terminal."""
-        return _shift(terminal=by.identity, closed_at=None)
-
-
-def _shift(**where: Any) -> Shift:
-    found = Shift.objects.filter(**where).first()
-    if found is None:
-        raise NotFound("no-such-shift", "There is no such shift.")
-    return found
+        found = queries.open_shift_at(by.identity)
+        if found is None:
+            raise NotFound("no-such-shift", "No shift is open at this terminal.")
+        return found
 
 
 class DrawerIn(StrictSerializer):
@@ -100,19 +99,34 @@ class DrawerIn(StrictSerializer):
 
 class DrawerOut(StrictSerializer):
     shift = ShiftOut()
-    cash_over = MoneyField(allow_negative=True, help_text="Counted less expected: short is negative.")
-    chips_over = MoneyField(allow_negative=True)
+    cash_over = MoneyField(
+        allow_negative=True,
+        allow_null=True,
+        help_text="Counted less expected: short is negative. Null: a second person has to count too.",
+    )
+    chips_over = MoneyField(allow_negative=True, allow_null=True)
     example = shown({"shift": ShiftOut.example, "cash_over": "-2.50", "chips_over": "0.00"})
 
 
 class CloseShift(HouseView):
-    @verb(permission=SHIFT, takes=DrawerIn, gives=DrawerOut)
+    @verb(permission=CLOSE_SHIFT, takes=DrawerIn, gives=DrawerOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> shifts.Count:
         """Close a shift on what was counted.
 
-        Its own writer may, or a manager for another. The expected amounts are told afterwards.
+        Its own writer may. One that was left open is closed by two others, each of whom counts: after the first
+        nothing is closed yet. The expected amounts are told afterwards.
         """
-        return shifts.close_shift(shift_id=id, by=by, **data)
+        cash, chips = data["counted_cash"], data["counted_chips"]
+        return shifts.close_shift(shift_id=id, counted_cash=cash, counted_chips=chips, by=by)
+
+
+class MovedOut(ShiftOut):
+    waits = TrueOrFalse(help_text="Said by one of the two who hand it over; moved when the other says the same.")
+    example = shown({**ShiftOut.example, "waits": True})
+
+    def to_representation(self, instance: shifts.Moved) -> dict[str, Any]:
+        instance.shift.waits = instance.waits  # type: ignore[attr-defined]
+        return super().to_representation(instance.shift)
 
 
 class MoveIn(StrictSerializer):
@@ -121,24 +135,29 @@ class MoveIn(StrictSerializer):
 
 
 class Drop(HouseView):
-    @verb(permission=CASH, takes=MoveIn, gives=ShiftOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Shift:
-        """Take cash from the drawer to the cage."""
-        shifts.drop(shift_id=id, amount=data["amount"], by=by)
-        return _shift(pk=id)
+    @verb(permission=MOVE_CASH, takes=MoveIn, gives=MovedOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> shifts.Moved:
+        """Take cash from the drawer to the cage.
+
+        The shift's own writer and a supervisor each say how much: the second moves it.
+        """
+        return shifts.drop(shift_id=id, amount=data["amount"], by=by)
 
 
 class Fill(HouseView):
-    @verb(permission=CASH, takes=MoveIn, gives=ShiftOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Shift:
-        """Bring cash from the cage to the drawer."""
-        shifts.fill(shift_id=id, amount=data["amount"], by=by)
-        return _shift(pk=id)
+    @verb(permission=MOVE_CASH, takes=MoveIn, gives=MovedOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> shifts.Moved:
+        """Bring cash from the cage to the drawer.
+
+        The shift's own writer and a supervisor each say how much: the second moves it.
+        """
+        return shifts.fill(shift_id=id, amount=data["amount"], by=by)
 
 
 class VoucherOut(StrictSerializer):
     code = Text()
     amount = MoneyField()
+    cashable = TrueOrFalse(help_text="False: it pays for tickets and never becomes cash.")
     issued_at = InstantField()
     gaming_day = DayField(source="day")
     spent_at = InstantField(allow_null=True)
@@ -146,6 +165,7 @@ class VoucherOut(StrictSerializer):
         {
             "code": "7K2MX0Q4RT9B",
             "amount": "12.00",
+            "cashable": True,
             "issued_at": "2026-11-16T21:04:00+11:00",
             "gaming_day": "2026-11-16",
             "spent_at": None,
@@ -156,15 +176,14 @@ class VoucherOut(StrictSerializer):
 class OneVoucher(HouseView):
     @read(permission=SEE, gives=VoucherOut)
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> Voucher:
-        """A Keno voucher."""
-        found = Voucher.objects.filter(code=read_serial(code)).first()
-        if found is None:
-            raise NotFound("no-such-voucher", "There is no such Keno voucher.")
-        return found
+        """A Keno voucher: for a writer what is on its paper, for others whether it was spent, too."""
+        return queries.shown_voucher(code, by)
 
 
 class RedeemIn(StrictSerializer):
-    security_code = Text(max_length=40)
+    security_code = Text(max_length=40, required=False, help_text="Of the paper. Without it nothing is paid.")
+    identity = IdentityIn(required=False, help_text="Who the customer is, from the approved limit of a gaming day on.")
+    card = Text(max_length=64, required=False, help_text=CARD_SHOWN)
     example = shown({"security_code": "3F8D0Q2ZK5M1XT7V"})
 
 
@@ -172,15 +191,30 @@ class Redeem(HouseView):
     @verb(permission=PAY, takes=RedeemIn, gives=VoucherOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Voucher:
         """Pay a Keno voucher out in cash."""
-        return redeem_voucher(code=code, security_code=data["security_code"], by=by)
+        return redeem_voucher(
+            code=code,
+            security_code=data.get("security_code"),
+            identity=identity_of(data),
+            card=data.get("card"),
+            by=by,
+        )
+
+
+class AuthoriseRedemption(HouseView):
+    @verb(permission=PAY_LARGE, gives=AuthorityOut, status=201)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Any:
+        """Stand by the redemption of a large voucher; another person then pays it."""
+        return authorise_redemption(code=code, by=by)
 
 
 class SetBetOut(StrictSerializer):
     code = Text()
     name = Text(source="value.name")
-    groups = serializers.ListField(child=serializers.ListField(child=Whole()), source="value.groups", required=False)
-    sizes = serializers.ListField(child=Whole(), source="value.sizes", required=False)
-    plays = serializers.ListField(child=Whole(), source="value.plays")
+    groups = serializers.ListField(
+        child=serializers.ListField(child=WholeNumber()), source="value.groups", required=False
+    )
+    sizes = serializers.ListField(child=WholeNumber(), source="value.sizes", required=False)
+    plays = serializers.ListField(child=WholeNumber(), source="value.plays")
     example = shown({"code": "LUCKY", "name": "Lucky threes", "groups": [[3, 13], [23], [33]], "plays": [2, 3]})
 
 

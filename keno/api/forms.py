@@ -7,29 +7,29 @@ from typing import Any
 
 from rest_framework import serializers
 
-from house.api.fields import Choice, MoneyField, StrictSerializer, Text, Truth, Whole, shown
 from keno.entries import TicketRequest
 from keno.models import TenderType
+from keno.particulars import read_paper
 from keno.rules.selection import NUMBERS, Play
 from keno.sell import REST_AS_VOUCHER, REST_IN_CASH
-from keno.serials import read_paper
-from keno.tender import EXACT_CASH, MOST_LINES, Handed
+from keno.tender import EXACT_CASH, LINES_LIMIT, Handed
+from web.fields import Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
 
 SCHEDULES = ["standard", "special-1", "special-2", "special-3"]
 
 
 class Numbers(serializers.ListField):
     def __init__(self, **options: Any) -> None:
-        super().__init__(child=Whole(), max_length=NUMBERS, **options)
+        super().__init__(child=WholeNumber(), max_length=NUMBERS, **options)
 
 
 class PlayIn(StrictSerializer):
-    spots = Whole(help_text="How many numbers a way has.")
+    spots = WholeNumber(help_text="How many numbers a way has.")
     stake = MoneyField(help_text="A way a game.")
 
 
 class QuickPickIn(StrictSerializer):
-    spots = Whole(required=False, help_text="How many numbers; left out: a mystery quick pick.")
+    spots = WholeNumber(required=False, help_text="How many numbers; left out: a mystery quick pick.")
 
 
 class TenderIn(StrictSerializer):
@@ -38,9 +38,11 @@ class TenderIn(StrictSerializer):
     reference = Text(
         required=False,
         max_length=250,
-        help_text="The voucher, or the serial of a winning ticket; `SERIAL:CODE`, or its QR code as scanned, will do.",
+        help_text="The voucher; of a winning ticket or Keno voucher `SERIAL:CODE`, or its QR code as scanned.",
     )
-    security_code = Text(required=False, max_length=40, help_text="Where given, it must agree with the record.")
+    security_code = Text(
+        required=False, max_length=40, help_text="Of a ticket or Keno voucher, where it is not in the reference."
+    )
 
 
 class TicketIn(StrictSerializer):
@@ -52,9 +54,9 @@ class TicketIn(StrictSerializer):
     quick_pick = QuickPickIn(required=False, help_text="Numbers picked here, with `stake`.")
     set_bet = Text(required=False, max_length=32, help_text="The code of an approved set bet, with `stake`.")
     stake = MoneyField(required=False, help_text="A way a game.")
-    games = Whole(default=1)
+    games = WholeNumber(default=1)
     schedule = Choice(choices=SCHEDULES, default="standard")
-    jackpot = Truth(default=False)
+    jackpot = TrueOrFalse(default=False)
     tender = TenderIn(many=True, required=False, help_text="Left out: exact cash.")
     rest = Choice(
         choices=[REST_IN_CASH, REST_AS_VOUCHER], default=REST_IN_CASH, help_text="How what is over comes back."
@@ -94,7 +96,7 @@ def request_of(data: Mapping[str, Any]) -> TicketRequest:
 def tender_of(data: Mapping[str, Any]) -> tuple[Handed, ...]:
     if "tender" not in data:
         return EXACT_CASH
-    return tuple(map(_handed, data["tender"][: MOST_LINES + 1]))
+    return tuple(map(_handed, data["tender"][: LINES_LIMIT + 1]))
 
 
 def _handed(line: Mapping[str, Any]) -> Handed:

@@ -10,21 +10,21 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from house import request_keys
-from house.actors import Actor
-from house.api.fields import Choice, DayField, InstantField, StrictSerializer, Text, Whole, shown
-from house.api.view import SIGNED_IN, ByDay, Call, HouseView, Method, listing, read, verb
-from house.refusal import Malformed
 from keno import balls
+from keno.choose_device import choose_device
 from keno.close import close_game
 from keno.draw import draw_game
-from keno.games import current_game, described, find_game
 from keno.invalidate import invalidate_game
-from keno.models import Device, Game, GameStatus, InvalidationCause
+from keno.models import DrawDevice, Game, GameStatus, InvalidationCause
 from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES
 from keno.proof import entry_proof, game_proof
-from keno.setup import choose_device
+from keno.queries.games import current_game, described, find_game, games
 from keno.void import CAUSES, void_draw
+from kernel.actors import Actor
+from kernel.refusal import Malformed
+from web import request_keys
+from web.fields import Choice, DayField, InstantField, StrictSerializer, Text, WholeNumber, shown
+from web.view import SIGNED_IN, ByDay, Call, HouseView, Method, listing, read, verb
 
 _HASH = "ab" * 32
 
@@ -40,31 +40,31 @@ class GameView(HouseView):
 class GameMajorsOut(StrictSerializer):
     before = Text()
     after = Text()
-    count = Whole()
+    count = WholeNumber()
 
 
 class GameTotalsOut(StrictSerializer):
-    tickets = Whole()
+    tickets = WholeNumber()
     stakes = Text(help_text="What was paid for this game, in dollars.")
     prizes = Text()
-    winners = Whole(help_text="Tickets.")
+    winners = WholeNumber(help_text="Tickets.")
     majors = GameMajorsOut()
     bonuses = Text(required=False, help_text="Bonus prizes, where any were won.")
     jackpots = serializers.DictField(help_text='By spots: {"6": {"amount", "ways"}}, where won.')
 
 
 class GameStateOut(StrictSerializer):
-    number = Whole()
+    number = WholeNumber()
     status = Choice(choices=GameStatus.values)
     gaming_day = DayField()
     opens_at = InstantField()
     closes_at = InstantField()
-    device = Choice(choices=Device.values)
-    attempt = Whole(help_text="More than 1: an earlier draw was void.")
-    drawn = serializers.ListField(child=Whole(), help_text="In the order drawn, as far as it is.")
+    device = Choice(choices=DrawDevice.values)
+    attempt = WholeNumber(help_text="More than 1: an earlier draw was void.")
+    drawn = serializers.ListField(child=WholeNumber(), help_text="In the order drawn, as far as it is.")
     commitment = Text(allow_null=True, help_text="SHA-256 of the seed, made when the game opened.")
     ticket_root = Text(required=False, help_text="Merkle root over all tickets, sealed with the first number.")
-    ticket_count = Whole(required=False)
+    ticket_count = WholeNumber(required=False)
     seed = Text(required=False, help_text="Revealed at settlement.")
     totals = GameTotalsOut(required=False)
     example = shown(
@@ -94,7 +94,7 @@ class GameStateOut(StrictSerializer):
 
 
 class GameRow(StrictSerializer):
-    number = Whole()
+    number = WholeNumber()
     status = Text()
     gaming_day = DayField()
     closes_at = InstantField()
@@ -113,18 +113,20 @@ class GameRow(StrictSerializer):
 class BallsDrawnIn(StrictSerializer):
     """Exactly one of the two."""
 
-    number = Whole(required=False, help_text="The next ball.")
-    numbers = serializers.ListField(child=Whole(), required=False, max_length=80, help_text="The next balls, in order.")
+    number = WholeNumber(required=False, help_text="The next ball.")
+    numbers = serializers.ListField(
+        child=WholeNumber(), required=False, max_length=80, help_text="The next balls, in order."
+    )
     example = shown({"numbers": [4, 80, 17]})
 
 
 class BallCountIn(StrictSerializer):
-    balls = Whole(min_value=0, max_value=1000, help_text="Balls in the device before the draw.")
+    balls = WholeNumber(min_value=0, max_value=1000, help_text="Balls in the device before the draw.")
     example = shown({"balls": 80})
 
 
 class BallFellBackIn(StrictSerializer):
-    number = Whole()
+    number = WholeNumber()
     example = shown({"number": 17})
 
 
@@ -136,7 +138,9 @@ class DeviceStoppedIn(StrictSerializer):
 class VoidDrawIn(StrictSerializer):
     cause = Choice(choices=list(CAUSES), default="malfunction")
     reason = Text(required=False)
-    device = Choice(choices=Device.values, required=False, help_text="Redraw with this one; left out, with the same.")
+    device = Choice(
+        choices=DrawDevice.values, required=False, help_text="Redraw with this one; left out, with the same."
+    )
     example = shown({"cause": "malfunction", "reason": "The device lost power."})
 
 
@@ -147,17 +151,17 @@ class InvalidateGameIn(StrictSerializer):
 
 
 class KenoDeviceIn(StrictSerializer):
-    device = Choice(choices=Device.values)
+    device = Choice(choices=DrawDevice.values)
     example = shown({"device": "mechanical"})
 
 
 class KenoDeviceOut(StrictSerializer):
-    device = Choice(choices=Device.values, help_text="How games are drawn from the next one on.")
+    device = Choice(choices=DrawDevice.values, help_text="How games are drawn from the next one on.")
     example = shown({"device": "mechanical"})
 
 
 class GameProofOut(StrictSerializer):
-    game = Whole()
+    game = WholeNumber()
     status = Text()
     device = Text()
     attempts = serializers.ListField(
@@ -183,8 +187,7 @@ class Games(GameView):
     @listing(permission=SIGNED_IN, gives=GameRow, asks=ByDay, order="-number")
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Game]:
         """Games, the latest first."""
-        rows = Game.objects.all()
-        return rows.filter(gaming_day=asked["gaming_day"]) if "gaming_day" in asked else rows
+        return games(day=asked.get("gaming_day"))
 
 
 class Current(GameView):
@@ -252,7 +255,7 @@ class Stoppage(GameView):
     @verb(permission=RUN_GAMES, takes=DeviceStoppedIn, gives=GameStateOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Report that the device stopped and is operated by hand."""
-        return described(balls.report_stoppage(number=number, by=by, **data))
+        return described(balls.report_stoppage(number=number, what=data.get("what", ""), by=by))
 
 
 class Void(GameView):
@@ -262,7 +265,8 @@ class Void(GameView):
 
         The game keeps its number and is redrawn with a new seed, or with the device that is named.
         """
-        return described(void_draw(number=number, by=by, **data))
+        reason, device = data.get("reason", ""), data.get("device")
+        return described(void_draw(number=number, cause=data["cause"], reason=reason, device=device, by=by))
 
 
 class Invalidate(GameView):
@@ -272,7 +276,8 @@ class Invalidate(GameView):
 
         It is not drawn again; each ticket gets back what was paid for it.
         """
-        return described(invalidate_game(number=number, by=by, **data))
+        cause = InvalidationCause(data["cause"])
+        return described(invalidate_game(number=number, cause=cause, reason=data.get("reason", ""), by=by))
 
 
 class ChooseDevice(GameView):
@@ -293,4 +298,4 @@ class EntryProof(GameView):
     @verb(permission=SIGNED_IN, takes=EntryProofIn, gives=EntryProofOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
         """Show that a ticket was in the set that a draw is bound to. Changes nothing."""
-        return entry_proof(game=number, **data)
+        return entry_proof(game=number, serial=data["serial"], security_code=data["security_code"])

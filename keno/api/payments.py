@@ -4,45 +4,45 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q
 from django.utils import timezone
 
-from house.actors import Actor
-from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
-from house.api.view import ByDay, HouseView, Truthy, listing, verb
+from house.api.cash import CARD_SHOWN, IdentityIn, identity_of
+from keno.api.codes import PAPER_CODES
 from keno.api.tickets import VoucherPaperOut
-from keno.models import Payment, PaymentMethod
+from keno.models import PaymentMethod
 from keno.pay import Paid, authorise_payment, pay_ticket
 from keno.permissions import PAY, PAY_LARGE, SEE
-
-
-class IdentityIn(StrictSerializer):
-    name = Text(max_length=120)
-    born = DayField()
-    address = Text(max_length=300)
-    document = Text(max_length=60, help_text="What was shown: a passport, a driver's licence.")
-    document_number = Text(max_length=60)
-
-
-def identity_of(data: dict[str, Any]) -> dict[str, str] | None:
-    given = data.get("identity")
-    return None if given is None else {**given, "born": given["born"].isoformat()}
+from keno.queries.tickets import payments
+from kernel.actors import Actor
+from web.fields import (
+    Choice,
+    DayField,
+    InstantField,
+    MoneyField,
+    StrictSerializer,
+    Text,
+    TrueOrFalse,
+    WholeNumber,
+    shown,
+)
+from web.view import ByDay, HouseView, QueryFlag, listing, verb
 
 
 class PayIn(StrictSerializer):
-    security_code = Text(max_length=40)
+    security_code = Text(max_length=40, required=False, help_text="Of the paper. Without it nothing is paid.")
     method = Choice(
         choices=[method for method in PaymentMethod.values if method != PaymentMethod.TENDER],
         default=PaymentMethod.CASH,
     )
     cheque = MoneyField(required=False, help_text="How much of a mix is by cheque.")
-    cheque_number = Text(max_length=32, required=False)
-    identity = IdentityIn(required=False, help_text="Who the customer is, from $10,000 in cash.")
+    cheque_number = Text(max_length=32, required=False, help_text="Used once, in all rooms together.")
+    identity = IdentityIn(required=False, help_text="Who the customer is, from the approved limit of a gaming day on.")
+    card = Text(max_length=64, required=False, help_text=CARD_SHOWN)
     example = shown({"security_code": "3F8D0Q2ZK5M1XT7V", "method": "cash"})
 
 
 class PaidGameOut(StrictSerializer):
-    game = Whole()
+    game = WholeNumber()
     kind = Text()
     prize = MoneyField(source="amount")
 
@@ -50,7 +50,7 @@ class PaidGameOut(StrictSerializer):
 class PaidOut(StrictSerializer):
     paid = MoneyField()
     games = PaidGameOut(many=True)
-    still_playing = Truth()
+    still_playing = TrueOrFalse()
     voucher = VoucherPaperOut(allow_null=True)
     retain_until = InstantField(help_text="The paid ticket is kept at least until then.")
     example = shown(
@@ -75,17 +75,25 @@ def paid(result: Paid) -> dict[str, Any]:
 
 
 class Pay(HouseView):
-    @verb(permission=PAY, takes=PayIn, gives=PaidOut)
+    @verb(permission=PAY, takes=PayIn, gives=PaidOut, secrets=PAPER_CODES)
     def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> dict[str, Any]:
         """Pay everything that is settled and unpaid on a ticket."""
-        identity = identity_of(data)
-        data.pop("identity", None)
-        method = PaymentMethod(data.pop("method"))
-        return paid(pay_ticket(serial=serial, by=by, method=method, identity=identity, **data))
+        return paid(
+            pay_ticket(
+                serial=serial,
+                security_code=data.get("security_code"),
+                method=PaymentMethod(data["method"]),
+                cheque=data.get("cheque"),
+                cheque_number=data.get("cheque_number", ""),
+                identity=identity_of(data),
+                card=data.get("card"),
+                by=by,
+            )
+        )
 
 
 class AuthorityOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     amount = MoneyField()
     given_by = Text()
     given_at = InstantField()
@@ -102,11 +110,11 @@ class Authorise(HouseView):
 
 
 class PaymentsAsked(ByDay):
-    retained = Truthy(required=False, help_text="Only those whose ticket is still to be kept, or only the others.")
+    retained = QueryFlag(required=False, help_text="Only those whose ticket is still to be kept, or only the others.")
 
 
 class PaymentRow(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     ticket = Text(source="ticket.serial")
     amount = MoneyField()
     method = Choice(choices=PaymentMethod.values)
@@ -139,11 +147,5 @@ class PaymentRow(StrictSerializer):
 class Payments(HouseView):
     @listing(permission=SEE, gives=PaymentRow, asks=PaymentsAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> Any:
-        """Prizes paid, the newest first; which paid tickets are still kept (10.4)."""
-        rows = Payment.objects.select_related("ticket")
-        if "gaming_day" in asked:
-            rows = rows.filter(day=asked["gaming_day"])
-        if "retained" in asked:
-            kept = Q(retain_until__gt=timezone.now())
-            rows = rows.filter(kept if asked["retained"] else ~kept)
-        return rows
+        """Prizes paid, the newest first; which paid tickets are still kept (10.4). For a writer those of his shift."""
+        return payments(by, now=timezone.now(), day=asked.get("gaming_day"), retained=asked.get("retained"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from house.actors import Actor
 from house.api import reports as paper
-from house.api.view import HouseView, Paper, read
 from keno.permissions import REPORTS as SEE_REPORTS
 from keno.reports import REPORTS
+from kernel.actors import Actor
+from web.view import HouseView, Paper, read
 
 
 class Reports(HouseView):

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import functools
 from typing import Any
 
 from rest_framework import serializers
 
-from config.environment import ROOT
-from house.actors import Actor
-from house.api.fields import MoneyField, StrictSerializer, Text, Whole, shown
-from house.api.view import SIGNED_IN, HouseView, read
-from house.refusal import Refusal
 from keno import approved
 from keno.entries import find_schedule
 from keno.rules.schedules import SPECIAL_1, SPECIAL_2, SPECIAL_3, STANDARD, Schedule
+from kernel.actors import Actor
+from kernel.refusal import Refusal
+from web import rulebook
+from web.fields import MoneyField, StrictSerializer, Text, WholeNumber, shown
+from web.view import SIGNED_IN, HouseView, read
 
-PREFIX = "act-keno:"
+DOCUMENT = "act-keno:"
 
 
 class ClauseOut(StrictSerializer):
@@ -26,7 +24,7 @@ class ClauseOut(StrictSerializer):
 
 
 class PrizesOut(StrictSerializer):
-    spots = Whole()
+    spots = WholeNumber()
     prizes = serializers.DictField(child=MoneyField(), help_text="For $1.00, by matches.")
 
 
@@ -55,11 +53,9 @@ class RulesOut(StrictSerializer):
     )
 
 
-@functools.cache
-def _clauses() -> tuple[dict[str, str], ...]:
-    with (ROOT / "docs" / "rules" / "clauses.csv").open(newline="", encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if row["id"].startswith(PREFIX)]
-    return tuple({"clause": row["id"].removeprefix(PREFIX), "says": row["what"]} for row in rows)
+def _clauses() -> list[dict[str, str]]:
+    [(*_, clauses)] = rulebook.documents(DOCUMENT)
+    return [{"clause": clause.id.removeprefix(DOCUMENT), "says": clause.what} for clause in clauses]
 
 
 def _schedules() -> list[Schedule]:
@@ -84,7 +80,7 @@ class Rules(HouseView):
                     "clause": schedule.clause,
                     "tables": [
                         {"spots": table.spots, "prizes": {str(k): prize for k, prize in enumerate(table.prizes)}}
-                        for table in schedule.tables
+                        for table in schedule.prize_tables
                     ],
                 }
                 for schedule in _schedules()

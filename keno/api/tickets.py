@@ -6,21 +6,23 @@ from typing import Any
 
 from rest_framework import serializers
 
-from house.actors import Actor
-from house.api.fields import DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
-from house.api.view import ByDay, HouseView, listing, read, verb
+from house.api.cash import CARD_SHOWN, IdentityIn, identity_of
+from keno.api.codes import PAPER_CODES
 from keno.api.forms import TicketIn, request_of, tender_of
 from keno.cancel import cancel_ticket
-from keno.models import Ticket
-from keno.permissions import CANCEL, SEE, SELL, VOID_WAGER
+from keno.models import Ticket, TicketStatus
+from keno.permissions import CANCEL, SEE, SEE_ALL, SELL, VOID_WAGER
+from keno.queries.tickets import TicketResult, find_ticket, look_up, result_of, tickets
 from keno.refunds import void_wagers
 from keno.sell import Sold, sell_ticket
-from keno.standing import Standing, find_ticket, standing_of
+from kernel.actors import Actor
+from web.fields import DayField, InstantField, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.view import ByDay, HouseView, listing, read, verb
 
 
 class PlayOut(StrictSerializer):
-    spots = Whole()
-    ways = Whole()
+    spots = WholeNumber()
+    ways = WholeNumber()
     stake = MoneyField()
 
 
@@ -28,6 +30,7 @@ class VoucherPaperOut(StrictSerializer):
     code = Text(source="voucher.code")
     security_code = Text()
     amount = MoneyField(source="voucher.amount")
+    cashable = TrueOrFalse(source="voucher.cashable", help_text="False: it pays for tickets and never becomes cash.")
 
 
 class TicketFields(StrictSerializer):
@@ -35,15 +38,15 @@ class TicketFields(StrictSerializer):
 
     serial = Text()
     kind = Text()
-    first_game = Whole()
-    last_game = Whole()
-    games = Whole()
+    first_game = WholeNumber()
+    last_game = WholeNumber()
+    games = WholeNumber()
     price = MoneyField()
-    numbers = serializers.ListField(child=Whole(), required=False)
-    groups = serializers.ListField(child=serializers.ListField(child=Whole()), required=False)
+    numbers = serializers.ListField(child=WholeNumber(), required=False)
+    groups = serializers.ListField(child=serializers.ListField(child=WholeNumber()), required=False)
     plays = PlayOut(many=True)
     schedule = Text()
-    jackpot = Truth()
+    jackpot = TrueOrFalse()
     status = Text()
     sold_at = InstantField()
     gaming_day = DayField()
@@ -115,8 +118,8 @@ class TicketRow(StrictSerializer):
     serial = Text()
     kind = Text()
     status = Text()
-    first_game = Whole()
-    last_game = Whole()
+    first_game = WholeNumber()
+    last_game = WholeNumber()
     price = MoneyField()
     sold_at = InstantField()
     gaming_day = DayField(source="day")
@@ -139,14 +142,10 @@ class TicketRow(StrictSerializer):
 class Tickets(HouseView):
     @listing(permission=SEE, gives=TicketRow, asks=TicketsAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> Any:
-        """Tickets sold, the newest first."""
-        rows = Ticket.objects.all()
-        for name, column in (("gaming_day", "day"), ("terminal", "terminal"), ("kind", "kind")):
-            if name in asked:
-                rows = rows.filter(**{column: asked[name]})
-        return rows
+        """Tickets sold, the newest first; for a writer those of his own shift."""
+        return tickets(by, day=asked.get("gaming_day"), terminal=asked.get("terminal"), kind=asked.get("kind"))
 
-    @verb(permission=SELL, takes=TicketIn, gives=SoldOut, status=201)
+    @verb(permission=SELL, takes=TicketIn, gives=SoldOut, status=201, secrets=PAPER_CODES)
     def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
         """Sell a ticket, from the next open game on."""
         return sold(
@@ -157,21 +156,23 @@ class Tickets(HouseView):
 
 
 class TicketGameOut(StrictSerializer):
-    game = Whole()
+    game = WholeNumber()
     status = Text()
-    drawn = serializers.ListField(child=Whole())
+    drawn = serializers.ListField(child=WholeNumber())
     prize = MoneyField()
     refund = MoneyField()
     ways = serializers.ListField(child=serializers.DictField())
 
 
 class StandingOut(TicketFields):
-    won = MoneyField()
-    refunded = MoneyField()
-    paid = MoneyField()
-    owing = MoneyField()
-    still_playing = Truth()
-    cancelled_from = Whole(allow_null=True)
+    """What is null is told to whoever shows the security code (`look-up`), or sees all tickets."""
+
+    won = MoneyField(allow_null=True)
+    refunded = MoneyField(allow_null=True)
+    paid = MoneyField(allow_null=True)
+    owing = MoneyField(allow_null=True)
+    still_playing = TrueOrFalse(allow_null=True)
+    cancelled_from = WholeNumber(allow_null=True)
     results = TicketGameOut(many=True, help_text="Its games so far.")
     example = shown(
         {
@@ -188,7 +189,7 @@ class StandingOut(TicketFields):
     del example["security_code"]
 
 
-def standing(found: Standing) -> dict[str, Any]:
+def result(found: TicketResult) -> dict[str, Any]:
     ticket = found.ticket
     plays = sorted(ticket.plays.all(), key=lambda play: play.place)
     return {
@@ -203,25 +204,65 @@ def standing(found: Standing) -> dict[str, Any]:
     }
 
 
+def as_printed(ticket: Ticket) -> dict[str, Any]:
+    """What is on the paper, and no more."""
+    untold = ("won", "refunded", "paid", "owing", "still_playing", "cancelled_from")
+    plays = sorted(ticket.plays.all(), key=lambda play: play.place)
+    return {
+        **ticket_fields(ticket, plays=plays, status=TicketStatus.ISSUED),
+        **dict.fromkeys(untold),
+        "results": [],
+    }
+
+
 class OneTicket(HouseView):
     @read(permission=SEE, gives=StandingOut)
     def get(self, by: Actor, asked: dict[str, Any], *, serial: str) -> dict[str, Any]:
-        """A ticket, its games so far, and what is owing on it."""
-        return standing(standing_of(find_ticket(serial)))
+        """A ticket, its games so far, and what is owing on it.
+
+        By its serial alone a writer sees what is printed: `look-up` takes its security code.
+        """
+        ticket = find_ticket(serial)
+        return result(result_of(ticket)) if by.may(SEE_ALL) else as_printed(ticket)
+
+
+class CodeIn(StrictSerializer):
+    security_code = Text(max_length=40, required=False, help_text="Of the paper. Without it nothing is done.")
+    example = shown({"security_code": "3F8D0Q2ZK5M1XT7V"})
+
+
+class LookUp(HouseView):
+    @verb(permission=SEE, takes=CodeIn, gives=StandingOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> dict[str, Any]:
+        """A ticket in hand: its games so far, what it won and what is owing on it."""
+        return result(look_up(serial=serial, security_code=data.get("security_code"), by=by))
+
+
+class CancelIn(CodeIn):
+    identity = IdentityIn(required=False, help_text="Who the customer is, from the approved limit of a gaming day on.")
+    card = Text(max_length=64, required=False, help_text=CARD_SHOWN)
+    example = shown({"security_code": "3F8D0Q2ZK5M1XT7V"})
 
 
 class CancelledOut(StrictSerializer):
     refund = MoneyField()
-    cancelled_games = Whole(source="games")
+    cash = MoneyField(help_text="Of it, what goes back over the counter; the rest is the voucher.")
+    cancelled_games = WholeNumber(source="games")
     voucher = VoucherPaperOut(allow_null=True)
-    example = shown({"refund": "2.00", "cancelled_games": 1, "voucher": None})
+    example = shown({"refund": "2.00", "cash": "2.00", "cancelled_games": 1, "voucher": None})
 
 
 class Cancel(HouseView):
-    @verb(permission=CANCEL, gives=CancelledOut)
+    @verb(permission=CANCEL, takes=CancelIn, gives=CancelledOut, secrets=PAPER_CODES)
     def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> Any:
         """Cancel a ticket for its unplayed games and return what was paid for them."""
-        return cancel_ticket(serial=serial, by=by)
+        return cancel_ticket(
+            serial=serial,
+            security_code=data.get("security_code"),
+            identity=identity_of(data),
+            card=data.get("card"),
+            by=by,
+        )
 
 
 class VoidWagersIn(StrictSerializer):
@@ -244,4 +285,4 @@ class VoidWagers(HouseView):
 
         The person may be excluded from further play in the same moment.
         """
-        return {"refund": void_wagers(serial=serial, by=by, **data)}
+        return {"refund": void_wagers(serial=serial, why=data["why"], exclude=data.get("exclude"), by=by)}

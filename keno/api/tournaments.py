@@ -6,25 +6,35 @@ from typing import Any
 
 from rest_framework import serializers
 
-from house.actors import Actor
-from house.api.fields import InstantField, MoneyField, StrictSerializer, Text, Whole, shown
-from house.api.view import HouseView, Paging, listing, verb
+from house.api.cash import IdentityIn, identity_of
 from keno import tournaments
 from keno.api.forms import Numbers
-from keno.api.payments import IdentityIn, identity_of
-from keno.models import TournamentEntry
 from keno.permissions import PAY, PAY_LARGE, SEE, SELL, TOURNAMENT
+from kernel.actors import Actor
+from kernel.money import Money
+from tournaments.models import TournamentEntry
+from tournaments.permissions import NAMES
+from tournaments.queries import entries_of
+from web.fields import InstantField, MoneyField, PersonalText, StrictSerializer, Text, WholeNumber, shown
+from web.view import HouseView, Paging, listing, verb
+
+
+class ScoreField(MoneyField):
+    """What an entry would have won; the row keeps it in micro-dollars."""
+
+    def to_representation(self, value: Any) -> str:
+        return super().to_representation(Money(value))
 
 
 class TournamentEntryOut(StrictSerializer):
-    id = Whole()
-    tournament = Text()
-    player = Text()
-    numbers = serializers.ListField(child=Whole())
+    id = WholeNumber()
+    tournament = Text(source="tournament.code")
+    player = PersonalText(power=NAMES, own="entered_by")
+    numbers = serializers.ListField(child=WholeNumber())
     fee = MoneyField()
     entered_at = InstantField()
-    score = MoneyField(allow_null=True)
-    place = Whole(allow_null=True)
+    score = ScoreField(allow_null=True)
+    place = WholeNumber(allow_null=True)
     prize = MoneyField(allow_null=True)
     authorised_by = Text(allow_null=True)
     paid_at = InstantField(allow_null=True)
@@ -50,6 +60,7 @@ class TournamentEntryOut(StrictSerializer):
 class TournamentEntryIn(StrictSerializer):
     player = Text(max_length=120)
     numbers = Numbers()
+    identity = IdentityIn(required=False, help_text="Who the player is, from the approved limit on.")
     example = shown({"player": "Anna Marsh", "numbers": [4, 8, 15, 16]})
 
 
@@ -57,12 +68,14 @@ class Entries(HouseView):
     @listing(permission=SEE, gives=TournamentEntryOut, asks=Paging)
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> Any:
         """The entries of a tournament; once it is finished with score, place and prize."""
-        return TournamentEntry.objects.filter(tournament=code)
+        return entries_of(tournaments.KENO, code)
 
     @verb(permission=SELL, takes=TournamentEntryIn, gives=TournamentEntryOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> TournamentEntry:
         """Enter a player in an approved tournament; the fee is taken in cash."""
-        return tournaments.enter_tournament(code=code, by=by, **data)
+        return tournaments.enter_tournament(
+            code=code, player=data["player"], numbers=data["numbers"], identity=identity_of(data), by=by
+        )
 
 
 class RankedOut(StrictSerializer):
@@ -79,7 +92,7 @@ class Finish(HouseView):
 
 class TournamentPayIn(StrictSerializer):
     cheque_number = Text(max_length=32, required=False, help_text="From $10,000, which is paid by cheque.")
-    identity = IdentityIn(required=False, help_text="Who the customer is, from $10,000.")
+    identity = IdentityIn(required=False, help_text="Who the customer is, from the approved limit on.")
     example = shown({"cheque_number": "000779"})
 
 

@@ -75,7 +75,7 @@ class Migration(migrations.Migration):
                 ('device', models.CharField(choices=[('rng', 'Rng'), ('mechanical', 'Mechanical')], max_length=16)),
                 ('made_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('commitment', models.BinaryField(null=True)),
-                ('sealed_seed', models.BinaryField(null=True)),
+                ('encrypted_seed', models.BinaryField(null=True)),
                 ('seed', models.BinaryField(null=True)),
                 ('ticket_root', models.BinaryField(null=True)),
                 ('ticket_count', models.BigIntegerField(null=True)),
@@ -137,7 +137,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='draw',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('commitment__isnull', False), ('device', 'rng'), ('sealed_seed__isnull', False)), models.Q(('commitment__isnull', True), ('device', 'mechanical'), ('sealed_seed__isnull', True), ('seed__isnull', True)), _connector='OR'), name='keno_draw_committed'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('commitment__isnull', False), ('device', 'rng'), ('encrypted_seed__isnull', False)), models.Q(('commitment__isnull', True), ('device', 'mechanical'), ('encrypted_seed__isnull', True), ('seed__isnull', True)), _connector='OR'), name='keno_draw_committed'),
         ),
         migrations.AddConstraint(
             model_name='draw',
@@ -189,7 +189,7 @@ class Migration(migrations.Migration):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='draw',
-            trigger=pgtrigger.compiler.Trigger(name='promised', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."game_id" IS DISTINCT FROM (NEW."game_id") OR OLD."attempt" IS DISTINCT FROM (NEW."attempt") OR OLD."device" IS DISTINCT FROM (NEW."device") OR OLD."commitment" IS DISTINCT FROM (NEW."commitment") OR OLD."sealed_seed" IS DISTINCT FROM (NEW."sealed_seed"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='1c594e00589370bf3df4530ea0e55b41328b4afb', operation='UPDATE', pgid='pgtrigger_promised_06e9b', table='keno_draw', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='promised', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."game_id" IS DISTINCT FROM (NEW."game_id") OR OLD."attempt" IS DISTINCT FROM (NEW."attempt") OR OLD."device" IS DISTINCT FROM (NEW."device") OR OLD."commitment" IS DISTINCT FROM (NEW."commitment") OR OLD."encrypted_seed" IS DISTINCT FROM (NEW."encrypted_seed"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='85a8acf56d9203c0f6e996f86db387167f5835a5', operation='UPDATE', pgid='pgtrigger_promised_06e9b', table='keno_draw', when='BEFORE')),
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='draw',

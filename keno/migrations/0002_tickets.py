@@ -143,17 +143,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='ThresholdReport',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('cash', ledger.fields.MoneyField()),
-                ('identity', models.JSONField()),
-                ('day', models.DateField()),
-                ('reported_at', models.DateTimeField(help_text='when it went to the authority', null=True)),
-                ('reported_by', models.CharField(max_length=80, null=True)),
-            ],
-        ),
-        migrations.CreateModel(
             name='Ticket',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -169,7 +158,7 @@ class Migration(migrations.Migration):
                 ('first_game', models.BigIntegerField()),
                 ('last_game', models.BigIntegerField()),
                 ('charged_to', models.BigIntegerField()),
-                ('a_game', ledger.fields.MoneyField(help_text='what each charged game cost: stakes, and the premium of a jackpot ticket')),
+                ('price_a_game', ledger.fields.MoneyField(help_text='what each charged game cost: stakes, and the premium of a jackpot ticket')),
                 ('premium', ledger.fields.MoneyField(help_text='the part of it that is the premium (4.7a)')),
                 ('price', ledger.fields.MoneyField()),
                 ('change', ledger.fields.MoneyField(default=keno.models.fields.nothing, help_text='given back in cash at the sale')),
@@ -196,25 +185,6 @@ class Migration(migrations.Migration):
                 ('spent_at', models.DateTimeField(null=True)),
                 ('spent_by', models.CharField(max_length=80, null=True)),
             ],
-        ),
-        migrations.CreateModel(
-            name='Approved',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=32)),
-                ('code', models.CharField(max_length=32)),
-                ('value', models.JSONField(null=True)),
-                ('approved_by', models.CharField(max_length=80)),
-                ('proposal', models.BigIntegerField(null=True)),
-                ('since', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-            ],
-            options={
-                'indexes': [models.Index(fields=['kind', 'code', '-id'], name='keno_approved_latest')],
-            },
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='approved',
-            trigger=pgtrigger.compiler.Trigger(name='append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='005226249f5729d1ca75e2d87b2c34ed29eec39d', operation='UPDATE OR DELETE', pgid='pgtrigger_append_only_5e7ca', table='keno_approved', when='BEFORE')),
         ),
         migrations.AddField(
             model_name='claim',
@@ -259,11 +229,6 @@ class Migration(migrations.Migration):
         pgtrigger.migrations.AddTrigger(
             model_name='shift',
             trigger=pgtrigger.compiler.Trigger(name='closed_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."closed_at" IS NOT NULL)', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='9e57d2c73dde84a71bccfb6084f6c0781def7587', operation='UPDATE', pgid='pgtrigger_closed_for_good_8e855', table='keno_shift', when='BEFORE')),
-        ),
-        migrations.AddField(
-            model_name='thresholdreport',
-            name='payment',
-            field=models.OneToOneField(on_delete=django.db.models.deletion.DO_NOTHING, related_name='threshold_report', to='keno.payment'),
         ),
         migrations.AddField(
             model_name='ticket',
@@ -335,14 +300,6 @@ class Migration(migrations.Migration):
             name='voucher',
             field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='claims', to='keno.voucher'),
         ),
-        migrations.AddConstraint(
-            model_name='thresholdreport',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('reported_at__isnull', True), ('reported_by__isnull', True)), models.Q(('reported_at__isnull', False), ('reported_by__isnull', False)), _connector='OR'), name='keno_thresholdreport_reported'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='thresholdreport',
-            trigger=pgtrigger.compiler.Trigger(name='kept_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='7118edf07edf8546e29183523ddebdfa613f42bb', operation='DELETE', pgid='pgtrigger_kept_for_good_accfc', table='keno_thresholdreport', when='BEFORE')),
-        ),
         migrations.AddIndex(
             model_name='ticket',
             index=models.Index(fields=['plays_to', 'first_game'], name='keno_ticket_in_game'),
@@ -373,7 +330,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='ticket',
-            constraint=models.CheckConstraint(condition=models.Q(('a_game__gt', models.Value(0)), ('price', django.db.models.expressions.CombinedExpression(models.F('a_game'), '*', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('charged_to'), '-', models.F('first_game')), '+', models.Value(1))))), name='keno_ticket_price'),
+            constraint=models.CheckConstraint(condition=models.Q(('price', django.db.models.expressions.CombinedExpression(models.F('price_a_game'), '*', django.db.models.expressions.CombinedExpression(django.db.models.expressions.CombinedExpression(models.F('charged_to'), '-', models.F('first_game')), '+', models.Value(1)))), ('price_a_game__gt', models.Value(0))), name='keno_ticket_price'),
         ),
         migrations.AddConstraint(
             model_name='ticket',
@@ -397,7 +354,7 @@ class Migration(migrations.Migration):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='ticket',
-            trigger=pgtrigger.compiler.Trigger(name='as_sold', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."a_game" IS DISTINCT FROM (NEW."a_game") OR OLD."change" IS DISTINCT FROM (NEW."change") OR OLD."charged_to" IS DISTINCT FROM (NEW."charged_to") OR OLD."day" IS DISTINCT FROM (NEW."day") OR OLD."first_game" IS DISTINCT FROM (NEW."first_game") OR OLD."games" IS DISTINCT FROM (NEW."games") OR OLD."groups" IS DISTINCT FROM (NEW."groups") OR OLD."id" IS DISTINCT FROM (NEW."id") OR OLD."jackpot" IS DISTINCT FROM (NEW."jackpot") OR OLD."kind" IS DISTINCT FROM (NEW."kind") OR OLD."last_game" IS DISTINCT FROM (NEW."last_game") OR OLD."leaf" IS DISTINCT FROM (NEW."leaf") OR OLD."premium" IS DISTINCT FROM (NEW."premium") OR OLD."price" IS DISTINCT FROM (NEW."price") OR OLD."schedule" IS DISTINCT FROM (NEW."schedule") OR OLD."schedule_version" IS DISTINCT FROM (NEW."schedule_version") OR OLD."serial" IS DISTINCT FROM (NEW."serial") OR OLD."set_bet" IS DISTINCT FROM (NEW."set_bet") OR OLD."shift_id" IS DISTINCT FROM (NEW."shift_id") OR OLD."sold_at" IS DISTINCT FROM (NEW."sold_at") OR OLD."terminal" IS DISTINCT FROM (NEW."terminal") OR OLD."writer" IS DISTINCT FROM (NEW."writer"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='498670ffc1edcc0db259f0604bb6f495fe282c2c', operation='UPDATE', pgid='pgtrigger_as_sold_03154', table='keno_ticket', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='as_sold', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."change" IS DISTINCT FROM (NEW."change") OR OLD."charged_to" IS DISTINCT FROM (NEW."charged_to") OR OLD."day" IS DISTINCT FROM (NEW."day") OR OLD."first_game" IS DISTINCT FROM (NEW."first_game") OR OLD."games" IS DISTINCT FROM (NEW."games") OR OLD."groups" IS DISTINCT FROM (NEW."groups") OR OLD."id" IS DISTINCT FROM (NEW."id") OR OLD."jackpot" IS DISTINCT FROM (NEW."jackpot") OR OLD."kind" IS DISTINCT FROM (NEW."kind") OR OLD."last_game" IS DISTINCT FROM (NEW."last_game") OR OLD."leaf" IS DISTINCT FROM (NEW."leaf") OR OLD."premium" IS DISTINCT FROM (NEW."premium") OR OLD."price" IS DISTINCT FROM (NEW."price") OR OLD."price_a_game" IS DISTINCT FROM (NEW."price_a_game") OR OLD."schedule" IS DISTINCT FROM (NEW."schedule") OR OLD."schedule_version" IS DISTINCT FROM (NEW."schedule_version") OR OLD."serial" IS DISTINCT FROM (NEW."serial") OR OLD."set_bet" IS DISTINCT FROM (NEW."set_bet") OR OLD."shift_id" IS DISTINCT FROM (NEW."shift_id") OR OLD."sold_at" IS DISTINCT FROM (NEW."sold_at") OR OLD."terminal" IS DISTINCT FROM (NEW."terminal") OR OLD."writer" IS DISTINCT FROM (NEW."writer"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='498670ffc1edcc0db259f0604bb6f495fe282c2c', operation='UPDATE', pgid='pgtrigger_as_sold_03154', table='keno_ticket', when='BEFORE')),
         ),
         migrations.AddConstraint(
             model_name='tender',

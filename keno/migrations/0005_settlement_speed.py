@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('keno', '0004_tournaments'),
+        ('keno', '0003_matches'),
     ]
 
     operations = [

@@ -9,8 +9,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('house', '0003_players'),
-        ('keno', '0006_tournament_cheques'),
+        ('house', '0002_players'),
+        ('keno', '0005_settlement_speed'),
     ]
 
     operations = [
@@ -25,6 +25,6 @@ class Migration(migrations.Migration):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='ticket',
-            trigger=pgtrigger.compiler.Trigger(name='as_sold', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."a_game" IS DISTINCT FROM (NEW."a_game") OR OLD."change" IS DISTINCT FROM (NEW."change") OR OLD."charged_to" IS DISTINCT FROM (NEW."charged_to") OR OLD."day" IS DISTINCT FROM (NEW."day") OR OLD."first_game" IS DISTINCT FROM (NEW."first_game") OR OLD."games" IS DISTINCT FROM (NEW."games") OR OLD."groups" IS DISTINCT FROM (NEW."groups") OR OLD."id" IS DISTINCT FROM (NEW."id") OR OLD."jackpot" IS DISTINCT FROM (NEW."jackpot") OR OLD."kind" IS DISTINCT FROM (NEW."kind") OR OLD."last_game" IS DISTINCT FROM (NEW."last_game") OR OLD."leaf" IS DISTINCT FROM (NEW."leaf") OR OLD."player_id" IS DISTINCT FROM (NEW."player_id") OR OLD."premium" IS DISTINCT FROM (NEW."premium") OR OLD."price" IS DISTINCT FROM (NEW."price") OR OLD."schedule" IS DISTINCT FROM (NEW."schedule") OR OLD."schedule_version" IS DISTINCT FROM (NEW."schedule_version") OR OLD."serial" IS DISTINCT FROM (NEW."serial") OR OLD."set_bet" IS DISTINCT FROM (NEW."set_bet") OR OLD."shift_id" IS DISTINCT FROM (NEW."shift_id") OR OLD."sold_at" IS DISTINCT FROM (NEW."sold_at") OR OLD."terminal" IS DISTINCT FROM (NEW."terminal") OR OLD."writer" IS DISTINCT FROM (NEW."writer"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='46c8098e90603c5bf9fc72d7a0a6b2ea613ccbdc', operation='UPDATE', pgid='pgtrigger_as_sold_03154', table='keno_ticket', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='as_sold', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."change" IS DISTINCT FROM (NEW."change") OR OLD."charged_to" IS DISTINCT FROM (NEW."charged_to") OR OLD."day" IS DISTINCT FROM (NEW."day") OR OLD."first_game" IS DISTINCT FROM (NEW."first_game") OR OLD."games" IS DISTINCT FROM (NEW."games") OR OLD."groups" IS DISTINCT FROM (NEW."groups") OR OLD."id" IS DISTINCT FROM (NEW."id") OR OLD."jackpot" IS DISTINCT FROM (NEW."jackpot") OR OLD."kind" IS DISTINCT FROM (NEW."kind") OR OLD."last_game" IS DISTINCT FROM (NEW."last_game") OR OLD."leaf" IS DISTINCT FROM (NEW."leaf") OR OLD."player_id" IS DISTINCT FROM (NEW."player_id") OR OLD."premium" IS DISTINCT FROM (NEW."premium") OR OLD."price" IS DISTINCT FROM (NEW."price") OR OLD."price_a_game" IS DISTINCT FROM (NEW."price_a_game") OR OLD."schedule" IS DISTINCT FROM (NEW."schedule") OR OLD."schedule_version" IS DISTINCT FROM (NEW."schedule_version") OR OLD."serial" IS DISTINCT FROM (NEW."serial") OR OLD."set_bet" IS DISTINCT FROM (NEW."set_bet") OR OLD."shift_id" IS DISTINCT FROM (NEW."shift_id") OR OLD."sold_at" IS DISTINCT FROM (NEW."sold_at") OR OLD."terminal" IS DISTINCT FROM (NEW."terminal") OR OLD."writer" IS DISTINCT FROM (NEW."writer"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='847af2baba3c4242501bd4d052e6e81988c493de', operation='UPDATE', pgid='pgtrigger_as_sold_03154', table='keno_ticket', when='BEFORE')),
         ),
     ]

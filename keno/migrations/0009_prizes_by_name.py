@@ -1,4 +1,4 @@
-"""A prize is named by ticket, game and kind; a surrogate key was one btree too many (docs/decisions/0008).
+"""A prize is named by ticket, game and kind; a surrogate key was one btree too many (docs/decisions/0027).
 
 Django has no operation that makes a composite key of a table that is there, so PostgreSQL is told in its own words. The
 rows stay as they are: prizes written before are listed in full, as all were then.
@@ -20,7 +20,7 @@ _BY_NAME = """
 _STAKES = """
     UPDATE keno_draw d SET stakes = CASE
         WHEN g.status = 'settled' THEN (coalesce(g.totals ->> 'stakes', '0')::numeric * 1000000)::bigint
-        ELSE (SELECT coalesce(sum(t.a_game), 0)::bigint FROM keno_ticket t
+        ELSE (SELECT coalesce(sum(t.price_a_game), 0)::bigint FROM keno_ticket t
               WHERE t.first_game <= g.number AND t.plays_to >= g.number AND t.charged_to >= g.number)
     END
     FROM keno_game g

@@ -7,7 +7,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('house', '0005_work'),
+        ('house', '0003_play_by_place'),
         ('keno', '0009_prizes_by_name'),
     ]
 

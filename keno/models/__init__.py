@@ -1,7 +1,17 @@
 """What Keno stores. Constraints are in the database; the verbs beside this package are the only writers."""
 
-from keno.models.counter import Approved, Order, OrderStatus, Printing
-from keno.models.games import Device, Draw, Game, GameStatus, InvalidationCause, KenoSettings, Match
+from keno.models.approved_vouchers import ApprovedVoucher
+from keno.models.counter import (
+    CashMove,
+    CashWay,
+    CodeWatch,
+    DrawerCount,
+    Order,
+    OrderStatus,
+    Printing,
+    WrongCode,
+)
+from keno.models.games import Draw, DrawDevice, Game, GameStatus, InvalidationCause, KenoSettings, Match
 from keno.models.money import (
     Claim,
     ClaimReason,
@@ -11,18 +21,20 @@ from keno.models.money import (
     Prize,
     PrizeKind,
     Shift,
-    ThresholdReport,
     Voucher,
 )
 from keno.models.tickets import Play, Tender, TenderType, Ticket, TicketKind, TicketStatus
-from keno.models.tournaments import TournamentEntry
 
 __all__ = [
-    "Approved",
+    "ApprovedVoucher",
+    "CashMove",
+    "CashWay",
     "Claim",
     "ClaimReason",
-    "Device",
+    "CodeWatch",
     "Draw",
+    "DrawDevice",
+    "DrawerCount",
     "Game",
     "GameStatus",
     "InvalidationCause",
@@ -40,10 +52,9 @@ __all__ = [
     "Shift",
     "Tender",
     "TenderType",
-    "ThresholdReport",
     "Ticket",
     "TicketKind",
     "TicketStatus",
-    "TournamentEntry",
     "Voucher",
+    "WrongCode",
 ]

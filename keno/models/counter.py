@@ -1,4 +1,4 @@
-"""What happens round a ticket without being one: runner orders, printings, and the values that needed an approval."""
+"""What happens round a ticket without being one: runner orders, printings, wrong codes, cash that two people move."""
 
 from __future__ import annotations
 
@@ -6,31 +6,14 @@ from typing import ClassVar
 
 import pgtrigger
 from django.db import models
-from django.db.models import Q
-from django.db.models.functions import Now
+from django.db.models import Q, Value
 
-from house.models.checks import one_of, together
-from keno.models.money import APPEND_ONLY, KEPT
+from house.models import Incident
+from keno.models.fields import nothing
+from keno.models.money import APPEND_ONLY, KEPT, Shift
 from keno.models.tickets import Ticket
-
-
-class Approved(models.Model):
-    """A value that had to be approved, in one of its versions: a set bet, special 3, a bonus, a tournament, a setting.
-
-    The latest version of (kind, code) is in force; a null value says that it is withdrawn. Never changed: tickets
-    point at the version they were sold under.
-    """
-
-    kind = models.CharField(max_length=32)
-    code = models.CharField(max_length=32)
-    value = models.JSONField(null=True)
-    approved_by = models.CharField(max_length=80)
-    proposal = models.BigIntegerField(null=True)
-    since = models.DateTimeField(db_default=Now())
-
-    class Meta:
-        indexes: ClassVar = [models.Index(fields=["kind", "code", "-id"], name="keno_approved_latest")]
-        triggers: ClassVar = [APPEND_ONLY]
+from kernel.checks import one_of, together, two_people
+from ledger.fields import MoneyField
 
 
 class Printing(models.Model):
@@ -83,3 +66,79 @@ class Order(models.Model):
                 name="ended_for_good", operation=pgtrigger.Update, condition=~pgtrigger.Q(old__status="waiting")
             ),
         ]
+
+
+class WrongCode(models.Model):
+    """A wrong security code, for as long as it counts (`keno.possession`). What was typed is not kept."""
+
+    terminal = models.CharField(max_length=80)
+    paper = models.CharField(max_length=40)
+    at = models.DateTimeField()
+
+    fleeting: ClassVar = True
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["terminal", "paper"], name="keno_wrongcode_terminal"),
+            models.Index(fields=["paper"], name="keno_wrongcode_paper"),
+        ]
+
+
+class CodeWatch(models.Model):
+    """A terminal or a paper for which wrong codes were typed, and the incident it last came to."""
+
+    about = models.CharField(max_length=80, unique=True, db_collation="C")
+    incident = models.ForeignKey(Incident, models.DO_NOTHING, null=True, related_name="+")
+
+
+class CashWay(models.TextChoices):
+    DROP = "drop"  # from the drawer to the cage
+    FILL = "fill"  # from the cage to the drawer
+
+
+class CashMove(models.Model):
+    """Cash to a drawer or from it: said by one of the two who hand it over, moved when the other says the same."""
+
+    shift = models.ForeignKey(Shift, models.DO_NOTHING, related_name="cash_moves")
+    way = models.CharField(max_length=8, choices=CashWay.choices)
+    amount = MoneyField()
+    said_by = models.CharField(max_length=80)
+    said_at = models.DateTimeField()
+    confirmed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    confirmed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            one_of("way", CashWay, name="keno_cashmove_way_known"),
+            models.CheckConstraint(condition=Q(amount__gt=Value(0)), name="keno_cashmove_positive"),
+            together("confirmed_by", "confirmed_at", name="keno_cashmove_confirmed"),
+            two_people("said_by", "confirmed_by", name="keno_cashmove_two_people"),
+            models.UniqueConstraint(
+                fields=["shift", "way"], condition=Q(confirmed_at__isnull=True), name="keno_cashmove_one_waits"
+            ),
+        ]
+        triggers: ClassVar = [
+            KEPT,
+            pgtrigger.Protect(
+                name="moved_for_good",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__confirmed_at__isnull=False),
+            ),
+        ]
+
+
+class DrawerCount(models.Model):
+    """What the first of two people counted in the drawer of an abandoned shift. The second counts without seeing it."""
+
+    shift = models.ForeignKey(Shift, models.DO_NOTHING, related_name="drawer_counts")
+    cash = MoneyField(default=nothing)
+    chips = MoneyField(default=nothing)
+    by = models.CharField(max_length=80)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["shift", "by"], name="keno_drawercount_one_a_person"),
+            models.CheckConstraint(condition=Q(cash__gte=Value(0), chips__gte=Value(0)), name="keno_drawercount_cents"),
+        ]
+        triggers: ClassVar = [KEPT]

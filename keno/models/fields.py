@@ -8,7 +8,7 @@ from typing import Any
 from django.db import models
 
 from keno.rules.selection import NUMBERS
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
 
 
 def as_bits(numbers: Iterable[int]) -> str:
@@ -23,7 +23,7 @@ def from_bits(bits: str) -> tuple[int, ...]:
     return tuple(number for number, bit in enumerate(bits, start=1) if bit == "1")
 
 
-class NumbersField(models.Field):
+class NumbersField(models.Field):  # type: ignore[type-arg]  # Django has no arguments at run time
     description = "A set of numbers from 1 to 80"
 
     def db_type(self, connection: Any) -> str:

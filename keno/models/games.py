@@ -11,6 +11,7 @@ recorded, so a ticket root can be computed again years later.
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import ClassVar
 
 import pgtrigger
 from django.contrib.postgres.fields import ArrayField
@@ -20,8 +21,9 @@ from django.db.models.functions import Now
 from django.db.models.lookups import Exact
 
 from chance.commitment import Occasion
-from house.models.checks import one_of, together
-from keno.lifecycle import CHANGES, Status
+from keno.acts import game_subject
+from keno.steps import CHANGES, Status
+from kernel.checks import one_of, together
 from ledger.fields import MoneyField
 
 
@@ -35,7 +37,7 @@ class GameStatus(models.TextChoices):
     INVALIDATED = Status.INVALIDATED.value
 
 
-class Device(models.TextChoices):
+class DrawDevice(models.TextChoices):
     RNG = "rng"
     MECHANICAL = "mechanical"
 
@@ -57,7 +59,7 @@ class KenoSettings(models.Model):
     """How the venue runs its games. One row; changes hold from the next game on."""
 
     id = models.SmallIntegerField(primary_key=True, default=1)
-    device = models.CharField(max_length=16, choices=Device.choices, default=Device.RNG)
+    device = models.CharField(max_length=16, choices=DrawDevice.choices, default=DrawDevice.RNG)
     interval = models.DurationField(default=timedelta(minutes=3), help_text="from one close to the next")
     draw_after = models.DurationField(default=timedelta(seconds=5), help_text="from the close to the first number")
     pace = models.DurationField(default=timedelta(milliseconds=500), help_text="from one number to the next")
@@ -68,7 +70,7 @@ class KenoSettings(models.Model):
     class Meta:
         constraints = (
             models.CheckConstraint(condition=Q(id=1), name="keno_settings_one_row"),
-            one_of("device", Device, name="keno_settings_device_known"),
+            one_of("device", DrawDevice, name="keno_settings_device_known"),
             # A draw is over before the next game closes, so that games are drawn in their order without a queue.
             models.CheckConstraint(
                 condition=Q(interval__gt=F("draw_after") + F("pace") * 20)
@@ -77,6 +79,10 @@ class KenoSettings(models.Model):
                 name="keno_settings_draw_fits",
             ),
         )
+
+    @classmethod
+    def current(cls) -> KenoSettings:
+        return cls.objects.filter(pk=1).first() or cls.objects.get_or_create(pk=1)[0]
 
 
 class Game(models.Model):
@@ -89,7 +95,7 @@ class Game(models.Model):
 
     number = models.BigIntegerField(primary_key=True)
     status = models.CharField(max_length=16, choices=GameStatus.choices, default=GameStatus.SCHEDULED)
-    device = models.CharField(max_length=16, choices=Device.choices)
+    device = models.CharField(max_length=16, choices=DrawDevice.choices)
     gaming_day = models.DateField()
     opens_at = models.DateTimeField()
     closes_at = models.DateTimeField()
@@ -113,7 +119,7 @@ class Game(models.Model):
         ordering = ("number",)
         constraints = (
             one_of("status", GameStatus, name="keno_game_status_known"),
-            one_of("device", Device, name="keno_game_device_known"),
+            one_of("device", DrawDevice, name="keno_game_device_known"),
             models.CheckConstraint(condition=Q(number__gte=1), name="keno_game_numbered_from_one"),
             models.CheckConstraint(condition=Q(opens_at__lt=F("closes_at")), name="keno_game_opens_first"),
             models.UniqueConstraint(fields=["status"], condition=Q(status="open"), name="keno_game_one_open"),
@@ -188,13 +194,13 @@ class Game(models.Model):
     @property
     def subject(self) -> str:
         """What the log calls it."""
-        return f"keno-game:{self.number}"
+        return game_subject(self.number)
 
 
 class Draw(models.Model):
     """One attempt at drawing a game; at most one is not void. *numbers* stand in the order drawn.
 
-    By random number generator: commitment and sealed seed are made when the game opens (or the attempt before it is
+    By random number generator: commitment and encrypted seed are made when the game opens (or the attempt before it is
     void), the seed is revealed at settlement, and a void attempt's when it is void. By mechanical device: no seed.
     Ticket root and count are written with the first number, in the same transaction.
     """
@@ -202,10 +208,10 @@ class Draw(models.Model):
     id = models.BigAutoField(primary_key=True)
     game = models.ForeignKey(Game, models.PROTECT, related_name="draws")
     attempt = models.SmallIntegerField()
-    device = models.CharField(max_length=16, choices=Device.choices)
+    device = models.CharField(max_length=16, choices=DrawDevice.choices)
     made_at = models.DateTimeField(db_default=Now())
     commitment = models.BinaryField(null=True)
-    sealed_seed = models.BinaryField(null=True)
+    encrypted_seed = models.BinaryField(null=True)
     seed = models.BinaryField(null=True)
     ticket_root = models.BinaryField(null=True)
     ticket_count = models.BigIntegerField(null=True)
@@ -228,11 +234,11 @@ class Draw(models.Model):
         constraints = (
             models.UniqueConstraint(fields=["game", "attempt"], name="keno_draw_attempts_counted"),
             models.UniqueConstraint(fields=["game"], condition=Q(voided_at__isnull=True), name="keno_draw_one_stands"),
-            one_of("device", Device, name="keno_draw_device_known"),
+            one_of("device", DrawDevice, name="keno_draw_device_known"),
             models.CheckConstraint(condition=Q(attempt__gte=1), name="keno_draw_attempts_from_one"),
             models.CheckConstraint(
-                condition=Q(device="rng", commitment__isnull=False, sealed_seed__isnull=False)
-                | Q(device="mechanical", commitment__isnull=True, sealed_seed__isnull=True, seed__isnull=True),
+                condition=Q(device="rng", commitment__isnull=False, encrypted_seed__isnull=False)
+                | Q(device="mechanical", commitment__isnull=True, encrypted_seed__isnull=True, seed__isnull=True),
                 name="keno_draw_committed",
             ),
             # No number without a sealed set of tickets, and no sealed set before the first number.
@@ -279,7 +285,7 @@ class Draw(models.Model):
         )
         triggers = (
             pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),
-            pgtrigger.ReadOnly(name="promised", fields=["game", "attempt", "device", "commitment", "sealed_seed"]),
+            pgtrigger.ReadOnly(name="promised", fields=["game", "attempt", "device", "commitment", "encrypted_seed"]),
             # 12.1: the numbers recorded are the official record. A generator's are only ever added to; a ball may fall
             # back into the machine until the draw is complete (12.4b).
             pgtrigger.Trigger(
@@ -324,6 +330,8 @@ class Match(models.Model):
     stake = MoneyField()
     prize = MoneyField(help_text="of one way, before majors and jackpots are settled")
     jackpot = models.BooleanField()
+
+    fleeting: ClassVar = True
 
     class Meta:
         constraints = (

@@ -9,11 +9,11 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q, Value
 
-from house.models.checks import one_of, together, two_people
 from keno.models.fields import nothing
 from keno.models.tickets import Ticket
+from kernel.checks import one_of, together, two_people
+from kernel.money import ZERO
 from ledger.fields import MoneyField
-from ledger.money import ZERO
 
 KEPT = pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete)
 APPEND_ONLY = pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)
@@ -86,6 +86,8 @@ class Payment(models.Model):
     method = models.CharField(max_length=16, choices=PaymentMethod.choices)
     cash = MoneyField(default=nothing)
     cheque = MoneyField(default=nothing)
+    # What came in as an approved voucher goes back as a Keno voucher that is never cash (4.6).
+    not_cash = MoneyField(default=nothing)
     cheque_number = models.CharField(max_length=32, blank=True)
     paid_at = models.DateTimeField()
     day = models.DateField()
@@ -101,9 +103,9 @@ class Payment(models.Model):
             models.CheckConstraint(condition=Q(amount__gt=Value(0)), name="keno_payment_positive"),
             one_of("method", PaymentMethod, name="keno_payment_method_known"),
             models.CheckConstraint(
-                condition=Q(cash__gte=Value(0), cheque__gte=Value(0))
+                condition=Q(cash__gte=Value(0), cheque__gte=Value(0), not_cash__gte=Value(0))
                 & (
-                    Q(method__in=["cash", "cheque", "mix"], amount=F("cash") + F("cheque"))
+                    Q(method__in=["cash", "cheque", "mix"], amount=F("cash") + F("cheque") + F("not_cash"))
                     | Q(method__in=["keno-voucher", "tender"], cash=Value(0), cheque=Value(0))
                 ),
                 name="keno_payment_adds_up",
@@ -124,7 +126,7 @@ class Prize(models.Model):
     """What a ticket is owed for one game. Only winners and refunded tickets have rows; written by the settlement.
 
     A settlement writes hundreds of thousands, so a row has what it needs and no more, and one btree: its name
-    (`docs/decisions/0008`).
+    (`docs/decisions/0027-a-prize-has-no-number.md`).
     """
 
     pk = models.CompositePrimaryKey("ticket_id", "game", "kind")
@@ -225,6 +227,8 @@ class Voucher(models.Model):
 
     code = models.CharField(max_length=12, unique=True, db_collation="C")
     amount = MoneyField()
+    # False: it came in as an approved voucher, which pays for tickets and never becomes cash (4.6).
+    cashable = models.BooleanField(default=True)
     issued_at = models.DateTimeField()
     day = models.DateField()
     shift = models.ForeignKey(Shift, models.DO_NOTHING, related_name="vouchers")
@@ -253,39 +257,38 @@ class Voucher(models.Model):
             ),
         ]
 
+    @property
+    def player_id(self) -> int | None:
+        """Whose card the ticket was bought with that it is the rest of."""
+        of = self.ticket or (self.payment.ticket if self.payment else None)
+        return None if of is None else of.player_id
+
 
 class PaymentAuthority(models.Model):
-    """A supervisor stands by a large payment before another person makes it. Good for one payment of that much."""
+    """A supervisor stands by a large payment before another person makes it. Good for one payment of that much, or for
+    the redemption of a voucher, which is spent once."""
 
-    ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="payment_authorities")
+    ticket = models.ForeignKey(Ticket, models.DO_NOTHING, null=True, related_name="payment_authorities")
+    voucher = models.ForeignKey(Voucher, models.DO_NOTHING, null=True, related_name="payment_authorities")
     amount = MoneyField()
     given_by = models.CharField(max_length=80)
     given_at = models.DateTimeField()
     payment = models.OneToOneField(Payment, models.DO_NOTHING, null=True, related_name="authority")
 
     class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(ticket__isnull=False, voucher__isnull=True)
+                | Q(ticket__isnull=True, voucher__isnull=False, payment__isnull=True),
+                name="keno_paymentauthority_of_one_thing",
+            ),
+        ]
         triggers: ClassVar = [
             KEPT,
             pgtrigger.Protect(
                 name="used_once", operation=pgtrigger.Update, condition=pgtrigger.Q(old__payment__isnull=False)
             ),
         ]
-
-
-class ThresholdReport(models.Model):
-    """$10,000 or more in cash in one payment: who got it, to be reported."""
-
-    payment = models.OneToOneField(Payment, models.DO_NOTHING, related_name="threshold_report")
-    cash = MoneyField()
-    # {"name", "born", "address", "document", "document_number"}
-    identity = models.JSONField()
-    day = models.DateField()
-    reported_at = models.DateTimeField(null=True, help_text="when it went to the authority")
-    reported_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
-
-    class Meta:
-        constraints: ClassVar = [together("reported_at", "reported_by", name="keno_thresholdreport_reported")]
-        triggers: ClassVar = [KEPT]
 
 
 class ClaimReason(models.TextChoices):
@@ -311,6 +314,8 @@ class Claim(models.Model):
     paid_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     cheque_number = models.CharField(max_length=32, blank=True)
     payment = models.OneToOneField(Payment, models.DO_NOTHING, null=True, related_name="claim")
+    # Not stored: the Keno voucher that a part of it was paid with, for the answer that hands it out.
+    paper: Any = None
 
     class Meta:
         constraints: ClassVar = [

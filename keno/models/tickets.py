@@ -13,8 +13,8 @@ from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Coalesce
 
-from house.models.checks import one_of, together
 from keno.models.fields import NumbersField, nothing
+from kernel.checks import one_of, together
 from ledger.fields import MoneyField
 
 
@@ -44,7 +44,7 @@ class Ticket(models.Model):
     # [[1, 2, 3], [7, 8]], sorted within each group; a plain ticket has one group.
     groups = models.JSONField()
     schedule = models.CharField(max_length=16)
-    # Which approved special 3 it was sold under (keno_approved.id): later ones do not change what it pays.
+    # Which approved special 3 it was sold under (house_approvedvalue.id): later ones do not change what it pays.
     schedule_version = models.BigIntegerField(null=True)
     jackpot = models.BooleanField()
     set_bet = models.CharField(max_length=32, blank=True)
@@ -53,7 +53,7 @@ class Ticket(models.Model):
     last_game = models.BigIntegerField()
     # The last game that was paid for: those after it are the free ones (3.1a, 3.1b).
     charged_to = models.BigIntegerField()
-    a_game = MoneyField(help_text="what each charged game cost: stakes, and the premium of a jackpot ticket")
+    price_a_game = MoneyField(help_text="what each charged game cost: stakes, and the premium of a jackpot ticket")
     premium = MoneyField(help_text="the part of it that is the premium (4.7a)")
     price = MoneyField()
     change = MoneyField(default=nothing, help_text="given back in cash at the sale")
@@ -92,7 +92,9 @@ class Ticket(models.Model):
                 name="keno_ticket_charged",
             ),
             models.CheckConstraint(
-                condition=Q(a_game__gt=Value(0), price=F("a_game") * (F("charged_to") - F("first_game") + Value(1))),
+                condition=Q(
+                    price_a_game__gt=Value(0), price=F("price_a_game") * (F("charged_to") - F("first_game") + Value(1))
+                ),
                 name="keno_ticket_price",
             ),
             # $9,999.00 (3.1), in micro-dollars.

@@ -13,7 +13,7 @@ from house.venue import venue, zone
 from keno import particulars, vouchers
 from keno.models import Draw, Ticket
 from keno.rules.price import KENO_TO_GO
-from ledger.money import Money
+from kernel.money import Money
 
 KINDS: Final = {
     "standard": "Standard",
@@ -45,7 +45,7 @@ class Receipt:
     last_game: int
     games: int
     free_games: int
-    a_game: Money
+    price_a_game: Money
     premium: Money
     price: Money
     gaming_day: date
@@ -95,7 +95,7 @@ def receipt_of(ticket: Ticket, *, duplicate: bool) -> Receipt:
         last_game=ticket.last_game,
         games=ticket.games,
         free_games=ticket.games - charged,
-        a_game=ticket.a_game,
+        price_a_game=ticket.price_a_game,
         premium=ticket.premium,
         price=ticket.price,
         gaming_day=ticket.day,
@@ -146,7 +146,7 @@ def lines(receipt: Receipt) -> list[tuple[str, str]]:
         rows.append((f"Play {play.spots}", f"{ways} at ${play.stake}"))
     rows.append(("Ways", f"{receipt.ways:,}"))
     rows.append(("Games", receipt.games_line))
-    rows.append(("A game", f"${receipt.a_game}" + (f" (premium ${receipt.premium})" if receipt.premium else "")))
+    rows.append(("A game", f"${receipt.price_a_game}" + (f" (premium ${receipt.premium})" if receipt.premium else "")))
     rows.append(("Price", f"${receipt.price}"))
     rows.append(("Gaming day", f"{date_for_people(receipt.gaming_day)} {receipt.gaming_day.year}"))
     rows.append(("Sold", receipt.sold_at))

@@ -1,18 +1,14 @@
-"""Keno's reports. Each is a table made by one query over rows and ledger; laid out as CSV and PDF by ``house.reports``.
+"""Keno's reports. Each is a table made by one query over rows and ledger; laid out as CSV and PDF by ``web.reports``.
 
 `REPORTS` names them all: what the API and the console offer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import date
 from typing import Final
 
-from house.reports import Report
 from keno.reports import counter, games, shifts
-
-Make = Callable[[date, date], Report]
+from web.reports import Make
 
 REPORTS: Final[dict[str, Make]] = {
     "games": games.by_game,

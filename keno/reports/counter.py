@@ -11,14 +11,14 @@ from django.utils import timezone
 
 from house.gaming_days import latest_gaming_day
 from house.models import GamingDay
-from house.reports import Report, report
 from keno import accounts
 from keno.bonuses import KIND as BONUS
 from keno.models import Printing, Prize, Ticket, Voucher
 from keno.return_to_players import TO_JACKPOT
+from kernel.money import ZERO, Money
 from ledger.balance import balances
 from ledger.models import Transfer
-from ledger.money import ZERO, Money
+from web.reports import Report, report
 
 
 def liability(first: date, last: date) -> Report:
@@ -62,8 +62,9 @@ def _made_good() -> Money:
 
 
 _HELD: Final = """
-    SELECT coalesce(sum(t.a_game * greatest(0, least(t.plays_to, t.charged_to) - greatest(t.first_game, over.upto + 1)
-                                               + 1)), 0)::bigint
+    SELECT coalesce(sum(t.price_a_game * greatest(
+               0, least(t.plays_to, t.charged_to) - greatest(t.first_game, over.upto + 1) + 1
+           )), 0)::bigint
     FROM keno_ticket t,
          (SELECT coalesce(max(number), 0) AS upto FROM keno_game WHERE status IN ('settled', 'invalidated')) over
     WHERE t.plays_to > over.upto

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from django.db import connection
 
-from house.charts import Chart, Series
-from house.reports import Report, percent, report
 from keno.jackpots import displayed
 from keno.rules.schedules import GUARANTEES
-from ledger.money import MICROS_PER_DOLLAR, ZERO, Money
+from kernel.money import MICROS_PER_DOLLAR, ZERO, Money
+from web.charts import Chart, Series
+from web.reports import Report, percent, report
 
 _OVER: Final = "gaming_day BETWEEN %(first)s AND %(last)s AND status IN ('settled', 'invalidated')"
 _SPAN: Final = f"SELECT min(number), max(number) FROM keno_game WHERE {_OVER}"  # noqa: S608  from constants
@@ -30,12 +30,13 @@ _GAMES: Final = f"""
                sum(amount) FILTER (WHERE kind = 'refund') AS refunded
         FROM keno_prize WHERE game BETWEEN %(low)s AND %(high)s GROUP BY 1, 2
     ), ticket AS MATERIALIZED (
-        SELECT id, first_game, plays_to, charged_to, a_game
+        SELECT id, first_game, plays_to, charged_to, price_a_game
         FROM keno_ticket WHERE plays_to >= %(low)s AND first_game <= %(high)s
     ), played AS (
         SELECT number, count(*) AS tickets,
-               sum(a_game) FILTER (WHERE charged_to >= number AND won IS NOT NULL AND refunded IS NULL) AS of_winners,
-               sum(a_game) FILTER (WHERE charged_to >= number AND won IS NULL AND refunded IS NULL) AS of_losers,
+               sum(price_a_game) FILTER (WHERE charged_to >= number AND won IS NOT NULL AND refunded IS NULL)
+                   AS of_winners,
+               sum(price_a_game) FILTER (WHERE charged_to >= number AND won IS NULL AND refunded IS NULL) AS of_losers,
                sum(refunded) AS refunded, sum(won) AS won, sum(p.jackpot) AS jackpot
         FROM ticket t
         CROSS JOIN generate_series(greatest(t.first_game, %(low)s), least(t.plays_to, %(high)s)) number
@@ -54,7 +55,7 @@ _COLUMNS: Final = (
     "Games", "Tickets", "Sold", "Of winners", "Of losers", "Refunded", "Payout", "Of it jackpot", "Win", "Hold",
 )  # fmt: skip
 _ADDED: Final = _COLUMNS[:-1]
-MOST_BARS: Final = 60
+BARS_LIMIT: Final = 60
 
 
 def rows(first: date, last: date) -> list[tuple[Any, ...]]:
@@ -115,7 +116,7 @@ def _grouped(title: str, name: str, first: date, last: date, key: Any) -> Report
 
 def _chart(title: str, points: list[tuple[Any, Money, Money]]) -> Chart:
     """The latest of them, as far as bars can still be told apart."""
-    points = points[-MOST_BARS:]
+    points = points[-BARS_LIMIT:]
     sold, paid = ([amounts[n].micros / MICROS_PER_DOLLAR for _, *amounts in points] for n in (0, 1))
     return Chart(
         kind="bars", title=title, labels=tuple(str(label) for label, *_ in points), dollars=True,

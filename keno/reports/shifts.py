@@ -8,10 +8,10 @@ from typing import Final
 
 from django.db import connection
 
-from house.reports import Report, percent, report
 from keno.models import Shift
+from kernel.money import ZERO, Money
 from ledger.models import Account
-from ledger.money import ZERO, Money
+from web.reports import Report, percent, report
 
 # Sold and taken back belong to the shift that sold the ticket, payouts to the shift that paid them. Taken back is what
 # was paid for the games that a cancelled or voided ticket does not play; the free games are its last ones.
@@ -21,7 +21,7 @@ _WRITTEN: Final = """
     FROM keno_shift s
     LEFT JOIN LATERAL (
         SELECT count(*) AS tickets, sum(price) AS sold,
-               sum(a_game * greatest(0, charged_to - cancelled_from + 1)) AS back
+               sum(price_a_game * greatest(0, charged_to - cancelled_from + 1)) AS back
         FROM keno_ticket WHERE shift_id = s.id
     ) t ON true
     LEFT JOIN LATERAL (
@@ -57,10 +57,10 @@ _MOVED: Final = """
     SELECT account, kind, sum(amount)::bigint
     FROM (
         SELECT debit_id AS account, kind, amount FROM ledger_transfer
-        WHERE debit_id = ANY(%(accounts)s) AND phase IN ('posted', 'post')
+        WHERE debit_id = ANY(%(accounts)s)
         UNION ALL
         SELECT credit_id, kind, -amount FROM ledger_transfer
-        WHERE credit_id = ANY(%(accounts)s) AND phase IN ('posted', 'post')
+        WHERE credit_id = ANY(%(accounts)s)
     ) moved GROUP BY account, kind
 """
 _KINDS: Final = {

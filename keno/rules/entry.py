@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from house.refusal import Refusal
-from keno.rules.schedules import SPECIAL_1, STANDARD, Schedule, Table
+from keno.rules.schedules import SPECIAL_1, STANDARD, PrizeTable, Schedule, jackpot_needs_standard
 from keno.rules.selection import Play, Selection
+from kernel.refusal import Refusal
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TicketEntry:
     """What plays in each game of a ticket. One that exists can be settled; `price.quote` says if it can be sold."""
 
     selection: Selection
@@ -20,7 +20,7 @@ class Entry:
     def __post_init__(self) -> None:
         form = self.selection.form
         for i, play in enumerate(self.selection.plays):
-            if self.schedule.table(play.spots) is None:
+            if self.schedule.prize_table(play.spots) is None:
                 raise Refusal(
                     "spots-not-in-schedule",
                     f"The schedule {self.schedule.code} has no prizes for {play.spots} numbers. "
@@ -48,12 +48,7 @@ class Entry:
                 field="jackpot",
             )
         if not self.schedule.jackpot_spots:
-            raise Refusal(
-                "jackpot-needs-standard",
-                "The jackpot is played on the standard schedule only.",
-                clause="act-keno:4.7a",
-                field="jackpot",
-            )
+            raise jackpot_needs_standard()
         if not any(map(self.in_jackpot, self.selection.plays)):
             raise Refusal(
                 "jackpot-needs-6-or-8",
@@ -66,8 +61,8 @@ class Entry:
         """Whether the ways of this play are jackpot ways: a jackpot ticket enters all its 6- and 8-number ways."""
         return self.jackpot and play.spots in self.schedule.jackpot_spots
 
-    def table(self, play: Play) -> Table:
-        table = self.schedule.table(play.spots)
+    def prize_table(self, play: Play) -> PrizeTable:
+        table = self.schedule.prize_table(play.spots)
         assert table is not None  # checked when the entry was made
         return table
 

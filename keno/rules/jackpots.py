@@ -7,13 +7,14 @@ Nothing is ever created: a move takes from one purse what it puts into another.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from house.refusal import Refusal
-from keno.rules.entry import Entry
-from ledger.money import ZERO, Money
+from keno.rules.entry import TicketEntry
+from kernel.money import ZERO, Money
+from kernel.refusal import Refusal
 
 CONTRIBUTION: Final = 2_500  # basis points of the stake (5.3)
 
@@ -74,7 +75,7 @@ class Booked:
     moves: tuple[Move, ...]
 
 
-def jackpot_stakes(entry: Entry) -> dict[int, Money]:
+def jackpot_stakes(entry: TicketEntry) -> dict[int, Money]:
     """What one charged game of this ticket stakes in each jackpot, by spots. Free games stake nothing."""
     plays = zip(entry.selection.plays, entry.selection.ways, strict=True)
     return {play.spots: play.stake * ways for play, ways in plays if entry.in_jackpot(play)}
@@ -86,26 +87,29 @@ def contribute(purses: Purses, staked: Money, ratio: Ratio) -> Booked:
     What the house put in earlier is paid back from the reimbursement purse as it fills.
     """
     book = _Book(purses)
-    book.move(Purse.STAKES, Purse.PRIZE, staked.basis_points(ratio.prize))
-    book.move(Purse.STAKES, Purse.SECONDARY, staked.basis_points(ratio.secondary))
-    book.move(Purse.STAKES, Purse.REIMBURSEMENT, staked.basis_points(ratio.reimbursement))
+    for purse, share in shares_of(staked, ratio).items():
+        book.move(Purse.STAKES, purse, share)
     book.pay_back()
     return book.done()
 
 
-def reverse(purses: Purses, staked: Money, ratio: Ratio, *, guarantee: Money) -> Booked:
-    """A game is invalidated (14): its contribution goes back to the stakes, to be refunded.
+def shares_of(staked: Money, ratio: Ratio) -> dict[Purse, Money]:
+    """What goes into each purse of what was staked (5.3)."""
+    return {
+        Purse.PRIZE: staked.basis_points(ratio.prize),
+        Purse.SECONDARY: staked.basis_points(ratio.secondary),
+        Purse.REIMBURSEMENT: staked.basis_points(ratio.reimbursement),
+    }
+
+
+def reverse(purses: Purses, shares: Mapping[Purse, Money], *, guarantee: Money) -> Booked:
+    """A game is invalidated (14): its shares, as they were booked, go back to the stakes, to be refunded.
 
     A purse that no longer holds it (paid back to the house, or become the next prize) is made good by the house, which
     is owed that much again.
     """
     book = _Book(purses)
-    for purse, rate in (
-        (Purse.PRIZE, ratio.prize),
-        (Purse.SECONDARY, ratio.secondary),
-        (Purse.REIMBURSEMENT, ratio.reimbursement),
-    ):
-        share = staked.basis_points(rate)
+    for purse, share in shares.items():
         held = min(share, book.held[purse])
         book.move(purse, Purse.STAKES, held)
         book.move(Purse.HOUSE, Purse.STAKES, share - held)

@@ -12,12 +12,12 @@ from fractions import Fraction
 from math import comb
 from typing import Final
 
-from house.refusal import Malformed, Refusal
+from keno.rules.price import DOLLAR
 from keno.rules.schedules import Schedule
 from keno.rules.selection import NUMBERS, check_spots
 from keno.rules.settle import DRAWN
-from keno.rules.stakes import DOLLAR
-from ledger.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, Money
+from kernel.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, Money
+from kernel.refusal import Malformed, Refusal
 
 DRAWS: Final = comb(NUMBERS, DRAWN)
 _FIGURE = re.compile(r"\d{1,9}(\.\d{1,6})?", re.ASCII)
@@ -28,13 +28,8 @@ def odds(spots: int, matches: int) -> Fraction:
     return Fraction(comb(spots, matches) * comb(NUMBERS - spots, DRAWN - matches), DRAWS)
 
 
-def return_of(spots: int, prizes: Mapping[int, Fraction]) -> Fraction:
-    """What comes back of a dollar in the long run."""
-    return sum((odds(spots, matches) * prize for matches, prize in prizes.items()), Fraction(0))
-
-
 @dataclass(frozen=True, slots=True)
-class TableMathematics:
+class PrizeTableMathematics:
     """One table, per dollar staked on one way. *prizes* has every match count, 0 to *spots*."""
 
     spots: int
@@ -47,7 +42,7 @@ class TableMathematics:
     top_prize_odds: Fraction
 
 
-def table_mathematics(spots: int, prizes: Mapping[int, Fraction]) -> TableMathematics:
+def prize_table_mathematics(spots: int, prizes: Mapping[int, Fraction]) -> PrizeTableMathematics:
     """The mathematics of prizes per dollar by matches; matches not named pay nothing.
 
     Prizes are taken as they stand: caps and pro-rating (9.1, 9.2) depend on stake and on other tickets.
@@ -70,7 +65,7 @@ def table_mathematics(spots: int, prizes: Mapping[int, Fraction]) -> TableMathem
     paired = list(zip(chances, by_matches, strict=True))
     mean = sum((chance * prize for chance, prize in paired), Fraction(0))
     top = max(by_matches)
-    return TableMathematics(
+    return PrizeTableMathematics(
         spots=spots,
         prizes=by_matches,
         odds=chances,
@@ -82,11 +77,11 @@ def table_mathematics(spots: int, prizes: Mapping[int, Fraction]) -> TableMathem
     )
 
 
-def schedule_mathematics(schedule: Schedule) -> tuple[TableMathematics, ...]:
+def schedule_mathematics(schedule: Schedule) -> tuple[PrizeTableMathematics, ...]:
     """Every table of a schedule, the starred prizes at their guarantee."""
     return tuple(
-        table_mathematics(table.spots, {k: _per_dollar(prize) for k, prize in enumerate(table.prizes)})
-        for table in schedule.tables
+        prize_table_mathematics(table.spots, {k: _per_dollar(prize) for k, prize in enumerate(table.prizes)})
+        for table in schedule.prize_tables
     )
 
 
@@ -100,7 +95,7 @@ class JackpotMathematics:
     break_even: Fraction
 
 
-def jackpot_mathematics(table: TableMathematics, amount: Money, *, stake: Money = DOLLAR) -> JackpotMathematics:
+def jackpot_mathematics(table: PrizeTableMathematics, amount: Money, *, stake: Money = DOLLAR) -> JackpotMathematics:
     """The return at the displayed *amount* and the amount at which the way breaks even."""
     full = table.odds[-1]
     short = table.returned - full * table.prizes[-1]
@@ -129,7 +124,7 @@ class Band:
             )
 
 
-def check_band(schedule: Schedule, band: Band) -> tuple[TableMathematics, ...]:
+def check_band(schedule: Schedule, band: Band) -> tuple[PrizeTableMathematics, ...]:
     """The mathematics of a schedule, refused if any table returns less or more than it declares (8.4)."""
     tables = schedule_mathematics(schedule)
     for table in tables:

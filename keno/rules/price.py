@@ -1,4 +1,8 @@
-"""What a ticket costs, what was paid for each of its games, and what comes back (3.1, 6, 14.5).
+"""What may be staked, what a ticket costs, what was paid for each of its games, what comes back (3.1, 5.1, 6, 14.5).
+
+The tier is set by the number of ways on the whole ticket. Above its minimum a stake goes up by $0.10 to $1.00, then
+by $1.00. Ways in a jackpot are staked in whole dollars (5.1); we read 5.1 way by way, as 9.7 reads a way ticket, so
+the other plays of a jackpot ticket keep their own tier.
 
 Free games are the last ones of the ticket: nothing was paid for them, so nothing is refunded for them. The premium of a
 jackpot ticket (4.7a) is charged like the stake, for the charged games only, and counts towards the $9,999.
@@ -9,12 +13,67 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from house.refusal import Conflict, Refusal
-from keno.rules.entry import Entry
-from keno.rules.stakes import check_stakes
-from ledger.money import ZERO, Money
+from keno.rules.entry import TicketEntry
+from kernel.money import ZERO, Money
+from kernel.refusal import Conflict, Refusal
 
-MOST_A_TICKET: Final = Money.dollars(9_999)  # 3.1
+DOLLAR: Final = Money.dollars(1)
+STEP: Final = Money.cents(10)
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    from_ways: int
+    least: Money
+    clause: str
+
+
+# Highest first: the first one that a ticket has ways enough for is its tier.
+TIERS: Final = (
+    Tier(50, Money.cents(10), "act-keno:3.1c-iii"),
+    Tier(20, Money.cents(20), "act-keno:3.1c-ii"),
+    Tier(4, Money.cents(50), "act-keno:3.1c-i"),
+    Tier(1, DOLLAR, "act-keno:3.1"),
+)
+
+
+def tier_for(ways: int) -> Tier:
+    """The tier of a ticket with this many ways on it (3.1c)."""
+    return next(tier for tier in TIERS if ways >= tier.from_ways)
+
+
+def check_stakes(entry: TicketEntry) -> None:
+    """Refuse the first play whose stake is not allowed, with the clause that says so."""
+    tier = tier_for(entry.selection.total_ways)
+    for i, play in enumerate(entry.selection.plays):
+        if entry.in_jackpot(play):
+            _check(play.stake, DOLLAR, least="act-keno:5.1", steps="act-keno:5.1", field=_field(entry, i))
+        else:
+            steps = "act-keno:3.1" if tier.least == DOLLAR else "act-keno:3.1c-steps"
+            _check(play.stake, tier.least, least=tier.clause, steps=steps, field=_field(entry, i))
+
+
+def _field(entry: TicketEntry, play: int) -> str:
+    return entry.selection.form.stake_field(play)
+
+
+def _check(stake: Money, minimum: Money, *, least: str, steps: str, field: str) -> None:
+    if stake < minimum:
+        raise Refusal(
+            "stake-not-allowed", f"${stake} a way is too little: from ${minimum} here.", clause=least, field=field
+        )
+    step = STEP if stake < DOLLAR else DOLLAR
+    if stake.micros % step.micros:
+        raise Refusal(
+            "stake-not-allowed",
+            f"${stake} a way is not a stake: "
+            + ("whole dollars only." if minimum == DOLLAR else "steps of $0.10 up to $1.00, then whole dollars."),
+            clause=steps,
+            field=field,
+        )
+
+
+PRICE_LIMIT: Final = Money.dollars(9_999)  # 3.1
 KENO_TO_GO: Final = 50  # games (Terms used in Keno)
 
 
@@ -25,10 +84,10 @@ def charged_games(games: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The price of *games* games at *a_game* each."""
+    """The price of *games* games at *price_a_game* each."""
 
     games: int
-    a_game: Money
+    price_a_game: Money
 
     @property
     def charged_games(self) -> int:
@@ -40,7 +99,7 @@ class Price:
 
     @property
     def total(self) -> Money:
-        return self.a_game * self.charged_games
+        return self.price_a_game * self.charged_games
 
     def is_charged(self, position: int) -> bool:
         """Whether the *position*-th game of the ticket (from 1) was paid for."""
@@ -50,7 +109,7 @@ class Price:
 
     def paid_for(self, position: int) -> Money:
         """What was paid for the *position*-th game: its refund if it is invalidated (14.5)."""
-        return self.a_game if self.is_charged(position) else ZERO
+        return self.price_a_game if self.is_charged(position) else ZERO
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +128,7 @@ class Quote:
     plays: tuple[QuotedPlay, ...]
 
 
-def quote(entry: Entry, *, games: int = 1, premium: Money = ZERO) -> Quote:
+def quote(entry: TicketEntry, *, games: int = 1, premium: Money = ZERO) -> Quote:
     """The price of a ticket that may be sold: sum of ways x stake x charged games, at most $9,999.00 (3.1).
 
     *premium*: the house's premium a jackpot way a game (4.7a).
@@ -83,15 +142,15 @@ def quote(entry: Entry, *, games: int = 1, premium: Money = ZERO) -> Quote:
     plays = tuple(
         QuotedPlay(play.spots, ways, play.stake) for play, ways in zip(selection.plays, selection.ways, strict=True)
     )
-    a_game = Money.total(play.stake * play.ways for play in plays) + premium * entry.jackpot_ways
-    price = Price(games, a_game)
-    if price.total > MOST_A_TICKET:
+    price_a_game = Money.total(play.stake * play.ways for play in plays) + premium * entry.jackpot_ways
+    price = Price(games, price_a_game)
+    if price.total > PRICE_LIMIT:
         raise Refusal(
             "price-over-limit",
-            f"The ticket would cost ${price.total}. One ticket costs at most ${MOST_A_TICKET}: "
+            f"The ticket would cost ${price.total}. One ticket costs at most ${PRICE_LIMIT}: "
             "play fewer games or ways, or stake less.",
             clause="act-keno:3.1",
-            field="games" if a_game <= MOST_A_TICKET else selection.form.stake_field(0),
+            field="games" if price_a_game <= PRICE_LIMIT else selection.form.stake_field(0),
         )
     return Quote(price, selection.total_ways, plays)
 
@@ -128,4 +187,4 @@ def cancellation(price: Price, *, first_unplayed: int) -> Cancellation:
             clause="act-keno:6.3",
         )
     charged = max(0, price.charged_games - first_unplayed + 1)
-    return Cancellation(first_unplayed, price.games, price.a_game * charged)
+    return Cancellation(first_unplayed, price.games, price.price_a_game * charged)

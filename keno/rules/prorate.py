@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from ledger.money import MICROS_PER_CENT, Money
+from kernel.money import MICROS_PER_CENT, Money
 
 MAJOR: Final = Money.dollars(200)  # Terms used in Keno; 9.3
-MOST_IN_MAJORS: Final = Money.dollars(50_000)  # 9.2
+MAJORS_TOTAL_LIMIT: Final = Money.dollars(50_000)  # 9.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,11 @@ def prorate(prizes: Mapping[Money, int]) -> Proration:
     majors = sorted((prize, ways) for prize, ways in prizes.items() if prize >= MAJOR and ways)
     count = sum(ways for _, ways in majors)
     before = Money.total(prize * ways for prize, ways in majors)
-    if before <= MOST_IN_MAJORS:
+    if before <= MAJORS_TOTAL_LIMIT:
         return Proration(count, before, before, None, 0)
-    if MAJOR * count >= MOST_IN_MAJORS:
+    if MAJOR * count >= MAJORS_TOTAL_LIMIT:
         return Proration(count, before, MAJOR * count, Fraction(0), 0)
-    to_share, shared = MOST_IN_MAJORS.micros, before.micros
+    to_share, shared = MAJORS_TOTAL_LIMIT.micros, before.micros
     while majors[0][0].micros * to_share < MAJOR.micros * shared:
         prize, ways = majors.pop(0)
         to_share -= MAJOR.micros * ways
@@ -76,7 +76,7 @@ def prorate(prizes: Mapping[Money, int]) -> Proration:
     loose, uneven = divmod(to_share - paid, MICROS_PER_CENT)
     assert not uneven
     assert 0 <= loose < sum(ways for _, ways in majors)
-    return Proration(count, before, MOST_IN_MAJORS, factor, loose)
+    return Proration(count, before, MAJORS_TOTAL_LIMIT, factor, loose)
 
 
 def hand_out(loose_cents: int, ways: Iterable[int]) -> Iterator[Money]:

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from house.refusal import Refusal
-from keno.rules.schedules import STANDARD, Schedule
+from keno.rules.schedules import STANDARD, Schedule, jackpot_needs_standard
 from keno.rules.selection import NUMBERS, check_spots
+from kernel.refusal import Refusal
 
 Below = Callable[[int], int]
 
@@ -28,12 +28,7 @@ def pick_mystery(below: Below, *, schedule: Schedule = STANDARD, jackpot: bool =
     """A mystery quick pick: the amount of numbers, then the numbers (4.7c)."""
     playable = sorted(schedule.jackpot_spots) if jackpot else list(schedule.spots)
     if not playable:
-        raise Refusal(
-            "jackpot-needs-standard",
-            "The jackpot is played on the standard schedule only.",
-            clause="act-keno:4.7a",
-            field="jackpot",
-        )
+        raise jackpot_needs_standard()
     return pick_numbers(playable[below(len(playable))], below)
 
 

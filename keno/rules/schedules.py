@@ -11,19 +11,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from house.refusal import Malformed, Refusal
 from keno.rules.selection import check_spots
-from ledger.money import MICROS_PER_DOLLAR, Money
+from kernel.money import MICROS_PER_DOLLAR, Money
+from kernel.refusal import Malformed, Refusal
 
-MOST_A_WAY: Final = Money.dollars(50_000)  # 9.1
+PRIZE_A_WAY_LIMIT: Final = Money.dollars(50_000)  # 9.1
 # Stakes go in steps of $0.10, so figures in steps of $0.10 make every prize a whole number of cents.
 FIGURE_STEP: Final = Money.cents(10)
 
 Columns = Mapping[int, Mapping[int, Money]]
 
 
+def jackpot_needs_standard() -> Refusal:
+    return Refusal(
+        "jackpot-needs-standard",
+        "The jackpot is played on the standard schedule only.",
+        clause="act-keno:4.7a",
+        field="jackpot",
+    )
+
+
 @dataclass(frozen=True, slots=True)
-class Table:
+class PrizeTable:
     """The prizes of a way of *spots* numbers at $1.00, by matches: ``prizes[0]`` to ``prizes[spots]``."""
 
     spots: int
@@ -32,7 +41,7 @@ class Table:
     def prize(self, matches: int, stake: Money) -> Money:
         """Figure times stake, at most $50,000 a way (9.1)."""
         prize = Money(self.prizes[matches].micros * stake.micros // MICROS_PER_DOLLAR).down_to_cents()
-        return min(prize, MOST_A_WAY)
+        return min(prize, PRIZE_A_WAY_LIMIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +50,21 @@ class Schedule:
 
     code: str
     clause: str
-    tables: tuple[Table, ...]
+    prize_tables: tuple[PrizeTable, ...]
     jackpot_spots: frozenset[int] = frozenset()
 
-    def table(self, spots: int) -> Table | None:
-        return next((table for table in self.tables if table.spots == spots), None)
+    def prize_table(self, spots: int) -> PrizeTable | None:
+        return next((table for table in self.prize_tables if table.spots == spots), None)
 
     @property
     def spots(self) -> tuple[int, ...]:
-        return tuple(table.spots for table in self.tables)
+        return tuple(table.spots for table in self.prize_tables)
 
 
-def _tables(columns: Columns) -> tuple[Table, ...]:
+def _prize_tables(columns: Columns) -> tuple[PrizeTable, ...]:
     nothing = Money(0)
     return tuple(
-        Table(spots, tuple(columns[spots].get(matches, nothing) for matches in range(spots + 1)))
+        PrizeTable(spots, tuple(columns[spots].get(matches, nothing) for matches in range(spots + 1)))
         for spots in sorted(columns)
     )
 
@@ -91,9 +100,9 @@ _SPECIAL_2: Final = _dollars({3: {3: 56}, 4: {4: 252}, 5: {5: 1_200}, 6: {6: 6_0
 # The starred prizes of 8.1 are the guaranteed minimums of the jackpots (5.2).
 GUARANTEES: Final[Mapping[int, Money]] = {6: _STANDARD[6][6], 8: _STANDARD[8][8]}
 
-STANDARD: Final = Schedule("standard", "act-keno:8.1", _tables(_STANDARD), frozenset(GUARANTEES))
-SPECIAL_1: Final = Schedule("special-1", "act-keno:8.2", _tables({**_STANDARD, **_SPECIAL_1}))
-SPECIAL_2: Final = Schedule("special-2", "act-keno:8.3", _tables(_SPECIAL_2))
+STANDARD: Final = Schedule("standard", "act-keno:8.1", _prize_tables(_STANDARD), frozenset(GUARANTEES))
+SPECIAL_1: Final = Schedule("special-1", "act-keno:8.2", _prize_tables({**_STANDARD, **_SPECIAL_1}))
+SPECIAL_2: Final = Schedule("special-2", "act-keno:8.3", _prize_tables(_SPECIAL_2))
 SPECIAL_3: Final = "special-3"
 
 
@@ -116,11 +125,11 @@ def special_3(columns: Columns) -> Schedule:
                 raise refuse(f"A way of {spots} numbers cannot match {matches}.", field)
             if prize < Money(0) or prize.micros % FIGURE_STEP.micros:
                 raise refuse(f"A prize for $1.00 is a multiple of ${FIGURE_STEP}, not ${prize}.", field)
-            if prize > MOST_A_WAY:
-                raise refuse(f"No way pays more than ${MOST_A_WAY}, so ${prize} could never be paid.", field)
+            if prize > PRIZE_A_WAY_LIMIT:
+                raise refuse(f"No way pays more than ${PRIZE_A_WAY_LIMIT}, so ${prize} could never be paid.", field)
         if not any(column.values()):
             raise refuse(f"The table for {spots} numbers has no prize.", f"tables.{spots}")
-    return Schedule(SPECIAL_3, "act-keno:8.4", _tables(columns))
+    return Schedule(SPECIAL_3, "act-keno:8.4", _prize_tables(columns))
 
 
 def schedule_named(code: str, *, approved_special_3: Schedule | None = None) -> Schedule:

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from house.refusal import Refusal
-from keno.rules.ways import MOST_SPOTS, count_ways
-from ledger.money import Money
+from keno.rules.ways import SPOTS_LIMIT, count_ways
+from kernel.money import Money
+from kernel.refusal import Refusal
 
 NUMBERS: Final = 80
 
@@ -126,10 +126,10 @@ def way(groups: Iterable[Iterable[int]], plays: Iterable[Play], *, form: Form = 
 
 def check_spots(spots: int, *, field: str) -> None:
     """A way is 1 to 15 numbers (Standard Entry, 8.1)."""
-    if not 1 <= spots <= MOST_SPOTS:
+    if not 1 <= spots <= SPOTS_LIMIT:
         raise Refusal(
             "spots-not-offered",
-            f"A way has 1 to {MOST_SPOTS} numbers, not {spots}.",
+            f"A way has 1 to {SPOTS_LIMIT} numbers, not {spots}.",
             clause="act-keno:8.1",
             field=field,
         )

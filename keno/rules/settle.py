@@ -10,13 +10,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from house.refusal import Refusal
-from keno.rules.entry import Entry
+from keno.rules.entry import TicketEntry
 from keno.rules.prorate import MAJOR, Proration, settle_majors, share_jackpot
 from keno.rules.schedules import GUARANTEES
 from keno.rules.selection import NUMBERS
 from keno.rules.ways import WayCounts
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
+from kernel.refusal import Refusal
 
 DRAWN: Final = 20
 
@@ -86,7 +86,7 @@ def check_draw(drawn: Collection[int]) -> frozenset[int]:
     return frozenset(seen)
 
 
-def match(entry: Entry, drawn: Collection[int]) -> tuple[WayGroup, ...]:
+def match(entry: TicketEntry, drawn: Collection[int]) -> tuple[WayGroup, ...]:
     """The ways of a ticket by play and matches, each with its prize before majors and jackpots are settled (10.1).
 
     *drawn* is looked up number by number: pass a set.
@@ -106,13 +106,13 @@ def match(entry: Entry, drawn: Collection[int]) -> tuple[WayGroup, ...]:
     for i, matches, count in found:
         play = selection.plays[i]
         jackpot = matches == play.spots and entry.in_jackpot(play)
-        prize = ZERO if jackpot else entry.table(play).prize(matches, play.stake)
+        prize = ZERO if jackpot else entry.prize_table(play).prize(matches, play.stake)
         groups.append(WayGroup(i, play.spots, matches, count, play.stake, prize, jackpot))
     return tuple(groups)
 
 
 def settle_game(
-    *, drawn: Collection[int], entries: Sequence[Entry], jackpots: Mapping[int, Money] | None = None
+    *, drawn: Collection[int], entries: Sequence[TicketEntry], jackpots: Mapping[int, Money] | None = None
 ) -> GameResult:
     """What a game pays to *entries*, which stand in ticket order (by serial).
 

@@ -18,7 +18,7 @@ from typing import Final
 from chance.drbg import HmacDrbg
 from chance.gamma import chi_square_tail
 from chance.select import Source, picks
-from keno.rules.mathematics import TableMathematics
+from keno.rules.mathematics import PrizeTableMathematics
 from keno.rules.selection import NUMBERS
 from keno.rules.settle import DRAWN
 
@@ -57,7 +57,7 @@ class Simulation:
 class Compared:
     """A table as it came out, beside what it must be in the long run."""
 
-    table: TableMathematics
+    table: PrizeTableMathematics
     counts: tuple[int, ...]
     returned: Fraction
     hit_rate: Fraction
@@ -69,7 +69,7 @@ class Compared:
         return sum(self.counts)
 
 
-def compare(table: TableMathematics, counts: Sequence[int]) -> Compared:
+def compare(table: PrizeTableMathematics, counts: Sequence[int]) -> Compared:
     games = sum(counts)
     returned = sum((Fraction(n) * prize for n, prize in zip(counts, table.prizes, strict=True)), Fraction(0)) / games
     hits = sum(n for n, prize in zip(counts, table.prizes, strict=True) if prize)

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from math import comb
 from typing import Final
 
-MOST_SPOTS: Final = 15
+SPOTS_LIMIT: Final = 15
 _BITS: Final = 64
 
 
@@ -26,10 +26,10 @@ class WayCounts:
 
     __slots__ = ("_counts", "_row")
 
-    def __init__(self, groups: Iterable[tuple[int, int]], *, most_spots: int = MOST_SPOTS) -> None:
+    def __init__(self, groups: Iterable[tuple[int, int]], *, most_spots: int = SPOTS_LIMIT) -> None:
         """*groups*: (size, hits) of each group; *most_spots*: the largest play anyone will ask for."""
-        if not 0 <= most_spots <= MOST_SPOTS:
-            raise ValueError(f"ways have at most {MOST_SPOTS} numbers, not {most_spots}")
+        if not 0 <= most_spots <= SPOTS_LIMIT:
+            raise ValueError(f"ways have at most {SPOTS_LIMIT} numbers, not {most_spots}")
         alike = Counter(groups)
         row = 1 + min(most_spots, sum(hits * count for (_, hits), count in alike.items()))
         slots = (most_spots + 1) * row
@@ -54,6 +54,6 @@ class WayCounts:
         return [(matches, row[matches]) for matches in range(len(row) - 1, -1, -1) if row[matches]]
 
 
-def count_ways(sizes: Iterable[int], *, most_spots: int = MOST_SPOTS) -> WayCounts:
+def count_ways(sizes: Iterable[int], *, most_spots: int = SPOTS_LIMIT) -> WayCounts:
     """The ways that groups of these sizes make, before any draw."""
     return WayCounts(((size, 0) for size in sizes), most_spots=most_spots)

@@ -5,40 +5,55 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import date
 from random import Random
 from typing import Final
 
-from house.actors import Actor
 from house.approvals import approve
+from house.cash.identity import Identity
+from house.cash.limits import asks_identity
 from house.models import Proposal
-from house.refusal import Refusal
-from keno import approved, particulars, vouchers
+from keno import particulars, vouchers
 from keno.cancel import cancel_ticket
 from keno.claims import make_claim, pay_claim
 from keno.entries import TicketRequest, compose
-from keno.models import ClaimReason, PaymentMethod, Prize, Shift, TenderType, Ticket, Voucher
+from keno.models import (
+    ApprovedVoucher,
+    ClaimReason,
+    PaymentMethod,
+    Prize,
+    Shift,
+    Tender,
+    TenderType,
+    Ticket,
+    Voucher,
+)
 from keno.orders import issue_order, take_order
-from keno.pay import THRESHOLD, authorise_payment, pay_ticket
+from keno.pay import authorise_payment, pay_ticket
+from keno.permissions import PAY
 from keno.printing import print_receipt, reprint_receipt
 from keno.refunds import void_wagers
 from keno.replay import replay
 from keno.sell import REST_AS_VOUCHER, REST_IN_CASH, sell_ticket
 from keno.shifts import close_shift, drop, fill, open_shift
-from keno.simulate.players import a_ticket
+from keno.simulate.players import random_ticket
 from keno.simulate.staff import People
 from keno.tender import EXACT_CASH, Handed
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Refusal
+from kernel.rooms import above
 from ledger.balance import balance
-from ledger.money import ZERO, Money
 
 FLOAT: Final = Money.dollars(1_000)
 FULL: Final = Money.dollars(3_000)
-SOMEBODY: Final = {
-    "name": "Pat Simmons",
-    "born": "1970-01-01",
-    "address": "1 Example Street",
-    "document": "passport",
-    "document_number": "N1234567",
-}
+SOMEBODY: Final = Identity(
+    name="Pat Simmons",
+    born=date(1970, 1, 1),
+    address="1 Example Street",
+    document="passport",
+    document_number="N1234567",
+)
 CLAIMANT: Final = {"name": "Pat Simmons", "address": "1 Example Street", "contact": "pat@example.org"}
 
 
@@ -78,25 +93,30 @@ class Desk:
         for shift in self._shifts():
             cash = balance(shift.cash).amount
             if cash > FULL:
-                drop(
-                    shift_id=shift.pk,
-                    amount=Money.dollars((cash - FLOAT).micros // 1_000_000),
-                    by=self.people.supervisor,
-                )
+                too_much = Money.dollars((cash - FLOAT).micros // 1_000_000)
+                for one in (self.people.supervisor, self._writer_of(shift)):
+                    drop(shift_id=shift.pk, amount=too_much, by=one)
                 self.done["drop"] += 1
             elif cash < Money.dollars(200):
-                fill(shift_id=shift.pk, amount=FLOAT, by=self.people.supervisor)
+                for one in (self.people.supervisor, self._writer_of(shift)):
+                    fill(shift_id=shift.pk, amount=FLOAT, by=one)
                 self.done["fill"] += 1
 
-    def close_shifts(self, chance: Random) -> None:
-        """Counted blind: mostly right, now and then a few cents or dollars out."""
+    def close_shifts(self, chance: Random, *, some_left_open: bool) -> None:
+        """Counted blind: mostly right, now and then a few cents or dollars out.
+
+        Where some are left open their writers have gone home: two others count, and an incident is there to see.
+        """
         for shift in self._shifts():
             cash, chips = balance(shift.cash).amount, balance(shift.chips).amount
             out = Money.cents(chance.choice((0, 0, 0, 0, 5, 100, -20, -500)))
-            writer = next(one for one in self.people.writers if one.identity == shift.terminal)
-            by = self.people.manager if chance.random() < 0.1 else writer
-            close_shift(shift_id=shift.pk, counted_cash=max(ZERO, cash + out), counted_chips=chips, by=by)
+            left = some_left_open and chance.random() < 0.1
+            for by in (self.people.supervisor, self.people.manager) if left else (self._writer_of(shift),):
+                close_shift(shift_id=shift.pk, counted_cash=max(ZERO, cash + out), counted_chips=chips, by=by)
             self.done["shift closed"] += 1
+
+    def _writer_of(self, shift: Shift) -> Actor:
+        return next(one for one in self.people.writers if one.identity == shift.terminal)
 
     def _shifts(self) -> list[Shift]:
         terminals = [writer.identity for writer in self.people.writers]
@@ -105,7 +125,7 @@ class Desk:
     # Tickets
 
     def sell(self, chance: Random) -> bool:
-        return self._sell(a_ticket(chance), chance)
+        return self._sell(random_ticket(chance), chance)
 
     def again(self, chance: Random) -> bool:
         """The same as last time, please."""
@@ -135,19 +155,24 @@ class Desk:
             case "chips":
                 return [Handed(type=TenderType.CHIPS)], REST_IN_CASH
             case "dine":
-                worth = min(price, Money.dollars(10))
-                number = f"DINE-{chance.getrandbits(48):012X}"
-                return [Handed(type=TenderType.VOUCHER, amount=worth, reference=number), cash], REST_IN_CASH
+                taken = Tender.objects.filter(type=TenderType.VOUCHER).values("reference")
+                dinner = ApprovedVoucher.objects.filter(amount__lte=price).exclude(reference__in=taken)
+                if (found := dinner.order_by("id").first()) is not None:
+                    return [Handed(type=TenderType.VOUCHER, reference=found.reference), cash], REST_IN_CASH
             case "voucher" if (voucher := Voucher.objects.filter(spent_at=None).order_by("id").first()) is not None:
-                return [Handed(type=TenderType.KENO_VOUCHER, reference=voucher.code), cash], rest
+                code = vouchers.code_of(voucher)
+                return [Handed(type=TenderType.KENO_VOUCHER, reference=voucher.code, security_code=code), cash], rest
             case "ticket" if (won := self._uncollected(chance)) is not None:
-                return [Handed(type=TenderType.TICKET, reference=won.serial), cash], rest
+                code = particulars.code_of(won)
+                return [Handed(type=TenderType.TICKET, reference=won.serial, security_code=code), cash], rest
         return EXACT_CASH, REST_IN_CASH
 
     def cancel(self, chance: Random) -> bool:
         if not self.fresh:
             return False
-        cancel_ticket(serial=self.fresh.pop(chance.randrange(len(self.fresh))), by=self.writer(chance))
+        serial = self.fresh.pop(chance.randrange(len(self.fresh)))
+        code = particulars.code_of(Ticket.objects.get(serial=serial))
+        cancel_ticket(serial=serial, security_code=code, by=self.writer(chance))
         return True
 
     def void(self, chance: Random) -> bool:
@@ -159,7 +184,7 @@ class Desk:
 
     def order(self, chance: Random) -> bool:
         """A runner brings a wager from the floor."""
-        taken = take_order(request=self._in_time(a_ticket(chance)), by=self.people.supervisor, note="Bar, table 7")
+        taken = take_order(request=self._in_time(random_ticket(chance)), by=self.people.supervisor, note="Bar, table 7")
         _, sold = issue_order(order_id=taken.pk, by=self.writer(chance))
         self.fresh.append(sold.ticket.serial)
         return True
@@ -186,7 +211,7 @@ class Desk:
             return False
         prizes = Prize.objects.filter(ticket=ticket, payment=None)
         amount = Money.total(prize.amount for prize in prizes)
-        if amount > approved.amount(approved.SUPERVISED_ABOVE):
+        if amount > above(PAY):
             authorise_payment(serial=ticket.serial, by=self.people.supervisor)
         major = any(prize.major for prize in prizes)
         method = PaymentMethod.CASH
@@ -199,16 +224,17 @@ class Desk:
             security_code=particulars.code_of(ticket),
             method=method,
             cheque_number=f"{chance.getrandbits(20):07d}" if method == PaymentMethod.CHEQUE else "",
-            identity=SOMEBODY if amount >= THRESHOLD and method == PaymentMethod.CASH else None,
+            identity=SOMEBODY if asks_identity(amount) else None,
             by=self.writer(chance),
         )
         return True
 
     def redeem(self, chance: Random) -> bool:
-        voucher = Voucher.objects.filter(spent_at=None).order_by("id").first()
+        voucher = Voucher.objects.filter(spent_at=None, cashable=True).order_by("id").first()
         if voucher is None:
             return False
-        vouchers.redeem_voucher(code=voucher.code, security_code=vouchers.code_of(voucher), by=self.writer(chance))
+        code = vouchers.code_of(voucher)
+        vouchers.redeem_voucher(code=voucher.code, security_code=code, by=self.writer(chance))
         return True
 
     def claim(self, chance: Random) -> bool:
@@ -229,8 +255,9 @@ class Desk:
             by=self.people.supervisor,
         )
         proposal = Proposal.objects.get(kind="keno.claim", subject=f"claim:{made.pk}")
-        approve(proposal_id=proposal.pk, by=self.people.manager)
-        pay_claim(claim_id=made.pk, cheque_number=f"{made.pk:07d}", by=self.people.supervisor)
+        approve(proposal_id=proposal.pk, by=self.people.inspector)
+        shown = SOMEBODY if asks_identity(made.amount) else None
+        pay_claim(claim_id=made.pk, cheque_number=f"C{made.pk}", identity=shown, by=self.people.supervisor)
 
 
 def _lost(ticket: int) -> bool:

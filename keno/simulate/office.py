@@ -11,14 +11,15 @@ from django.utils import timezone
 
 from house.approvals import approve, propose
 from keno import accounts, approved
-from keno.models import Approved, TournamentEntry
 from keno.return_to_players import TO_JACKPOT
 from keno.simulate.desk import Desk
 from keno.simulate.players import some_numbers
-from keno.tournaments import enter_tournament, finish_tournament, pay_tournament_prize
+from keno.tournaments import KENO, enter_tournament, finish_tournament, pay_tournament_prize
 from keno.unclaimed import move_unclaimed
+from kernel.money import ZERO, Money
 from ledger.balance import balance
-from ledger.money import ZERO, Money
+from tournaments.models import TournamentEntry
+from tournaments.queries import entries_of, entries_of_kind, tournaments_of
 
 BONUS: Final = "LUCKY7"
 EVERY: Final = 48  # games, from one tournament to the next
@@ -33,7 +34,7 @@ class Office:
 
     def bonus(self, *, first: int, last: int) -> None:
         """Over by the end of the simulation: what is sold afterwards pays what the schedules say, and no more."""
-        if Approved.objects.filter(kind=approved.BONUS, code=BONUS).exists():
+        if approved.known(approved.BONUS, BONUS):
             return
         terms = {
             "name": "Lucky sevens",
@@ -59,16 +60,16 @@ class Office:
         if moved:
             self.desk.done["twelve months unclaimed"] += 1
             self._return_to_players()
-        playing = TournamentEntry.objects.filter(place=None, conditions__value__last_game__lte=number)
-        for code in sorted(set(playing.values_list("tournament", flat=True))):
+        playing = tournaments_of(KENO).filter(finished_at=None, terms__last_game__lte=number)
+        for code in sorted(playing.values_list("code", flat=True)):
             finish_tournament(code=code, by=self.people.supervisor)
             self.desk.done["tournament"] += 1
-        for entry in TournamentEntry.objects.filter(paid_at=None, prize__gt=ZERO).order_by("id"):
+        for entry in entries_of_kind(KENO).filter(paid_at=None, prize__gt=ZERO).order_by("id"):
             self._pay(entry, chance)
 
     def _take_entries(self, number: int, chance: Random) -> None:
         code = f"CUP{number}"
-        if not Approved.objects.filter(kind=approved.TOURNAMENT, code=code).exists():
+        if not approved.known(approved.TOURNAMENT, code):
             terms = {
                 "name": f"Keno cup {number // EVERY + 1}",
                 "entry_fee": "20.00",
@@ -81,7 +82,7 @@ class Office:
                 "last_game": number + PLAYED,
             }
             self._decide("keno.tournament", f"tournament:{code}", terms)
-        entered = TournamentEntry.objects.filter(tournament=code).count()
+        entered = entries_of(KENO, code).count()
         for player in PLAYERS[entered : chance.randint(3, len(PLAYERS))]:
             marked = some_numbers(chance, SPOTS)
             enter_tournament(code=code, player=player, numbers=marked, by=self.desk.writer(chance))
@@ -100,4 +101,4 @@ class Office:
 
     def _decide(self, kind: str, subject: str, terms: Mapping[str, Any]) -> None:
         made = propose(kind=kind, subject=subject, new=terms, why="A livelier month.", by=self.people.supervisor)
-        approve(proposal_id=made.pk, by=self.people.manager)
+        approve(proposal_id=made.pk, by=self.people.inspector)

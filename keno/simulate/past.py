@@ -14,26 +14,24 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.utils import timezone
 
-from house import acts
-from house.actors import system
-from house.demo import BOUNDARY
+from house.log import record_act
 from house.models import GamingDay
-from house.refusal import Refusal
 from house.seed import DEFAULT_TIME_ZONE, UNNAMED
 from house.venue import venue
+from keno.acts import DemoPastBegun, DemoPastMade
 from keno.models import Game
 from keno.simulate.run import Simulation, record_ends
 from keno.simulate.staff import leave
+from kernel.actors import system
+from kernel.refusal import Refusal
 from ledger.models import Act
 from ledger.progress import progress
 
 SEED: Final = 1
-QUIET: Final = timedelta(hours=3)
-BUSY: Final = timedelta(minutes=3)  # the demo's own pace
+QUIET_INTERVAL: Final = timedelta(hours=3)
+BUSY_INTERVAL: Final = timedelta(minutes=3)  # the demo's own pace
 BUSY_FOR: Final = timedelta(hours=1)
-BEGUN: Final = "demo.past-begun"
-MADE: Final = "demo.past-made"
-MOST_DAYS: Final = 30
+DAYS_LIMIT: Final = 30
 _SUBJECT: Final = "demo"
 _BUILDER: Final = system("demo")
 
@@ -43,21 +41,24 @@ def give_past(*, days: int) -> bool:
     own gets none. Whether there was something to do."""
     if not settings.DEMO:
         raise Refusal("demo-off", "The demo setting is off (METERHOUSE_DEMO): there is no demo to build.")
-    begun = Act.objects.filter(subject=_SUBJECT, kind=BEGUN).order_by("id").first()
-    if Act.objects.filter(subject=_SUBJECT, kind=MADE).exists():
+    begun = Act.objects.filter(subject=_SUBJECT, kind=DemoPastBegun.kind).order_by("id").first()
+    if Act.objects.filter(subject=_SUBJECT, kind=DemoPastMade.kind).exists():
         return False
     if begun is None:
         if not days or venue().code != UNNAMED or GamingDay.objects.exists() or Game.objects.exists():
             return False
         ends = _opening_of_today()
-        acts.record(kind=BEGUN, subject=_SUBJECT, by=_BUILDER, data={"days": days, "ends": ends.isoformat()})
+        record_act(DemoPastBegun(days=days, ends=ends), by=_BUILDER)
     else:
-        days, ends = begun.data["days"], datetime.fromisoformat(begun.data["ends"])
+        said = DemoPastBegun.read(begun.data)
+        days, ends = said.days, said.ends
     busy = ends - BUSY_FOR
-    _stretch(ends - timedelta(days=days), busy, every=QUIET, volume=10, label="Quiet days of the demo, in minutes")
-    _stretch(busy, ends, every=BUSY, volume=6, label="Their last, busy hour, in minutes")
+    _stretch(
+        ends - timedelta(days=days), busy, every=QUIET_INTERVAL, volume=10, label="Quiet days of the demo, in minutes"
+    )
+    _stretch(busy, ends, every=BUSY_INTERVAL, volume=6, label="Their last, busy hour, in minutes")
     leave()
-    acts.record(kind=MADE, subject=_SUBJECT, by=_BUILDER, data={"days": days, "ends": ends.isoformat()})
+    record_act(DemoPastMade(days=days, ends=ends), by=_BUILDER)
     return True
 
 
@@ -71,10 +72,10 @@ def _stretch(begins: datetime, ends: datetime, *, every: timedelta, volume: int,
 
 
 def _opening_of_today() -> datetime:
-    """The demo's hours: round the clock, from boundary to boundary, whatever the hours of the venue to be made are."""
+    """The demo's hours: round the clock from its opening time, whatever the hours of the venue to be made are."""
     zone = ZoneInfo(DEFAULT_TIME_ZONE)
     now = timezone.now().astimezone(zone)
-    opening = datetime.combine(now.date(), BOUNDARY, tzinfo=zone)
+    opening = datetime.combine(now.date(), settings.DEMO_OPENS, tzinfo=zone)
     if opening > now:
-        opening = datetime.combine(now.date() - timedelta(days=1), BOUNDARY, tzinfo=zone)
+        opening = datetime.combine(now.date() - timedelta(days=1), settings.DEMO_OPENS, tzinfo=zone)
     return opening.astimezone(UTC)

@@ -9,12 +9,12 @@ from typing import Final
 from keno import approved
 from keno.entries import TicketRequest
 from keno.rules.selection import NUMBERS, Play
-from ledger.money import Money
+from kernel.money import Money
 
 _STAKES: Final = (1, 1, 1, 2, 2, 5, 10)
 
 
-def a_ticket(chance: Random) -> TicketRequest:
+def random_ticket(chance: Random) -> TicketRequest:
     make = chance.choices(tuple(_KINDS), tuple(_KINDS.values()))[0]
     return make(chance, stake=Money.dollars(chance.choice(_STAKES)), games=_games(chance))
 

@@ -15,20 +15,19 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Max
 
-from house.gaming_days import ensure_gaming_days
+from house.plan_days import ensure_gaming_days
 from keno.close import close_game
 from keno.draw import draw_game, record_numbers
 from keno.invalidate import invalidate_game
-from keno.lifecycle import OVER, Status
 from keno.locks import hold_series
-from keno.models import Game, Ticket
+from keno.models import Game, KenoSettings, Ticket
 from keno.open_games import keep_open, open_next
-from keno.schedule import next_slot
-from keno.setup import keno_settings
 from keno.simulate.clock import Clock
 from keno.simulate.desk import Desk
 from keno.simulate.office import Office
 from keno.simulate.staff import at_work
+from keno.steps import OVER, Status
+from keno.timetable import next_slot
 from keno.void import void_draw
 from ledger.seal import seal_now
 
@@ -85,7 +84,7 @@ class Simulation:
             self.office.bonus(first=first, last=max(first, (first + self.last) // 2))
             while self._game():
                 tell(int((self.clock.now - self.begins).total_seconds() // 60))
-            self.desk.close_shifts(self._chance("end"))
+            self.desk.close_shifts(self._chance("end"), some_left_open=not self.whole)
             seal_now()
 
     def _chance(self, what: object) -> Random:
@@ -104,7 +103,7 @@ class Simulation:
         """The first game there will be, and the last."""
         over = Game.objects.filter(status__in=OVER).aggregate(last=Max("number"))["last"] or 0
         on_sale = Game.objects.filter(status=Status.OPEN).values_list("closes_at", flat=True).first()
-        settings = keno_settings()
+        settings = KenoSettings.current()
         settings.interval = self.every
         last, closes = over, on_sale
         if closes is None:
@@ -151,7 +150,7 @@ class Simulation:
         self._finish(game.number, chance)
         self.office.after(game.number, chance)
         if game.number % GAMES_A_SHIFT == 0:
-            self.desk.close_shifts(chance)
+            self.desk.close_shifts(chance, some_left_open=not self.whole)
         return True
 
     def _finish(self, number: int, chance: Random) -> None:

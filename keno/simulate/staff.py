@@ -7,10 +7,10 @@ from typing import Final
 
 from house import demo as house_demo
 from house import devices
-from house.actors import Actor
 from house.models import Device, DeviceKind, Grant, Staff
-from house.staff import actor_for, find
+from house.staff import find
 from keno import demo
+from kernel.actors import Actor
 
 TERMINALS: Final = ("Simulated terminal 1", "Simulated terminal 2")
 
@@ -20,6 +20,7 @@ class People:
     writers: tuple[Actor, ...]
     supervisor: Actor
     manager: Actor
+    inspector: Actor
 
 
 def at_work() -> People:
@@ -27,17 +28,18 @@ def at_work() -> People:
     if not Staff.objects.filter(username="manager", is_demo=True).exists():  # to look at passwords again is slow
         house_demo.build_demo()
     demo.build_demo()
-    administrator = actor_for(find("administrator"))
+    administrator = find("administrator").as_actor()
     return People(
         writers=tuple(_writer(name, administrator) for name in TERMINALS),
-        supervisor=actor_for(find("supervisor")),
-        manager=actor_for(find("manager")),
+        supervisor=find("supervisor").as_actor(),
+        manager=find("manager").as_actor(),
+        inspector=find("inspector").as_actor(),
     )
 
 
 def leave() -> None:
     """The terminals were there for the simulation: without it they would only be missed."""
-    administrator = actor_for(find("administrator"))
+    administrator = find("administrator").as_actor()
     for code in Device.objects.filter(name__in=TERMINALS, status="active").values_list("code", flat=True):
         devices.revoke_device(code=code, why="The simulation is over.", by=administrator)
 

@@ -75,7 +75,6 @@ class Migration(migrations.Migration):
                 ('tx', models.BigIntegerField(db_default=0, editable=False)),
                 ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('day', models.DateField()),
-                ('phase', models.TextField(choices=[('posted', 'Posted'), ('pending', 'Pending'), ('post', 'Post'), ('void', 'Void')], db_default='posted')),
                 ('debit_whole_cents', models.BooleanField()),
                 ('credit_whole_cents', models.BooleanField()),
                 ('amount', ledger.fields.MoneyField()),
@@ -91,8 +90,6 @@ class Migration(migrations.Migration):
                 ('account', models.OneToOneField(on_delete=django.db.models.deletion.DO_NOTHING, primary_key=True, related_name='+', serialize=False, to='ledger.account')),
                 ('debits', ledger.fields.MoneyField()),
                 ('credits', ledger.fields.MoneyField()),
-                ('pending_debits', ledger.fields.MoneyField()),
-                ('pending_credits', ledger.fields.MoneyField()),
             ],
         ),
         migrations.AddConstraint(
@@ -194,11 +191,6 @@ class Migration(migrations.Migration):
             name='reverses',
             field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='reversed_by', to='ledger.transfer'),
         ),
-        migrations.AddField(
-            model_name='transfer',
-            name='settles',
-            field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='settled_by', to='ledger.transfer'),
-        ),
         migrations.AddIndex(
             model_name='transfer',
             index=models.Index(fields=['tx', 'id'], name='transfer_order'),
@@ -218,18 +210,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='transfer',
             constraint=models.CheckConstraint(condition=models.Q(('debit', models.F('credit')), _negated=True), name='transfer_two_accounts'),
-        ),
-        migrations.AddConstraint(
-            model_name='transfer',
-            constraint=models.CheckConstraint(condition=models.Q(('phase__in', ['posted', 'pending', 'post', 'void'])), name='transfer_phase'),
-        ),
-        migrations.AddConstraint(
-            model_name='transfer',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('phase__in', ['post', 'void']), ('settles__isnull', False)), models.Q(('phase__in', ['posted', 'pending']), ('settles__isnull', True)), _connector='OR'), name='transfer_settles'),
-        ),
-        migrations.AddConstraint(
-            model_name='transfer',
-            constraint=models.CheckConstraint(condition=models.Q(('reverses__isnull', True), ('phase', 'posted'), _connector='OR'), name='transfer_reversal_is_posted'),
         ),
         migrations.AddConstraint(
             model_name='transfer',
@@ -257,7 +237,7 @@ class Migration(migrations.Migration):
         ),
         pgtrigger.migrations.AddTrigger(
             model_name='transfer',
-            trigger=pgtrigger.compiler.Trigger(name='stamped', sql=pgtrigger.compiler.UpsertTriggerSql(func="NEW.tx := pg_current_xact_id()::text::bigint; \n                IF NEW.settles_id IS NOT NULL AND NOT EXISTS (\n                    SELECT FROM ledger_transfer p WHERE p.id = NEW.settles_id AND p.phase = 'pending'\n                    AND p.debit_id = NEW.debit_id AND p.credit_id = NEW.credit_id AND p.amount = NEW.amount\n                ) THEN\n                    RAISE check_violation USING CONSTRAINT = 'transfer_settles_a_pending',\n                        MESSAGE = 'a transfer posts or voids a pending one of the same accounts and amount';\n                END IF;\n                IF NEW.reverses_id IS NOT NULL AND NOT EXISTS (\n                    SELECT FROM ledger_transfer p WHERE p.id = NEW.reverses_id AND p.phase IN ('posted', 'post')\n                    AND p.reverses_id IS NULL\n                    AND p.debit_id = NEW.credit_id AND p.credit_id = NEW.debit_id AND p.amount = NEW.amount\n                ) THEN\n                    RAISE check_violation USING CONSTRAINT = 'transfer_reverses_a_posted',\n                        MESSAGE = 'a reversal mirrors a posted transfer that is not itself a reversal';\n                END IF;\n             RETURN NEW;", hash='afa6a01f155a79dd596517b5f652bbb476f32b9c', operation='INSERT', pgid='pgtrigger_stamped_21dc3', table='ledger_transfer', when='BEFORE')),
+            trigger=pgtrigger.compiler.Trigger(name='stamped', sql=pgtrigger.compiler.UpsertTriggerSql(func="NEW.tx := pg_current_xact_id()::text::bigint; \n                IF NEW.reverses_id IS NOT NULL THEN\n                    IF NOT EXISTS (\n                        SELECT FROM ledger_transfer p WHERE p.id = NEW.reverses_id AND p.reverses_id IS NULL\n                        AND p.debit_id = NEW.credit_id AND p.credit_id = NEW.debit_id AND p.amount = NEW.amount\n                    ) THEN\n                        RAISE check_violation USING CONSTRAINT = 'transfer_reverses_a_posted',\n                            MESSAGE = 'a reversal mirrors a posted transfer that is not itself a reversal';\n                    END IF;\n                END IF;\n             RETURN NEW;", hash='c1387fcab47e3b808ff23a9017d5601343e6572b', operation='INSERT', pgid='pgtrigger_stamped_21dc3', table='ledger_transfer', when='BEFORE')),
         ),
         # Whether an account holds whole cents stands in each transfer too, and these keys make it the account's own
         # word, so that a CHECK can decide (transfer_whole_cents).

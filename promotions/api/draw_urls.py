@@ -37,5 +37,10 @@ urlpatterns = [
     path("tournaments/<str:code>/scores", tournaments.Score.as_view(), name="tournament-scores"),
     path("tournaments/<str:code>/finish", tournaments.Finish.as_view(), name="tournament-finish"),
     path("tournaments/<str:code>/cancel", tournaments.Cancel.as_view(), name="tournament-cancel"),
+    path(
+        "tournament-entries/<int:id>/authorise-payment",
+        tournaments.AuthorisePrize.as_view(),
+        name="tournament-authorise",
+    ),
     path("tournament-entries/<int:id>/pay", tournaments.PayPrize.as_view(), name="tournament-pay"),
 ]

@@ -6,18 +6,17 @@ from typing import Any
 
 from rest_framework import serializers
 
-from house.actors import Actor
-from house.api.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
-from house.api.view import SIGNED_IN, HouseView, read, verb
 from house.models import Incident
+from kernel.actors import Actor
 from promotions import integrity, scrutineer
 from promotions.api.forms import WhyIn
 from promotions.draw import draw_promotion, find_draw
-from promotions.draw_permissions import DRAW, INTEGRITY, SCRUTINISE
 from promotions.lifecycle import Status
 from promotions.models import Draw
-from promotions.permissions import PERSONAL, SEE
+from promotions.permissions import DRAW, INTEGRITY, PERSONAL, SCRUTINISE, SEE
 from promotions.proof import draw_proof
+from web.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.view import SIGNED_IN, HouseView, read, verb
 
 STATUSES = [status.value for status in Status]
 HASH = "64 hexadecimal digits"
@@ -26,7 +25,7 @@ HASH = "64 hexadecimal digits"
 class DrawOut(StrictSerializer):
     promotion = Text(source="promotion.code")
     status = Choice(choices=STATUSES, source="promotion.status")
-    attempt = Whole()
+    attempt = WholeNumber()
     commitment = serializers.SerializerMethodField(help_text=f"Of the promised seed: {HASH}.")
     committed_at = InstantField(source="made_at")
     scrutineer = Text(allow_null=True, help_text="Who was nominated to oversee the draw.")
@@ -35,7 +34,7 @@ class DrawOut(StrictSerializer):
     drawn_at = InstantField(allow_null=True)
     drawn_by = Text(allow_null=True)
     published_at = InstantField(allow_null=True)
-    numbers = serializers.ListField(child=Whole(), help_text="Places in the sealed list, in the order drawn.")
+    numbers = serializers.ListField(child=WholeNumber(), help_text="Places in the sealed list, in the order drawn.")
     example = shown(
         {
             "promotion": "SPRING",
@@ -82,7 +81,7 @@ class Nominate(HouseView):
     @verb(permission=DRAW, takes=ScrutineerIn, gives=DrawOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Draw:
         """Nominate the scrutineer: needed where one prize is worth more than $10,000."""
-        return scrutineer.nominate_scrutineer(code=code, by=by, **data)
+        return scrutineer.nominate_scrutineer(code=code, scrutineer=data["scrutineer"], by=by)
 
 
 class Attend(HouseView):
@@ -100,8 +99,8 @@ class Sign(HouseView):
 
 
 class ResumeIn(WhyIn):
-    reseal = Truth(default=False, help_text="The sealed list is void: it is corrected and sealed anew.")
-    new_seed = Truth(default=False, help_text="The promised seed is void and revealed: another is promised.")
+    reseal = TrueOrFalse(default=False, help_text="The sealed list is void: it is corrected and sealed anew.")
+    new_seed = TrueOrFalse(default=False, help_text="The promised seed is void and revealed: another is promised.")
     example = shown({"why": "Counted again by two people.", "reseal": False, "new_seed": False})
 
 
@@ -111,7 +110,7 @@ class DisputeIn(StrictSerializer):
 
 
 class DoubtOut(StrictSerializer):
-    incident = Whole(source="pk", help_text="The incident that was opened; see its notices at `incidents/`.")
+    incident = WholeNumber(source="pk", help_text="The incident that was opened; see its notices at `incidents/`.")
     kind = Text()
     clause = Text(allow_blank=True)
     example = shown({"incident": 12, "kind": "promotion-compromised-2025", "clause": "nsw-promo-2025:17.11"})
@@ -127,32 +126,32 @@ class Postpone(HouseView):
     @verb(permission=INTEGRITY, takes=WhyIn, gives=DoubtOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Incident:
         """Postpone a promotion or its draw until its integrity is validated; the inspector's notice is owed."""
-        return integrity.postpone(code=code, by=by, **data)
+        return integrity.postpone(code=code, why=data["why"], by=by)
 
 
 class Resume(HouseView):
     @verb(permission=INTEGRITY, takes=ResumeIn, gives=StatusOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Any:
         """Its integrity is validated: it goes on where it stood."""
-        return integrity.resume(code=code, by=by, **data)
+        return integrity.resume(code=code, why=data["why"], reseal=data["reseal"], new_seed=data["new_seed"], by=by)
 
 
 class CancelCompromised(HouseView):
     @verb(permission=INTEGRITY, takes=WhyIn, gives=DoubtOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Incident:
         """Cancel a promotion whose integrity is compromised; the inspector's notice is owed."""
-        return integrity.cancel(code=code, by=by, **data)
+        return integrity.cancel(code=code, why=data["why"], by=by)
 
 
 class Dispute(HouseView):
     @verb(permission=INTEGRITY, takes=DisputeIn, gives=DoubtOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Incident:
         """Record that a person disputes a decision; the operator decides, the right to complain is told."""
-        return integrity.record_dispute(code=code, by=by, **data)
+        return integrity.record_dispute(code=code, what=data["what"], by=by)
 
 
 class AttemptOut(StrictSerializer):
-    attempt = Whole()
+    attempt = WholeNumber()
     commitment = Text()
     committed_at = InstantField()
     seed = Text(allow_null=True, help_text="Revealed with the result, or when the attempt is void.")
@@ -160,14 +159,14 @@ class AttemptOut(StrictSerializer):
 
 
 class SealedListOut(StrictSerializer):
-    number = Whole()
+    number = WholeNumber()
     entry_root = Text()
-    entry_count = Whole()
+    entry_count = WholeNumber()
     sealed_at = InstantField()
 
 
 class PrizeLineOut(StrictSerializer):
-    prize = Whole()
+    prize = WholeNumber()
     name = Text()
     value = MoneyField()
 
@@ -176,19 +175,19 @@ class PrizeLineOut(StrictSerializer):
 
 
 class PublishedOut(StrictSerializer):
-    version = Whole()
+    version = WholeNumber()
     promotion = Text()
     draw = Text()
-    list = Whole()
+    list = WholeNumber()
     proof = serializers.DictField(allow_null=True, help_text="As in docs/proof; null where nobody had entered.")
     prizes = PrizeLineOut(many=True)
-    alternates = Whole()
-    one_prize_a_person = Truth()
+    alternates = WholeNumber()
+    one_prize_a_person = TrueOrFalse()
     losses = serializers.ListField(child=serializers.DictField())
     drawn = serializers.ListField(child=serializers.DictField())
 
     def to_representation(self, instance: Any) -> Any:
-        return instance  # the file of `python -m promotions.check`, as it is
+        return instance  # the file of `python -m promotions.verify`, as it is
 
 
 class DrawProofOut(StrictSerializer):
@@ -221,7 +220,7 @@ class Proof(HouseView):
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
         """What was promised, and once the result is out everything needed to check the draw.
 
-        `published` is the file that `python -m promotions.check` reads; docs/proof/promotions.md tells how to check it
+        `published` is the file that `python -m promotions.verify` reads; docs/proof/promotions.md tells how to check it
         in any language.
         """
         return draw_proof(code=code)

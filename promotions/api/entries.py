@@ -7,36 +7,47 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from house.actors import Actor
-from house.api.view import HouseView, Paging, listing, read, verb
-from promotions import enter, erase, exclude, imports, personal, seal, withdraw
+from kernel.actors import Actor
+from promotions import enter, erase, exclude, imports, personal, queries, seal, withdraw
 from promotions.api import entry_forms, forms
 from promotions.locks import find_promotion
 from promotions.models import Entrant, Entry, ExcludedCard, Import, ImportRow, Source
 from promotions.people import Contact
 from promotions.permissions import ENTER, ERASE, EXCLUDE, EXPORT, IMPORT, PERSONAL, SEE, WITHDRAW
-
-_PERSON = ("name", "address", "telephone", "email")
+from web.view import HouseView, Paging, listing, read, verb
 
 
 class Entries(HouseView):
     @listing(permission=SEE, gives=entry_forms.EntryOut, asks=Paging)
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[Entry]:
         """The entries, without names."""
-        return Entry.objects.filter(promotion=find_promotion(code))
+        return queries.entries(find_promotion(code))
 
     @verb(permission=ENTER, takes=entry_forms.EntryIn, gives=entry_forms.EntryOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Entry:
         """Enter somebody once."""
-        contact = Contact(**{name: data.pop(name) for name in _PERSON if name in data})
-        return enter.enter(code=code, by=by, contact=contact, source=Source.API, **data)
+        contact = Contact(
+            name=data.get("name", ""),
+            address=data.get("address", ""),
+            telephone=data.get("telephone", ""),
+            email=data.get("email", ""),
+        )
+        return enter.enter(
+            code=code,
+            by=by,
+            card=data.get("card", ""),
+            contact=contact,
+            reference=data.get("reference", ""),
+            wagered=data.get("wagered"),
+            source=Source.API,
+        )
 
 
 class Withdraw(HouseView):
     @verb(permission=WITHDRAW, takes=forms.WhyIn, gives=entry_forms.EntryOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str, number: int) -> Entry:
         """Take an entry out of the list before it is sealed."""
-        return withdraw.withdraw_entry(code=code, number=number, by=by, **data)
+        return withdraw.withdraw_entry(code=code, number=number, why=data["why"], by=by)
 
 
 class EntryProof(HouseView):
@@ -50,14 +61,19 @@ class Imports(HouseView):
     @listing(permission=SEE, gives=entry_forms.ImportOut, asks=Paging)
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[Import]:
         """Files of entries and what became of them."""
-        return Import.objects.filter(promotion=find_promotion(code)).select_related("promotion")
+        return queries.imports(find_promotion(code))
 
     # No request key: a key remembers its request, and this one is full of people. The file's own references are keys.
     @verb(permission=IMPORT, takes=entry_forms.ImportIn, gives=entry_forms.ImportOut, status=201, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Import:
         """Enter the rows of a file; it goes on in the background. Larger files: `manage.py import_entries`."""
-        lines = data.pop("csv").splitlines(keepends=True)
-        return imports.begin_import(code=code, lines=lines, by=by, **data)
+        return imports.begin_import(
+            code=code,
+            name=data["name"],
+            lines=data["csv"].splitlines(keepends=True),
+            all_or_nothing=data["all_or_nothing"],
+            by=by,
+        )
 
 
 class OneImport(HouseView):
@@ -71,7 +87,7 @@ class BadRows(HouseView):
     @listing(permission=SEE, gives=entry_forms.BadRowOut, asks=Paging, order="line")
     def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> QuerySet[ImportRow]:
         """The rows that were refused, and why."""
-        return ImportRow.objects.filter(of=imports.find_import(id)).exclude(error="")
+        return queries.refused_rows(imports.find_import(id))
 
 
 class CancelImport(HouseView):
@@ -93,7 +109,7 @@ class Export(HouseView):
     @verb(permission=EXPORT, takes=forms.WhyIn, gives=forms.PaperOut, needs_key=False)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
         """Take away the list of entrants as CSV. That it was taken, and why, is in the log."""
-        text = personal.export_people(code=code, by=by, **data)
+        text = personal.export_people(code=code, why=data["why"], by=by)
         return {"media_type": "text/csv; charset=utf-8", "content": b64encode(text.encode()).decode()}
 
 
@@ -108,12 +124,12 @@ class Excluded(HouseView):
     @listing(permission=PERSONAL, gives=entry_forms.ExcludedOut, asks=Paging)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[ExcludedCard]:
         """Cards that may not enter promotions, and those that might not before."""
-        return ExcludedCard.objects.all()
+        return queries.excluded_cards()
 
     @verb(permission=EXCLUDE, takes=entry_forms.ExcludeIn, gives=entry_forms.ExcludedOut, status=201)
     def post(self, by: Actor, data: dict[str, Any]) -> ExcludedCard:
         """Exclude a card: an employee’s, say."""
-        return exclude.exclude_card(by=by, **data)
+        return exclude.exclude_card(card=data["card"], why=data["why"], note=data.get("note", ""), by=by)
 
 
 class Readmit(HouseView):

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from house.api.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from web.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
 
 
 class EntryIn(StrictSerializer):
@@ -21,8 +21,8 @@ class EntryIn(StrictSerializer):
 
 
 class EntryOut(StrictSerializer):
-    number = Whole(source="id")
-    entrant = Whole(source="entrant_id", help_text="The same person has the same number, and no name here.")
+    number = WholeNumber(source="id")
+    entrant = WholeNumber(source="entrant_id", help_text="The same person has the same number, and no name here.")
     source = Text()  # type: ignore[assignment]  # where it came from
     reference = Text()
     entered_at = InstantField()
@@ -42,15 +42,15 @@ class EntryOut(StrictSerializer):
 
 
 class EntryProofOut(StrictSerializer):
-    version = Whole()
+    version = WholeNumber()
     entry = Text(help_text="The exact text its leaf is the hash of.")
-    index = Whole()
-    ticket_count = Whole()
+    index = WholeNumber()
+    ticket_count = WholeNumber()
     path = serializers.ListField(child=Text())
     example = shown(
         {
             "version": 1,
-            "entry": '{"entrant":"card:C-1001","number":4711,"promotion":"SPRING","salt":"…"}',
+            "entry": '{"entrant":"player:P-4KZ7QW2MXA","number":4711,"promotion":"SPRING","salt":"…"}',
             "index": 811,
             "ticket_count": 812,
             "path": ["6f" * 32],
@@ -59,17 +59,17 @@ class EntryProofOut(StrictSerializer):
 
 
 class PersonOut(StrictSerializer):
-    entrant = Whole()
+    entrant = WholeNumber()
     identity = Text(allow_null=True)
     name = Text(allow_blank=True)
     address = Text(allow_blank=True)
     telephone = Text(allow_blank=True)
     email = Text(allow_blank=True)
-    entries = Whole()
+    entries = WholeNumber()
     example = shown(
         {
             "entrant": 17,
-            "identity": "card:C-1001",
+            "identity": "player:P-4KZ7QW2MXA",
             "name": "Anna Marsh",
             "address": "1 High Street",
             "telephone": "0400 111 222",
@@ -81,32 +81,32 @@ class PersonOut(StrictSerializer):
     def to_representation(self, instance: Any) -> dict[str, Any]:
         person = getattr(instance, "person", None)
         told = {name: getattr(person, name, "") for name in ("name", "address", "telephone", "email")}
-        return {"entrant": instance.pk, "identity": instance.identity, **told, "entries": instance.standing}
+        return {"entrant": instance.pk, "identity": instance.identity, **told, "entries": instance.entry_count}
 
 
 class ErasedOut(StrictSerializer):
-    forgotten = Whole(help_text="How many people.")
+    forgotten = WholeNumber(help_text="How many people.")
     example = shown({"forgotten": 812})
 
 
 class ImportIn(StrictSerializer):
     name = Text(max_length=200)
     csv = Text(max_length=50_000_000, help_text="With a heading: reference,card,name,address,telephone,email,wagered.")
-    all_or_nothing = Truth(default=True, help_text="One bad row and none is entered; else the good ones are.")
+    all_or_nothing = TrueOrFalse(default=True, help_text="One bad row and none is entered; else the good ones are.")
     example = shown({"name": "coupons.csv", "csv": "reference,card\ncoupon 1,C-1001\n"})
 
 
 class ImportOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     promotion = Text(source="promotion.code")
     name = Text()
     sha256 = Text()
     state = Text()
-    all_or_nothing = Truth()
-    total = Whole()
-    checked = Whole()
-    entered = Whole()
-    refused = Whole()
+    all_or_nothing = TrueOrFalse()
+    total = WholeNumber()
+    checked = WholeNumber()
+    entered = WholeNumber()
+    refused = WholeNumber()
     outcome = Text(allow_blank=True)
     made_at = InstantField()
     finished_at = InstantField(allow_null=True)
@@ -130,7 +130,7 @@ class ImportOut(StrictSerializer):
 
 
 class BadRowOut(StrictSerializer):
-    line = Whole()
+    line = WholeNumber()
     reference = Text(allow_blank=True)
     error = Text()
     example = shown({"line": 3, "reference": "coupon 2", "error": "A player card is needed to enter."})

@@ -7,13 +7,15 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from house.api.fields import Choice, InstantField, StrictSerializer, Text, Truth, Whole, shown
+from promotions import queries
+from promotions.amend import standing as standing_of_amendment
 from promotions.lifecycle import Status
-from promotions.models import Entry, Promotion, Submission, TermsVersion
-from promotions.paper import heading
+from promotions.models import Promotion, Submission, TermsVersion
 from promotions.rules.editions import EDITIONS
 from promotions.rules.particulars import REQUIRED, WHEN_PRESENT, Form
+from promotions.terms_text import heading
 from promotions.versions import edition_of, on_show
+from web.fields import Choice, InstantField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
 
 _FORMS: dict[Form, dict[str, Any]] = {
     Form.TEXT: {"type": "string"},
@@ -80,8 +82,8 @@ class PromotionOut(StrictSerializer):
     closes_at = InstantField(allow_null=True)
     draw_at = InstantField(allow_null=True)
     submitted_at = InstantField(allow_null=True)
-    version = Whole(allow_null=True, help_text="The version of the terms in force, or last submitted.")
-    entries = Whole(help_text="How many stand now.")
+    version = WholeNumber(allow_null=True, help_text="The version of the terms in force, or last submitted.")
+    entries = WholeNumber(help_text="How many stand now.")
     example = shown(
         {
             "code": "SPRING",
@@ -114,7 +116,7 @@ class PromotionOut(StrictSerializer):
                 )
             },
             "version": version.number if version else None,
-            "entries": Entry.objects.filter(promotion=instance, withdrawn_at=None).count(),
+            "entries": queries.entries_now(instance),
         }
 
 
@@ -146,7 +148,7 @@ class MissingOut(StrictSerializer):
 
 
 class ChecklistOut(StrictSerializer):
-    complete = Truth()
+    complete = TrueOrFalse()
     missing = MissingOut(many=True)
     example = shown({"complete": False, "missing": [MissingOut.example]})
 
@@ -164,12 +166,14 @@ class AmendIn(SubmitIn):
 
 
 class VersionOut(StrictSerializer):
-    number = Whole()
+    number = WholeNumber()
     status = Choice(choices=["draft", "submitted", "in-force", "superseded"])
     terms = TermsField()
     why = Text(allow_blank=True)
     submitted_at = InstantField(allow_null=True)
     approved_at = InstantField(allow_null=True)
+    by_letter = TrueOrFalse(help_text="Approved by a letter that two people of the house put on record.")
+    countersigned = TrueOrFalse(help_text="Whether an inspector has countersigned that letter.")
     in_force_from = InstantField(allow_null=True)
     example = shown(
         {
@@ -179,6 +183,8 @@ class VersionOut(StrictSerializer):
             "why": "",
             "submitted_at": "2026-11-15T21:00:00+11:00",
             "approved_at": None,
+            "by_letter": False,
+            "countersigned": False,
             "in_force_from": "2026-11-16T21:04:00+11:00",
         }
     )
@@ -192,30 +198,22 @@ class VersionOut(StrictSerializer):
                 ("in_force_from", instance.in_force_from),
             )
         }
+        standing = standing_of_amendment(instance)
         return {
+            "by_letter": standing is not None and standing.by_letter,
+            "countersigned": standing is not None and standing.countersigned,
             "number": instance.number,
-            "status": standing_of(instance),
+            "status": queries.version_status(instance),
             "terms": instance.data,
             "why": instance.why,
             **shown_as,
         }
 
 
-def standing_of(version: TermsVersion) -> str:
-    if version.submitted_at is None:
-        return "draft"
-    if version.in_force_from is None:
-        return "submitted"
-    later = TermsVersion.objects.filter(
-        promotion=version.promotion, number__gt=version.number, in_force_from__isnull=False
-    )
-    return "superseded" if later.exists() else "in-force"
-
-
 class SubmissionOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     promotion = Text()
-    version = Whole()
+    version = WholeNumber()
     clause = Text()
     reason = Text()
     to = Text()
@@ -269,8 +267,8 @@ class WhyIn(StrictSerializer):
 
 
 class ListOut(StrictSerializer):
-    number = Whole()
+    number = WholeNumber()
     root = Text()  # type: ignore[assignment]  # the Merkle root, not DRF's
-    count = Whole()
+    count = WholeNumber()
     sealed_at = InstantField()
     example = shown({"number": 1, "root": "6f" * 32, "count": 812, "sealed_at": "2026-11-23T21:04:00+11:00"})

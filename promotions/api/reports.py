@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from house.actors import Actor
 from house.api import reports as paper
-from house.api.view import HouseView, Paper, read
-from promotions.permissions import PERSONAL
-from promotions.permissions import REPORTS as SEE_REPORTS
+from kernel.actors import Actor
+from promotions import permissions
 from promotions.reports import REPORTS
 from promotions.reports.winners import denied_claims
+from web.view import HouseView, Paper, read
 
 
 class Reports(HouseView):
-    @read(permission=SEE_REPORTS, gives=paper.ReportNamesOut)
+    @read(permission=permissions.REPORTS, gives=paper.ReportNamesOut)
     def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
         """Which reports on promotions there are."""
         return paper.names(REPORTS)
 
 
 class OneReport(HouseView):
-    @read(permission=SEE_REPORTS, gives=paper.ReportOut, asks=paper.ReportAsked, also=paper.PAPERS)
+    @read(permission=permissions.REPORTS, gives=paper.ReportOut, asks=paper.ReportAsked, also=paper.PAPERS)
     def get(self, by: Actor, asked: dict[str, Any], *, name: str) -> dict[str, Any] | Paper:
         """A report over some days: as data in pages, or whole as CSV or PDF.
 
@@ -31,7 +30,7 @@ class OneReport(HouseView):
 
 
 class DeniedClaims(HouseView):
-    @read(permission=PERSONAL, gives=paper.ReportOut, asks=paper.ReportAsked, also=paper.PAPERS)
+    @read(permission=permissions.PERSONAL, gives=paper.ReportOut, asks=paper.ReportAsked, also=paper.PAPERS)
     def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any] | Paper:
         """Denied claims above $100 with names, addresses and reasons. Who asks for it is on record."""
         reports = {"denied-claims": lambda first, last: denied_claims(first=first, last=last, by=by)}

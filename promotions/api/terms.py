@@ -7,16 +7,15 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from house.actors import Actor
-from house.api.fields import Choice
-from house.api.view import HouseView, Paging, listing, read, verb
-from house.refusal import NotFound
-from promotions import amend, draft, run, seal, submit
+from kernel.actors import Actor
+from promotions import amend, draft, queries, run, seal, submit
 from promotions.api import forms
 from promotions.lifecycle import Status
 from promotions.locks import find_promotion
 from promotions.models import EntryList, Promotion, Submission, TermsVersion
 from promotions.permissions import AMEND, DRAFT, SEE, SUBMIT
+from web.fields import Choice
+from web.view import HouseView, Paging, listing, read, verb
 
 
 class PromotionsAsked(Paging):
@@ -27,13 +26,14 @@ class Promotions(HouseView):
     @listing(permission=SEE, gives=forms.PromotionOut, asks=PromotionsAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Promotion]:
         """Every promotion."""
-        return Promotion.objects.filter(**asked)
+        return queries.promotions(status=asked.get("status"))
 
     @verb(permission=DRAFT, takes=forms.DraftIn, gives=forms.PromotionOut, status=201)
     def post(self, by: Actor, data: dict[str, Any]) -> Promotion:
         """Draft a promotion under one edition of the rule. Anything may be missing yet; nothing may be prohibited."""
-        edition_code = data.pop("edition")
-        return draft.draft_promotion(edition_code=edition_code, by=by, **data)
+        return draft.draft_promotion(
+            code=data["code"], edition_code=data["edition"], title=data["title"], terms=data.get("terms"), by=by
+        )
 
 
 class OnePromotion(HouseView):
@@ -47,7 +47,7 @@ class Edit(HouseView):
     @verb(permission=DRAFT, takes=forms.EditIn, gives=forms.PromotionOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
         """Change particulars of a draft."""
-        return draft.edit_promotion(code=code, by=by, **data)
+        return draft.edit_promotion(code=code, terms=data.get("terms"), title=data.get("title"), by=by)
 
 
 class Checklist(HouseView):
@@ -62,7 +62,7 @@ class Submit(HouseView):
     @verb(permission=SUBMIT, takes=forms.SubmitIn, gives=forms.SubmissionOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Submission:
         """Record that the regulator was sent the terms, at least 24 hours before the start."""
-        return submit.submit_promotion(code=code, by=by, **data)
+        return submit.submit_promotion(code=code, how=data["how"], reference=data.get("reference", ""), by=by)
 
 
 class Redraft(HouseView):
@@ -106,36 +106,40 @@ class GiveUp(HouseView):
     @verb(permission=SUBMIT, takes=forms.WhyIn, gives=forms.PromotionOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
         """Give up a promotion that has not started."""
-        return run.cancel_promotion(code=code, by=by, **data)
+        return run.cancel_promotion(code=code, why=data["why"], by=by)
 
 
 class Amend(HouseView):
     @verb(permission=AMEND, takes=forms.AmendIn, gives=forms.VersionOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> TermsVersion:
         """Amend the terms after the start: in force and re-submitted at once (2025), or once approved (2019)."""
-        changes = data.pop("terms")
-        return amend.amend_promotion(code=code, changes=changes, by=by, **data)
+        return amend.amend_promotion(
+            code=code,
+            changes=data["terms"],
+            why=data["why"],
+            how=data["how"],
+            reference=data.get("reference", ""),
+            by=by,
+        )
 
 
 class Versions(HouseView):
     @listing(permission=SEE, gives=forms.VersionOut, asks=Paging)
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[TermsVersion]:
         """Every version of the terms, the newest first."""
-        return TermsVersion.objects.filter(promotion=find_promotion(code))
+        return queries.versions(code)
 
 
 class Submissions(HouseView):
     @listing(permission=SEE, gives=forms.SubmissionOut, asks=Paging)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Submission]:
         """What the regulator was sent."""
-        return Submission.objects.select_related("promotion", "version").defer("pdf")
+        return queries.submissions()
 
 
 class SubmissionPaper(HouseView):
     @read(permission=SEE, gives=forms.PaperOut)
     def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
         """The terms as the regulator got them, as PDF."""
-        found = Submission.objects.filter(pk=id).first()
-        if found is None:
-            raise NotFound("no-such-submission", f"There is no submission {id}.")
-        return {"media_type": "application/pdf", "content": b64encode(bytes(found.pdf)).decode()}
+        content = bytes(queries.find_submission(id).pdf)
+        return {"media_type": "application/pdf", "content": b64encode(content).decode()}

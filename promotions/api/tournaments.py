@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from house.actors import Actor
-from house.api.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, Whole, shown
-from house.api.view import HouseView, Paging, listing, verb
+from house.api.cash import IdentityIn, identity_of
+from kernel.actors import Actor
 from promotions import tournaments
-from promotions.draw_permissions import ENTER_TOURNAMENT, RUN_TOURNAMENT
-from promotions.models import Tournament, TournamentEntry
-from promotions.permissions import SEE
+from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, RUN_TOURNAMENT, SEE_TOURNAMENTS
+from tournaments.models import Tournament, TournamentEntry
+from tournaments.permissions import NAMES
+from tournaments.queries import entries_of
+from web.fields import Choice, InstantField, MoneyField, PersonalText, StrictSerializer, Text, WholeNumber, shown
+from web.view import HouseView, Paging, listing, verb
 
 
 class TournamentPlayerOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     tournament = Text(source="tournament.code")
-    player = Text()
+    player = PersonalText(power=NAMES, own="entered_by")
     fee = MoneyField()
     entered_at = InstantField()
-    score = Whole(allow_null=True)
-    place = Whole(allow_null=True)
+    score = WholeNumber(allow_null=True)
+    place = WholeNumber(allow_null=True)
     prize = MoneyField(allow_null=True)
+    authorised_by = Text(allow_null=True)
     paid_at = InstantField(allow_null=True)
+    cheque_number = Text(allow_blank=True)
     refunded_at = InstantField(allow_null=True)
     example = shown(
         {
@@ -34,7 +38,9 @@ class TournamentPlayerOut(StrictSerializer):
             "score": 900,
             "place": 1,
             "prize": "225.00",
+            "authorised_by": None,
             "paid_at": None,
+            "cheque_number": "",
             "refunded_at": None,
         }
     )
@@ -42,14 +48,15 @@ class TournamentPlayerOut(StrictSerializer):
 
 class TournamentPlayerIn(StrictSerializer):
     player = Text(max_length=120)
+    identity = IdentityIn(required=False, help_text="Who the player is, from the approved limit on.")
     example = shown({"player": "Anna Marsh"})
 
 
 class Entries(HouseView):
-    @listing(permission=SEE, gives=TournamentPlayerOut, asks=Paging)
+    @listing(permission=SEE_TOURNAMENTS, gives=TournamentPlayerOut, asks=Paging)
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> Any:
         """The entries of a tournament; once it is finished with score, place and prize."""
-        return TournamentEntry.objects.filter(tournament__code=code).select_related("tournament")
+        return entries_of(tournaments.ANY_GAME, code)
 
     @verb(permission=ENTER_TOURNAMENT, takes=TournamentPlayerIn, gives=TournamentPlayerOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> TournamentEntry:
@@ -57,12 +64,12 @@ class Entries(HouseView):
 
         Its conditions are proposed and approved at `approvals/` as `promotions.tournament`, subject `tournament:CODE`.
         """
-        return tournaments.enter_tournament(code=code, by=by, **data)
+        return tournaments.enter_tournament(code=code, player=data["player"], identity=identity_of(data), by=by)
 
 
 class ScoreIn(StrictSerializer):
-    entry = Whole(min_value=1)
-    score = Whole()
+    entry = WholeNumber(min_value=1)
+    score = WholeNumber()
 
 
 class ScoresIn(StrictSerializer):
@@ -108,16 +115,31 @@ class Cancel(HouseView):
     @verb(permission=RUN_TOURNAMENT, takes=CancelIn, gives=TournamentOut)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Tournament:
         """Give a tournament up before it is finished: every fee goes back."""
-        return tournaments.cancel_tournament(code=code, by=by, **data)
+        return tournaments.cancel_tournament(code=code, why=data["why"], by=by)
 
 
 class PayPrizeIn(StrictSerializer):
-    method = Choice(choices=list(tournaments.PAID_BY), default="cash")
+    method = Choice(choices=list(tournaments.ANY_GAME.methods), default="cash")
+    cheque_number = Text(max_length=32, required=False, help_text="Of the cheque or transfer; needed from $10,000.")
+    identity = IdentityIn(required=False, help_text="Who the player is, from the approved limit on.")
     example = shown({"method": "cash"})
 
 
 class PayPrize(HouseView):
-    @verb(permission=RUN_TOURNAMENT, takes=PayPrizeIn, gives=TournamentPlayerOut)
+    @verb(permission=PAY_TOURNAMENT, takes=PayPrizeIn, gives=TournamentPlayerOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> TournamentEntry:
-        """Pay the prize of an entry, once."""
-        return tournaments.pay_tournament_prize(entry_id=id, by=by, **data)
+        """Pay the prize of an entry, once; from $10,000 by cheque or transfer, authorised by another person."""
+        return tournaments.pay_tournament_prize(
+            entry_id=id,
+            method=data["method"],
+            cheque_number=data.get("cheque_number", ""),
+            identity=identity_of(data),
+            by=by,
+        )
+
+
+class AuthorisePrize(HouseView):
+    @verb(permission=PAY_TOURNAMENT, gives=TournamentPlayerOut)
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> TournamentEntry:
+        """Stand by the payment of a large prize; another person then pays it."""
+        return tournaments.authorise_prize(entry_id=id, by=by)

@@ -5,29 +5,42 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import Any
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 
-from house.actors import Actor
-from house.api.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
-from house.api.view import HouseView, Paging, listing, read, verb
-from promotions import calls, claims, letters
+from house.api.cash import IdentityIn, identity_of
+from kernel.actors import Actor
+from promotions import calls, claims, letters, queries
 from promotions.api.forms import PaperOut
-from promotions.draw_permissions import CLAIM, DECIDE_CLAIM, DRAW, NOTIFY, PAY
 from promotions.models import Claim, ClaimStatus, Notification, Payment, Win, WinStatus
 from promotions.notify import record_notification
 from promotions.pay import Paid, pay_prize
-from promotions.permissions import PERSONAL, SEE
+from promotions.permissions import CLAIM, DECIDE_CLAIM, DRAW, NOTIFY, PAY, PERSONAL, SEE
+from promotions.queries import Winner
 from promotions.rules.editions import METHODS, NOTIFY_BY
 from promotions.wins import find_win
+from web.fields import (
+    Choice,
+    InstantField,
+    MoneyField,
+    PersonalText,
+    StrictSerializer,
+    Text,
+    TrueOrFalse,
+    WholeNumber,
+    blank,
+    shown,
+)
+from web.view import HouseView, Paging, listing, read, verb
 
 
 class WinOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     promotion = Text(source="promotion.code")
-    prize = Whole(source="pick.prize", help_text="From 1, in the order of the terms.")
+    prize = WholeNumber(source="pick.prize", help_text="From 1, in the order of the terms.")
     name = Text(source="prize.name")
     value = MoneyField()
-    entry = Whole(source="pick.number", help_text="The winning entry's place in the sealed list.")
+    entry = WholeNumber(source="pick.number", help_text="The winning entry's place in the sealed list.")
     status = Choice(choices=WinStatus.values)
     won_at = InstantField()
     notify_by = InstantField(allow_null=True)
@@ -61,18 +74,11 @@ class WinsAsked(Paging):
     status = Choice(choices=WinStatus.values, required=False)
 
 
-def _wins() -> Any:
-    return Win.objects.select_related("promotion", "prize", "pick")
-
-
 class Wins(HouseView):
     @listing(permission=SEE, gives=WinOut, asks=WinsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> Any:
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Win]:
         """Winners, the latest first: prizes and entries, no names."""
-        found = _wins()
-        if "promotion" in asked:
-            found = found.filter(promotion__code=asked["promotion"])
-        return found.filter(status=asked["status"]) if "status" in asked else found
+        return queries.wins(promotion=asked.get("promotion"), status=asked.get("status"))
 
 
 class WinnerPersonOut(StrictSerializer):
@@ -87,19 +93,16 @@ class WinnerPersonOut(StrictSerializer):
             "address": "1 Lake Street",
             "telephone": "0400 000 000",
             "email": "anna@example.org",
-            "identity": "card:C-1001",
+            "identity": "player:P-4KZ7QW2MXA",
         }
     )
 
 
 class WinPerson(HouseView):
     @read(permission=PERSONAL, gives=WinnerPersonOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Winner:
         """Who won, and how to reach them. Empty where nothing is known, or not any more."""
-        entrant = find_win(id).pick.entry.entrant
-        person = getattr(entrant, "person", None)
-        known = {name: getattr(person, name, "") for name in ("name", "address", "telephone", "email")}
-        return {**known, "identity": entrant.identity}
+        return queries.winner_of(find_win(id))
 
 
 class Call(HouseView):
@@ -137,16 +140,16 @@ class Decline(HouseView):
 
 class NotificationIn(StrictSerializer):
     how = Choice(choices=list(NOTIFY_BY))
-    reached = Truth()
+    reached = TrueOrFalse()
     at = InstantField(required=False, help_text="Now, unless said.")
     notes = Text(required=False, allow_blank=True, max_length=300)
     example = shown({"how": "telephone", "reached": False, "notes": "No answer."})
 
 
 class NotificationOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     how = Choice(choices=list(NOTIFY_BY))
-    reached = Truth()
+    reached = TrueOrFalse()
     at = InstantField()
     notes = Text(allow_blank=True)
     by = Text()
@@ -164,14 +167,21 @@ class NotificationOut(StrictSerializer):
 
 class Notifications(HouseView):
     @listing(permission=SEE, gives=NotificationOut, asks=Paging)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Any:
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> QuerySet[Notification]:
         """Every attempt to tell a winner, the latest first."""
-        return Notification.objects.filter(win=find_win(id))
+        return queries.notifications(find_win(id))
 
     @verb(permission=NOTIFY, takes=NotificationIn, gives=NotificationOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Notification:
         """Record an attempt to tell a winner, whether it reached them or not."""
-        return record_notification(win_id=id, by=by, **data)
+        return record_notification(
+            win_id=id,
+            how=data["how"],
+            reached=data["reached"],
+            at=data.get("at"),
+            notes=data.get("notes", ""),
+            by=by,
+        )
 
 
 class ClaimIn(StrictSerializer):
@@ -193,13 +203,13 @@ class OtherClaimIn(StrictSerializer):
 
 
 class ClaimOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     promotion = Text(source="promotion.code")
-    win = Whole(source="win_id", allow_null=True)
+    win = WholeNumber(source="win_id", allow_null=True)
     what = Text()
     value = MoneyField()
-    name = Text(allow_blank=True)
-    address = Text(allow_blank=True)
+    name = PersonalText(power=PERSONAL, own="made_by", allow_blank=True)
+    address = PersonalText(power=PERSONAL, own="made_by", masked=blank, allow_blank=True)
     status = Choice(choices=ClaimStatus.values)
     made_at = InstantField()
     decided_at = InstantField(allow_null=True)
@@ -229,27 +239,40 @@ class ClaimsAsked(Paging):
 
 
 class Claims(HouseView):
-    @listing(permission=PERSONAL, gives=ClaimOut, asks=ClaimsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> Any:
-        """Claims for prizes, the latest first, with the claimants."""
-        found = Claim.objects.select_related("promotion")
-        if "promotion" in asked:
-            found = found.filter(promotion__code=asked["promotion"])
-        return found.filter(status=asked["status"]) if "status" in asked else found
+    @listing(permission=SEE, gives=ClaimOut, asks=ClaimsAsked)
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Claim]:
+        """Claims for prizes, the latest first."""
+        return queries.claims(promotion=asked.get("promotion"), status=asked.get("status"))
 
 
 class WinClaims(HouseView):
     @verb(permission=CLAIM, takes=ClaimIn, gives=ClaimOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
         """Take the claim of a winner."""
-        return claims.make_claim(win_id=id, by=by, **data)
+        return claims.make_claim(
+            win_id=id,
+            name=data["name"],
+            address=data["address"],
+            contact=data.get("contact", ""),
+            grounds=data.get("grounds", ""),
+            by=by,
+        )
 
 
 class OtherClaims(HouseView):
     @verb(permission=CLAIM, takes=OtherClaimIn, gives=ClaimOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Claim:
         """Take the claim of somebody who, by the draw, has not won: to be decided, and kept if denied."""
-        return claims.make_other_claim(code=code, by=by, **data)
+        return claims.make_other_claim(
+            code=code,
+            what=data["what"],
+            value=data["value"],
+            name=data["name"],
+            address=data.get("address", ""),
+            contact=data.get("contact", ""),
+            grounds=data.get("grounds", ""),
+            by=by,
+        )
 
 
 class Accept(HouseView):
@@ -262,7 +285,7 @@ class Accept(HouseView):
 class DenyIn(StrictSerializer):
     reasons = Text(help_text="Told to the person.")
     address = Text(required=False, allow_blank=True, max_length=300, help_text="Needed above $100, unless known.")
-    forfeit = Truth(default=True, help_text="The winner loses the prize; the terms say whose it is then.")
+    forfeit = TrueOrFalse(default=True, help_text="The winner loses the prize; the terms say whose it is then.")
     example = shown({"reasons": "The winner is an employee.", "forfeit": True})
 
 
@@ -270,7 +293,13 @@ class Deny(HouseView):
     @verb(permission=DECIDE_CLAIM, takes=DenyIn, gives=ClaimOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
         """Deny a claim, with reasons for the person; above $100 it is kept with name, address and reasons."""
-        return claims.deny_claim(claim_id=id, by=by, **data)
+        return claims.deny_claim(
+            claim_id=id,
+            reasons=data["reasons"],
+            address=data.get("address", ""),
+            forfeit=data["forfeit"],
+            by=by,
+        )
 
 
 class ToldIn(StrictSerializer):
@@ -282,7 +311,7 @@ class Told(HouseView):
     @verb(permission=CLAIM, takes=ToldIn, gives=ClaimOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
         """The person has been told why the claim was denied, and of the right to complain."""
-        return claims.told_of_denial(claim_id=id, by=by, **data)
+        return claims.told_of_denial(claim_id=id, how=data["how"], by=by)
 
 
 class Letter(HouseView):
@@ -300,21 +329,16 @@ class PartIn(StrictSerializer):
 
 class PayIn(StrictSerializer):
     parts = PartIn(many=True)
-    alternative = Truth(default=False, help_text="Money instead of a non-monetary prize.")
+    alternative = TrueOrFalse(default=False, help_text="Money instead of a non-monetary prize.")
+    identity = IdentityIn(required=False, help_text="Who the winner is, from the approved limit on.")
     example = shown({"parts": [{"method": "transfer", "amount": "2000.00", "reference": "T-4711"}]})
 
 
-class PartOut(StrictSerializer):
-    method = Choice(choices=list(METHODS))
-    amount = MoneyField()
-    reference = Text(allow_blank=True)
-
-
 class PaymentOut(StrictSerializer):
-    id = Whole()
-    win = Whole(source="win_id")
+    id = WholeNumber()
+    win = WholeNumber(source="win_id")
     amount = MoneyField()
-    alternative = Truth()
+    alternative = TrueOrFalse()
     at = InstantField()
     by = Text()
     parts = serializers.SerializerMethodField()
@@ -341,5 +365,5 @@ class Pay(HouseView):
     @verb(permission=PAY, takes=PayIn, gives=PaymentOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Payment:
         """Pay or hand over a prize whose claim was accepted, once."""
-        parts = [Paid(**part) for part in data["parts"]]
-        return pay_prize(claim_id=id, parts=parts, alternative=data["alternative"], by=by)
+        parts = [Paid(part["method"], part["amount"], part.get("reference", "")) for part in data["parts"]]
+        return pay_prize(claim_id=id, parts=parts, alternative=data["alternative"], identity=identity_of(data), by=by)

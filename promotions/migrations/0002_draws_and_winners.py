@@ -11,6 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
+        ('house', '0005_approved_values'),
         ('promotions', '0001_terms_and_entries'),
     ]
 
@@ -142,59 +143,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Tournament',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=16, unique=True)),
-                ('opened_at', models.DateTimeField()),
-                ('scored_at', models.DateTimeField(null=True)),
-                ('scored_by', models.CharField(max_length=80, null=True)),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('finished_by', models.CharField(max_length=80, null=True)),
-                ('cancelled_at', models.DateTimeField(null=True)),
-                ('cancelled_by', models.CharField(max_length=80, null=True)),
-                ('cancel_reason', models.TextField(blank=True)),
-                ('fees', ledger.fields.MoneyField(null=True)),
-                ('retained', ledger.fields.MoneyField(null=True)),
-            ],
-        ),
-        migrations.CreateModel(
-            name='TournamentConditions',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('code', models.CharField(max_length=16)),
-                ('value', models.JSONField(help_text='empty: withdrawn', null=True)),
-                ('approved_at', models.DateTimeField()),
-                ('approved_by', models.CharField(max_length=80)),
-                ('proposal', models.BigIntegerField(null=True)),
-            ],
-            options={
-                'ordering': ('id',),
-            },
-        ),
-        migrations.CreateModel(
-            name='TournamentEntry',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('player', models.CharField(max_length=120)),
-                ('fee', ledger.fields.MoneyField()),
-                ('entered_at', models.DateTimeField()),
-                ('day', models.DateField()),
-                ('entered_by', models.CharField(max_length=80)),
-                ('score', models.BigIntegerField(help_text='points or chips, the more the better', null=True)),
-                ('place', models.IntegerField(null=True)),
-                ('prize', ledger.fields.MoneyField(null=True)),
-                ('paid_at', models.DateTimeField(null=True)),
-                ('paid_by', models.CharField(max_length=80, null=True)),
-                ('paid_how', models.CharField(blank=True, max_length=16)),
-                ('refunded_at', models.DateTimeField(null=True)),
-                ('refunded_by', models.CharField(max_length=80, null=True)),
-            ],
-            options={
-                'ordering': ('id',),
-            },
-        ),
-        migrations.CreateModel(
             name='Win',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -266,24 +214,6 @@ class Migration(migrations.Migration):
             model_name='pick',
             name='entry',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='picks', to='promotions.entry'),
-        ),
-        migrations.AddIndex(
-            model_name='tournamentconditions',
-            index=models.Index(fields=['code', '-id'], name='promotions_conditions_of'),
-        ),
-        migrations.AddField(
-            model_name='tournament',
-            name='conditions',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='promotions.tournamentconditions'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='tournamentconditions',
-            trigger=pgtrigger.compiler.Trigger(name='append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='7be2763fc0e4bb90fd3c96f4ed73bee3a6dda1e9', operation='UPDATE OR DELETE', pgid='pgtrigger_append_only_f8e33', table='promotions_tournamentconditions', when='BEFORE')),
-        ),
-        migrations.AddField(
-            model_name='tournamententry',
-            name='tournament',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='promotions.tournament'),
         ),
         migrations.AddField(
             model_name='win',
@@ -434,74 +364,6 @@ class Migration(migrations.Migration):
         pgtrigger.migrations.AddTrigger(
             model_name='pick',
             trigger=pgtrigger.compiler.Trigger(name='as_drawn', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."draw_id" IS DISTINCT FROM (NEW."draw_id") OR OLD."place" IS DISTINCT FROM (NEW."place") OR OLD."number" IS DISTINCT FROM (NEW."number") OR OLD."entry_id" IS DISTINCT FROM (NEW."entry_id") OR OLD."person" IS DISTINCT FROM (NEW."person") OR OLD."path" IS DISTINCT FROM (NEW."path"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='fb2fff5802c0d644fb957ce52fa8b44c62927500', operation='UPDATE', pgid='pgtrigger_as_drawn_63464', table='promotions_pick', when='BEFORE')),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('scored_at__isnull', True), ('scored_by__isnull', True)), models.Q(('scored_at__isnull', False), ('scored_by__isnull', False)), _connector='OR'), name='promotions_tournament_scored'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('finished_by__isnull', True), ('fees__isnull', True), ('retained__isnull', True)), models.Q(('finished_at__isnull', False), ('finished_by__isnull', False), ('fees__isnull', False), ('retained__isnull', False)), _connector='OR'), name='promotions_tournament_finished'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('cancelled_at__isnull', True), ('cancelled_by__isnull', True)), models.Q(('cancelled_at__isnull', False), ('cancelled_by__isnull', False)), _connector='OR'), name='promotions_tournament_cancelled'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('finished_at__isnull', True), models.Q(('cancelled_at__isnull', True), ('scored_at__isnull', False)), _connector='OR'), name='promotions_tournament_scored_first'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('finished_by__isnull', True), models.Q(('finished_by', models.F('scored_by')), _negated=True), _connector='OR'), name='promotions_tournament_two_people'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='tournament',
-            trigger=pgtrigger.compiler.Trigger(name='kept_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='1e1ee972dc8502c6cbf15e94e63018ec601cc253', operation='DELETE', pgid='pgtrigger_kept_for_good_48d4f', table='promotions_tournament', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='tournament',
-            trigger=pgtrigger.compiler.Trigger(name='named_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."code" IS DISTINCT FROM (NEW."code") OR OLD."conditions_id" IS DISTINCT FROM (NEW."conditions_id") OR OLD."opened_at" IS DISTINCT FROM (NEW."opened_at"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='6c8bbb1e3ef3f40b2f86f29a1c54812b0efc5bd1', operation='UPDATE', pgid='pgtrigger_named_for_good_5609a', table='promotions_tournament', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='tournament',
-            trigger=pgtrigger.compiler.Trigger(name='over_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."finished_at" IS NOT NULL OR OLD."cancelled_at" IS NOT NULL)', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='b2e8078c2005ceb2a1b457f48eaf3a5791278fdf', operation='UPDATE', pgid='pgtrigger_over_for_good_1e80b', table='promotions_tournament', when='BEFORE')),
-        ),
-        migrations.AddIndex(
-            model_name='tournamententry',
-            index=models.Index(fields=['tournament', 'id'], name='promotions_tentry_of'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamententry',
-            constraint=models.CheckConstraint(condition=models.Q(('fee__gt', models.Value(0))), name='promotions_tournamententry_fee'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamententry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('place__isnull', True), ('prize__isnull', True)), models.Q(('place__isnull', False), ('prize__isnull', False)), _connector='OR'), name='promotions_tournamententry_ranked'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamententry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('paid_at__isnull', True), ('paid_by__isnull', True)), models.Q(('paid_at__isnull', False), ('paid_by__isnull', False)), _connector='OR'), name='promotions_tournamententry_paid'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamententry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('refunded_at__isnull', True), ('refunded_by__isnull', True)), models.Q(('refunded_at__isnull', False), ('refunded_by__isnull', False)), _connector='OR'), name='promotions_tournamententry_refunded'),
-        ),
-        migrations.AddConstraint(
-            model_name='tournamententry',
-            constraint=models.CheckConstraint(condition=models.Q(('paid_at__isnull', True), models.Q(('prize__gt', models.Value(0)), ('refunded_at__isnull', True)), _connector='OR'), name='promotions_tournamententry_paid_a_prize'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='tournamententry',
-            trigger=pgtrigger.compiler.Trigger(name='kept_for_good', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot delete rows from % table', TG_TABLE_NAME;", hash='3b48e42965b0e66ac92ae3bfb20a5967ba1ade56', operation='DELETE', pgid='pgtrigger_kept_for_good_50fe7', table='promotions_tournamententry', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='tournamententry',
-            trigger=pgtrigger.compiler.Trigger(name='as_entered', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."tournament_id" IS DISTINCT FROM (NEW."tournament_id") OR OLD."player" IS DISTINCT FROM (NEW."player") OR OLD."fee" IS DISTINCT FROM (NEW."fee") OR OLD."entered_at" IS DISTINCT FROM (NEW."entered_at") OR OLD."day" IS DISTINCT FROM (NEW."day") OR OLD."entered_by" IS DISTINCT FROM (NEW."entered_by"))', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='8f4fa35faf692842c98f3535779600d216f863a3', operation='UPDATE', pgid='pgtrigger_as_entered_1dd22', table='promotions_tournamententry', when='BEFORE')),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='tournamententry',
-            trigger=pgtrigger.compiler.Trigger(name='paid_once', sql=pgtrigger.compiler.UpsertTriggerSql(condition='WHEN (OLD."paid_at" IS NOT NULL OR OLD."refunded_at" IS NOT NULL)', func="RAISE EXCEPTION 'pgtrigger: Cannot update rows from % table', TG_TABLE_NAME;", hash='02c626445df2a5eb7da60556dfb6691be9b01605', operation='UPDATE', pgid='pgtrigger_paid_once_d8948', table='promotions_tournamententry', when='BEFORE')),
         ),
         migrations.AddIndex(
             model_name='win',

@@ -15,7 +15,6 @@ from promotions.models.entries import (
     Source,
 )
 from promotions.models.terms import Edition, Prize, PrizeKind, Promotion, Reason, Statuses, Submission, TermsVersion
-from promotions.models.tournaments import Tournament, TournamentConditions, TournamentEntry
 from promotions.models.winners import Claim, ClaimStatus, Notification, Payment, PaymentPart, Win, WinStatus
 
 __all__ = [
@@ -48,9 +47,6 @@ __all__ = [
     "Statuses",
     "Submission",
     "TermsVersion",
-    "Tournament",
-    "TournamentConditions",
-    "TournamentEntry",
     "Win",
     "WinStatus",
 ]

@@ -14,7 +14,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from chance.commitment import Occasion
-from house.models.checks import one_of, together
+from kernel.checks import one_of, together
 from promotions.models.entries import Entry, EntryList
 from promotions.models.terms import APPEND_ONLY, KEPT, Promotion, TermsVersion
 from promotions.rules.draw import occasion
@@ -23,8 +23,8 @@ from promotions.rules.draw import occasion
 class Draw(models.Model):
     """One attempt at the draw of a promotion; at most one is not void.
 
-    Commitment and sealed seed are made while entries are still taken; the seed is revealed with the draw. *numbers* are
-    places in the sealed list, from 1, in the order drawn; a prize that is drawn again appends to them.
+    Commitment and encrypted seed are made while entries are still taken; the seed is revealed with the draw. *numbers*
+    are places in the sealed list, from 1, in the order drawn; a prize that is drawn again appends to them.
     """
 
     promotion = models.ForeignKey(Promotion, models.PROTECT, related_name="draws")
@@ -32,7 +32,7 @@ class Draw(models.Model):
     made_at = models.DateTimeField()
     made_by = models.CharField(max_length=80)
     commitment = models.BinaryField()
-    sealed_seed = models.BinaryField()
+    encrypted_seed = models.BinaryField()
     # 17.2, 15.2: nominated by the operator; there at the draw; signs what came of it.
     scrutineer = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     nominated_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
@@ -117,7 +117,7 @@ class Draw(models.Model):
         triggers: ClassVar = [
             KEPT,
             pgtrigger.ReadOnly(
-                name="promised", fields=["promotion", "attempt", "made_at", "made_by", "commitment", "sealed_seed"]
+                name="promised", fields=["promotion", "attempt", "made_at", "made_by", "commitment", "encrypted_seed"]
             ),
             pgtrigger.Trigger(
                 name="official_record",

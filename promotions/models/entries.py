@@ -13,9 +13,10 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from house.models.checks import one_of, together
+from kernel.checks import one_of, together
 from ledger.fields import MoneyField
 from promotions.models.terms import APPEND_ONLY, KEPT, Promotion
+from web.models import Work
 
 
 class Entrant(models.Model):
@@ -57,6 +58,8 @@ class Person(models.Model):
     address = models.CharField(max_length=300, blank=True)
     telephone = models.CharField(max_length=40, blank=True)
     email = models.CharField(max_length=254, blank=True)
+
+    fleeting: ClassVar = True
 
 
 class Source(models.TextChoices):
@@ -275,7 +278,7 @@ class Import(models.Model):
     outcome = models.TextField(blank=True)
     made_at = models.DateTimeField()
     made_by = models.CharField(max_length=80)
-    cancel_asked = models.BooleanField(default=False)
+    work = models.OneToOneField(Work, models.PROTECT, related_name="+")  # how far it is, and whether it is to stop
     finished_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -313,6 +316,8 @@ class ImportRow(models.Model):
     email = models.TextField(blank=True)
     wagered = MoneyField(null=True)
     error = models.TextField(blank=True)
+
+    fleeting: ClassVar = True
 
     class Meta:
         constraints: ClassVar = [models.UniqueConstraint(fields=["of", "line"], name="promotions_importrow_line")]

@@ -13,7 +13,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import F, Q, Value
 
-from house.models.checks import one_of, together
+from kernel.checks import one_of, together
 from ledger.fields import MoneyField
 from promotions.lifecycle import CHANGES, Status
 

@@ -8,7 +8,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q, Value
 
-from house.models.checks import one_of, together
+from kernel.checks import one_of, together
 from ledger.fields import MoneyField
 from promotions.models.draws import Pick
 from promotions.models.terms import APPEND_ONLY, KEPT, Prize, Promotion

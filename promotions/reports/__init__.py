@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from datetime import date
+from collections.abc import Mapping
 from typing import Final
 
-from house.reports import Report
 from promotions.reports.terms import register, submissions
 from promotions.reports.winners import overdue_notifications, winners
+from web.reports import Make
 
-REPORTS: Final[Mapping[str, Callable[[date, date], Report]]] = {
+REPORTS: Final[Mapping[str, Make]] = {
     "register": register,
     "submissions": submissions,
     "winners": winners,

@@ -6,11 +6,11 @@ from datetime import date, datetime, time, timedelta
 
 from django.db.models import Count, Q
 
-from house.reports import Report, report
 from house.venue import zone
-from ledger.money import Money
+from kernel.money import Money
 from promotions.models import EntryList, Prize, Promotion, Submission
 from promotions.versions import edition_of, on_show
+from web.reports import Report, report
 
 
 def register(first: date, last: date) -> Report:

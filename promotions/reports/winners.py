@@ -1,7 +1,6 @@
 """Winners, winners not told in time, and the record of denied claims (17.9.1, 15.10.1).
 
-Denied claims above $100 are told with name, address and reasons, to who may see names; who asked is on record: act
-``promotion.denied-claims-report`` {"first", "last", "rows"}.
+Denied claims above $100 are told with name, address and reasons, to who may see names; who asked is on record.
 """
 
 from __future__ import annotations
@@ -10,14 +9,15 @@ from datetime import date
 
 from django.db import transaction
 
-from house import acts
-from house.actors import Actor
-from house.reports import Report, report
+from house.log import record_act
+from kernel.actors import Actor
+from promotions.acts.prizes import DeniedClaimsReported
 from promotions.models import Claim, Win
 from promotions.notify import overdue
 from promotions.permissions import PERSONAL
 from promotions.reports.terms import at, span
 from promotions.rules.editions import DENIED_KEPT_ABOVE
+from web.reports import Report, report
 
 
 def winners(first: date, last: date) -> Report:
@@ -75,7 +75,6 @@ def denied_claims(*, first: date, last: date, by: Actor) -> Report:
         )
         for claim in denied.order_by("decided_at", "id")
     ]
-    data = {"first": first.isoformat(), "last": last.isoformat(), "rows": len(rows)}
-    acts.record(kind="promotion.denied-claims-report", subject="report:denied-claims", by=by, data=data)
+    record_act(DeniedClaimsReported(first=first, last=last, rows=len(rows)), by=by)
     columns = ("Claim", "Promotion", "Denied", "Prize", "Value", "Name", "Address", "Reasons", "Told")
     return report("Promotions: denied claims above $100.00", columns, rows)

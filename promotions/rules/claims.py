@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from house.refusal import Refusal
-from ledger.money import Money
+from kernel.money import Money
+from kernel.refusal import Refusal
 from promotions.rules.editions import (
     CASH,
     CHOICE_ABOVE,

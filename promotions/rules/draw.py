@@ -11,7 +11,7 @@ asks. Walking along it:
   has won one is passed over.
 
 Losses count in the order they were recorded, so the whole outcome follows from the drawn order and the list of losses:
-anybody can walk it again (`promotions.check`).
+anybody can walk it again (`promotions.verify`).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class EntryOutcome:
     """What became of one drawn entry. *prize* counts from 1 in the order of the terms; None wins nothing."""
 
     place: int
@@ -73,13 +73,13 @@ class _Walk:
     def __init__(self, order: Iterator[Drawn], *, one_prize_a_person: bool) -> None:
         self.order = order
         self.one_prize_a_person = one_prize_a_person
-        self.standings: dict[int, Standing] = {}
+        self.outcomes: dict[int, EntryOutcome] = {}
         self.waiting: deque[Drawn] = deque()  # drawn as alternates
         self.won: set[str] = set()
         self.out: set[str] = set()
 
     def mark(self, drawn: Drawn, outcome: Outcome, prize: int | None = None) -> None:
-        self.standings[drawn.place] = Standing(drawn.place, drawn.entry, drawn.person, outcome, prize)
+        self.outcomes[drawn.place] = EntryOutcome(drawn.place, drawn.entry, drawn.person, outcome, prize)
 
     def may_win(self, person: str) -> bool:
         return person not in self.out and not (self.one_prize_a_person and person in self.won)
@@ -113,10 +113,10 @@ class _Walk:
                 self.mark(drawn, Outcome.PASSED_OVER)
 
     def lose(self, loss: Loss) -> None:
-        held = self.standings.get(loss.place)
+        held = self.outcomes.get(loss.place)
         if held is None or held.outcome is not Outcome.WINNER or held.prize is None:
             raise ValueError(f"Place {loss.place} holds no prize that could be lost.")
-        self.standings[loss.place] = Standing(held.place, held.entry, held.person, Outcome.LOST, held.prize)
+        self.outcomes[loss.place] = EntryOutcome(held.place, held.entry, held.person, Outcome.LOST, held.prize)
         self.out.add(held.person)
         if loss.redraw:
             self.give(held.prize)
@@ -124,7 +124,7 @@ class _Walk:
 
 def walk(
     order: Iterable[Drawn], *, prizes: int, alternates: int, one_prize_a_person: bool, losses: Sequence[Loss] = ()
-) -> list[Standing]:
+) -> list[EntryOutcome]:
     """What became of every entry drawn so far, in the drawn order. *order* is read only as far as it is needed."""
     if prizes < 1 or alternates < 0:
         raise ValueError("A draw has at least one prize, and no fewer than no alternates.")
@@ -134,9 +134,9 @@ def walk(
     walked.name_alternates(alternates)
     for loss in losses:
         walked.lose(loss)
-    return [walked.standings[place] for place in sorted(walked.standings)]
+    return [walked.outcomes[place] for place in sorted(walked.outcomes)]
 
 
-def winners(standings: Iterable[Standing]) -> Mapping[int, Standing]:
+def winners(outcomes: Iterable[EntryOutcome]) -> Mapping[int, EntryOutcome]:
     """Who holds each prize now. A prize that is missing has no winner."""
-    return {each.prize: each for each in standings if each.outcome is Outcome.WINNER and each.prize is not None}
+    return {each.prize: each for each in outcomes if each.outcome is Outcome.WINNER and each.prize is not None}

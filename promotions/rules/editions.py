@@ -10,12 +10,12 @@ from datetime import timedelta
 from types import MappingProxyType
 from typing import Final
 
-from ledger.money import Money
+from kernel.money import Money
 
 SCRUTINEER_ABOVE: Final = Money.dollars(10_000)  # 17.2, 15.2: strictly more
 CHOICE_ABOVE: Final = Money.dollars(10_000)  # 15.4: strictly more
 DENIED_KEPT_ABOVE: Final = Money.dollars(100)  # 17.9.1, 15.10.1: strictly more
-LIQUOR_AT_MOST: Final = 20  # litres, 17.5.4, 15.5.4
+LIQUOR_LIMIT_LITRES: Final = 20  # 17.5.4, 15.5.4
 SUBMITTED_BEFORE: Final = timedelta(hours=24)  # 17.12, 15.9: at least
 NOTIFIED_WITHIN: Final = timedelta(days=2)  # 17.8, 15.8: of the draw
 NOTIFY_BY: Final = ("face-to-face", "mail", "telephone", "email")  # 17.8.1-4, 15.8.1-4

@@ -12,8 +12,8 @@ from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
 from typing import Any, Final
 
-from house.refusal import Refusal
-from promotions.rules.editions import CASH, LIQUOR_AT_MOST, Edition
+from kernel.refusal import Refusal
+from promotions.rules.editions import CASH, LIQUOR_LIMIT_LITRES, Edition
 
 # What a prize declares with "contains", and the paragraph that forbids it.
 NEVER: Final[Mapping[str, str]] = MappingProxyType(
@@ -42,10 +42,11 @@ def refuse_prohibited(prizes: Sequence[Mapping[str, Any]], edition: Edition) -> 
         _refuse_things(prize, edition, where)
         _refuse_payment(prize, edition, where)
         litres += litres_of(prize, where) * quantity_of(prize)
-    if litres > LIQUOR_AT_MOST:
+    if litres > LIQUOR_LIMIT_LITRES:
         raise Refusal(
             "prohibited-prize",
-            f"The prizes hold {litres.normalize():f} litres of liquor, added up: at most {LIQUOR_AT_MOST} are allowed.",
+            f"The prizes hold {litres.normalize():f} litres of liquor, added up: at most {LIQUOR_LIMIT_LITRES} are "
+            "allowed.",
             clause=edition.clause("prohibited"),
             field="prizes",
         )

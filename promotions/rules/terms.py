@@ -15,15 +15,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from house.refusal import Refusal
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
+from kernel.refusal import Refusal
 from promotions.rules.editions import CHOICE_ABOVE, METHODS, MONEY_METHODS, NOTIFY_BY, Edition
 from promotions.rules.particulars import OF_A_KIND, OF_A_PRIZE, REQUIRED, UNCLAIMED, WHEN_PRESENT, Form, Particular
 from promotions.rules.prohibited import litres_of, refuse_prohibited
 
-MOST_TEXT: Final = 4_000
-MOST_PRIZES: Final = 100
-MOST_QUANTITY: Final = 10_000
+TEXT_CHARACTERS_LIMIT: Final = 4_000
+PRIZES_LIMIT: Final = 100
+QUANTITY_LIMIT: Final = 10_000
 NONE: Final = "none"
 
 _OPTIONAL: Final = frozenset(
@@ -118,8 +118,8 @@ def shape(data: object) -> dict[str, Any]:
     prizes = data.get("prizes", [])
     if not isinstance(prizes, list) or not all(isinstance(prize, dict) for prize in prizes):
         raise Refusal("terms-unreadable", "Prizes are a list of objects.", field="terms.prizes")
-    if len(prizes) > MOST_PRIZES:
-        raise Refusal("too-many-prizes", f"A promotion has at most {MOST_PRIZES} prizes.", field="terms.prizes")
+    if len(prizes) > PRIZES_LIMIT:
+        raise Refusal("too-many-prizes", f"A promotion has at most {PRIZES_LIMIT} prizes.", field="terms.prizes")
     for at, prize in enumerate(prizes):
         if strange := sorted(str(key) for key in prize if key not in _PRIZE_KEYS):
             raise Refusal("terms-unreadable", f"A prize has no “{strange[0]}”.", field=f"terms.prizes[{at}]")
@@ -224,8 +224,8 @@ def _wrong(value: object, form: Form) -> str | None:  # noqa: PLR0911  a line a 
         case Form.TEXT:
             return (
                 None
-                if isinstance(value, str) and len(value) <= MOST_TEXT
-                else f"a text of up to {MOST_TEXT} characters"
+                if isinstance(value, str) and len(value) <= TEXT_CHARACTERS_LIMIT
+                else f"a text of up to {TEXT_CHARACTERS_LIMIT} characters"
             )
         case Form.INSTANT:
             return None if is_instant(value) else "a time with its offset, like 2026-12-24T20:00:00+11:00"
@@ -283,7 +283,7 @@ def _prize(prize: Mapping[str, Any], where: str, edition: Edition) -> Iterator[M
         yield Missing(f"{where}.name", details_clause, "The prize is not named.")
     if not is_amount(value):
         yield Missing(f"{where}.value", details_clause, "The value of the prize is not stated, like 500.00.")
-    for key, least, most in (("quantity", 1, MOST_QUANTITY), ("alternates", 0, 100)):
+    for key, least, most in (("quantity", 1, QUANTITY_LIMIT), ("alternates", 0, 100)):
         if key in prize and not (type(prize[key]) is int and least <= prize[key] <= most):
             yield Missing(f"{where}.{key}", details_clause, f"{key} is a whole number from {least} to {most}.")
     for asked in OF_A_PRIZE:
@@ -340,8 +340,8 @@ def _options(data: Mapping[str, Any], edition: Edition) -> Iterator[Missing]:
     days = data.get("retention_days", 90)
     if not (type(days) is int and 1 <= days <= 3_650):
         yield Missing("retention_days", None, "Personal data is kept for 1 to 3650 days after the end.")
-    if not isinstance(data.get("text", ""), str) or len(data.get("text", "")) > 5 * MOST_TEXT:
-        yield Missing("text", None, f"Further terms are a text of up to {5 * MOST_TEXT} characters.")
+    if not isinstance(data.get("text", ""), str) or len(data.get("text", "")) > 5 * TEXT_CHARACTERS_LIMIT:
+        yield Missing("text", None, f"Further terms are a text of up to {5 * TEXT_CHARACTERS_LIMIT} characters.")
     if (earning := data.get("earning")) is not None and (words := _wrong_earning(earning)):
         yield Missing("earning", edition.particular("7.4"), words)
     elif earning is not None and data.get("card_required", True) is not True:

@@ -7,14 +7,25 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole, shown
+from house.api.cash import IdentityIn
 from house.rules.invalid_wagers import Found
 from tablegames.models import Cause
 from tablegames.payment_errors import RIGHT_TO_COMPLAIN
 from tablegames.rules.catalogue import GAMES
 from tablegames.rules.payment_errors import Direction, Intent, Status, Step
+from web.fields import (
+    Choice,
+    DayField,
+    InstantField,
+    MoneyField,
+    StrictSerializer,
+    Text,
+    TrueOrFalse,
+    WholeNumber,
+    shown,
+)
 
-MOST_WAGERS = 200
+WAGERS_LIMIT = 200
 
 
 @extend_schema_field(
@@ -49,10 +60,10 @@ class CardsField(serializers.Field[list[str], Any, list[str], Any]):
 class Named(serializers.DictField):
     """An object whose names the game decides."""
 
-    default_error_messages: ClassVar[dict[str, Any]] = {"too-many": f"At most {MOST_WAGERS} at a time."}
+    default_error_messages: ClassVar[dict[str, Any]] = {"too-many": f"At most {WAGERS_LIMIT} at a time."}
 
     def to_internal_value(self, data: Any) -> Any:
-        if isinstance(data, dict) and (len(data) > MOST_WAGERS or any(len(str(name)) > 64 for name in data)):
+        if isinstance(data, dict) and (len(data) > WAGERS_LIMIT or any(len(str(name)) > 64 for name in data)):
             self.fail("too-many")
         return super().to_internal_value(data)
 
@@ -60,11 +71,11 @@ class Named(serializers.DictField):
 class ChoicesIn(StrictSerializer):
     play = Text(required=False, max_length=16, help_text="`bet`, `fold` or `concede`; left out: as the wagers say.")
     draw = Text(required=False, max_length=16, help_text="`none`, `exchange` or `sixth-card`.")
-    force = Truth(required=False, help_text="The player forced the dealer.")
-    declared = Truth(required=False, help_text="`false`: winning first cards were not declared in time.")
-    elected = Truth(required=False, help_text="The house elected to pay what was declared too late.")
-    reshuffled = Truth(required=False, help_text="The deck ran out and discards were dealt again.")
-    even_money = Truth(required=False, help_text="Blackjack: paid at once against the dealer's ace.")
+    force = TrueOrFalse(required=False, help_text="The player forced the dealer.")
+    declared = TrueOrFalse(required=False, help_text="`false`: winning first cards were not declared in time.")
+    elected = TrueOrFalse(required=False, help_text="The house elected to pay what was declared too late.")
+    reshuffled = TrueOrFalse(required=False, help_text="The deck ran out and discards were dealt again.")
+    even_money = TrueOrFalse(required=False, help_text="Blackjack: paid at once against the dealer's ace.")
     irregularity = Text(required=False, max_length=40, help_text="What went wrong, by its name in the game's rules.")
     invalid = Choice(
         choices=list(Found), required=False, help_text="When wagers without the player's own card were found."
@@ -80,7 +91,7 @@ class TermsIn(StrictSerializer):
     super = Text(required=False, allow_null=True, max_length=40)
     instant = Text(required=False, allow_null=True, max_length=40)
     maximum_payout = Text(required=False, allow_null=True, max_length=20)
-    decks = Whole(required=False, allow_null=True)
+    decks = WholeNumber(required=False, allow_null=True)
     limits = Named(child=LimitIn(), required=False)
 
 
@@ -160,14 +171,14 @@ class AnswerOut(StrictSerializer):
 
 
 class CheckOut(StrictSerializer):
-    id = Whole()
+    id = WholeNumber()
     table = Text(allow_null=True)
     game = Text()
     terms = serializers.JSONField()
     entered = serializers.JSONField()
     owed = OwedOut(many=True)
     difference = MoneyField(allow_negative=True)
-    payment_error = Whole(allow_null=True, help_text="The over- or underpayment it opened.")
+    payment_error = WholeNumber(allow_null=True, help_text="The over- or underpayment it opened.")
     player = Text(allow_blank=True)
     note = Text(allow_blank=True)
     gaming_day = DayField()
@@ -180,7 +191,7 @@ class CheckOut(StrictSerializer):
 class StepOut(StrictSerializer):
     kind = Text()
     how = Text()
-    succeeded = Truth()
+    succeeded = TrueOrFalse()
     amount = MoneyField(allow_null=True)
     reference = Text(allow_blank=True)
     at = InstantField()
@@ -188,8 +199,8 @@ class StepOut(StrictSerializer):
 
 
 class PaymentErrorOut(StrictSerializer):
-    id = Whole()
-    check_id = Whole(source="check_of_id", allow_null=True)
+    id = WholeNumber()
+    check_id = WholeNumber(source="check_of_id", allow_null=True)
     cause = Choice(choices=Cause.values)
     table = Text(source="table.code", allow_null=True, default=None)
     direction = Choice(choices=list(Direction))
@@ -198,9 +209,9 @@ class PaymentErrorOut(StrictSerializer):
     intent = Choice(choices=list(Intent))
     enquiries = Text(allow_blank=True)
     status = Choice(choices=list(Status))
-    player = Text(allow_blank=True)
+    player = Text(allow_blank=True, source="player_card")
     what = Text()
-    incident = Whole(source="incident_id")
+    incident = WholeNumber(source="incident_id")
     gaming_day = DayField(source="day")
     found_at = InstantField()
     found_by = Text()
@@ -237,7 +248,7 @@ class IntentIn(StrictSerializer):
 class StepIn(StrictSerializer):
     kind = Choice(choices=list(Step))
     how = Text()
-    succeeded = Truth()
+    succeeded = TrueOrFalse()
     at = InstantField(required=False)
     reference = Text(required=False, max_length=120, allow_blank=True)
     example = shown({"kind": "contact", "how": "Called the number on the player card.", "succeeded": False})
@@ -247,6 +258,7 @@ class RectifyIn(StrictSerializer):
     amount = MoneyField(allow_zero=False)
     how = Text(help_text="In chips, in cash.")
     reference = Text(required=False, max_length=120, allow_blank=True)
+    identity = IdentityIn(required=False, help_text="Who the patron is, from the approved limit on.")
     example = shown({"amount": "20.00", "how": "In chips, at the table."})
 
 
@@ -264,7 +276,7 @@ class MonthIn(StrictSerializer):
 
 
 class MonthOut(StrictSerializer):
-    payment_errors = serializers.ListField(child=Whole())
+    payment_errors = serializers.ListField(child=WholeNumber())
 
 
 class CellOut(StrictSerializer):
@@ -297,8 +309,12 @@ class TableOut(StrictSerializer):
     game = Text()
     title = Text()
     terms = serializers.JSONField()
-    version = Whole()
+    version = WholeNumber()
     effective_at = InstantField()
+    authority = Text(help_text="Whose approval the rule asks for.")
+    basis = Text(help_text="`decided` by the authority itself, by `letter`, or of the `demo`.")
+    by_letter = TrueOrFalse()
+    countersigned_at = InstantField(allow_null=True)
 
 
 class MathematicsIn(StrictSerializer):

@@ -7,23 +7,24 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from house.actors import Actor
-from house.api.fields import Choice
-from house.api.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
-from house.refusal import Malformed, NotFound
-from ledger.money import Money
-from tablegames import payment_errors, permissions, tables
+from house.api.cash import identity_of
+from house.permissions import NOTIFY_INCIDENTS
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import Malformed, NotFound
+from tablegames import payment_errors, permissions, queries, sign, tables
 from tablegames.api import fields
 from tablegames.mathematics import decimal
 from tablegames.models import Check, GamingTable, PaymentError
 from tablegames.month_end import tell_regulator
 from tablegames.reports import REPORTS
 from tablegames.rules import catalogue
-from tablegames.rules import terms as sign_terms
 from tablegames.rules.payment_errors import Direction, Status
-from tablegames.settle import Answer, Entered, evaluate, find_check, game_of, record_check
+from tablegames.settle import Answer, Entered, evaluate, game_of, record_check
+from web.fields import Choice
+from web.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
 
-MOST_DAYS = 400
+REPORT_DAYS_LIMIT = 400
 
 
 def _entered(data: dict[str, Any]) -> Entered:
@@ -56,7 +57,7 @@ class Evaluate(HouseView):
         """
         answer = evaluate(
             entered=_entered(data),
-            terms=sign_terms.read(data["terms"]) if "terms" in data else None,
+            terms=sign.read(data["terms"]) if "terms" in data else None,
             table=data.get("table"),
             paid=data.get("paid"),
             returned=data.get("returned"),
@@ -87,7 +88,7 @@ def _check(check: Check) -> dict[str, Any]:
         "owed": [line(owed) for owed in check.owed],
         "difference": check.difference,
         "payment_error": None if error is None else error.pk,
-        "player": check.player,
+        "player": check.player_card,
         "note": check.note,
         "gaming_day": check.day,
         "happened_at": check.happened_at,
@@ -104,9 +105,17 @@ class Settle(HouseView):
 
         Where the player has more or less than was owed, an over- or underpayment is opened.
         """
-        more = {name: data[name] for name in ("returned", "table", "player", "note", "happened_at") if name in data}
-        check = record_check(entered=_entered(data), paid=data["paid"], by=by, **more)
-        return _check(find_check(check.pk))
+        check = record_check(
+            entered=_entered(data),
+            paid=data["paid"],
+            returned=data.get("returned"),
+            table=data.get("table"),
+            player_card=data.get("player", ""),
+            note=data.get("note", ""),
+            happened_at=data.get("happened_at"),
+            by=by,
+        )
+        return _check(queries.find_check(check.pk))
 
 
 class _CheckRow(fields.CheckOut):
@@ -118,15 +127,14 @@ class Checks(HouseView):
     @listing(permission=permissions.VIEW, gives=_CheckRow, asks=ByDay)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Check]:
         """Hands that were checked, the newest first."""
-        rows = Check.objects.select_related("table", "error")
-        return rows.filter(day=asked["gaming_day"]) if "gaming_day" in asked else rows
+        return queries.checks(day=asked.get("gaming_day"))
 
 
 class OneCheck(HouseView):
     @read(permission=permissions.VIEW, gives=fields.CheckOut)
     def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
         """One checked hand."""
-        return _check(find_check(id))
+        return _check(queries.find_check(id))
 
 
 class ErrorsAsked(ByDay):
@@ -138,51 +146,79 @@ class PaymentErrors(HouseView):
     @listing(permission=permissions.VIEW, gives=fields.PaymentErrorOut, asks=ErrorsAsked)
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[PaymentError]:
         """Over- and underpayments, the newest first."""
-        rows = PaymentError.objects.select_related("table").prefetch_related("steps")
-        for name, column in (("status", "status"), ("direction", "direction"), ("gaming_day", "day")):
-            if name in asked:
-                rows = rows.filter(**{column: asked[name]})
-        return rows
+        return queries.payment_errors(
+            status=asked.get("status"), direction=asked.get("direction"), day=asked.get("gaming_day")
+        )
 
     @verb(permission=permissions.CHECK, takes=fields.ChangeErrorIn, gives=fields.PaymentErrorOut, status=201)
     def post(self, by: Actor, data: dict[str, Any]) -> PaymentError:
         """Record a cash or colour change that was not settled correctly."""
-        return payment_errors.find_error(payment_errors.report_change_error(by=by, **data).pk)
+        return queries.find_error(
+            payment_errors.report_change_error(
+                cause=data["cause"],
+                owed=data["owed"],
+                paid=data["paid"],
+                what=data["what"],
+                table=data.get("table"),
+                player_card=data.get("player", ""),
+                happened_at=data.get("happened_at"),
+                by=by,
+            ).pk
+        )
 
 
 class OnePaymentError(HouseView):
     @read(permission=permissions.VIEW, gives=fields.PaymentErrorOut)
     def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> PaymentError:
         """One over- or underpayment, with what was tried."""
-        return payment_errors.find_error(id)
+        return queries.find_error(id)
 
 
 class DecideIntent(HouseView):
     @verb(permission=permissions.RECTIFY, takes=fields.IntentIn, gives=fields.PaymentErrorOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
         """Say, after enquiries, whether it was on purpose."""
-        return payment_errors.find_error(payment_errors.decide_intent(error_id=id, by=by, **data).pk)
+        payment_errors.decide_intent(error_id=id, intent=data["intent"], enquiries=data["enquiries"], by=by)
+        return queries.find_error(id)
 
 
 class TakeStep(HouseView):
     @verb(permission=permissions.RECTIFY, takes=fields.StepIn, gives=fields.PaymentErrorOut, status=201)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
         """Keep what was tried: to identify, contact, reimburse or ask for the return."""
-        return payment_errors.find_error(payment_errors.take_step(error_id=id, by=by, **data).error_id)
+        payment_errors.take_step(
+            error_id=id,
+            kind=data["kind"],
+            how=data["how"],
+            succeeded=data["succeeded"],
+            at=data.get("at"),
+            reference=data.get("reference", ""),
+            by=by,
+        )
+        return queries.find_error(id)
 
 
 class Rectify(HouseView):
     @verb(permission=permissions.RECTIFY, takes=fields.RectifyIn, gives=fields.PaymentErrorOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
         """The patron is reimbursed, or returns what was too much, in whole or in part."""
-        return payment_errors.find_error(payment_errors.rectify(error_id=id, by=by, **data).pk)
+        payment_errors.rectify(
+            error_id=id,
+            amount=data["amount"],
+            how=data["how"],
+            reference=data.get("reference", ""),
+            identity=identity_of(data),
+            by=by,
+        )
+        return queries.find_error(id)
 
 
 class CloseError(HouseView):
     @verb(permission=permissions.CLOSE, takes=fields.CloseErrorIn, gives=fields.PaymentErrorOut)
     def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
         """Close it: a reasonable attempt was made, or the regulator was told."""
-        return payment_errors.find_error(payment_errors.close_error(error_id=id, by=by, **data).pk)
+        payment_errors.close_error(error_id=id, outcome=data["outcome"], what=data["what"], by=by)
+        return queries.find_error(id)
 
 
 class Games(HouseView):
@@ -194,21 +230,21 @@ class Games(HouseView):
 
 class _TableRow(fields.TableOut):
     def to_representation(self, table: GamingTable) -> dict[str, Any]:
-        return super().to_representation(tables.sign(table))
+        return super().to_representation(tables.table_sign(table))
 
 
 class Tables(HouseView):
     @listing(permission=permissions.VIEW, gives=_TableRow, asks=Paging, order="id")
     def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[GamingTable]:
         """Gaming tables and what their signs say."""
-        return GamingTable.objects.all()
+        return queries.tables()
 
 
 class OneTable(HouseView):
     @read(permission=permissions.VIEW, gives=fields.TableOut)
     def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
         """One gaming table and what its sign says."""
-        return tables.sign(tables.find_table(code))
+        return tables.table_sign(tables.find_table(code))
 
 
 def _shown(figure: Fraction) -> dict[str, str]:
@@ -245,10 +281,11 @@ class Mathematics(HouseView):
 
 
 class MonthEnd(HouseView):
-    @verb(permission="incidents.notify", takes=fields.MonthIn, gives=fields.MonthOut)
+    @verb(permission=NOTIFY_INCIDENTS, takes=fields.MonthIn, gives=fields.MonthOut)
     def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
         """Record that a month's over- and underpayments above $1,000 were reported to the regulator."""
-        return {"payment_errors": [error.pk for error in tell_regulator(by=by, **data)]}
+        told = tell_regulator(month=data["month"], how=data["how"], reference=data.get("reference", ""), by=by)
+        return {"payment_errors": [error.pk for error in told]}
 
 
 class OneReport(HouseView):
@@ -258,7 +295,9 @@ class OneReport(HouseView):
         make = REPORTS.get(name)
         if make is None:
             raise NotFound("no-such-report", f"The reports are: {', '.join(REPORTS)}.")
-        if not 0 <= (asked["last"] - asked["first"]).days <= MOST_DAYS:
-            raise Malformed("days-impossible", f"A report is over 1 to {MOST_DAYS} days, first to last.", field="last")
+        if not 0 <= (asked["last"] - asked["first"]).days <= REPORT_DAYS_LIMIT:
+            raise Malformed(
+                "days-impossible", f"A report is over 1 to {REPORT_DAYS_LIMIT} days, first to last.", field="last"
+            )
         made = make(asked["first"], asked["last"])
         return {"title": made.title, "columns": made.columns, "rows": made.written()}

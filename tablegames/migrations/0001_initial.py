@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('house', '0002_requestkey'),
+        ('house', '0001_initial'),
     ]
 
     operations = [
@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('intent', models.TextField(choices=[('not-decided', 'not-decided'), ('unintentional', 'unintentional'), ('suspected', 'suspected')], db_default='not-decided')),
                 ('enquiries', models.TextField(blank=True, db_default='', help_text='what was found out about the intent')),
                 ('status', models.TextField(choices=[('open', 'open'), ('rectified', 'rectified'), ('attempted', 'attempted'), ('reported', 'reported')], db_default='open')),
-                ('player', models.TextField(blank=True, db_default='')),
+                ('player_card', models.TextField(blank=True, db_default='')),
                 ('what', models.TextField()),
                 ('day', models.DateField(help_text='the gaming day on which it was found')),
                 ('found_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
@@ -52,16 +52,6 @@ class Migration(migrations.Migration):
                 ('closed_at', models.DateTimeField(null=True)),
                 ('closed_by', models.TextField(null=True)),
                 ('outcome', models.TextField(blank=True, db_default='', help_text='what came of it, in words')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='TableTerms',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('data', models.JSONField(help_text='see rules/terms.py')),
-                ('effective_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('set_by', models.TextField()),
             ],
         ),
         migrations.CreateModel(
@@ -87,7 +77,7 @@ class Migration(migrations.Migration):
                 ('owed', models.JSONField(help_text='line by line, with clauses')),
                 ('paid', models.JSONField(help_text='by wager: what was paid, and what of the stake went back')),
                 ('difference', ledger.fields.MoneyField(help_text='paid beyond what was owed; below zero where too little')),
-                ('player', models.TextField(blank=True, db_default='')),
+                ('player_card', models.TextField(blank=True, db_default='')),
                 ('note', models.TextField(blank=True, db_default='')),
                 ('day', models.DateField()),
                 ('happened_at', models.DateTimeField()),
@@ -119,16 +109,6 @@ class Migration(migrations.Migration):
             model_name='errorstep',
             name='error',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='steps', to='tablegames.paymenterror'),
-        ),
-        migrations.AddField(
-            model_name='tableterms',
-            name='proposal',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='house.proposal'),
-        ),
-        migrations.AddField(
-            model_name='tableterms',
-            name='table',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='terms', to='tablegames.gamingtable'),
         ),
         migrations.AddIndex(
             model_name='check',
@@ -209,17 +189,5 @@ class Migration(migrations.Migration):
         pgtrigger.migrations.AddTrigger(
             model_name='errorstep',
             trigger=pgtrigger.compiler.Trigger(name='append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='2f62108b5a41be8b4242cd2d078813290054f88e', operation='UPDATE OR DELETE', pgid='pgtrigger_append_only_069f9', table='tablegames_errorstep', when='BEFORE')),
-        ),
-        migrations.AddConstraint(
-            model_name='tableterms',
-            constraint=models.UniqueConstraint(fields=('table', 'version'), name='tablegames_terms_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='tableterms',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gt', 0)), name='tablegames_terms_from_one'),
-        ),
-        pgtrigger.migrations.AddTrigger(
-            model_name='tableterms',
-            trigger=pgtrigger.compiler.Trigger(name='append_only', sql=pgtrigger.compiler.UpsertTriggerSql(func="RAISE EXCEPTION 'pgtrigger: Cannot update or delete rows from % table', TG_TABLE_NAME;", hash='cb0427fd2d326e7ef5e5ab056ca3087dc997096c', operation='UPDATE OR DELETE', pgid='pgtrigger_append_only_8986a', table='tablegames_tableterms', when='BEFORE')),
         ),
     ]

@@ -11,8 +11,8 @@ from itertools import product
 from typing import Any, Final
 
 from chance.cards import Card, read_card
-from house.refusal import Refusal
-from ledger.money import Money
+from kernel.money import Money
+from kernel.refusal import Refusal
 from tablegames.rules import owed
 from tablegames.rules.layout import all_void, check_amounts, irregularity, no_such_wager, up_to_maximum
 from tablegames.rules.odds import Cell, Odds

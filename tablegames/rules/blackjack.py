@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from chance.cards import Card
-from house.refusal import Refusal
-from ledger.money import Money
+from kernel.money import Money
+from kernel.refusal import Refusal
 from tablegames.rules import owed
 from tablegames.rules.baccarat import read_shoe
 from tablegames.rules.layout import all_void, check_amounts, irregularity, no_such_wager, up_to_maximum

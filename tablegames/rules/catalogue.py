@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-from house.refusal import NotFound, Refusal
 from house.rules.invalid_wagers import Found
-from ledger.money import Money
+from kernel.money import Money
+from kernel.refusal import NotFound, Refusal
 from tablegames.rules import baccarat, blackjack, mathematics, pai_gow, poker
 from tablegames.rules.dice_and_wheel import MONEY_WHEEL, SIC_BO
 from tablegames.rules.invalid_wagers import settle_invalid
 from tablegames.rules.layout import LayoutGame
 from tablegames.rules.mathematics import Figures
-from tablegames.rules.odds import Cell, PayTable
+from tablegames.rules.odds import PayTable
 from tablegames.rules.owed import Settlement
 from tablegames.rules.poker_games import POKER_GAMES, PokerGame
 from tablegames.rules.roulette import ROULETTE
@@ -183,8 +183,3 @@ def _invalid(game: Game, settled: Settlement, found: str) -> Settlement:
     if found not in tuple(Found):
         raise Refusal("choice-not-known", f"Found {', '.join(Found)} the hand: one of these.", field="choices.invalid")
     return replace(settled, owed=tuple(settle_invalid(line, Found(found)) for line in settled.owed))
-
-
-def every_cell() -> list[tuple[Game, PayTable, Cell]]:
-    """All figures of all pay tables."""
-    return [(game, table, cell) for game in GAMES.values() for table in game.pay_tables for cell in table.cells]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
-from house.refusal import Refusal
-from ledger.money import MICROS_PER_CENT, ZERO, Money
+from kernel.money import MICROS_PER_CENT, ZERO, Money
+from kernel.refusal import Refusal
 from tablegames.rules import owed
 from tablegames.rules.odds import Cell
 from tablegames.rules.owed import Owed, Payment, Result, Settlement

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from ledger.money import Money
+from kernel.money import Money
 
 
 @dataclass(frozen=True, slots=True)

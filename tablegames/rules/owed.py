@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
 from tablegames.rules.odds import Cell, Odds
 
 

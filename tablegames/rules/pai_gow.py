@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from chance.tiles import COPIES, TILES
-from house.refusal import Refusal
-from ledger.money import Money
+from kernel.money import Money
+from kernel.refusal import Refusal
 from tablegames.rules import owed
 from tablegames.rules.layout import all_void, check_amounts, irregularity, no_such_wager, up_to_maximum
 from tablegames.rules.odds import Cell, Odds

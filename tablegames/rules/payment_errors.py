@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from house.refusal import Conflict, Refusal
+from kernel.refusal import Conflict, Refusal
 
 
 class Direction(StrEnum):
@@ -33,7 +33,9 @@ class Status(StrEnum):
     """Brought to the regulator's attention instead (14.16.2)."""
 
 
-class Act(StrEnum):
+class NextStep(StrEnum):
+    """What may be done with one: decide on intent, keep a step that was taken, move money, close it."""
+
     DECIDE = "decide"
     STEP = "step"
     RECTIFY = "rectify"
@@ -41,11 +43,11 @@ class Act(StrEnum):
 
 
 # What may be done in which state. Money is still taken or given when the record is closed: a patron may come back.
-ALLOWED: Final[Mapping[Status, frozenset[Act]]] = {
-    Status.OPEN: frozenset(Act),
+ALLOWED: Final[Mapping[Status, frozenset[NextStep]]] = {
+    Status.OPEN: frozenset(NextStep),
     Status.RECTIFIED: frozenset(),
-    Status.ATTEMPTED: frozenset({Act.STEP, Act.RECTIFY}),
-    Status.REPORTED: frozenset({Act.STEP, Act.RECTIFY}),
+    Status.ATTEMPTED: frozenset({NextStep.STEP, NextStep.RECTIFY}),
+    Status.REPORTED: frozenset({NextStep.STEP, NextStep.RECTIFY}),
 }
 
 
@@ -63,8 +65,8 @@ class Taken:
     succeeded: bool
 
 
-def allow(status: Status, act: Act) -> None:
-    if act not in ALLOWED[status]:
+def allow(status: Status, step: NextStep) -> None:
+    if step not in ALLOWED[status]:
         raise Conflict(
             "payment-error-closed", f"This over- or underpayment is {status}: nothing more is done about it."
         )

@@ -12,8 +12,8 @@ from typing import Any
 
 from chance.cards import Card
 from chance.hands import Category, rank
-from house.refusal import Refusal
-from ledger.money import Money
+from kernel.money import Money
+from kernel.refusal import Refusal
 from tablegames.rules import owed
 from tablegames.rules import poker_reading as reading
 from tablegames.rules.combinations import best_hand, five_of, name_of, super_combination, two_best

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from chance.cards import Card, read_card
-from house.refusal import Refusal
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
+from kernel.refusal import Refusal
 from tablegames.rules.odds import PayTable
 from tablegames.rules.poker_games import PokerGame
 from tablegames.rules.terms import Terms

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from house.refusal import Refusal
+from kernel.refusal import Refusal
 from tablegames.rules.layout import LayoutGame, Piece, no_such_wager, numbers
 from tablegames.rules.odds import Cell, Odds
 

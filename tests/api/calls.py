@@ -6,21 +6,40 @@ import hashlib
 import json
 import secrets
 import uuid
+from collections.abc import Callable
 from typing import Any
 
-from django.apps import apps
 from django.test import Client
+from django.utils import timezone
 
-from house.models import Device, DeviceToken
+from house.callers import life_of
+from house.models import Device, DeviceToken, Role, SecondStep, Staff
+from house.roles import HELD
+from tests.world.rows import rows_of
 
 
 def make_device(profile: str) -> tuple[Device, str]:
-    """A device of any profile, known or not, with its token."""
+    """A device of any profile, known or not, with its token; a privileged one with somebody who holds it."""
     number = Device.objects.count() + 1
-    device = Device.objects.create(code=f"X-{number:04d}", name=f"A {profile}", kind="service", profile=profile)
+    holder = _holder(profile, number) if profile in HELD else None
+    device = Device.objects.create(
+        code=f"X-{number:04d}", name=f"A {profile}", kind="service", profile=profile, holder=holder
+    )
     token = f"mh_test_{secrets.token_urlsafe(24)}"
-    DeviceToken.objects.create(device=device, hash=hashlib.sha256(token.encode()).hexdigest(), prefix="test")
+    DeviceToken.objects.create(
+        device=device,
+        hash=hashlib.sha256(token.encode()).hexdigest(),
+        prefix="test",
+        expires_at=timezone.now() + life_of(profile),
+    )
     return device, token
+
+
+def _holder(role: str, number: int) -> Staff:
+    staff = Staff.objects.create(username=f"x-{number:04d}", name=f"A {role}")
+    staff.roles.set(Role.objects.filter(code=role))
+    SecondStep.objects.create(user=staff, confirmed=True)
+    return staff
 
 
 class Caller:
@@ -41,21 +60,20 @@ class Caller:
         )
 
 
+# The fixture ``caller``: somebody of that profile, or nobody.
+MakeCaller = Callable[[str | None], Caller]
+
+
 def everything() -> dict[str, list[dict[str, Any]]]:
     """All rows of the house and its books, but for when a device was last seen."""
-    models = [*apps.get_app_config("house").get_models(), *apps.get_app_config("ledger").get_models()]
-    return {
-        model.__name__: list(model._default_manager.order_by("pk").values())
-        for model in models
-        if model.__name__ != "DeviceSeen"
-    }
+    return rows_of("house", "ledger", "web", but=["DeviceSeen"])
 
 
 def problem(response: Any, status: int, code: str) -> dict[str, Any]:
     """The answer is a problem document of this status and code; returns it."""
     assert response.status_code == status, response.content
     assert response["Content-Type"] == "application/problem+json"
-    document = response.json()
+    document: dict[str, Any] = response.json()
     assert document["status"] == status
     assert document["code"] == code, document
     assert document["type"] == f"/api/docs/problems#{code}"

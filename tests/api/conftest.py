@@ -1,8 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from tests.api.calls import Caller, MakeCaller
 
 
 @pytest.fixture(autouse=True)
@@ -13,7 +16,7 @@ def _no_day_of_another_test() -> None:
 
 
 @pytest.fixture
-def caller(db: None) -> Callable[[str | None], object]:
+def caller(db: None) -> MakeCaller:
     """``caller("writer")``: somebody of that profile; ``caller(None)``: nobody."""
     # Imported here: this file is read before Django is set up.
     from tests.api.calls import Caller, make_device

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import threading
+from collections.abc import Iterator
 
 import pytest
 from celery import Celery
@@ -12,10 +13,13 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 from structlog.contextvars import clear_contextvars, get_contextvars
 
-from config import logs, metrics
-from config.celery import after_commit, app, beat_schedule
+from config.celery import app, beat_schedule
 from config.tasks import tick
+from kernel.rooms import Tick
+from kernel.tasks import after_commit
 from tests.api.test_operations import sample
+from tests.offers import offer
+from web import logs, metrics
 
 seen: list[dict[str, object]] = []
 done = threading.Event()
@@ -28,7 +32,7 @@ def look_around() -> None:
 
 
 @pytest.fixture
-def worker():
+def worker() -> Iterator[None]:
     seen.clear()
     done.clear()
     app.loader.import_default_modules()
@@ -37,7 +41,7 @@ def worker():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_request_id_reaches_the_task_that_the_request_sent(worker):
+def test_the_request_id_reaches_the_task_that_the_request_sent(worker: None) -> None:
     logs.begin_request("terminal-9")
     with transaction.atomic():
         after_commit(look_around)
@@ -49,7 +53,7 @@ def test_the_request_id_reaches_the_task_that_the_request_sent(worker):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_is_sent_by_a_transaction_that_fails(monkeypatch):
+def test_nothing_is_sent_by_a_transaction_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[object] = []
     monkeypatch.setattr(look_around, "apply_async", lambda *args, **options: sent.append(args))
 
@@ -64,7 +68,7 @@ def test_nothing_is_sent_by_a_transaction_that_fails(monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_broker_that_is_away_costs_nothing_but_the_message():
+def test_a_broker_that_is_away_costs_nothing_but_the_message() -> None:
     away = Celery("away", broker="redis://127.0.0.1:1/0", set_as_current=False)
     away.conf.broker_transport_options = app.conf.broker_transport_options
 
@@ -77,7 +81,7 @@ def test_a_broker_that_is_away_costs_nothing_but_the_message():
         after_commit(never)
 
 
-def test_beat_only_ticks_and_old_ticks_expire():
+def test_beat_only_ticks_and_old_ticks_expire() -> None:
     schedule = beat_schedule()
     assert schedule["tick house"] == {"task": "tick", "schedule": 1.0, "args": ["house"], "options": {"expires": 5.0}}
     assert schedule["purge request keys"]["task"] == "purge-request-keys"
@@ -86,30 +90,30 @@ def test_beat_only_ticks_and_old_ticks_expire():
     conf = app.conf
     assert (conf.task_serializer, conf.accept_content) == ("json", ["json"])
     assert (conf.task_acks_late, conf.task_reject_on_worker_lost, conf.worker_prefetch_multiplier) == (True, True, 1)
-    assert (conf.timezone, conf.enable_utc) == ("UTC", True)
+    assert (str(conf.timezone), conf.enable_utc) == ("UTC", True)
     assert conf.task_time_limit > conf.task_soft_time_limit > 0
 
 
 def ticks(outcome: str) -> float:
-    return sample(metrics.text().decode(), "meterhouse_ticks_total", room="house", outcome=outcome)
+    return sample(metrics.text().decode(), "meterhouse_ticks_total", room="test", outcome=outcome)
 
 
-def test_a_tick_does_the_rooms_due_work_and_is_counted(monkeypatch):
+def test_a_tick_does_the_rooms_due_work_and_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     moments: list[dt.datetime] = []
-    monkeypatch.setattr("house.tick.tick", moments.append)
+    offer(monkeypatch, Tick(moments.append))
     before = ticks("done")
-    tick("house")
+    tick("test")
     assert len(moments) == 1
     assert moments[0].tzinfo is not None
     assert ticks("done") == before + 1
 
 
-def test_a_tick_that_fails_is_counted_and_not_swallowed(monkeypatch):
+def test_a_tick_that_fails_is_counted_and_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(now: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("house.tick.tick", fail)
+    offer(monkeypatch, Tick(fail))
     before = ticks("failed")
     with pytest.raises(ZeroDivisionError):
-        tick("house")
+        tick("test")
     assert ticks("failed") == before + 1

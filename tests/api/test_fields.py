@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework import serializers
 
-from house.api.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, Truth, Whole
-from house.api.parser import DEEPEST, JSONOnly, read_json
-from house.api.view import Limit, Truthy
-from house.refusal import Malformed
-from ledger.money import Money
+from kernel.money import Money
+from kernel.refusal import Malformed
+from web.fields import Choice, DayField, InstantField, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber
+from web.json import DEPTH_LIMIT, JSONOnly, read_json
+from web.view import Limit, QueryFlag
 
 
 def refused(field: serializers.Field[Any, Any, Any, Any], value: object) -> bool:
@@ -27,47 +27,47 @@ def refused(field: serializers.Field[Any, Any, Any, Any], value: object) -> bool
 
 
 @pytest.mark.parametrize("value", [True, False, 1.0, 1.5, "1", None, [], {}, 2**63, -(2**63), float("nan")])
-def test_whole_numbers_are_not_made_of_other_things(value):
-    assert refused(Whole(), value)
+def test_whole_numbers_are_not_made_of_other_things(value: Any) -> None:
+    assert refused(WholeNumber(), value)
 
 
-def test_whole_numbers():
-    assert Whole().run_validation(0) == 0
-    assert Whole().run_validation(2**63 - 1) == 2**63 - 1
-    assert Whole(min_value=1, max_value=80).run_validation(80) == 80
-    assert refused(Whole(min_value=1, max_value=80), 81)
+def test_whole_numbers() -> None:
+    assert WholeNumber().run_validation(0) == 0
+    assert WholeNumber().run_validation(2**63 - 1) == 2**63 - 1
+    assert WholeNumber(min_value=1, max_value=80).run_validation(80) == 80
+    assert refused(WholeNumber(min_value=1, max_value=80), 81)
 
 
 @pytest.mark.parametrize("value", [0, 1, "true", "", None, "on", []])
-def test_truth_is_true_or_false(value):
-    assert refused(Truth(), value)
-    assert Truth().run_validation(True) is True
+def test_truth_is_true_or_false(value: Any) -> None:
+    assert refused(TrueOrFalse(), value)
+    assert TrueOrFalse().run_validation(True) is True
 
 
 @pytest.mark.parametrize("value", [1, True, None, ["a"], {}, "", "  \n"])
-def test_text_is_text(value):
+def test_text_is_text(value: Any) -> None:
     assert refused(Text(), value)
 
 
-def test_text_is_kept_as_it_is():
+def test_text_is_kept_as_it_is() -> None:
     assert Text().run_validation("  Two  spaces ") == "  Two  spaces "
     assert Text(allow_blank=True).run_validation("") == ""
     assert refused(Text(max_length=3), "four")
 
 
-def test_a_choice_is_written_exactly():
+def test_a_choice_is_written_exactly() -> None:
     choice = Choice(choices=["open", "closed"])
     assert choice.run_validation("open") == "open"
     strange: list[object] = ["Open", "open ", "", 1, True, ["open"], {}]
     for value in strange:
         assert refused(choice, value), value
-    assert Truthy().run_validation("true") is True
-    assert Truthy().run_validation("false") is False
-    assert refused(Truthy(), "1")
+    assert QueryFlag().run_validation("true") is True
+    assert QueryFlag().run_validation("false") is False
+    assert refused(QueryFlag(), "1")
 
 
 @pytest.mark.parametrize("value", ["0", "201", "-1", "1.0", "", "ten", "٣", "1e2", "00001"])
-def test_limits(value):
+def test_limits(value: str) -> None:
     assert refused(Limit(), value)
 
 
@@ -92,19 +92,19 @@ def test_limits(value):
         "-1.00",
     ],
 )
-def test_money_has_two_decimals_and_quotes(value):
+def test_money_has_two_decimals_and_quotes(value: Any) -> None:
     assert refused(MoneyField(), value)
 
 
 @given(st.integers(0, 10**14 - 1))
-def test_money_there_and_back(cents):
+def test_money_there_and_back(cents: int) -> None:
     text = f"{cents // 100}.{cents % 100:02d}"
     amount = MoneyField().run_validation(text)
     assert amount == Money(cents * 10_000)
     assert MoneyField().to_representation(amount) == text
 
 
-def test_money_that_is_no_amount():
+def test_money_that_is_no_amount() -> None:
     assert refused(MoneyField(allow_zero=False), "0.00")
     assert MoneyField(allow_negative=True).run_validation("-2.50") == Money.cents(-250)
     with pytest.raises(ValueError, match="not whole cents"):
@@ -121,7 +121,7 @@ def test_money_that_is_no_amount():
     ],
 )
 @pytest.mark.django_db
-def test_instants_there_and_back_in_the_venues_zone(text, utc):
+def test_instants_there_and_back_in_the_venues_zone(text: str, utc: dt.datetime) -> None:
     assert InstantField().run_validation(text) == utc
     shown = InstantField().to_representation(utc)
     assert shown.endswith("+11:00")  # Sydney in November
@@ -147,18 +147,18 @@ def test_instants_there_and_back_in_the_venues_zone(text, utc):
         20261116,
     ],
 )
-def test_instants_need_an_offset_and_must_exist(value):
+def test_instants_need_an_offset_and_must_exist(value: int | str | None) -> None:
     assert refused(InstantField(), value)
 
 
 @pytest.mark.parametrize("value", ["2026-11-31", "2026-1-1", "16.11.2026", "20261116", "2026-W47-1", "", None, 3])
-def test_days_must_exist(value):
+def test_days_must_exist(value: int | str | None) -> None:
     assert refused(DayField(), value)
     assert DayField().run_validation("2026-11-16") == dt.date(2026, 11, 16)
 
 
 class Play(StrictSerializer):
-    spots = Whole()
+    spots = WholeNumber()
     stake = MoneyField(required=False)
 
 
@@ -167,7 +167,7 @@ class Ticket(StrictSerializer):
     price = MoneyField(read_only=True)
 
 
-def test_unknown_fields_are_refused_at_every_level():
+def test_unknown_fields_are_refused_at_every_level() -> None:
     assert Ticket(data={"plays": [{"spots": 3}]}).is_valid()
     deep = Ticket(data={"plays": [{"spots": 3}, {"spots": 3, "steak": "1.00"}]})
     assert not deep.is_valid()
@@ -188,20 +188,20 @@ json_values = st.recursive(
 
 
 @given(json_values)
-def test_plain_json_is_read_as_it_is(value):
+def test_plain_json_is_read_as_it_is(value: Any) -> None:
     assert read_json(json.dumps(value)) == value
 
 
 @given(st.binary(max_size=40))
-def test_any_bytes_are_read_or_refused_never_a_crash(data):
+def test_any_bytes_are_read_or_refused_never_a_crash(data: bytes) -> None:
     with suppress(Malformed):
         JSONOnly().parse(io.BytesIO(data))
 
 
-def test_nesting_ends_at_a_stated_depth():
+def test_nesting_ends_at_a_stated_depth() -> None:
     def nested(levels: int) -> str:
         return "[" * levels + "]" * levels
 
-    read_json(nested(DEEPEST))
+    read_json(nested(DEPTH_LIMIT))
     with pytest.raises(Malformed):
-        read_json(nested(DEEPEST + 1))
+        read_json(nested(DEPTH_LIMIT + 1))

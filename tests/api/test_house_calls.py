@@ -8,11 +8,12 @@ import pytest
 import redis
 from django.conf import settings as django_settings
 from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries, Settings
 
 from house.devices import provisioning_code
 from house.models import Device, GamingDay, Incident, Proposal, Role, Staff
-from house.staff import actor_for
-from tests.api.calls import INCIDENT, Caller, everything, make_device, problem
+from kernel.actors import Actor
+from tests.api.calls import INCIDENT, Caller, MakeCaller, everything, make_device, problem
 
 HOURS = {day: ["10:00", "04:00"] for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")}
 LATER = HOURS | {"mon": ["12:00", "04:00"]}
@@ -20,20 +21,20 @@ PROPOSAL = {"kind": "house.opening-hours", "subject": "venue", "new": LATER, "wh
 
 
 @pytest.fixture
-def fresh_throttle():
+def fresh_throttle() -> None:
     """Nobody has tried in this minute."""
     with redis.Redis.from_url(django_settings.REDIS_URL) as client:
         for key in client.scan_iter("throttle:*"):
             client.delete(key)
 
 
-def test_who_am_i(caller):
+def test_who_am_i(caller: MakeCaller) -> None:
     told = caller("signage").get("me").json()
     assert told["identity"].startswith("device:X-")
     assert told["permissions"] == sorted(told["permissions"])
 
 
-def test_the_permission_table(caller):
+def test_the_permission_table(caller: MakeCaller) -> None:
     table = caller("supervisor").get("permissions/").json()
     assert {"code": "writer", "name": "Keno writer"} in table["roles"]
     rows = {row["code"]: row["roles"] for row in table["permissions"]}
@@ -41,7 +42,7 @@ def test_the_permission_table(caller):
     assert rows["incidents.close"] == ["manager", "supervisor"]
 
 
-def test_the_current_gaming_day(caller):
+def test_the_current_gaming_day(caller: MakeCaller) -> None:
     writer = caller("writer")
     GamingDay.objects.all().delete()
     problem(writer.get("gaming-days/current"), 404, "no-gaming-day")
@@ -55,7 +56,7 @@ def test_the_current_gaming_day(caller):
     assert told["opens_at"].endswith(("+11:00", "+10:00"))
 
 
-def test_propose_approve_and_see_it(caller):
+def test_propose_approve_and_see_it(caller: MakeCaller) -> None:
     proposer, decider = caller("supervisor"), caller("manager")
     made = proposer.post("approvals/", PROPOSAL)
     assert made.status_code == 201, made.content
@@ -75,7 +76,7 @@ def test_propose_approve_and_see_it(caller):
     assert decider.get("approvals/?kind=keno.schedule").json()["results"] == []
 
 
-def test_never_by_the_proposer_and_never_twice(caller):
+def test_never_by_the_proposer_and_never_twice(caller: MakeCaller) -> None:
     manager, other = caller("manager"), caller("manager")
     proposal = manager.post("approvals/", PROPOSAL).json()["id"]
     for word in ("approve", "reject"):
@@ -90,7 +91,7 @@ def test_never_by_the_proposer_and_never_twice(caller):
     problem(other.post("approvals/99/approve"), 404, "no-such-proposal")
 
 
-def test_withdrawing_and_impossible_proposals(caller):
+def test_withdrawing_and_impossible_proposals(caller: MakeCaller) -> None:
     manager = caller("manager")
     proposal = manager.post("approvals/", PROPOSAL).json()["id"]
     assert manager.post(f"approvals/{proposal}/withdraw").json()["status"] == "withdrawn"
@@ -104,7 +105,7 @@ def test_withdrawing_and_impossible_proposals(caller):
 
 
 @pytest.mark.clause("nsw-csp:14.15")
-def test_an_incident_from_report_to_close(caller):
+def test_an_incident_from_report_to_close(caller: MakeCaller) -> None:
     table, supervisor = caller("table"), caller("supervisor")
     happened = "2026-01-02T03:04:05+11:00"
     made = table.post("incidents/", {"kind": "equipment-malfunction", "what": "Stuck.", "happened_at": happened})
@@ -131,14 +132,16 @@ def test_an_incident_from_report_to_close(caller):
     problem(supervisor.post(f"{at}/close", {"outcome": "Again."}), 409, "incident-closed")
 
 
-def test_incidents_that_cannot_be(caller):
+def test_incidents_that_cannot_be(caller: MakeCaller) -> None:
     writer = caller("writer")
     problem(writer.post("incidents/", INCIDENT | {"kind": "weather"}), 422, "no-such-kind")
     problem(writer.post("incidents/", INCIDENT | {"happened_at": "2999-01-01T00:00:00Z"}), 422, "not-happened-yet")
     assert not Incident.objects.exists()
 
 
-def test_a_list_does_not_ask_once_a_row(caller, django_assert_max_num_queries):
+def test_a_list_does_not_ask_once_a_row(
+    caller: MakeCaller, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
     manager, writer = caller("manager"), caller("writer")
     for _ in range(12):
         writer.post("incidents/", {"kind": "equipment-malfunction", "what": "Stuck."})
@@ -146,13 +149,13 @@ def test_a_list_does_not_ask_once_a_row(caller, django_assert_max_num_queries):
         assert len(manager.get("incidents/").json()["results"]) == 12
 
 
-def administrator():
+def administrator() -> Actor:
     person = Staff.objects.create(username="adam", name="Adam")
     person.roles.set(Role.objects.filter(code="administrator"))
-    return actor_for(person)
+    return person.as_actor()
 
 
-def test_a_device_changes_its_code_into_a_token(caller, fresh_throttle):
+def test_a_device_changes_its_code_into_a_token(caller: MakeCaller) -> None:
     device, _ = make_device("writer")
     code = provisioning_code(code=device.code, by=administrator()).secret
     nobody = Caller()
@@ -164,22 +167,33 @@ def test_a_device_changes_its_code_into_a_token(caller, fresh_throttle):
     problem(nobody.post("devices/provision", {"code": code}), 422, "code-not-valid")
     stored = str(everything())
     assert answer.json()["token"] not in stored
+    assert answer.json()["token"].encode().hex() not in stored
 
 
-def test_provisioning_is_rate_limited_and_closed_without_its_counter(caller, fresh_throttle, settings, monkeypatch):
+def test_wrong_provisioning_codes_are_heard_later_and_later(caller: MakeCaller) -> None:
     nobody = Caller()
-    clock = 1_800_000_000.0
-    monkeypatch.setattr("house.api.throttle.time.time", lambda: clock)
-    statuses = [nobody.post("devices/provision", {"code": f"0000-{n:04d}"}).status_code for n in range(12)]
-    assert statuses == [422] * 10 + [429] * 2
-    problem(nobody.post("devices/provision", {"code": "0000-0000"}), 429, "too-many-tries")
-    clock += 60
-    problem(nobody.post("devices/provision", {"code": "0000-0000"}), 422, "code-not-valid")
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    problem(nobody.post("devices/provision", {"code": "0000-0000"}), 503, "unavailable")
+    statuses = [nobody.post("devices/provision", {"code": f"0000-{n:04d}"}).status_code for n in range(8)]
+    assert statuses == [422] * 5 + [429] * 3
+    answer = nobody.post("devices/provision", {"code": "0000-0000"})
+    problem(answer, 429, "too-many-tries")
+    assert int(answer["Retry-After"]) <= 5
 
 
-def test_rolling_and_revoking(caller):
+def test_unknown_tokens_are_counted_by_address_and_good_ones_are_not(
+    caller: MakeCaller, fresh_throttle: None, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.throttle.time.time", lambda: 1_800_000_000.0)
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"  # each process counts for itself then
+    guesser = Caller("mh_00000000_guessed")
+    for _ in range(120):
+        problem(guesser.get("me"), 401, "token-unknown")
+    answer = guesser.get("me")
+    problem(answer, 429, "too-many-tries")
+    assert answer["Retry-After"] == "60"
+    assert caller("writer").get("me").status_code == 200
+
+
+def test_rolling_and_revoking(caller: MakeCaller) -> None:
     manager = caller("manager")
     device, token = make_device("writer")
     rolled = manager.post(f"devices/{device.code}/roll", {})

@@ -9,24 +9,29 @@ import logging.config
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 import structlog
 from django.conf import settings as django_settings
 from django.test import Client
+from pytest_django import Settings
 
-from config import health, logs, metrics
 from house.models import Incident
-from ledger.seal import seal
+from kernel.rooms import Readiness
+from ledger.seal import seal, seal_now
 from tests.api.calls import INCIDENT, Caller, make_device, problem
+from tests.offers import offer
+from web import logs, metrics
 
 
-def test_alive_without_asking_anybody(client: Client):
+def test_alive_without_asking_anybody(client: Client) -> None:
     assert client.get("/healthz").json() == {"status": "alive"}
 
 
 @pytest.mark.django_db
-def test_ready_when_everything_is_there(client: Client):
+def test_ready_when_everything_is_there(client: Client) -> None:
     seal()  # the rooms opened their accounts when the database was made, perhaps minutes ago
     response = client.get("/readyz")
     assert response.status_code == 200, response.content
@@ -36,13 +41,16 @@ def test_ready_when_everything_is_there(client: Client):
 
 
 @pytest.mark.django_db
-def test_not_ready_names_what_fails_and_keeps_the_reason_to_the_log(client: Client, settings, monkeypatch):
+def test_not_ready_names_what_fails_and_keeps_the_reason_to_the_log(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    seal_now()
 
     def late() -> None:
         raise RuntimeError("the last seal is an hour old")
 
-    monkeypatch.setattr(health, "_checks", health._checks | {"seal": late, "depth": lambda: 3})
+    offer(monkeypatch, Readiness("seal", late), Readiness("depth", lambda: 3))
     response = client.get("/readyz")
     assert response.status_code == 503
     told = response.json()
@@ -65,7 +73,7 @@ def scrape(client: Client) -> str:
 
 
 @pytest.mark.django_db
-def test_requests_and_refusals_are_counted_by_route_and_code(client: Client):
+def test_requests_and_refusals_are_counted_by_route_and_code(client: Client) -> None:
     _, token = make_device("writer")
     writer = Caller(token)
     labels = {"route": "incidents", "method": "POST", "status": "201"}
@@ -85,21 +93,21 @@ def test_requests_and_refusals_are_counted_by_route_and_code(client: Client):
 
 
 @pytest.mark.django_db
-def test_the_figures_of_every_process_are_added_up(client: Client):
+def test_the_figures_of_every_process_are_added_up(client: Client) -> None:
     before = sample(scrape(client), "meterhouse_ticks_total", room="elsewhere", outcome="done")
-    program = "from config import metrics; metrics.TICKS.labels(room='elsewhere', outcome='done').inc(3)"
+    program = "from web import metrics; metrics.TICKS.labels(room='elsewhere', outcome='done').inc(3)"
     subprocess.run([sys.executable, "-c", program], check=True, cwd=django_settings.ROOT)
     assert sample(scrape(client), "meterhouse_ticks_total", room="elsewhere", outcome="done") == before + 3
 
 
-def test_what_a_dead_process_held_is_not_counted_as_held():
-    program = "from config import metrics; metrics.POOL_SIZE.set(1000); import os; print(os.getpid())"
+def test_what_a_dead_process_held_is_not_counted_as_held() -> None:
+    program = "from web import metrics; metrics.POOL_SIZE.set(1000); import os; print(os.getpid())"
     subprocess.run([sys.executable, "-c", program], check=True, cwd=django_settings.ROOT, capture_output=True)
     assert sample(metrics.text().decode(), "meterhouse_db_pool_size") < 1000
 
 
 @pytest.mark.django_db
-def test_figures_are_for_this_machine_or_a_token_that_may_see_them(client: Client):
+def test_figures_are_for_this_machine_or_a_token_that_may_see_them(client: Client) -> None:
     assert client.get("/metrics").status_code == 200
     problem(client.get("/metrics", REMOTE_ADDR="10.0.0.7"), 401, "not-signed-in")
     problem(client.get("/metrics", headers={"X-Forwarded-For": "10.0.0.7"}), 401, "not-signed-in")
@@ -112,19 +120,19 @@ def test_figures_are_for_this_machine_or_a_token_that_may_see_them(client: Clien
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("offered", ["terminal-7.call_12", "a" * 80])
-def test_a_well_formed_request_id_is_kept(client: Client, offered):
+def test_a_well_formed_request_id_is_kept(client: Client, offered: str) -> None:
     assert client.get("/healthz", headers={"X-Request-ID": offered})["X-Request-ID"] == offered
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("offered", ["short", "a" * 81, "with space", 'x"; drop--', "", "ünlikely-id", "a\tb-cdefgh"])
-def test_another_is_replaced(client: Client, offered):
+def test_another_is_replaced(client: Client, offered: str) -> None:
     made = client.get("/healthz", headers={"X-Request-ID": offered})["X-Request-ID"]
     assert re.fullmatch(r"[0-9a-f]{32}", made)
 
 
 @pytest.fixture
-def lines():
+def lines() -> Iterator[Callable[[], list[dict[str, Any]]]]:
     """What is written to the log, read back as JSON."""
     stream = io.StringIO()
     formatter = logging.config.DictConfigurator(logs.settings(terminal=False)).configure_formatter(
@@ -139,7 +147,9 @@ def lines():
 
 
 @pytest.mark.django_db
-def test_a_request_is_one_line_with_who_what_and_how_long_and_no_secret(lines):
+def test_a_request_is_one_line_with_who_what_and_how_long_and_no_secret(
+    lines: Callable[[], list[dict[str, Any]]],
+) -> None:
     device, token = make_device("writer")
     Caller(token).post("incidents/", INCIDENT, **{"X-Request-ID": "terminal-7"})
     (line,) = [line for line in lines() if line["event"] == "answered"]
@@ -150,7 +160,7 @@ def test_a_request_is_one_line_with_who_what_and_how_long_and_no_secret(lines):
     assert token not in json.dumps(lines())
 
 
-def test_lines_of_a_request_carry_its_id_and_secrets_are_left_out(lines):
+def test_lines_of_a_request_carry_its_id_and_secrets_are_left_out(lines: Callable[[], list[dict[str, Any]]]) -> None:
     logs.begin_request("terminal-8")
     log = structlog.get_logger("tests")
     log.warning("seen", token="mh_1", Authorization="Bearer x", header="Authorization: Bearer mh_abc", count=3)
@@ -170,7 +180,9 @@ def test_lines_of_a_request_carry_its_id_and_secrets_are_left_out(lines):
 
 
 @pytest.mark.django_db
-def test_a_bug_is_in_the_log_under_the_id_the_caller_was_told(lines, monkeypatch):
+def test_a_bug_is_in_the_log_under_the_id_the_caller_was_told(
+    lines: Callable[[], list[dict[str, Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def broken(**_: object) -> None:
         raise ZeroDivisionError("nothing left")
 

@@ -3,15 +3,20 @@ from __future__ import annotations
 import datetime as dt
 import json
 from base64 import urlsafe_b64encode
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from django.test import RequestFactory
 from django.utils import timezone
 
 from house.models import GamingDay, Incident
-from tests.api.calls import problem
+from tests.api.calls import Caller, MakeCaller, problem
+from web.paging import page_of
 
 
-def make(count: int, **more) -> list[int]:
+def make(count: int, **more: Any) -> list[int]:
     now = timezone.now()
     rows = [
         Incident(kind="other", what=f"{n}", happened_at=now, reported_by="x", reported_at=now, **more)
@@ -20,15 +25,15 @@ def make(count: int, **more) -> list[int]:
     return [row.pk for row in Incident.objects.bulk_create(rows)]
 
 
-def follow(caller, url: str):
+def follow(caller: Caller, url: str) -> Any:
     return caller.client.get(url, headers=caller.headers).json()
 
 
-def ids(page) -> list[int]:
+def ids(page: Any) -> list[int]:
     return [row["id"] for row in page["results"]]
 
 
-def test_pages_forth_and_back(caller):
+def test_pages_forth_and_back(caller: MakeCaller) -> None:
     manager = caller("manager")
     made = make(7)[::-1]
     first = manager.get("incidents/?limit=3").json()
@@ -43,7 +48,7 @@ def test_pages_forth_and_back(caller):
     assert ids(follow(manager, back["next"])) == made[3:6]
 
 
-def test_rows_added_meanwhile_shift_nothing(caller):
+def test_rows_added_meanwhile_shift_nothing(caller: MakeCaller) -> None:
     manager = caller("manager")
     made = make(6)[::-1]
     first = manager.get("incidents/?limit=3").json()
@@ -55,19 +60,50 @@ def test_rows_added_meanwhile_shift_nothing(caller):
     assert ids(follow(manager, back["previous"])) == added
 
 
-def test_exactly_one_page_has_no_next(caller):
+def test_exactly_one_page_has_no_next(caller: MakeCaller) -> None:
     manager = caller("manager")
     assert manager.get("incidents/").json() == {"results": [], "next": None, "previous": None}
     make(3)
     assert manager.get("incidents/?limit=3").json()["next"] is None
 
 
-def test_links_keep_the_question(caller):
+def test_links_keep_the_question(caller: MakeCaller) -> None:
     manager = caller("manager")
     make(3)
     page = manager.get("incidents/?limit=2&status=open").json()
     assert "limit=2" in page["next"]
     assert "status=open" in page["next"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("order", ["closed_at", "-closed_at", "status", "-what", "gaming_day__date"])
+@pytest.mark.parametrize("limit", [1, 2, 3, 5, 11])
+def test_pages_by_any_column_with_ties_and_without_a_value(order: str, limit: int) -> None:
+    at = timezone.now()
+    make(4)
+    make(3, status="closed", closed_at=at, closed_by="x")
+    make(3, status="closed", closed_at=at - dt.timedelta(hours=1), closed_by="x")
+    ordering = [order, "-pk" if order.startswith("-") else "pk"]
+    turn = partial(page_of, Incident.objects.all(), order=ordering, limit=limit, request=RequestFactory().get("/"))
+    expected = list(Incident.objects.order_by(*ordering))
+    asked: str | None = None
+    pages: list[list[Incident]] = []
+    while not pages or asked:
+        page = turn(cursor=asked)
+        pages.append(page.rows)
+        asked = _cursor_in(page.next)
+        before = _cursor_in(page.previous)
+    assert [row for rows in pages for row in rows] == expected
+    while before:
+        pages.pop()
+        page = turn(cursor=before)
+        assert page.rows == pages[-1]
+        before = _cursor_in(page.previous)
+    assert len(pages) == 1
+
+
+def _cursor_in(url: str | None) -> str | None:
+    return parse_qs(urlsplit(url).query)["cursor"][0] if url else None
 
 
 def cursor(value: object) -> str:
@@ -106,15 +142,15 @@ def cursor(value: object) -> str:
         "Status=open",
     ],
 )
-def test_questions_that_cannot_be_read(caller, question):
+def test_questions_that_cannot_be_read(caller: MakeCaller, question: str) -> None:
     response = caller("manager").get(f"incidents/?{question}")
     assert response.status_code == 400, response.content
-    assert response.json()["field"] == question.split("=")[0]
+    assert response.json()["field"] == question.split("=", maxsplit=1)[0]
     if question.startswith(("page", "Status")):
         problem(response, 400, "unknown-field")
 
 
-def test_a_list_of_one_gaming_day(caller):
+def test_a_list_of_one_gaming_day(caller: MakeCaller) -> None:
     manager = caller("manager")
     opens = dt.datetime(2026, 11, 15, 23, tzinfo=dt.UTC)  # 10:00 in Sydney on the 16th
     monday = GamingDay.objects.create(
@@ -128,8 +164,8 @@ def test_a_list_of_one_gaming_day(caller):
     assert manager.get("incidents/?gaming_day=2026-11-17").json()["results"] == []
 
 
-def test_the_closed_hours_belong_to_the_day_before(caller):
-    from house.api.days import on_gaming_day
+def test_the_closed_hours_belong_to_the_day_before(caller: MakeCaller) -> None:
+    from house.queries import on_gaming_day
 
     opens = dt.datetime(2026, 11, 15, 23, tzinfo=dt.UTC)
     for n in range(2):

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from house.gaming_days import ensure_gaming_days
-from tests.api.calls import Caller, everything, problem
+from house.plan_days import ensure_gaming_days
+from tests.api.calls import MakeCaller, everything, problem
 
 pytestmark = pytest.mark.django_db
 
-Callers = Callable[[str | None], Caller]
-
 
 @pytest.fixture
-def player(caller: Callers) -> dict[str, Any]:
+def player(caller: MakeCaller) -> dict[str, Any]:
     ensure_gaming_days()
     answer = caller("supervisor").post("players/", {"name": "Pat Morgan", "card": "C-1"})
     assert answer.status_code == 201
     return dict(answer.json())
 
 
-def test_a_player_from_card_to_limit(caller: Callers, player: dict[str, Any]) -> None:
+def test_a_player_from_card_to_limit(caller: MakeCaller, player: dict[str, Any]) -> None:
     supervisor, table, writer = caller("supervisor"), caller("table"), caller("writer")
     number = player["number"]
     assert player["cards"][0]["number"] == "C-1"
@@ -48,7 +45,7 @@ def test_a_player_from_card_to_limit(caller: Callers, player: dict[str, Any]) ->
     assert supervisor.get("players/?card=C-2").json()["results"] == []
 
 
-def test_restricted_and_let_back(caller: Callers, player: dict[str, Any]) -> None:
+def test_restricted_and_let_back(caller: MakeCaller, player: dict[str, Any]) -> None:
     supervisor, manager = caller("supervisor"), caller("manager")
     made = supervisor.post(
         f"players/{player['number']}/restrictions", {"kind": "exclusion", "reason": "asked for it"}
@@ -66,7 +63,7 @@ def test_restricted_and_let_back(caller: Callers, player: dict[str, Any]) -> Non
     assert supervisor.post("cards/C-1/wagers", wagers).json()["valid"] is True
 
 
-def test_chips_and_deposits(caller: Callers, player: dict[str, Any]) -> None:
+def test_chips_and_deposits(caller: MakeCaller, player: dict[str, Any]) -> None:
     table, writer = caller("table"), caller("writer")
     for kind, amount in (("bought", "200.00"), ("remaining", "150.00")):
         answer = table.post("cards/C-1/chips", {"table": "CSP-01", "kind": kind, "amount": amount})
@@ -90,13 +87,13 @@ def test_chips_and_deposits(caller: Callers, player: dict[str, Any]) -> None:
         ("writer", "cards/C-1/cancel"),
     ],
 )
-def test_not_everybody_may(caller: Callers, role: str, path: str) -> None:
+def test_not_everybody_may(caller: MakeCaller, role: str, path: str) -> None:
     problem(caller(role).post(path, {}), 403, "no-permission")
     if role == "writer":
         problem(caller(role).get("players/"), 403, "no-permission")
 
 
-def test_strangers_are_not_found(caller: Callers, player: dict[str, Any]) -> None:
+def test_strangers_are_not_found(caller: MakeCaller, player: dict[str, Any]) -> None:
     manager = caller("manager")
     problem(manager.get("players/P-NOBODY"), 404, "no-such-player")
     problem(
@@ -104,5 +101,5 @@ def test_strangers_are_not_found(caller: Callers, player: dict[str, Any]) -> Non
         404,
         "no-such-player",
     )
-    problem(manager.post("cards/C-9/chips", {"table": "T", "kind": "bought", "amount": "1.00"}), 422, "card-needed")
+    problem(manager.post("cards/C-9/chips", {"table": "T", "kind": "bought", "amount": "1.00"}), 422, "card-unknown")
     problem(manager.post("players/", {"name": "Lee", "card": "C-1"}), 409, "card-taken")

@@ -8,15 +8,16 @@ import psycopg
 import pytest
 from django.db import DataError, OperationalError, connection, transaction
 from django.test import Client, RequestFactory
+from pytest_django import Settings
 
 from console.views.problems import server_error
-from house.api import problems
-from house.api.codes import all_codes
-from house.api.problems import errors_in
 from house.models import Incident
-from house.refusal import Conflict, Refusal
-from ledger.money import Money
-from tests.api.calls import INCIDENT, everything, problem
+from kernel.money import Money
+from kernel.refusal import Conflict, Refusal
+from tests.api.calls import INCIDENT, MakeCaller, everything, problem
+from web import problems
+from web.codes import all_codes
+from web.problems import errors_in
 
 
 @pytest.mark.parametrize(
@@ -53,7 +54,7 @@ from tests.api.calls import INCIDENT, everything, problem
     ],
     ids=lambda body: repr(body[:40]),
 )
-def test_what_cannot_be_read_is_400_and_changes_nothing(caller, body):
+def test_what_cannot_be_read_is_400_and_changes_nothing(caller: MakeCaller, body: Any) -> None:
     writer = caller("writer")
     before = everything()
     document = problem(writer.post("incidents/", body), 400, "malformed")
@@ -61,7 +62,7 @@ def test_what_cannot_be_read_is_400_and_changes_nothing(caller, body):
     assert everything() == before
 
 
-def test_the_field_in_question_is_named(caller):
+def test_the_field_in_question_is_named(caller: MakeCaller) -> None:
     writer = caller("writer")
     assert problem(writer.post("incidents/", {"kind": "other", "what": 3}), 400, "malformed")["field"] == "what"
     several = problem(writer.post("incidents/", {"kind": 1, "what": 3}), 400, "malformed")
@@ -73,7 +74,7 @@ def test_the_field_in_question_is_named(caller):
     assert problem(nul, 400, "malformed")["field"] == "what"
 
 
-def test_paths_of_nested_errors():
+def test_paths_of_nested_errors() -> None:
     detail = {"plays": [{}, {"stake": ["no"]}], "numbers": {3: ["bad"]}, "non_field_errors": ["whole"]}
     assert [(each["field"], each["detail"]) for each in errors_in(detail)] == [
         ("plays[1].stake", "no"),
@@ -82,7 +83,7 @@ def test_paths_of_nested_errors():
     ]
 
 
-def test_unknown_fields_are_refused(caller):
+def test_unknown_fields_are_refused(caller: MakeCaller) -> None:
     writer = caller("writer")
     document = problem(writer.post("incidents/", INCIDENT | {"colour": "red"}), 400, "unknown-field")
     assert document["field"] == "colour"
@@ -94,7 +95,7 @@ def test_unknown_fields_are_refused(caller):
     assert not Incident.objects.exists()
 
 
-def test_every_refusal_of_http_itself_is_a_problem(caller):
+def test_every_refusal_of_http_itself_is_a_problem(caller: MakeCaller) -> None:
     manager = caller("manager")
     nobody = caller(None)
     problem(manager.client.put("/api/v1/incidents/", b"{}", headers=manager.headers), 405, "method-not-allowed")
@@ -119,7 +120,7 @@ def test_every_refusal_of_http_itself_is_a_problem(caller):
         assert response["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_body_too_large_is_413(caller, settings):
+def test_a_body_too_large_is_413(caller: MakeCaller, settings: Settings) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
     problem(caller("writer").post("incidents/", {"kind": "other", "what": "x" * 200}), 413, "too-large")
 
@@ -143,7 +144,7 @@ def database_error(kind: type[Exception]) -> OperationalError:
     ],
     ids=repr,
 )
-def test_what_goes_wrong_in_a_verb(caller, error, status, code):
+def test_what_goes_wrong_in_a_verb(caller: MakeCaller, error: Exception, status: int, code: str) -> None:
     writer = caller("writer")
     before = everything()
     with patch("house.incidents.report_incident", side_effect=error):
@@ -165,7 +166,7 @@ def test_what_goes_wrong_in_a_verb(caller, error, status, code):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_lock_that_does_not_come_is_busy_for_real(caller):
+def test_a_lock_that_does_not_come_is_busy_for_real(caller: MakeCaller) -> None:
     from house.models import Device
     from tests.api.calls import make_device
     from tests.api.threads import in_threads
@@ -175,7 +176,7 @@ def test_a_lock_that_does_not_come_is_busy_for_real(caller):
     with transaction.atomic():
         Device.objects.select_for_update().get(pk=device.pk)
 
-        def revoke():
+        def revoke() -> Any:
             with connection.cursor() as cursor:
                 cursor.execute("SET lock_timeout = '50ms'")
             try:
@@ -190,20 +191,20 @@ def test_a_lock_that_does_not_come_is_busy_for_real(caller):
     assert device.status == "active"
 
 
-def test_outside_the_api_a_problem_is_a_page(client):
+def test_outside_the_api_a_problem_is_a_page(client: Client) -> None:
     response = client.get("/nowhere/at/all")
     assert response.status_code == 404
     assert response["Content-Type"].startswith("text/html")
     assert "There is nothing at this address." in response.content.decode()
 
 
-def test_a_bug_outside_any_view_is_a_problem_too():
+def test_a_bug_outside_any_view_is_a_problem_too() -> None:
     response: Any = server_error(RequestFactory().get("/api/v1/me"))
     assert json.loads(response.content)["code"] == "unexpected"
     assert response.status_code == 500
 
 
-def test_codes_are_collected_from_the_source(client: Client):
+def test_codes_are_collected_from_the_source(client: Client) -> None:
     codes = {(each.code, each.status): each for each in all_codes()}
     assert ("idempotency-key-missing", 400) in codes
     assert ("idempotency-key-reused", 409) in codes
@@ -215,7 +216,7 @@ def test_codes_are_collected_from_the_source(client: Client):
         assert f'id="{code}"' in page
 
 
-def test_a_refusal_renders_only_what_it_has():
+def test_a_refusal_renders_only_what_it_has() -> None:
     assert problems.document(Refusal("too-late", "The game is closed.")) == {
         "type": "/api/docs/problems#too-late",
         "title": "Refused by a rule",

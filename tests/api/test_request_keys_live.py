@@ -7,55 +7,55 @@ import json
 
 import pytest
 
-from house.models import Incident, RequestKey
+from house.models import Incident
 from tests.api.calls import INCIDENT, make_device
-from tests.api.live.killing import HEADER as KILL
-from tests.api.live.server import Server
 from tests.api.threads import in_threads
+from tests.world.served.killing import HEADER as KILL
+from tests.world.server import Server
+from web.models import RequestKey
 
 PATH = "/api/v1/incidents/"
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_one_effect_from_32_threads_and_through_kill_9(tmp_path):
+def test_one_effect_from_32_threads_and_through_kill_9(server: Server) -> None:
     _, token = make_device("writer")
 
     def headers(key: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {token}", "Idempotency-Key": key}
 
-    def report(server: Server, key: str, **more: str) -> tuple[int, bytes, dict[str, str]]:
+    def report(key: str, **more: str) -> tuple[int, bytes, dict[str, str]]:
         return server.send("POST", PATH, INCIDENT, **headers(key), **more)
 
-    with Server(tmp_path / "log") as server:
-        answers = in_threads(32, lambda: report(server, "together"))
-        assert {status for status, _, _ in answers} == {201}
-        assert len({body for _, body, _ in answers}) == 1
-        assert sum("idempotency-replayed" in {name.lower() for name in said} for _, _, said in answers) == 31
-        assert Incident.objects.count() == 1
+    answers = in_threads(32, lambda: report("together"))
+    assert {status for status, _, _ in answers} == {201}
+    assert len({body for _, body, _ in answers}) == 1
+    assert sum("idempotency-replayed" in {name.lower() for name in said} for _, _, said in answers) == 31
+    assert Incident.objects.count() == 1
 
-        # Killed after the commit, before the answer: done, and nobody knows.
-        with pytest.raises((OSError, http.client.HTTPException)):
-            report(server, "lost", **{KILL: "after"})
-        assert Incident.objects.count() == 2
-        kept = RequestKey.objects.get(key="lost")
+    # Killed after the commit, before the answer: done, and nobody knows.
+    with pytest.raises((OSError, http.client.HTTPException)):
+        report("lost", **{KILL: "after"})
+    assert Incident.objects.count() == 2
+    kept = RequestKey.objects.get(key="lost")
 
-    with Server(tmp_path / "log") as server:
-        status, body, _ = server.send("GET", "/api/v1/requests/lost", **headers("unused"))
-        assert status == 200
-        assert json.loads(body)["answer"] == json.loads(kept.answer)
-        answers = in_threads(32, lambda: report(server, "lost"))
-        assert {(status, body) for status, body, _ in answers} == {(201, kept.answer.encode())}
-        assert Incident.objects.count() == 2
+    server.start_again()
+    status, body, _ = server.send("GET", "/api/v1/requests/lost", **headers("unused"))
+    assert status == 200
+    assert json.loads(body)["answer"] == json.loads(kept.answer)
+    answers = in_threads(32, lambda: report("lost"))
+    assert {(status, body) for status, body, _ in answers} == {(201, kept.answer.encode())}
+    assert Incident.objects.count() == 2
 
-        # Killed inside the transaction: not done, and the key is free.
-        with pytest.raises((OSError, http.client.HTTPException)):
-            report(server, "cut", **{KILL: "inside"})
+    # Killed inside the transaction: not done, and the key is free.
+    with pytest.raises((OSError, http.client.HTTPException)):
+        report("cut", **{KILL: "inside"})
 
-    with Server(tmp_path / "log") as server:
-        assert Incident.objects.count() == 2
-        assert not RequestKey.objects.filter(key="cut").exists()
-        answers = in_threads(32, lambda: report(server, "cut"))
-        assert {status for status, _, _ in answers} == {201}
-        assert len({body for _, body, _ in answers}) == 1
-        assert Incident.objects.count() == 3
-        assert report(server, "lost")[1] == kept.answer.encode()
+    server.start_again()
+    assert Incident.objects.count() == 2
+    assert not RequestKey.objects.filter(key="cut").exists()
+    answers = in_threads(32, lambda: report("cut"))
+    assert {status for status, _, _ in answers} == {201}
+    assert len({body for _, body, _ in answers}) == 1
+    assert Incident.objects.count() == 3
+    assert report("lost")[1] == kept.answer.encode()

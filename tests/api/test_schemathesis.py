@@ -2,77 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
-import schemathesis
-from django.core.signals import request_finished, request_started
-from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
-from schemathesis.checks import not_a_server_error
-from schemathesis.generation import GenerationMode
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
+from django.core.handlers.wsgi import WSGIHandler
+from hypothesis import given
 
-from house.api.schema import document
-from house.models import Grant, Permission
 from tests.api.calls import make_device
+from tests.api.fuzzing import CHECKS, application_in_a_transaction, cases_of, operations_where, tries
+from tests.world.people import grant_everything
 
-CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-
-schema = schemathesis.openapi.from_dict(document())
 # Keno's calls are tried at a counter in full swing: tests/keno/test_bad_input.py.
-operations = {
-    each.ok().label: each.ok()  # type: ignore[union-attr]
-    for each in schema.get_all_operations()
-    if "/keno/" not in each.ok().label  # type: ignore[union-attr]
-}
+operations = operations_where(lambda label: "/keno/" not in label)
 
 
 @pytest.fixture
-def token(db):
+def token(db: None) -> str:
     """Somebody who may do everything."""
-    for permission in Permission.objects.exclude(grants__role="manager"):
-        Grant.objects.create(role_id="manager", permission=permission)
+    grant_everything("manager")
     return make_device("manager")[1]
 
 
 @pytest.fixture
-def application(db):
-    """The connection stays: it holds the transaction that undoes everything, as in Django's own test client."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield get_wsgi_application()
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
+def application(db: None) -> Iterator[WSGIHandler]:
+    with application_in_a_transaction() as application:
+        yield application
 
 
-def test_every_call_is_tried():
+def test_every_call_is_tried() -> None:
     assert len(operations) >= 18
 
 
 @pytest.mark.parametrize("label", operations)
-def test_never_a_500_and_always_what_the_schema_says(label, token, application):
-    operation = operations[label]
-    operation.app = application
-    operation.schema.app = application
-    cases = st.one_of(
-        *(operation.as_strategy(generation_mode=mode) for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE))
-    )
-
-    @settings(
-        max_examples=12,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        phases=[Phase.explicit, Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(case=cases)
-    def try_it(case):
+def test_never_a_500_and_always_what_the_schema_says(
+    label: str, token: str, application: WSGIHandler, exhaustive: bool
+) -> None:
+    @tries(5, exhaustive=exhaustive)
+    @given(case=cases_of(operations[label], application))
+    def try_it(case: Any) -> None:
         case.call_and_validate(headers={"Authorization": f"Bearer {token}"}, checks=CHECKS)
 
     try_it()

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from itertools import combinations, islice, permutations
+from typing import Any
 
 import pytest
 
@@ -170,7 +171,7 @@ def test_over_all_possible_draws_each_statistic_has_its_freedom_as_mean(pool: in
     """The lack of replacement is accounted for exactly: the mean over every possible draw is no approximation."""
     possible = every_draw(pool, count)
 
-    def mean(test) -> float:
+    def mean(test: Callable[..., Any]) -> float:
         return math.fsum(test([draw], pool=pool, picks=count).statistic for draw in possible) / len(possible)
 
     assert mean(evidence.frequencies) == pytest.approx(pool - 1)
@@ -180,12 +181,13 @@ def test_over_all_possible_draws_each_statistic_has_its_freedom_as_mean(pool: in
 def test_over_all_pairs_of_draws_overlap_and_frequencies_are_exact() -> None:
     possible = list(combinations(range(1, 7), 3))
     two = [(a, b) for a in possible for b in possible]
-    for test, freedom in (
+    tests: list[tuple[Callable[[Any], Any], int]] = [
         (lambda draws: evidence.serial_correlation(draws, pool=6, picks=3, lags=1), 1),
         (lambda draws: evidence.frequencies(draws, pool=6, picks=3), 5),
         (lambda draws: evidence.pairs(draws, pool=6, picks=3), 9),
         (lambda draws: evidence.gaps(draws, pool=6, picks=3, longest=1), 1),
-    ):
+    ]
+    for test, freedom in tests:
         assert math.fsum(test(draws).statistic for draws in two) / len(two) == pytest.approx(freedom)
 
 

@@ -10,21 +10,10 @@ from math import comb
 import pytest
 
 from chance import cards, hands, tiles
-from house.refusal import Refusal
+from kernel.refusal import Refusal
+from tests.chance.known import FIVE_CARD_HANDS
 from tests.jackpot import oracle
 
-KNOWN = {
-    "royal-flush": 4,
-    "straight-flush": 36,
-    "four-of-a-kind": 624,
-    "full-house": 3_744,
-    "flush": 5_108,
-    "straight": 10_200,
-    "three-of-a-kind": 54_912,
-    "two-pairs": 123_552,
-    "pair": 1_098_240,
-    "high-card": 1_302_540,
-}
 ORACLE = {
     "royal": "royal-flush",
     "straight": "straight-flush",
@@ -48,7 +37,7 @@ def test_every_hand_of_the_deck_is_ranked() -> None:
     for strength, count in strengths.items():
         found[hands.category_of(strength).slug] += count
         dead += count * hands.Hand(strength).dead_mans
-    assert found == KNOWN
+    assert found == FIVE_CARD_HANDS
     assert found.total() == 2_598_960
     assert dead == 6 * 6 * 44
     assert len(strengths) == 7_462  # the known number of hands that differ at showdown
@@ -58,7 +47,7 @@ def test_frequencies_counted_by_ranks_equal_the_enumeration() -> None:
     found: Counter[str] = Counter()
     for names, ways in hands.frequencies().items():
         found[names[-1]] += ways
-    assert found == KNOWN
+    assert found == FIVE_CARD_HANDS
     assert hands.frequencies()["dead-mans-hand", "two-pairs"] == 1_584
 
 

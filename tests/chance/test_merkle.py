@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger import merkle
-from ledger.merkle import Tree, check_consistency, check_inclusion, consistency_proof, inclusion_proof, leaf_hash
+from kernel import merkle
+from kernel.merkle import Tree, check_consistency, check_inclusion, consistency_proof, inclusion_proof, leaf_hash
 
 # The leaves and roots published with the certificate-transparency reference implementation.
 CT_LEAVES = [
@@ -187,7 +188,7 @@ def test_a_tree_built_in_any_pieces_has_the_oracles_root(pieces: list[int], pack
 
 
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=6), st.randoms(use_true_random=False))
-def test_ranges_merge_in_any_order_of_joining(pieces: list[int], random) -> None:
+def test_ranges_merge_in_any_order_of_joining(pieces: list[int], random: Random) -> None:
     total = sum(pieces)
     hashes = hashes_of(total)
     ranges, at = [], 0

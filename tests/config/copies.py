@@ -16,9 +16,9 @@ from typing import IO
 
 import psutil
 
-from config.environment import ROOT
 from config.services.embedded import MARK
 from config.services.processes import spawn
+from kernel.environment import ROOT
 from tests.conftest import PREFIX
 
 PATIENCE = 120  # what a busy machine may take; no test asserts it
@@ -37,8 +37,8 @@ def free_port() -> int:
 
 def environment(data: Path, **more: str) -> dict[str, str]:
     """Ours, without what points elsewhere."""
-    ours = {"DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "PROMETHEUS_MULTIPROC_DIR", "STREAMS_PORT", MARK}
-    kept = {k: v for k, v in os.environ.items() if k not in ours}
+    elsewhere = {"DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "WITNESS_URL", "STREAMS_PORT"}
+    kept = {k: v for k, v in os.environ.items() if k not in elsewhere | {"PROMETHEUS_MULTIPROC_DIR", MARK}}
     # Without a past, for the sake of speed: tests/keno/test_simulate.py is about that.
     return kept | {"METERHOUSE_DATA": str(data), "METERHOUSE_DEMO_DAYS": "0"} | more
 

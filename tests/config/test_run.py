@@ -8,17 +8,23 @@ import re
 import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
+import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 import pytest
 
-from config.environment import ROOT, Trouble
+from config import separation
 from config.supervisor import Program, Supervisor
 from config.terminal import Terminal
+from kernel.environment import ROOT, Trouble
 from tests.config.copies import PATIENCE, RUN, Copy, environment, free_port, own_folder, refused
 
 MANAGE = [sys.executable, "manage.py"]
@@ -31,7 +37,6 @@ def copy() -> Iterator[Copy]:
     try:
         copy.start()
         yield copy
-        assert copy.stop(signal.SIGTERM) == 0
     finally:
         end(copy)
 
@@ -50,6 +55,35 @@ def test_first_start_serves_and_says_where(copy: Copy) -> None:
     assert not any("\x1b" in line for line in copy.said), "colours are for terminals"
 
 
+def test_a_witness_runs_beside_it_and_cosigns(copy: Copy) -> None:
+    """As a process of its own, in a folder of its own, and as a user of its own where root has started it."""
+    (process,) = copy.processes("-m witness")
+    folder = copy.data / "witness"
+    if os.geteuid() == 0:
+        assert process.uids().real == folder.stat().st_uid != 0
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    url = (copy.data / "witness-address").read_text().strip()
+    deadline = time.monotonic() + PATIENCE
+    while "Heads it has cosigned</h2><div" not in (page := fetched(url).replace("\n", "")):
+        assert time.monotonic() < deadline, page
+        time.sleep(0.2)
+    assert "same-machine" in page
+    assert "It is working, and has no alarm." in page
+    journal = (folder / "journal").read_text()
+    for path in ("/about", "/keys", "/witness.pem", "/answers?from=1", "/nothing"):
+        fetched(url + path)
+    assert journal in (folder / "journal").read_text()
+
+
+def fetched(url: str) -> str:
+    try:
+        with urllib.request.urlopen(url, timeout=30) as answer:
+            return str(answer.read().decode())
+    except urllib.error.HTTPError as error:
+        with error:
+            return str(error.read().decode())
+
+
 def test_commands_use_the_running_copy(copy: Copy) -> None:
     postgres = copy.processes("bin/postgres")
     done = subprocess.run(
@@ -58,6 +92,23 @@ def test_commands_use_the_running_copy(copy: Copy) -> None:
     assert (done.returncode, done.stdout.strip()) == (0, "42"), done
     assert postgres
     assert all(process.is_running() for process in postgres)
+
+
+def test_what_is_kept_is_for_nobody_else(copy: Copy) -> None:
+    """Keys, logs, exports, figures: files 0600, folders 0700. Where programs have users of their own (as root), they
+    walk through the two folders that hold what is each one's, and share what their group is for."""
+    names = {path.relative_to(copy.data).parts[0] for path in copy.data.rglob("*")}
+    assert {"keys", "log", "metrics", "postgres", "redis", "lock"} <= names
+    separated = separation.why_off() is None
+    for path in (copy.data, *copy.data.rglob("*")):
+        if path.is_relative_to(copy.data / "static"):
+            continue  # for everybody
+        with suppress(FileNotFoundError):  # PostgreSQL's come and go
+            mode = path.lstat().st_mode
+            walked = 0o001 if separated and path in (copy.data, copy.data / "keys") else 0
+            closed_in = stat.S_ISSOCK(mode)
+            assert closed_in or mode & (0o007 if separated else 0o077) == walked, path
+            assert not path.is_relative_to(copy.data / "log") or not mode & 0o077, path
 
 
 def test_what_is_in_the_way_is_said_in_a_sentence(copy: Copy, data: Path) -> None:
@@ -70,6 +121,7 @@ def test_what_is_in_the_way_is_said_in_a_sentence(copy: Copy, data: Path) -> Non
             f"Port {copy.port} is taken by another program: choose another for the e",
         ),
         (other | {"PORT": "eight"}, "PORT must be a port number between 1 and 65535, not “eight”."),
+        (other | {"METERHOUSE_DEMO_OPENS": "6 am"}, "METERHOUSE_DEMO_OPENS must be a time of day like 06:00, not"),
         (other | {"METERHOUSE_DEMO_DAYS": "31"}, "METERHOUSE_DEMO_DAYS must be a number of days between 0 and 30, not"),
         (
             other | {"METERHOUSE_DATA": "/dev/null/data"},
@@ -79,7 +131,11 @@ def test_what_is_in_the_way_is_said_in_a_sentence(copy: Copy, data: Path) -> Non
             other | {"DATABASE_URL": f"postgresql://u:secret@127.0.0.1:{free_port()}/x"},
             "does not answer: connection failed: connection to server at",
         ),
-        (other | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}, "REDIS_URL"),
+        (other | {"DATABASE_URL": f"postgresql://u:my/secret@home@127.0.0.1:{free_port()}/x"}, "DATABASE_URL ("),
+        (other | {"DATABASE_URL": "postgresql://u:secret@127.0.0.1:port/x"}, "DATABASE_URL ("),
+        (other | {"DATABASE_URL": "postgresql://u@127.0.0.1:1/x?password=secret"}, "DATABASE_URL ("),
+        (other | {"REDIS_URL": f"redis://:secret@127.0.0.1:{free_port()}/0"}, "REDIS_URL"),
+        (other | {"WITNESS_URL": "witness.example"}, "WITNESS_URL must read like http://witness.example.com:8600, not"),
     ]
     for env, sentence in cases:
         said = refused(RUN, env)
@@ -89,35 +145,61 @@ def test_what_is_in_the_way_is_said_in_a_sentence(copy: Copy, data: Path) -> Non
     assert copy.get("/healthz") == 200
 
 
-@pytest.mark.parametrize("program", ["granian", "celery -A config.celery --quiet worker", "bin/postgres"])
+@pytest.mark.parametrize(
+    "program", ["config.web", "celery -A config.celery --quiet worker", "bin/postgres", "-m witness"]
+)
 def test_part_that_is_killed_starts_again(copy: Copy, program: str) -> None:
     (victim,) = (process for process in copy.processes(program) if process.ppid() == copy.process.pid)
     victim.kill()
     copy.wait_for("ended by itself (by SIGKILL)")
     copy.wait_for("is started again.")
-    (successor,) = (process for process in copy.processes(program) if process.ppid() == copy.process.pid)
-    assert successor.pid != victim.pid
+    until = time.monotonic() + PATIENCE
+    while not (found := [each for each in copy.processes(program) if each.ppid() == copy.process.pid]):
+        assert time.monotonic() < until, "it did not come back"
+        time.sleep(0.05)  # forked, and not itself yet
+    assert [successor.pid for successor in found] != [victim.pid]
 
 
+def answers(copy: Copy) -> bool:
+    try:
+        return copy.get("/healthz") == 200
+    except OSError:
+        return False
+
+
+def killed_started_again_and_stopped(copy: Copy, *, by: signal.Signals) -> None:
+    parts = copy.processes()
+    copy.process.kill()
+    copy.process.wait()
+    assert not psutil.wait_procs(parts, PATIENCE)[1], "a killed supervisor takes everything along"
+
+    copy.start()
+    assert copy.stop(by) == 0
+    stopped = [line.split(" │ ")[1] for line in copy.said if line.endswith("stopped.")]
+    order = ["beat", "web", "streams", "worker", "sealer", "witness", "redis", "postgres"]
+    assert stopped == [*(f"{part} stopped." for part in order), "Everything has stopped."]
+    assert copy.processes() == []
+
+
+@pytest.mark.long
 def test_second_copy_beside_it_killed_started_again_and_stopped(copy: Copy) -> None:
     second = Copy(own_folder())
     try:
         second.start()
         assert second.get("/healthz") == 200
-        parts = second.processes()
-        second.process.kill()
-        second.process.wait()
-        assert not psutil.wait_procs(parts, PATIENCE)[1], "a killed supervisor takes everything along"
-
-        second.start()
-        assert second.stop(signal.SIGINT) == 0
-        stopped = [line.split(" │ ")[1] for line in second.said if line.endswith("stopped.")]
-        order = ["beat", "web", "streams", "worker", "redis", "postgres"]
-        assert stopped == [*(f"{part} stopped." for part in order), "Everything has stopped."]
-        assert second.processes() == []
+        killed_started_again_and_stopped(second, by=signal.SIGINT)
         assert copy.processes() != []
     finally:
         end(second)
+
+
+def test_killed_started_again_and_stopped(copy: Copy) -> None:
+    """The last that is done with the copy, once it has got over the parts that were killed."""
+    deadline = time.monotonic() + PATIENCE
+    while not answers(copy):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    killed_started_again_and_stopped(copy, by=signal.SIGTERM)
 
 
 def test_commands_bring_their_own_services_where_nothing_runs(data: Path) -> None:
@@ -134,7 +216,7 @@ def test_commands_bring_their_own_services_where_nothing_runs(data: Path) -> Non
 
 def test_part_that_keeps_dying_stops_the_house() -> None:
     class Impatient(Supervisor):
-        OFTEN = 2
+        DEATHS_LIMIT = 2
 
     terminal = Terminal(io.StringIO())
     supervisor = Impatient(terminal)

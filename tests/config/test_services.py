@@ -13,10 +13,10 @@ import psycopg
 import pytest
 import redis
 
-from config.environment import ROOT, Trouble
 from config.services import addresses
 from config.services.postgres import Postgres
 from config.services.redis import Redis
+from kernel.environment import ROOT, Trouble
 
 _STARTS_BOTH_AND_WAITS = """
 import sys, signal
@@ -37,7 +37,7 @@ def test_killed_owner_takes_both_along_and_the_next_start_finds_what_was_committ
     )
     assert owner.stdout is not None
     left = [psutil.Process(int(pid)) for pid in owner.stdout.readline().split()]
-    with psycopg.connect(addresses.embedded_database_url(data)) as connection:
+    with psycopg.connect(addresses.embedded_database_url(data, addresses.OWNER)) as connection:
         connection.execute("CREATE TABLE kept AS SELECT 7 AS figure")
     redis.Redis.from_url(addresses.embedded_redis_url(data)).set("kept", "7")
     owner.kill()
@@ -49,7 +49,7 @@ def test_killed_owner_takes_both_along_and_the_next_start_finds_what_was_committ
     store.start()
     try:
         assert not any(process.is_running() and process.status() != psutil.STATUS_ZOMBIE for process in left)
-        with psycopg.connect(postgres.url) as connection:
+        with psycopg.connect(addresses.embedded_database_url(data, addresses.OWNER)) as connection:
             assert connection.execute("SELECT figure FROM kept").fetchall() == [(7,)]
             # What an installation relies on, as our own role sees it.
             shown = {name: connection.execute(f"SHOW {name}").fetchone() for name in ("timezone", "data_checksums")}

@@ -8,7 +8,7 @@ from house import demo as house_demo
 from house import gaming_days
 from jackpot.demo import build_demo as build_jackpots
 from jackpot.finish_round import finish_round
-from jackpot.models import Pool, Table
+from jackpot.models import Link, Table
 from jackpot.reconcile import reconcile
 from jackpot.start_round import Offer, start_round
 from keno.close import close_game
@@ -20,7 +20,7 @@ from keno.rules.selection import Play
 from keno.sell import sell_ticket
 from keno.shifts import open_shift
 from keno.tender import EXACT_CASH
-from ledger.money import Money
+from kernel.money import Money
 from tests.console.people import actor
 
 
@@ -55,8 +55,8 @@ def _tables(rounds: int) -> None:
             offers = [Offer(box=box) for box in range(1, 2 + (turn + table.pk) % 5)]
             started = start_round(table=table.code, wagers=offers, by=dealer)
             finish_round(round_id=started.pk, hands=[], by=dealer)
-    for pool in Pool.objects.filter(tables__isnull=False).distinct():
-        reconcile(pool=pool)
+    for link in Link.objects.filter(tables__isnull=False).distinct():
+        reconcile(link=link)
 
 
 def _wanted(chance: random.Random) -> TicketRequest:

@@ -6,8 +6,9 @@ import datetime as dt
 
 from django.utils import timezone
 
-from house import approvals, devices, incidents, staff
+from house import approvals, callers, devices, incidents, staff
 from house.approvables import OPENING_HOURS, STAFF_ROLES
+from house.device_changes import NEW_DEVICE
 from house.models import Device
 from ledger.seal import seal_now
 from tests.console.people import actor
@@ -25,21 +26,23 @@ MACHINES = (
     ("Boomerang 1", "table-controller", "Pit 3, table 1", 44),
     ("Keno board, hall", "display", "North wall", 0),
     ("Jackpot board", "display", "Pit 2, above the rail", 0),
-    ("Night audit", "service", "", None),
 )
 
 
 def evening() -> None:
     now = timezone.now()
-    administrator, manager, supervisor, writer = (
-        actor(role) for role in ("administrator", "manager", "supervisor", "writer")
-    )
     for name, kind, place, silent in MACHINES:
-        made = devices.register_device(name=name, kind=kind, place=place, by=manager)
-        if silent is not None:
-            _seen(made, now - dt.timedelta(minutes=silent))
+        made = devices.register_device(name=name, kind=kind, place=place, by=actor("manager"))
+        _seen(made, now - dt.timedelta(minutes=silent))
     for username, name, role in (("priya.nair", "Priya Nair", "writer"), ("tom.hale", "Tom Hale", "dealer")):
-        staff.hire(username=username, name=name, roles=[role], by=administrator)
+        staff.hire(username=username, name=name, roles=[role], by=actor("administrator"))
+    _incidents(now)
+    _proposals()
+    seal_now()
+
+
+def _incidents(now: dt.datetime) -> None:
+    supervisor = actor("supervisor")
     late = incidents.report_incident(
         kind="equipment-malfunction",
         what="The card reader at Caribbean Stud 2 stopped accepting wagers in the middle of a round. "
@@ -53,25 +56,36 @@ def evening() -> None:
         what="Two entry barrels of the Spring Draw were left unlocked during the change of shift.",
         subject="Spring Draw",
         happened_at=now - dt.timedelta(hours=30),
-        by=manager,
+        by=actor("manager"),
     )
     settled = incidents.report_incident(
         kind="payment-error",
         what="A $5.00 wager was paid at the rate of a $10.00 one. The difference was recovered at once.",
         subject="CSP-01",
         happened_at=now - dt.timedelta(days=1, hours=2),
-        by=writer,
+        by=actor("writer"),
     )
     incidents.close_incident(incident_id=settled.pk, outcome="Recovered in full; dealer reminded.", by=supervisor)
     incidents.record_notice(
         incident_id=late.pk, to="inspector", how="telephone", reached=False, notes="No answer, twice.", by=supervisor
+    )
+
+
+def _proposals() -> None:
+    administrator, manager = actor("administrator"), actor("manager")
+    approvals.propose(
+        kind=NEW_DEVICE,
+        subject="staff:supervisor",
+        new={"profile": "supervisor", "name": "Night audit", "place": ""},
+        why="The night audit reads the shifts by itself.",
+        by=manager,
     )
     approvals.propose(
         kind=OPENING_HOURS,
         subject="venue",
         new=WEEK,
         why="Winter hours as agreed with the regulator: closed from four, later on Friday and Saturday.",
-        by=supervisor,
+        by=actor("supervisor"),
     )
     approvals.propose(
         kind=STAFF_ROLES,
@@ -88,9 +102,8 @@ def evening() -> None:
         by=administrator,
     )
     approvals.approve(proposal_id=changed.pk, comment="Agreed for the quiet nights.", by=manager)
-    seal_now()
 
 
 def _seen(device: Device, at: dt.datetime) -> None:
-    devices._noted.pop(device.pk, None)
-    devices.note_seen(device.pk, at=at)
+    callers._noted.pop(device.pk, None)
+    callers.note_seen(device.pk, at=at)

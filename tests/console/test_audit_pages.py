@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from house import work
-from house.models import Work
-from ledger.merkle import inclusion_proof, inclusion_steps, leaf_hash, nodes_of
+from kernel.merkle import inclusion_proof, inclusion_steps, leaf_hash, nodes_of
 from ledger.models import Act
 from ledger.seal import seal_now
-from ledger.verify import verify
 from tests.console.people import ROLES
+from verify.verifier import verify
+from web import work
+from web.models import Work
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MAY = {"manager", "inspector", "administrator", "auditor"}
@@ -23,7 +23,7 @@ MAY = {"manager", "inspector", "administrator", "auditor"}
 
 @pytest.fixture(autouse=True)
 def told_at_once(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Any) -> None:
-    monkeypatch.setattr(work, "TELL_EVERY", 0.0)
+    monkeypatch.setattr(work, "TELL_EVERY_SECONDS", 0.0)
     monkeypatch.setattr(work, "folder", lambda: tmp_path)
 
 

@@ -7,21 +7,29 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from console.words import number
-from house.actors import Actor
 from house.approvals import approve
-from house.models import Proposal
-from jackpot import links
+from house.models import Proposal, ThresholdReport
 from jackpot.demo import build_demo
 from jackpot.finish_round import finish_round
-from jackpot.models import Hit, Pool, Table, ThresholdReport
+from jackpot.models import Hit, Link, Table
+from jackpot.pools import read_meter
 from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer, start_round
-from ledger.money import Money
+from kernel.actors import Actor
+from kernel.money import Money
 from tests.console.people import actor
+from tests.world.approvals import decide
+from web.words import number
 
 SignedIn = Callable[[str], Client]
 TABLE = Actor(identity="device:T-1", name="T-1", permissions=frozenset({"jackpot.play"}))
+WHO = {
+    "name": "Pat Morgan",
+    "born": "1970-02-01",
+    "address": "1 Main St",
+    "document": "Passport",
+    "document_number": "X1",
+}
 ROYAL = ["AS", "KS", "QS", "JS", "TS"]
 
 
@@ -38,11 +46,22 @@ def test_verified_then_paid_with_identity(hit: Hit, signed_in: SignedIn) -> None
     supervisor, manager = signed_in("supervisor"), signed_in("manager")
     home = supervisor.get("/").content.decode()
     assert "Verify $50,001.75: royal flush at CSP-01, box 2" in home
-    wrong = supervisor.post(f"{page}verify/", {"cards": "2S 3S 4S 5S 6S"})
+    unseen = supervisor.get(page).content.decode()
+    assert unseen.count('name="cards"') == 52  # the keyboard of cards, none of them touched
+    assert "Laid" not in unseen
+    assert "checked" not in unseen
+    blank = supervisor.post(f"{page}verify/", {"surveillance": "CAM-12"})
+    assert (blank.status_code, "Enter the cards or tiles" in blank.content.decode()) == (422, True)
+    assert supervisor.post(f"{page}verify/", {"cards": ROYAL}).status_code == 422  # surveillance has not looked
+    wrong = supervisor.post(f"{page}verify/", {"cards": ["2S", "3S", "4S", "5S", "6S"], "surveillance": "CAM-12"})
     assert wrong.status_code == 422
-    assert "The table sent AS KS QS JS TS" in wrong.content.decode()
+    said = wrong.content.decode()
+    assert "not what the table sent" in said
+    assert said.count("checked") == 5  # his own, to look at again
+    assert Hit.objects.get().wrong_entries.count() == 1
     assert Hit.objects.get().status == "claimed"
-    supervisor.post(f"{page}verify/", {"cards": " ".join(ROYAL), "box": "2", "surveillance": "CAM-12"})
+    seen = {"cards": ROYAL, "box": "2", "surveillance": "CAM-12"}
+    supervisor.post(f"{page}verify/", seen)
     assert "Needs another person" in supervisor.get(page).content.decode()
     assert supervisor.post(f"{page}pay/", {"method": "cash"}).status_code == 403
     assert "Pay $50,001.75" in manager.get("/").content.decode()
@@ -50,13 +69,30 @@ def test_verified_then_paid_with_identity(hit: Hit, signed_in: SignedIn) -> None
     assert refused.status_code == 422
     assert "date of birth" in refused.content.decode()
     assert not ThresholdReport.objects.exists()
-    who = {"name": "Pat Morgan", "date_of_birth": "1970-02-01", "address": "1 Main St", "document": "Passport X1"}
-    manager.post(f"{page}pay/", {"method": "cash"} | who)
+    manager.post(f"{page}pay/", {"method": "cash"} | WHO)
     paid = Hit.objects.get()
     assert (paid.status, paid.method, paid.amount) == ("paid", "cash", Money.parse("50001.75"))
-    assert ThresholdReport.objects.get().name == "Pat Morgan"
+    assert ThresholdReport.objects.get().receiver.name == "Pat Morgan"
     slip = manager.get(f"{page}slip/")
     assert (slip.headers["Content-Type"], slip.content[:5]) == ("application/pdf", b"%PDF-")
+
+
+def test_who_sees_the_cards_of_a_hit_that_is_not_verified(hit: Hit, signed_in: SignedIn) -> None:
+    page = f"/jackpots/hits/{hit.pk}/"
+    laid = '<dd class="mono">AS KS QS JS TS</dd>'
+    for role in ("inspector", "auditor"):
+        assert laid in signed_in(role).get(page).content.decode(), role
+    for role in ("supervisor", "manager", "dealer", "writer", "administrator"):
+        assert laid not in signed_in(role).get(page).content.decode(), role
+
+
+def test_a_cheque_of_ten_thousand_has_its_number(hit: Hit, signed_in: SignedIn) -> None:
+    page = f"/jackpots/hits/{hit.pk}/"
+    signed_in("supervisor").post(f"{page}verify/", {"cards": ROYAL, "surveillance": "CAM-12"})
+    refused = signed_in("manager").post(f"{page}pay/", {"method": "cheque"} | WHO)
+    assert (refused.status_code, "number of the cheque" in refused.content.decode()) == (422, True)
+    signed_in("manager").post(f"{page}pay/", {"method": "cheque", "payment_reference": "000781"} | WHO)
+    assert Hit.objects.get().status == "paid"
 
 
 def test_denied_with_a_reason(hit: Hit, signed_in: SignedIn) -> None:
@@ -68,7 +104,7 @@ def test_denied_with_a_reason(hit: Hit, signed_in: SignedIn) -> None:
     said = supervisor.post(f"{page}deny/", {"comment": "Six cards in the hand."}, follow=True).content.decode()
     assert "Six cards in the hand." in said
     assert "right to complain" in said
-    assert links.meter(Pool.objects.get(code="CSP")).total == Money.parse("50001.75")
+    assert read_meter(Link.objects.get(code="CSP")).total == Money.parse("50001.75")
 
 
 def test_terms_adjustments_and_tables_from_the_link(hit: Hit, signed_in: SignedIn) -> None:
@@ -85,13 +121,13 @@ def test_terms_adjustments_and_tables_from_the_link(hit: Hit, signed_in: SignedI
     proposal = Proposal.objects.get(kind="jackpot.terms")
     assert isinstance(proposal.new, dict)
     assert (proposal.new["wager"], proposal.new["retained_rate"]) == ("5.00", 2450)
-    approve(proposal_id=proposal.pk, by=actor("manager"))
-    assert links.meter(Pool.objects.get(code="CSP")).terms.parameters.levels[0].seed == Money.dollars(60_000)
-    before = links.meter(Pool.objects.get(code="CSP")).total
+    decide(proposal)
+    assert read_meter(Link.objects.get(code="CSP")).terms.parameters.levels[0].seed == Money.dollars(60_000)
+    before = read_meter(Link.objects.get(code="CSP")).total
     adjustment = {"purse": "prize", "sign": "-", "amount": "1.75", "cause": "overcount", "why": "One wager too many."}
     supervisor.post("/jackpots/CSP/propose/adjustment/", adjustment)
     approve(proposal_id=Proposal.objects.get(kind="jackpot.adjustment").pk, by=actor("manager"))
-    assert links.meter(Pool.objects.get(code="CSP")).total == before - Money.parse("1.75")
+    assert read_meter(Link.objects.get(code="CSP")).total == before - Money.parse("1.75")
     too_much = supervisor.post("/jackpots/CSP/propose/terms/", form | {"prize_rate": "95"})
     assert too_much.status_code == 422
     supervisor.post("/jackpots/CSP/tables/CSP-02/suspend/", {"comment": "The meter stays dark."})

@@ -10,12 +10,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from console import compare, words
-from house import approvals, devices, incidents
+from house import approvals, callers, devices, incidents
 from house.approvables import OPENING_HOURS, STAFF_ROLES
 from house.models import Device, GamingDay, Incident, Proposal, Staff
-from ledger.money import Money
+from house.pages import compare
+from kernel.money import Money
 from tests.console.people import actor
+from web import words
 
 HOURS = {day: ["10:00", "04:00"] for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")}
 
@@ -129,7 +130,7 @@ def test_secrets_are_on_the_answer_and_nowhere_else(signed_in: Callable[[str], C
     assert page.headers["Cache-Control"] == "no-store, private"
     assert token not in str(dict(client.session))
     assert token not in client.get(f"/devices/{device.code}/").content.decode()
-    assert devices.actor_for_token(token) is not None
+    assert callers.actor_for_token(token) is not None
 
 
 def test_a_list_is_paged_by_cursor_and_downloaded_whole(signed_in: Callable[[str], Client]) -> None:
@@ -163,7 +164,12 @@ def test_what_somebody_typed_is_never_markup(signed_in: Callable[[str], Client])
 
 @pytest.mark.parametrize(
     ("query", "where"),
-    [("W-0001", "/devices/W-0001/"), ("Wendy", "/staff/writer/"), ("act-keno:3.1a", "/rules/#act-keno:3.1a")],
+    [
+        ("W-0001", "/devices/W-0001/"),
+        ("Wendy", "/staff/writer/"),
+        ("act-keno:3.1a", "/rules/#act-keno:3.1a"),
+        ("Voids and reprints", "/keno/reports/voids/"),
+    ],
 )
 def test_search_opens_what_is_named(query: str, where: str, signed_in: Callable[[str], Client]) -> None:
     devices.register_device(name="Counter", kind="writer-terminal", by=actor("manager"))
@@ -172,8 +178,10 @@ def test_search_opens_what_is_named(query: str, where: str, signed_in: Callable[
 
 def test_search_finds_only_what_one_may_see(signed_in: Callable[[str], Client]) -> None:
     devices.register_device(name="Counter", kind="writer-terminal", by=actor("manager"))
-    page = signed_in("writer").get("/search/", {"q": "W-0001"})
-    assert "Nothing you may see is called that." in page.content.decode()
+    writer = signed_in("writer")
+    for query in ("W-0001", "Voids and reprints"):
+        page = writer.get("/search/", {"q": query})
+        assert "Nothing you may see is called that." in page.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -10,22 +10,22 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from house import work
-from house.models import Work
-from house.models.requests import RequestKey
 from keno.close import close_game
 from keno.demo import build_demo
 from keno.draw import draw_game
 from keno.models import Game, KenoSettings, Order, Payment, Printing, Prize, Shift, Ticket
 from keno.receipts.data import receipt_of
 from keno.simulate import give_past
-from ledger.money import Money
+from kernel.money import Money
 from ledger.seal import seal_now
 from tests.browser import SIZES, WANTED
 from tests.console import keno_scene, scene
 from tests.console.browser import Person
 from tests.console.people import actor
 from tests.keno.counter import win
+from web import work
+from web.models import Work
+from web.models.requests import RequestKey
 
 pytestmark = pytest.mark.django_db(transaction=True)
 READY = "#terminal[data-ready]"
@@ -50,7 +50,7 @@ def keys(page: Any, *names: str) -> None:
 
 
 @pytest.mark.clause("act-keno:4.1", "act-keno:4.2", "act-keno:6.1")
-def test_a_writer_sells_pays_and_cancels(writer: Person) -> None:
+def test_a_writer_sells_pays_and_cancels(writer: Person) -> None:  # long: one journey, told in one go
     page = writer.page
     # Three keys to the commonest sale, and Enter.
     keys(page, "6", "F2", "q", "Enter")
@@ -351,8 +351,9 @@ def past(transactional_db: None) -> None:
         give_past(days=4)
 
 
+@pytest.mark.long  # test_axe looks for script errors too
 def test_keno_pages_come_up_without_a_script_error_and_have_their_picture_taken(
-    past: None, person: Callable[..., Person]
+    past: None, person: Callable[..., Person], exhaustive: bool
 ) -> None:
     sold = keno_scene.evening(games=12 if WANTED else 2, tickets=9 if WANTED else 3, rounds=12 if WANTED else 1)
     scene.evening()  # what waits for the manager on the home page
@@ -361,8 +362,8 @@ def test_keno_pages_come_up_without_a_script_error_and_have_their_picture_taken(
     own = {"keno-ticket": f"/keno/tickets/{winner.serial}/", "keno-game": f"/keno/games/{winner.first_game}/"}
     cookies: Any = person("manager").context.cookies()
     writer: Any = person("writer").context.cookies()
-    for dark in (False, True):
-        for size, (width, height) in list(SIZES.items())[: None if WANTED else 1]:
+    for dark in (False, True) if WANTED or exhaustive else (False,):
+        for size, (width, height) in list(SIZES.items())[: None if WANTED or exhaustive else 1]:
             somebody = person(width=width, height=height, dark=dark)
             tail = f"{size}-{'dark' if dark else 'light'}"
             somebody.context.add_cookies(cookies)

@@ -12,8 +12,8 @@ from django.test import Client
 from keno.demo import build_demo
 from keno.models import Order, Printing, Ticket
 from keno.shifts import open_shift
+from kernel.money import Money
 from ledger.models import Transfer
-from ledger.money import Money
 from tests.console.people import actor
 from tests.console.test_keno_pages import text
 

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from console import tonight
-from house import charts
 from house.approvals import approve, history
-from house.models import Proposal
-from house.reports import as_csv
+from house.models import Proposal, ThresholdReport
 from keno import approved, particulars
-from keno.models import Claim, Game, Payment, Printing, Prize, Shift, ThresholdReport, Ticket
+from keno.models import Claim, Game, Payment, Printing, Prize, Shift, Ticket
+from keno.queries.games import tickets_and_turnover
 from keno.reports import REPORTS
 from keno.shifts import close_shift
-from ledger.money import Money
+from kernel.money import Money
 from tests.console import keno_scene
 from tests.console.people import actor
 from tests.keno.counter import win
+from web import charts
+from web.reports import as_csv
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +54,7 @@ def test_a_step_too_early_is_refused_with_its_clause(sold: list[Ticket], signed_
     client.post(f"/keno/games/{number}/draw/")
     assert Game.objects.get(number=number).status == "settled"
     page = client.get(f"/keno/games/{number}/")
-    assert page.context["in_order"] == sorted(page.context["standing"]["numbers"])
+    assert page.context["in_order"] == sorted(page.context["attempt"]["numbers"])
     assert len(page.context["in_order"]) == 20
     assert page.context["proved"]
 
@@ -99,17 +99,18 @@ def test_a_large_payment_names_the_customer_and_is_reported(
     assert writer.post(f"{address}pay/", form).status_code == 403  # above the supervised amount
     supervisor.post(f"{address}authorise/")
     unnamed = writer.post(f"{address}pay/", form)
-    assert "paid only to a customer who shows who he is" in text(unnamed)
+    assert "goes only to a customer who shows who he is" in text(unnamed)
     assert not Payment.objects.exists()
     who = {"name": "Anna Marsh", "born": "1970-01-02", "address": "1 Binara Street", "document": "passport"}
     writer.post(f"{address}pay/", form | who | {"document_number": "PA1234567"})
     report = ThresholdReport.objects.get()
     assert report.identity["born"] == "1970-01-02"
-    page = manager.get("/keno/threshold-reports/")
+    page = manager.get("/cash/threshold-reports/")
     assert "Anna Marsh" not in page.content.decode()
-    manager.post(f"/keno/threshold-reports/{report.pk}/reported/")
+    assert manager.post(f"/cash/threshold-reports/{report.pk}/sent/").status_code == 422  # no receipt
+    manager.post(f"/cash/threshold-reports/{report.pk}/sent/", {"reference": "TTR-1"})
     report.refresh_from_db()
-    assert report.reported_by == "staff:manager"
+    assert (report.reported_by, report.sent_reference) == ("staff:manager", "TTR-1")
 
 
 def test_a_duplicate_is_on_its_answer_only(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
@@ -136,6 +137,38 @@ def test_a_ticket_is_found_as_it_is_typed_or_scanned(sold: list[Ticket], signed_
     assert client.get("/keno/tickets/000000000000/").status_code == 404
 
 
+@pytest.mark.clause("act-keno:10.3")
+def test_a_ticket_is_looked_up_and_cancelled_with_its_code(
+    sold: list[Ticket], signed_in: Callable[[str], Client]
+) -> None:
+    client = signed_in("writer")
+    ticket = next(each for each in sold if each.last_game >= Game.objects.get(status="open").number)
+    win(ticket, "113.00")
+    address = f"/keno/tickets/{ticket.serial}/"
+    assert "Owing" not in text(client.get(address))
+    assert client.post(address, {"security_code": "0" * 16}).status_code == 422
+    for page in (client.post(address, {"security_code": code_of(ticket)}), signed_in("inspector").get(address)):
+        assert "Owing" in text(page)
+    for code in ({}, {"security_code": "0" * 16}):
+        assert client.post(f"{address}cancel/", code).status_code == 422
+        ticket.refresh_from_db()
+        assert ticket.cancelled_from is None
+    client.post(f"{address}cancel/", {"security_code": code_of(ticket)})
+    ticket.refresh_from_db()
+    assert ticket.cancelled_from is not None
+
+
+def test_a_shift_that_was_left_open_is_closed_by_two(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    shift = Shift.objects.get()
+    count = {"counted_cash": "500.00", "counted_chips": ""}
+    signed_in("supervisor").post(f"/keno/shifts/{shift.pk}/close/", count)
+    page = signed_in("manager").get(f"/keno/shifts/{shift.pk}/")
+    assert "has counted this drawer" in text(page)
+    signed_in("manager").post(f"/keno/shifts/{shift.pk}/close/", count)
+    shift.refresh_from_db()
+    assert shift.closed_by == "staff:manager"
+
+
 @pytest.mark.clause("act-keno:11.1", "act-keno:11.5")
 def test_a_claim_from_form_to_cheque(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
     ticket = sold[0]
@@ -158,7 +191,7 @@ def test_a_claim_from_form_to_cheque(sold: list[Ticket], signed_in: Callable[[st
     claim = Claim.objects.get()
     early = supervisor.post(f"/keno/claims/{claim.pk}/pay/", {"cheque_number": "000777"}, follow=True)
     assert "has not been approved" in text(early)
-    approve(proposal_id=Proposal.objects.get().pk, by=actor("manager"))
+    approve(proposal_id=Proposal.objects.get().pk, by=actor("inspector"))
     assert f"Pay claim {claim.pk}, ${claim.amount}, by cheque" in text(supervisor.get("/"))
     supervisor.post(f"/keno/claims/{claim.pk}/pay/", {"cheque_number": "000777"})
     assert "Pay claim" not in text(supervisor.get("/"))
@@ -171,7 +204,8 @@ def test_the_drawer_of_an_open_shift_is_not_told(sold: list[Ticket], signed_in: 
     page = client.get(f"/keno/shifts/{shift.pk}/")
     assert page.context["lines"] == []
     assert "counted blind" in text(page)
-    client.post(f"/keno/shifts/{shift.pk}/cash/fill/", {"amount": "$1,200.50"})
+    for one in (client, signed_in("writer")):  # both who hand it over say how much
+        one.post(f"/keno/shifts/{shift.pk}/cash/fill/", {"amount": "$1,200.50"})
     expected = Money.parse("500.00") + Money.parse("1200.50") + Money.total(each.price for each in sold)
     close_shift(shift_id=shift.pk, counted_cash=expected, by=actor("writer"))
     page = client.get(f"/keno/shifts/{shift.pk}/")
@@ -241,8 +275,8 @@ def test_reports_are_the_reports(sold: list[Ticket], signed_in: Callable[[str], 
 def test_home_says_what_is_in_this_game(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
     number = Game.objects.get(status="open").number
     playing = [each for each in sold if each.first_game <= number <= each.last_game]
-    paid = Money.total(each.a_game for each in playing if each.charged_to >= number)
-    assert tonight.in_game(number) == (len(playing), paid)
+    paid = Money.total(each.price_a_game for each in playing if each.charged_to >= number)
+    assert tickets_and_turnover(number) == (len(playing), paid)
     page = signed_in("manager").get("/")
     assert f"Game {number} open, closes in" in text(page)
     assert {meter.code for meter in page.context["meters"]} == {"KENO-6", "KENO-8"}

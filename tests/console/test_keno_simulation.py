@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from house import work
-from house.models import Work
 from keno.models import Game, Ticket
 from keno.rules.mathematics import schedule_mathematics
 from keno.rules.schedules import STANDARD
 from ledger.models import Act, Transfer
 from tests.console.test_keno_pages import text
+from web import work
+from web.models import Work
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGE = "/keno/schedules/standard/simulation/"
@@ -22,7 +22,7 @@ PAGE = "/keno/schedules/standard/simulation/"
 
 @pytest.fixture(autouse=True)
 def told_at_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
-    monkeypatch.setattr(work, "TELL_EVERY", 0.0)
+    monkeypatch.setattr(work, "TELL_EVERY_SECONDS", 0.0)
     monkeypatch.setattr(work, "folder", lambda: tmp_path)
 
 

@@ -15,17 +15,17 @@ from promotions.enter import enter
 from promotions.exclude import exclude_card
 from promotions.integrity import cancel
 from promotions.models import Claim, Entrant, Entry, ExcludedCard, Person, Promotion, Win
-from promotions.seal import root_again
 from tests.console.people import actor
 from tests.promotions.draws_world import drawn, failed, fingerprint, promised, published
-from tests.promotions.promos import running
+from tests.promotions.promos import root_again, running
+from tests.world.players import on_record
 
 SignedIn = Callable[[str], Client]
 pytestmark = pytest.mark.usefixtures("venue")
 
 
 def text(page: Any) -> str:
-    return page.content.decode()
+    return " ".join(page.content.decode().split())  # lines break where white space does not show
 
 
 def test_a_card_is_excluded_and_readmitted(signed_in: SignedIn) -> None:
@@ -55,7 +55,7 @@ def test_a_card_is_excluded_and_readmitted(signed_in: SignedIn) -> None:
     again = manager.post("/promo/excluded/new/", given)
     assert again.status_code == 409
     assert "Card C-7 is excluded already." in text(again)
-    odd = manager.post("/promo/excluded/new/", given | {"card": "no card"})
+    odd = manager.post("/promo/excluded/new/", given | {"card": "no.card"})
     assert odd.status_code == 422
     assert "up to 32 letters, digits and dashes" in text(odd)
     assert manager.post("/promo/excluded/new/", given | {"card": "C-8", "why": "mood"}).status_code == 422
@@ -72,6 +72,7 @@ def test_a_card_is_excluded_and_readmitted(signed_in: SignedIn) -> None:
 
 def test_the_excluded_are_narrowed_sorted_and_taken_away(signed_in: SignedIn) -> None:
     manager = signed_in("manager")
+    on_record()
     for card, why in (("C-2", "employee"), ("C-1", "other"), ("C-3", "employee")):
         exclude_card(card=card, why=why, note="=1+1" if card == "C-3" else "", by=actor("manager"))
     gone = ExcludedCard.objects.get(card="C-2")

@@ -9,7 +9,7 @@ from django.test import Client
 
 from house.models import LimitChange, Player, Restriction
 from house.players import limits, restrict
-from ledger.money import Money
+from kernel.money import Money
 
 SignedIn = Callable[[str], Client]
 
@@ -27,7 +27,7 @@ def test_a_limit_from_the_desk(player: Player, signed_in: SignedIn) -> None:
     supervisor = signed_in("supervisor")
     page = f"/players/{player.number}/"
     supervisor.post(f"{page}limits/", {"which": "loss-week", "amount": "$1,200.50"})
-    (standing,) = limits.standings(player)
+    (standing,) = limits.limit_statuses(player)
     assert (standing.kind, standing.period, standing.amount) == ("loss", "week", Money.parse("1200.50"))
     raised = supervisor.post(f"{page}limits/", {"which": "loss-week", "amount": ""}, follow=True).content.decode()
     assert "it counts once it has cooled off" in raised

@@ -10,6 +10,7 @@ from django.test import Client, RequestFactory
 
 from console.views import problems
 from house.models import Venue
+from tests.world.owner import as_owner
 
 pytestmark = pytest.mark.django_db
 
@@ -37,11 +38,12 @@ def test_a_form_without_its_token(venue: None) -> None:
     answer = Client(enforce_csrf_checks=True).post("/sign-in/", {"username": "manager", "password": "x"})
     assert answer.status_code == 403
     assert "That form had expired" in answer.content.decode()
-    assert "console/console.css" in answer.content.decode()
+    assert "web/base.css" in answer.content.decode()
 
 
 def test_a_mistake_of_ours_needs_no_database(django_assert_num_queries: Callable[[int], object]) -> None:
-    Venue.objects.all().delete()
+    with as_owner():
+        Venue.objects.all().delete()
     request = RequestFactory().get("/keno/")
     with django_assert_num_queries(0):  # type: ignore[attr-defined]
         answer = problems.server_error(request)

@@ -10,6 +10,7 @@ import pytest
 from ledger.models import Act
 from promotions.demo import spring
 from promotions.draft import draft_promotion
+from promotions.locks import database_time
 from promotions.models import Draw, Promotion, Win
 from promotions.run import close, start
 from promotions.seal import seal
@@ -18,7 +19,6 @@ from tests.console.browser import Person
 from tests.console.people import actor, credential
 from tests.console.test_promotion_pages import passes
 from tests.promotions.draws_world import open_day, put_in
-from tests.promotions.promos import database_time
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,7 +80,7 @@ def test_drawn_at_the_desk_and_shown_on_the_stage(
     person: Callable[..., Person],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from console.views.promotions import stage
+    from promotions.pages import stage
 
     made_sealed()
     supervisor = person("supervisor", height=900)
@@ -92,7 +92,7 @@ def test_drawn_at_the_desk_and_shown_on_the_stage(
         page.get_by_role("button", name="Practise").click()
     rehearsal = Person(supervisor.context.browser, supervisor.url, width=1920, height=1080, dark=True)  # type: ignore[arg-type]
     opened.value.wait_for_load_state()
-    monkeypatch.setattr(stage, "STEP", 0.5)
+    monkeypatch.setattr(stage, "STEP_SECONDS", 0.5)
     rehearsal.page.goto(opened.value.url)
     opened.value.close()
     rehearsal.page.locator(".number").wait_for()

@@ -1,4 +1,4 @@
-"""One post after the other, from sign-in with both steps to done: what each came for, in a real browser.
+"""One post after the other, from the home page to done: what each came for, in a real browser.
 
 The writer's counter, the dealer's table and the supervisor's games have files of their own; here are the others, and
 what takes several of them.
@@ -14,26 +14,28 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from house import work
-from house.models import Grant, Work
+from house.models import Grant
 from jackpot.demo import build_demo as build_links
 from jackpot.models import Hit
-from keno.approved import TOURNAMENT, put_in_force
 from keno.close import close_game
 from keno.demo import build_demo as build_keno
 from keno.draw import draw_game
-from keno.models import Game, TournamentEntry
+from keno.models import Game
 from keno.shifts import open_shift
+from kernel.money import Money
 from ledger.models import Act
-from ledger.money import Money
 from ledger.seal import seal_now
-from ledger.verify import verify
 from promotions.models import Draw
 from tests.console import keno_scene
 from tests.console.browser import Person
 from tests.console.people import actor
 from tests.console.test_keno_tournament_pages import terms
 from tests.console.test_promotion_journey import made_sealed
+from tests.world.approvals import put_in_force
+from tournaments.models import TournamentEntry
+from verify.verifier import verify
+from web import work
+from web.models import Work
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Arrive = Callable[..., Person]
@@ -124,7 +126,7 @@ def test_an_auditor_reads_the_books_and_scrutineers_a_draw(person: Arrive) -> No
     desk.locator("#draw button.primary").click()
     desk.get_by_text("Not published until").wait_for()
     page.get_by_role("button", name="Sign the result").click()
-    page.get_by_text(re.compile(r"^Signed \d\d:\d\d")).wait_for()
+    page.get_by_text(re.compile(r"^\s*Signed \d\d:\d\d")).wait_for()
     drawn = Draw.objects.get()
     assert (drawn.scrutineer, drawn.published_at is not None) == ("staff:auditor", True)
 
@@ -144,13 +146,15 @@ def test_a_jackpot_from_the_dealers_table_to_the_managers_hand(person: Arrive) -
         dealer.keyboard.press(key)
     dealer.get_by_text("Won in this round").wait_for()
     hit = Hit.objects.get(kind="royal")
-    supervisor = person("supervisor").page
+    verifier = person("supervisor")
+    supervisor = verifier.page
     supervisor.get_by_text(re.compile(r"Verify \$50,00\d\.\d\d: royal flush at CSP-01")).first.click()
     supervisor.get_by_role("button", name="Verify").first.click()
     dialog = supervisor.get_by_role("dialog")
-    dialog.get_by_label("Cards").fill("AS KS QS JS TS")
-    dialog.get_by_label("Box").fill("2")
+    for card in ("AS", "KS", "QS", "JS", "TS"):
+        dialog.get_by_label(card).check()
     dialog.get_by_label("Surveillance").fill("CAM-12")
+    verifier.picture("hit-verify")
     dialog.get_by_role("button", name="Verify").click()
     supervisor.get_by_text("Needs another person").wait_for()
     manager = person("manager").page
@@ -158,7 +162,15 @@ def test_a_jackpot_from_the_dealers_table_to_the_managers_hand(person: Arrive) -
     manager.get_by_role("button", name=re.compile(r"^Pay \$50,00")).first.click()
     dialog = manager.get_by_role("dialog")
     dialog.get_by_label("Paid by").select_option("cheque")
-    dialog.get_by_label("Number").fill("000781")
+    dialog.locator("[name=payment_reference]").fill("000781")
+    for name, text in (
+        ("name", "Pat Morgan"),
+        ("born", "1970-02-01"),
+        ("address", "1 Main St"),
+        ("document", "Passport"),
+        ("document_number", "X1"),
+    ):
+        dialog.locator(f"[name={name}]").fill(text)
     dialog.get_by_role("button", name=re.compile("^Pay ")).click()
     manager.get_by_text(re.compile("Paid")).first.wait_for()
     hit.refresh_from_db()
@@ -172,7 +184,7 @@ def test_an_administrator_proposes_a_right_and_a_manager_gives_it(person: Arrive
     page.keyboard.press("r")
     page.wait_for_url("**/roles/")
     page.goto(page.url + "dealer/propose/")
-    page.get_by_label("See Keno tickets, vouchers and shifts").check()
+    page.get_by_label("See Keno: one’s own shift, and what is printed on a ticket").check()
     page.get_by_label("Why").fill("Dealers answer players’ questions at the tables.")
     page.get_by_role("button", name="Propose").click()
     page.get_by_text("Needs a second person.").first.wait_for()
@@ -193,7 +205,7 @@ def test_a_writer_enters_players_in_a_tournament_and_pays_them(person: Arrive) -
     build_keno()
     open_shift(by=actor("writer"), opening_float=Money.dollars(500))
     game = Game.objects.get(status="open").number
-    put_in_force(TOURNAMENT, "CUP", terms(game, prizes=[10000]), by=actor("manager"))
+    put_in_force("keno.tournament", "CUP", terms(game, prizes=[10000]))
     page = person("writer").page
     page.keyboard.press("g")
     page.keyboard.press("0")

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ledger.money import Money
+from kernel.money import Money
 from tablegames.demo import build_demo
 from tablegames.models import Check, ErrorStep, PaymentError
+from tests.world.players import registered
 
 HAND = {
     "table": "CSP-01",
@@ -24,6 +25,7 @@ HAND = {
 @pytest.fixture
 def supervisor(signed_in: Callable[[str], Client]) -> Client:
     build_demo()
+    registered("P-7")
     return signed_in("supervisor")
 
 

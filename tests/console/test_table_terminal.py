@@ -8,7 +8,7 @@ import pytest
 
 from jackpot.demo import build_demo
 from jackpot.models import Hit, Round, Table, Wager
-from ledger.money import Money
+from kernel.money import Money
 from tests.console.browser import Person
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,34 +12,51 @@ from django.utils import timezone
 
 from house.approvals import approve
 from house.models import Proposal
-from ledger.money import Money
-from promotions.models import Tournament, TournamentConditions, TournamentEntry
+from kernel.actors import Actor
+from kernel.money import Money
+from promotions.tournament_conditions import CONDITIONS
 from promotions.tournaments import score_tournament
 from tests.console.people import actor
+from tests.world.approvals import put_in_force
+from tournaments.models import Tournament, TournamentEntry
 
+MANAGER = Actor("staff:manager", "Manager")
 SignedIn = Callable[[str], Client]
 PAGE = 50
 
 
 def text(page: Any) -> str:
-    return page.content.decode()
+    return str(page.content.decode())
 
 
 def approved(code: str, name: str, *, fee: str = "50.00", game: str = "Poker", days: int = 2, **more: Any) -> Any:
     closes = timezone.now() + timedelta(days=days)
     value = {"name": name, "game": game, "entry_fee": fee, "retained": 1000, "prizes": [7000, 3000], "play": "Chips.",
              "closes_at": closes.isoformat()} | more  # fmt: skip
-    return TournamentConditions.objects.create(
-        code=code, value=value, approved_at=timezone.now(), approved_by="staff:manager"
-    )
+    return put_in_force(CONDITIONS, code, value)
 
 
 def played(conditions: Any, *players: str, **more: Any) -> Tournament:
-    one = Tournament.objects.create(code=conditions.code, conditions=conditions, opened_at=timezone.now(), **more)
+    one = Tournament.objects.create(
+        kind="promotions",
+        code=conditions.code,
+        terms=conditions.value,
+        conditions=conditions,
+        approved_by=conditions.approved_by,
+        approved_at=timezone.now(),
+        opened_at=timezone.now(),
+        **more,
+    )
     fee, now = Money.parse(conditions.value["entry_fee"]), timezone.now()
     for player in players:
         TournamentEntry.objects.create(
-            tournament=one, player=player, fee=fee, entered_at=now, day=now.date(), entered_by="staff:writer"
+            tournament=one,
+            player=player,
+            fee=fee,
+            drawer="promotions:cage",
+            entered_at=now,
+            day=now.date(),
+            entered_by="staff:writer",
         )
     return one
 
@@ -57,7 +74,7 @@ def test_one_row_a_code_in_its_state(signed_in: SignedIn) -> None:
     played(first, "Ann", "Bo")
     approved("PLAYED", "Changed since", days=7)  # not for those who have entered
     approved("GONE", "Withdrawn")
-    TournamentConditions.objects.create(code="GONE", value=None, approved_at=now, approved_by="staff:manager")
+    put_in_force(CONDITIONS, "GONE", None)
     approved("CLOSED", "Closed one", days=-1)
     played(approved("SCORED", "Scored one", days=-2), "Ann", scored_at=now, scored_by="staff:supervisor")
     played(approved("OFF", "Off", days=6), cancelled_at=now, cancelled_by="staff:supervisor", cancel_reason="Rain.")
@@ -129,7 +146,7 @@ def test_a_tournament_from_its_conditions_to_its_prizes(signed_in: SignedIn) -> 
     too_much = supervisor.post("/promo/tournaments/propose/", form)
     assert "/rules/#act-cp:16.4" in text(too_much)
     supervisor.post("/promo/tournaments/propose/", form | {"retained": "10"})
-    approve(proposal_id=Proposal.objects.get().pk, by=actor("manager"))
+    approve(proposal_id=Proposal.objects.get().pk, by=actor("inspector"))
     assert "Poker night" in text(supervisor.get("/promo/tournaments/"))
     for player in ("Ann", "Bo", "Cy"):
         supervisor.post("/promo/tournaments/POKER/enter/", {"player": player})

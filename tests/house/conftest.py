@@ -1,16 +1,16 @@
-"""What the tests of the house share: a pen that remembers, people of every role, and a request with a session."""
+"""What the tests of the house share: a log that remembers, people of every role, and a request with a session."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
+import time_machine
 
-from house import acts
-from house.actors import Actor
+from kernel.actors import Actor
 
 if TYPE_CHECKING:  # read before Django is set up: models are imported where they are used
     from django.http import HttpRequest
@@ -22,14 +22,14 @@ if TYPE_CHECKING:  # read before Django is set up: models are imported where the
 class Log:
     """The acts written so far, as (kind, subject, identity), with their data beside."""
 
-    pen: acts.Pen  # the ledger's: what the house writes must be something that the log can hold
+    written: Callable[..., int]  # the ledger's: what the house writes must be something that the log can hold
     acts: list[tuple[str, str, str]] = field(default_factory=list)
     data: list[Mapping[str, Any]] = field(default_factory=list)
 
-    def write(self, *, kind: str, subject: str, by: Actor, data: Mapping[str, Any]) -> None:
+    def write(self, *, kind: str, subject: str, by: Actor, data: Mapping[str, Any], **when: Any) -> int:
         self.acts.append((kind, subject, by.identity))
         self.data.append(data)
-        self.pen(kind=kind, subject=subject, by=by, data=data)
+        return self.written(kind=kind, subject=subject, by=by, data=data, **when)
 
     @property
     def kinds(self) -> list[str]:
@@ -38,15 +38,11 @@ class Log:
 
 @pytest.fixture(autouse=True)
 def log(monkeypatch: pytest.MonkeyPatch) -> Log:
-    assert acts._pen is not None
-    log = Log(acts._pen)
-    monkeypatch.setattr(acts, "_pen", log.write)
+    from ledger import log as ledger_log
+
+    log = Log(ledger_log.write)
+    monkeypatch.setattr(ledger_log, "write", log.write)
     return log
-
-
-@pytest.fixture(autouse=True)
-def _quick_passwords(settings: Any) -> None:
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 PASSWORD = "correct horse battery"
@@ -68,6 +64,15 @@ class Clock(Protocol):
     def shift(self, delta: timedelta | float) -> None: ...
 
 
+NOW = datetime(2026, 11, 16, 10, 4, tzinfo=UTC)  # Monday, 21:04 in Sydney
+
+
+@pytest.fixture
+def clock() -> Iterator[Clock]:
+    with time_machine.travel(NOW, tick=False) as clock:
+        yield clock
+
+
 @pytest.fixture
 def person(db: None) -> MakePerson:
     from house.models import Role, Staff
@@ -87,12 +92,26 @@ def actor(person: MakePerson) -> MakeActor:
     """Somebody of these roles: ``actor("manager")``, or ``actor("mona", "manager")``."""
 
     from house.models import Staff
-    from house.staff import actor_for
 
     def make(username: str, *roles: str) -> Actor:
-        return actor_for(Staff.objects.filter(username=username).first() or person(username, *roles))
+        return (Staff.objects.filter(username=username).first() or person(username, *roles)).as_actor()
 
     return make
+
+
+@pytest.fixture
+def administrator(actor: MakeActor) -> Actor:
+    return actor("administrator")
+
+
+@pytest.fixture
+def manager(actor: MakeActor) -> Actor:
+    return actor("manager")
+
+
+@pytest.fixture
+def supervisor(actor: MakeActor) -> Actor:
+    return actor("supervisor")
 
 
 @pytest.fixture

@@ -3,42 +3,29 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
-import time_machine
 from django.db import connection
 
-from house.actors import Actor
 from house.approvables import OPENING_HOURS, ROLE_PERMISSIONS, STAFF_ROLES, WEEKDAYS
 from house.approvals import approve, describe, propose
-from house.gaming_days import ensure_gaming_days, open_gaming_day
+from house.gaming_days import open_gaming_day
 from house.models import GamingDay, Grant, OpeningHours, Proposal, Staff
-from house.refusal import Conflict, Forbidden, Malformed, NotFound, Refusal
-from house.staff import actor_for, deactivate, roles_of
-from tests.house.conftest import Clock, Log, MakeActor, MakePerson
-
-NOW = datetime(2026, 11, 16, 10, 4, tzinfo=UTC)  # Monday, 21:04 in Sydney
+from house.permissions import PROPOSE
+from house.plan_days import ensure_gaming_days
+from house.staff import deactivate, roles_of
+from kernel.actors import Actor
+from kernel.refusal import Conflict, Forbidden, Malformed, NotFound, Refusal
+from tests.house.conftest import NOW, Clock, Log, MakeActor, MakePerson
+from tests.world.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
 
 def hours(**days: object) -> dict[str, object]:
     return {key: ["10:00", "04:00"] for key in WEEKDAYS} | days
-
-
-def refused(call: Callable[[], object], code: str, error: type[Refusal] = Refusal) -> None:
-    with pytest.raises(error) as caught:
-        call()
-    assert caught.value.code == code
-
-
-@pytest.fixture
-def clock() -> Iterator[Clock]:
-    with time_machine.travel(NOW, tick=False) as clock:
-        yield clock
 
 
 def test_new_opening_hours_change_the_days_that_have_not_begun(actor: MakeActor, clock: Clock) -> None:
@@ -117,9 +104,9 @@ def test_a_role_is_given_by_two_people(actor: MakeActor, person: MakePerson, log
     administrator, manager = actor("administrator"), actor("manager")
     proposal = roles("wim", "supervisor", "writer", by=administrator)
     assert describe(proposal) == "wim becomes supervisor, writer (was writer)."
-    assert not actor_for(wim).may("approvals.propose")
+    assert not wim.as_actor().may(PROPOSE)
     assert approve(proposal_id=proposal.pk, by=manager).status == "effective"
-    assert actor_for(wim).may("approvals.propose")
+    assert wim.as_actor().may(PROPOSE)
     assert ("staff.roles-changed", "staff:wim", "staff:manager") in log.acts
 
 

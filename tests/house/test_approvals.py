@@ -1,19 +1,19 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
 import pytest
-import time_machine
 from django.db import OperationalError, connection, transaction
 
-from house.actors import Actor
+from config.checks import faults
 from house.approvals import (
+    Approvable,
+    Shape,
     apply_due,
-    approvable,
     approve,
     condition_met,
     describe,
@@ -25,15 +25,23 @@ from house.approvals import (
     withdraw,
 )
 from house.models import Proposal
-from house.refusal import Conflict, Forbidden, Malformed, NotFound, Refusal
-from tests.house.conftest import Clock, Log
+from kernel.actors import Actor
+from kernel.authority import Authority
+from kernel.codes import Permission
+from kernel.refusal import Conflict, Forbidden, Malformed, NotFound, Refusal
+from tests.house.conftest import NOW, Clock, Log
+from tests.offers import offer
+from tests.world.refusals import refused
+from web.fields import WholeNumber
 
-NOW = datetime(2026, 11, 16, 10, 4, tzinfo=UTC)
-
+DECIDE = Permission("test.decide", "Decide about the lamp", people=2, authority=Authority.HOUSE)
 ANNA = Actor("staff:anna", "Anna", frozenset({"approvals.propose", "test.decide"}))
 BEN = Actor("staff:ben", "Ben", frozenset({"test.decide"}))
 CARA = Actor("staff:cara", "Cara", frozenset({"test.decide"}))
 NOBODY = Actor("staff:nobody", "Nobody")
+
+
+NUMBER = Shape[int](WholeNumber())
 
 
 class Lamp:
@@ -44,48 +52,38 @@ class Lamp:
         self.changed_by: list[str] = []
         self.fault: Exception | None = None
 
-    def check(self, subject: str, new: object) -> None:
-        if not isinstance(new, int) or not 0 <= new <= 10:
+    def check(self, subject: str, new: int) -> None:
+        if not 0 <= new <= 10:
             raise Refusal("too-bright", "A lamp goes from 0 to 10.", field="new")
 
-    def apply(self, proposal: Proposal, by: Actor) -> None:
+    def apply(self, proposal: Proposal, new: int, by: Actor) -> None:
         if self.fault:
             raise self.fault
-        self.brightness = proposal.new
+        self.brightness = new
         self.changed_by.append(by.identity)
 
 
 @pytest.fixture
 def lamp(monkeypatch: pytest.MonkeyPatch) -> Lamp:
-    monkeypatch.setattr(registry, "_kinds", dict(registry._kinds))
     lamp = Lamp()
-    approvable(
+    kind = Approvable(
         kind="test.lamp",
-        permission="test.decide",
+        shape=NUMBER,
+        authority=Authority.HOUSE,
+        permission=DECIDE,
         describe=lambda subject, old, new: f"{subject}: {old} → {new}",
         current=lambda subject: lamp.brightness,
         check=lamp.check,
         apply=lamp.apply,
         conditions=["when-dark"],
     )
+    offer(monkeypatch, kind)
     return lamp
-
-
-@pytest.fixture
-def clock() -> Iterator[Clock]:
-    with time_machine.travel(NOW, tick=False) as clock:
-        yield clock
 
 
 def brighter(new: object = 5, *, by: Actor = ANNA, **more: Any) -> Proposal:
     wanted: dict[str, Any] = {"kind": "test.lamp", "subject": "hall", "new": new, "why": "Too dark", "by": by}
     return propose(**(wanted | more))
-
-
-def refused(call: Callable[[], object], code: str, error: type[Refusal] = Refusal) -> None:
-    with pytest.raises(error) as caught:
-        call()
-    assert caught.value.code == code
 
 
 @pytest.mark.django_db
@@ -238,16 +236,19 @@ def test_a_lock_that_does_not_come_is_waited_for(lamp: Lamp, clock: Clock) -> No
 
 
 @pytest.mark.django_db
-def test_nobody_decides_about_themselves(lamp: Lamp) -> None:
-    approvable(
+def test_nobody_decides_about_themselves(lamp: Lamp, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = Approvable(
         kind="test.wage",
-        permission="test.decide",
+        shape=NUMBER,
+        authority=Authority.HOUSE,
+        permission=DECIDE,
         describe=lambda subject, old, new: "",
         current=lambda subject: 1,
         check=lambda subject, new: None,
-        apply=lambda proposal, by: None,
-        concerns=lambda subject: subject,
+        apply=lambda proposal, new, by: None,
+        concerns=lambda subject, new: (subject,),
     )
+    offer(monkeypatch, kind)
     proposal = propose(kind="test.wage", subject="staff:ben", new=2, why="Good work", by=ANNA)
     refused(lambda: approve(proposal_id=proposal.pk, by=BEN), "own-affair", Forbidden)
     assert approve(proposal_id=proposal.pk, by=CARA).status == "effective"
@@ -267,17 +268,11 @@ def test_history_and_what_waits_for_whom(lamp: Lamp) -> None:
     assert describe(second) == "gone.kind: hall"
 
 
-def test_a_kind_is_registered_once(lamp: Lamp) -> None:
+def test_a_kind_is_declared_once(lamp: Lamp, monkeypatch: pytest.MonkeyPatch) -> None:
     kind = registry.kinds()["test.lamp"]
-    with pytest.raises(ValueError, match="registered twice"):
-        approvable(
-            kind=kind.kind,
-            permission=kind.permission,
-            describe=kind.describe,
-            current=kind.current,
-            check=kind.check,
-            apply=kind.apply,
-        )
+    assert faults() == []
+    offer(monkeypatch, kind)
+    assert faults() == ["Approvable test.lamp is declared twice"]
 
 
 def at_once(*calls: Callable[[], Any]) -> Any:
@@ -319,17 +314,20 @@ def test_of_two_who_approve_at_once_one_does(lamp: Lamp) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_ticks_at_once_put_each_change_in_force_once(lamp: Lamp) -> None:
+def test_two_ticks_at_once_put_each_change_in_force_once(lamp: Lamp, monkeypatch: pytest.MonkeyPatch) -> None:
     applied: list[int] = []
-    kind = registry._kinds.pop("test.lamp")
-    approvable(
+    kind = registry.kinds()["test.lamp"]
+    counting = Approvable(
         kind="test.lamp",
-        permission="test.decide",
+        shape=NUMBER,
+        authority=Authority.HOUSE,
+        permission=DECIDE,
         describe=kind.describe,
         current=lambda subject: 3,
         check=kind.check,
-        apply=lambda proposal, by: applied.append(proposal.pk),
+        apply=lambda proposal, new, by: applied.append(proposal.pk),
     )
+    offer(monkeypatch, counting)
     at = datetime.now(UTC) + timedelta(hours=1)
     made = [brighter(5, subject=f"lamp {n}", effective_from=at).pk for n in range(10)]
     for pk in made:

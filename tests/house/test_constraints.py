@@ -14,15 +14,15 @@ DEVICE = (
 )
 PROPOSAL = (
     "INSERT INTO house_proposal (kind, subject, condition, why, status, proposed_by, proposed_at, decided_by,"
-    " decided_at, comment, effective_at, effective_from, outcome) VALUES "
+    " decided_at, comment, effective_at, effective_from, outcome, authority) VALUES "
 )
 INCIDENT = (
     "INSERT INTO house_incident (kind, clause, what, happened_at, subject, reported_by, reported_at, status, closed_by,"
     " closed_at, outcome) VALUES "
 )
 STAFF = (
-    "INSERT INTO house_staff (password, username, name, is_active, must_change_password, is_demo, hired_at,"
-    " second_step_failures) VALUES "
+    "INSERT INTO house_staff (password, username, name, is_active, must_change_password, is_demo, signs_in, hired_at)"
+    " VALUES "
 )
 HASH = "'" + "0" * 64 + "'"
 
@@ -49,40 +49,46 @@ def run(sql: str) -> None:
             "('2026-11-16', '2026-11-18 10:00Z', '2026-11-19 04:00Z', '', '')",
             "house_gamingday_date",
         ),
-        (STAFF + "('', 'Anna', 'Anna', true, false, false, now(), 0)", "house_staff_username_plain"),
+        (STAFF + "('', 'Anna', 'Anna', true, false, false, true, now())", "house_staff_username_plain"),
+        (STAFF + "('', 'anna', 'Anna', true, false, false, false, now())", "house_staff_signs_in"),
         (
             "INSERT INTO house_grant (role_id, permission_id) VALUES ('administrator', 'staff.manage')",
             "house_grant_once",
         ),
         (DEVICE + "('X-1', 'x', 'toaster', 'writer', 'active', '', false, now(), NULL)", "house_device_kind_known"),
+        (DEVICE + "('X-1', 'x', 'service', 'manager', 'active', '', false, now(), NULL)", "house_device_held"),
         (DEVICE + "('X-1', 'x', 'display', 'writer', 'lost', '', false, now(), NULL)", "house_device_"),
         (DEVICE + "('X-1', 'x', 'display', 'writer', 'revoked', '', false, now(), NULL)", "house_device_revoked_when"),
         (
-            PROPOSAL + "('k', 's', '', 'why', 'approved', 'staff:a', now(), 'staff:a', now(), '', NULL, NULL, '')",
+            PROPOSAL
+            + "('k', 's', '', 'why', 'approved', 'staff:a', now(), 'staff:a', now(), '', NULL, NULL, '', 'house')",
             "house_proposal_two_people",
         ),
         (
-            PROPOSAL + "('k', 's', '', 'why', 'approved', 'staff:a', now(), NULL, NULL, '', NULL, NULL, '')",
+            PROPOSAL + "('k', 's', '', 'why', 'approved', 'staff:a', now(), NULL, NULL, '', NULL, NULL, '', 'house')",
             "house_proposal_decided_by_status",
         ),
         (
-            PROPOSAL + "('k', 's', '', 'why', 'proposed', 'staff:a', now(), 'staff:b', now(), '', NULL, NULL, '')",
+            PROPOSAL
+            + "('k', 's', '', 'why', 'proposed', 'staff:a', now(), 'staff:b', now(), '', NULL, NULL, '', 'house')",
             "house_proposal_decided_by_status",
         ),
         (
-            PROPOSAL + "('k', 's', '', 'why', 'effective', 'staff:a', now(), 'staff:b', now(), '', NULL, NULL, '')",
+            PROPOSAL
+            + "('k', 's', '', 'why', 'effective', 'staff:a', now(), 'staff:b', now(), '', NULL, NULL, '', 'house')",
             "house_proposal_effective_when",
         ),
         (
-            PROPOSAL + "('k', 's', '', 'why', 'waiting', 'staff:a', now(), NULL, NULL, '', NULL, NULL, '')",
+            PROPOSAL + "('k', 's', '', 'why', 'waiting', 'staff:a', now(), NULL, NULL, '', NULL, NULL, '', 'house')",
             "house_proposal_",
         ),
         (
-            PROPOSAL + "('k', 's', 'when-won', 'why', 'proposed', 'staff:a', now(), NULL, NULL, '', NULL, now(), '')",
+            PROPOSAL
+            + "('k', 's', 'when-won', 'why', 'proposed', 'staff:a', now(), NULL, NULL, '', NULL, now(), '', 'house')",
             "house_proposal_one_moment",
         ),
         (
-            PROPOSAL + "('k', 's', '', '', 'proposed', 'staff:a', now(), NULL, NULL, '', NULL, NULL, '')",
+            PROPOSAL + "('k', 's', '', '', 'proposed', 'staff:a', now(), NULL, NULL, '', NULL, NULL, '', 'house')",
             "house_proposal_says_why",
         ),
         (
@@ -119,11 +125,12 @@ def test_an_early_close_lies_inside_its_day(early: str) -> None:
 def test_a_token_is_stored_only_as_a_hash() -> None:
     run(DEVICE + "('W-1', 'x', 'display', 'writer', 'active', '', false, now(), NULL)")
     for table, columns in (
-        ("house_devicetoken", "hash, prefix, created_at, device_id"),
+        ("house_devicetoken", "hash, prefix, created_at, device_id, expires_at, is_replaced"),
         ("house_provisioningcode", "hash, expires_at, created_at, device_id"),
     ):
         second = "'abc'" if "prefix" in columns else "now()"
-        good = f"INSERT INTO {table} ({columns}) SELECT {HASH}, {second}, now(), id FROM house_device"
+        more = ", now(), false" if "prefix" in columns else ""
+        good = f"INSERT INTO {table} ({columns}) SELECT {HASH}, {second}, now(), id{more} FROM house_device"
         run(good)
         with pytest.raises(IntegrityError, match=f"{table}_hash"):  # unique
             run(good)
@@ -133,15 +140,15 @@ def test_a_token_is_stored_only_as_a_hash() -> None:
 
 @pytest.mark.parametrize("table", ["house_proposal", "house_incident", "house_noticeattempt"])
 def test_what_is_on_record_stays_on_record(table: str) -> None:
-    run(PROPOSAL + "('k', 's', '', 'why', 'proposed', 'staff:a', now(), NULL, NULL, '', NULL, NULL, '')")
+    run(PROPOSAL + "('k', 's', '', 'why', 'proposed', 'staff:a', now(), NULL, NULL, '', NULL, NULL, '', 'house')")
     run(INCIDENT + "('other', '', 'x', now(), '', 'staff:a', now(), 'open', NULL, NULL, '')")
     run("INSERT INTO house_notice (incident_id, \"to\", deadline) SELECT id, 'patron', '' FROM house_incident")
     run(
         "INSERT INTO house_noticeattempt (notice_id, at, by, how, reached, reference, notes)"
         " SELECT id, now(), 'staff:a', 'telephone', true, '', '' FROM house_notice"
     )
-    with pytest.raises(DatabaseError, match=r"Cannot (update or )?delete"):
+    with pytest.raises(DatabaseError, match=r"Cannot (update or )?delete|permission denied"):
         run(f"DELETE FROM {table}")
     if table == "house_noticeattempt":
-        with pytest.raises(DatabaseError, match="Cannot update"):
+        with pytest.raises(DatabaseError, match=r"Cannot update|permission denied"):
             run("UPDATE house_noticeattempt SET how = 'letter'")

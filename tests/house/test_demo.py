@@ -1,19 +1,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
 import time_machine
 from django.db import connection
-from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from house import demo, sign_in
 from house.gaming_days import open_gaming_day
-from house.models import OpeningHours, Staff, Venue
-from house.refusal import NotSignedIn, Refusal
-from house.staff import actor_for, roles_of
+from house.models import OpeningHours, SecondStep, Staff, Venue
+from house.staff import roles_of
+from kernel.refusal import NotSignedIn, Refusal
 from tests.house.conftest import Clock, Log, MakeBrowser, MakePerson
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +23,7 @@ NOW = datetime(2026, 11, 16, 18, 30, tzinfo=UTC)  # half past five in the mornin
 @pytest.fixture(autouse=True)
 def clock(settings: Any) -> Iterator[Clock]:
     settings.DEMO = True
+    settings.DEMO_OPENS = time(6)
     with time_machine.travel(NOW, tick=False) as clock:
         yield clock
 
@@ -44,18 +44,18 @@ def test_one_person_a_role() -> None:
     for username, person in people.items():
         assert roles_of(person) == [username]
         assert person.is_demo
-        assert actor_for(person).permissions
+        assert person.as_actor().permissions
 
 
 def test_building_again_changes_nothing(log: Log) -> None:
     demo.build_demo()
     OpeningHours.objects.filter(weekday=2).update(opens=None, closes=None)
     Staff.objects.filter(username="writer").update(name="Somebody Else")
-    secrets = sorted(TOTPDevice.objects.values_list("key", flat=True))
+    secrets = sorted(SecondStep.objects.values_list("encrypted_key", flat=True))
     before, acts = list(Staff.objects.values()), len(log.acts)
     demo.build_demo()
     assert list(Staff.objects.values()) == before
-    assert sorted(TOTPDevice.objects.values_list("key", flat=True)) == secrets
+    assert sorted(SecondStep.objects.values_list("encrypted_key", flat=True)) == secrets
     assert len(set(secrets)) == 7
     assert OpeningHours.objects.get(weekday=2).opens is None
     assert len(log.acts) == acts

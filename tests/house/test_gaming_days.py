@@ -9,13 +9,14 @@ import time_machine
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from house import gaming_days
+from house import gaming_days, plan_days
 from house.close_early import close_early
-from house.gaming_days import ensure_gaming_days, gaming_day_at, open_gaming_day
+from house.gaming_days import gaming_day_at, open_gaming_day
 from house.incident_kinds import EARLY_CLOSE
 from house.models import GamingDay, Incident, OpeningHours
-from house.refusal import Conflict, Forbidden, Refusal
+from house.plan_days import ensure_gaming_days
 from house.tick import tick
+from kernel.refusal import Conflict, Forbidden, Refusal
 from tests.house.conftest import Log, MakeActor
 
 pytestmark = pytest.mark.django_db
@@ -93,7 +94,7 @@ def test_a_lookup_costs_nothing_while_its_answer_is_fresh(monkeypatch: pytest.Mo
     assert open_gaming_day(NOW + timedelta(days=1)).date == date(2026, 11, 17)
     assert open_gaming_day(NOW).date == date(2026, 11, 16)
     with CaptureQueriesContext(connection) as queries:
-        running[0] += gaming_days.CACHE_LIFE
+        running[0] += gaming_days.CACHE_SECONDS
         open_gaming_day(NOW)
     assert len(queries) == 2
 
@@ -118,7 +119,7 @@ def test_an_early_close_stops_business_in_every_process(
         open_gaming_day(day.closed_early_at)
     assert open_gaming_day(day.closed_early_at - timedelta(microseconds=1)) == day
     assert gaming_day_at(day.closed_early_at + timedelta(hours=1)) == day
-    assert gaming_days.NOTICE.total_seconds() > gaming_days.CACHE_LIFE
+    assert gaming_days.NOTICE.total_seconds() > gaming_days.CACHE_SECONDS
     assert ("gaming-day.closed-early", "gaming-day:2026-11-16", "staff:manager") in log.acts
 
 
@@ -171,7 +172,7 @@ def test_a_day_that_a_tick_is_making_is_made_again_under_new_hours() -> None:
 
     def new_hours() -> None:
         with transaction.atomic():
-            gaming_days.reschedule(now=NOW)
+            plan_days.reschedule(now=NOW)
         connection.close()
 
     thread = threading.Thread(target=new_hours)

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -8,15 +8,17 @@ from zoneinfo import ZoneInfo
 import pytest
 import time_machine
 
-from house import incident_kinds
-from house.actors import Actor
-from house.gaming_days import ensure_gaming_days
-from house.incident_kinds import HOURS_48, IMMEDIATELY, MONTH_END, due_at, incident_kind, kinds, payment_error
+from config.checks import faults
+from house.incident_kinds import HOURS_48, IMMEDIATELY, MONTH_END, IncidentKind, due_at, kinds, payment_error
 from house.incidents import GRACE, close_incident, overdue, record_notice, report_incident
 from house.models import Incident, Notice, NoticeAttempt
-from house.refusal import Conflict, Forbidden, NotFound, Refusal
-from ledger.money import Money
+from house.plan_days import ensure_gaming_days
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import Conflict, Forbidden, NotFound
 from tests.house.conftest import Clock, Log, MakeActor
+from tests.offers import offer
+from tests.world.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -28,17 +30,6 @@ SYDNEY = ZoneInfo("Australia/Sydney")
 def clock() -> Iterator[Clock]:
     with time_machine.travel(NOW, tick=False) as clock:
         yield clock
-
-
-@pytest.fixture
-def supervisor(actor: MakeActor) -> Actor:
-    return actor("supervisor")
-
-
-def refused(call: Callable[[], object], code: str, error: type[Refusal] = Refusal) -> None:
-    with pytest.raises(error) as caught:
-        call()
-    assert caught.value.code == code
 
 
 def owed(incident: Incident) -> dict[str, datetime | None]:
@@ -297,9 +288,10 @@ def test_overdue_is_what_should_have_been_told_five_minutes_ago(clock: Clock, su
 
 
 def test_rooms_add_their_own_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(incident_kinds, "_kinds", dict(incident_kinds._kinds))
-    assert incident_kind("meteor", "A meteor", notices=[("inspector", IMMEDIATELY)]) == "meteor"
+    meteor = IncidentKind("meteor", "A meteor", notices=[("inspector", IMMEDIATELY)])
+    assert meteor == "meteor"
+    offer(monkeypatch, meteor)
     assert kinds()["meteor"].notices == (("inspector", IMMEDIATELY),)
-    incident_kind("meteor", "A meteor", notices=[("inspector", IMMEDIATELY)])
-    with pytest.raises(ValueError, match="registered twice"):
-        incident_kind("meteor", "Another")
+    assert faults() == []
+    offer(monkeypatch, IncidentKind("meteor", "Another"))
+    assert faults() == ["IncidentKind meteor is declared twice"]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from house.rules.invalid_wagers import Found, decide
 from house.rules.limits import Change, Period, accept, headroom, in_force, span, takes_effect
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
 
 NOW = datetime(2026, 11, 16, 10, 4, tzinfo=UTC)
 WEEK = timedelta(days=7)

@@ -11,12 +11,13 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from house.actors import Actor, system
-from house.gaming_days import ensure_gaming_days
 from house.models import Player, PlayLine
+from house.plan_days import ensure_gaming_days
 from house.players import cards, limits, play
-from house.refusal import Refusal
-from ledger.money import Money
+from house.rules.limits import Kind
+from kernel.actors import Actor, system
+from kernel.money import Money
+from kernel.refusal import Refusal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,7 +29,7 @@ TERMINALS = 4
 def player() -> Player:
     ensure_gaming_days()
     player = cards.register_player(name="Pat Morgan", card="C-1", by=BY)
-    limits.set_limit(player=player.number, kind="loss", period="day", amount=Money.dollars(100), by=BY)
+    limits.set_limit(player_number=player.number, kind="loss", period="day", amount=Money.dollars(100), by=BY)
     return player
 
 
@@ -67,11 +68,11 @@ def all_at_once(monkeypatch: pytest.MonkeyPatch, *, patience: float) -> list[str
 @pytest.mark.clause("nsw-csp:16.3")
 def test_the_room_under_a_limit_is_used_once(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     assert all_at_once(monkeypatch, patience=0.2) == ["loss-limit"] * (TERMINALS - 1) + ["sold"]
-    assert limits.standings(player)[0].used == Money.dollars(60)
+    assert limits.limit_statuses(player)[0].used == Money.dollars(60)
 
 
 def test_without_the_lock_it_would_be_used_by_all(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     unlocked: Callable[[str], Player] = lambda number: Player.objects.get(number=number)  # noqa: E731
     monkeypatch.setattr(play, "lock_player", unlocked)
     assert all_at_once(monkeypatch, patience=30) == ["sold"] * TERMINALS
-    assert PlayLine.objects.filter(day=limits.day_of(limits.Kind.LOSS, timezone.now())).count() == TERMINALS
+    assert PlayLine.objects.filter(day=limits.day_of(Kind.LOSS, timezone.now())).count() == TERMINALS

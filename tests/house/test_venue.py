@@ -6,11 +6,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from house.gaming_days import ensure_gaming_days
 from house.models import GamingDay, Venue
-from house.refusal import Forbidden, Refusal
+from house.plan_days import ensure_gaming_days
+from house.set_up_venue import set_up_venue
 from house.times import for_people
-from house.venue import set_up_venue, time_zone
+from house.venue import time_zone
+from kernel.refusal import Forbidden, Refusal
 from tests.house.conftest import Log, MakeActor
 
 NOW = datetime(2026, 11, 16, 10, 4, tzinfo=UTC)

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from jackpot.models import Pool
+    from jackpot.models import Link
 
 
 @pytest.fixture
 def floor(db: None) -> None:
     """The demo venue's links, on a gaming day that is open."""
-    from house.gaming_days import ensure_gaming_days, forget
+    from house.gaming_days import forget
+    from house.plan_days import ensure_gaming_days
     from jackpot.demo import build_demo
 
     forget()
@@ -22,7 +23,8 @@ def floor(db: None) -> None:
 @pytest.fixture
 def live_floor(transactional_db: None) -> None:
     """The same, committed, for tests in several threads."""
-    from house.gaming_days import ensure_gaming_days, forget
+    from house.gaming_days import forget
+    from house.plan_days import ensure_gaming_days
     from house.seed import seed
     from jackpot.demo import build_demo
 
@@ -33,8 +35,8 @@ def live_floor(transactional_db: None) -> None:
 
 
 @pytest.fixture
-def link(floor: None) -> Pool:
+def link(floor: None) -> Link:
     """A must-hit-by link with three tables."""
-    from tests.jackpot.mystery_link import open_link
+    from tests.jackpot.mystery_link import open_mystery_link
 
-    return open_link()
+    return open_mystery_link()

@@ -48,6 +48,9 @@ def main() -> None:
     # What a fork need not import again.
     Client(headers={"Host": "127.0.0.1"}).get("/api/v1/jackpot/pools")
     import jackpot.settle_pools  # noqa: F401
+    from kernel.rooms import declared_acts
+
+    declared_acts()
 
     connections.close_all()
     for line in sys.stdin:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from jackpot import links
 from jackpot.finish_round import finish_round
-from jackpot.models import Hit, Pool, Round
+from jackpot.models import Hit, Link, Round
+from jackpot.open_link import open_link
 from jackpot.rules.catalogue import MUST_HIT_BY
 from jackpot.rules.pool import Level, Parameters
 from jackpot.start_round import Offer, start_round
+from jackpot.tables import join_table
 from jackpot.terms import LinkTerms
-from ledger.money import Money
-from tests.jackpot.people import MANAGER, SUPERVISOR, TABLE
+from kernel.money import Money
+from tests.world.approvals import SYSTEM
+from tests.world.people import SUPERVISOR, TABLE
 
 SEED, CEILING, STEP, TO_RESERVE = 50_000_000, 60_000_000, 500_000, 100_000  # micro-dollars
 TERMS = LinkTerms(
@@ -24,11 +26,11 @@ TERMS = LinkTerms(
 )
 
 
-def open_link() -> Pool:
-    pool = links.open_link(code="MYS", title="Mystery", link_terms=TERMS, by=MANAGER)
+def open_mystery_link() -> Link:
+    link = open_link(code="MYS", title="Mystery", link_terms=TERMS, by=SYSTEM)
     for table in ("MYS-01", "MYS-02", "MYS-03"):
-        links.join_table(code=table, link="MYS", by=SUPERVISOR)
-    return pool
+        join_table(code=table, link="MYS", by=SUPERVISOR)
+    return link
 
 
 def play(table: str = "MYS-01", boxes: int = 1) -> Round:

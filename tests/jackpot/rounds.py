@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from jackpot.rules.payouts import Dealt, Evaluation
-from ledger.money import Money
 
 ROYAL_S, ROYAL_H, ROYAL_D, ROYAL_C = ([f"{rank}{suit}" for rank in "AKQJT"] for suit in "SHDC")
 STRAIGHT_S, STRAIGHT_H, STRAIGHT_D, STRAIGHT_C = ([f"{rank}{suit}" for rank in "98765"] for suit in "SHDC")
@@ -15,11 +14,11 @@ HOUSE = ["4S", "4H", "4D", "3H", "3D"]
 FLUSH = ["2S", "4S", "6S", "8S", "QS"]
 DEAD = ["AS", "AC", "8S", "8C", "KD"]
 STRAIGHT = ["5S", "6H", "7H", "8H", "9D"]
+SPECIAL = [
+    ROYAL_S, ROYAL_H, ROYAL_D, ROYAL_C, STRAIGHT_S, STRAIGHT_H, STRAIGHT_D, STRAIGHT_C, WHEEL_H,
+    FOUR, HOUSE, FLUSH, DEAD, STRAIGHT,
+]  # fmt: skip
 GEE_JUN_TEEN = ["gee-jun", "gee-jun", "teen", "teen"]
-
-
-def dollars(text: str) -> Money:
-    return Money.parse(f"{text}.00" if "." not in text else text)
 
 
 def dealt(hands: Mapping[int, Sequence[str]]) -> list[Dealt]:

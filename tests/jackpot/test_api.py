@@ -8,12 +8,15 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from house.models import Proposal
 from jackpot.models import Hit, Round
 from jackpot.rules.catalogue import MUST_HIT_BY
 from jackpot.rules.policies import as_data
 from ledger.models import Transfer
 from tests.api.calls import Caller, make_device, problem
-from tests.jackpot.people import FULL_HOUSE, GEE_JUN, ROYAL, ROYAL_HEARTS, STRAIGHT_FLUSH, STRAIGHT_FLUSH_2
+from tests.jackpot.dealt import FULL_HOUSE, GEE_JUN, ROYAL, ROYAL_HEARTS, STRAIGHT_FLUSH, STRAIGHT_FLUSH_2
+from tests.world.approvals import decide
+from tests.world.players import registered
 
 pytestmark = pytest.mark.usefixtures("floor")
 STRAIGHT_FLUSH_3 = "7H 6H 5H 4H 3H"
@@ -170,7 +173,7 @@ def test_mathematics(rules: str) -> None:
 @pytest.mark.clause("nsw-csp:11.9.1", "nsw-csp:11.9.2", "nsw-csp:11.9.3")
 def test_pools_as_the_demo_venue_has_them() -> None:
     signage = someone("signage")
-    listed = {pool["code"]: pool for pool in signage.get("jackpot/pools").json()["results"]}
+    listed = {link["code"]: link for link in signage.get("jackpot/pools").json()["results"]}
     assert list(listed) == ["CSP", "BOOM", "GJ"]
     csp = signage.get("jackpot/pools/CSP").json()
     assert csp == listed["CSP"]
@@ -186,13 +189,15 @@ def test_pools_as_the_demo_venue_has_them() -> None:
         "bonus": "250.00",
     }
     assert (csp["status"], csp["tables"]) == ("open", ["CSP-01", "CSP-02", "CSP-03", "CSP-04"])
-    assert (listed["BOOM"]["increment_rate"], listed["BOOM"]["reserve_rate"]) == ("0.60", "0.25")
+    assert (listed["BOOM"]["increment_rate"], listed["BOOM"]["reserve_rate"]) == ("0.60", "0.40")
+    assert listed["GJ"]["tables"] == ["GJ-01", "GJ-02"]
     problem(signage.get("jackpot/pools/NONE"), 404, "no-such-pool")
 
 
 @pytest.mark.clause("nsw-csp:11.2", "nsw-csp:11.3", "nsw-csp:11.11", "nsw-csp:16.20")
 def test_a_round_from_wager_to_payment() -> None:
     table, supervisor, manager = someone("table"), someone("supervisor"), someone("manager")
+    registered("P-7")
     body = {"wagers": [{"box": 1}, {"box": 2, "ante": False}, {"box": 3, "player": "P-7"}]}
     response = table.post("jackpot/tables/CSP-01/rounds", body, key="one")
     assert response.status_code == 201
@@ -220,15 +225,19 @@ def test_a_round_from_wager_to_payment() -> None:
     bonus, royal = (f"jackpot/hits/{each['id']}" for each in ended["hits"])
     problem(table.post(f"{royal}/verify"), 403, "no-permission")
     problem(manager.post(f"{royal}/pay"), 409, "hit-not-ready")
-    for each in (bonus, royal):
-        assert supervisor.post(f"{each}/verify", {"surveillance": "CAM-1"}).json()["status"] == "verified"
+    seen = {"surveillance": "CAM-1", "cards": ROYAL.split()}
+    problem(supervisor.post(f"{royal}/verify", {"surveillance": "CAM-1"}), 422, "cards-missing")
+    problem(supervisor.post(f"{royal}/verify", {"cards": ROYAL.split()}), 422, "surveillance-missing")
+    problem(supervisor.post(f"{royal}/verify", seen | {"tiles": ROYAL.split()}), 400, "malformed")
+    assert supervisor.post(f"{bonus}/verify", {"surveillance": "CAM-1"}).json()["status"] == "verified"
+    assert supervisor.post(f"{royal}/verify", seen).json()["status"] == "verified"
     found = problem(manager.post(f"{royal}/pay"), 409, "paid-out-of-order")
     assert found["clause"] == "nsw-csp:11.10.4"
     assert manager.post(f"{bonus}/pay").json()["method"] == "cash"
     problem(manager.post(f"{royal}/pay", {"method": "cash"}), 422, "identity-missing")
     who = {"name": "Wu Li", "date_of_birth": "1980-02-29", "address": "1 George St", "document": "Passport PA1"}
     paid = manager.post(f"{royal}/pay", {"method": "cash", "identity": who}, key="pay").json()
-    assert (paid["status"], paid["paid_by"][:7]) == ("paid", "device:")
+    assert (paid["status"], paid["paid_by"][:7]) == ("paid", "staff:x")
     assert manager.post(f"{royal}/pay", {"method": "cash", "identity": who}, key="pay").json() == paid
     assert table.get("jackpot/hits?status=paid&link=CSP").json()["results"][0]["id"] == paid["id"]
     sign = table.get("jackpot/tables/CSP-01/sign").json()
@@ -261,7 +270,10 @@ def test_contributions_over_http() -> None:
     now = datetime.now(UTC).isoformat()
     batch = [{"id": f"c-{n}", "table": "CSP-02", "wagers": 2, "at": now} for n in range(500)]
     answer = table.post("jackpot/contributions", batch).json()
-    assert answer == {"counted": 500, "duplicates": 0, "held": 0, "wagers": 1000, "amount": "2500.00"}
+    assert answer == {
+        "accepted": 500, "counted": 500, "duplicates": 0, "held": [], "refused": [], "wagers": 1000,
+        "amount": "2500.00",
+    }  # fmt: skip
     assert table.post("jackpot/contributions", batch).json()["duplicates"] == 500
     assert table.get("jackpot/pools/CSP").json()["displayed"] == "51750.00"
     before = Transfer.objects.count()
@@ -279,8 +291,11 @@ def test_contributions_over_http() -> None:
     )
     for bad in bodies:
         problem(table.post("jackpot/contributions", bad), 400, "malformed")
-    found = problem(table.post("jackpot/contributions", [batch[0], batch[1] | {"table": "NONE"}]), 422, "no-such-table")
-    assert found["field"] == "[1].table"
+    found = table.post("jackpot/contributions", [batch[0], batch[1] | {"table": "NONE"}]).json()
+    assert found["duplicates"] == 1
+    assert found["refused"] == [
+        {"place": 1, "id": "c-1", "table": "NONE", "code": "no-such-table", "detail": "There is no table NONE."}
+    ]
     problem(someone("manager").post("jackpot/contributions", batch), 403, "no-permission")
     assert Transfer.objects.count() == before
 
@@ -318,7 +333,8 @@ def test_links_tables_terms_and_held_contributions_over_http() -> None:
     assert proposed.status_code == 201, proposed.content
     problem(supervisor.post("jackpot/tables", {"code": "NEW-01", "link": "NEW"}), 404, "no-such-pool")
     problem(proposer.post(f"approvals/{proposed.json()['id']}/approve"), 403, "own-proposal")
-    assert manager.post(f"approvals/{proposed.json()['id']}/approve").json()["status"] == "effective"
+    problem(manager.post(f"approvals/{proposed.json()['id']}/approve"), 403, "needs-letter")
+    assert decide(Proposal.objects.get(pk=proposed.json()["id"])).status == "effective"
     problem(table.post("jackpot/tables", {"code": "NEW-01", "link": "NEW"}), 403, "no-permission")
     joined = supervisor.post("jackpot/tables", {"code": "NEW-01", "link": "NEW", "boxes": 5})
     assert (joined.status_code, joined.json()) == (201, {"code": "NEW-01", "link": "NEW", "boxes": 5, "status": "open"})
@@ -327,7 +343,7 @@ def test_links_tables_terms_and_held_contributions_over_http() -> None:
     assert listed == [joined.json()]
     now = datetime.now(UTC).isoformat()
     sent = [{"id": "much", "table": "NEW-01", "wagers": 11, "at": now}]
-    assert table.post("jackpot/contributions", sent).json()["held"] == 1
+    assert [each["id"] for each in table.post("jackpot/contributions", sent).json()["held"]] == ["much"]
     (held,) = supervisor.get("jackpot/contributions?status=held").json()["results"]
     assert (held["table"], held["wagers"]) == ("NEW-01", 11)
     assert supervisor.post(f"jackpot/contributions/{held['id']}/release").json()["status"] == "released"
@@ -342,7 +358,8 @@ def propose(kind: str, subject: str, new: Any) -> Any:
     body = {"kind": kind, "subject": f"jackpot:{subject}", "new": new, "why": "As counted."}
     made = someone("manager").post("approvals/", body)
     assert made.status_code == 201, made.content
-    return someone("manager").post(f"approvals/{made.json()['id']}/approve").json()
+    decide(Proposal.objects.get(pk=made.json()["id"]))
+    return someone("manager").get(f"approvals/{made.json()['id']}").json()
 
 
 def test_adjustment_and_retirement_over_http() -> None:
@@ -379,7 +396,7 @@ def test_a_link_that_cannot_keep_its_promise_is_refused_when_it_is_proposed() ->
     }
     body = {"kind": "jackpot.link", "subject": "jackpot:FAR", "new": {"title": "Far", "terms": far}, "why": "Try."}
     problem(manager.post("approvals/", body), 422, "odds-too-long")
-    assert {pool["code"] for pool in manager.get("jackpot/pools").json()["results"]} == {"CSP", "BOOM", "GJ"}
+    assert {link["code"] for link in manager.get("jackpot/pools").json()["results"]} == {"CSP", "BOOM", "GJ"}
 
 
 @pytest.mark.parametrize(("table", "break_even"), [(("100", "75", "50"), "263205"), (("150", "100", "50"), "246784")])

@@ -10,19 +10,23 @@ from django.db import DatabaseError, transaction
 
 from house.approvals import approve, describe, propose
 from house.models import Proposal
-from house.refusal import Conflict, Forbidden, Malformed, NotFound, Refusal
 from jackpot import links, pools, terms
 from jackpot.demo import BOOM, CSP
 from jackpot.finish_round import finish_round
-from jackpot.hits import pay_hit, verify_hit
-from jackpot.models import Pool, Round, Table, Terms
+from jackpot.models import Link, Round, Table, Terms
+from jackpot.pools import read_meter
 from jackpot.reconcile import reconcile
 from jackpot.start_round import Offer, start_round
+from jackpot.tables import join_table, open_table
+from kernel.money import ZERO
+from kernel.refusal import Conflict, Forbidden, Malformed, NotFound, Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
-from ledger.money import ZERO
-from tests.jackpot.people import MANAGER, ROYAL, SUPERVISOR, TABLE, cards, dollars, someone
-from tests.jackpot.table import conserved
+from tests.jackpot.dealt import ROYAL, cards
+from tests.jackpot.table import conserved, pay, verify
+from tests.world.approvals import decide
+from tests.world.money import dollars
+from tests.world.people import MANAGER, SUPERVISOR, TABLE, someone
 
 pytestmark = pytest.mark.usefixtures("floor")
 
@@ -32,7 +36,7 @@ def proposed(kind: str, subject: str, new: Any, **more: Any) -> Proposal:
 
 
 def made(kind: str, subject: str, new: Any, **more: Any) -> Proposal:
-    return approve(proposal_id=proposed(kind, subject, new, **more).pk, by=MANAGER)
+    return decide(proposed(kind, subject, new, **more))
 
 
 def csp(**changes: Any) -> dict[str, Any]:
@@ -57,16 +61,16 @@ def test_new_terms_at_once_leave_the_open_round_and_the_old_version() -> None:
     change = made("terms", "jackpot:CSP", csp(wager="5.00", increment_rate=6000, reserve_rate=2000))
     assert change.status == "effective"
     assert describe(change) == "CSP: wager from 2.50 to 5.00, reserve rate from 1000 to 2000, other levels."
-    assert list(Terms.objects.filter(pool__code="CSP").values_list("version", "set_by")) == [
+    assert list(Terms.objects.filter(link__code="CSP").order_by("version").values_list("version", "set_by")) == [
         (1, "system:demo"),
-        (2, "staff:manager"),
+        (2, "staff:notary"),
     ]
     (hit,) = finish_round(round_id=open_round.pk, hands=[cards(1, "2S 2H 2D 3S 3H")], by=TABLE)
     assert hit.amount == dollars("150.00")
-    assert pools.standing("CSP").prize == dollars("50001.75")
+    assert pools.read_pools("CSP").prize == dollars("50001.75")
     play()
-    assert pools.standing("CSP").prize == dollars("50004.75")
-    assert reconcile(pool=pools.find("CSP")).fault == ""
+    assert pools.read_pools("CSP").prize == dollars("50004.75")
+    assert reconcile(link=links.find_link("CSP")).fault == ""
     with pytest.raises(DatabaseError), transaction.atomic():
         Terms.objects.update(set_by="somebody")
 
@@ -80,8 +84,8 @@ def test_terms_that_wait_for_a_win() -> None:
     play(hand=ROYAL)
     change.refresh_from_db()
     assert change.status == "effective"
-    assert pools.standing("CSP").prize == dollars("60000.00")  # the next pool begins under them
-    assert terms.of(terms.in_force(pools.find("CSP"))).bonus == dollars("300.00")
+    assert pools.read_pools("CSP").prize == dollars("60000.00")  # the next pool begins under them
+    assert terms.of(terms.in_force(links.find_link("CSP"))).bonus == dollars("300.00")
     conserved("CSP")
 
 
@@ -120,7 +124,7 @@ def test_nobody_approves_their_own_and_not_everybody_may() -> None:
     for by in (MANAGER, SUPERVISOR, someone("writer")):
         with pytest.raises(Forbidden):
             approve(proposal_id=own.pk, by=by)
-    assert Terms.objects.filter(pool__code="CSP").count() == 1
+    assert Terms.objects.filter(link__code="CSP").count() == 1
 
 
 def test_an_adjustment_has_a_cause_and_two_people() -> None:
@@ -140,13 +144,13 @@ def test_an_adjustment_has_a_cause_and_two_people() -> None:
     waiting = proposed("adjustment", "jackpot:CSP", {"purse": "prize", "amount": "-12.50", "cause": "overcount"})
     assert describe(waiting) == "CSP: -12.50 to the prize, because more wagers were counted than made."
     assert Transfer.objects.count() == before
-    assert approve(proposal_id=waiting.pk, by=MANAGER).status == "effective"
+    assert decide(waiting).status == "effective"
     moved = Transfer.objects.get(kind="jackpot.adjustment")
     assert (moved.amount, moved.actor) == (dollars("12.50"), "staff:manager")
     assert moved.memo == {"cause": "overcount", "why": "Agreed on Monday.", "proposed_by": "staff:supervisor"}
-    assert pools.standing("CSP").prize == dollars("49987.50")
-    assert pools.standing("CSP").advanced == dollars("50000.00")
-    checked = reconcile(pool=pools.find("CSP"))
+    assert pools.read_pools("CSP").prize == dollars("49987.50")
+    assert pools.read_pools("CSP").advanced == dollars("50000.00")
+    checked = reconcile(link=links.find_link("CSP"))
     assert (checked.fault, checked.adjustments) == ("", -dollars("12.50"))
 
 
@@ -155,17 +159,17 @@ def test_an_adjustment_that_a_win_overtook_fails_and_moves_nothing() -> None:
     assert up.status == "effective"
     down = proposed("adjustment", "jackpot:CSP", {"purse": "prize", "amount": "-50050.00", "cause": "overcount"})
     play(hand=ROYAL)
-    assert approve(proposal_id=down.pk, by=MANAGER).status == "failed"
-    assert pools.standing("CSP").prize == dollars("50000.00")
+    assert decide(down).status == "failed"
+    assert pools.read_pools("CSP").prize == dollars("50000.00")
 
 
 def test_a_new_link_opens_with_its_seed() -> None:
     new = {"title": "High stakes", "terms": csp(seed="80000.00", wager="10.00")}
     assert made("link", "jackpot:HIGH", new).status == "effective"
-    assert links.meter(pools.find("HIGH")).total == dollars("80000.00")
-    links.join_table(code="HIGH-01", link="HIGH", by=MANAGER, boxes=5)
+    assert read_meter(links.find_link("HIGH")).total == dollars("80000.00")
+    join_table(code="HIGH-01", link="HIGH", by=MANAGER, boxes=5)
     play("HIGH-01")
-    assert pools.standing("HIGH").prize == dollars("80007.00")
+    assert pools.read_pools("HIGH").prize == dollars("80007.00")
     for subject, error in (("jackpot:CSP", Conflict), ("jackpot:low", NotFound), ("HIGH", NotFound)):
         with pytest.raises(error):
             proposed("link", subject, new)
@@ -174,7 +178,7 @@ def test_a_new_link_opens_with_its_seed() -> None:
     with pytest.raises(Refusal):
         proposed("link", "jackpot:M", {"title": "M", "terms": mystery})
     with pytest.raises(Forbidden):
-        links.join_table(code="HIGH-02", link="HIGH", by=TABLE)
+        join_table(code="HIGH-02", link="HIGH", by=TABLE)
 
 
 def test_a_pool_is_retired_into_another() -> None:
@@ -185,25 +189,25 @@ def test_a_pool_is_retired_into_another() -> None:
     (hit,) = finish_round(round_id=started.pk, hands=[cards(1, "2S 2H 2D 3S 3H")], by=TABLE)
     with pytest.raises(Conflict):
         proposed("retirement", "jackpot:BOOM", {"into": "CSP"})
-    verify_hit(hit_id=hit.pk, by=SUPERVISOR)
-    pay_hit(hit_id=hit.pk, by=MANAGER)
+    verify(hit)
+    pay(hit)
     with pytest.raises(Refusal):
         proposed("retirement", "jackpot:BOOM", {"into": "BOOM"})
     assert made("retirement", "jackpot:BOOM", {"into": "CSP"}).status == "effective"
-    old = Pool.objects.get(code="BOOM")
+    old = Link.objects.get(code="BOOM")
     assert (old.status, old.retired_into.code) == ("retired", "CSP")  # type: ignore[union-attr]
-    assert set(Table.objects.filter(pool=old).values_list("status", flat=True)) == {"closed"}
-    assert all(amount == ZERO for amount in pools.standing("BOOM").balances.values())
-    assert pools.standing("CSP").prize == dollars("60000.60")
-    assert pools.standing("CSP").reserve == dollars("0.25")
+    assert set(Table.objects.filter(link=old).values_list("status", flat=True)) == {"closed"}
+    assert all(amount == ZERO for amount in pools.read_pools("BOOM").balances.values())
+    assert pools.read_pools("CSP").prize == dollars("60000.60")
+    assert pools.read_pools("CSP").reserve == dollars("0.40")
     assert balance(pools.account("BOOM", "advance")).amount == dollars(
         "10000.00"
     )  # what the house had put in, it put in
     for again in (
         lambda: play("BOOM-01"),
-        lambda: links.open_table(table="BOOM-01", by=SUPERVISOR),
-        lambda: links.join_table(code="BOOM-09", link="BOOM", by=MANAGER),
+        lambda: open_table(table="BOOM-01", by=SUPERVISOR),
+        lambda: join_table(code="BOOM-09", link="BOOM", by=MANAGER),
     ):
         with pytest.raises(Conflict):
             again()
-    assert reconcile(pool=pools.find("CSP")).fault == ""
+    assert reconcile(link=links.find_link("CSP")).fault == ""

@@ -14,17 +14,23 @@ from jackpot.contribute import Message, contribute_bulk
 from jackpot.demo import CSP
 from jackpot.finish_round import finish_round
 from jackpot.hits import deny_hit
-from jackpot.models import PoolDay, Round
+from jackpot.models import LinkDay, Round
+from jackpot.open_link import open_link
+from jackpot.pools import read_meter
 from jackpot.reconcile import reconcile, reconcile_due
 from jackpot.rules.pool import Level, Movement, Parameters
 from jackpot.settle_pools import settle_pools
 from jackpot.start_round import Offer, start_round
+from jackpot.tables import join_table
 from jackpot.terms import LinkTerms
 from jackpot.tick import tick
 from jackpot.void_round import void_round
+from kernel.money import ZERO, Money
 from ledger.models import Transfer
-from ledger.money import ZERO, Money
-from tests.jackpot.people import MANAGER, ROYAL, STRAIGHT_FLUSH, SUPERVISOR, TABLE, cards, dollars
+from tests.jackpot.dealt import ROYAL, STRAIGHT_FLUSH, cards
+from tests.world.approvals import SYSTEM
+from tests.world.money import dollars
+from tests.world.people import MANAGER, SUPERVISOR, TABLE
 
 pytestmark = pytest.mark.usefixtures("floor")
 
@@ -35,9 +41,9 @@ def play(table: str, hand: str | None = None, boxes: tuple[int, ...] = (1, 2)) -
     return started
 
 
-def book(pool: str, source: str, target: str, amount: str, kind: str = "test.moved") -> None:
+def book(link: str, source: str, target: str, amount: str, kind: str = "test.moved") -> None:
     pools.book(
-        pool=pool,
+        link=link,
         movements=[Movement(source, target, dollars(amount))],
         kind=kind,
         reference=f"{Transfer.objects.count()}",
@@ -54,7 +60,7 @@ def test_the_equation_of_a_day_with_everything_in_it() -> None:
     open_round = start_round(table="CSP-04", wagers=[Offer(box=1)], by=TABLE)
     void_round(round_id=open_round.pk, by=TABLE)
     contribute_bulk(messages=[Message("x", "CSP-01", 10, datetime.now(UTC))], by=TABLE)
-    checked = reconcile(pool=pools.find("CSP"))
+    checked = reconcile(link=links.find_link("CSP"))
     assert checked.fault == ""
     assert checked.opening == ZERO
     assert checked.wagers == 2 * 3 + 10
@@ -62,7 +68,7 @@ def test_the_equation_of_a_day_with_everything_in_it() -> None:
     assert checked.wins == dollars("50007.00")
     assert checked.topped_up == dollars("50000.00") * 2 - dollars("1.00")  # the reserve gave a dollar of the restart
     assert checked.adjustments == ZERO
-    assert checked.closing == Money.total(pools.standing("CSP").balances.values())
+    assert checked.closing == Money.total(pools.read_pools("CSP").balances.values())
     assert checked.closing == checked.contributions + checked.topped_up - checked.wins
     assert not Incident.objects.exists()
 
@@ -77,21 +83,21 @@ def test_what_no_round_explains_is_an_incident_once() -> None:
     incident = Incident.objects.get()
     assert (incident.kind, incident.subject) == ("jackpot-out-of-balance", "jackpot:CSP")
     assert "contributions: -1.00 booked, 4.00 by the rounds" in incident.what
-    assert PoolDay.objects.get(pool__code="BOOM").fault == ""
+    assert LinkDay.objects.get(link__code="BOOM").fault == ""
 
 
 def test_a_movement_nobody_knows_is_a_fault() -> None:
     book("CSP", "prize", "house", "5.00")
-    assert reconcile(pool=pools.find("CSP")).fault == "test.moved moved -5.00"
+    assert reconcile(link=links.find_link("CSP")).fault == "test.moved moved -5.00"
 
 
 def test_one_day_opens_where_the_last_closed() -> None:
     now = timezone.now()
     play("CSP-01")
-    first = reconcile(pool=pools.find("CSP"), now=now)
+    first = reconcile(link=links.find_link("CSP"), now=now)
     play("CSP-01")  # after the last check of its day
     tomorrow = now + timedelta(days=1)
-    second = reconcile(pool=pools.find("CSP"), now=tomorrow)
+    second = reconcile(link=links.find_link("CSP"), now=tomorrow)
     first.refresh_from_db()
     assert (first.fault, second.fault) == ("", "")
     assert second.opening == first.closing == dollars("50008.00")
@@ -110,15 +116,15 @@ def test_overflow_is_set_aside_and_the_house_is_paid_back() -> None:
             retained_rate=2000,
         ),
     )
-    links.open_link(code="OVER", title="Over", link_terms=terms, by=MANAGER)
-    links.join_table(code="OVER-01", link="OVER", by=MANAGER)
+    open_link(code="OVER", title="Over", link_terms=terms, by=SYSTEM)
+    join_table(code="OVER-01", link="OVER", by=MANAGER)
     assert settle_pools() == 0
     book("OVER", "wagers", "prize", "9999900.00", kind="jackpot.seed")
     play("OVER-01", boxes=(1, 2, 3, 4, 5, 6, 7))
     play("OVER-01", boxes=(1, 2, 3, 4, 5, 6, 7))
-    assert links.meter(pools.find("OVER")).total == dollars("10000000.00")  # 10,000,030.00, shown up to the ceiling
+    assert read_meter(links.find_link("OVER")).total == dollars("10000000.00")  # 10,000,030.00, shown up to the ceiling
     assert settle_pools() == 1
-    now = pools.standing("OVER")
+    now = pools.read_pools("OVER")
     assert now.prize == dollars("10000000.00")
     assert now.balances["prize-overflow"] == dollars("30.00")
     assert (now.reimbursement, now.advanced) == (ZERO, dollars("32.00"))
@@ -127,11 +133,11 @@ def test_overflow_is_set_aside_and_the_house_is_paid_back() -> None:
     settle_pools()
     play("OVER-01", boxes=(1, 2, 3, 4, 5, 6, 7))
     settle_pools()
-    now = pools.standing("OVER")
+    now = pools.read_pools("OVER")
     assert (now.reimbursement, now.advanced) == (ZERO, dollars("4.00"))
     # Won: what had overflowed starts the next pool, the house fills the rest.
     play("OVER-01", ROYAL, boxes=(1,))
-    now = pools.standing("OVER")
+    now = pools.read_pools("OVER")
     assert now.balances["prize-overflow"] == ZERO
     assert now.prize == dollars("105.00")
 
@@ -139,12 +145,12 @@ def test_overflow_is_set_aside_and_the_house_is_paid_back() -> None:
 def test_a_jackpot_that_is_kept_at_its_seed_is_topped_up() -> None:
     book("BOOM", "prize", "house", "100.00", kind="jackpot.adjustment")
     tick(timezone.now())
-    now = pools.standing("BOOM")
+    now = pools.read_pools("BOOM")
     assert (now.prize, now.advanced) == (dollars("10000.00"), dollars("10000.00"))
-    assert set(PoolDay.objects.values_list("fault", flat=True)) == {""}
+    assert set(LinkDay.objects.values_list("fault", flat=True)) == {""}
 
 
 def test_no_day_no_tick(monkeypatch: pytest.MonkeyPatch) -> None:
     before = Transfer.objects.count()
     tick(datetime(2001, 1, 1, tzinfo=UTC))
-    assert (PoolDay.objects.count(), Transfer.objects.count()) == (0, before)
+    assert (LinkDay.objects.count(), Transfer.objects.count()) == (0, before)

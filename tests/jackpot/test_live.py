@@ -6,20 +6,22 @@ import json
 import random
 import threading
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jackpot import links, pools
 from jackpot.models import Contribution
+from jackpot.pools import read_meter
 from jackpot.reconcile import reconcile
 from jackpot.rules.pool import Movement
 from ledger.balance import balance
 from tests.api.calls import make_device
-from tests.api.live.server import Server
-from tests.jackpot.people import MANAGER, ROYAL, dollars
+from tests.jackpot.dealt import ROYAL
 from tests.jackpot.table import conserved
+from tests.world.money import dollars
+from tests.world.people import MANAGER
+from tests.world.server import Server
 
 pytestmark = pytest.mark.usefixtures("live_floor")
 
@@ -72,20 +74,19 @@ def _eight_controllers(server: Server) -> None:
     assert sum(counted) == len(everything) == Contribution.objects.count()
     csp = sum(each["wagers"] for each in everything if str(each["table"]).startswith("CSP"))  # type: ignore[misc]
     boom = sum(each["wagers"] for each in everything if str(each["table"]).startswith("BOOM"))  # type: ignore[misc]
-    assert pools.standing("CSP").prize == dollars("50000.00") + dollars("1.75") * csp
-    assert pools.standing("BOOM").prize == dollars("10000.00") + dollars("0.60") * boom
+    assert pools.read_pools("CSP").prize == dollars("50000.00") + dollars("1.75") * csp
+    assert pools.read_pools("BOOM").prize == dollars("10000.00") + dollars("0.60") * boom
     assert balance(pools.account("CSP", pools.DROP)).amount == dollars("2.50") * csp
     for code in ("CSP", "BOOM"):
         conserved(code)
-        assert reconcile(pool=pools.find(code)).fault == ""
+        assert reconcile(link=links.find_link(code)).fault == ""
 
 
 def _linked_tables_race(server: Server, link: str, *, owed: tuple[str, str, str]) -> None:
     """Table A starts at a displayed $80,000; table B wins it, the pool restarts; then A's round ends with a royal."""
-    pool = pools.find(link)
-    missing = dollars("80000.00") - links.meter(pool).standing.prize
+    missing = dollars("80000.00") - read_meter(links.find_link(link)).pools.prize
     pools.book(
-        pool=link,
+        link=link,
         movements=[Movement("house", "prize", missing)],
         kind="jackpot.adjustment",
         reference="80",
@@ -115,11 +116,9 @@ def _linked_tables_race(server: Server, link: str, *, owed: tuple[str, str, str]
 
 
 @pytest.mark.clause("act-cp:11.1-royal", "nsw-csp:12.1.1")
-def test_against_one_server(tmp_path: Path) -> None:
-    """One server for all of it: starting one takes its time."""
-    with Server(tmp_path / "log") as server:
-        _eight_controllers(server)
-        # Boomerang owes what was displayed when the round began; the house covers what the pool cannot.
-        _linked_tables_race(server, "BOOM", owed=("80000.00", "80000.00", "70000.00"))
-        # Caribbean Stud pays on the pool as it then is: what it restarted at.
-        _linked_tables_race(server, "CSP", owed=("50000.00", "50000.00", "0.00"))
+def test_against_one_server(server: Server) -> None:
+    _eight_controllers(server)
+    # Boomerang owes what was displayed when the round began; the house covers what the pool cannot.
+    _linked_tables_race(server, "BOOM", owed=("80000.00", "80000.00", "70000.00"))
+    # Caribbean Stud pays on the pool as it then is: what it restarted at.
+    _linked_tables_race(server, "CSP", owed=("50000.00", "50000.00", "0.00"))

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from house.refusal import Refusal
 from jackpot.rules.catalogue import BOOMERANG, CARIBBEAN_STUD, GEE_JUN, MINOR_MAJOR, MUST_HIT_BY
 from jackpot.rules.mathematics import check, mathematics, shown
 from jackpot.rules.pool import Level, Parameters
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
+from kernel.refusal import Refusal
 
 HANDS = 2_598_960
 

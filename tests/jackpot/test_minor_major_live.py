@@ -6,20 +6,26 @@ import pytest
 
 from jackpot import links, pools
 from jackpot.finish_round import finish_round
-from jackpot.hits import deny_hit, pay_hit, verify_hit
+from jackpot.hits import deny_hit
 from jackpot.models import Hit
+from jackpot.open_link import open_link
 from jackpot.reconcile import reconcile
 from jackpot.reports import meters
 from jackpot.rules.catalogue import MINOR_MAJOR
 from jackpot.rules.payouts import Dealt
 from jackpot.rules.pool import Level, Parameters
 from jackpot.start_round import Offer, start_round
+from jackpot.tables import join_table
 from jackpot.terms import LinkTerms
 from jackpot.void_round import invalidate_round, void_round
+from kernel.money import Money
 from ledger.balance import balance
-from ledger.money import Money
 from tests.api.calls import Caller, make_device
-from tests.jackpot.people import FLUSH, MANAGER, ROYAL, STRAIGHT_FLUSH, SUPERVISOR, TABLE, cards, dollars
+from tests.jackpot.dealt import FLUSH, ROYAL, STRAIGHT_FLUSH, cards
+from tests.jackpot.table import pay, verify
+from tests.world.approvals import SYSTEM
+from tests.world.money import dollars
+from tests.world.people import MANAGER, SUPERVISOR, TABLE
 
 TERMS = LinkTerms(
     rules=MINOR_MAJOR,
@@ -38,9 +44,9 @@ LEVELS = ("minor", "major")
 
 @pytest.fixture(autouse=True)
 def link(floor: None) -> None:
-    links.open_link(code="MM", title="Minor and major", link_terms=TERMS, by=MANAGER)
+    open_link(code="MM", title="Minor and major", link_terms=TERMS, by=SYSTEM)
     for table in ("MM-01", "MM-02"):
-        links.join_table(code=table, link="MM", by=SUPERVISOR)
+        join_table(code=table, link="MM", by=SUPERVISOR)
 
 
 def play(*hands: Dealt, table: str = "MM-01") -> list[Hit]:
@@ -49,17 +55,17 @@ def play(*hands: Dealt, table: str = "MM-01") -> list[Hit]:
 
 
 def purses() -> tuple[str, str, str]:
-    now = pools.standing("MM", levels=LEVELS).balances
+    now = pools.read_pools("MM", levels=LEVELS).balances
     return str(now["minor"]), str(now["major"]), str(now["reserve"])
 
 
 def conserved() -> None:
-    now = pools.standing("MM", levels=LEVELS)
+    now = pools.read_pools("MM", levels=LEVELS)
     inside = Money.total([*now.balances.values(), now.owed_to_winners])
     kept = balance(pools.account("MM", "house")).amount
-    paid = Money.total(-balance(pools.account("MM", how)).amount for how in ("cash", "cheque", "transfer"))
+    paid = Money.total(-balance(pools.account("MM", how)).amount for how in ("cash", "cheque", "chips", "transfer"))
     assert inside + kept + paid == balance(pools.account("MM", pools.DROP)).amount + now.advanced
-    assert reconcile(pool=pools.find("MM")).fault == ""
+    assert reconcile(link=links.find_link("MM")).fault == ""
 
 
 def test_each_hand_wins_its_own_level_and_both_restart() -> None:
@@ -76,8 +82,8 @@ def test_each_hand_wins_its_own_level_and_both_restart() -> None:
     assert purses() == ("500.00", "20000.00", "0.00")  # 4.50 of the minor's seed from the reserve, the rest the house's
     void_round(round_id=shown.pk, by=TABLE)
     for hit in hits:
-        verify_hit(hit_id=hit.pk, by=SUPERVISOR)
-        pay_hit(hit_id=hit.pk, by=MANAGER)
+        verify(hit)
+        pay(hit)
     assert [(row.level, row.hits, str(row.wins)) for row in meters(link="MM")] == [
         ("minor", 1, "509.00"),
         ("major", 1, "20018.00"),
@@ -106,9 +112,9 @@ def test_an_invalidated_round_puts_both_back() -> None:
 
 def test_both_meters_over_http() -> None:
     table = Caller(make_device("table")[1])
-    pool = table.get("jackpot/pools/MM").json()
-    assert pool["displayed"] == "20500.00"
-    assert [(each["name"], each["displayed"]) for each in pool["levels"]] == [
+    link = table.get("jackpot/pools/MM").json()
+    assert link["displayed"] == "20500.00"
+    assert [(each["name"], each["displayed"]) for each in link["levels"]] == [
         ("minor", "500.00"),
         ("major", "20000.00"),
     ]

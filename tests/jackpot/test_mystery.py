@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from house.refusal import Refusal
 from jackpot.rules import mystery
 from jackpot.rules.catalogue import CARIBBEAN_STUD, MUST_HIT_BY
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
+from kernel.refusal import Refusal
 
 FLOOR, CEILING = Money.dollars(500), Money.dollars(1000)
 

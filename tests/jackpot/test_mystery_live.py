@@ -12,23 +12,28 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from house.refusal import Refusal
-from jackpot import links, mystery, pools, trigger_points
+from jackpot import mystery, pools, trigger_points
 from jackpot.contribute import Message, contribute_bulk
 from jackpot.finish_round import finish_round
-from jackpot.hits import deny_hit, pay_hit, verify_hit
-from jackpot.models import Hit, Pool, Round, TriggerPoint
+from jackpot.hits import deny_hit
+from jackpot.models import Hit, Link, Round, TriggerPoint
+from jackpot.pools import read_meter
 from jackpot.reconcile import reconcile
 from jackpot.settle_pools import settle_pools
 from jackpot.start_round import Offer, start_round
 from jackpot.tick import tick
 from jackpot.void_round import void_round
+from kernel.refusal import Refusal
 from ledger.models import Transfer
 from signage.feed import feed
-from tests.jackpot.mystery_link import CEILING, SEED, STEP, TO_RESERVE, open_link, play
-from tests.jackpot.people import MANAGER, ROYAL, SUPERVISOR, TABLE, cards, dollars
-from tests.jackpot.table import conserved
+from tests.jackpot.dealt import ROYAL, cards
+from tests.jackpot.mystery_link import CEILING, SEED, STEP, TO_RESERVE, open_mystery_link, play
+from tests.jackpot.table import conserved, pay, verify
 from tests.jackpot.test_interleavings import at_once
+from tests.world.extent import seeds
+from tests.world.money import dollars
+from tests.world.people import MANAGER, SUPERVISOR, TABLE
+from tests.world.players import registered
 
 
 @dataclass
@@ -66,8 +71,8 @@ class ByHand:
         self.aside += denied
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_the_ledger_stands_where_a_pool_kept_by_hand_stands(link: Pool, seed: int) -> None:
+@pytest.mark.parametrize("seed", seeds(5, always=2))
+def test_the_ledger_stands_where_a_pool_kept_by_hand_stands(link: Link, seed: int) -> None:
     dice = random.Random(seed)
     done: list[tuple[Any, ...]] = []  # what happened, to be worked out by hand once the points are known
     rounds: dict[str, Round] = {}
@@ -95,27 +100,27 @@ def test_the_ledger_stands_where_a_pool_kept_by_hand_stands(link: Pool, seed: in
             boxes = dice.sample(range(1, 8), dice.randint(1, 7))
             rounds[table] = start_round(table=table, wagers=[Offer(box=box) for box in boxes], by=TABLE)
             done.append(("call", table, boxes))
-    sealed = list(TriggerPoint.objects.filter(pool=link).order_by("number"))
+    sealed = list(TriggerPoint.objects.filter(link=link).order_by("number"))
     by_hand = ByHand([(each.point or trigger_points.point_of(each)).micros for each in sealed])
     for what, *with_ in done:
         (by_hand.call if what == "call" else by_hand.taken_back)(*with_)
-    hits = list(Hit.objects.filter(pool=link).order_by("sequence"))
+    hits = list(Hit.objects.filter(link=link).order_by("sequence"))
     assert [(hit.table.code, hit.box or hit.message, hit.amount.micros) for hit in hits] == by_hand.won
     assert [hit.sequence for hit in hits] == list(range(1, len(hits) + 1))
     assert len(hits) == len(sealed) - 1 > 5
     assert [each.hit for each in sealed] == [*hits, None]
-    now = pools.standing("MYS")
+    now = pools.read_pools("MYS")
     assert (now.prize.micros, now.reserve.micros) == (by_hand.prize, by_hand.reserve)
     assert now.balances["prize-overflow"].micros == by_hand.aside
     assert all(SEED < hit.amount.micros <= CEILING and hit.amount.whole_cents and not hit.from_house for hit in hits)
     assert settle_pools() == 0
     conserved("MYS")
-    assert reconcile(pool=link).fault == ""
+    assert reconcile(link=link).fault == ""
 
 
 def test_wagers_at_the_same_moment_fall_in_the_order_of_the_ledger(live_floor: None) -> None:
     """Six at once, rounds and batches; what two reached together the tick finds. Worked out again from the ledger."""
-    pool = open_link()
+    link = open_mystery_link()
 
     def rounds(table: str) -> Any:
         def run() -> None:
@@ -154,22 +159,25 @@ def test_wagers_at_the_same_moment_fall_in_the_order_of_the_ledger(live_floor: N
     assert len(rows) == 3 * 12 + 2 * 12
     # The feed shows what is promised now, and the point that was reached last.
     shown = next(link for link in json.loads(feed())["jackpots"] if link["code"] == "MYS")
-    assert shown["mystery"].items() >= trigger_points.promised(sealed[-1]).items()
+    assert shown["mystery"].items() >= trigger_points.promised(sealed[-1]).data().items()
     assert "seed" not in shown["mystery"]
-    assert shown["last_point"].items() >= {**trigger_points.promised(sealed[-2]), "point": str(hits[-1].amount)}.items()
-    assert pools.standing("MYS").prize.micros == by_hand.prize
+    assert (
+        shown["last_point"].items()
+        >= {**trigger_points.promised(sealed[-2]).data(), "point": str(hits[-1].amount)}.items()
+    )
+    assert pools.read_pools("MYS").prize.micros == by_hand.prize
     conserved("MYS")
-    assert reconcile(pool=pool).fault == ""
+    assert reconcile(link=link).fault == ""
 
 
-def test_a_point_two_reached_together_is_not_skipped(link: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_point_two_reached_together_is_not_skipped(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither of the two saw the other, so neither held the link: the tick finds the wager that reached the point."""
-    monkeypatch.setattr(mystery, "_may_fall", lambda pool, coming: False)
+    monkeypatch.setattr(mystery, "_may_fall", lambda link, coming: False)
     first, second = play("MYS-01", boxes=7), play("MYS-02", boxes=7)
     third = play("MYS-03", boxes=7)  # 21 wagers: 60.50
     assert Hit.objects.count() == 0
     monkeypatch.undo()
-    assert links.meter(link).total == dollars("60.00")  # never more than the ceiling is shown
+    assert read_meter(link).total == dollars("60.00")  # never more than the ceiling is shown
     settle_pools()
     hit = Hit.objects.get(sequence=1)
     reached = -(-(hit.amount.micros - SEED) // STEP)  # the wager of that number
@@ -179,8 +187,8 @@ def test_a_point_two_reached_together_is_not_skipped(link: Pool, monkeypatch: py
     assert settle_pools() == 0
 
 
-def test_nothing_is_taken_back_before_what_is_due_has_fallen(link: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mystery, "_may_fall", lambda pool, coming: False)
+def test_nothing_is_taken_back_before_what_is_due_has_fallen(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mystery, "_may_fall", lambda link, coming: False)
     first, *_ = play("MYS-01", boxes=7), play("MYS-02", boxes=7), play("MYS-03", boxes=7)
     monkeypatch.undo()
     void_round(round_id=first.pk, by=SUPERVISOR)
@@ -189,7 +197,7 @@ def test_nothing_is_taken_back_before_what_is_due_has_fallen(link: Pool, monkeyp
     conserved("MYS")
 
 
-def test_what_a_controller_counted_is_verified_with_its_box_and_paid(link: Pool) -> None:
+def test_what_a_controller_counted_is_verified_with_its_box_and_paid(link: Link) -> None:
     at = datetime.now(UTC)
     counted = contribute_bulk(messages=[Message("b", "MYS-02", 20, at), Message("a", "CSP-01", 1, at)], by=TABLE)
     assert (counted.counted, counted.wagers) == (2, 21)
@@ -197,21 +205,22 @@ def test_what_a_controller_counted_is_verified_with_its_box_and_paid(link: Pool)
     assert (hit.table.code, hit.round, hit.message, hit.box, hit.claimed_by) == (
         "MYS-02", None, "b", None, TABLE.identity,
     )  # fmt: skip
-    for box, code in ((None, "box-missing"), (8, "box-differs")):
+    registered("P-1")
+    for box, player, code in ((None, "P-1", "box-missing"), (8, "P-1", "box-differs"), (3, None, "player-missing")):
         with pytest.raises(Refusal) as refused:
-            verify_hit(hit_id=hit.pk, by=SUPERVISOR, box=box)
+            verify(hit, box=box, player_card=player)
         assert refused.value.code == code
     with pytest.raises(IntegrityError), transaction.atomic():
         Hit.objects.filter(pk=hit.pk).update(status="verified", verified_by="x", verified_at=at, verification={})
-    assert verify_hit(hit_id=hit.pk, by=SUPERVISOR, box=3, player="P-1").box == 3
-    assert pay_hit(hit_id=hit.pk, by=MANAGER).status == "paid"
+    assert verify(hit, box=3, player_card="P-1").box == 3
+    assert pay(hit).status == "paid"
     conserved("MYS")
 
 
 def test_one_call_that_brings_down_more_points_than_one_transaction_takes(
-    link: Pool, monkeypatch: pytest.MonkeyPatch
+    link: Link, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mystery, "MOST_FALLS", 3)
+    monkeypatch.setattr(mystery, "FALLS_LIMIT", 3)
     contribute_bulk(messages=[Message("many", "MYS-01", 300, datetime.now(UTC))], by=TABLE)
     assert Hit.objects.count() == 3
     while settle_pools():
@@ -222,11 +231,11 @@ def test_one_call_that_brings_down_more_points_than_one_transaction_takes(
     for _ in range(300):
         by_hand.wager("MYS-01", "many")
     assert [hit.amount.micros for hit in Hit.objects.order_by("sequence")] == [won[2] for won in by_hand.won]
-    assert pools.standing("MYS").prize.micros == by_hand.prize
+    assert pools.read_pools("MYS").prize.micros == by_hand.prize
     conserved("MYS")
 
 
-def test_no_hand_wins_it(link: Pool) -> None:
+def test_no_hand_wins_it(link: Link) -> None:
     started = play()
     with pytest.raises(Refusal) as refused:
         finish_round(round_id=started.pk, hands=[cards(1, ROYAL)], by=TABLE)

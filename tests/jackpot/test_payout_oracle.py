@@ -10,32 +10,10 @@ from chance import tiles
 from chance.cards import DECK
 from jackpot.rules.catalogue import BOOMERANG, CARIBBEAN_STUD, GEE_JUN
 from jackpot.rules.payouts import Evaluation, evaluate
-from ledger.money import MICROS_PER_CENT, ZERO, Money
+from kernel.money import MICROS_PER_CENT, ZERO, Money
 from tests.jackpot import oracle
-from tests.jackpot.rounds import (
-    DEAD,
-    FLUSH,
-    FOUR,
-    GEE_JUN_TEEN,
-    HOUSE,
-    ROYAL_C,
-    ROYAL_D,
-    ROYAL_H,
-    ROYAL_S,
-    STRAIGHT,
-    STRAIGHT_C,
-    STRAIGHT_D,
-    STRAIGHT_H,
-    STRAIGHT_S,
-    WHEEL_H,
-    dealt,
-    laid,
-)
+from tests.jackpot.rounds import GEE_JUN_TEEN, SPECIAL, dealt, laid
 
-SPECIAL = [
-    ROYAL_S, ROYAL_H, ROYAL_D, ROYAL_C, STRAIGHT_S, STRAIGHT_H, STRAIGHT_D, STRAIGHT_C, WHEEL_H,
-    FOUR, HOUSE, FLUSH, DEAD, STRAIGHT,
-]  # fmt: skip
 ALL_CARDS = [str(card) for card in DECK]
 micros = st.one_of(st.integers(0, 400_000_000_000), st.integers(0, 60_000).map(Money.dollars).map(lambda m: m.micros))
 

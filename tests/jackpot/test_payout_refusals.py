@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from house.refusal import Refusal
 from jackpot.rules.catalogue import BOOMERANG, CARIBBEAN_STUD, GEE_JUN, rule_set
 from jackpot.rules.payouts import Dealt, evaluate
-from ledger.money import Money
-from tests.jackpot.rounds import (
-    FLUSH,
-    GEE_JUN_TEEN,
-    ROYAL_H,
-    ROYAL_S,
-    STRAIGHT_H,
-    dealt,
-    dollars,
-)
+from kernel.money import Money
+from kernel.refusal import Refusal
+from tests.jackpot.rounds import FLUSH, GEE_JUN_TEEN, ROYAL_H, ROYAL_S, STRAIGHT_H, dealt
+from tests.world.money import dollars
 
 
 @pytest.mark.clause("nsw-csp:14.8", "nsw-csp:14.9")

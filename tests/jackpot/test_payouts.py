@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from house.refusal import Refusal
 from jackpot.rules.catalogue import BOOMERANG, CARIBBEAN_STUD, GEE_JUN, MINOR_MAJOR, MUST_HIT_BY
 from jackpot.rules.payouts import evaluate
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
+from kernel.refusal import Refusal
 from tests.jackpot.rounds import (
     DEAD,
     FLUSH,
@@ -24,10 +24,10 @@ from tests.jackpot.rounds import (
     STRAIGHT_S,
     WHEEL_H,
     dealt,
-    dollars,
     laid,
     lines,
 )
+from tests.world.money import dollars
 
 # ------------------------------------------------------------------------------------------- Caribbean Stud
 

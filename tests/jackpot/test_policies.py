@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from house.refusal import Refusal
 from jackpot.rules.catalogue import CARIBBEAN_STUD, RULE_SETS
 from jackpot.rules.payouts import Dealt, evaluate
 from jackpot.rules.policies import Kind, Prize, RuleSet, as_data, from_data
-from ledger.money import Money
+from kernel.money import Money
+from kernel.refusal import Refusal
 
 
 @pytest.mark.clause("nsw-csp:11.9.1")

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from house.refusal import Refusal
 from jackpot.rules import pool
 from jackpot.rules.catalogue import BOOMERANG, CARIBBEAN_STUD, GEE_JUN
 from jackpot.rules.payouts import Dealt, evaluate
 from jackpot.rules.pool import HOUSE, REIMBURSEMENT, RESERVE, WAGERS, WINNERS, Level, Movement, Parameters
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
+from kernel.refusal import Refusal
 
 ROYAL = ["AS", "KS", "QS", "JS", "TS"]
 STRAIGHT = ["9S", "8S", "7S", "6S", "5S"]
@@ -68,7 +68,8 @@ def test_a_basis_point_of_a_cent_is_exact() -> None:
 def test_a_void_round_takes_everything_back() -> None:
     came = pool.contribute(CSP, wagers=4)
     before = {"prize": d("61000"), RESERVE: d("12")}
-    after = pool.apply(pool.apply(before, came), pool.reversed_movements(came))
+    back = [Movement(move.target, move.source, move.amount) for move in reversed(came)]
+    after = pool.apply(pool.apply(before, came), back)
     assert {purse: amount for purse, amount in after.items() if amount} == before
 
 
@@ -144,7 +145,9 @@ def test_gee_jun_above_its_seed_is_left_alone() -> None:
 
 def test_the_way_of_keno() -> None:
     balances = {"prize": ZERO, RESERVE: d("700"), REIMBURSEMENT: d("100")}
-    renewed = pool.renew(balances, guarantee=d("1000"))
+    moved = (Movement(RESERVE, "prize", d("700")),)  # the whole secondary pool becomes the new prize pool
+    filled = pool.fill(pool.apply(balances, moved), level="prize", to=d("1000"), sources=(REIMBURSEMENT,))
+    renewed = (*moved, *filled)
     assert moves(renewed) == [
         (RESERVE, "prize", "700.00"),
         (REIMBURSEMENT, "prize", "100.00"),
@@ -155,8 +158,8 @@ def test_the_way_of_keno() -> None:
     assert moves(pool.pay_back({REIMBURSEMENT: d("150.04")}, advance=owed)) == [(REIMBURSEMENT, HOUSE, "150.04")]
     assert moves(pool.pay_back({REIMBURSEMENT: d("900")}, advance=owed)) == [(REIMBURSEMENT, HOUSE, "200.00")]
     assert pool.pay_back({REIMBURSEMENT: d("900")}, advance=ZERO) == ()
-    # A secondary pool above the guarantee becomes the new prize pool whole.
-    assert moves(pool.renew({RESERVE: d("1500")}, guarantee=d("1000"))) == [(RESERVE, "prize", "1500.00")]
+    # Above the guarantee nothing is missing.
+    assert pool.fill({"prize": d("1500")}, level="prize", to=d("1000"), sources=(REIMBURSEMENT,)) == ()
 
 
 def test_an_unreasonable_contribution_waits_for_a_person() -> None:

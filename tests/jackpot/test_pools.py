@@ -7,15 +7,16 @@ from datetime import date
 import pytest
 from django.db import IntegrityError, transaction
 
-from house.actors import Actor
-from house.refusal import Conflict, NotFound, Refusal
-from jackpot import pools
-from jackpot.models import Pool
-from jackpot.rules.pool import HOUSE, RESERVE, WAGERS, WINNERS, Movement, renew
+from jackpot import links, pools
+from jackpot.models import Link
+from jackpot.rules.pool import HOUSE, RESERVE, WAGERS, WINNERS, Movement, apply, fill
 from keno.rules import jackpots as keno
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Conflict, NotFound, Refusal
 from ledger.balance import balance
 from ledger.models import Account, Transfer
-from ledger.money import ZERO, Money
+from tests.world.money import dollars
 
 pytestmark = pytest.mark.django_db
 DAY = date(2026, 11, 16)
@@ -23,18 +24,14 @@ ANNA = Actor("staff:anna", "Anna")
 RATIO = keno.Ratio(prize=1500, secondary=600, reimbursement=400)
 
 
-def dollars(text: str) -> Money:
-    return Money.parse(text)
-
-
 def purses(code: str) -> keno.Purses:
-    now = pools.standing(code)
+    now = pools.read_pools(code)
     return keno.Purses(now.prize, now.reserve, now.reimbursement, now.advanced)
 
 
 def booked(code: str, booking: keno.Booked, *, kind: str, reference: str) -> keno.Purses:
     """Post the moves, and answer where the ledger then stands: it must be where the rules say."""
-    pools.book(pool=code, movements=booking.moves, kind=kind, reference=reference, by=ANNA, day=DAY)
+    pools.book(link=code, movements=booking.moves, kind=kind, reference=reference, by=ANNA, day=DAY)
     assert purses(code) == booking.purses
     return booking.purses
 
@@ -43,9 +40,9 @@ def booked(code: str, booking: keno.Booked, *, kind: str, reference: str) -> ken
 def test_a_keno_jackpot_over_its_life() -> None:
     """Guarantee $1,000; 15/6/4 of the stake. Every step: the ledger stands where the arithmetic says."""
     guarantee = dollars("1000.00")
-    pools.open_pool(code="KENO-6", title="Keno, 6 of 6", by=ANNA)
+    links.create_link(code="KENO-6", title="Keno, 6 of 6", by=ANNA)
     booked("KENO-6", keno.top_up(purses("KENO-6"), guarantee), kind="keno.jackpot-opened", reference="1")
-    assert pools.standing("KENO-6").advanced == guarantee
+    assert pools.read_pools("KENO-6").advanced == guarantee
 
     after = booked(
         "KENO-6", keno.contribute(purses("KENO-6"), dollars("101.00"), RATIO), kind="keno.fed", reference="g/1"
@@ -54,32 +51,32 @@ def test_a_keno_jackpot_over_its_life() -> None:
 
     won = keno.win(purses("KENO-6"), guarantee)
     after = booked("KENO-6", won, kind="keno.jackpot-won", reference="g/1")
-    assert pools.standing("KENO-6").owed_to_winners == dollars("1015.15")
+    assert pools.read_pools("KENO-6").owed_to_winners == dollars("1015.15")
     assert after.prize == guarantee
 
     booked(
         "KENO-6",
-        keno.reverse(purses("KENO-6"), dollars("101.00"), RATIO, guarantee=guarantee),
+        keno.reverse(purses("KENO-6"), keno.shares_of(dollars("101.00"), RATIO), guarantee=guarantee),
         kind="keno.unfed",
         reference="g/1",
     )
     # All there ever was is somewhere: what the house is owed is in the prize, with the winners or back with the stakes.
-    now = pools.standing("KENO-6")
+    now = pools.read_pools("KENO-6")
     stakes = balance(pools.account("KENO-6", WAGERS)).amount
     assert now.prize + now.reserve + now.reimbursement + now.owed_to_winners + stakes == now.advanced
 
 
 def test_two_pools_in_one_transaction_and_a_game_books_once() -> None:
     for code in ("KENO-6", "KENO-8"):
-        pools.open_pool(code=code, title=code, by=ANNA)
+        links.create_link(code=code, title=code, by=ANNA)
     with transaction.atomic():
-        pools.lock("KENO-8", "KENO-6")
+        links.hold("KENO-8", "KENO-6")
         for code in ("KENO-6", "KENO-8"):
             booked(code, keno.contribute(purses(code), dollars("10.00"), RATIO), kind="keno.fed", reference="g/7")
     before = Transfer.objects.count()
     with pytest.raises(Conflict) as refused:
         pools.book(
-            pool="KENO-6",
+            link="KENO-6",
             movements=keno.contribute(purses("KENO-6"), dollars("10.00"), RATIO).moves,
             kind="keno.fed",
             reference="g/7",
@@ -88,16 +85,16 @@ def test_two_pools_in_one_transaction_and_a_game_books_once() -> None:
         )
     assert refused.value.code == "already-booked"
     assert Transfer.objects.count() == before
-    assert pools.standing("KENO-8").prize == dollars("1.50")
+    assert pools.read_pools("KENO-8").prize == dollars("1.50")
 
 
 def test_moves_to_accounts_of_another_room() -> None:
     from ledger.accounts import open_account
 
     open_account(code="keno:jackpot-prizes", name="Keno jackpots won", kind=Account.Kind.LIABILITY)
-    pools.open_pool(code="KENO-6", title="Keno", by=ANNA)
+    links.create_link(code="KENO-6", title="Keno", by=ANNA)
     pools.book(
-        pool="KENO-6",
+        link="KENO-6",
         movements=[Movement(HOUSE, "prize", dollars("5.00")), Movement("prize", WINNERS, dollars("2.00"))],
         kind="keno.jackpot-won",
         reference="g/1",
@@ -106,31 +103,34 @@ def test_moves_to_accounts_of_another_room() -> None:
         day=DAY,
     )
     assert balance("keno:jackpot-prizes").amount == dollars("2.00")
-    assert pools.standing("KENO-6").owed_to_winners == ZERO
+    assert pools.read_pools("KENO-6").owed_to_winners == ZERO
 
 
 def test_the_reserve_becomes_the_prize_and_the_house_fills_the_rest() -> None:
-    pools.open_pool(code="P", title="P", by=ANNA)
+    links.create_link(code="P", title="P", by=ANNA)
     pools.book(
-        pool="P",
+        link="P",
         movements=[Movement(WAGERS, RESERVE, dollars("30.00"))],
         kind="test.fed",
         reference="1",
         by=ANNA,
         day=DAY,
     )
-    moves = renew(pools.standing("P").balances, guarantee=dollars("100.00"))
-    pools.book(pool="P", movements=moves, kind="test.renewed", reference="1", by=ANNA, day=DAY)
-    now = pools.standing("P")
+    balances = pools.read_pools("P").balances
+    moved = (Movement(RESERVE, "prize", balances[RESERVE]),)
+    filled = fill(apply(balances, moved), level="prize", to=dollars("100.00"), sources=())
+    moves = (*moved, *filled)
+    pools.book(link="P", movements=moves, kind="test.renewed", reference="1", by=ANNA, day=DAY)
+    now = pools.read_pools("P")
     assert (now.prize, now.reserve, now.advanced) == (dollars("100.00"), ZERO, dollars("70.00"))
 
 
 def test_a_reversal_is_made_good_by_the_house_where_the_purse_was_won_meanwhile() -> None:
-    pools.open_pool(code="P", title="P", by=ANNA)
+    links.create_link(code="P", title="P", by=ANNA)
     fed = [Movement(WAGERS, "prize", dollars("7.00")), Movement(WAGERS, RESERVE, dollars("1.00"))]
-    pools.book(pool="P", movements=fed, kind="test.fed", reference="1", by=ANNA, day=DAY)
+    pools.book(link="P", movements=fed, kind="test.fed", reference="1", by=ANNA, day=DAY)
     pools.book(
-        pool="P",
+        link="P",
         movements=[Movement("prize", WINNERS, dollars("5.00"))],
         kind="test.won",
         reference="1",
@@ -138,36 +138,36 @@ def test_a_reversal_is_made_good_by_the_house_where_the_purse_was_won_meanwhile(
         day=DAY,
     )
     with transaction.atomic():
-        pools.lock("P")
-        back = pools.unbook(pool="P", kind="test.fed", reference="1", why="void", by=ANNA, day=DAY)
-    now = pools.standing("P")
+        links.hold("P")
+        back = pools.unbook(link="P", kind="test.fed", reference="1", why="void", by=ANNA, day=DAY)
+    now = pools.read_pools("P")
     assert back == dollars("8.00")
     assert (now.prize, now.reserve, now.advanced) == (ZERO, ZERO, dollars("5.00"))
     assert balance(pools.account("P", WAGERS)).amount == ZERO
     with pytest.raises(Conflict):
-        pools.unbook(pool="P", kind="test.fed", reference="1", why="again", by=ANNA, day=DAY)
-    assert pools.standing("P") == now
+        pools.unbook(link="P", kind="test.fed", reference="1", why="again", by=ANNA, day=DAY)
+    assert pools.read_pools("P") == now
 
 
 def test_a_pool_is_opened_once_and_its_code_is_plain() -> None:
-    first = pools.open_pool(code="P", title="P", by=ANNA)
-    assert pools.open_pool(code="P", title="P", by=ANNA) == first
+    first = links.create_link(code="P", title="P", by=ANNA)
+    assert links.create_link(code="P", title="P", by=ANNA) == first
     with pytest.raises(Conflict):
-        pools.open_pool(code="P", title="P", by=ANNA, levels=("minor", "major"))
+        links.create_link(code="P", title="P", by=ANNA, levels=("minor", "major"))
     for code in ("", "p", "P Q", "P:Q", "P" * 17, "P\n"):
         with pytest.raises(Refusal):
-            pools.open_pool(code=code, title="P", by=ANNA)
+            links.create_link(code=code, title="P", by=ANNA)
         with pytest.raises(IntegrityError), transaction.atomic():
-            Pool.objects.create(code=code, title="P", levels=["prize"])
-    assert Pool.objects.count() == 1
+            Link.objects.create(code=code, title="P", levels=["prize"])
+    assert Link.objects.count() == 1
     with pytest.raises(NotFound):
-        pools.standing("NONE")
+        pools.read_pools("NONE")
 
 
 def test_what_people_get_is_whole_cents() -> None:
-    pools.open_pool(code="P", title="P", by=ANNA)
+    links.create_link(code="P", title="P", by=ANNA)
     with pytest.raises(IntegrityError), transaction.atomic():
         pools.book(
-            pool="P", movements=[Movement("prize", WINNERS, Money(1))], kind="test.won", reference="1", by=ANNA, day=DAY
+            link="P", movements=[Movement("prize", WINNERS, Money(1))], kind="test.won", reference="1", by=ANNA, day=DAY
         )
-    assert pools.standing("P").owed_to_winners == ZERO
+    assert pools.read_pools("P").owed_to_winners == ZERO

@@ -10,36 +10,40 @@ from xml.etree import ElementTree
 import pytest
 from django.utils import timezone
 
-from house.charts import Chart
 from house.gaming_days import gaming_day_at
-from house.refusal import Conflict
-from house.reports import as_csv
-from jackpot import pools, reports, slips
+from jackpot import links, reports, slips
 from jackpot.contribute import Message, contribute_bulk
 from jackpot.finish_round import finish_round
-from jackpot.hits import deny_hit, pay_hit, verify_hit
+from jackpot.hits import deny_hit
 from jackpot.models import Hit
 from jackpot.reconcile import reconcile
 from jackpot.start_round import Offer, start_round
 from jackpot.void_round import void_round
-from ledger.money import ZERO, Money
+from kernel.money import ZERO, Money
+from kernel.refusal import Conflict
 from tests.api.calls import Caller, make_device, problem
-from tests.jackpot.people import MANAGER, ROYAL, STRAIGHT_FLUSH, SUPERVISOR, TABLE, cards, dollars
+from tests.jackpot.dealt import ROYAL, STRAIGHT_FLUSH, cards
+from tests.jackpot.table import pay, verify
+from tests.world.money import dollars
+from tests.world.people import MANAGER, TABLE
+from web.charts import Chart
+from web.reports import as_csv
 
 pytestmark = pytest.mark.usefixtures("floor")
 
 
 def play(table: str = "CSP-01", hand: str | None = None, player: str | None = None) -> list[Hit]:
-    started = start_round(table=table, wagers=[Offer(box=1, player=player), Offer(box=2)], by=TABLE)
+    started = start_round(table=table, wagers=[Offer(box=1, player_card=player), Offer(box=2)], by=TABLE)
     return finish_round(round_id=started.pk, hands=[cards(1, hand)] if hand else [], by=TABLE)
 
 
 def test_reconciliation_hits_and_liabilities() -> None:
     play()
-    bonus, royal = play("CSP-02", ROYAL, player="=cmd|' /C calc'!A0")
-    verify_hit(hit_id=bonus.pk, by=SUPERVISOR)
-    pay_hit(hit_id=bonus.pk, by=MANAGER)
-    reconcile(pool=pools.find("CSP"))
+    bonus, royal = play("CSP-02", ROYAL)
+    Hit.objects.filter(pk=royal.pk).update(player_card="=cmd|' /C calc'!A0")  # as it might stand in an old row
+    verify(bonus)
+    pay(bonus)
+    reconcile(link=links.find_link("CSP"))
     today = gaming_day_at(timezone.now()).date
     (row,) = reports.reconciliation(first=today, last=today, link="CSP")
     assert row.opening + row.contributions + row.topped_up - row.wins + row.adjustments == row.closing
@@ -99,11 +103,12 @@ def test_the_band_is_the_poisson_distributions(mean: float, band: tuple[int, int
 
 @pytest.mark.clause("nsw-csp:16.18")
 def test_slips() -> None:
-    (bonus, royal) = play(hand=ROYAL, player="P-\x1b@7")
+    (bonus, royal) = play(hand=ROYAL)
+    Hit.objects.filter(pk=bonus.pk).update(player_card="P-\x1b@7")  # as it might stand in an old row
     with pytest.raises(Conflict):
         slips.as_pdf(hit_id=royal.pk)
-    verify_hit(hit_id=bonus.pk, by=SUPERVISOR)
-    pay_hit(hit_id=bonus.pk, by=MANAGER)
+    verify(bonus)
+    pay(bonus)
     deny_hit(hit_id=royal.pk, reason="Seen by nobody — and the camera was dark. " * 3, by=MANAGER)
     for hit in (bonus, royal):
         pdf = slips.as_pdf(hit_id=hit.pk)
@@ -115,7 +120,7 @@ def test_slips() -> None:
     assert b"JACKPOT DENIED" in denied
     assert b"complain" in denied
     assert denied.count(b"\x1b@") == 1  # the printer is initialised by us, not by a player's name
-    assert all(len(line) <= slips.WIDTH for line in denied.split(b"\n")[2:-4])
+    assert all(len(line) <= slips.WIDTH_CHARACTERS for line in denied.split(b"\n")[2:-4])
 
 
 def test_the_tables_of_a_link_add_up_to_its_day() -> None:
@@ -127,7 +132,7 @@ def test_the_tables_of_a_link_add_up_to_its_day() -> None:
     deny_hit(hit_id=straight.pk, reason="No.", by=MANAGER)
     contribute_bulk(messages=[Message("x", "CSP-03", 10, datetime.now(UTC))], by=TABLE)
     void_round(round_id=start_round(table="CSP-04", wagers=[Offer(box=1)], by=TABLE).pk, by=TABLE)
-    reconcile(pool=pools.find("CSP"))
+    reconcile(link=links.find_link("CSP"))
     today = gaming_day_at(timezone.now()).date
     found = reports.by_table_and_day(first=today, last=today, link="CSP")
     assert [(row.table, row.wagers, row.contributions, row.wins) for row in found] == [
@@ -155,7 +160,7 @@ def test_every_report_over_http(name: str) -> None:
     play(hand=ROYAL)
     contribute_bulk(messages=[Message("x", "BOOM-01", 10, datetime.now(UTC))], by=TABLE)
     for code in ("CSP", "BOOM", "GJ"):
-        reconcile(pool=pools.find(code))
+        reconcile(link=links.find_link(code))
     auditor = Caller(make_device("inspector")[1])
     data = auditor.get(f"jackpot/reports/{name}?link=CSP").json()
     assert data["count"] == len(data["rows"]) > 0
@@ -216,7 +221,8 @@ def test_slips_and_threshold_reports_over_http() -> None:
     problem(manager.get(f"jackpot/hits/{royal.pk}/slip"), 409, "hit-not-ready")
     problem(manager.get("jackpot/hits/999999/slip"), 404, "no-such-hit")
     for hit in (bonus, royal):
-        supervisor.post(f"jackpot/hits/{hit.pk}/verify")
+        seen = {"surveillance": "CAM-7 21:04"} | ({"cards": hit.dealt} if hit.dealt else {})
+        assert supervisor.post(f"jackpot/hits/{hit.pk}/verify", seen).status_code == 200
     manager.post(f"jackpot/hits/{bonus.pk}/pay")
     who = {"name": "Wu Li", "date_of_birth": "1980-02-29", "address": "1 George St", "document": "Passport PA1"}
     manager.post(f"jackpot/hits/{royal.pk}/pay", {"method": "cash", "identity": who})
@@ -230,7 +236,11 @@ def test_slips_and_threshold_reports_over_http() -> None:
     problem(Caller(make_device("table")[1]).get(f"jackpot/hits/{royal.pk}/slip"), 403, "no-permission")
     (report,) = manager.get("jackpot/threshold-reports").json()["results"]
     assert (report["hit"], report["amount"], report["name"], report["sent_at"]) == (royal.pk, "50003.50", "Wu Li", None)
-    problem(supervisor.get("jackpot/threshold-reports"), 403, "no-permission")
-    assert manager.post(f"jackpot/threshold-reports/{report['id']}/reported").json()["sent_at"]
-    problem(manager.post(f"jackpot/threshold-reports/{report['id']}/reported"), 409, "already-reported")
-    problem(manager.post("jackpot/threshold-reports/999999/reported"), 404, "no-such-report")
+    (seen,) = supervisor.get("jackpot/threshold-reports").json()["results"]
+    assert (seen["amount"], seen["name"], seen["document"]) == ("50003.50", "", "")
+    problem(supervisor.post(f"jackpot/threshold-reports/{report['id']}/reported"), 403, "no-permission")
+    problem(manager.post(f"jackpot/threshold-reports/{report['id']}/reported"), 403, "two-people-needed")
+    other = Caller(make_device("manager")[1])
+    assert other.post(f"jackpot/threshold-reports/{report['id']}/reported").json()["sent_at"]
+    problem(other.post(f"jackpot/threshold-reports/{report['id']}/reported"), 409, "already-reported")
+    problem(other.post("jackpot/threshold-reports/999999/reported"), 404, "no-such-report")

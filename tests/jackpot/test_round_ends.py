@@ -5,26 +5,19 @@ from __future__ import annotations
 import pytest
 
 from house.models import Incident
-from house.refusal import Refusal
 from jackpot import pools
 from jackpot.finish_round import finish_round
 from jackpot.models import Hit, Table, Wager
 from jackpot.rules.pool import HOUSE, WAGERS
 from jackpot.void_round import invalidate_round, void_round
+from kernel.money import ZERO
+from kernel.refusal import Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
-from ledger.money import ZERO
-from tests.jackpot.people import (
-    GEE_JUN,
-    NOTHING,
-    ROYAL,
-    SUPERVISOR,
-    TABLE,
-    cards,
-    dollars,
-    tiles,
-)
+from tests.jackpot.dealt import GEE_JUN, NOTHING, ROYAL, cards, tiles
 from tests.jackpot.table import conserved, finish, purses, start
+from tests.world.money import dollars
+from tests.world.people import SUPERVISOR, TABLE
 
 pytestmark = pytest.mark.usefixtures("floor")
 
@@ -62,10 +55,10 @@ def test_a_hand_that_cannot_be_changes_nothing() -> None:
 @pytest.mark.clause("nsw-csp:14.4", "nsw-csp:14.9", "act-cp:15.5")
 def test_a_void_round_gives_everything_back() -> None:
     for table, code in (("CSP-01", "CSP"), ("BOOM-01", "BOOM")):
-        before = pools.standing(code)
+        before = pools.read_pools(code)
         round_ = start(table)
         void_round(round_id=round_.pk, cause="foreign-card", why="Two aces of spades.", by=TABLE)
-        assert pools.standing(code) == before
+        assert pools.read_pools(code) == before
         for purse in (HOUSE, WAGERS, pools.DROP):
             assert balance(pools.account(code, purse)).amount == ZERO
         round_.refresh_from_db()
@@ -77,10 +70,10 @@ def test_a_void_round_gives_everything_back() -> None:
 @pytest.mark.clause("nsw-csp:16.9", "nsw-csp:16.10", "act-cp:15.4")
 def test_a_finished_round_can_be_invalidated_until_something_is_paid() -> None:
     for table, code in (("CSP-01", "CSP"), ("BOOM-01", "BOOM")):
-        before = pools.standing(code)
+        before = pools.read_pools(code)
         round_ = start(table)
         finish(round_, cards(1, ROYAL), cards(2, NOTHING))
-        assert pools.standing(code) != before
+        assert pools.read_pools(code) != before
         invalidate_round(
             round_id=round_.pk,
             cause="illegal-irregular-or-fraudulent-conduct",
@@ -88,13 +81,13 @@ def test_a_finished_round_can_be_invalidated_until_something_is_paid() -> None:
             forfeited=[1],
             by=SUPERVISOR,
         )
-        assert pools.standing(code) == before
+        assert pools.read_pools(code) == before
         wager = Wager.objects.get(round=round_, box=1).amount
         assert balance(pools.account(code, HOUSE)).amount == wager
         assert balance(pools.account(code, pools.DROP)).amount == wager
         assert set(Hit.objects.filter(round=round_).values_list("status", flat=True)) == {"denied"}
         conserved(code)
-    assert Table.objects.count() == 7
+    assert Table.objects.count() == 8
 
 
 def test_a_void_round_whose_contribution_was_won_meanwhile_is_made_good() -> None:

@@ -7,12 +7,13 @@ from datetime import date
 import pytest
 
 from jackpot import links, pools
+from jackpot.pools import read_meter
 from jackpot.rules.payouts import Dealt
 from jackpot.rules.pool import HOUSE, WAGERS, Movement
+from kernel.money import ZERO, Money
 from ledger.balance import balance
 from ledger.models import Act, Transfer
-from ledger.money import ZERO, Money
-from tests.jackpot.people import (
+from tests.jackpot.dealt import (
     FLUSH,
     FULL_HOUSE,
     GEE_JUN,
@@ -22,12 +23,12 @@ from tests.jackpot.people import (
     NOTHING_2,
     ROYAL,
     STRAIGHT_FLUSH,
-    TABLE,
     cards,
-    dollars,
     tiles,
 )
 from tests.jackpot.table import conserved, finish, purses, start, won
+from tests.world.money import dollars
+from tests.world.people import TABLE
 
 pytestmark = pytest.mark.usefixtures("floor")
 
@@ -88,7 +89,7 @@ def test_a_royal_flush_is_locked_and_the_pool_restarts_from_reserve_then_house()
     assert [hit.sequence for hit in hits] == [1, 2, 3, 4]
     assert hits[-1].measured_on == dollars("50040.25")
     assert {hit.status for hit in hits} == {"claimed"}
-    now = pools.standing("CSP")
+    now = pools.read_pools("CSP")
     assert (now.prize, now.reserve) == (dollars("50000.00"), ZERO)
     assert now.advanced == dollars("50000.00") + dollars("50000.00") - dollars("5.75")
     assert now.owed_to_winners == dollars("50690.25")
@@ -108,7 +109,7 @@ def test_a_straight_flush_takes_its_tenth_and_nothing_restarts() -> None:
     second = finish(start(boxes=(4,)), cards(4, STRAIGHT_FLUSH))
     # 45,003.33 → 4,500.33 from the pool, made up to 5,000 by the house; the meter may fall below its seed
     assert won(second) == [(4, "straight", "5000.00", "4500.33", "499.67")]
-    assert links.meter(pools.find("CSP")).total == dollars("40503.00")
+    assert read_meter(links.find_link("CSP")).total == dollars("40503.00")
     conserved("CSP")
 
 
@@ -119,10 +120,10 @@ def test_boomerang_is_fed_by_losing_wagers_at_the_end() -> None:
     assert balance(pools.account("BOOM", WAGERS)).amount == dollars("4.00")
     hits = finish(round_, cards(1, FLUSH), cards(2, NOTHING), cards(3, FULL_HOUSE), folded=(3,))
     assert won(hits) == [(1, "fixed", "100.00", "0.00", "100.00")]  # box 3 folded: it lost its wager
-    assert purses("BOOM") == ("10001.80", "0.75")
+    assert purses("BOOM") == ("10001.80", "1.20")
     assert balance(pools.account("BOOM", WAGERS)).amount == ZERO
-    # the winning wager is the house's, with 15% of the three others; it owes the prize
-    assert balance(pools.account("BOOM", HOUSE)).amount == dollars("1.45") - dollars("100.00")
+    # the winning wager is the house's, and nothing of the three others; it owes the prize
+    assert balance(pools.account("BOOM", HOUSE)).amount == dollars("1.00") - dollars("100.00")
     round_.refresh_from_db()
     assert round_.fed == 3
     conserved("BOOM")
@@ -150,7 +151,7 @@ def test_the_linked_table_race() -> None:
 @pytest.mark.clause("act-cp:11.1-royal")
 def test_the_race_at_eighty_thousand() -> None:
     pools.book(
-        pool="BOOM",
+        link="BOOM",
         movements=[Movement(HOUSE, "prize", dollars("70000.00"))],
         kind="test.grown",
         reference="1",
@@ -172,16 +173,16 @@ def test_gee_jun_pays_what_is_displayed_and_losing_wagers_feed_the_next_pool() -
         (2, "fixed", "100.00", "0.00", "100.00"),
         (1, "major", "10000.00", "10000.00", "0.00"),
     ]
-    assert purses("GJ") == ("10001.20", "0.50")
+    assert purses("GJ") == ("10001.20", "0.80")
     conserved("GJ")
 
 
 @pytest.mark.clause("act-cp:11.1-straight")
 def test_boomerang_is_topped_up_at_once() -> None:
-    finish(start("BOOM-01", (1, 2)))  # 1.20 prize, 0.50 reserve
+    finish(start("BOOM-01", (1, 2)))  # 1.20 prize, 0.80 reserve
     hits = finish(start("BOOM-01", (1,)), cards(1, STRAIGHT_FLUSH))
     assert won(hits) == [(1, "straight", "1000.12", "1000.12", "0.00")]
-    now = pools.standing("BOOM")
+    now = pools.read_pools("BOOM")
     assert (now.prize, now.reserve) == (dollars("10000.00"), ZERO)
-    assert now.advanced == dollars("10998.42")  # 10,000 at the start; 998.92 missing, 0.50 of it from the reserve
+    assert now.advanced == dollars("10998.12")  # 10,000 at the start; 998.92 missing, 0.80 of it from the reserve
     conserved("BOOM")

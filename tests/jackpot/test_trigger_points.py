@@ -10,23 +10,27 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from config import environment
 from house.models import Incident, Proposal
-from house.refusal import Conflict, Refusal
-from jackpot import adjust, links, pools, terms, trigger_points
-from jackpot.models import Hit, Pool, Round, TriggerPoint
+from jackpot import adjust, pools, terms, trigger_points
+from jackpot.models import Hit, Link, Round, TriggerPoint
+from jackpot.open_link import set_terms
 from jackpot.rules import mystery_proof
+from jackpot.rules.pool import Movement
 from jackpot.settle_pools import settle_pools
 from jackpot.terms import LinkTerms
 from jackpot.void_round import void_round
+from kernel import keys
+from kernel.money import ZERO, Money
+from kernel.refusal import Conflict, Refusal
 from ledger.models import Act, Transfer
-from ledger.money import ZERO, Money
 from tests.api.calls import Caller, make_device, problem
 from tests.jackpot.mystery_link import play, until_it_falls
-from tests.jackpot.people import MANAGER, SUPERVISOR, dollars
+from tests.world.approvals import SYSTEM
+from tests.world.money import dollars
+from tests.world.people import MANAGER, SUPERVISOR
 
 
-def test_it_is_promised_before_and_proved_after(link: Pool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_is_promised_before_and_proved_after(link: Link, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     anybody, table = Caller(), Caller(make_device("table")[1])
     before = anybody.get("jackpot/pools/MYS/mystery/1").json()
     promised = table.get("jackpot/pools/MYS").json()["mystery"]
@@ -69,16 +73,16 @@ def test_it_is_promised_before_and_proved_after(link: Pool, tmp_path: Path, caps
     problem(anybody.get("jackpot/pools/NONE/mystery"), 404, "no-such-pool")
 
 
-def change(pool: Pool, **parameters: Any) -> LinkTerms:
-    old = terms.of(terms.in_force(pool))
+def change(link: Link, **parameters: Any) -> LinkTerms:
+    old = terms.of(terms.in_force(link))
     level = replace(old.parameters.levels[0], **parameters)
     return replace(old, parameters=replace(old.parameters, levels=(level,)))
 
 
-def test_other_bounds_seal_another_point_and_show_the_old_one(link: Pool) -> None:
+def test_other_bounds_seal_another_point_and_show_the_old_one(link: Link) -> None:
     play(boxes=1)
-    links.set_terms(pool=link, link_terms=change(link, ceiling=dollars("80.00")), by=MANAGER)
-    shown = pools.standing("MYS").prize  # 50.50, or the seed where the one wager reached the point
+    set_terms(link=link, link_terms=change(link, ceiling=dollars("80.00")), by=SYSTEM)
+    shown = pools.read_pools("MYS").prize  # 50.50, or the seed where the one wager reached the point
     old, new = TriggerPoint.objects.order_by("-number")[1], TriggerPoint.objects.get(status="running")
     assert (old.status, old.hit) == ("withdrawn", None)
     assert old.point is not None
@@ -87,11 +91,11 @@ def test_other_bounds_seal_another_point_and_show_the_old_one(link: Pool) -> Non
         step.ok for step in mystery_proof.check(json.loads(json.dumps(trigger_points.published(old), default=str)))
     )
     assert (new.floor, new.ceiling, new.start) == (shown, dollars("80.00"), shown)
-    links.set_terms(pool=link, link_terms=change(link, ceiling=dollars("80.00")), by=MANAGER)
+    set_terms(link=link, link_terms=change(link, ceiling=dollars("80.00")), by=SYSTEM)
     assert TriggerPoint.objects.get(status="running") == new  # the same bounds: it stands
 
 
-def test_what_may_not_be_approved(link: Pool) -> None:
+def test_what_may_not_be_approved(link: Link) -> None:
     for bad, code in (
         ({"ceiling": None}, "ceiling-missing"),
         ({"ceiling": dollars("50.40")}, "trigger-range"),
@@ -107,11 +111,11 @@ def test_what_may_not_be_approved(link: Pool) -> None:
         assert refused.value.code == code
 
 
-def test_a_meter_lifted_over_its_point_falls_to_the_next_wager(link: Pool) -> None:
+def test_a_meter_lifted_over_its_point_falls_to_the_next_wager(link: Link) -> None:
     sealed = TriggerPoint.objects.get()
     pools.book(
-        pool="MYS",
-        movements=[adjust.Movement("house", "prize", trigger_points.point_of(sealed) - dollars("50.00"))],
+        link="MYS",
+        movements=[Movement("house", "prize", trigger_points.point_of(sealed) - dollars("50.00"))],
         kind="jackpot.adjustment",
         reference="lifted",
         by=MANAGER,
@@ -125,9 +129,9 @@ def test_a_meter_lifted_over_its_point_falls_to_the_next_wager(link: Pool) -> No
 
 
 def test_a_seed_that_does_not_open_is_void_and_an_inspector_is_told(
-    link: Pool, monkeypatch: pytest.MonkeyPatch
+    link: Link, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(environment, "secret", lambda name: "another installation")
+    monkeypatch.setattr(keys, "secret", lambda name: "another installation")
     trigger_points._point.cache_clear()
     before = Transfer.objects.count()
     with pytest.raises(Conflict) as refused:
@@ -140,22 +144,22 @@ def test_a_seed_that_does_not_open_is_void_and_an_inspector_is_told(
     until_it_falls()
 
 
-def test_retired_it_shows_its_point_and_takes_no_more(link: Pool) -> None:
+def test_retired_it_shows_its_point_and_takes_no_more(link: Link) -> None:
     play()
     void_round(round_id=Round.objects.get().pk, by=SUPERVISOR)
     proposal = Proposal(pk=1, why="Old.", proposed_by="staff:x")
-    adjust.retire(pool="MYS", into="CSP", by=MANAGER, proposal=proposal)
+    adjust.retire(link="MYS", into="CSP", by=MANAGER, proposal=proposal)
     last = TriggerPoint.objects.order_by("-number").first()
     assert last is not None
     assert (last.status, last.hit) == ("withdrawn", None)
-    assert pools.standing("MYS").prize == ZERO
+    assert pools.read_pools("MYS").prize == ZERO
 
 
-def test_into_a_must_hit_by_link_money_waits_beside_the_meter(link: Pool) -> None:
-    adjust.retire(pool="GJ", into="MYS", by=MANAGER, proposal=Proposal(pk=1, why="Old.", proposed_by="staff:x"))
-    now = pools.standing("MYS")
+def test_into_a_must_hit_by_link_money_waits_beside_the_meter(link: Link) -> None:
+    adjust.retire(link="GJ", into="MYS", by=MANAGER, proposal=Proposal(pk=1, why="Old.", proposed_by="staff:x"))
+    now = pools.read_pools("MYS")
     assert (now.prize, now.balances["prize-overflow"]) == (dollars("50.00"), dollars("10000.00"))
     until_it_falls()
-    now = pools.standing("MYS")
+    now = pools.read_pools("MYS")
     assert now.prize >= dollars("50.00")
     assert dollars("9949.00") < now.balances["prize-overflow"] < dollars("9951.00")

@@ -1,10 +1,16 @@
-"""What the tests of the rules share."""
+"""What the tests of Keno share."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
-from house.refusal import Refusal
+from tests.world.refusals import Refuses, refusal
+
+if TYPE_CHECKING:
+    from tests.keno.counter import Counter
 
 
 @pytest.fixture(autouse=True)
@@ -15,13 +21,26 @@ def _no_day_of_another_test() -> None:
 
 
 @pytest.fixture
-def refused():
+def refused() -> Refuses:
     """Call it, and get (code, clause, field) of the refusal that must come."""
 
-    def call(what, *args, **kwargs):
-        with pytest.raises(Refusal) as caught:
-            what(*args, **kwargs)
-        assert caught.value.detail.endswith(".")
-        return caught.value.code, caught.value.clause, caught.value.field
+    def call(what: Callable[..., object], *args: Any, **kwargs: Any) -> tuple[str, str | None, str | None]:
+        said = refusal(what, *args, **kwargs)
+        assert said.detail.endswith(".")
+        return said.code, said.clause, said.field
 
     return call
+
+
+@pytest.fixture
+def opening_float() -> str:
+    """What the writer at the counter begins with."""
+    return "1000.00"
+
+
+@pytest.fixture
+def counter(db: None, opening_float: str) -> Counter:
+    """An open counter, a game on sale, and one writer at it."""
+    from tests.keno.counter import Counter
+
+    return Counter(opening_float)

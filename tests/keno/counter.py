@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from django.apps import apps
 from django.utils import timezone
 
 from house import gaming_days
-from house.actors import Actor
-from house.models import GamingDay, Grant
-from keno import accounts, approved
+from house.models import GamingDay
+from keno import accounts, approved, voucher_register
+from keno.cancel import Cancelled, cancel_ticket
 from keno.entries import TicketRequest
 from keno.models import Game, GameStatus, Prize, Ticket
 from keno.sell import Sold, sell_ticket
 from keno.shifts import open_shift
 from keno.tender import EXACT_CASH
+from keno.vouchers import Paper
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
 from ledger.balance import balances
 from ledger.models import Account, Transfer
-from ledger.money import ZERO, Money
 from ledger.post import Booking, post
+from tests.world.approvals import put_in_force
+from tests.world.money import dollars
+from tests.world.people import actor
+from tests.world.refusals import refusal
+from tests.world.rows import rows_of
 
 BOSS = Actor("staff:boss", "Boss", frozenset({"keno.approve"}))
-
-
-def dollars(text: str) -> Money:
-    return Money.parse(text)
-
-
-def actor(identity: str, *roles: str) -> Actor:
-    permissions = Grant.objects.filter(role__in=roles).values_list("permission_id", flat=True)
-    return Actor(identity, identity.partition(":")[2].title(), frozenset(permissions))
 
 
 def open_day(*, hours_ago: float = 1, hours: float = 12, on: date | None = None) -> GamingDay:
@@ -122,8 +120,25 @@ class Counter:
         return sell_ticket(request=request or plain(), by=more.pop("by", self.writer), **more)
 
 
+def paper_of(sold: Sold) -> Paper:
+    """The Keno voucher that came with the ticket."""
+    assert sold.voucher is not None
+    return sold.voucher
+
+
 def approve_value(kind: str, code: str, value: Any) -> None:
-    approved.put_in_force(kind, code, value, by=BOSS)
+    put_in_force(approved.full_name(kind), code, value)
+
+
+def issue_vouchers(value: str, *numbers: str, code: str = "DINE") -> None:
+    """An approved type of voucher, and the register of those that were issued."""
+    if not approved.known(approved.VOUCHER_TYPE, code):
+        approve_value("voucher-type", code, {"name": "Dinner voucher"})
+    voucher_register.register(type=code, value=dollars(value), numbers=list(numbers))
+
+
+def cancel(sold: Sold, by: Actor) -> Cancelled:
+    return cancel_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=by)
 
 
 def books() -> dict[str, Money]:
@@ -139,9 +154,15 @@ def in_balance() -> bool:
 
 
 def everything() -> dict[str, list[dict[str, Any]]]:
-    """All rows of Keno and its books: what must not change on a refusal."""
-    models = [*apps.get_app_config("keno").get_models(), *apps.get_app_config("ledger").get_models()]
-    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
+    """All rows of Keno and its books: what must not change on a refusal. Wrong codes are counted all the same."""
+    found = rows_of("keno", "ledger")
+    return {name: rows for name, rows in found.items() if name not in ("WrongCode", "CodeWatch")}
+
+
+def refused(what: Callable[..., object], *args: Any, **kwargs: Any) -> tuple[int, str, str | None]:
+    """Status, code and clause of a refusal that changed nothing."""
+    said = refusal(what, *args, unchanged=everything, **kwargs)
+    return said.status, said.code, said.clause
 
 
 def transfers(kind: str) -> list[tuple[str, str, str]]:
@@ -150,3 +171,13 @@ def transfers(kind: str) -> list[tuple[str, str, str]]:
 
 
 NOON = datetime(2026, 11, 16, 1, tzinfo=UTC)
+
+
+def lost_ticket_form(serial: str) -> dict[str, Any]:
+    """A claim for a ticket that is lost."""
+    return {
+        "serial": serial,
+        "reason": "lost",
+        "claimant": {"name": "Anna", "address": "Canberra", "contact": "anna@example.org"},
+        "grounds": "She knows the numbers.",
+    }

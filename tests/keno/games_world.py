@@ -8,7 +8,6 @@ from itertools import count
 from typing import Any
 
 from house import gaming_days
-from house.actors import Actor
 from house.models import GamingDay
 from keno import particulars
 from keno.models import Draw, Game, Play, Shift, Ticket
@@ -18,7 +17,8 @@ from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES
 from keno.rules.selection import Play as RulePlay
 from keno.rules.selection import Selection
 from keno.tick import tick
-from ledger.money import Money
+from kernel.actors import Actor
+from kernel.money import Money
 
 DAY = date(2026, 11, 16)
 OPENS = datetime(2026, 11, 15, 23, tzinfo=UTC)  # ten in the morning in Sydney
@@ -62,7 +62,7 @@ def shift() -> Shift:
     )
 
 
-def put_ticket(
+def put_ticket(  # long: every particular of a ticket, spelt out
     *,
     first_game: int,
     groups: list[list[int]],
@@ -79,7 +79,7 @@ def put_ticket(
         groups=tuple(map(tuple, groups)), plays=tuple(RulePlay(spots, Money.cents(stake)) for spots, stake in plays)
     )
     charged = charged_games or games - (games >= 50) - (games >= 100)
-    a_game = Money.total(play.stake * ways for play, ways in zip(selection.plays, selection.ways, strict=True))
+    price_a_game = Money.total(play.stake * ways for play, ways in zip(selection.plays, selection.ways, strict=True))
     last = first_game + games - 1
     ticket = Ticket(
         serial=serial or f"T{next(_serials):08d}",
@@ -92,9 +92,9 @@ def put_ticket(
         first_game=first_game,
         last_game=last,
         charged_to=first_game + charged - 1,
-        a_game=a_game,
+        price_a_game=price_a_game,
         premium=Money(0),
-        price=a_game * charged,
+        price=price_a_game * charged,
         sold_at=OPENS,
         day=DAY,
         terminal="device:W-1",

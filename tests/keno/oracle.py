@@ -6,8 +6,10 @@ The tables stand as printed, a line a number of matches, a column a number of sp
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from typing import Any
 
 STANDARD_PRINTED = [
     """
@@ -85,7 +87,7 @@ SPECIAL_3_PROPOSED = [
 ]
 
 
-def printed(tables):
+def printed(tables: list[str]) -> dict[int, dict[int, Fraction]]:
     """{spots: {matches: dollars}}, zeros left out."""
     prizes: dict[int, dict[int, Fraction]] = {}
     for table in tables:
@@ -109,7 +111,7 @@ GUARANTEE = {6: 1_000_00, 8: 12_500_00}
 MAJOR, LIMIT, CAP = 200_00, 50_000_00, 50_000_00
 
 
-def ways_of(groups, spots):
+def ways_of(groups: Sequence[Sequence[int]], spots: int) -> Iterator[set[int]]:
     """Every way, as the set of its numbers, in a fixed order."""
     for taken in range(1, len(groups) + 1):
         for chosen in combinations(groups, taken):
@@ -117,7 +119,7 @@ def ways_of(groups, spots):
                 yield {number for group in chosen for number in group}
 
 
-def prorated(amounts):
+def prorated(amounts: list[int]) -> tuple[list[int], list[int]]:
     """Shares of major prizes in ticket order: (before the loose cents, after them)."""
     if sum(amounts) <= LIMIT:
         return amounts, amounts
@@ -140,7 +142,7 @@ def prorated(amounts):
     return shares, final
 
 
-def shared(pool, stakes):
+def shared(pool: int, stakes: list[int]) -> tuple[list[int], list[int]]:
     """A jackpot by stake, in ticket order: (before the loose cents, after them)."""
     shares = [int(Fraction(pool * stake, sum(stakes))) for stake in stakes]
     final = list(shares)
@@ -149,7 +151,7 @@ def shared(pool, stakes):
     return shares, final
 
 
-def settle(drawn, tickets, jackpots):
+def settle(drawn: Iterable[int], tickets: Sequence[Mapping[str, Any]], jackpots: Mapping[int, int]) -> dict[str, Any]:
     """*tickets*: [{"groups", "plays": [(spots, cents)], "schedule", "jackpot"}]; *jackpots*: {spots: cents}.
 
     Answers {"tickets": [{"prize", "ways": {(spots, matches): [count, prize, jackpot, prorated]}}], "majors": {...}}.
@@ -182,7 +184,7 @@ def settle(drawn, tickets, jackpots):
                 way["share"], way["final"] = share, final
     answers = []
     for t in range(len(tickets)):
-        groups: dict[tuple[int, int], list] = {}
+        groups: dict[tuple[int, int], list[Any]] = {}
         own = [way for way in ways if way["t"] == t]
         for way in own:
             lowered = not way["jackpot"] and way["share"] < way["won"]

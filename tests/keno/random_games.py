@@ -10,18 +10,18 @@ from tests.keno import oracle
 Ticket = dict[str, Any]
 
 
-def a_game(chance: Random, *, most: int = 7) -> tuple[list[int], list[Ticket], dict[int, int]]:
+def random_game(chance: Random, *, most: int = 7) -> tuple[list[int], list[Ticket], dict[int, int]]:
     """(drawn, tickets, jackpots in cents). One in twenty is a crowd on the same numbers."""
     drawn = chance.sample(range(1, 81), 20)
     if chance.random() < 0.05:
         tickets = chance.choice([many_ways, many_tickets, jackpot_winners])(chance, drawn)
     else:
-        tickets = [a_ticket(chance, drawn, special_3=True) for _ in range(chance.randint(1, most))]
+        tickets = [random_ticket(chance, drawn, special_3=True) for _ in range(chance.randint(1, most))]
     chance.shuffle(tickets)
     return drawn, tickets, {6: chance.randint(1_000_00, 9_000_00), 8: chance.randint(12_500_00, 99_000_00)}
 
 
-def a_ticket(chance: Random, drawn: list[int], *, special_3: bool = False) -> Ticket:
+def random_ticket(chance: Random, drawn: list[int], *, special_3: bool = False) -> Ticket:
     """A ticket that can be sold. Half of them lean on the numbers drawn, or there would be no majors to pro-rate."""
     lean = chance.choice([0.0, 0.0, 0.8, 1.0])
     pool = sorted(range(1, 81), key=lambda n: (not (n in drawn and chance.random() < lean), chance.random()))
@@ -56,7 +56,7 @@ def many_ways(chance: Random, drawn: list[int]) -> list[Ticket]:
     """Ten or eleven numbers, all drawn, each a group: 210 or 330 majors of four on one ticket, and some company."""
     groups = [(number,) for number in chance.sample(drawn, chance.choice([10, 11]))]
     king = {"groups": groups, "plays": [(4, chance.choice([200, 300]))], "schedule": "standard", "jackpot": False}
-    return [king, *(a_ticket(chance, drawn) for _ in range(chance.randint(0, 3)))]
+    return [king, *(random_ticket(chance, drawn) for _ in range(chance.randint(0, 3)))]
 
 
 def many_tickets(chance: Random, drawn: list[int]) -> list[Ticket]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
-from keno.rules.entry import Entry
+from keno.rules.entry import TicketEntry
 from keno.rules.price import quote
 from keno.rules.schedules import Schedule, schedule_named, special_3
 from keno.rules.selection import Play, way
 from keno.rules.settle import settle_game
-from ledger.money import MICROS_PER_CENT, Money
+from kernel.money import MICROS_PER_CENT, Money
 from tests.keno import oracle
-from tests.keno.random_games import a_game, special_3_figures
+from tests.keno.random_games import random_game, special_3_figures
 
 GAMES_A_SEED = 250
 SPECIAL_3: Schedule = special_3(
@@ -24,10 +25,10 @@ SPECIAL_3: Schedule = special_3(
 )
 
 
-def entered(ticket: dict) -> Entry:
+def entered(ticket: dict[str, Any]) -> TicketEntry:
     plays = [Play(spots, Money.cents(cents)) for spots, cents in ticket["plays"]]
     schedule = schedule_named(ticket["schedule"], approved_special_3=SPECIAL_3)
-    return Entry(way(ticket["groups"], plays), schedule, ticket["jackpot"])
+    return TicketEntry(way(ticket["groups"], plays), schedule, ticket["jackpot"])
 
 
 def in_cents(amount: Money) -> int:
@@ -40,12 +41,12 @@ def in_cents(amount: Money) -> int:
     "act-keno:9.5", "act-keno:9.6", "act-keno:9.7", "act-keno:10.1",
 )  # fmt: skip
 @pytest.mark.parametrize("seed", range(10))
-def test_games_pay_what_the_oracle_says(seed):
+def test_games_pay_what_the_oracle_says(seed: int) -> None:
     chance = Random(seed)
     scaled = flat = shared = 0
     schedules = set()
     for _ in range(GAMES_A_SEED):
-        drawn, tickets, jackpots = a_game(chance)
+        drawn, tickets, jackpots = random_game(chance)
         expected = oracle.settle(drawn, tickets, jackpots)
 
         entries = [entered(ticket) for ticket in tickets]

@@ -8,22 +8,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import schemathesis
-from django.core.signals import request_finished, request_started
-from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections
-from hypothesis import HealthCheck, Phase, given, settings
+from django.core.handlers.wsgi import WSGIHandler
+from hypothesis import given
 from hypothesis import strategies as st
-from schemathesis.generation import GenerationMode
 
 from house.api.checks import routes
-from house.api.schema import document
 from house.devices import service_token
-from house.models import Grant, Permission
-from keno.cancel import cancel_ticket
 from keno.claims import make_claim
 from keno.models import ClaimReason, TenderType
 from keno.orders import take_order
@@ -32,10 +26,12 @@ from keno.shifts import open_shift
 from keno.tender import Handed
 from keno.tournaments import enter_tournament
 from tests.api.calls import Caller, problem
-from tests.api.test_schemathesis import CHECKS
+from tests.api.fuzzing import CHECKS, application_in_a_transaction, cases_of, operations_where, tries
 from tests.keno import counter as at
-from tests.keno.counter import dollars, plain
+from tests.keno.counter import plain
 from tests.keno.test_reports import Played
+from tests.world.money import dollars
+from tests.world.people import actor, grant_everything
 
 pytestmark = pytest.mark.django_db
 
@@ -43,15 +39,10 @@ pytestmark = pytest.mark.django_db
 WITHOUT_KEY = {
     "keno-quote", "keno-evaluate", "keno-mathematics", "keno-device", "keno-game-close", "keno-game-draw",
     "keno-game-count", "keno-game-balls", "keno-game-fall-back", "keno-game-stoppage", "keno-game-void",
-    "keno-game-invalidate", "keno-game-entry-proof",
+    "keno-game-invalidate", "keno-game-entry-proof", "keno-ticket-look-up",
 }  # fmt: skip
 
-schema = schemathesis.openapi.from_dict(document())
-operations = {
-    each.ok().label: each.ok()  # type: ignore[union-attr]
-    for each in schema.get_all_operations()
-    if "/keno/" in each.ok().label  # type: ignore[union-attr]
-}
+operations = operations_where(lambda label: "/keno/" in label)
 
 
 class Furnished(Played):
@@ -74,9 +65,9 @@ class Furnished(Played):
             reason=ClaimReason.LOST,
             claimant={"name": "Anna", "address": "Canberra", "contact": "anna@example.org"},
             grounds="She knows every number.",
-            by=self.writer,
+            by=self.supervisor,
         )
-        cancel_ticket(serial=stopped.ticket.serial, by=self.writer)
+        at.cancel(stopped, self.writer)
         change = [Handed(type=TenderType.CASH, amount=dollars("9.00"))]
         voucher = self.sell(tender=change, rest="keno-voucher").voucher
         assert voucher is not None
@@ -91,38 +82,33 @@ class Furnished(Played):
 
 
 @pytest.fixture
-def furnished(db):
+def furnished(db: None) -> Furnished:
     return Furnished()
 
 
 @pytest.fixture
-def token(furnished):
+def token(furnished: Furnished) -> str:
     """Somebody who may do everything, with a shift of his own."""
-    for permission in Permission.objects.exclude(grants__role="manager"):
-        Grant.objects.create(role_id="manager", permission=permission)
+    grant_everything("manager")
     issued = service_token(role="manager")
-    open_shift(by=at.actor(issued.device.identity, "manager"), opening_float=dollars("1000.00"))
+    open_shift(by=actor(issued.device.identity, "manager"), opening_float=dollars("1000.00"))
     return issued.secret
 
 
 @pytest.fixture
-def application(db):
-    """The connection stays: it holds the transaction that undoes everything, as in Django's own test client."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield get_wsgi_application()
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
+def application(db: None) -> Iterator[WSGIHandler]:
+    with application_in_a_transaction() as application:
+        yield application
 
 
 KENO = [route for route in routes() if "/keno/" in route.path]
 
 
-def test_every_call_of_keno_is_tried():
+def test_every_call_of_keno_is_tried() -> None:
     assert len(operations) == len(KENO) >= 55
 
 
-def test_whatever_moves_money_needs_a_key_and_without_one_nothing_happens(furnished, token):
+def test_whatever_moves_money_needs_a_key_and_without_one_nothing_happens(furnished: Furnished, token: str) -> None:
     before = at.everything()
     acting = [route for route in KENO if route.method == "POST"]
     assert {route.name for route in acting if not route.call.needs_key} == WITHOUT_KEY
@@ -135,11 +121,11 @@ def test_whatever_moves_money_needs_a_key_and_without_one_nothing_happens(furnis
     assert at.everything() == before
 
 
-def test_games_are_run_without_a_key(furnished):
+def test_games_are_run_without_a_key(furnished: Furnished) -> None:
     """Each step is done once by the state of its game; a key that is sent is honoured (test_games_api)."""
     supervisor = Caller(service_token(role="supervisor").secret)
 
-    def post(step, body):
+    def post(step: str, body: dict[str, Any]) -> Any:
         path = f"/api/v1/keno/games/2/{step}"
         headers = supervisor.headers  # no key among them
         return supervisor.client.post(path, json.dumps(body), content_type="application/json", headers=headers).json()
@@ -150,23 +136,12 @@ def test_games_are_run_without_a_key(furnished):
 
 
 @pytest.mark.parametrize("label", operations)
-def test_never_a_500_at_a_counter_in_full_swing(label, furnished, token, application):
-    operation = operations[label]
-    operation.app = operation.schema.app = application
-    cases = st.one_of(
-        *(operation.as_strategy(generation_mode=mode) for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE))
-    )
-
-    @settings(
-        max_examples=10,
-        derandomize=True,
-        deadline=None,
-        database=None,
-        phases=[Phase.explicit, Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(case=cases, data=st.data())
-    def try_it(case, data):
+def test_never_a_500_at_a_counter_in_full_swing(
+    label: str, furnished: Furnished, token: str, application: WSGIHandler, exhaustive: bool
+) -> None:
+    @tries(5, exhaustive=exhaustive)
+    @given(case=cases_of(operations[label], application), data=st.data())
+    def try_it(case: Any, data: st.DataObject) -> None:
         for name in case.path_parameters or {}:
             if name in furnished.here and data.draw(st.booleans()):
                 case.path_parameters[name] = data.draw(st.sampled_from(furnished.here[name]))

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
-from house.approvals import approve, propose
-from house.refusal import Refusal
+from house.approvals import propose
+from house.models import Proposal
 from keno import bonuses as bonus_rules
 from keno.entries import TicketRequest
 from keno.models import Prize
 from keno.pay import pay_ticket
 from keno.rules.selection import Play as Asked
-from ledger.money import ZERO
+from kernel.money import ZERO
+from kernel.refusal import Refusal
 from tests.keno import counter as at
-from tests.keno.counter import dollars, plain
+from tests.keno.counter import plain
 from tests.keno.test_reports import Played
+from tests.world.approvals import decide
+from tests.world.money import dollars
 
 pytestmark = pytest.mark.django_db
 
@@ -34,22 +39,22 @@ TERMS = {
 
 
 @pytest.fixture
-def counter():
+def counter() -> Played:
     return Played()
 
 
-def put(counter, new, code="LUCKY"):
+def put(counter: Played, new: Any, code: str = "LUCKY") -> Proposal:
     made = propose(kind="keno.bonus", subject=f"bonus:{code}", new=new, why="For the players.", by=counter.supervisor)
-    return approve(proposal_id=made.pk, by=counter.manager)
+    return decide(made, house=counter.manager)
 
 
-def bonuses():
+def bonuses() -> list[tuple[str, int, str]]:
     rows = Prize.objects.filter(kind="bonus").order_by("game", "ticket__serial")
     return [(row.ticket.serial, row.game, str(row.amount)) for row in rows]
 
 
 @pytest.mark.clause("act-keno:4.7e")
-def test_a_bonus_is_paid_on_top_in_its_window_and_not_after(counter):
+def test_a_bonus_is_paid_on_top_in_its_window_and_not_after(counter: Played) -> None:
     sold = counter.sell(plain(1, 2, 3, stake="2.00", games=3))
     ways = counter.sell(TicketRequest(groups=[[1, 2, 3], [4, 5, 6], [70]], plays=[Asked(3, dollars("1.00"))]))
     loser = counter.sell(plain(71, 72, 73))
@@ -68,7 +73,7 @@ def test_a_bonus_is_paid_on_top_in_its_window_and_not_after(counter):
 
 
 @pytest.mark.clause("act-keno:4.7e")
-def test_a_bonus_ends_when_its_budget_does_in_ticket_order(counter):
+def test_a_bonus_ends_when_its_budget_does_in_ticket_order(counter: Played) -> None:
     serials = sorted(counter.sell(plain(1, 2, 3, stake="2.00", games=2)).ticket.serial for _ in range(3))
     put(counter, {**TERMS, "budget": "50.00"})
     counter.play(1, TWENTY)
@@ -79,15 +84,15 @@ def test_a_bonus_ends_when_its_budget_does_in_ticket_order(counter):
     assert at.books()["keno:bonuses"] == dollars("40.00")
 
 
-def test_a_bonus_per_ticket_counts_the_ticket_once(counter):
+def test_a_bonus_per_ticket_counts_the_ticket_once(counter: Played) -> None:
     counter.sell(TicketRequest(groups=[[1, 2, 3], [4, 5, 6]], plays=[Asked(3, dollars("2.00"))]))
     put(counter, {**TERMS, "per": "ticket"})
     counter.play(1, TWENTY)
     assert [amount for *_, amount in bonuses()] == ["10.00"]
 
 
-def test_way_tickets_are_counted_batch_by_batch(counter, monkeypatch):
-    monkeypatch.setattr(bonus_rules, "BATCH", 2)
+def test_way_tickets_are_counted_batch_by_batch(counter: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bonus_rules, "BATCH_PLAYS", 2)
     groups = [[[1, 2, 3], [4, 5, 6], [70]], [[70, 71, 72], [73, 74, 75]], [[7, 8, 9], [70, 71, 72]]]
     sold = [
         counter.sell(TicketRequest(groups=of, plays=[Asked(3, dollars("1.00"))])) for of in [*groups, *groups, *groups]
@@ -101,7 +106,7 @@ def test_way_tickets_are_counted_batch_by_batch(counter, monkeypatch):
     assert at.in_balance()
 
 
-def test_two_bonuses_on_one_ticket_are_one_prize(counter):
+def test_two_bonuses_on_one_ticket_are_one_prize(counter: Played) -> None:
     counter.sell(plain(1, 2, 3))
     put(counter, TERMS)
     put(counter, {**TERMS, "per": "ticket", "prize": "1.50"}, code="ALSO")
@@ -110,7 +115,7 @@ def test_two_bonuses_on_one_ticket_are_one_prize(counter):
 
 
 @pytest.mark.clause("act-keno:11.2", "act-keno:4.7e")
-def test_unclaimed_prizes_may_fund_a_bonus_up_to_what_they_hold(counter):
+def test_unclaimed_prizes_may_fund_a_bonus_up_to_what_they_hold(counter: Played) -> None:
     from keno.unclaimed import move_unclaimed
     from tests.keno.test_claims import late_day
 
@@ -131,7 +136,7 @@ def test_unclaimed_prizes_may_fund_a_bonus_up_to_what_they_hold(counter):
 
 
 @pytest.mark.clause("act-keno:11.2", "act-keno:4.7e")
-def test_two_bonuses_of_one_game_do_not_spend_the_fund_twice(counter):
+def test_two_bonuses_of_one_game_do_not_spend_the_fund_twice(counter: Played) -> None:
     from keno.unclaimed import move_unclaimed
     from tests.keno.test_claims import late_day
 
@@ -160,7 +165,7 @@ def test_two_bonuses_of_one_game_do_not_spend_the_fund_twice(counter):
         ({"extra": 1}, "value-not-readable"),
     ],
 )
-def test_an_impossible_bonus_cannot_be_proposed(counter, change, code):
+def test_an_impossible_bonus_cannot_be_proposed(counter: Played, change: dict[str, Any], code: str) -> None:
     with pytest.raises(Refusal) as caught:
         put(counter, {**TERMS, **change})
     assert caught.value.code == code

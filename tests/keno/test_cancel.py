@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 import time_machine
 from django.utils import timezone
@@ -10,38 +12,28 @@ from house.models import Restriction
 from house.players.cards import register_player
 from house.players.play import may_play
 from house.players.restrict import lift
-from house.refusal import Refusal
 from keno import refunds
-from keno.cancel import cancel_ticket
+from keno.cancel import Cancelled, cancel_ticket
 from keno.models import Play, Prize, TenderType, Ticket
 from keno.pay import pay_ticket
+from keno.sell import Sold
 from keno.tender import Handed
-from ledger.money import ZERO
+from kernel.money import ZERO
+from kernel.refusal import Refusal
 from tests.keno import counter as at
-from tests.keno.counter import dollars, plain
+from tests.keno.counter import plain, refused
+from tests.world.money import dollars
+from tests.world.people import actor
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def counter():
-    return at.Counter()
-
-
-def refused(what, *args, **kwargs):
-    before = at.everything()
-    with pytest.raises(Refusal) as caught:
-        what(*args, **kwargs)
-    assert at.everything() == before
-    return caught.value.status, caught.value.code, caught.value.clause
-
-
-def cancel(counter, sold, **more):
-    return cancel_ticket(serial=sold.ticket.serial, by=more.get("by", counter.writer))
+def cancel(counter: at.Counter, sold: Sold, **more: Any) -> Cancelled:
+    return at.cancel(sold, more.get("by", counter.writer))
 
 
 @pytest.mark.clause("act-keno:6.1")
-def test_a_ticket_is_cancelled_whole_until_the_first_number(counter):
+def test_a_ticket_is_cancelled_whole_until_the_first_number(counter: at.Counter) -> None:
     sold = counter.sell(plain(games=3, stake="2.00"))
     at.move(1, "closed")  # closed for sale, and still to be cancelled
     done = cancel(counter, sold)
@@ -56,14 +48,14 @@ def test_a_ticket_is_cancelled_whole_until_the_first_number(counter):
 
 
 @pytest.mark.clause("act-keno:6.1")
-def test_after_the_first_number_it_is_too_late(counter):
+def test_after_the_first_number_it_is_too_late(counter: at.Counter) -> None:
     sold = counter.sell()
     at.move(1, "drawing")
     assert refused(cancel, counter, sold) == (409, "nothing-to-cancel", "act-keno:6.1")
 
 
 @pytest.mark.clause("act-keno:6.2")
-def test_a_ticket_of_several_games_keeps_what_was_played(counter):
+def test_a_ticket_of_several_games_keeps_what_was_played(counter: at.Counter) -> None:
     sold = counter.sell(plain(games=5))
     at.move(1, "settled")
     at.open_game(2)
@@ -79,7 +71,7 @@ def test_a_ticket_of_several_games_keeps_what_was_played(counter):
 
 
 @pytest.mark.clause("act-keno:6.2", "act-keno:14.5")
-def test_an_invalidated_game_is_refunded_once_and_not_again_by_cancelling(counter):
+def test_an_invalidated_game_is_refunded_once_and_not_again_by_cancelling(counter: at.Counter) -> None:
     sold = counter.sell(plain(games=3))
     refunds.refund_game(game=1, by=counter.manager, day=counter.day.date, at=timezone.now())
     at.invalidate(1)
@@ -91,7 +83,7 @@ def test_an_invalidated_game_is_refunded_once_and_not_again_by_cancelling(counte
 
 
 @pytest.mark.clause("act-keno:6.3")
-def test_keno_to_go_is_cancelled_whole_before_its_first_game_or_not_at_all(counter):
+def test_keno_to_go_is_cancelled_whole_before_its_first_game_or_not_at_all(counter: at.Counter) -> None:
     first, second = counter.sell(plain(games=50)), counter.sell(plain(games=100))
     assert cancel(counter, first).refund == dollars("49.00")
     at.move(1, "drawing")
@@ -99,33 +91,72 @@ def test_keno_to_go_is_cancelled_whole_before_its_first_game_or_not_at_all(count
 
 
 @pytest.mark.clause("act-keno:6.4")
-def test_never_after_the_close_of_the_gaming_day_of_issue(counter):
+def test_never_after_the_close_of_the_gaming_day_of_issue(counter: at.Counter) -> None:
     sold = counter.sell(plain(games=20))
     with time_machine.travel(counter.day.closes_at, tick=False):
         assert refused(cancel, counter, sold) == (409, "day-of-issue-over", "act-keno:6.4")
 
 
-def test_cancelling_needs_the_right_a_shift_and_a_ticket(counter):
+def test_cancelling_needs_the_right_a_shift_and_a_ticket(counter: at.Counter) -> None:
     sold = counter.sell()
-    assert refused(cancel, counter, sold, by=at.actor("device:T-1", "table"))[1] == "no-permission"
-    assert refused(cancel, counter, sold, by=at.actor("device:W-2", "writer"))[1] == "no-shift-open"
-    assert refused(cancel_ticket, serial="NONE", by=counter.writer)[:2] == (404, "no-such-ticket")
+    assert refused(cancel, counter, sold, by=actor("device:T-1", "table"))[1] == "no-permission"
+    assert refused(cancel, counter, sold, by=actor("device:W-2", "writer"))[1] == "no-shift-open"
+    nothing = {"serial": "NONE", "security_code": sold.security_code, "by": counter.writer}
+    assert refused(cancel_ticket, **nothing)[:2] == (404, "no-such-ticket")
 
 
-def test_what_an_approved_voucher_paid_comes_back_as_a_keno_voucher(counter):
-    at.approve_value("voucher-type", "DINE", {"name": "Dinner voucher"})
-    tender = [
-        Handed(type=TenderType.VOUCHER, reference="DINE-1", amount=dollars("2.00")),
-        Handed(type=TenderType.CASH),
-    ]
+@pytest.mark.clause("act-keno:10.3")
+def test_cancelling_needs_the_paper(counter: at.Counter) -> None:
+    sold, other = counter.sell(), counter.sell()
+    for code in (None, "", " "):
+        without = {"serial": sold.ticket.serial, "security_code": code, "by": counter.writer}
+        assert refused(cancel_ticket, **without) == (422, "code-missing", "act-keno:10.3")
+    for code in ("0" * 16, other.security_code, sold.security_code[:-1]):
+        wrong = {"serial": sold.ticket.serial, "security_code": code, "by": counter.writer}
+        assert refused(cancel_ticket, **wrong) == (422, "security-code-wrong", "act-keno:10.3")
+
+
+@pytest.mark.clause("act-keno:4.6")
+def test_what_an_approved_voucher_paid_comes_back_as_a_keno_voucher_that_is_never_cash(counter: at.Counter) -> None:
+    at.issue_vouchers("2.00", "1")
+    tender = [Handed(type=TenderType.VOUCHER, reference="DINE-1"), Handed(type=TenderType.CASH)]
     done = cancel(counter, counter.sell(plain(stake="5.00"), tender=tender))
-    assert done.voucher.voucher.amount == done.refund == dollars("5.00")
-    assert at.books()["keno:vouchers"] == dollars("5.00")
+    assert done.voucher is not None
+    paper = done.voucher.voucher
+    assert (paper.amount, paper.cashable) == (dollars("2.00"), False)
+    assert (done.refund, done.cash) == (dollars("5.00"), dollars("3.00"))
+    assert at.books()["keno:vouchers"] == dollars("2.00")
+    assert at.in_balance()
+
+
+@pytest.mark.clause("act-keno:4.6", "act-keno:6.2")
+def test_of_a_ticket_half_played_the_voucher_comes_back_first(counter: at.Counter) -> None:
+    at.issue_vouchers("2.00", "1")
+    tender = [Handed(type=TenderType.VOUCHER, reference="DINE-1"), Handed(type=TenderType.CASH)]
+    sold = counter.sell(plain(games=4), tender=tender)
+    at.move(1, "settled")
+    done = cancel(counter, sold)
+    assert done.voucher is not None
+    assert (done.refund, done.voucher.voucher.amount, done.cash) == tuple(map(dollars, ("3.00", "2.00", "1.00")))
+
+
+@pytest.mark.clause("act-keno:4.6", "act-keno:14.5")
+def test_a_refund_of_a_game_gives_a_voucher_back_as_one(counter: at.Counter) -> None:
+    at.issue_vouchers("2.00", "1")
+    tender = [Handed(type=TenderType.VOUCHER, reference="DINE-1"), Handed(type=TenderType.CASH)]
+    sold = counter.sell(plain(stake="3.00"), tender=tender)
+    refunds.refund_game(game=1, by=counter.manager, day=counter.day.date, at=timezone.now())
+    line = Handed(type=TenderType.TICKET, reference=sold.ticket.serial, security_code=sold.security_code)
+    assert refused(counter.sell, tender=[line])[1] == "pay-it-first"
+    paid = pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=counter.writer)
+    assert paid.voucher is not None
+    assert (paid.voucher.voucher.amount, paid.voucher.voucher.cashable) == (dollars("2.00"), False)
+    assert (paid.payment.cash, paid.payment.not_cash) == (dollars("1.00"), dollars("2.00"))
     assert at.in_balance()
 
 
 @pytest.mark.clause("act-keno:14.5", "act-keno:3.1a")
-def test_an_invalidated_game_refunds_what_was_paid_for_it_and_nothing_for_free_games(counter):
+def test_an_invalidated_game_refunds_what_was_paid_for_it_and_nothing_for_free_games(counter: at.Counter) -> None:
     plain_one = counter.sell(plain(stake="3.00"))
     free = counter.sell(plain(games=50))
     cancelled = counter.sell()
@@ -149,10 +180,10 @@ def test_an_invalidated_game_refunds_what_was_paid_for_it_and_nothing_for_free_g
 
 
 @pytest.mark.clause("act-keno:14.3")
-def test_the_wagers_of_a_person_in_breach_are_voided_and_refunded(counter):
+def test_the_wagers_of_a_person_in_breach_are_voided_and_refunded(counter: at.Counter) -> None:
     sold = counter.sell(plain(games=4))
     at.move(1, "drawing")
-    void = {"serial": sold.ticket.serial, "why": "Used a device that records draws."}
+    void: dict[str, Any] = {"serial": sold.ticket.serial, "why": "Used a device that records draws."}
     assert refused(refunds.void_wagers, **void, by=counter.writer)[1] == "no-permission"
     assert refused(refunds.void_wagers, serial=sold.ticket.serial, why=" ", by=counter.manager)[1] == "reason-missing"
     assert refunds.void_wagers(**void, by=counter.manager) == dollars("3.00")
@@ -164,11 +195,15 @@ def test_the_wagers_of_a_person_in_breach_are_voided_and_refunded(counter):
 
 
 @pytest.mark.clause("act-keno:14.3")
-def test_the_person_in_breach_may_be_excluded_in_the_same_moment(counter):
-    desk = at.actor("staff:desk", "manager", "supervisor", "administrator")
+def test_the_person_in_breach_may_be_excluded_in_the_same_moment(counter: at.Counter) -> None:
+    desk = actor("staff:desk", "manager", "supervisor", "administrator")
     anna = register_player(name="Anna Marsh", card="C-100", by=desk)
     sold = counter.sell(plain(games=4))
-    void = {"serial": sold.ticket.serial, "why": "Used a device that records draws.", "by": counter.manager}
+    void: dict[str, Any] = {
+        "serial": sold.ticket.serial,
+        "why": "Used a device that records draws.",
+        "by": counter.manager,
+    }
     assert refused(refunds.void_wagers, **void, exclude="P-999999")[1:] == ("no-such-player", "act-keno:14.3")
     assert may_play(card="C-100", place="keno") == anna
     assert refunds.void_wagers(**void, exclude=anna.number) == dollars("4.00")

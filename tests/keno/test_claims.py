@@ -2,68 +2,62 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, timedelta
+from typing import Any
 
 import psycopg
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from house.approvals import approve, propose, reject
-from house.refusal import Refusal
+from house.models import Proposal
+from keno import vouchers
 from keno.claims import make_claim, pay_claim
 from keno.entries import TicketRequest
 from keno.models import Claim, ClaimReason, KenoSettings, PaymentMethod, Prize, TenderType, Voucher
 from keno.pay import pay_ticket
-from keno.setup import keno_settings
+from keno.sell import Sold
 from keno.tender import Handed
 from keno.unclaimed import last_day_to_move, move_unclaimed, sweep
 from keno.vouchers import twelve_months_after
-from ledger.money import ZERO
+from kernel.money import ZERO
+from kernel.refusal import Refusal
 from tests.keno import counter as at
-from tests.keno.counter import dollars, plain
+from tests.keno.counter import paper_of, plain, refused
+from tests.world import approvals
+from tests.world.money import dollars
+from tests.world.people import actor
+from tests.world.server import database_url
 
 pytestmark = pytest.mark.django_db
 
 ANNA = {"name": "Anna Marsh", "address": "1 Binara Street", "contact": "anna@example.org"}
 
 
-@pytest.fixture
-def counter():
-    return at.Counter()
-
-
-def refused(what, *args, **kwargs):
-    before = at.everything()
-    with pytest.raises(Refusal) as caught:
-        what(*args, **kwargs)
-    assert at.everything() == before
-    return caught.value.status, caught.value.code, caught.value.clause
-
-
-def claim(counter, sold, reason=ClaimReason.LOST, **more):
-    form = {"claimant": ANNA, "grounds": "She knows every number.", "by": counter.writer} | more
+def claim(counter: at.Counter, sold: Sold, reason: ClaimReason = ClaimReason.LOST, **more: Any) -> Claim:
+    form: dict[str, Any] = {"claimant": ANNA, "grounds": "She knows every number.", "by": counter.supervisor} | more
     return make_claim(serial=sold.ticket.serial, reason=reason, **form)
 
 
-def decide(counter, made, how=approve):
+def decide(counter: at.Counter, made: Claim, how: Callable[..., Proposal] = approve) -> Proposal:
     from house.models import Proposal
 
     proposal = Proposal.objects.filter(subject=f"claim:{made.pk}").latest("id")
-    return how(proposal_id=proposal.pk, by=counter.manager)
+    return how(proposal_id=proposal.pk, by=approvals.INSPECTOR)
 
 
-def late_day(counter):
+def late_day(counter: at.Counter) -> date:
     today = counter.day.date
     return today.replace(year=today.year - 1) - timedelta(days=1)
 
 
 @pytest.mark.clause("act-keno:12.5", "act-keno:11.5")
-def test_a_lost_ticket_is_paid_by_cheque_once_a_second_person_has_approved(counter):
+def test_a_lost_ticket_is_paid_by_cheque_once_a_second_person_has_approved(counter: at.Counter) -> None:
     sold = counter.sell(plain(games=2))
     at.win(sold.ticket, "30.00")
     made = claim(counter, sold)
-    pay = {"claim_id": made.pk, "cheque_number": "000777", "by": counter.supervisor}
+    pay: dict[str, Any] = {"claim_id": made.pk, "cheque_number": "000777", "by": counter.supervisor}
     assert refused(pay_claim, **pay) == (409, "not-approved", "act-keno:11.1")
     assert refused(claim, counter, sold) == (409, "claimed-already", "act-keno:11.1")
     assert decide(counter, made).status == "effective"
@@ -81,27 +75,42 @@ def test_a_lost_ticket_is_paid_by_cheque_once_a_second_person_has_approved(count
     assert at.in_balance()
 
 
-def test_who_made_a_claim_does_not_approve_it(counter):
+@pytest.mark.clause("act-keno:10.3")
+def test_a_writer_takes_a_claim_form_with_the_paper_only(counter: at.Counter) -> None:
+    sold = counter.sell()
+    at.win(sold.ticket, "30.00", day=late_day(counter))
+    late: dict[str, Any] = {"reason": ClaimReason.LATE, "by": counter.writer}
+    assert refused(claim, counter, sold, **late) == (403, "no-permission", None)
+    assert refused(claim, counter, sold, **late, security_code="0" * 16) == (
+        422,
+        "security-code-wrong",
+        "act-keno:10.3",
+    )
+    assert claim(counter, sold, **late, security_code=sold.security_code).amount == dollars("30.00")
+
+
+def test_who_made_a_claim_does_not_approve_it(counter: at.Counter) -> None:
     sold = counter.sell()
     at.win(sold.ticket, "30.00")
-    made = claim(counter, sold, by=counter.manager)
-    with pytest.raises(Refusal) as caught:
-        decide(counter, made)
-    assert caught.value.code == "own-proposal"
+    claim(counter, sold, by=counter.manager)
+    for somebody, code in ((counter.manager, "own-proposal"), (actor("staff:max", "manager"), "needs-inspector")):
+        with pytest.raises(Refusal) as caught:
+            approve(proposal_id=Proposal.objects.get().pk, by=somebody)
+        assert caught.value.code == code
     assert Claim.objects.get().approved_by is None
 
 
-def test_a_rejected_claim_is_not_paid_and_may_be_made_again(counter):
+def test_a_rejected_claim_is_not_paid_and_may_be_made_again(counter: at.Counter) -> None:
     sold = counter.sell()
     at.win(sold.ticket, "30.00")
     made = claim(counter, sold)
     decide(counter, made, how=reject)
-    pay = {"claim_id": made.pk, "cheque_number": "1", "by": counter.supervisor}
+    pay: dict[str, Any] = {"claim_id": made.pk, "cheque_number": "1", "by": counter.supervisor}
     assert refused(pay_claim, **pay)[1] == "not-approved"
     assert claim(counter, sold).pk != made.pk
 
 
-def test_a_ticket_that_turns_up_is_paid_and_the_claim_finds_nothing(counter):
+def test_a_ticket_that_turns_up_is_paid_and_the_claim_finds_nothing(counter: at.Counter) -> None:
     sold = counter.sell()
     at.win(sold.ticket, "30.00")
     made = claim(counter, sold)
@@ -111,7 +120,7 @@ def test_a_ticket_that_turns_up_is_paid_and_the_claim_finds_nothing(counter):
     assert answer == (409, "already-paid", "act-keno:12.5")
 
 
-def test_a_claim_needs_something_to_claim_and_somebody_who_claims_it(counter):
+def test_a_claim_needs_something_to_claim_and_somebody_who_claims_it(counter: at.Counter) -> None:
     sold = counter.sell()
     assert refused(claim, counter, sold) == (409, "nothing-to-pay", "act-keno:12.5")
     at.win(sold.ticket, "30.00")
@@ -123,19 +132,22 @@ def test_a_claim_needs_something_to_claim_and_somebody_who_claims_it(counter):
 
 
 @pytest.mark.clause("act-keno:11.1", "act-keno:11.3")
-def test_a_voucher_older_than_twelve_months_is_paid_on_a_claim_and_never_lapses(counter):
+def test_a_voucher_older_than_twelve_months_is_paid_on_a_claim_and_never_lapses(counter: at.Counter) -> None:
     cash = [Handed(type=TenderType.CASH, amount=dollars("9.00"))]
-    paper = counter.sell(tender=cash, rest="keno-voucher").voucher
+    paper = paper_of(counter.sell(tender=cash, rest="keno-voucher"))
     old = Voucher.objects.create(
         code="000000000001", amount=dollars("4.00"), issued_at=timezone.now(), day=late_day(counter),
         shift=counter.shift, issued_by="device:W-1",
     )  # fmt: skip
-    line = [Handed(type=TenderType.KENO_VOUCHER, reference=old.code)]
+    code = vouchers.code_of(old)
+    line = [Handed(type=TenderType.KENO_VOUCHER, reference=old.code, security_code=code)]
     assert refused(counter.sell, tender=line) == (422, "claim-needed", "act-keno:11.1")
     assert move_unclaimed(now=timezone.now()) == ZERO  # 11.3
-    form = {"reason": ClaimReason.LATE, "claimant": ANNA, "grounds": "In hand.", "by": counter.writer}
-    assert refused(make_claim, voucher=paper.voucher.code, **form) == (422, "not-late", "act-keno:11.1")
-    made = make_claim(voucher=old.code, **form)
+    form: dict[str, Any] = {"reason": ClaimReason.LATE, "claimant": ANNA, "grounds": "In hand.", "by": counter.writer}
+    early = {"voucher": paper.voucher.code, "security_code": paper.security_code}
+    assert refused(make_claim, **early, **form) == (422, "not-late", "act-keno:11.1")
+    assert refused(make_claim, voucher=old.code, **form)[1] == "no-permission"
+    made = make_claim(voucher=old.code, security_code=code, **form)
     decide(counter, made)
     pay_claim(claim_id=made.pk, cheque_number="12", by=counter.supervisor)
     assert at.transfers("keno.voucher-paid") == [("keno:vouchers", "keno:bank", "4.00")]
@@ -143,11 +155,11 @@ def test_a_voucher_older_than_twelve_months_is_paid_on_a_claim_and_never_lapses(
 
 
 @pytest.mark.clause("act-keno:11.2")
-def test_once_a_gaming_day_unclaimed_prizes_are_looked_for(counter):
+def test_once_a_gaming_day_unclaimed_prizes_are_looked_for(counter: at.Counter) -> None:
     sold = counter.sell(plain(games=3))
     at.win(sold.ticket, "30.00", day=late_day(counter))
     assert sweep(now=timezone.now()) == dollars("30.00")
-    assert keno_settings().unclaimed_swept == counter.day.date
+    assert KenoSettings.current().unclaimed_swept == counter.day.date
     at.win(sold.ticket, "4.00", game=2, day=late_day(counter))
     assert sweep(now=timezone.now()) == ZERO  # today's look is done
     KenoSettings.objects.update(unclaimed_swept=counter.day.date - timedelta(days=1))
@@ -157,21 +169,20 @@ def test_once_a_gaming_day_unclaimed_prizes_are_looked_for(counter):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_prize_that_is_being_paid_is_looked_for_again(counter):
+def test_a_prize_that_is_being_paid_is_looked_for_again(counter: at.Counter) -> None:
     """It may be paid or not: the look of the day is not over before that is known."""
     sold = counter.sell()
     prize = at.win(sold.ticket, "30.00", day=late_day(counter))
-    host, name, user = (connection.settings_dict[key] for key in ("HOST", "NAME", "USER"))
-    with psycopg.connect(host=host, dbname=name, user=user) as counter_next_door:
+    with psycopg.connect(database_url()) as counter_next_door:
         counter_next_door.execute("SELECT FROM keno_prize WHERE ticket_id = %s FOR UPDATE", [prize.ticket_id])
         assert sweep(now=timezone.now()) == ZERO
-        assert keno_settings().unclaimed_swept is None
+        assert KenoSettings.current().unclaimed_swept is None
     assert sweep(now=timezone.now()) == dollars("30.00")
-    assert keno_settings().unclaimed_swept == counter.day.date
+    assert KenoSettings.current().unclaimed_swept == counter.day.date
 
 
 @pytest.mark.clause("act-keno:11.2", "act-keno:11.4", "act-keno:11.5")
-def test_an_unclaimed_prize_moves_and_a_later_claim_still_finds_its_money(counter):
+def test_an_unclaimed_prize_moves_and_a_later_claim_still_finds_its_money(counter: at.Counter) -> None:
     sold = counter.sell(plain(games=3))
     today = counter.day.date
     at.win(sold.ticket, "30.00", day=late_day(counter))
@@ -190,7 +201,7 @@ def test_an_unclaimed_prize_moves_and_a_later_claim_still_finds_its_money(counte
 
 
 @pytest.mark.parametrize("today", [date(2028, 2, 28), date(2028, 2, 29), date(2028, 3, 1), date(2029, 3, 1)])
-def test_what_has_moved_is_exactly_what_is_too_late_at_the_counter(today):
+def test_what_has_moved_is_exactly_what_is_too_late_at_the_counter(today: date) -> None:
     for back in range(360, 372):
         day = today - timedelta(days=back)
         assert (day < last_day_to_move(today)) == (today >= twelve_months_after(day)), day
@@ -199,29 +210,29 @@ def test_what_has_moved_is_exactly_what_is_too_late_at_the_counter(today):
 # What is approved before use
 
 
-def proposed(counter, kind, subject, new):
+def proposed(counter: at.Counter, kind: str, subject: str, new: Any) -> Proposal:
     return propose(kind=kind, subject=subject, new=new, why="For the players.", by=counter.supervisor)
 
 
-def put(counter, kind, subject, new):
-    return approve(proposal_id=proposed(counter, kind, subject, new).pk, by=counter.manager)
+def put(counter: at.Counter, kind: str, subject: str, new: Any) -> Proposal:
+    return approvals.decide(proposed(counter, kind, subject, new), house=counter.manager)
 
 
 @pytest.mark.clause("act-keno:4.7h")
-def test_a_set_bet_is_sold_once_a_second_person_has_approved_it(counter):
+def test_a_set_bet_is_sold_once_a_second_person_has_approved_it(counter: at.Counter) -> None:
     value = {"name": "Lucky", "groups": [[3, 13], [23], [33]], "plays": [2, 3]}
     proposal = proposed(counter, "keno.set-bet", "set-bet:LUCKY", value)
     asked = TicketRequest(set_bet="LUCKY", stake=dollars("1.00"))
     assert refused(counter.sell, asked)[1] == "set-bet-unknown"
-    approve(proposal_id=proposal.pk, by=counter.manager)
+    approvals.decide(proposal, house=counter.manager)
     assert counter.sell(asked).ticket.price == dollars("4.00")
     put(counter, "keno.set-bet", "set-bet:LUCKY", None)
     assert refused(counter.sell, asked)[1] == "set-bet-unknown"
 
 
 @pytest.mark.clause("act-keno:8.4")
-def test_special_3_is_computed_before_it_is_approved(counter):
-    def value(prize, low="0.70", high="0.80"):
+def test_special_3_is_computed_before_it_is_approved(counter: at.Counter) -> None:
+    def value(prize: str, low: str = "0.70", high: str = "0.80") -> dict[str, Any]:
         return {"tables": {"2": {"2": prize}}, "band": [low, high]}
 
     where = ("keno.special-3", "special-3:special-3")
@@ -252,16 +263,19 @@ def test_special_3_is_computed_before_it_is_approved(counter):
         ("keno.claim", "claim:1", "approved", "no-such-claim"),
     ],
 )
-def test_impossible_values_cannot_even_be_proposed(counter, kind, subject, new, code):
-    everybody = at.actor("staff:all", "writer", "supervisor", "manager")
+def test_impossible_values_cannot_even_be_proposed(
+    counter: at.Counter, kind: str, subject: str, new: dict[str, Any] | str | None, code: str
+) -> None:
+    everybody = actor("staff:all", "writer", "supervisor", "manager")
     with pytest.raises(Refusal) as caught:
         propose(kind=kind, subject=subject, new=new, why="Why not.", by=everybody)
     assert caught.value.code == code
 
 
-def test_the_venues_amounts_take_effect_when_approved(counter):
+def test_the_venues_amounts_take_effect_when_approved(counter: at.Counter) -> None:
     put(counter, "keno.amount", "amount:premium", "0.50")
     assert counter.sell(plain(1, 2, 3, 4, 5, 6, jackpot=True)).ticket.premium == dollars("0.50")
     put(counter, "keno.voucher-type", "voucher-type:DINE", {"name": "Dinner"})
+    put(counter, "keno.voucher-register", "voucher-register:DINE", {"value": "1.00", "first": 1, "last": 3})
     line = Handed(type=TenderType.VOUCHER, reference="DINE-1", amount=dollars("1.00"))
     assert counter.sell(tender=[line]).change == ZERO

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -10,7 +11,6 @@ from django.utils import timezone
 from chance.proof import check, check_entry, holds
 from house import gaming_days
 from house.models import GamingDay
-from house.request_keys import REPLAYED
 from keno.models import Game
 from keno.open_games import keep_open
 from ledger.models import Act
@@ -18,6 +18,8 @@ from ledger.post import Booking, post
 from tests.api.calls import Caller, make_device, problem
 from tests.keno.counter import BOSS
 from tests.keno.games_world import put_ticket, some_numbers
+from tests.world.approvals import put_in_force
+from web.request_keys import REPLAYED
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +44,7 @@ def game() -> Game:
     return opened
 
 
-def ok(response, status: int = 200):
+def ok(response: Any, status: int = 200) -> Any:
     assert response.status_code == status, response.content
     return response.json()
 
@@ -81,6 +83,8 @@ def test_a_game_from_open_to_settled(game: Game, supervisor: Caller, writer: Cal
 
 
 def test_balls_over_the_api(game: Game, supervisor: Caller) -> None:
+    problem(supervisor.post("keno/device", {"device": "mechanical"}), 422, "device-not-approved")
+    put_in_force("keno.draw-device", "mechanical", {"name": "Balls", "reference": "1"})
     assert ok(supervisor.post("keno/device", {"device": "mechanical"})) == {"device": "mechanical"}
     ok(supervisor.post("keno/games/1/close"))
     ok(supervisor.post("keno/games/1/draw"))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 
 from house.models import Incident, Notice
-from house.refusal import Conflict, Refusal
 from keno.balls import count_balls, enter_balls, fall_back, report_stoppage
 from keno.close import close_game
 from keno.draw import draw_game
 from keno.models import Draw, Game, KenoSettings
 from keno.open_games import keep_open
 from keno.void import void_draw
+from kernel.actors import Actor
+from kernel.refusal import Conflict, Refusal
 from ledger.models import Act
 from tests.keno.games_world import NOBODY, OPENS, SAM, SUE, numbers_of, open_days, put_ticket, run, some_numbers
 
@@ -31,7 +33,7 @@ def closed() -> None:
     close_game(number=1, by=SUE, now=NOW)
 
 
-def enter(*balls: int, by=SUE) -> Game:
+def enter(*balls: int, by: Actor = SUE) -> Game:
     return enter_balls(number=1, balls=balls, by=by, now=NOW)
 
 
@@ -101,12 +103,13 @@ def test_a_game_of_the_generator_has_no_balls() -> None:
     open_days()
     keep_open(now=OPENS)
     close_game(number=1, by=SUE, now=NOW)
-    for verb in (
+    verbs: list[Callable[[], object]] = [
         lambda: enter(5),
         lambda: count_balls(number=1, counted=80, by=SUE),
         lambda: fall_back(number=1, ball=5, by=SUE),
         lambda: report_stoppage(number=1, by=SUE),
-    ):
+    ]
+    for verb in verbs:
         with pytest.raises(Conflict) as refused:
             verb()
         assert refused.value.code == "device-rng"

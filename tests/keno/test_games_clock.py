@@ -10,16 +10,16 @@ import pytest
 
 from house import gaming_days
 from house.models import GamingDay
-from house.refusal import Conflict, Refusal
 from house.rules.gaming_day import Hours
 from house.rules.gaming_day import gaming_days as days_of
+from keno.choose_device import choose_device
 from keno.close import close_game
 from keno.draw import draw_game
 from keno.locks import hold_game_on_sale
 from keno.models import Draw, Game, KenoSettings
-from keno.schedule import next_close
-from keno.setup import choose_device
 from keno.tick import tick
+from keno.timetable import next_close
+from kernel.refusal import Conflict, Refusal
 from ledger.models import Act, Transfer
 from tests.keno.games_world import (
     CLOSES,
@@ -35,6 +35,7 @@ from tests.keno.games_world import (
     run,
     totals_of,
 )
+from tests.world.approvals import put_in_force
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
@@ -308,6 +309,10 @@ def test_an_open_or_settled_game_is_not_drawn() -> None:
 
 def test_a_new_device_holds_from_the_next_game_on() -> None:
     open_first_game()
+    with pytest.raises(Refusal) as unapproved:
+        choose_device(device="mechanical", by=SUE)
+    assert unapproved.value.code == "device-not-approved"
+    put_in_force("keno.draw-device", "mechanical", {"name": "Balls", "reference": "1"})
     choose_device(device="mechanical", by=SUE)
     choose_device(device="mechanical", by=SUE)
     assert Act.objects.filter(kind="keno.device-chosen").count() == 1

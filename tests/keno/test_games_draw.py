@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from chance import commitment, seeds
 from chance.select import RecordDiffers, numbers
-from config import environment
-from house.refusal import Conflict
-from keno.attempts import make_attempt, seed_of
+from keno.attempts import make_attempt, seed_of, ticket_set
 from keno.close import close_game
 from keno.draw import draw_game, record_numbers
 from keno.models import Draw, Game
 from keno.open_games import keep_open
-from keno.sealing import ticket_set
-from ledger.merkle import EMPTY_ROOT, root_of
+from kernel import keys
+from kernel.merkle import EMPTY_ROOT, root_of
+from kernel.refusal import Conflict
 from ledger.models import Act
 from tests.keno.games_world import OPENS, SUE, cancel_from, open_days, open_first_game, put_ticket, raw
 
@@ -56,7 +56,7 @@ def test_the_numbers_are_the_ones_that_seed_and_tickets_give() -> None:
 def test_the_seed_is_nowhere_in_clear_until_the_game_is_settled() -> None:
     draw = closed_game()
     seed = seed_of(draw)
-    assert seed not in raw(draw.sealed_seed)
+    assert seed not in raw(draw.encrypted_seed)
     record_numbers(number=1, upto=20, now=NOW)
     draw.refresh_from_db()
     assert (draw.seed, len(draw.numbers)) == (None, 20)
@@ -105,19 +105,19 @@ def test_a_worker_that_fails_while_recording_leaves_nothing_behind(monkeypatch: 
     record_numbers(number=1, upto=4, now=NOW)
     before = Draw.objects.get(game=1).numbers
     acts = Act.objects.count()
-    from house import acts as pen
+    from ledger import log
 
-    written = pen.record
+    written = log.write
     calls = []
 
-    def break_at_third(**act) -> None:
+    def break_at_third(**act: Any) -> None:
         calls.append(act)
         if len(calls) == 3:
             raise RuntimeError("power cut")
         written(**act)
 
     with monkeypatch.context() as broken:
-        broken.setattr(pen, "record", break_at_third)
+        broken.setattr(log, "write", break_at_third)
         with pytest.raises(RuntimeError):
             record_numbers(number=1, upto=10, now=NOW)
     draw.refresh_from_db()
@@ -167,7 +167,7 @@ def test_the_tickets_are_sealed_with_the_first_number() -> None:
 def test_a_seed_opens_only_with_the_key_and_for_its_own_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = closed_game()
     with monkeypatch.context() as other:
-        other.setattr(environment, "secret", lambda name: "another installation")
+        other.setattr(keys, "secret", lambda name: "another installation")
         with pytest.raises(seeds.SeedUnreadable):
             record_numbers(number=1, upto=1, now=NOW)
     assert Game.objects.get(pk=1).status == "closed"
@@ -193,4 +193,4 @@ def test_an_attempt_of_a_mechanical_game_has_no_seed() -> None:
     game.device = "mechanical"
     Draw.objects.filter(game=game).update(voided_at=NOW, voided_by="staff:x", void_reason="Test.")
     draw = make_attempt(game=game, attempt=2, now=NOW)
-    assert (draw.commitment, draw.sealed_seed) == (None, None)
+    assert (draw.commitment, draw.encrypted_seed) == (None, None)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from house.refusal import Conflict
-from keno.lifecycle import CHANGES, OVER, TRANSITIONS, Status, Step, after
+from keno.steps import CHANGES, OVER, TRANSITIONS, Status, Step, after
+from kernel.refusal import Conflict
 
 # Written from the rules and the API, not from the table: what each status allows.
 ALLOWED = {

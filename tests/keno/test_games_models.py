@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.db import DatabaseError, DataError, connection, transaction
 
-from keno.lifecycle import TRANSITIONS, Status
 from keno.models import Draw, Game, KenoSettings
 from keno.models.fields import as_bits
+from keno.steps import TRANSITIONS, Status
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +36,7 @@ HAS: dict[Status, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def make(status: Status = Status.OPEN, number: int = 1, **fields) -> Game:
+def make(status: Status = Status.OPEN, number: int = 1, **fields: Any) -> Game:
     return Game.objects.create(
         number=number,
         status=status,
@@ -47,7 +48,7 @@ def make(status: Status = Status.OPEN, number: int = 1, **fields) -> Game:
     )
 
 
-def refused(what, *args, **kwargs) -> None:
+def refused(what: Callable[..., object], *args: Any, **kwargs: Any) -> None:
     with pytest.raises(DatabaseError), transaction.atomic():
         what(*args, **kwargs)
 
@@ -97,7 +98,7 @@ def test_a_status_without_what_it_implies_is_refused(status: Status, missing: st
         (Status.OPEN, {"number": 0}),
     ],
 )
-def test_a_status_with_more_than_it_allows_is_refused(status: Status, too_much) -> None:
+def test_a_status_with_more_than_it_allows_is_refused(status: Status, too_much: Any) -> None:
     fields = {"number": 1, **too_much}
     refused(
         Game.objects.create,
@@ -126,8 +127,8 @@ def test_a_game_is_never_deleted_or_renumbered() -> None:
     assert Game.objects.get().number == 1
 
 
-def attempt(game: Game, **fields) -> Draw:
-    seeds = {"commitment": b"c" * 32, "sealed_seed": b"s" * 60} if fields.get("device", "rng") == "rng" else {}
+def attempt(game: Game, **fields: Any) -> Draw:
+    seeds = {"commitment": b"c" * 32, "encrypted_seed": b"s" * 60} if fields.get("device", "rng") == "rng" else {}
     return Draw.objects.create(game=game, **{"attempt": 1, "device": "rng", **seeds, **fields})
 
 
@@ -153,7 +154,7 @@ BEGUN = {"began_at": AT, "ticket_root": b"r" * 32, "ticket_count": 0}
         {"attempt": 0},
     ],
 )
-def test_a_draw_that_cannot_be_is_refused(fields) -> None:
+def test_a_draw_that_cannot_be_is_refused(fields: dict[str, Any]) -> None:
     game = make()
     refused(attempt, game, **fields)
     assert not Draw.objects.exists()
@@ -186,7 +187,7 @@ def test_what_a_draw_has_recorded_stands() -> None:
         {"ticket_root": b"x" * 32},
         {"ticket_count": 5},
         {"commitment": b"x" * 32},
-        {"sealed_seed": b"x" * 60},
+        {"encrypted_seed": b"x" * 60},
         {"attempt": 2},
     ]
     for change in changes:

@@ -7,9 +7,7 @@ from datetime import timedelta
 import pytest
 
 from chance.commitment import verify_commitment
-from config import environment
 from house.models import Incident, Notice
-from house.refusal import Conflict, Refusal
 from keno.accounts import REFUNDS_OWING, STAKES, STAKES_HELD
 from keno.attempts import seed_of
 from keno.balls import enter_balls
@@ -19,12 +17,13 @@ from keno.invalidate import invalidate_game
 from keno.jackpots import CONTRIBUTIONS, POOLS, hold_pools, purses_of
 from keno.locks import hold_before_first_number
 from keno.models import Draw, Game, KenoSettings, Prize
-from keno.setup import keno_settings
 from keno.void import void_draw
+from kernel import keys
+from kernel.money import Money
+from kernel.refusal import Conflict, Refusal
 from ledger.accounts import open_account
 from ledger.balance import balance, balances
 from ledger.models import Account, Act
-from ledger.money import Money
 from ledger.post import Booking, post
 from tests.keno.games_world import (
     DAY,
@@ -135,7 +134,7 @@ def test_a_void_draw_may_be_redrawn_with_the_other_device(other_way: bool) -> No
     assert (bytes(second.ticket_root or b""), second.ticket_count) == (bytes(first.ticket_root or b""), 1)
     assert Prize.objects.filter(ticket=ticket).exists() is (len({*BALLS[:3]} & {*second.numbers}) >= 2)
     # The games after it are drawn as the venue has chosen.
-    assert (Game.objects.get(pk=2).device, keno_settings().device) == (before, before)
+    assert (Game.objects.get(pk=2).device, KenoSettings.current().device) == (before, before)
 
 
 def test_a_device_that_is_none_changes_nothing() -> None:
@@ -151,7 +150,7 @@ def test_a_device_that_is_none_changes_nothing() -> None:
 def test_a_seed_that_is_lost_is_void_and_the_next_attempt_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     open_first_game()
     close_game(number=1, by=SUE, now=NOW)
-    monkeypatch.setattr(environment, "secret", lambda name: "restored on another machine")
+    monkeypatch.setattr(keys, "secret", lambda name: "restored on another machine")
     void_draw(number=1, by=SUE, reason="The key of the seeds is lost.", now=NOW)
     assert Draw.objects.get(game=1, attempt=1).seed is None
     draw_game(number=1, by=SUE, now=NOW)

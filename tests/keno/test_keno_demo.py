@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from pytest_django import Settings
 
 from house import demo as house_demo
-from house.approvals import approve, propose
+from house.approvals import propose
 from house.devices import service_token
-from house.refusal import Refusal
+from house.models import ApprovedValue, Proposal
 from keno import approved, jackpots
 from keno.demo import SET_BETS, build_demo
-from keno.models import Approved, Game
+from keno.models import Game
 from keno.rules.jackpots import Ratio
+from kernel.refusal import Refusal
 from tests.api.calls import Caller
 from tests.keno import counter as at
+from tests.world.approvals import decide, put_in_force
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_demo_sells_at_once_every_three_minutes_by_generator():
+def test_the_demo_sells_at_once_every_three_minutes_by_generator() -> None:
     house_demo.build_demo()
     settings = build_demo()
     assert (settings.device, settings.interval.total_seconds()) == ("rng", 180)
@@ -28,14 +33,14 @@ def test_the_demo_sells_at_once_every_three_minutes_by_generator():
         assert writer.post("keno/tickets", {"set_bet": code, "stake": "1.00"}).status_code == 201
     assert writer.post("keno/quote", {"set_bet": "KINGS", "stake": "0.10"}).json()["ways"] == 56
     assert jackpots.ratio_of(6) == jackpots.ratio_of(8) == Ratio(1_500, 600, 400)
-    versions = Approved.objects.count()
-    approved.put_in_force("set-bet", "KINGS", None, by=at.BOSS)
+    versions = ApprovedValue.objects.count()
+    put_in_force("keno.set-bet", "KINGS", None)
     build_demo()
-    assert Approved.objects.count() == versions + 1
+    assert ApprovedValue.objects.count() == versions + 1
     assert approved.value("set-bet", "KINGS") is None  # what was changed stays changed
 
 
-def test_no_demo_while_the_setting_is_off(settings):
+def test_no_demo_while_the_setting_is_off(settings: Settings) -> None:
     settings.DEMO = False
     with pytest.raises(Refusal) as caught:
         build_demo()
@@ -44,12 +49,12 @@ def test_no_demo_while_the_setting_is_off(settings):
 
 
 @pytest.mark.clause("act-keno:5.3")
-def test_the_split_of_the_25_per_cent_is_approved_and_adds_up():
+def test_the_split_of_the_25_per_cent_is_approved_and_adds_up() -> None:
     counter = at.Counter()
 
-    def put(value, subject="jackpot-ratio:KENO-6"):
+    def put(value: Any, subject: str = "jackpot-ratio:KENO-6") -> Proposal:
         made = propose(kind="keno.jackpot-ratio", subject=subject, new=value, why="Faster.", by=counter.supervisor)
-        return approve(proposal_id=made.pk, by=counter.manager)
+        return decide(made, house=counter.manager)
 
     whole = {"prize": 2_000, "secondary": 300, "reimbursement": 200}
     for wrong, code in (

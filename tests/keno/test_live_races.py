@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -18,15 +18,14 @@ from django.db import connection
 from django.utils import timezone
 
 from house.devices import service_token
-from keno.models import Draw, Game, Payment, Prize, Shift, Ticket, Voucher
+from keno.attempts import ticket_set
+from keno.models import Draw, Game, KenoSettings, Payment, Prize, Shift, Ticket, Voucher
 from keno.open_games import keep_open
-from keno.sealing import ticket_set
-from keno.setup import keno_settings
-from tests.api.live.server import Server
 from tests.api.threads import at_once
 from tests.keno import counter as at
-from tests.keno.counter import dollars
-from tests.keno.live.worst_moments import HOLD, UNLOCKED, gate, someone_waits
+from tests.world.money import dollars
+from tests.world.served.worst_moments import HOLD, UNLOCKED, gate, someone_waits
+from tests.world.server import Server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,12 +33,6 @@ PLAIN = {"numbers": [1, 2, 3], "stake": "2.00"}  # three of three pays $36 for a
 DRAWN = list(range(1, 21))
 TERMINALS = 8
 Answer = tuple[int, dict[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with Server(tmp_path_factory.mktemp("live") / "log", app="tests.keno.live.app:application") as running:
-        yield running
 
 
 class Terminal:
@@ -87,7 +80,7 @@ class House:
         seed()  # a flush before this test took what migrations had put there
         open_accounts()
         at.open_day()
-        settings = keno_settings()
+        settings = KenoSettings.current()
         settings.device = "mechanical"
         settings.save()
         keep_open(now=timezone.now())
@@ -106,7 +99,7 @@ class House:
         drawn = self.supervisor.post(f"keno/games/{game}/balls", {"numbers": DRAWN})
         assert self.ok(drawn)["status"] == "settled"
 
-    def a_winner(self) -> dict[str, Any]:
+    def winning_ticket(self) -> dict[str, Any]:
         """A ticket that has won $72.00 in game 1, sold at the first terminal for $2.00."""
         sold = self.ok(self.writers[0].sell(), 201)
         self.close()
@@ -210,7 +203,7 @@ def test_sales_at_seven_terminals_while_games_close_and_are_drawn(house: House) 
 
 @pytest.mark.clause("act-keno:10.1")
 def test_eight_terminals_pay_one_ticket(house: House) -> None:
-    sold = house.a_winner()
+    sold = house.winning_ticket()
     pay = {"security_code": sold["security_code"]}
     path = f"keno/tickets/{sold['serial']}/pay"
     answers = at_once([partial(writer.post, path, pay) for writer in house.writers])
@@ -229,7 +222,7 @@ def test_eight_terminals_pay_one_ticket(house: House) -> None:
 
 
 def test_one_terminal_that_sends_its_payment_eight_times_pays_once(house: House) -> None:
-    sold = house.a_winner()
+    sold = house.winning_ticket()
     pay = {"security_code": sold["security_code"]}
     path = f"keno/tickets/{sold['serial']}/pay"
     answers = at_once([partial(house.writers[0].post, path, pay, key="once")] * 8)
@@ -241,7 +234,7 @@ def test_one_terminal_that_sends_its_payment_eight_times_pays_once(house: House)
 
 @pytest.mark.clause("act-keno:4.6")
 def test_the_same_winning_ticket_tendered_and_paid(house: House) -> None:
-    sold = house.a_winner()
+    sold = house.winning_ticket()
     pay = {"security_code": sold["security_code"]}
     line = {"type": "ticket", "reference": sold["serial"], "security_code": sold["security_code"]}
     tender = {"numbers": [4, 5], "stake": "5.00", "tender": [line]}
@@ -294,16 +287,21 @@ def waits_for_the_row() -> None:
     someone_waits("locktype IN ('transactionid', 'tuple')")
 
 
+def cancelling_of(sold: dict[str, Any]) -> tuple[str, dict[str, str]]:
+    """Where a ticket is cancelled, and its code."""
+    return f"keno/tickets/{sold['serial']}/cancel", {"security_code": sold["security_code"]}
+
+
 @pytest.mark.clause("act-keno:6.1")
 def test_a_cancellation_under_way_is_through_before_the_first_number(house: House) -> None:
     sold = house.ok(house.writers[0].sell(), 201)
     house.close()
     with gate("cancel") as arrived:
-        cancelling = house.writers[0].in_background(f"keno/tickets/{sold['serial']}/cancel", **{HOLD: "cancel"})
+        cancelling = house.writers[0].in_background(*cancelling_of(sold), **{HOLD: "cancel"})
         arrived()
         drawing = house.supervisor.in_background("keno/games/1/balls", {"number": 1})
         waits_for_the_row()
-    assert house.ok(cancelling()) == {"refund": "2.00", "cancelled_games": 1, "voucher": None}
+    assert house.ok(cancelling()) == {"refund": "2.00", "cash": "2.00", "cancelled_games": 1, "voucher": None}
     assert house.ok(drawing())["drawn"] == [1]
     assert Draw.objects.get(game=1).ticket_count == 0
     assert house.cash() == {}
@@ -318,7 +316,7 @@ def test_a_cancellation_that_meets_the_first_number_is_too_late(house: House) ->
     with gate("first-number") as arrived:
         drawing = house.supervisor.in_background("keno/games/1/balls", {"number": 1}, **{HOLD: "first-number"})
         arrived()
-        cancelling = house.writers[0].in_background(f"keno/tickets/{sold['serial']}/cancel")
+        cancelling = house.writers[0].in_background(*cancelling_of(sold))
         waits_for_the_row()
     assert house.ok(drawing())["drawn"] == [1]
     refusal = house.ok(cancelling(), 409)
@@ -333,9 +331,7 @@ def test_with_the_lock_off_a_ticket_is_in_the_sealed_set_and_cancelled(house: Ho
     sold = house.ok(house.writers[0].sell(), 201)
     house.close()
     with gate("cancel") as arrived:
-        cancelling = house.writers[0].in_background(
-            f"keno/tickets/{sold['serial']}/cancel", **{HOLD: "cancel", UNLOCKED: "cancel"}
-        )
+        cancelling = house.writers[0].in_background(*cancelling_of(sold), **{HOLD: "cancel", UNLOCKED: "cancel"})
         arrived()
         assert house.ok(house.supervisor.post("keno/games/1/balls", {"number": 1}))["drawn"] == [1]
     assert house.ok(cancelling())["refund"] == "2.00"
@@ -345,19 +341,16 @@ def test_with_the_lock_off_a_ticket_is_in_the_sealed_set_and_cancelled(house: Ho
 
 @pytest.mark.clause("act-keno:6.1", "act-keno:6.2")
 def test_eight_cancellations_and_the_first_number_at_once(house: House) -> None:
-    sold = [house.ok(writer.sell(), 201)["serial"] for writer in house.writers]
+    sold = [house.ok(writer.sell(), 201) for writer in house.writers]
     house.close()
     *answers, drawn = at_once(
         [
-            *(
-                partial(writer.post, f"keno/tickets/{serial}/cancel")
-                for writer, serial in zip(house.writers, sold, strict=True)
-            ),
+            *(partial(writer.post, *cancelling_of(one)) for writer, one in zip(house.writers, sold, strict=True)),
             partial(house.supervisor.post, "keno/games/1/balls", {"number": 1}),
         ]
     )
     assert house.ok(drawn)["drawn"] == [1]
-    kept = [serial for serial, (status, _) in zip(sold, answers, strict=True) if status != 200]
+    kept = [one["serial"] for one, (status, _) in zip(sold, answers, strict=True) if status != 200]
     assert codes(answers) == ["nothing-to-cancel"] * len(kept)
     assert [body["refund"] for status, body in answers if status == 200] == ["2.00"] * (8 - len(kept))
     assert set(Ticket.objects.exclude(status="cancelled").values_list("serial", flat=True)) == set(kept)

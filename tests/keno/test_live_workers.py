@@ -123,14 +123,14 @@ def test_a_database_that_crashes_in_mid_draw_finishes_from_the_same_seed(house: 
     first = on_sale(house)
     ticket = house.sell("crash", numbers=[5, 6, 7], stake="1.00", games=3)
     partly = """
-        SELECT game_id, numbers, sealed_seed, ticket_root FROM keno_draw JOIN keno_game ON number = game_id
+        SELECT game_id, numbers, encrypted_seed, ticket_root FROM keno_draw JOIN keno_game ON number = game_id
         WHERE status = 'drawing' AND cardinality(numbers) BETWEEN 2 AND 17 AND game_id >= %s
     """
     game, before, sealed, root = house.until(lambda: house.rows(partly, first))[0]
     house.crash_the_database()
     result = played_once_and_as_promised(house, game)
     assert result["numbers"][: len(before)] == before
-    kept = house.rows("SELECT sealed_seed, ticket_root FROM keno_draw WHERE game_id = %s", game)
+    kept = house.rows("SELECT encrypted_seed, ticket_root FROM keno_draw WHERE game_id = %s", game)
     assert kept == [(sealed, root)]
     # A terminal whose call met a dead connection is told to try again, and does, with the same key.
     again = house.until(lambda: house.sell_or_unavailable("after", numbers=[5, 6, 7], stake="1.00"))

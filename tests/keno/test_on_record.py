@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from house import incidents
-from house.approvals import approve, propose
+from house.approvals import propose
 from house.devices import service_token
-from house.refusal import Refusal
+from house.models import ApprovedValue, Proposal
 from keno import approved
 from keno.incident_kinds import DISPUTE
-from keno.models import Approved
+from kernel.refusal import Refusal
 from tests.api.calls import Caller, problem
 from tests.keno import counter as at
+from tests.world.approvals import decide
+from tests.world.people import actor
 
 pytestmark = pytest.mark.django_db
 
 
-def anybody():
+def anybody() -> Caller:
     """A display, which has hardly any rights."""
     return Caller(service_token(role="signage").secret)
 
 
 @pytest.mark.clause("act-keno:1.1")
-def test_the_approval_of_the_system_is_on_record_and_stays_there():
+def test_the_approval_of_the_system_is_on_record_and_stays_there() -> None:
     counter = at.Counter()
 
-    def put(new):
+    def put(new: Any) -> Proposal:
         made = propose(
             kind="keno.configuration", subject="configuration:KENO", new=new, why="New release.", by=counter.supervisor
         )
-        return approve(proposal_id=made.pk, by=counter.manager)
+        return decide(made, house=counter.manager)
 
     with pytest.raises(Refusal) as caught:
         put({"reference": " ", "software": "Meterhouse"})
@@ -39,14 +43,14 @@ def test_the_approval_of_the_system_is_on_record_and_stays_there():
     put(first)
     put(second)
     assert approved.value("configuration", "KENO") == second
-    kept = Approved.objects.filter(kind="configuration").order_by("id").values_list("value", "approved_by")
-    assert list(kept) == [(first, "staff:mona"), (second, "staff:mona")]
+    kept = ApprovedValue.objects.filter(kind="keno.configuration").order_by("id").values_list("value", "approved_by")
+    assert list(kept) == [(first, "staff:inspector"), (second, "staff:inspector")]
     assert anybody().get("keno/rules").json()["configuration"] == second
 
 
 @pytest.mark.clause("act-keno:14.6")
-def test_a_dispute_is_kept_with_the_decision_and_an_inspectors_review():
-    supervisor, manager = at.actor("staff:sue", "supervisor"), at.actor("staff:mona", "manager")
+def test_a_dispute_is_kept_with_the_decision_and_an_inspectors_review() -> None:
+    supervisor, manager = actor("staff:sue", "supervisor"), actor("staff:mona", "manager")
     at.open_day()
     dispute = incidents.report_incident(
         kind=DISPUTE, what="She says that number 7 was called.", subject="keno-game:12", by=supervisor
@@ -58,7 +62,7 @@ def test_a_dispute_is_kept_with_the_decision_and_an_inspectors_review():
 
 
 @pytest.mark.clause("act-keno:14.10", "act-keno:8.1")
-def test_the_rules_are_there_for_whoever_asks():
+def test_the_rules_are_there_for_whoever_asks() -> None:
     at.open_day()
     problem(Caller().get("keno/rules"), 401, "not-signed-in")
     answer = anybody().get("keno/rules")

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
-from house.refusal import Refusal
-from keno import serials
-from keno.models import Payment, PaymentMethod, Prize, ThresholdReport
-from keno.pay import authorise_payment, pay_ticket, threshold_reported
-from keno.standing import find_ticket, standing_of
+from house.cash.identity import Identity
+from house.cash.threshold import report_sent
+from house.models import ThresholdReport
+from keno import particulars
+from keno.models import Payment, PaymentMethod, Prize
+from keno.pay import Paid, authorise_payment, pay_ticket
+from keno.queries.tickets import find_ticket, result_of
+from keno.sell import Sold
 from keno.vouchers import redeem_voucher, twelve_months_after
-from ledger.money import ZERO
+from kernel.money import ZERO
 from tests.keno import counter as at
-from tests.keno.counter import dollars, plain
+from tests.keno.counter import plain, refused
+from tests.world.money import dollars
+from tests.world.people import actor
 
 pytestmark = pytest.mark.django_db
 
@@ -29,15 +37,15 @@ ANNA = {
 
 
 @pytest.fixture
-def counter():
-    return at.Counter("100000.00")
+def opening_float() -> str:
+    return "100000.00"
 
 
 @pytest.fixture
-def won(counter):
+def won(counter: at.Counter) -> Callable[..., Sold]:
     """A ticket that won, as it lies on the counter."""
 
-    def make(amount, **more):
+    def make(amount: str, **more: Any) -> Sold:
         sold = counter.sell(plain(games=3))
         at.win(sold.ticket, amount, **more)
         return sold
@@ -45,22 +53,14 @@ def won(counter):
     return make
 
 
-def pay(counter, sold, **more):
+def pay(counter: at.Counter, sold: Sold, **more: Any) -> Paid:
     by = more.pop("by", counter.writer)
     code = more.pop("security_code", sold.security_code)
     return pay_ticket(serial=sold.ticket.serial, security_code=code, by=by, **more)
 
 
-def refused(what, *args, **kwargs):
-    before = at.everything()
-    with pytest.raises(Refusal) as caught:
-        what(*args, **kwargs)
-    assert at.everything() == before
-    return caught.value.status, caught.value.code, caught.value.clause
-
-
 @pytest.mark.clause("act-keno:10.5", "act-keno:10.2", "act-keno:10.4")
-def test_everything_settled_and_unpaid_is_paid_once(counter, won):
+def test_everything_settled_and_unpaid_is_paid_once(counter: at.Counter, won: Callable[..., Sold]) -> None:
     sold = won("12.00")
     at.win(sold.ticket, "3.00", game=2)
     paid = pay(counter, sold)
@@ -77,22 +77,24 @@ def test_everything_settled_and_unpaid_is_paid_once(counter, won):
 
 
 @pytest.mark.clause("act-keno:10.1")
-def test_a_ticket_that_won_nothing_is_paid_nothing(counter):
+def test_a_ticket_that_won_nothing_is_paid_nothing(counter: at.Counter) -> None:
     assert refused(pay, counter, counter.sell()) == (409, "nothing-to-pay", "act-keno:10.1")
 
 
 @pytest.mark.clause("act-keno:10.3", "act-keno:4.3")
-def test_a_forged_or_altered_receipt_is_refused(counter, won):
+def test_a_forged_or_altered_receipt_is_refused(counter: at.Counter, won: Callable[..., Sold]) -> None:
     sold, other = won("12.00"), won("50.00")
-    for forged in ("", "0" * 16, other.security_code, sold.security_code[:-1], "ÄÖÜ"):
+    for forged in ("0" * 16, other.security_code, sold.security_code[:-1], "ÄÖÜ"):
         assert refused(pay, counter, sold, security_code=forged) == (422, "security-code-wrong", "act-keno:10.3")
+    for missing in (None, "", "  "):
+        assert refused(pay, counter, sold, security_code=missing) == (422, "code-missing", "act-keno:10.3")
     # As a person types it.
     typed = "-".join(sold.security_code[i : i + 4].lower() for i in range(0, 16, 4))
     assert pay(counter, sold, security_code=typed).payment.amount == dollars("12.00")
 
 
 @pytest.mark.clause("act-keno:4.3", "act-keno:10.3")
-def test_the_record_of_a_ticket_cannot_be_altered_to_fit_the_paper(counter):
+def test_the_record_of_a_ticket_cannot_be_altered_to_fit_the_paper(counter: at.Counter) -> None:
     ticket = counter.sell().ticket
     for change in ({"groups": [[4, 5, 6]]}, {"price": dollars("9.00")}, {"first_game": 0}, {"leaf": b""}):
         with pytest.raises(DatabaseError), transaction.atomic():
@@ -103,14 +105,16 @@ def test_the_record_of_a_ticket_cannot_be_altered_to_fit_the_paper(counter):
         ticket.delete()
 
 
-def test_another_installation_makes_other_codes(counter, won, monkeypatch):
+def test_another_installation_makes_other_codes(
+    counter: at.Counter, won: Callable[..., Sold], monkeypatch: pytest.MonkeyPatch
+) -> None:
     sold = won("12.00")
-    monkeypatch.setattr(serials, "_key", lambda: b"another secret")
+    monkeypatch.setattr(particulars, "_key", lambda: b"another secret")
     assert refused(pay, counter, sold) == (422, "security-code-wrong", "act-keno:10.3")
 
 
 @pytest.mark.clause("act-keno:10.5")
-def test_a_cheque_or_a_mix_only_where_a_major_prize_is_in_it(counter, won):
+def test_a_cheque_or_a_mix_only_where_a_major_prize_is_in_it(counter: at.Counter, won: Callable[..., Sold]) -> None:
     minor, major = won("199.99"), won("200.00")
     for method, more in ((PaymentMethod.CHEQUE, {}), (PaymentMethod.MIX, {"cheque": dollars("1.00")})):
         assert refused(pay, counter, minor, method=method, **more) == (422, "cheque-needs-major", "act-keno:10.5")
@@ -129,28 +133,38 @@ def test_a_cheque_or_a_mix_only_where_a_major_prize_is_in_it(counter, won):
     assert Payment.objects.get(amount=dollars("200.00")).cheque_number == "000123"  # type: ignore[misc]  # MoneyField takes Money
 
 
-def test_a_prize_may_become_a_keno_voucher_that_is_cashed_once(counter, won):
+def test_a_prize_that_asks_for_identity_does_not_go_out_as_a_keno_voucher(
+    counter: at.Counter, won: Callable[..., Sold]
+) -> None:
+    sold = won("10000.00")
+    says = (422, "voucher-is-change", "act-keno:10.5")
+    assert refused(pay, counter, sold, method=PaymentMethod.VOUCHER) == says
+    assert pay(counter, won("9999.99"), method=PaymentMethod.VOUCHER).voucher is not None
+
+
+def test_a_prize_may_become_a_keno_voucher_that_is_cashed_once(counter: at.Counter, won: Callable[..., Sold]) -> None:
     paper = pay(counter, won("30.00"), method=PaymentMethod.VOUCHER).voucher
+    assert paper is not None
     assert (paper.voucher.amount, at.books()["keno:vouchers"]) == (dollars("30.00"), dollars("30.00"))
     code = paper.voucher.code
     wrong = {"code": code, "security_code": "0" * 16, "by": counter.writer}
     assert refused(redeem_voucher, **wrong) == (422, "security-code-wrong", "act-keno:10.3")
-    right = {"code": code, "security_code": paper.security_code, "by": counter.writer}
+    assert refused(redeem_voucher, **wrong | {"security_code": None}) == (422, "code-missing", "act-keno:10.3")
+    right: dict[str, Any] = {"code": code, "security_code": paper.security_code, "by": counter.writer}
     redeem_voucher(**right)
     assert "keno:vouchers" not in at.books()
     assert refused(redeem_voucher, **right) == (409, "voucher-spent", None)
     assert at.in_balance()
 
 
-def test_a_large_payment_needs_a_supervisor_who_is_not_the_payer(counter, won):
+def test_a_large_payment_needs_a_supervisor_who_is_not_the_payer(counter: at.Counter, won: Callable[..., Sold]) -> None:
     at.approve_value("amount", "supervised-above", "1000.00")
     sold = won("1000.01")
     assert pay(counter, won("1000.00")).payment.supervisor is None
     assert refused(pay, counter, sold) == (403, "supervisor-needed", None)
     assert refused(authorise_payment, serial=sold.ticket.serial, by=counter.writer) == (403, "no-permission", None)
-    both = at.actor("device:W-1", "writer", "supervisor")
-    authorise_payment(serial=sold.ticket.serial, by=both)
-    assert refused(pay, counter, sold) == (403, "two-people-needed", None)
+    terminal = actor("device:W-1", "writer", "supervisor")
+    assert refused(authorise_payment, serial=sold.ticket.serial, by=terminal) == (403, "in-person", None)
     authorise_payment(serial=sold.ticket.serial, by=counter.supervisor)
     assert pay(counter, sold).payment.supervisor == "staff:sue"
     # It was good for that payment, and for no more.
@@ -158,25 +172,45 @@ def test_a_large_payment_needs_a_supervisor_who_is_not_the_payer(counter, won):
     assert refused(pay, counter, sold) == (403, "supervisor-needed", None)
 
 
-def test_ten_thousand_in_cash_asks_who_the_customer_is_and_lists_a_report(counter, won):
+def test_ten_thousand_in_cash_asks_who_the_customer_is_and_lists_a_report(
+    counter: at.Counter, won: Callable[..., Sold]
+) -> None:
     sold = won("10000.00")
     assert refused(pay, counter, sold) == (422, "identity-needed", None)
     for name in ANNA:
-        assert refused(pay, counter, sold, identity={**ANNA, name: " "}) == (422, "identity-needed", None)
-    pay(counter, sold, identity=ANNA)
+        somebody = Identity.read({**ANNA, name: " "})
+        assert refused(pay, counter, sold, identity=somebody) == (
+            422,
+            "identity-needed",
+            None,
+        )
+    pay(counter, sold, identity=Identity.read(ANNA))
     report = ThresholdReport.objects.get()
     assert (report.cash, report.identity) == (dollars("10000.00"), ANNA)
-    assert refused(threshold_reported, report_id=report.pk, by=counter.writer) == (403, "no-permission", None)
-    assert threshold_reported(report_id=report.pk, by=counter.manager).reported_by == "staff:mona"
-    assert refused(threshold_reported, report_id=report.pk, by=counter.manager) == (409, "reported-already", None)
+    assert refused(report_sent, report_id=report.pk, by=counter.writer) == (403, "no-permission", None)
+    assert report_sent(report_id=report.pk, by=counter.manager).reported_by == "staff:mona"
+    assert refused(report_sent, report_id=report.pk, by=counter.manager) == (409, "reported-already", None)
     pay(counter, won("9999.99"))
-    mixed = won("10000.00")
-    pay(counter, mixed, method=PaymentMethod.MIX, cheque=dollars("0.01"))
     assert ThresholdReport.objects.count() == 1
+    # A cent by cheque is no way around it.
+    mixed: dict[str, Any] = {"method": PaymentMethod.MIX, "cheque": dollars("0.01")}
+    sold = won("10000.00")
+    assert refused(pay, counter, sold, **mixed) == (422, "identity-needed", None)
+    pay(counter, sold, identity=Identity.read(ANNA), **mixed)
+    assert [each.cash for each in ThresholdReport.objects.order_by("pk")] == [dollars("10000.00"), dollars("9999.99")]
+
+
+def test_a_small_payment_to_nobody_known_asks_nothing_about_cash(counter: at.Counter, won: Callable[..., Sold]) -> None:
+    sold = won("999.99")
+    with CaptureQueriesContext(connection) as asked:
+        pay(counter, sold)
+    said = " ".join(str(query["sql"]) for query in asked.captured_queries)
+    for table in ("house_customer", "house_cashline", "house_cheque", "house_thresholdreport", "cash-limits"):
+        assert table not in said
 
 
 @pytest.mark.clause("act-keno:11.1")
-def test_after_twelve_months_only_a_claim_form_will_do(counter, won):
+def test_after_twelve_months_only_a_claim_form_will_do(counter: at.Counter, won: Callable[..., Sold]) -> None:
     today = counter.day.date
     year_ago = today.replace(year=today.year - 1)
     assert pay(counter, won("5.00", day=year_ago)).payment.amount == dollars("5.00")
@@ -187,23 +221,23 @@ def test_after_twelve_months_only_a_claim_form_will_do(counter, won):
     assert refused(pay, counter, late) == (422, "claim-needed", "act-keno:11.1")
 
 
-def test_twelve_months_from_the_29th_of_february():
+def test_twelve_months_from_the_29th_of_february() -> None:
     from datetime import date
 
     assert twelve_months_after(date(2028, 2, 29)) == date(2029, 3, 1)
     assert twelve_months_after(date(2026, 11, 16)) == date(2027, 11, 17)
 
 
-def test_no_cash_without_a_shift_and_no_paying_without_the_right(counter, won):
+def test_no_cash_without_a_shift_and_no_paying_without_the_right(counter: at.Counter, won: Callable[..., Sold]) -> None:
     sold = won("5.00")
-    assert refused(pay, counter, sold, by=at.actor("device:W-2", "writer")) == (409, "no-shift-open", None)
+    assert refused(pay, counter, sold, by=actor("device:W-2", "writer")) == (409, "no-shift-open", None)
     assert refused(pay, counter, sold, by=counter.supervisor) == (403, "no-permission", None)
     assert refused(pay_ticket, serial="NONE", security_code="X", by=counter.writer) == (
         404, "no-such-ticket", "act-keno:1.2",
     )  # fmt: skip
 
 
-def test_the_database_itself_pays_a_prize_once(counter, won):
+def test_the_database_itself_pays_a_prize_once(counter: at.Counter, won: Callable[..., Sold]) -> None:
     sold = won("5.00")
     paid = pay(counter, sold).payment
     with pytest.raises(DatabaseError), transaction.atomic():
@@ -212,11 +246,11 @@ def test_the_database_itself_pays_a_prize_once(counter, won):
         Prize.objects.filter(ticket=sold.ticket).update(amount=dollars("6.00"))
 
 
-def test_how_a_ticket_stands(counter, won):
+def test_how_a_ticket_stands(counter: at.Counter, won: Callable[..., Sold]) -> None:
     sold = counter.sell(plain(games=2))
 
-    def stands():
-        found = standing_of(find_ticket(sold.ticket.serial))
+    def stands() -> tuple[str, str, str, str, bool]:
+        found = result_of(find_ticket(sold.ticket.serial))
         return found.status, str(found.won), str(found.paid), str(found.owing), found.still_playing
 
     assert stands() == ("in-play", "0.00", "0.00", "0.00", True)
@@ -231,4 +265,4 @@ def test_how_a_ticket_stands(counter, won):
     at.open_game(3)
     lost = counter.sell()
     at.move(3, "settled")
-    assert standing_of(find_ticket(lost.ticket.serial)).status == "lost"
+    assert result_of(find_ticket(lost.ticket.serial)).status == "lost"

@@ -6,15 +6,15 @@ import csv
 from datetime import timedelta
 from io import StringIO
 from random import Random
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
 from django.utils import timezone
 
 from house.devices import service_token
-from house.reports import as_csv, as_pdf, percent, report
 from keno.balls import enter_balls
-from keno.cancel import cancel_ticket
+from keno.choose_device import choose_device
 from keno.close import close_game
 from keno.entries import TicketRequest
 from keno.invalidate import invalidate_game
@@ -25,21 +25,25 @@ from keno.printing import print_receipt, reprint_receipt
 from keno.refunds import void_wagers
 from keno.reports import REPORTS
 from keno.rules.selection import Play as Asked
-from keno.setup import choose_device
+from keno.sell import Sold
 from keno.shifts import close_shift, drop, open_shift
 from keno.tender import Handed
 from keno.unclaimed import move_unclaimed
+from kernel.money import ZERO, Money
 from ledger.models import Transfer
-from ledger.money import ZERO, Money
 from tests.api.calls import Caller, problem
 from tests.keno import counter as at
-from tests.keno.counter import dollars, plain
+from tests.keno.counter import plain
+from tests.world.approvals import put_in_force
+from tests.world.money import dollars
+from tests.world.people import actor
+from web.reports import Report, as_csv, as_pdf, percent, report
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def played():
+def played() -> Played:
     """A gaming day of four games with everything in it; the last is invalidated, a fifth is open."""
     counter = Played()
     chance = Random(7)
@@ -56,17 +60,18 @@ def played():
 
 
 class Played(at.Counter):
-    def __init__(self):
+    def __init__(self) -> None:
         self.day = at.open_day()
-        self.writer = at.actor("device:W-1", "writer")
-        self.supervisor = at.actor("staff:sue", "supervisor")
-        self.manager = at.actor("staff:mona", "manager")
+        self.writer = actor("device:W-1", "writer")
+        self.supervisor = actor("staff:sue", "supervisor")
+        self.manager = actor("staff:mona", "manager")
+        put_in_force("keno.draw-device", "mechanical", {"name": "Balls", "reference": "1"})
         choose_device(device="mechanical", by=self.supervisor)
         keep_open(now=timezone.now())
         self.shift = open_shift(by=self.writer, opening_float=dollars("5000.00"))
-        self.sold = []
+        self.sold: list[Sold] = []
 
-    def buy(self, chance):
+    def buy(self, chance: Random) -> None:
         kind = chance.randrange(5)
         games = chance.choice([1, 1, 2, 3, 50])
         if kind == 0:
@@ -82,22 +87,22 @@ class Played(at.Counter):
         sold = self.sell(request, tender=[Handed(type=TenderType.CASH, amount=dollars("1000.00"))])
         self.sold.append(sold)
         if chance.random() < 0.1:
-            cancel_ticket(serial=sold.ticket.serial, by=self.writer)
+            at.cancel(sold, self.writer)
 
-    def play(self, number, balls):
+    def play(self, number: int, balls: list[int]) -> None:
         close_game(number=number, by=self.supervisor)
         enter_balls(number=number, balls=balls, by=self.supervisor)
 
-    def collect(self, chance):
+    def collect(self, chance: Random) -> None:
         for sold in self.sold:
             if Prize.objects.filter(ticket=sold.ticket, payment=None).exists() and chance.random() < 0.6:
                 pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=self.writer)
 
-    def report(self, name):
+    def report(self, name: str) -> Report:
         return REPORTS[name](self.day.date - timedelta(days=1), self.day.date + timedelta(days=1))
 
 
-def test_sold_is_won_and_lost_and_refunded_for_every_game(played):
+def test_sold_is_won_and_lost_and_refunded_for_every_game(played: Played) -> None:
     made = played.report("games")
     at_column = {name: place for place, name in enumerate(made.columns)}
     assert [row[0] for row in made.rows] == [1, 2, 3, 4]
@@ -107,7 +112,7 @@ def test_sold_is_won_and_lost_and_refunded_for_every_game(played):
     # Independently, ticket by ticket and game by game.
     for row in made.rows:
         tickets = Ticket.objects.filter(first_game__lte=row[0], plays_to__gte=row[0])
-        paid = Money.total(ticket.a_game for ticket in tickets if ticket.charged_to >= row[0])
+        paid = Money.total(ticket.price_a_game for ticket in tickets if ticket.charged_to >= row[0])
         prizes = Prize.objects.filter(game=row[0]).exclude(kind="refund")
         payout = Money.total(prize.amount for prize in prizes)
         assert row[at_column["Tickets"]] == tickets.count()
@@ -120,13 +125,13 @@ def test_sold_is_won_and_lost_and_refunded_for_every_game(played):
     assert made.totals[at_column["Payout"]] > ZERO
 
 
-def test_days_and_months_add_the_games_up(played):
+def test_days_and_months_add_the_games_up(played: Played) -> None:
     games, days, months = (played.report(name) for name in ("games", "days", "months"))
     assert days.totals[1] == months.totals[1] == 4
     assert days.totals[2:-1] == months.totals[2:-1] == games.totals[3:-1]
 
 
-def test_what_is_owed_by_the_books_is_what_is_owed_by_the_rows(played):
+def test_what_is_owed_by_the_books_is_what_is_owed_by_the_rows(played: Played) -> None:
     played.sell(plain(1, 2, 3))
     played.play(5, list(range(1, 21)))
     void_wagers(serial=played.sell(plain(games=4)).ticket.serial, why="A breach.", by=played.manager)
@@ -139,8 +144,9 @@ def test_what_is_owed_by_the_books_is_what_is_owed_by_the_rows(played):
     assert at.in_balance()
 
 
-def test_shifts_explain_their_cash(played):
-    drop(shift_id=played.shift.pk, amount=dollars("100.00"), by=played.supervisor)
+def test_shifts_explain_their_cash(played: Played) -> None:
+    for one in (played.supervisor, played.writer):
+        drop(shift_id=played.shift.pk, amount=dollars("100.00"), by=one)
     expected = at.books()[played.shift.cash]
     made = played.report("drawers")
     row = dict(zip(made.columns, made.rows[0], strict=True))
@@ -152,12 +158,12 @@ def test_shifts_explain_their_cash(played):
     assert (row["Expected"], row["Over or short"]) == (expected, dollars("-1.00"))
 
 
-def test_the_write_of_shifts_is_what_the_books_took_and_gave(played):
-    other = at.actor("device:W-2", "writer")
+def test_the_write_of_shifts_is_what_the_books_took_and_gave(played: Played) -> None:
+    other = actor("device:W-2", "writer")
     open_shift(by=other, opening_float=dollars("100.00"))
     sold = played.sell(plain(1, 2, 3, games=4), by=other)
     played.play(5, list(range(1, 21)))
-    cancel_ticket(serial=sold.ticket.serial, by=played.writer)  # three of its four games, at another terminal
+    at.cancel(sold, played.writer)  # three of its four games, at another terminal
     pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=played.writer)
     voided = played.sell(plain(4, 5, stake="2.00", games=3), by=other)
     void_wagers(serial=voided.ticket.serial, why="A breach.", by=played.manager)
@@ -177,7 +183,7 @@ def test_the_write_of_shifts_is_what_the_books_took_and_gave(played):
     assert totals["Taken back"] == Money.total(back.values_list("amount", flat=True))
 
 
-def test_unclaimed_by_age(played):
+def test_unclaimed_by_age(played: Played) -> None:
     today = played.day.date
     ticket = played.sell(plain(games=4)).ticket
     before = {row[0]: row[1:] for row in played.report("unclaimed").rows}
@@ -190,7 +196,7 @@ def test_unclaimed_by_age(played):
         assert after[name] == (1, dollars("7.00"))
 
 
-def test_voids_and_reprints_are_listed(played):
+def test_voids_and_reprints_are_listed(played: Played) -> None:
     sold = played.sell(plain(games=2))
     print_receipt(serial=sold.ticket.serial, by=played.writer)
     reprint_receipt(serial=sold.ticket.serial, reason="=1+1", by=played.supervisor)
@@ -205,7 +211,7 @@ def test_voids_and_reprints_are_listed(played):
 
 
 @pytest.mark.clause("act-keno:5.2")
-def test_jackpots_are_listed_as_they_stand_and_as_they_were_won(played):
+def test_jackpots_are_listed_as_they_stand_and_as_they_were_won(played: Played) -> None:
     played.sell(plain(1, 2, 3, 4, 5, 6, jackpot=True))
     shown = {row[0]: row[4] for row in played.report("jackpots").rows}
     number = Game.objects.get(status="open").number
@@ -216,7 +222,7 @@ def test_jackpots_are_listed_as_they_stand_and_as_they_were_won(played):
     assert six[4] >= shown["6 numbers"] >= dollars("1000.00")
 
 
-def test_csv_and_pdf_hold_the_same_table(played):
+def test_csv_and_pdf_hold_the_same_table(played: Played) -> None:
     for name in REPORTS:
         made = played.report(name)
         rows = list(csv.reader(StringIO(as_csv(made))))
@@ -225,7 +231,7 @@ def test_csv_and_pdf_hold_the_same_table(played):
         assert as_pdf(made, venue="The <Demo> Casino").startswith(b"%PDF")
 
 
-def test_hold_is_rounded_half_up_in_whole_numbers():
+def test_hold_is_rounded_half_up_in_whole_numbers() -> None:
     assert percent(dollars("1.00"), dollars("3.00")) == "33.33%"
     assert percent(dollars("-1.00"), dollars("8.00")) == "-12.50%"
     assert percent(dollars("1.00"), ZERO) == ""
@@ -233,16 +239,16 @@ def test_hold_is_rounded_half_up_in_whole_numbers():
 
 
 @pytest.fixture
-def manager(played):
+def manager(played: Played) -> Caller:
     return Caller(service_token(role="manager").secret)
 
 
-def asked(caller, name, **question):
+def asked(caller: Caller, name: str, **question: Any) -> Any:
     headers = {"Accept": question.pop("accept")} if "accept" in question else {}
     return caller.get(f"keno/reports/{name}?{urlencode(question)}", **headers)
 
 
-def test_every_report_over_http_is_the_report(played, manager):
+def test_every_report_over_http_is_the_report(played: Played, manager: Caller) -> None:
     day = played.day.date
     names = manager.get("keno/reports").json()["results"]
     assert {one["name"] for one in names} == set(REPORTS)
@@ -268,7 +274,7 @@ def test_every_report_over_http_is_the_report(played, manager):
         assert asked(manager, name).json() == told  # today
 
 
-def test_games_over_http_add_up_to_the_cent(played, manager):
+def test_games_over_http_add_up_to_the_cent(played: Played, manager: Caller) -> None:
     told = asked(manager, "games", gaming_day=played.day.date).json()
     place = told["columns"].index
     for row in [*told["rows"], told["totals"]]:
@@ -279,7 +285,7 @@ def test_games_over_http_add_up_to_the_cent(played, manager):
     assert len(told["rows"]) == 4
 
 
-def test_reports_come_in_pages(played, manager):
+def test_reports_come_in_pages(played: Played, manager: Caller) -> None:
     day = played.day.date
     whole = asked(manager, "games", gaming_day=day).json()
     rows, start, pages = [], 0, 0
@@ -292,7 +298,7 @@ def test_reports_come_in_pages(played, manager):
     assert asked(manager, "games", gaming_day=day, start=4).json()["rows"] == []
 
 
-def test_reports_as_csv_and_pdf(played, manager):
+def test_reports_as_csv_and_pdf(played: Played, manager: Caller) -> None:
     day = played.day.date
     for name in REPORTS:
         made = REPORTS[name](day, day)
@@ -307,17 +313,19 @@ def test_reports_as_csv_and_pdf(played, manager):
             assert answer.content.startswith(b"%PDF")
 
 
-def test_a_report_too_long_for_paper_is_refused_and_comes_as_csv(played, manager, monkeypatch):
+def test_a_report_too_long_for_paper_is_refused_and_comes_as_csv(
+    played: Played, manager: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from house.api import reports
 
-    monkeypatch.setattr(reports, "MOST_ON_PAPER", 3)
+    monkeypatch.setattr(reports, "PDF_ROWS_LIMIT", 3)
     day = played.day.date
     document = problem(asked(manager, "games", gaming_day=day, format="pdf"), 422, "report-too-long")
     assert document["detail"] == "4 rows are too many for a PDF (3 at most): take the CSV, or fewer days."
     assert asked(manager, "games", gaming_day=day, format="csv").status_code == 200
 
 
-def test_reports_that_cannot_be_had(played, manager):
+def test_reports_that_cannot_be_had(played: Played, manager: Caller) -> None:
     day = played.day.date.isoformat()
     problem(asked(manager, "secrets"), 404, "no-such-report")
     problem(asked(manager, "games", first=day, last="2020-01-01"), 400, "days-impossible")
@@ -330,7 +338,7 @@ def test_reports_that_cannot_be_had(played, manager):
     assert asked(manager, "games", limit="1001").status_code == 400
 
 
-def test_who_sees_reports(played):
+def test_who_sees_reports(played: Played) -> None:
     for role, status in {"supervisor": 200, "inspector": 200, "writer": 403, "signage": 403, "table": 403}.items():
         caller = Caller(service_token(role=role).secret)
         for path in ("keno/reports", "keno/reports/liability", "keno/reports/liability?format=csv"):

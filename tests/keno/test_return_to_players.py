@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
 from house.approvals import approve, propose
-from house.refusal import Refusal
+from house.models import Proposal
 from keno import jackpots
 from keno.claims import make_claim, pay_claim
 from keno.models import ClaimReason
 from keno.reports import REPORTS
+from keno.sell import Sold
 from keno.unclaimed import move_unclaimed
-from ledger.money import ZERO
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Refusal
 from tests.keno import counter as at
-from tests.keno.counter import dollars, plain
+from tests.keno.counter import plain
 from tests.keno.test_claims import ANNA, decide, late_day
 from tests.keno.test_reports import Played
+from tests.world import approvals
+from tests.world.money import dollars
 
 pytestmark = pytest.mark.django_db
 KIND = "keno.unclaimed-to-jackpot"
 
 
 @pytest.fixture
-def counter():
+def counter() -> Played:
     counter = Played()
     jackpots.hold_pools(day=counter.day.date)
     return counter
 
 
-def unclaimed(counter, amount, game=0):
+def unclaimed(counter: Played, amount: str, game: int = 0) -> Sold:
     """A prize won more than twelve months ago, moved to the fund."""
     sold = counter.sell(plain(70, 71, 72))
     at.win(sold.ticket, amount, game=game, day=late_day(counter))
@@ -37,29 +44,29 @@ def unclaimed(counter, amount, game=0):
     return sold
 
 
-def proposed(counter, amount, subject="jackpot:KENO-6", by=None):
+def proposed(counter: Played, amount: Any, subject: str = "jackpot:KENO-6", by: Actor | None = None) -> Proposal:
     new = {"amount": amount} if isinstance(amount, str) else amount
     return propose(kind=KIND, subject=subject, new=new, why="Back to the players.", by=by or counter.supervisor)
 
 
-def fund():
+def fund() -> Money:
     return at.books().get("keno:unclaimed", ZERO)
 
 
-def claimed(counter, sold):
-    form = {"claimant": ANNA, "grounds": "She has the ticket.", "by": counter.writer}
-    made = make_claim(serial=sold.ticket.serial, reason=ClaimReason.LATE, **form)
+def claimed(counter: Played, sold: Sold) -> Any:
+    form: dict[str, Any] = {"claimant": ANNA, "grounds": "She has the ticket.", "by": counter.writer}
+    made = make_claim(serial=sold.ticket.serial, security_code=sold.security_code, reason=ClaimReason.LATE, **form)
     decide(counter, made)
-    return pay_claim(claim_id=made.pk, cheque_number="000778", by=counter.supervisor)
+    return pay_claim(claim_id=made.pk, cheque_number=f"{made.pk:06d}", by=counter.supervisor)
 
 
-def owed_agrees():
+def owed_agrees() -> bool:
     day = timezone.now().date()
     return all(row[3] == ZERO for row in REPORTS["liability"](day, day).rows)
 
 
 @pytest.mark.clause("act-keno:11.2")
-def test_unclaimed_prizes_are_added_to_a_jackpot_by_two_people(counter):
+def test_unclaimed_prizes_are_added_to_a_jackpot_by_two_people(counter: Played) -> None:
     unclaimed(counter, "300.00")
     before = jackpots.displayed()
     proposal = proposed(counter, "250.00")
@@ -68,7 +75,7 @@ def test_unclaimed_prizes_are_added_to_a_jackpot_by_two_people(counter):
     with pytest.raises(Refusal) as caught:
         approve(proposal_id=proposal.pk, by=counter.supervisor)
     assert caught.value.status == 403
-    assert approve(proposal_id=proposal.pk, by=counter.manager).status == "effective"
+    assert approvals.decide(proposal, house=counter.manager).status == "effective"
     assert jackpots.displayed() == {6: before[6] + dollars("250.00"), 8: before[8]}
     assert fund() == dollars("50.00")
     assert at.transfers(KIND) == [("keno:unclaimed", "jackpot:KENO-6:prize", "250.00")]
@@ -76,9 +83,9 @@ def test_unclaimed_prizes_are_added_to_a_jackpot_by_two_people(counter):
     assert at.in_balance()
 
 
-def test_the_winner_gets_what_was_added(counter):
+def test_the_winner_gets_what_was_added(counter: Played) -> None:
     unclaimed(counter, "300.00")
-    approve(proposal_id=proposed(counter, "300.00").pk, by=counter.manager)
+    approvals.decide(proposed(counter, "300.00"), house=counter.manager)
     counter.sell(plain(1, 2, 3, 4, 5, 6, jackpot=True))
     counter.play(1, list(range(1, 21)))
     won = next(row for row in counter.report("jackpots").rows if row[1] == "won")
@@ -88,15 +95,15 @@ def test_the_winner_gets_what_was_added(counter):
 
 
 @pytest.mark.clause("act-keno:11.2")
-def test_no_more_than_the_fund_holds_when_it_is_asked_and_when_it_is_decided(counter):
+def test_no_more_than_the_fund_holds_when_it_is_asked_and_when_it_is_decided(counter: Played) -> None:
     unclaimed(counter, "300.00")
     with pytest.raises(Refusal) as caught:
         proposed(counter, "300.01")
     assert (caught.value.code, caught.value.clause) == ("fund-too-small", "act-keno:11.2")
     first, second = proposed(counter, "200.00"), proposed(counter, "200.00", "jackpot:KENO-8")
-    approve(proposal_id=first.pk, by=counter.manager)
+    approvals.decide(first, house=counter.manager)
     before = at.books()
-    late = approve(proposal_id=second.pk, by=counter.manager)
+    late = approvals.decide(second, house=counter.manager)
     assert (late.status, late.outcome) == ("failed", "The unclaimed prizes hold $100.00.")
     assert at.books() == before
     assert fund() == dollars("100.00")
@@ -116,7 +123,9 @@ def test_no_more_than_the_fund_holds_when_it_is_asked_and_when_it_is_decided(cou
         ("5.00", "KENO-6", "no-such-subject"),
     ],
 )
-def test_impossible_additions_cannot_be_proposed(counter, amount, subject, code):
+def test_impossible_additions_cannot_be_proposed(
+    counter: Played, amount: dict[str, Any] | list[str] | str, subject: str, code: str
+) -> None:
     unclaimed(counter, "300.00")
     with pytest.raises(Refusal) as caught:
         proposed(counter, amount, subject)
@@ -124,9 +133,9 @@ def test_impossible_additions_cannot_be_proposed(counter, amount, subject, code)
 
 
 @pytest.mark.clause("act-keno:11.4", "act-keno:11.5")
-def test_a_claim_that_finds_the_fund_spent_is_made_good_by_the_house_and_seen(counter):
+def test_a_claim_that_finds_the_fund_spent_is_made_good_by_the_house_and_seen(counter: Played) -> None:
     anna, ben = unclaimed(counter, "300.00"), unclaimed(counter, "80.00")
-    approve(proposal_id=proposed(counter, "250.00").pk, by=counter.manager)
+    approvals.decide(proposed(counter, "250.00"), house=counter.manager)
     assert fund() == dollars("130.00")
     assert claimed(counter, anna).payment.amount == dollars("300.00")
     # What the fund still had, and the house for the rest. The fund is never below nothing.
@@ -143,7 +152,7 @@ def test_a_claim_that_finds_the_fund_spent_is_made_good_by_the_house_and_seen(co
 
 
 @pytest.mark.clause("act-keno:11.4")
-def test_a_claim_that_finds_its_money_costs_the_house_nothing(counter):
+def test_a_claim_that_finds_its_money_costs_the_house_nothing(counter: Played) -> None:
     sold = unclaimed(counter, "300.00")
     claimed(counter, sold)
     assert at.transfers("keno.payment") == [("keno:unclaimed", "keno:bank", "300.00")]

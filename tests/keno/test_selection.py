@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from keno.rules.entry import Entry
+from keno.rules.entry import TicketEntry
 from keno.rules.schedules import SPECIAL_1, SPECIAL_2, schedule_named, special_3
 from keno.rules.selection import Form, Play, plain, way
-from ledger.money import Money
+from kernel.money import Money
+from tests.world.refusals import Refuses
 
 DOLLAR = Money.dollars(1)
 EXAMPLE = [(1, 2, 3), (4, 5, 6), (7, 8), (9,)]
 
 
-def plays(*spots):
+def plays(*spots: int) -> list[Play]:
     return [Play(n, DOLLAR) for n in spots]
 
 
 @pytest.mark.clause("act-keno:4.7g", "act-keno:4.4b")
-def test_the_worked_example_of_the_reading():
+def test_the_worked_example_of_the_reading() -> None:
     assert way(EXAMPLE, plays(6)).ways == (3,)
     assert way(EXAMPLE, plays(3)).ways == (3,)
     both = way(EXAMPLE, plays(6, 3))
@@ -27,14 +30,14 @@ def test_the_worked_example_of_the_reading():
 
 
 @pytest.mark.clause("act-keno:4.7f", "act-keno:4.4a")
-def test_a_plain_ticket_is_one_group_and_one_play_of_it():
+def test_a_plain_ticket_is_one_group_and_one_play_of_it() -> None:
     ticket = plain([80, 1, 40], DOLLAR)
     assert ticket == way([(1, 40, 80)], plays(3))
     assert ticket.groups == ((1, 40, 80),)
     assert ticket.total_ways == 1
 
 
-def test_a_group_no_play_uses_is_allowed():
+def test_a_group_no_play_uses_is_allowed() -> None:
     assert way([range(1, 31), (31, 32)], plays(2)).ways == (1,)
 
 
@@ -60,7 +63,12 @@ def test_a_group_no_play_uses_is_allowed():
         ([(1, 2)], [1], ("play-without-ways", "act-keno:4.7g", "plays[0].spots")),
     ],
 )
-def test_an_impossible_way_ticket(groups, spots, refusal, refused):
+def test_an_impossible_way_ticket(
+    groups: Any,
+    spots: list[Any],
+    refusal: tuple[str, str, str],
+    refused: Refuses,
+) -> None:
     assert refused(way, groups, plays(*spots)) == refusal
 
 
@@ -74,42 +82,48 @@ def test_an_impossible_way_ticket(groups, spots, refusal, refused):
     ],
 )
 @pytest.mark.clause("act-keno:4.4a", "act-keno:8.1")
-def test_an_impossible_plain_ticket(numbers, refusal, refused):
+def test_an_impossible_plain_ticket(numbers: Any, refusal: tuple[str, str, str], refused: Refuses) -> None:
     assert refused(plain, numbers, DOLLAR) == refusal
 
 
 @pytest.mark.clause("act-keno:4.7b", "act-keno:4.7h")
-def test_a_refusal_names_the_field_the_request_had(refused):
+def test_a_refusal_names_the_field_the_request_had(refused: Refuses) -> None:
     seven_quick = plain(range(1, 8), DOLLAR, form=Form.QUICK_PICK)
-    assert refused(Entry, seven_quick, SPECIAL_2) == ("spots-not-in-schedule", "act-keno:8.3", "quick_pick.spots")
+    assert refused(TicketEntry, seven_quick, SPECIAL_2) == ("spots-not-in-schedule", "act-keno:8.3", "quick_pick.spots")
     set_bet = way([(1, 2), (3, 4, 5, 6, 7)], plays(7), form=Form.SET_BET)
-    assert refused(Entry, set_bet, SPECIAL_2) == ("spots-not-in-schedule", "act-keno:8.3", "set_bet")
+    assert refused(TicketEntry, set_bet, SPECIAL_2) == ("spots-not-in-schedule", "act-keno:8.3", "set_bet")
     mystery = plain(range(1, 8), DOLLAR, form=Form.MYSTERY)
-    assert refused(Entry, mystery, SPECIAL_2) == ("spots-not-in-schedule", "act-keno:8.3", "quick_pick")
+    assert refused(TicketEntry, mystery, SPECIAL_2) == ("spots-not-in-schedule", "act-keno:8.3", "quick_pick")
 
 
 @pytest.mark.clause("act-keno:8.3", "act-keno:4.7d")
 @pytest.mark.parametrize("spots", [1, 2, 7, 15])
-def test_special_2_has_3_to_6_numbers(spots, refused):
+def test_special_2_has_3_to_6_numbers(spots: int, refused: Refuses) -> None:
     ticket = way([(n,) for n in range(1, 17)], plays(4, spots))
-    assert refused(Entry, ticket, SPECIAL_2) == ("spots-not-in-schedule", "act-keno:8.3", "plays[1].spots")
+    assert refused(TicketEntry, ticket, SPECIAL_2) == ("spots-not-in-schedule", "act-keno:8.3", "plays[1].spots")
 
 
 @pytest.mark.clause("act-keno:8.2", "act-keno:4.7d")
-def test_special_1_is_for_way_tickets_of_two_ways(refused):
-    assert refused(Entry, plain(range(1, 7), DOLLAR), SPECIAL_1) == ("special-1-needs-ways", "act-keno:8.2", "schedule")
+def test_special_1_is_for_way_tickets_of_two_ways(refused: Refuses) -> None:
+    assert refused(TicketEntry, plain(range(1, 7), DOLLAR), SPECIAL_1) == (
+        "special-1-needs-ways",
+        "act-keno:8.2",
+        "schedule",
+    )
     one = way([(1, 2, 3), (4, 5, 6)], plays(6))
-    assert refused(Entry, one, SPECIAL_1) == ("special-1-needs-ways", "act-keno:8.2", "schedule")
-    assert Entry(way([(1, 2, 3), (4, 5, 6)], plays(3)), SPECIAL_1).selection.total_ways == 2
+    assert refused(TicketEntry, one, SPECIAL_1) == ("special-1-needs-ways", "act-keno:8.2", "schedule")
+    assert TicketEntry(way([(1, 2, 3), (4, 5, 6)], plays(3)), SPECIAL_1).selection.total_ways == 2
 
 
 @pytest.mark.clause("act-keno:4.7a", "act-keno:8.2")
-def test_the_jackpot_needs_6_or_8_numbers_on_the_standard_schedule(refused):
+def test_the_jackpot_needs_6_or_8_numbers_on_the_standard_schedule(
+    refused: Refuses,
+) -> None:
     six, seven = plain(range(1, 7), DOLLAR), plain(range(1, 8), DOLLAR)
-    assert Entry(six, jackpot=True).jackpot_ways == 1
-    assert refused(Entry, seven, jackpot=True) == ("jackpot-needs-6-or-8", "act-keno:4.7a", "jackpot")
-    assert refused(Entry, six, SPECIAL_2, jackpot=True) == ("jackpot-needs-standard", "act-keno:4.7a", "jackpot")
-    assert refused(Entry, way(EXAMPLE, plays(6)), SPECIAL_1, jackpot=True) == (
+    assert TicketEntry(six, jackpot=True).jackpot_ways == 1
+    assert refused(TicketEntry, seven, jackpot=True) == ("jackpot-needs-6-or-8", "act-keno:4.7a", "jackpot")
+    assert refused(TicketEntry, six, SPECIAL_2, jackpot=True) == ("jackpot-needs-standard", "act-keno:4.7a", "jackpot")
+    assert refused(TicketEntry, way(EXAMPLE, plays(6)), SPECIAL_1, jackpot=True) == (
         "jackpot-not-with-special-1",
         "act-keno:8.2",
         "jackpot",
@@ -117,15 +131,15 @@ def test_the_jackpot_needs_6_or_8_numbers_on_the_standard_schedule(refused):
 
 
 @pytest.mark.clause("act-keno:4.7a")
-def test_a_jackpot_ticket_enters_all_its_6_and_8_number_ways():
+def test_a_jackpot_ticket_enters_all_its_6_and_8_number_ways() -> None:
     # Groups of 2: C(5,3) ways of 6, C(5,4) of 8, C(5,2) of 4.
     pairs = [(n, n + 1) for n in range(1, 11, 2)]
-    assert Entry(way(pairs, plays(6, 8, 4)), jackpot=True).jackpot_ways == 10 + 5
-    assert Entry(way(pairs, plays(6, 8, 4))).jackpot_ways == 0
+    assert TicketEntry(way(pairs, plays(6, 8, 4)), jackpot=True).jackpot_ways == 10 + 5
+    assert TicketEntry(way(pairs, plays(6, 8, 4))).jackpot_ways == 0
 
 
 @pytest.mark.clause("act-keno:8.4", "act-keno:4.7d")
-def test_special_3_exists_once_approved(refused):
+def test_special_3_exists_once_approved(refused: Refuses) -> None:
     assert refused(schedule_named, "special-3") == ("schedule-not-approved", "act-keno:8.4", "schedule")
     approved = special_3({4: {4: Money.dollars(250)}})
     assert schedule_named("special-3", approved_special_3=approved) is approved
@@ -146,9 +160,9 @@ def test_special_3_exists_once_approved(refused):
         ({4: {4: Money.dollars(50_001)}}, "tables.4.4"),
     ],
 )
-def test_a_special_3_that_cannot_be_a_schedule(columns, field, refused):
+def test_a_special_3_that_cannot_be_a_schedule(columns: dict[Any, Any], field: str, refused: Refuses) -> None:
     assert refused(special_3, columns) == ("schedule-impossible", "act-keno:8.4", field)
 
 
-def test_a_special_3_for_16_numbers(refused):
+def test_a_special_3_for_16_numbers(refused: Refuses) -> None:
     assert refused(special_3, {16: {16: DOLLAR}}) == ("spots-not-offered", "act-keno:8.1", "tables.16")

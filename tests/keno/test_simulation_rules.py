@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from keno.rules.mathematics import schedule_mathematics, table_mathematics
+from keno.rules.mathematics import prize_table_mathematics, schedule_mathematics
 from keno.rules.schedules import STANDARD
 from keno.rules.simulation import Simulation, compare
 
@@ -38,7 +38,7 @@ def test_simulated_games_return_what_the_mathematics_says() -> None:
 
 
 def test_a_comparison_by_hand() -> None:
-    table = table_mathematics(1, {1: Fraction(3)})  # one in four pays 3: 75% back
+    table = prize_table_mathematics(1, {1: Fraction(3)})  # one in four pays 3: 75% back
     found = compare(table, [70, 30])
     assert (found.returned, found.hit_rate, found.games) == (Fraction(9, 10), Fraction(3, 10), 100)
     assert found.deviations == pytest.approx(0.15 / (27 / 16 / 100) ** 0.5)
@@ -46,9 +46,9 @@ def test_a_comparison_by_hand() -> None:
 
 
 def test_what_is_not_fair_is_told() -> None:
-    table = table_mathematics(1, {1: Fraction(3)})
+    table = prize_table_mathematics(1, {1: Fraction(3)})
     found = compare(table, [7_000, 3_000])
     assert found.deviations > 10
     assert found.likelihood < 1e-20
     # Too few games to say anything: the cells are put together.
-    assert compare(table_mathematics(15, {15: Fraction(1)}), [0] * 4 + [3] + [0] * 11).likelihood == 1.0
+    assert compare(prize_table_mathematics(15, {15: Fraction(1)}), [0] * 4 + [3] + [0] * 11).likelihood == 1.0

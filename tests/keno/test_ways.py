@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from math import comb
 from random import Random
+from typing import Any
 
 import pytest
 
 from keno.rules.selection import Play, way
 from keno.rules.ways import WayCounts, count_ways
-from ledger.money import Money
+from kernel.money import Money
 from tests.keno.oracle import ways_of
 
 
@@ -30,17 +31,17 @@ from tests.keno.oracle import ways_of
         ([3, 3, 2, 1], 6, 3),
     ],
 )
-def test_known_counts(sizes, spots, ways):
+def test_known_counts(sizes: Any, spots: int, ways: Any) -> None:
     assert count_ways(sizes).of(spots) == ways
     assert count_ways(sizes, most_spots=spots).of(spots) == ways
 
 
-def test_eighty_kings_all_plays_at_once():
+def test_eighty_kings_all_plays_at_once() -> None:
     ticket = way([(n,) for n in range(1, 81)], [Play(spots, Money.cents(10)) for spots in range(1, 16)])
     assert ticket.ways == tuple(comb(80, spots) for spots in range(1, 16))
 
 
-def test_matches_of_kings_are_hypergeometric():
+def test_matches_of_kings_are_hypergeometric() -> None:
     # Eighty groups of one, twenty of them drawn: the whole distribution in one ticket.
     counts = WayCounts([(1, 1)] * 20 + [(1, 0)] * 60)
     for spots in range(1, 16):
@@ -48,7 +49,7 @@ def test_matches_of_kings_are_hypergeometric():
         assert counts.of(spots) == comb(80, spots)
 
 
-def test_against_listing():
+def test_against_listing() -> None:
     chance = Random(7)
     for _ in range(150):
         numbers = chance.sample(range(1, 81), 80)
@@ -62,11 +63,11 @@ def test_against_listing():
             assert counts.of(spots) == sum(listed.values())
 
 
-def test_most_matches_stand_first():
+def test_most_matches_stand_first() -> None:
     assert [matches for matches, _ in WayCounts([(1, 1), (1, 0), (1, 1)]).matching(2)] == [2, 1]
 
 
 @pytest.mark.parametrize(("group", "most"), [((2, 3), 15), ((0, 0), 15), ((1, -1), 15), ((1, 1), 16)])
-def test_what_cannot_be_counted(group, most):
+def test_what_cannot_be_counted(group: tuple[int, int], most: int) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         WayCounts([group], most_spots=most)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 from itertools import count
 
-from house.actors import Actor
+from kernel.actors import Actor
+from kernel.money import Money
 from ledger.accounts import open_account
 from ledger.models import Account
-from ledger.money import Money
 from ledger.post import Booking
 
 DAY = date(2026, 11, 16)

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from house.actors import Actor
 from house.approvals import approve, describe, propose
-from house.gaming_days import ensure_gaming_days
 from house.models import Proposal
-from house.refusal import Forbidden, Refusal
+from house.plan_days import ensure_gaming_days
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Forbidden, Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
-from ledger.money import ZERO, Money
 from tests.ledger.books import CASH, SALES, open_books
 
 pytestmark = pytest.mark.django_db

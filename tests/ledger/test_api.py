@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from ledger.merkle import check_consistency, check_inclusion, leaf_hash
-from ledger.money import Money
+from kernel.merkle import check_consistency, check_inclusion, leaf_hash
+from kernel.money import Money
 from ledger.post import post, post_many
 from ledger.seal import seal_now
 from tests.api.calls import Caller, make_device

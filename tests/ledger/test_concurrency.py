@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import io
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from django.db import connection, transaction
 
-from house.refusal import Conflict
+from kernel.money import Money
+from kernel.refusal import Conflict
 from ledger.balance import balances
 from ledger.export import export
 from ledger.models import Seal, Transfer
-from ledger.money import Money
-from ledger.pend import pend, post_pending, void_pending
 from ledger.post import post, post_many
+from ledger.reverse import reverse
 from ledger.seal import seal, seal_now
-from ledger.verify import verify
 from tests.ledger.books import ALL, ANNA, BEN, CASH, DAY, SALES, booking, open_books
+from verify.verifier import verify
 
 pytestmark = pytest.mark.django_db(transaction=True)
 THREADS, EACH = 16, 40
 
 
-def together(*jobs) -> list[BaseException]:
+def together(*jobs: Callable[[], object]) -> list[BaseException]:
     """Run the jobs in a thread each; what they raised."""
     raised: list[BaseException] = []
 
-    def guarded(job) -> None:
+    def guarded(job: Callable[[], object]) -> None:
         try:
             job()
         except BaseException as error:
@@ -96,19 +97,17 @@ def test_sixteen_post_while_the_sealer_runs_and_the_export_is_clean(tmp_path: Pa
     assert result.seals == Seal.objects.count()
 
 
-def test_eight_people_decide_one_pending_transfer() -> None:
+def test_eight_people_reverse_one_transfer() -> None:
     open_books()
-    number = pend(booking=booking("30.00"), by=ANNA, day=DAY)
+    number = post(booking=booking("30.00"), by=ANNA, day=DAY)
     barrier = threading.Barrier(8)
 
-    def decide(verb) -> None:
+    def undo() -> None:
         barrier.wait()
-        verb(transfer=number, by=BEN, day=DAY)
+        reverse(transfer=number, why="test", by=BEN, day=DAY)
 
-    raised = together(*[lambda verb=verb: decide(verb) for verb in [post_pending, void_pending] * 4])
+    raised = together(*[undo] * 8)
     assert len(raised) == 7
-    assert all(isinstance(error, Conflict) and error.code == "already-settled" for error in raised)
-    decision = Transfer.objects.get(settles=number)
-    expected = Money.parse("30.00") if decision.phase == "post" else Money(0)
-    after = balances([CASH])[CASH]
-    assert (after.amount, after.pending_debits) == (expected, Money(0))
+    assert all(isinstance(error, Conflict) and error.code == "already-reversed" for error in raised)
+    assert Transfer.objects.get(reverses=number).amount == Money.parse("30.00")
+    assert balances([CASH])[CASH].amount == Money(0)

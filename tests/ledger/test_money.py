@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.money import MICROS_PER_CENT, Money
+from kernel.money import MICROS_PER_CENT, Money
 
 micros = st.integers(-(10**17), 10**17)
 cents = st.integers(-(10**13), 10**13)

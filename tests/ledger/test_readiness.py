@@ -9,21 +9,29 @@ import pytest
 from ledger.models import Seal
 from ledger.post import post
 from ledger.readiness import ready, seal_state
-from ledger.seal import seal_now
-from ledger.tick import tick
+from ledger.seal import seal, seal_now
 from tests.ledger.books import ANNA, DAY, booking, open_books
+from tests.world.owner import unguarded
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.fixture
+def _an_empty_log() -> None:
+    """Also without what the house says of itself when it is made."""
+    with unguarded("ledger_act") as cursor:
+        cursor.execute("DELETE FROM ledger_act")
+
+
+@pytest.mark.usefixtures("_an_empty_log")
 def test_nothing_to_seal_is_ready() -> None:
     assert ready() == "nothing to seal yet"
 
 
-def test_a_tick_seals_and_says_so() -> None:
+def test_a_seal_is_made_and_told() -> None:
     open_books()
     assert seal_state().waiting_since is not None
-    tick(datetime.now(UTC))
+    seal()
     assert Seal.objects.count() == 1
     assert ready() == "seal 1"
 

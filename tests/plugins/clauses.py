@@ -50,14 +50,18 @@ class Clauses:
                     f"{item.nodeid} names clauses that are not in {LIST.name}: {', '.join(unknown)}"
                 )
             item.user_properties.extend((_PROPERTY, id) for id in ids)
+        shown_without = {_name(item.nodeid) for item in items if not item.get_closest_marker("long")}
+        for item in items:
+            if item.get_closest_marker("clause") and _name(item.nodeid) not in shown_without:
+                raise pytest.UsageError(f"{item.nodeid} shows a clause, but only make test-long would run it")
 
-    def pytest_deselected(self) -> None:
-        self.deselected = True
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        self.deselected = self.deselected or any(not item.get_closest_marker("long") for item in items)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when != "call" or report.outcome != "passed" or hasattr(report, "wasxfail"):
             return
-        name = report.nodeid.split("[")[0].removeprefix("tests/")  # one entry for all parameters
+        name = _name(report.nodeid).removeprefix("tests/")
         for key, value in report.user_properties:
             if key == _PROPERTY:
                 self.shown[str(value)].add(name)
@@ -70,9 +74,15 @@ class Clauses:
     def _is_full_run(self) -> bool:
         option = self.config.option
         named = [Path(argument).resolve() for argument in self.config.args]
-        narrowed = option.keyword or option.markexpr or option.deselect or option.collectonly
+        marks = option.markexpr not in ("", "not long")
+        narrowed = option.keyword or marks or option.deselect or option.collectonly
         narrowed = narrowed or option.ignore or option.ignore_glob or getattr(option, "lf", False)
         return not narrowed and not self.deselected and set(named) <= {ROOT, ROOT / "tests"}
+
+
+def _name(nodeid: str) -> str:
+    """One entry for all parameters."""
+    return nodeid.split("[", maxsplit=1)[0]
 
 
 def page(clauses: list[Clause], shown: dict[str, set[str]]) -> str:

@@ -6,20 +6,16 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pgtrigger
-import pytest
 from django.apps import apps
 from django.db import connection
 
 from house import gaming_days
-from house.actors import Actor
 from house.models import GamingDay, Incident, Proposal
-from house.refusal import Refusal
+from kernel.actors import Actor
+from kernel.money import Money
 from ledger.balance import balance
-from ledger.money import Money
 from promotions import accounts
-from promotions import check as checker
-from promotions.check import Promised
+from promotions import verify as checker
 from promotions.claims import accept_claim, make_claim
 from promotions.draw import draw_promotion
 from promotions.enter import enter
@@ -29,8 +25,13 @@ from promotions.people import Contact
 from promotions.proof import draw_proof, leaf_lines
 from promotions.run import close
 from promotions.seal import seal
+from promotions.verify import Promised
 from tests.promotions import oracle
-from tests.promotions.promos import actor, manager, prize, running
+from tests.promotions.promos import manager, prize, running
+from tests.world import owner
+from tests.world.people import actor
+from tests.world.players import on_record
+from tests.world.refusals import refusal
 
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
@@ -61,6 +62,7 @@ def auditor(name: str = "otto") -> Actor:
 
 def put_in(people: str, code: str = "SPRING") -> None:
     """An entry for each letter: a person is a letter, his card C-letter."""
+    on_record(f"C-{person}" for person in people)
     for n, person in enumerate(people):
         contact = Contact(
             name=f"Person {person}", address=f"{person} Lake Street", email=f"{person}@example.org".lower()
@@ -136,7 +138,8 @@ def promised(code: str = "SPRING") -> dict[str, Any]:
 
 def published(code: str = "SPRING", **how: Any) -> dict[str, Any]:
     """The published draw as a stranger gets it."""
-    return json.loads(json.dumps(draw_proof(code=code, **how)["published"]))
+    made: dict[str, Any] = json.loads(json.dumps(draw_proof(code=code, **how)["published"]))
+    return made
 
 
 def failed(made: object, noted: dict[str, Any]) -> list[str]:
@@ -158,16 +161,13 @@ def oracle_faults(made: dict[str, Any], noted: dict[str, Any]) -> list[str]:
 
 def refused(verb: Any, **asked: Any) -> tuple[str, str | None]:
     """Code and clause of a refusal that changed nothing."""
-    before = fingerprint()
-    with pytest.raises(Refusal) as caught:
-        verb(**asked)
-    assert fingerprint() == before
-    return caught.value.code, caught.value.clause
+    said = refusal(verb, unchanged=fingerprint, **asked)
+    return said.code, said.clause
 
 
 def unguarded(statement: str, *values: Any) -> None:
     """What somebody with the run of the database does: triggers off."""
-    with pgtrigger.ignore(), connection.cursor() as cursor:
+    with owner.unguarded() as cursor:
         cursor.execute(statement, values)
 
 
@@ -181,4 +181,4 @@ def fingerprint() -> list[tuple[str, str]]:
     )
     with connection.cursor() as cursor:
         cursor.execute(hashed)
-        return cursor.fetchall()
+        return list(cursor.fetchall())

@@ -1,43 +1,34 @@
-"""A draw that is killed with -9: ``dying_draw.py CODE NOW WHEN``.
+"""A draw that is killed with -9 on command (tests/world/dying.py): the job is "CODE NOW WHEN".
 
 WHEN is "middle" (before the result is in the log), "inside" (all written, not committed) or "after" the commit.
 """
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
 from datetime import datetime
 from typing import Any
 
-
-def die() -> None:
-    os.kill(os.getpid(), signal.SIGKILL)
+from tests.world.dying import die, fork_for_each_job
 
 
-def main() -> None:
-    import django
-
-    django.setup()
-    from house import acts
+def work(code: str, now: str, when: str) -> None:
+    from ledger import log
     from promotions.draw import draw
 
-    code, now, when = sys.argv[1:]
-    real = acts._pen
-    assert real is not None
+    real = log.write
 
-    def write(**act: Any) -> None:
+    def write(**act: Any) -> int:
         if act["kind"] == "promotion.drawn" and when == "middle":
             die()
-        real(**act)
+        row = real(**act)
         if act["kind"] == "promotion.result" and when == "inside":
             die()
+        return row
 
-    acts.use(write)
+    log.write = write
     draw(code=code, now=datetime.fromisoformat(now))
     die()
 
 
 if __name__ == "__main__":
-    main()
+    fork_for_each_job(work, imported="promotions.draw")

@@ -27,7 +27,7 @@ def commitment(purpose: str, game: str, attempt: int, seed: bytes) -> str:
     return sha(pack("meterhouse/commitment/1", purpose, game, attempt, seed)).hex()
 
 
-def stream(seed: bytes, nonce: bytes, personalisation: bytes):
+def stream(seed: bytes, nonce: bytes, personalisation: bytes) -> Any:
     def h(key: bytes, message: bytes) -> bytes:
         return hmac.new(key, message, "sha256").digest()
 

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.apps import apps
-
-from house.actors import Actor
-from house.models import Grant
+from kernel.actors import Actor
+from kernel.refusal import Refusal
 from promotions import leaves, versions
-from promotions.clock import database_time
 from promotions.draft import draft_promotion
+from promotions.locks import database_time
 from promotions.models import Entry, Promotion, TermsVersion
 from promotions.run import start
 from promotions.submit import submit_promotion
+from promotions.tree import hash_list, packed_leaves
+from tests.world.people import actor
+from tests.world.players import on_record
+from tests.world.refusals import refusal
+from tests.world.rows import rows_of
 
 NOW = datetime(2026, 11, 16, 9, tzinfo=UTC)
-
-
-def actor(identity: str, *roles: str) -> Actor:
-    permissions = Grant.objects.filter(role__in=roles).values_list("permission_id", flat=True)
-    return Actor(identity, identity.partition(":")[2].title(), frozenset(permissions))
 
 
 def manager(name: str = "mona") -> Actor:
@@ -76,6 +75,7 @@ def without(data: dict[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def drafted(code: str = "SPRING", edition: str = "2025", *, begin: datetime = NOW, **more: Any) -> Promotion:
+    on_record()  # whoever enters by card is a player
     return draft_promotion(
         code=code, edition_code=edition, title="Spring draw", terms=terms(begin, **more), by=manager()
     )
@@ -125,6 +125,17 @@ def began(promotion: Promotion) -> datetime:
 
 def everything() -> dict[str, list[dict[str, Any]]]:
     """All rows of the room, the log and the approvals: what must not change on a refusal."""
-    rooms = ("promotions", "ledger")
-    models = [model for room in rooms for model in apps.get_app_config(room).get_models()]
-    return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
+    return rows_of("promotions", "ledger")
+
+
+def refused(call: Callable[[], object], kind: type[Refusal] = Refusal, **expected: object) -> Refusal:
+    """The refusal, with nothing changed by it."""
+    said = refusal(call, error=kind, unchanged=everything, undone=True)
+    for name, value in expected.items():
+        assert getattr(said, name) == value
+    return said
+
+
+def root_again(promotion: Promotion) -> bytes:
+    """The root of the list as the rows give it now."""
+    return hash_list(packed_leaves(promotion.pk)).root

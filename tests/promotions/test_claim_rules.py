@@ -6,25 +6,21 @@ from datetime import UTC, datetime
 
 import pytest
 
-from house.refusal import Refusal
-from ledger.money import Money
+from kernel.refusal import Refusal
 from promotions.rules import claims
 from promotions.rules.claims import Offer, Part
-from promotions.rules.editions import EDITIONS
+from promotions.rules.editions import EDITIONS, Edition
+from tests.world.money import dollars
 
 OLD, NEW = EDITIONS["2019"], EDITIONS["2025"]
 BOTH = pytest.mark.parametrize("edition", [OLD, NEW], ids=["2019", "2025"])
-
-
-def dollars(text: str) -> Money:
-    return Money.parse(text)
 
 
 def offer(kind: str, value: str, *methods: str, alternative: str | None = None) -> Offer:
     return Offer(kind, dollars(value), methods, dollars(alternative) if alternative else None)
 
 
-def paid(edition, prize: Offer, *parts: tuple[str, str], alternative: bool = False) -> str:
+def paid(edition: Edition, prize: Offer, *parts: tuple[str, str], alternative: bool = False) -> str:
     """What is paid, or the code and the clause of the refusal."""
     try:
         amount = claims.plan(edition, prize, [Part(how, dollars(much)) for how, much in parts], alternative=alternative)
@@ -102,7 +98,7 @@ def test_2025_may_pay_money_instead_but_not_for_casino_dollars() -> None:
 
 
 @BOTH
-def test_a_payment_is_the_whole_prize_and_nothing_else(edition) -> None:
+def test_a_payment_is_the_whole_prize_and_nothing_else(edition: Edition) -> None:
     prize = offer("money", "20000.00", "cheque", "transfer")
     assert paid(edition, prize) == "nothing-paid None"
     assert paid(edition, prize, ("cheque", "19999.99")) == "not-the-amount None"
@@ -112,7 +108,7 @@ def test_a_payment_is_the_whole_prize_and_nothing_else(edition) -> None:
 
 @pytest.mark.clause("nsw-promo-2025:17.8", "nsw-promo-2019:15.8")
 @BOTH
-def test_a_winner_is_told_in_one_of_four_ways_within_two_days(edition) -> None:
+def test_a_winner_is_told_in_one_of_four_ways_within_two_days(edition: Edition) -> None:
     for how in ("face-to-face", "mail", "telephone", "email"):
         claims.check_notification(edition, how)
     with pytest.raises(Refusal, match="face-to-face or mail or telephone or email") as caught:
@@ -124,7 +120,7 @@ def test_a_winner_is_told_in_one_of_four_ways_within_two_days(edition) -> None:
 
 @pytest.mark.clause("nsw-promo-2025:17.9", "nsw-promo-2019:15.10")
 @BOTH
-def test_denied_claims_above_a_hundred_dollars_are_kept_whole(edition) -> None:
+def test_denied_claims_above_a_hundred_dollars_are_kept_whole(edition: Edition) -> None:
     person = {"name": "Anna Marsh", "address": "1 Lake Street", "reasons": "The entry was an employee's."}
 
     def denied(value: str, **change: str) -> str | None:
@@ -146,7 +142,7 @@ def test_denied_claims_above_a_hundred_dollars_are_kept_whole(edition) -> None:
 
 @pytest.mark.clause("nsw-promo-2025:17.10", "nsw-promo-2019:15.11")
 @BOTH
-def test_the_right_to_complain_is_told(edition) -> None:
+def test_the_right_to_complain_is_told(edition: Edition) -> None:
     said = claims.right_to_complain(edition)
     assert "complaint with an inspector under section 33 of the Gaming and Liquor Administration Act 2007" in said
     assert edition.clause("complaint").partition(":")[2] in said

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, transaction
 
+from kernel.money import Money
 from ledger.models import Act
-from ledger.money import Money
 from promotions import letters
 from promotions.claims import (
     accept_claim,
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.clause("nsw-promo-2025:17.9", "nsw-promo-2025:17.10", "nsw-promo-2019:15.10", "nsw-promo-2019:15.11")
 @pytest.mark.parametrize("edition", ["2019", "2025"])
-def test_a_denial_says_why_is_told_and_kept(edition) -> None:
+def test_a_denial_says_why_is_told_and_kept(edition: str) -> None:
     drawn("ABCD", edition=edition, prizes=[prize(alternates=1)])
     (win,) = world.wins()
     claim = make_claim(win_id=win.pk, name="Anna Marsh", address="1 Lake Street", by=world.supervisor(), now=win.won_at)

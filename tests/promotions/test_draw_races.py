@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 from chance.select import numbers
-from house.refusal import Refusal
+from kernel.refusal import Refusal
 from ledger.models import Act, Transfer
 from promotions.attempts import seed_of
 from promotions.calls import call_winner, winner_absent
 from promotions.claims import accept_claim, make_claim
 from promotions.draw import draw_promotion
-from promotions.draw_tick import tick
 from promotions.models import Draw, EntryList, Loss, Payment, Pick, Promotion, Win
 from promotions.pay import Paid, pay_prize
-from tests.api.live.server import ROOT, database_url
+from promotions.tick import tick_draws as tick
 from tests.api.threads import in_threads
 from tests.promotions import draws_world as world
 from tests.promotions.promos import manager, prize
+from tests.world.dying import dying
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,7 +35,7 @@ def house() -> None:
     open_accounts()
 
 
-def outcome(do) -> object:
+def outcome(do: Callable[[], Any]) -> object:
     """What came of it, or the code of the refusal."""
     try:
         return do()
@@ -60,7 +59,7 @@ def test_two_operators_and_the_tick_draw_once() -> None:
     promotion = world.sealed(prizes=[prize(quantity=2, alternates=0), prize(name="Other", value="1.00")])
     sue, manny = world.supervisor(), manager("manny")
     attempt = Draw.objects.get()
-    todo = [
+    todo: list[Callable[[], object]] = [
         lambda: draw_promotion(code="SPRING", by=sue, now=promotion.draw_at).numbers,
         lambda: draw_promotion(code="SPRING", by=manny, now=promotion.draw_at).numbers,
         lambda: tick(promotion.draw_at),  # type: ignore[arg-type]
@@ -73,20 +72,18 @@ def test_two_operators_and_the_tick_draw_once() -> None:
     assert Transfer.objects.filter(kind="promotions.prize").count() == 3
 
 
+@pytest.fixture(scope="module")
+def killed(django_db_setup: None) -> Iterator[Callable[[str], int]]:
+    with dying("tests.promotions.dying_draw") as send:
+        yield send
+
+
 @pytest.mark.parametrize("when", ["middle", "inside", "after"])
-def test_a_draw_killed_anywhere_is_made_once_with_the_same_numbers(when: str) -> None:
+def test_a_draw_killed_anywhere_is_made_once_with_the_same_numbers(when: str, killed: Callable[[str], int]) -> None:
     promotion = world.sealed(prizes=[prize(quantity=3)])
     attempt = Draw.objects.get()
     assert promotion.draw_at is not None
-    died = subprocess.run(
-        [sys.executable, "-m", "tests.promotions.dying_draw", "SPRING", promotion.draw_at.isoformat(), when],
-        cwd=ROOT,
-        env={**os.environ, "DATABASE_URL": database_url()},
-        check=False,
-        capture_output=True,
-        timeout=120,
-    )
-    assert died.returncode == -signal.SIGKILL, died.stderr.decode()
+    assert killed(f"SPRING {promotion.draw_at.isoformat()} {when}") == signal.SIGKILL
     status = Promotion.objects.get().status
     assert status == ("drawn" if when == "after" else "sealed")
     assert Pick.objects.exists() is (when == "after")

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 from chance import proof as proofs
 from chance.proof import holds
 from chance.select import picks, source
-from ledger.merkle import inclusion_proof, nodes_of, root_of
-from promotions import check as checker
-from promotions.check import Promised, check
+from kernel.merkle import inclusion_proof, nodes_of, root_of
+from promotions import verify as checker
 from promotions.rules.draw import Drawn, Loss, Outcome, occasion, walk, winners
+from promotions.verify import check
 from tests.promotions import oracle
+from tests.promotions.draws_world import failed, oracle_faults
 
 
 def order(people: str) -> list[Drawn]:
@@ -110,13 +111,13 @@ def published(
     alternates: int = 2,
     one: bool = True,
     losses: tuple[Loss, ...] = (),
-    seed=SEED,
+    seed: bytes = SEED,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """A published draw over these people's entries, and what was noted before it."""
     texts = [json.dumps({"entry": n, "entrant": person}) for n, person in enumerate(people, start=1)]
     leaves = [proofs.entry_leaf(text) for text in texts]
     where, root = occasion(draw="SPRING", attempt=1), root_of(leaves)
-    bound = {"seed": seed, "occasion": where, "ticket_root": root, "ticket_count": len(people)}
+    bound: dict[str, Any] = {"seed": seed, "occasion": where, "ticket_root": root, "ticket_count": len(people)}
     numbers = (pick.number for pick in picks(source(**bound), len(people)))
     drawn = (Drawn(place, n, people[n - 1]) for place, n in enumerate(numbers, start=1))
     standings = walk(drawn, prizes=prizes, alternates=alternates, one_prize_a_person=one, losses=losses)
@@ -148,21 +149,6 @@ def published(
     return json.loads(json.dumps(made)), noted | {"leaves": [leaf.hex() for leaf in leaves]}
 
 
-def failed(made: object, noted: dict[str, Any]) -> list[str]:
-    promised = Promised(noted["commitment"], noted["root"], noted["count"])
-    return [step.name for step in check(made, promised=promised, leaves=noted["leaves"]) if not step.ok]
-
-
-def oracle_faults(made: dict[str, Any], noted: dict[str, Any]) -> list[str]:
-    return oracle.faults(
-        made,
-        noted_commitment=noted["commitment"],
-        noted_root=noted["root"],
-        noted_count=noted["count"],
-        leaves=[bytes.fromhex(leaf) for leaf in noted["leaves"]],
-    )
-
-
 @given(
     people=st.lists(st.sampled_from("abcdef"), min_size=1, max_size=30),
     prizes=st.integers(1, 4),
@@ -170,7 +156,9 @@ def oracle_faults(made: dict[str, Any], noted: dict[str, Any]) -> list[str]:
     one=st.booleans(),
     lost=st.lists(st.tuples(st.integers(0, 9), st.booleans()), max_size=4),
 )
-def test_the_check_and_the_oracle_agree_with_every_honest_draw(people, prizes, alternates, one, lost) -> None:
+def test_the_check_and_the_oracle_agree_with_every_honest_draw(
+    people: Any, prizes: int, alternates: int, one: bool, lost: Any
+) -> None:
     losses: tuple[Loss, ...] = ()
     for which, redraw in lost:  # each loss hits somebody who holds a prize by then
         made, _ = published(people, prizes=prizes, alternates=alternates, one=one, losses=losses)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,15 +13,16 @@ from django.db import DatabaseError, connection, transaction
 from chance.commitment import commitment
 from house.models import Incident, Notice
 from ledger.models import Act
-from promotions import check as checker
 from promotions import scrutineer
+from promotions import verify as checker
 from promotions.attempts import commit_draw, make_attempt, seed_of
 from promotions.draw import draw, draw_promotion
-from promotions.draw_tick import tick
 from promotions.models import Draw, Entry, Pick, Promotion, Win
+from promotions.proof import draw_proof
 from promotions.results import published as result_of
 from promotions.run import close
 from promotions.seal import seal
+from promotions.tick import tick_draws as tick
 from signage.events import public
 from tests.promotions import draws_world as world
 from tests.promotions.draws_world import (
@@ -53,12 +55,12 @@ def test_the_seed_is_promised_when_the_promotion_starts() -> None:
     (act,) = acts("promotion.draw-committed")
     assert act == {
         "promotion": "SPRING",
-        "draw": "SPRING",
+        "draw": Draw.objects.get().pk,
         "attempt": 1,
         "commitment": bytes(attempt.commitment).hex(),
     }
     assert attempt.seed is None
-    assert bytes(seed_of(attempt)) not in bytes(attempt.sealed_seed)
+    assert bytes(seed_of(attempt)) not in bytes(attempt.encrypted_seed)
     assert commit_draw(code="SPRING", by=manager()) == attempt  # once, whoever asks
     assert result_of(promotion)["commitment"] == act["commitment"]  # type: ignore[index]
 
@@ -83,7 +85,7 @@ def test_a_draw_from_promise_to_proof() -> None:
     # What is told to the boards, and to the page.
     (act,) = Act.objects.filter(kind="promotion.result")
     shown = public(act.kind, act.subject, act.at, act.data)
-    assert shown["promotion"] == shown["draw"] == "SPRING"
+    assert (shown["promotion"], shown["draw"]) == ("SPRING", Draw.objects.get().pk)
     assert shown["numbers"] == attempt.numbers[:4]
     assert shown["prize"] == "4 prizes"
     told = result_of(promotion)
@@ -96,7 +98,7 @@ def test_a_draw_from_promise_to_proof() -> None:
 
 def test_nothing_of_the_outcome_is_known_before_it_is_drawn() -> None:
     sealed()
-    shown = world.draw_proof(code="SPRING")
+    shown = draw_proof(code="SPRING")
     assert shown["published"] is None
     assert shown["attempts"][0]["seed"] is None
     assert shown["list"]["entry_count"] == 8
@@ -187,7 +189,7 @@ def test_the_tick_draws_what_needs_nobody() -> None:
 @pytest.mark.parametrize(
     "terms", [{"prizes": [CAR]}, {"must_be_present": True, "call_seconds": 60}], ids=["car", "calls"]
 )
-def test_the_tick_waits_for_people_where_they_are_needed(terms) -> None:
+def test_the_tick_waits_for_people_where_they_are_needed(terms: dict[str, Any]) -> None:
     promotion = sealed(**terms)
     assert promotion.draw_at is not None
     tick(promotion.draw_at)
@@ -197,7 +199,7 @@ def test_the_tick_waits_for_people_where_they_are_needed(terms) -> None:
 # --- the scrutineer --------------------------------------------------------------------------------------------------
 @pytest.mark.clause("nsw-promo-2025:17.2", "nsw-promo-2019:15.2")
 @pytest.mark.parametrize(("edition", "clause"), [("2025", "nsw-promo-2025:17.2"), ("2019", "nsw-promo-2019:15.2")])
-def test_a_scrutineer_oversees_a_draw_above_ten_thousand(edition, clause) -> None:
+def test_a_scrutineer_oversees_a_draw_above_ten_thousand(edition: str, clause: str) -> None:
     promotion = sealed(edition=edition, prizes=[CAR])
     at: dict[str, Any] = {"code": "SPRING", "now": promotion.draw_at}
     sue, otto = world.supervisor(), world.auditor()
@@ -217,8 +219,8 @@ def test_a_scrutineer_oversees_a_draw_above_ten_thousand(edition, clause) -> Non
     attempt = Draw.objects.get()
     assert attempt.scrutinised
     assert attempt.published_at is None
-    assert world.draw_proof(code="SPRING")["published"] is None
-    assert world.draw_proof(code="SPRING")["attempts"][0]["seed"] is None
+    assert draw_proof(code="SPRING")["published"] is None
+    assert draw_proof(code="SPRING")["attempts"][0]["seed"] is None
     assert acts("promotion.result") == []
     assert refused(scrutineer.sign, **at, by=sue) == ("not-the-scrutineer", clause)
     scrutineer.sign(**at, by=otto)
@@ -233,7 +235,7 @@ def test_a_scrutineer_oversees_a_draw_above_ten_thousand(edition, clause) -> Non
 
 @pytest.mark.clause("nsw-promo-2025:17.2", "nsw-promo-2019:15.2")
 @pytest.mark.parametrize("edition", ["2019", "2025"])
-def test_ten_thousand_exactly_needs_no_scrutineer(edition) -> None:
+def test_ten_thousand_exactly_needs_no_scrutineer(edition: str) -> None:
     attempt = drawn(edition=edition, prizes=[{**CAR, "value": "10000.00"}])
     assert not attempt.scrutinised
     assert attempt.published_at is not None
@@ -296,7 +298,7 @@ INSIDER = """
     ],
     ids=["added", "changed", "taken away"],
 )
-def test_a_list_touched_after_the_seal_is_not_drawn_from(edition, kind, crime) -> None:
+def test_a_list_touched_after_the_seal_is_not_drawn_from(edition: str, kind: str, crime: Any) -> None:
     promotion = sealed(edition=edition)
     unguarded(crime)
     attempt = draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
@@ -355,7 +357,9 @@ def test_a_replaced_winner_is_caught() -> None:
     assert "drawn" in oracle_faults(published(), noted)
 
 
-def test_checked_offline_from_files_and_from_the_audit_trail(tmp_path, capsys) -> None:
+def test_checked_offline_from_files_and_from_the_audit_trail(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     drawn("ABCDEFGH" * 4, prizes=[prize(quantity=2, alternates=1)])
     (tmp_path / "draw.json").write_text(json.dumps(published()))
     (tmp_path / "leaves").write_text("\n".join(promised()["leaves"]))

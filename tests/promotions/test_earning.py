@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.db import transaction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from house.actors import Actor
-from house.models import Player, PlayerCard, PlayLine
+from house.models import Player, PlayerCard, PlayLine, Restriction
 from house.players.cards import register_player
 from house.players.restrict import lift, restrict
-from house.refusal import Conflict
-from ledger.money import ZERO, Money
+from kernel.actors import Actor
+from kernel.money import ZERO, Money
+from kernel.refusal import Conflict
 from promotions import earn
-from promotions.clock import database_time
 from promotions.earn import count_earned, entitled
 from promotions.enter import enter
 from promotions.exclude import exclude_card
+from promotions.locks import database_time
 from promotions.models import Entry, Promotion
 from promotions.rules.editions import edition
 from promotions.rules.terms import check, read
 from promotions.run import close
 from promotions.seal import seal
 from tests.promotions import promos as at
+from tests.world.people import actor
 
 KENO = {"on": ["keno"], "per": "20.00", "entries": 1}
 
@@ -43,7 +45,7 @@ class Play:
             Player.objects.filter(pk=made.pk).update(number=name)
         PlayerCard.objects.create(number="C-1B", player=Player.objects.get(number="P-1"), issued_at=database_time())
 
-    def wager(self, player, dollars, place="keno", when=None):
+    def wager(self, player: str, dollars: str, place: str = "keno", when: datetime | None = None) -> None:
         amount = Money.parse(dollars)
         PlayLine.objects.create(
             player=Player.objects.get(number=player.removeprefix("player:")),
@@ -55,8 +57,8 @@ class Play:
             by="test",
         )
 
-    def exclude(self, player):
-        return restrict(player=player.removeprefix("player:"), kind="exclusion", reason="Asked for it.", by=DESK)
+    def exclude(self, player: str) -> Restriction:
+        return restrict(player_number=player.removeprefix("player:"), kind="exclusion", reason="Asked for it.", by=DESK)
 
 
 @pytest.fixture
@@ -64,12 +66,12 @@ def play(db: None) -> Play:
     return Play()
 
 
-def standing(**of):
+def standing(**of: Any) -> int:
     return Entry.objects.filter(withdrawn_at=None, **of).count()
 
 
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11")
-def test_one_entry_for_every_20_dollars_of_keno_in_the_window(play):
+def test_one_entry_for_every_20_dollars_of_keno_in_the_window(play: Play) -> None:
     promotion = at.running(earning=KENO)
     play.wager("player:P-1", "39.99")
     play.wager("player:P-2", "20.00")
@@ -88,7 +90,7 @@ def test_one_entry_for_every_20_dollars_of_keno_in_the_window(play):
         assert bytes(entry.leaf) == at.leaf_of(entry)
 
 
-def test_what_is_taken_back_takes_its_entries_and_wagering_again_earns_others(play):
+def test_what_is_taken_back_takes_its_entries_and_wagering_again_earns_others(play: Play) -> None:
     at.running(earning=KENO)
     play.wager("player:P-1", "60.00")
     count_earned(code="SPRING")
@@ -105,12 +107,12 @@ def test_what_is_taken_back_takes_its_entries_and_wagering_again_earns_others(pl
     assert standing() == 0
 
 
-def test_a_minimum_wager_a_limit_and_who_may_take_part_hold_for_earned_entries_too(play):
+def test_a_minimum_wager_a_limit_and_who_may_take_part_hold_for_earned_entries_too(play: Play) -> None:
     at.running(earning=KENO, minimum_wager="50.00", limit_per_person=3)
     play.wager("player:P-1", "49.99")
     assert count_earned(code="SPRING") == 0
     play.wager("player:P-1", "1000.00")
-    writer = at.actor("device:W-1", "writer")
+    writer = actor("device:W-1", "writer")
     enter(code="SPRING", card="C-1B", wagered=Money.parse("50.00"), by=writer)  # another card of the same player
     assert count_earned(code="SPRING") == 2
     assert standing(entrant__identity="player:P-1") == 3
@@ -124,7 +126,7 @@ def test_a_minimum_wager_a_limit_and_who_may_take_part_hold_for_earned_entries_t
     assert standing(entrant__identity="player:P-2") == 0
 
 
-def test_wagers_before_the_close_are_counted_until_the_list_is_sealed(play):
+def test_wagers_before_the_close_are_counted_until_the_list_is_sealed(play: Play) -> None:
     at.running(earning=KENO)
     promotion = Promotion.objects.get()
     play.wager("player:P-1", "20.00", when=at.began(promotion) + timedelta(seconds=1))
@@ -135,7 +137,9 @@ def test_wagers_before_the_close_are_counted_until_the_list_is_sealed(play):
     assert count_earned(code="SPRING") == 0
 
 
-def test_the_seal_waits_until_every_wager_from_before_the_close_is_written(play, monkeypatch):
+def test_the_seal_waits_until_every_wager_from_before_the_close_is_written(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at.running(earning=KENO)
     at.due()
     close(code="SPRING")
@@ -159,12 +163,12 @@ def test_the_seal_waits_until_every_wager_from_before_the_close_is_written(play,
         {"on": ["keno"], "per": "20.00", "free": 1},
     ],
 )
-def test_a_rule_of_earning_that_cannot_be_meant_is_on_the_checklist(odd):
+def test_a_rule_of_earning_that_cannot_be_meant_is_on_the_checklist(odd: dict[str, Any] | list[Any]) -> None:
     lines = check(at.terms(earning=odd), edition("2025"))
     assert [(line.field, line.clause) for line in lines] == [("earning", "nsw-promo-2025:17.7.4")]
 
 
-def test_earning_needs_a_card():
+def test_earning_needs_a_card() -> None:
     lines = check(at.terms(earning=KENO, card_required=False), edition("2025"))
     assert [line.field for line in lines] == ["card_required"]
 
@@ -173,7 +177,7 @@ AMOUNTS = st.integers(-5_000, 1_000_000)
 
 
 @given(cents=AMOUNTS, per=st.integers(1, 10_000), entries=st.integers(1, 5), least=st.integers(1, 10_000))
-def test_what_is_earned_in_whole_cents(cents, per, entries, least):
+def test_what_is_earned_in_whole_cents(cents: int, per: int, entries: int, least: int) -> None:
     """Against arithmetic in cents: whole steps of *per*, none below the minimum."""
     terms = read(
         at.terms(

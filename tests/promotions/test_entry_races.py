@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.db import OperationalError, connection, transaction
 
-from house.refusal import Refusal
+from kernel.refusal import Refusal
 from ledger.models import Act
 from promotions import enter as entering
 from promotions.enter import enter
@@ -17,6 +17,7 @@ from promotions.run import close
 from promotions.seal import seal
 from tests.api.threads import in_threads
 from tests.promotions import promos as at
+from tests.world.people import actor
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 30.0
@@ -33,7 +34,7 @@ def house() -> None:
 def under_way() -> Iterator[Callable[[], None]]:
     """An entry that is written and not committed; calling the answer commits it."""
     written, go = threading.Event(), threading.Event()
-    by = at.actor("device:W-1", "writer")
+    by = actor("device:W-1", "writer")
 
     def entering() -> None:
         try:
@@ -91,7 +92,7 @@ def test_without_the_lock_the_race_is_real(without_the_lock: None, under_way: Ca
 
 def test_of_entries_at_once_the_limit_lets_through_as_many_as_it_says() -> None:
     at.running(limit_per_person=3)
-    by = at.actor("device:W-1", "writer")
+    by = actor("device:W-1", "writer")
 
     def one() -> str:
         try:
@@ -107,7 +108,7 @@ def test_of_entries_at_once_the_limit_lets_through_as_many_as_it_says() -> None:
 
 def test_the_same_coupon_at_two_terminals_enters_once() -> None:
     at.running()
-    by = at.actor("device:W-1", "writer")
+    by = actor("device:W-1", "writer")
 
     def one() -> str:
         try:

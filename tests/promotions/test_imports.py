@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import transaction
+from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from house.refusal import Conflict, Forbidden, Refusal
+from kernel.money import Money
+from kernel.refusal import Conflict, Forbidden, Refusal
 from ledger.models import Act
-from ledger.money import Money
 from promotions import imports
 from promotions.enter import enter
 from promotions.exclude import exclude_card
 from promotions.imports import begin_import, cancel_import, find_import, go_on
 from promotions.models import Entry, Import, ImportRow, Person
 from promotions.run import close
-from promotions.tasks import go_on_with_import
 from tests.promotions import promos as at
+from tests.world.people import actor
+from web import work
+from web.models import Work
 
 pytestmark = pytest.mark.django_db
 
@@ -27,26 +33,26 @@ HEADING = "reference,card,name,address,telephone,email,wagered\n"
 GOOD = HEADING + 'R-1,C-1,Anna Marsh,"1 High Street, Sydney",0400 1,anna@example.org,\nR-2,C-2,,,,,\nR-3,c-1,,,,,\n'
 
 
-def load(text, **more):
+def load(text: str, **more: Any) -> Import:
     made = begin_import(
         code="SPRING", name="coupons.csv", lines=text.splitlines(keepends=True), by=at.manager(), **more
     )
     return go_on(made.pk)
 
 
-def errors(made):
+def errors(made: Import) -> dict[int, str]:
     return dict(ImportRow.objects.filter(of=made).values_list("line", "error"))
 
 
-def test_a_good_file_enters_every_row():
+def test_a_good_file_enters_every_row() -> None:
     at.running()
     made = load(GOOD)
     assert (made.state, made.total, made.checked, made.entered, made.refused) == ("done", 3, 3, 3, 0)
     entries = list(Entry.objects.order_by("id").select_related("entrant"))
     assert [(each.reference, each.entrant.identity, each.source) for each in entries] == [
-        ("R-1", "card:C-1", "csv"),
-        ("R-2", "card:C-2", "csv"),
-        ("R-3", "card:C-1", "csv"),
+        ("R-1", "player:P-C-1", "csv"),
+        ("R-2", "player:P-C-2", "csv"),
+        ("R-3", "player:P-C-1", "csv"),
     ]
     for each in entries:
         assert bytes(each.leaf) == at.leaf_of(each)
@@ -68,7 +74,8 @@ BAD = HEADING + (
     "R-10,C-1,,,,,25.00\n"
     "R-11,C-11\n"
     "R-12,C-12,,,,,25.00,too much\n"
-    "R-13,C 13,,,,,25.00\n"
+    "R-13,C.13,,,,,25.00\n"
+    "R-14,C-INVENTED,Anna,,,,25.00\n"
 )
 FAULTS = {
     3: "The reference is missing, or longer than 100 characters.",
@@ -82,23 +89,22 @@ FAULTS = {
     12: "The line has too few cells.",
     13: "The line has more cells than the heading.",
     14: "A player card’s number is up to 32 letters, digits and dashes.",
+    15: "There is no such player card: register the player first.",
 }
 
 
 @pytest.fixture
-def with_rules():
+def with_rules() -> None:
     at.running(minimum_wager="20.00", limit_per_person=2)
     exclude_card(card="C-7", why="employee", by=at.manager())
-    enter(
-        code="SPRING", card="C-99", reference="OLD", wagered=Money.parse("20.00"), by=at.actor("device:W-1", "writer")
-    )
+    enter(code="SPRING", card="C-99", reference="OLD", wagered=Money.parse("20.00"), by=actor("device:W-1", "writer"))
 
 
 @pytest.mark.usefixtures("with_rules")
-def test_all_or_nothing_one_bad_row_and_none_enters():
+def test_all_or_nothing_one_bad_row_and_none_enters() -> None:
     made = load(BAD)
-    assert (made.state, made.entered, made.refused) == ("refused", 0, 11)
-    assert made.outcome == "11 of 13 rows are not good: none was entered."
+    assert (made.state, made.entered, made.refused) == ("refused", 0, 12)
+    assert made.outcome == "12 of 14 rows are not good: none was entered."
     assert errors(made) == FAULTS
     assert Entry.objects.count() == 1
     # What is kept of a refused row is where and why, not who.
@@ -107,10 +113,10 @@ def test_all_or_nothing_one_bad_row_and_none_enters():
 
 @pytest.mark.usefixtures("with_rules")
 @pytest.mark.parametrize("batch", [1, 2, 1000])
-def test_otherwise_the_good_rows_enter_and_the_others_are_told(monkeypatch, batch):
-    monkeypatch.setattr(imports, "BATCH", batch)
+def test_otherwise_the_good_rows_enter_and_the_others_are_told(monkeypatch: pytest.MonkeyPatch, batch: int) -> None:
+    monkeypatch.setattr(imports, "BATCH_ROWS", batch)
     made = load(BAD, all_or_nothing=False)
-    assert (made.state, made.entered, made.refused) == ("done", 2, 11)
+    assert (made.state, made.entered, made.refused) == ("done", 2, 12)
     assert errors(made) == FAULTS
     assert set(Entry.objects.values_list("reference", flat=True)) == {"OLD", "R-1", "R-9"}
 
@@ -126,7 +132,7 @@ def test_otherwise_the_good_rows_enter_and_the_others_are_told(monkeypatch, batc
         (HEADING + 'R-1,"C-1\n', "file-unreadable"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_refused_whole(text, code):
+def test_a_file_that_cannot_be_read_is_refused_whole(text: str, code: str) -> None:
     at.running()
     with pytest.raises(Refusal) as refused, transaction.atomic():
         load(text)
@@ -134,12 +140,12 @@ def test_a_file_that_cannot_be_read_is_refused_whole(text, code):
     assert not Import.objects.exists()
 
 
-def test_a_file_begins_with_a_mark_of_its_encoding_or_not():
+def test_a_file_begins_with_a_mark_of_its_encoding_or_not() -> None:
     at.running()
     assert load("\ufeff" + GOOD).entered == 3
 
 
-def test_somebody_who_enters_between_the_check_and_the_entering_is_counted():
+def test_somebody_who_enters_between_the_check_and_the_entering_is_counted() -> None:
     at.running(limit_per_person=1)
     made = begin_import(
         code="SPRING",
@@ -151,19 +157,24 @@ def test_somebody_who_enters_between_the_check_and_the_entering_is_counted():
     with transaction.atomic():
         imports._step(Import.objects.select_for_update().get(pk=made.pk))  # checked
     assert find_import(made.pk).state == "checked"
-    enter(code="SPRING", card="C-1", by=at.actor("device:W-1", "writer"))
+    enter(code="SPRING", card="C-1", by=actor("device:W-1", "writer"))
     done = go_on(made.pk)
     assert (done.state, done.entered, done.refused) == ("done", 1, 1)
     assert errors(done) == {2: "This person has entered 1 times, as often as the terms allow."}
 
 
-def test_a_cancelled_import_stops_and_what_is_entered_stays(monkeypatch):
-    monkeypatch.setattr(imports, "BATCH", 2)
+def begun_with_six_rows(monkeypatch: pytest.MonkeyPatch) -> Import:
+    """Two rows a batch."""
+    monkeypatch.setattr(imports, "BATCH_ROWS", 2)
     at.running()
     text = "reference,card\n" + "".join(f"R-{n},C-{n}\n" for n in range(6))
-    made = begin_import(
+    return begin_import(
         code="SPRING", name="c.csv", lines=text.splitlines(keepends=True), by=at.manager(), all_or_nothing=False
     )
+
+
+def test_a_cancelled_import_stops_and_what_is_entered_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = begun_with_six_rows(monkeypatch)
     for _ in range(2):  # the check, and a batch
         with transaction.atomic():
             imports._step(Import.objects.select_for_update().get(pk=made.pk))
@@ -177,7 +188,7 @@ def test_a_cancelled_import_stops_and_what_is_entered_stays(monkeypatch):
         cancel_import(import_id=made.pk, by=at.manager())
 
 
-def test_what_was_not_entered_before_the_close_is_not_entered_after_it():
+def test_what_was_not_entered_before_the_close_is_not_entered_after_it() -> None:
     at.running()
     made = begin_import(code="SPRING", name="c.csv", lines=GOOD.splitlines(keepends=True), by=at.manager())
     at.due()
@@ -191,27 +202,55 @@ def test_what_was_not_entered_before_the_close_is_not_entered_after_it():
     assert Entry.objects.count() == 0
 
 
-def test_the_task_goes_on_and_the_tick_sends_what_nobody_works_on(django_capture_on_commit_callbacks, monkeypatch):
+def test_the_task_goes_on_and_the_tick_sends_what_nobody_works_on(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks, monkeypatch: pytest.MonkeyPatch
+) -> None:
     at.running()
     sent = []
-    monkeypatch.setattr(go_on_with_import, "apply_async", lambda args, options, retry: sent.append(args))
+    monkeypatch.setattr(work.do, "apply_async", lambda args, options, retry: sent.append(args))
     with django_capture_on_commit_callbacks(execute=True):
         made = begin_import(code="SPRING", name="c.csv", lines=GOOD.splitlines(keepends=True), by=at.manager())
-    assert sent == [(made.pk,)]
+    assert sent == [(made.work_id,)]
+    later = made.work.made_at + timedelta(seconds=11)
     with django_capture_on_commit_callbacks(execute=True):
-        imports.resume_waiting()
-    assert sent == [(made.pk,)] * 2
-    assert go_on_with_import(made.pk) == "done"
-    assert go_on_with_import(made.pk) == "done"  # a second message does nothing
+        work.look_after(later)
+    assert sent == [(made.work_id,)] * 2
+    work.do(made.work_id)
+    assert find_import(made.pk).state == "done"
+    work.do(made.work_id)  # a second message does nothing
+    assert (find_import(made.pk).state, find_import(made.pk).work.state) == ("done", "done")
     with django_capture_on_commit_callbacks(execute=True):
-        imports.resume_waiting()
+        work.look_after(later)
     assert len(sent) == 2
 
 
-def test_importing_is_not_everybodys():
+def test_another_worker_goes_on_where_one_died_and_nothing_enters_twice(
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = begun_with_six_rows(monkeypatch)
+    begun = timezone.now()
+    Work.objects.filter(pk=made.work_id).update(state="running", told_at=begun)
+    for _ in range(2):  # the check, and a batch; then the worker dies
+        imports._go_a_step(made.pk)
+    assert go_on(made.pk).entered == 2  # it is another's
+    sent = []
+    monkeypatch.setattr(work.do, "apply_async", lambda args, options, retry: sent.append(args))
+    with django_capture_on_commit_callbacks(execute=True):
+        work.look_after(begun + work.SILENT / 2)
+    assert sent == []
+    with django_capture_on_commit_callbacks(execute=True):
+        work.look_after(begun + 2 * work.SILENT)
+    assert sent == [(made.work_id,)]
+    work.do(made.work_id)
+    done = find_import(made.pk)
+    assert (done.state, done.entered, Entry.objects.count()) == ("done", 6, 6)
+    assert (done.work.state, done.work.outcome) == ("done", "6 entered, 0 refused.")
+
+
+def test_importing_is_not_everybodys() -> None:
     at.running()
     with pytest.raises(Forbidden):
-        begin_import(code="SPRING", name="c.csv", lines=[GOOD], by=at.actor("device:W-1", "writer"))
+        begin_import(code="SPRING", name="c.csv", lines=[GOOD], by=actor("device:W-1", "writer"))
 
 
 CARDS = st.sampled_from(["C-1", "c-1", "C-2", "C-3", "C-7", "", "C 4"])
@@ -222,13 +261,13 @@ ROWS = st.lists(CARDS, min_size=1, max_size=12).map(
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=ROWS, limit=st.integers(1, 3), before=st.integers(0, 2))
-def test_a_file_enters_what_entering_its_rows_one_by_one_would(rows, limit, before):
+def test_a_file_enters_what_entering_its_rows_one_by_one_would(rows: Any, limit: int, before: int) -> None:
     """Against the one-at-a-time verb: the same rows enter, in whatever order good and bad come."""
     with transaction.atomic():
         at.running("ONE", limit_per_person=limit)
         at.running("MANY", limit_per_person=limit)
         exclude_card(card="C-7", why="employee", by=at.manager())
-        writer = at.actor("device:W-1", "writer")
+        writer = actor("device:W-1", "writer")
         for code in ("ONE", "MANY"):
             for n in range(before):
                 if n < limit:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -15,11 +16,12 @@ from promotions import accounts, integrity
 from promotions.calls import call_winner
 from promotions.claims import accept_claim, make_claim
 from promotions.draw import draw_promotion
-from promotions.draw_tick import tick
 from promotions.models import Draw, EntryList, Promotion, Win
 from promotions.pay import Paid, pay_prize
+from promotions.proof import draw_proof
 from promotions.run import close
 from promotions.seal import seal
+from promotions.tick import tick_draws as tick
 from promotions.withdraw import withdraw_entry
 from tests.promotions import draws_world as world
 from tests.promotions.draws_world import drawn, failed, oracle_faults, promised, published, refused, sealed
@@ -33,14 +35,14 @@ WITHIN = {"2019": timedelta(0), "2025": timedelta(hours=48)}
 WHY = "A box of coupons was found open."
 
 
-def doubt(verb=integrity.postpone, **more) -> Incident:
+def doubt(verb: Callable[..., Incident] = integrity.postpone, **more: Any) -> Incident:
     return verb(**{"code": "SPRING", "why": WHY, "by": manager()} | more)
 
 
 @pytest.mark.clause("nsw-promo-2025:17.11", "nsw-promo-2019:15.12")
 @BOTH
 @pytest.mark.parametrize("verb", [integrity.postpone, integrity.cancel], ids=["postponed", "cancelled"])
-def test_the_inspector_is_told_at_once_or_within_48_hours(edition, verb) -> None:
+def test_the_inspector_is_told_at_once_or_within_48_hours(edition: str, verb: Callable[..., Incident]) -> None:
     sealed(edition=edition)
     incident = doubt(verb)
     assert incident.clause == CLAUSE[edition]
@@ -58,7 +60,7 @@ def test_the_inspector_is_told_at_once_or_within_48_hours(edition, verb) -> None
 
 @pytest.mark.clause("nsw-promo-2025:17.11", "nsw-promo-2019:15.12")
 @BOTH
-def test_a_postponed_promotion_goes_on_where_it_stood(edition) -> None:
+def test_a_postponed_promotion_goes_on_where_it_stood(edition: str) -> None:
     promotion = sealed(edition=edition)
     noted = promised()
     assert refused(doubt, why=" ")[0] == "reason-missing"
@@ -110,7 +112,7 @@ def test_a_seed_in_doubt_is_revealed_and_another_promised() -> None:
     integrity.resume(code="SPRING", why="The key may have been read.", by=manager(), new_seed=True)
     void, new = Draw.objects.order_by("attempt")
     assert (void.void_reason, void.attempt, new.attempt) == ("The key may have been read.", 1, 2)
-    shown = world.draw_proof(code="SPRING")
+    shown = draw_proof(code="SPRING")
     assert [attempt["seed"] is not None for attempt in shown["attempts"]] == [True, False]
     draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
     assert failed(published(), promised()) == []
@@ -149,7 +151,7 @@ def test_what_has_been_paid_is_not_undone() -> None:
 
 @BOTH
 @pytest.mark.clause("nsw-promo-2025:17.11", "nsw-promo-2019:15.12")
-def test_a_cancelled_draw_stays_cancelled_and_its_seed_is_shown(edition) -> None:
+def test_a_cancelled_draw_stays_cancelled_and_its_seed_is_shown(edition: str) -> None:
     promotion = sealed(edition=edition)
     doubt(integrity.cancel)
     after = Promotion.objects.get()
@@ -182,7 +184,7 @@ def test_only_what_has_started_is_in_doubt() -> None:
 
 @pytest.mark.clause("nsw-promo-2025:17.10", "nsw-promo-2019:15.11")
 @BOTH
-def test_a_dispute_is_on_record(edition) -> None:
+def test_a_dispute_is_on_record(edition: str) -> None:
     drawn(edition=edition)
     incident = integrity.record_dispute(code="SPRING", what="He says he was there.", by=manager())
     assert incident.clause == {"2019": "nsw-promo-2019:15.11", "2025": "nsw-promo-2025:17.10"}[edition]

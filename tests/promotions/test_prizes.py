@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
 
+from house.cash.identity import Identity
+from house.models import ThresholdReport
 from ledger.models import Transfer
-from ledger.money import Money
 from promotions import accounts, scrutineer
 from promotions.claims import (
     accept_claim,
@@ -29,15 +31,17 @@ from tests.promotions.draws_world import (
     refused,
 )
 from tests.promotions.promos import manager, prize
+from tests.world.money import dollars
 
 pytestmark = pytest.mark.django_db
 
 
-def dollars(text: str) -> Money:
-    return Money.parse(text)
+ANNA = Identity(
+    name="Anna Marsh", born=date(1980, 2, 29), address="1 Lake Street", document="passport", document_number="PA1"
+)
 
 
-def refused_pay(claim: Claim, *parts: tuple[str, str], **how) -> tuple[str, str | None]:
+def refused_pay(claim: Claim, *parts: tuple[str, str], **how: Any) -> tuple[str, str | None]:
     return refused(lambda: pay(claim, *parts, **how))
 
 
@@ -77,7 +81,13 @@ def test_2019_above_ten_thousand_is_paid_as_the_winner_chooses() -> None:
     draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
     claim = claimed(world.wins()[0])
     assert refused_pay(claim, ("cash", "10000.00"), ("cheque", "14999.99"))[0] == "not-the-amount"
-    pay(claim, ("cash", "10000.00"), ("cheque", "14000.00"), ("transfer", "1000.00"))
+    mix = (("cash", "10000.00"), ("cheque", "14000.00"), ("transfer", "1000.00"))
+    assert refused_pay(claim, *mix)[0] == "identity-needed"
+    assert not ThresholdReport.objects.exists()
+    pay(claim, *mix, identity=ANNA)
+    report = ThresholdReport.objects.get()
+    assert (report.room, report.reference, str(report.cash)) == ("promotions", str(claim.pk), "10000.00")
+    assert report.receiver == ANNA
     assert (books(accounts.CAGE), books(accounts.BANK), owed()) == ("-10000.00", "-15000.00", "0.00")
     assert Promotion.objects.get().status == "drawn"  # the scrutineer has not signed
     scrutineer.sign(code="SPRING", by=world.auditor())
@@ -89,7 +99,9 @@ def test_2019_at_ten_thousand_the_terms_decide() -> None:
     drawn(edition="2019", prizes=[prize(value="10000.00", payment=["cheque"])])
     claim = claimed(world.wins()[0])
     assert refused_pay(claim, ("cash", "10000.00")) == ("method-not-in-terms", "nsw-promo-2019:15.4")
-    pay(claim, ("cheque", "10000.00"))
+    assert refused_pay(claim, ("cheque", "10000.00"))[0] == "identity-needed"
+    pay(claim, ("cheque", "10000.00"), identity=ANNA)
+    assert not ThresholdReport.objects.exists()  # no cash
 
 
 CHEAP_CAR = {**CAR, "value": "9000.00"}
@@ -137,7 +149,7 @@ CASINO_DOLLARS = prize(
 
 @pytest.mark.clause("nsw-promo-2025:17.3", "nsw-promo-2019:15.3")
 @pytest.mark.parametrize("edition", ["2019", "2025"])
-def test_casino_dollars_are_issued_and_nothing_else(edition) -> None:
+def test_casino_dollars_are_issued_and_nothing_else(edition: str) -> None:
     drawn(edition=edition, prizes=[CASINO_DOLLARS])
     claim = claimed(world.wins()[0])
     clause = {"2019": "nsw-promo-2019:15.3", "2025": "nsw-promo-2025:17.3"}[edition]

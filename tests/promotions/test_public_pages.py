@@ -7,31 +7,33 @@ from hashlib import sha256
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
-from promotions import pages
 from promotions.amend import amend_promotion
 from promotions.demo import build_demo
 from promotions.enter import enter
 from promotions.models import Entry, Promotion, Submission
+from promotions.pages import public
 from promotions.people import Contact
 from promotions.run import close
 from promotions.seal import seal
 from promotions.submit import submit_promotion
 from tests.promotions import promos as at
 from tests.promotions.promos import NOW
+from tests.world.people import actor
 
 pytestmark = pytest.mark.django_db
 
 
-def page(path="SPRING/"):
+def page(path: str = "SPRING/") -> str:
     response = Client().get(f"/promotions/{path}")
     assert response.status_code == 200, response.content
-    return response.content.decode()
+    return " ".join(response.content.decode().split())  # lines break where white space does not show
 
 
 @pytest.mark.clause("nsw-promo-2025:17.6", "nsw-promo-2025:17.10", "nsw-promo-2019:15.11")
 @pytest.mark.parametrize("edition", ["2019", "2025"])
-def test_the_terms_are_readily_available_with_every_particular_and_the_right_to_complain(edition):
+def test_the_terms_are_readily_available_with_every_particular_and_the_right_to_complain(edition: str) -> None:
     at.running(edition=edition)
     text = page()
     for said in at.terms().values():
@@ -43,7 +45,7 @@ def test_the_terms_are_readily_available_with_every_particular_and_the_right_to_
     assert "Spring draw" in page("")
 
 
-def test_a_draft_is_nobodys_business_and_a_submitted_one_is_shown():
+def test_a_draft_is_nobodys_business_and_a_submitted_one_is_shown() -> None:
     at.drafted()
     assert Client().get("/promotions/SPRING/").status_code == 404
     assert "Spring draw" not in page("")
@@ -53,7 +55,7 @@ def test_a_draft_is_nobodys_business_and_a_submitted_one_is_shown():
 
 
 @pytest.mark.clause("nsw-promo-2025:17.6", "nsw-promo-2025:17.12.1")
-def test_players_see_the_version_in_force_and_can_look_at_those_before():
+def test_players_see_the_version_in_force_and_can_look_at_those_before() -> None:
     at.running()
     amend_promotion(code="SPRING", changes={"awarded_where": "Level 2"}, why="Works.", by=at.manager())
     assert "Level 2" in page()
@@ -66,7 +68,7 @@ def test_players_see_the_version_in_force_and_can_look_at_those_before():
 
 
 @pytest.mark.clause("nsw-promo-2019:15.9.1")
-def test_2019_an_amendment_that_waits_for_approval_is_not_shown():
+def test_2019_an_amendment_that_waits_for_approval_is_not_shown() -> None:
     at.running(edition="2019")
     amend_promotion(code="SPRING", changes={"awarded_where": "Level 2"}, why="Works.", by=at.manager())
     assert "Main stage" in page()
@@ -74,16 +76,16 @@ def test_2019_an_amendment_that_waits_for_approval_is_not_shown():
     assert Client().get("/promotions/SPRING/?version=2").status_code == 404
 
 
-def test_the_paper_is_the_one_the_regulator_has():
+def test_the_paper_is_the_one_the_regulator_has() -> None:
     at.running()
     response = Client().get("/promotions/SPRING/terms.pdf")
     assert response["Content-Type"] == "application/pdf"
     assert sha256(response.content).hexdigest() == Submission.objects.get().sha256
 
 
-def test_the_root_is_published_before_the_draw_and_no_person_ever():
+def test_the_root_is_published_before_the_draw_and_no_person_ever() -> None:
     at.running()
-    writer = at.actor("device:W-1", "writer")
+    writer = actor("device:W-1", "writer")
     enter(code="SPRING", card="C-1001", contact=Contact("Anna Marsh", "1 High Street", "0400 1", "a@b.org"), by=writer)
     at.due()
     close(code="SPRING")
@@ -94,7 +96,7 @@ def test_the_root_is_published_before_the_draw_and_no_person_ever():
         assert word not in text
 
 
-def test_results_are_shown_when_there_are_any(monkeypatch):
+def test_results_are_shown_when_there_are_any(monkeypatch: pytest.MonkeyPatch) -> None:
     at.running()
     published = {
         "commitment": "ab" * 32,
@@ -104,7 +106,7 @@ def test_results_are_shown_when_there_are_any(monkeypatch):
             "alternates": [4, 9],
         },
     }
-    monkeypatch.setattr(pages, "results_of", lambda promotion: published)
+    monkeypatch.setattr(public, "results_of", lambda promotion: published)
     text = page()
     assert "ab" * 32 in text
     assert "$2,000.00" in text
@@ -113,7 +115,7 @@ def test_results_are_shown_when_there_are_any(monkeypatch):
     assert "Alternates: 4, 9." in text
 
 
-def test_what_people_write_is_shown_as_text_and_no_script_runs():
+def test_what_people_write_is_shown_as_text_and_no_script_runs() -> None:
     at.running(nature="<script>alert(1)</script>", text="Line one\n<b>two</b>")
     response = Client().get("/promotions/SPRING/")
     assert b"<script>alert" not in response.content
@@ -121,7 +123,7 @@ def test_what_people_write_is_shown_as_text_and_no_script_runs():
     assert "default-src 'none'" in response["Content-Security-Policy"]
 
 
-def test_the_demo_has_one_promotion_under_each_edition(settings):
+def test_the_demo_has_one_promotion_under_each_edition(settings: Settings) -> None:
     settings.DEMO = True
     made = build_demo()
     assert {(each.code, each.edition, each.status) for each in made} == {

@@ -9,19 +9,20 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from chance.proof import check_entry, holds, make
-from config import environment
 from house.models import Incident
-from ledger.merkle import root_of
+from kernel import keys
+from kernel.merkle import root_of
 from promotions import tree
 from promotions.draw import draw_promotion
 from promotions.imports import begin_import, go_on
 from promotions.models import Draw, Entry, EntryList, Pick, Promotion, SealedTiles
 from promotions.run import close
-from promotions.seal import entry_proof, root_again, seal
+from promotions.seal import entry_proof, seal
 from promotions.tree import ListTree
 from tests.promotions import draws_world as world
 from tests.promotions.draws_world import failed, oracle_faults, promised, published, unguarded
-from tests.promotions.promos import manager, prize, running
+from tests.promotions.promos import manager, prize, root_again, running
+from tests.world.players import on_record
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +32,7 @@ ENTRIES = 700  # two tiles and a rest
 def sealed() -> Promotion:
     world.open_day()
     promotion = running(prizes=[prize(quantity=9)])
+    on_record(f"C-{n}" for n in range(ENTRIES))
     lines = ["reference,card\n", *(f"R-{n},C-{n}\n" for n in range(ENTRIES))]
     go_on(begin_import(code="SPRING", name="many.csv", lines=lines, by=manager()).pk)
     close(code="SPRING", now=promotion.closes_at)
@@ -69,7 +71,7 @@ def not_drawn(promotion: Promotion) -> str:
 
 
 @pytest.fixture
-def hashings(monkeypatch) -> list[int]:
+def hashings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many lists are hashed from here on."""
     counted: list[int] = []
     hashing = tree.hash_list
@@ -83,7 +85,7 @@ def hashings(monkeypatch) -> list[int]:
     return counted
 
 
-def test_a_list_that_is_the_sealed_one_is_not_hashed_again(hashings) -> None:
+def test_a_list_that_is_the_sealed_one_is_not_hashed_again(hashings: list[int]) -> None:
     promotion = sealed()
     kept = SealedTiles.objects.get()
     leaves = leaves_now()
@@ -102,7 +104,7 @@ def test_every_node_comes_from_the_tiles_as_from_the_leaves() -> None:
     assert [found.entries(places)[place].leaf for place in places] == [leaves[place - 1] for place in places]
 
 
-def test_a_player_proves_his_entry_from_the_tiles(hashings) -> None:
+def test_a_player_proves_his_entry_from_the_tiles(hashings: list[int]) -> None:
     promotion = sealed()
     draw = draw_it(promotion)
     listed, entries = EntryList.objects.get(), Entry.objects.order_by("id")
@@ -130,7 +132,7 @@ KEPT_CRIMES = {
 
 
 @pytest.mark.parametrize("crime", KEPT_CRIMES.values(), ids=KEPT_CRIMES)
-def test_whoever_touches_what_is_kept_makes_the_draw_hash_the_list_itself(crime, hashings) -> None:
+def test_whoever_touches_what_is_kept_makes_the_draw_hash_the_list_itself(crime: Any, hashings: list[int]) -> None:
     promotion = sealed()
     with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(crime)
@@ -139,12 +141,10 @@ def test_whoever_touches_what_is_kept_makes_the_draw_hash_the_list_itself(crime,
     assert hashings == [ENTRIES]
 
 
-def test_so_does_another_key(monkeypatch, hashings) -> None:
+def test_so_does_another_key(monkeypatch: pytest.MonkeyPatch, hashings: list[int]) -> None:
     promotion = sealed()
-    secret = environment.secret
-    monkeypatch.setattr(
-        tree.environment, "secret", lambda name: "another" if name == "promotion-list-key" else secret(name)
-    )
+    secret = keys.secret
+    monkeypatch.setattr(keys, "secret", lambda name: "another" if name == "promotion-list-key" else secret(name))
     drawn_soundly(promotion)
     assert hashings == [ENTRIES]
 
@@ -166,7 +166,7 @@ LIST_CRIMES = {
 
 @pytest.mark.parametrize("crime", LIST_CRIMES.values(), ids=LIST_CRIMES)
 @pytest.mark.parametrize("keeps", ["as sealed", "made to fit", "gone"])
-def test_another_list_does_not_pass_for_the_sealed_one(crime, keeps) -> None:
+def test_another_list_does_not_pass_for_the_sealed_one(crime: Any, keeps: str) -> None:
     promotion = sealed()
     unguarded(crime)
     if keeps == "made to fit":  # everything right, but for the key, which the database does not have
@@ -203,7 +203,7 @@ ROW_CRIMES = {
 
 
 @pytest.mark.parametrize("crime", ROW_CRIMES.values(), ids=ROW_CRIMES)
-def test_a_drawn_entry_is_of_whom_it_was_sealed_for(crime) -> None:
+def test_a_drawn_entry_is_of_whom_it_was_sealed_for(crime: Any) -> None:
     """The leaves as sealed, the root right: and yet the prize would go to somebody else."""
     promotion = sealed()
     unguarded(crime)

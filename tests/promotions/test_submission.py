@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
+from typing import Any
 
 import pytest
 from django.db import DatabaseError, transaction
 
-from house.refusal import Conflict, Forbidden, Refusal
+from kernel.refusal import Conflict, Forbidden
 from ledger.models import Act
 from promotions.draft import checklist, draft_promotion, edit_promotion, redraft_promotion
+from promotions.locks import database_time
 from promotions.models import Prize, Promotion, Reason, Submission, TermsVersion
 from promotions.run import cancel_promotion, close, start, start_promotion
 from promotions.submit import submit_promotion
 from promotions.tick import tick
 from promotions.versions import on_show
 from tests.promotions import promos as at
-from tests.promotions.promos import NOW, in_force
+from tests.promotions.promos import NOW, in_force, refused
+from tests.world.people import actor
 
 pytestmark = pytest.mark.django_db
 
@@ -28,20 +32,9 @@ CLAUSES = {
 }
 
 
-def refused(call, kind=Refusal, **expected):
-    """The refusal, with nothing changed by it."""
-    before = at.everything()
-    with pytest.raises(kind) as caught, transaction.atomic():
-        call()
-    assert at.everything() == before
-    for name, value in expected.items():
-        assert getattr(caught.value, name) == value
-    return caught.value
-
-
 @BOTH
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2019:15.7")
-def test_an_incomplete_draft_is_kept_checked_and_cannot_be_submitted(edition):
+def test_an_incomplete_draft_is_kept_checked_and_cannot_be_submitted(edition: str) -> None:
     draft_promotion(code="SPRING", edition_code=edition, title="Spring", by=at.manager(), terms={"place": "Here"})
     assert len(checklist(code="SPRING", by=at.manager())) == 17
     refusal = refused(
@@ -57,7 +50,7 @@ def test_an_incomplete_draft_is_kept_checked_and_cannot_be_submitted(edition):
 
 @BOTH
 @pytest.mark.clause("nsw-promo-2025:17.5", "nsw-promo-2019:15.5")
-def test_a_prohibited_prize_does_not_even_enter_a_draft(edition):
+def test_a_prohibited_prize_does_not_even_enter_a_draft(edition: str) -> None:
     at.drafted(edition=edition)
     wine = [at.prize(liquor_litres="0.750", quantity=27)]
     refused(
@@ -72,7 +65,7 @@ def test_a_prohibited_prize_does_not_even_enter_a_draft(edition):
     )
 
 
-def test_a_draft_takes_changes_and_gives_up_particulars():
+def test_a_draft_takes_changes_and_gives_up_particulars() -> None:
     at.drafted(text="Bring a friend.")
     edit_promotion(code="SPRING", by=at.manager(), terms={"text": None, "place": "Level 2"}, title="Spring, again")
     version = TermsVersion.objects.get()
@@ -80,7 +73,7 @@ def test_a_draft_takes_changes_and_gives_up_particulars():
     assert (version.data["place"], Promotion.objects.get().title) == ("Level 2", "Spring, again")
     strange: list[object] = [{"plaice": "Here"}, [], {"prizes": {}}, {"prizes": [{"prise": 1}]}]
     for odd in strange:
-        refused(lambda odd=odd: edit_promotion(code="SPRING", by=at.manager(), terms=odd), code="terms-unreadable")
+        refused(partial(edit_promotion, code="SPRING", by=at.manager(), terms=odd), code="terms-unreadable")
 
 
 @pytest.mark.parametrize(
@@ -91,22 +84,22 @@ def test_a_draft_takes_changes_and_gives_up_particulars():
         ({"title": " "}, "title-missing"),
     ],
 )
-def test_a_draft_needs_a_code_an_edition_and_a_title(given, code):
-    named = {"code": "SPRING", "edition_code": "2025", "title": "Spring", "by": at.manager()} | given
+def test_a_draft_needs_a_code_an_edition_and_a_title(given: dict[str, Any], code: str) -> None:
+    named: dict[str, Any] = {"code": "SPRING", "edition_code": "2025", "title": "Spring", "by": at.manager()} | given
     refused(lambda: draft_promotion(**named), code=code)
 
 
-def test_codes_are_taken_once_and_rights_are_asked_for():
+def test_codes_are_taken_once_and_rights_are_asked_for() -> None:
     at.drafted()
     refused(at.drafted, Conflict, code="code-taken")
-    writer = at.actor("device:W-1", "writer")
+    writer = actor("device:W-1", "writer")
     refused(lambda: edit_promotion(code="SPRING", by=writer, terms={}), Forbidden)
-    refused(lambda: submit_promotion(code="SPRING", by=at.actor("staff:sue", "supervisor")), Forbidden)
+    refused(lambda: submit_promotion(code="SPRING", by=actor("staff:sue", "supervisor")), Forbidden)
 
 
 @BOTH
 @pytest.mark.clause("nsw-promo-2025:17.12", "nsw-promo-2019:15.9")
-def test_submission_is_a_notice_with_the_terms_on_paper(edition):
+def test_submission_is_a_notice_with_the_terms_on_paper(edition: str) -> None:
     at.drafted(edition=edition)
     sent = submit_promotion(code="SPRING", by=at.manager(), reference="N-77", now=NOW - timedelta(hours=24))
     assert (sent.reason, sent.how, sent.reference) == (Reason.BEFORE_START, "email", "N-77")
@@ -138,7 +131,7 @@ def test_submission_is_a_notice_with_the_terms_on_paper(edition):
 
 @BOTH
 @pytest.mark.clause("nsw-promo-2025:17.12", "nsw-promo-2019:15.9")
-def test_less_than_24_hours_before_the_start_is_too_late_to_submit(edition):
+def test_less_than_24_hours_before_the_start_is_too_late_to_submit(edition: str) -> None:
     at.drafted(edition=edition)
     late = NOW - timedelta(hours=24) + timedelta(seconds=1)
     refused(
@@ -152,7 +145,7 @@ def test_less_than_24_hours_before_the_start_is_too_late_to_submit(edition):
 
 @BOTH
 @pytest.mark.clause("nsw-promo-2025:17.12", "nsw-promo-2019:15.9")
-def test_the_start_is_refused_before_24_hours_have_passed_since_the_submission(edition):
+def test_the_start_is_refused_before_24_hours_have_passed_since_the_submission(edition: str) -> None:
     at.drafted(edition=edition)
     submit_promotion(code="SPRING", by=at.manager(), now=NOW - timedelta(hours=24))
     # The terms promise a start; an earlier one, or one with less notice, is refused by code and by the database.
@@ -171,7 +164,7 @@ def test_the_start_is_refused_before_24_hours_have_passed_since_the_submission(e
     assert in_force(started) == on_show(started) == version
 
 
-def test_the_start_waits_for_its_time_and_for_the_submission():
+def test_the_start_waits_for_its_time_and_for_the_submission() -> None:
     at.drafted()
     refused(lambda: start(code="SPRING", now=NOW), Conflict, code="promotion-draft", clause="nsw-promo-2025:17.12")
     submit_promotion(code="SPRING", by=at.manager(), now=NOW - timedelta(days=3))
@@ -179,7 +172,7 @@ def test_the_start_waits_for_its_time_and_for_the_submission():
 
 
 @pytest.mark.clause("nsw-promo-2025:17.12")
-def test_terms_taken_back_are_a_new_version_and_the_24_hours_begin_again():
+def test_terms_taken_back_are_a_new_version_and_the_24_hours_begin_again() -> None:
     at.drafted()
     submit_promotion(code="SPRING", by=at.manager(), now=NOW - timedelta(days=3))
     redraft_promotion(code="SPRING", by=at.manager())
@@ -200,7 +193,7 @@ def test_terms_taken_back_are_a_new_version_and_the_24_hours_begin_again():
     assert [row.version.number for row in Submission.objects.order_by("id")] == [1, 2]
 
 
-def test_a_promotion_that_has_not_started_can_be_given_up_and_a_running_one_cannot():
+def test_a_promotion_that_has_not_started_can_be_given_up_and_a_running_one_cannot() -> None:
     at.drafted("A")
     refused(lambda: cancel_promotion(code="A", why=" ", by=at.manager()), code="reason-missing")
     cancel_promotion(code="A", why="The sponsor left.", by=at.manager())
@@ -215,7 +208,7 @@ def test_a_promotion_that_has_not_started_can_be_given_up_and_a_running_one_cann
     )
 
 
-def test_it_closes_at_the_time_its_terms_state_and_not_before():
+def test_it_closes_at_the_time_its_terms_state_and_not_before() -> None:
     at.running()
     refused(lambda: close(code="SPRING"), Conflict, code="not-its-time", clause="nsw-promo-2025:17.7.6")
     moment = at.due()
@@ -227,8 +220,8 @@ def test_it_closes_at_the_time_its_terms_state_and_not_before():
     assert Act.objects.get(kind="promotion.closed").data["entries"] == 0
 
 
-def test_the_clock_starts_closes_and_seals_what_is_due():
-    begin = at.database_time() - timedelta(minutes=1)
+def test_the_clock_starts_closes_and_seals_what_is_due() -> None:
+    begin = database_time() - timedelta(minutes=1)
     at.drafted(begin=begin)
     submit_promotion(code="SPRING", by=at.manager(), now=begin - timedelta(days=1))
     tick(begin + timedelta(seconds=1))
@@ -243,7 +236,7 @@ def test_the_clock_starts_closes_and_seals_what_is_due():
     assert promotion.lists.get().count == 0
 
 
-def test_the_database_knows_the_life_of_a_promotion():
+def test_the_database_knows_the_life_of_a_promotion() -> None:
     at.running()
     for status in ("draft", "submitted", "sealed", "drawn", "finished"):
         with pytest.raises(DatabaseError), transaction.atomic():
@@ -255,7 +248,7 @@ def test_the_database_knows_the_life_of_a_promotion():
 
 
 @pytest.mark.parametrize("long", ["word " * 4_000, "x" * 20_000, "line\n" * 2_000, "<b>&amp;</b> “年” " * 900])
-def test_terms_of_any_length_and_script_come_on_paper(long):
+def test_terms_of_any_length_and_script_come_on_paper(long: str) -> None:
     at.drafted(text=long)
     sent = submit_promotion(code="SPRING", by=at.manager(), now=NOW - timedelta(days=2))
     assert bytes(sent.pdf).startswith(b"%PDF-")

@@ -5,36 +5,38 @@ from __future__ import annotations
 from base64 import b64decode
 from datetime import timedelta
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from house.devices import service_token
 from house.models import Proposal
 from ledger.models import Act
-from promotions.clock import database_time
 from promotions.imports import go_on
+from promotions.locks import database_time
 from promotions.models import Entry, Promotion
 from promotions.submit import submit_promotion
 from tests.api.calls import Caller, make_device, problem
 from tests.promotions import promos as at
+from tests.world.approvals import decide
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def house():
+def house() -> SimpleNamespace:
     roles = ("writer", "supervisor", "manager", "inspector", "signage")
     tokens = {role: service_token(role=role).secret for role in roles} | {"auditor": make_device("auditor")[1]}
     return SimpleNamespace(**{role: Caller(token) for role, token in tokens.items()})
 
 
-def ok(response, status=200):
+def ok(response: Any, status: int = 200) -> Any:
     assert response.status_code == status, response.content
     return response.json()
 
 
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2025:17.12", "nsw-promo-2025:17.12.1")
-def test_a_promotion_from_its_draft_to_its_amendment(house):
+def test_a_promotion_from_its_draft_to_its_amendment(house: SimpleNamespace) -> None:
     begin = database_time() + timedelta(hours=25)
     terms = at.terms(begin)
     draft = {"code": "SPRING", "edition": "2025", "title": "Spring draw", "terms": at.without(terms, "manner")}
@@ -72,25 +74,26 @@ def test_a_promotion_from_its_draft_to_its_amendment(house):
     ]
 
 
-def test_amending_over_the_api_under_either_edition(house):
+def test_amending_over_the_api_under_either_edition(house: SimpleNamespace) -> None:
     at.running("NEW", "2025")
     at.running("OLD", "2019")
     change = {"terms": {"awarded_where": "Level 2"}, "why": "Works."}
     assert ok(house.manager.post("promotions/NEW/amend", change))["status"] == "in-force"
     assert ok(house.manager.post("promotions/OLD/amend", change))["status"] == "submitted"
     proposal = Proposal.objects.get()
-    ok(house.inspector.post(f"approvals/{proposal.pk}/approve"))
+    problem(house.inspector.post(f"approvals/{proposal.pk}/approve"), 403, "needs-letter")
+    assert decide(proposal).status == "effective"
     versions = ok(house.manager.get("promotions/OLD/versions"))["results"]
     assert [(each["number"], each["status"]) for each in versions] == [(2, "in-force"), (1, "superseded")]
 
 
 @pytest.mark.parametrize("body", [{"terms": []}, {"terms": "x"}, {"term": {}}, {"title": 7}])
-def test_malformed_edits_are_400(house, body):
+def test_malformed_edits_are_400(house: SimpleNamespace, body: dict[str, Any]) -> None:
     at.drafted()
     assert house.manager.post("promotions/SPRING/edit", body).status_code == 400
 
 
-def test_prohibited_and_unknown_particulars_are_422(house):
+def test_prohibited_and_unknown_particulars_are_422(house: SimpleNamespace) -> None:
     at.drafted()
     prizes = [at.prize(contains=["firearm"])]
     document = problem(
@@ -100,7 +103,7 @@ def test_prohibited_and_unknown_particulars_are_422(house):
     problem(house.manager.post("promotions/SPRING/edit", {"terms": {"plaice": "x"}}), 422, "terms-unreadable")
 
 
-def test_entries_over_the_api_once_a_key_and_once_a_reference(house):
+def test_entries_over_the_api_once_a_key_and_once_a_reference(house: SimpleNamespace) -> None:
     at.running(minimum_wager="20.00")
     body = {"card": "C-1001", "reference": "coupon 1", "wagered": "20.00", "name": "Anna Marsh"}
     first = house.writer.post("promotions/SPRING/entries", body, key="k-1")
@@ -121,7 +124,7 @@ def test_entries_over_the_api_once_a_key_and_once_a_reference(house):
     assert gone["withdrawn_why"] == "Under 18."
 
 
-def test_closing_and_sealing_and_proving(house):
+def test_closing_and_sealing_and_proving(house: SimpleNamespace) -> None:
     at.running()
     number = ok(house.writer.post("promotions/SPRING/entries", {"card": "C-1"}), 201)["number"]
     problem(house.manager.post("promotions/SPRING/close"), 409, "not-its-time")
@@ -134,7 +137,7 @@ def test_closing_and_sealing_and_proving(house):
     problem(house.supervisor.get(f"promotions/SPRING/entries/{number}/proof"), 403, "no-permission")
 
 
-def test_a_file_over_the_api_and_what_was_wrong_with_it(house):
+def test_a_file_over_the_api_and_what_was_wrong_with_it(house: SimpleNamespace) -> None:
     at.running()
     body = {"name": "coupons.csv", "csv": "reference,card\nR-1,C-1\nR-2,\n", "all_or_nothing": False}
     made = ok(house.supervisor.post("promotions/SPRING/imports", body), 201)
@@ -150,7 +153,7 @@ def test_a_file_over_the_api_and_what_was_wrong_with_it(house):
     problem(house.supervisor.get("promotions/imports/999"), 404, "no-such-import")
 
 
-def test_people_are_seen_by_few_and_taken_away_on_record(house):
+def test_people_are_seen_by_few_and_taken_away_on_record(house: SimpleNamespace) -> None:
     at.running()
     ok(house.writer.post("promotions/SPRING/entries", {"card": "C-1", "name": "=Anna", "telephone": "0400 1"}), 201)
     ok(house.writer.post("promotions/SPRING/entries", {"card": "C-2"}), 201)
@@ -158,19 +161,19 @@ def test_people_are_seen_by_few_and_taken_away_on_record(house):
         problem(getattr(house, role).get("promotions/SPRING/people"), 403, "no-permission")
     seen = ok(house.inspector.get("promotions/SPRING/people"))["results"]
     assert [(each["identity"], each["name"], each["entries"]) for each in seen] == [
-        ("card:C-2", "", 1),
-        ("card:C-1", "=Anna", 1),
+        ("player:P-C-2", "", 1),
+        ("player:P-C-1", "=Anna", 1),
     ]
     problem(house.inspector.post("promotions/SPRING/export", {"why": "Curious."}), 403, "no-permission")
     taken = ok(house.manager.post("promotions/SPRING/export", {"why": "Letters to winners."}))
     lines = b64decode(taken["content"]).decode().splitlines()
     assert lines[0] == "entrant,identity,name,address,telephone,email,entries"
-    assert lines[1].split(",")[1:3] == ["card:C-1", "'=Anna"]  # a spreadsheet does not run it
+    assert lines[1].split(",")[1:3] == ["player:P-C-1", "'=Anna"]  # a spreadsheet does not run it
     act = Act.objects.get(kind="promotion.personal-data-exported")
     assert act.data == {"entrants": 2, "why": "Letters to winners."}
 
 
-def test_excluded_cards(house):
+def test_excluded_cards(house: SimpleNamespace) -> None:
     at.running()
     ok(house.manager.post("promotions/excluded-cards", {"card": "C-7", "why": "employee"}), 201)
     problem(house.writer.post("promotions/SPRING/entries", {"card": "C-7"}), 422, "not-eligible")
@@ -180,7 +183,7 @@ def test_excluded_cards(house):
 
 
 @pytest.mark.clause("nsw-promo-2025:17.12", "nsw-promo-2019:15.9", "nsw-promo-2025:17.12.1", "nsw-promo-2019:15.9.1")
-def test_the_register_and_the_submissions_as_rows_csv_and_pdf(house):
+def test_the_register_and_the_submissions_as_rows_csv_and_pdf(house: SimpleNamespace) -> None:
     at.running("NEW", "2025", prizes=[at.prize(quantity=2), at.prize(name="Fifty", value="50.00")])
     at.running("OLD", "2019")
     for code in ("NEW", "OLD"):
@@ -227,7 +230,7 @@ def test_the_register_and_the_submissions_as_rows_csv_and_pdf(house):
     problem(house.writer.get(f"promotions/reports/register?{days}"), 403, "no-permission")
 
 
-def test_lists_are_paged_and_filtered(house):
+def test_lists_are_paged_and_filtered(house: SimpleNamespace) -> None:
     at.drafted("A")
     at.drafted("B")
     submit_promotion(code="B", by=at.manager(), now=at.NOW - timedelta(days=2))

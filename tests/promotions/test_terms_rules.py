@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -10,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from house.refusal import Refusal
-from ledger.money import Money
+from kernel.money import Money
+from kernel.refusal import Refusal
 from promotions.rules.editions import EDITIONS, edition, needs_scrutineer
 from promotions.rules.prohibited import refuse_prohibited
 from promotions.rules.terms import check, read
@@ -71,13 +72,13 @@ DETAILS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-def fields(lines):
+def fields(lines: Iterable[Any]) -> set[str]:
     return {line.field for line in lines}
 
 
 @BOTH
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2019:15.7")
-def test_complete_terms_have_an_empty_checklist_and_can_be_read(code):
+def test_complete_terms_have_an_empty_checklist_and_can_be_read(code: str) -> None:
     data = terms()
     assert check(data, edition(code)) == []
     found = read(data, edition(code))
@@ -93,7 +94,7 @@ def test_complete_terms_have_an_empty_checklist_and_can_be_read(code):
 @BOTH
 @pytest.mark.parametrize("paragraph", list(PARAGRAPHS))
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2019:15.7")
-def test_each_required_particular_is_missed_with_its_clause(code, paragraph):
+def test_each_required_particular_is_missed_with_its_clause(code: str, paragraph: str) -> None:
     for key in PARAGRAPHS[paragraph]:
         for data in (without(terms(), key), terms() | {key: None}, terms() | {key: [] if key == "prizes" else " "}):
             lines = check(data, edition(code))
@@ -107,7 +108,7 @@ def test_each_required_particular_is_missed_with_its_clause(code, paragraph):
 
 @BOTH
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2019:15.7")
-def test_an_empty_draft_lists_every_particular_once_in_the_order_of_the_rule(code):
+def test_an_empty_draft_lists_every_particular_once_in_the_order_of_the_rule(code: str) -> None:
     lines = check({}, edition(code))
     order = [line.clause or "" for line in lines]
     numbers = [tuple(int(part) for part in clause.partition(":")[2].split(".")) for clause in order]
@@ -124,7 +125,7 @@ def test_an_empty_draft_lists_every_particular_once_in_the_order_of_the_rule(cod
     "nsw-promo-2025:17.7.11.4",
     "nsw-promo-2019:15.7",
 )
-def test_a_prize_of_a_kind_says_what_its_kind_needs(code, kind):
+def test_a_prize_of_a_kind_says_what_its_kind_needs(code: str, kind: Any) -> None:
     paragraph, details = DETAILS[kind]
     whole = prize(kind=kind, name="The prize", payment=["handed-over"], details=details)
     assert check(terms(prizes=[whole]), edition(code)) == []
@@ -138,7 +139,7 @@ def test_a_prize_of_a_kind_says_what_its_kind_needs(code, kind):
 @pytest.mark.parametrize("kind", ["voucher", "casino-dollars", "slots-dollars", "goods"])
 @BOTH
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2019:15.7")
-def test_vouchers_and_casino_dollars_say_what_using_them_depends_on(code, kind):
+def test_vouchers_and_casino_dollars_say_what_using_them_depends_on(code: str, kind: str) -> None:
     lines = check(terms(prizes=[prize(kind=kind, payment=["issued"])]), edition(code))
     assert lines
     assert {line.clause for line in lines} == {f"{RULE[code]}.7.11"}
@@ -147,13 +148,13 @@ def test_vouchers_and_casino_dollars_say_what_using_them_depends_on(code, kind):
 @BOTH
 @pytest.mark.parametrize("key", ["name", "value", "conditions", "kind"])
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2019:15.7")
-def test_a_prize_has_a_name_a_kind_a_value_and_conditions(code, key):
+def test_a_prize_has_a_name_a_kind_a_value_and_conditions(code: str, key: str) -> None:
     lines = check(terms(prizes=[without(prize(), key)]), edition(code))
     assert (f"prizes[0].{key}", f"{RULE[code]}.7.11") in [(line.field, line.clause) for line in lines]
 
 
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11")
-def test_entrants_who_must_be_present_are_told_how_long_they_are_called():
+def test_entrants_who_must_be_present_are_told_how_long_they_are_called() -> None:
     lines = check(terms(must_be_present=True), edition("2025"))
     assert [(line.field, line.clause) for line in lines] == [("call_seconds", "nsw-promo-2025:17.7.8")]
     assert check(terms(must_be_present=True, call_seconds=120), edition("2025")) == []
@@ -174,7 +175,7 @@ def test_entrants_who_must_be_present_are_told_how_long_they_are_called():
         ({"claim_within_days": True}, "claim_within_days", "7.8"),
     ],
 )
-def test_what_cannot_be_meant_is_on_the_checklist(change, field, paragraph):
+def test_what_cannot_be_meant_is_on_the_checklist(change: dict[str, Any], field: str, paragraph: str) -> None:
     lines = check(terms(**change), edition("2025"))
     assert [(line.field, line.clause) for line in lines] == [(field, f"nsw-promo-2025:17.{paragraph}")]
 
@@ -192,7 +193,7 @@ def test_what_cannot_be_meant_is_on_the_checklist(change, field, paragraph):
     ],
 )
 @pytest.mark.clause("nsw-promo-2025:17.5", "nsw-promo-2019:15.5")
-def test_a_prohibited_prize_is_refused(code, thing, paragraph):
+def test_a_prohibited_prize_is_refused(code: str, thing: str, paragraph: str) -> None:
     with pytest.raises(Refusal) as refused:
         refuse_prohibited([prize(), prize(contains=[thing])], edition(code))
     assert refused.value.code == "prohibited-prize"
@@ -204,7 +205,7 @@ def test_a_prohibited_prize_is_refused(code, thing, paragraph):
 @BOTH
 @pytest.mark.parametrize("name", ["A box of CIGARS", "200 cigarettes", "Hunting rifle", "Hamper with tobacco"])
 @pytest.mark.clause("nsw-promo-2025:17.5", "nsw-promo-2019:15.5")
-def test_a_prohibited_prize_that_is_not_declared_is_caught_by_its_name(code, name):
+def test_a_prohibited_prize_that_is_not_declared_is_caught_by_its_name(code: str, name: str) -> None:
     with pytest.raises(Refusal) as refused:
         refuse_prohibited([prize(name=name)], edition(code))
     assert refused.value.clause == f"{RULE[code]}.5"
@@ -217,7 +218,7 @@ LITRES = st.lists(
 
 @pytest.mark.clause("nsw-promo-2025:17.5", "nsw-promo-2019:15.5")
 @given(LITRES)
-def test_litres_of_liquor_are_added_up_over_all_prizes(bottles):
+def test_litres_of_liquor_are_added_up_over_all_prizes(bottles: Any) -> None:
     prizes = [prize(liquor_litres=str(litres), quantity=quantity) for litres, quantity in bottles]
     millilitres = sum(int(litres * 1000) * quantity for litres, quantity in bottles)
     if millilitres > 20_000:
@@ -230,7 +231,7 @@ def test_litres_of_liquor_are_added_up_over_all_prizes(bottles):
 
 @pytest.mark.clause("nsw-promo-2025:17.5", "nsw-promo-2019:15.5")
 @BOTH
-def test_exactly_twenty_litres_are_allowed_and_a_drop_more_is_not(code):
+def test_exactly_twenty_litres_are_allowed_and_a_drop_more_is_not(code: str) -> None:
     refuse_prohibited([prize(liquor_litres="10", quantity=2)], edition(code))
     with pytest.raises(Refusal):
         refuse_prohibited([prize(liquor_litres="10", quantity=2), prize(liquor_litres="0.001")], edition(code))
@@ -241,7 +242,7 @@ def test_exactly_twenty_litres_are_allowed_and_a_drop_more_is_not(code):
 
 
 @pytest.mark.clause("nsw-promo-2025:17.4")
-def test_2025_no_prize_is_paid_in_cash_and_the_method_is_in_the_terms():
+def test_2025_no_prize_is_paid_in_cash_and_the_method_is_in_the_terms() -> None:
     for payment in (["cash"], ["cheque", "cash"]):
         with pytest.raises(Refusal) as refused:
             read(terms(prizes=[prize(payment=payment)]), edition("2025"))
@@ -252,7 +253,7 @@ def test_2025_no_prize_is_paid_in_cash_and_the_method_is_in_the_terms():
 
 
 @pytest.mark.clause("nsw-promo-2019:15.4")
-def test_2019_cash_is_allowed_and_strictly_above_10000_the_winner_chooses():
+def test_2019_cash_is_allowed_and_strictly_above_10000_the_winner_chooses() -> None:
     assert check(terms(prizes=[prize(payment=["cash"], value="10000.00")]), edition("2019")) == []
     lines = check(terms(prizes=[prize(payment=["cash"], value="10000.01")]), edition("2019"))
     assert [(line.field, line.clause) for line in lines] == [("prizes[0].payment", "nsw-promo-2019:15.4")]
@@ -278,7 +279,7 @@ def test_2019_cash_is_allowed_and_strictly_above_10000_the_winner_chooses():
         ("2025", "money", False),
     ],
 )
-def test_money_instead_of_a_prize_but_never_of_casino_dollars(code, kind, allowed):
+def test_money_instead_of_a_prize_but_never_of_casino_dollars(code: str, kind: str, allowed: bool) -> None:
     offered = prize(kind=kind, alternative="1500.00")
     if allowed:
         refuse_prohibited([offered], edition(code))
@@ -289,13 +290,13 @@ def test_money_instead_of_a_prize_but_never_of_casino_dollars(code, kind, allowe
 
 
 @pytest.mark.clause("nsw-promo-2025:17.2", "nsw-promo-2019:15.2")
-def test_above_10000_is_strictly_more():
+def test_above_10000_is_strictly_more() -> None:
     assert not needs_scrutineer(Money.parse("10000.00"))
     assert needs_scrutineer(Money.parse("10000.01"))
 
 
 @pytest.mark.clause("nsw-promo-2025:17.11", "nsw-promo-2019:15.12", "nsw-promo-2025:17.12.1", "nsw-promo-2019:15.9.1")
-def test_the_editions_differ_where_the_orders_do_and_only_there():
+def test_the_editions_differ_where_the_orders_do_and_only_there() -> None:
     old, new = EDITIONS["2019"], EDITIONS["2025"]
     assert (old.cash, new.cash) == (True, False)
     assert (old.choice, new.choice) == (("cash", "cheque", "transfer"), ())
@@ -314,7 +315,7 @@ JSON = st.recursive(
 
 @BOTH
 @given(st.data())
-def test_whatever_is_written_in_a_particular_the_checklist_answers(code, data):
+def test_whatever_is_written_in_a_particular_the_checklist_answers(code: str, data: st.DataObject) -> None:
     """No answer to a question is a fault of ours: it is on the list, or it is fine, or it is refused in words."""
     key = data.draw(
         st.sampled_from([*terms(), "earning", "limit_per_person", "card_required", "retention_days", "text"])

@@ -15,10 +15,10 @@ from promotions.claims import (
     accept_claim,
     make_claim,
 )
-from promotions.draw_tick import tick
 from promotions.models import Draw, Loss, Pick, Promotion, Win
 from promotions.notify import overdue, record_notification
 from promotions.results import published as result_of
+from promotions.tick import tick_draws as tick
 from tests.promotions import draws_world as world
 from tests.promotions.draws_world import (
     DAY,
@@ -130,7 +130,7 @@ def test_everybody_absent_leaves_the_prize_without_a_winner() -> None:
 # --- told -------------------------------------------------------------------------------------------------------------
 @pytest.mark.clause("nsw-promo-2025:17.8", "nsw-promo-2019:15.8")
 @pytest.mark.parametrize("edition", ["2019", "2025"])
-def test_winners_are_told_within_two_days_and_every_attempt_is_kept(edition) -> None:
+def test_winners_are_told_within_two_days_and_every_attempt_is_kept(edition: str) -> None:
     draw = drawn(
         edition=edition, prizes=[prize(quantity=2)], notification=["telephone", "email", "mail", "face-to-face"]
     )
@@ -204,7 +204,7 @@ def test_only_the_four_methods_and_those_of_the_terms() -> None:
     ("unclaimed", "holders"),
     [("alternate", [2, None]), ("redraw", [2, 3, 4, 5]), ("retained", [None])],
 )
-def test_what_nobody_claims_goes_by_the_terms(unclaimed, holders) -> None:
+def test_what_nobody_claims_goes_by_the_terms(unclaimed: str, holders: list[Any]) -> None:
     draw = drawn("ABCDEFGH", prizes=[prize(alternates=1)], unclaimed=unclaimed)
     noted, now = promised(), draw.drawn_at
     assert now is not None

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from hashlib import sha256
 from typing import Any
 
-from house import acts
-from house.actors import system
+from kernel.actors import system
+from ledger import log
 
 BY = system("test")
 WAITS = 30  # seconds a busy machine may take; no test asserts it
@@ -25,7 +25,7 @@ def wait_until(holds: Callable[[], object]) -> None:
 
 
 def record(what: str, about: str, **data: Any) -> None:
-    acts.record(kind=what, subject=about, by=BY, data=data)
+    log.write(kind=what, subject=about, by=BY, data=data)
 
 
 def promise(game: int) -> str:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +16,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def clean_redis(transactional_db: None) -> Iterator[None]:
-    from config.redis import client
+    from kernel.redis import client
 
     with client() as redis:
         redis.flushall()
@@ -82,37 +79,11 @@ def serve(clean_redis: None) -> Iterator[Callable[..., Server]]:
 
 @pytest.fixture
 def process(clean_redis: None) -> Iterator[Callable[[], int]]:
-    """Streams in processes of their own, on the test's database; each answers its port."""
-    from django.conf import settings
-    from django.db import connection
+    """Streams in processes of their own; each answers its port."""
+    from tests.world.streams import streams
 
-    from tests.config.copies import free_port
-
-    made: list[subprocess.Popen[bytes]] = []
-    given = connection.settings_dict
-    host = str(given["HOST"]).replace("/", "%2F")
-    database = f"postgresql://{given['USER']}:{given['PASSWORD']}@{host}:{given['PORT'] or 5432}/{given['NAME']}"
-
-    def start() -> int:
-        port = free_port()
-        environment = os.environ | {"DATABASE_URL": database, "REDIS_URL": settings.REDIS_URL}
-        command = [sys.executable, "-m", "uvicorn", "config.asgi:application", "--port", str(port)]
-        command += ["--log-level", "error", "--timeout-graceful-shutdown", "2"]
-        made.append(subprocess.Popen(command, env=environment))
-        while made[-1].poll() is None:
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-            except OSError:
-                time.sleep(0.05)
-                continue
-            return port
-        raise AssertionError("the streams process ended at once")
-
-    yield start
-    for one in made:
-        one.terminate()
-    for one in made:
-        one.wait(20)
+    with ExitStack() as running:
+        yield lambda: running.enter_context(streams())
 
 
 @pytest.fixture
@@ -126,14 +97,6 @@ def redis_service(request: pytest.FixtureRequest) -> Redis:
         if isinstance(service, Redis):
             return service
     pytest.skip("these tests run on somebody else's Redis")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    from tests.browser import chromium
-
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

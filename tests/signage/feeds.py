@@ -10,7 +10,8 @@ from signage.state import apply
 
 
 def load() -> dict[str, Any]:
-    return json.loads(feed())
+    shown: dict[str, Any] = json.loads(feed())
+    return shown
 
 
 def board_of(document: dict[str, Any]) -> dict[str, Any]:

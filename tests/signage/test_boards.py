@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from signage import tail
-from signage.positions import START
+from signage.events import START
 from signage.state import apply, empty
 from tests.browser import Screen
 from tests.signage import acts
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 FULL_HD = {"width": 1920, "height": 1080, "dark": True}
 REDUCE = """async (events) => {
-    const { apply } = await import(window.location.origin + "/static/signage/live.js");
+    const { apply } = await import(window.location.origin + "/static/signage/board.js");
     const board = { keno: { games: [] }, jackpots: [], promotions: [] };
     for (const [kind, data] of events) apply(board, kind, data);
     return board;

@@ -115,7 +115,7 @@ def test_the_meters_of_the_house_are_those_of_its_books() -> None:
     assert {code: rest[1:] for code, rest in shown.items()} == {
         "BOOM": (2, "10000.00"),
         "CSP": (4, "50000.00"),
-        "GJ": (1, "10000.00"),
+        "GJ": (2, "10000.00"),
     }
     with transaction.atomic():
         jackpots.hold_pools(day=gaming_days.gaming_day_at(timezone.now()).date)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from house.actors import Actor
 from house.approvals import approve, describe, propose
 from house.models import Proposal
-from house.refusal import Forbidden, Refusal
+from kernel.actors import Actor
+from kernel.refusal import Forbidden, Refusal
 from ledger.models import Act
 from signage import look
 from signage.approvables import LOOK

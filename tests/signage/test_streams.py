@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from config.redis import client
+from kernel.redis import client
 from signage import relay, tail
+from signage.events import START, Position
 from signage.feed import feed
-from signage.positions import START, Position
 from signage.relay import STREAM, Relay
 from tests.signage import acts
 from tests.signage.acts import Listening
@@ -109,7 +109,7 @@ def test_an_empty_redis_is_filled_from_the_log_under_the_same_ids(
     assert stored() == before == logged()
     with client() as redis:
         redis.flushall()
-    monkeypatch.setattr(relay, "KEPT", 10)
+    monkeypatch.setattr(relay, "EVENTS_KEPT", 10)
     Relay().turn()
     assert stored() == before[-10:]
 
@@ -228,7 +228,7 @@ def test_a_listener_who_takes_nothing_is_dropped_and_the_others_hear_everything(
 ) -> None:
     from signage import streams
 
-    monkeypatch.setattr(streams, "STUCK", 1.0)
+    monkeypatch.setattr(streams, "STUCK_AFTER_SECONDS", 1.0)
     server = serve()
 
     def listen() -> socket.socket:
@@ -256,10 +256,10 @@ def test_a_listener_who_takes_nothing_is_dropped_and_the_others_hear_everything(
 
 
 def test_a_listener_too_far_behind_is_marked() -> None:
-    from signage.hub import BEHIND, Listener, Packet
+    from signage.hub import BEHIND_PACKETS_LIMIT, Listener, Packet
 
     listener = Listener(START)
-    for _ in range(BEHIND):
+    for _ in range(BEHIND_PACKETS_LIMIT):
         listener.tell(Packet([]))
     assert not listener.too_slow
     listener.tell(Packet([]))

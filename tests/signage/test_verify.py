@@ -12,7 +12,7 @@ from django.conf import settings
 from django.test import Client
 
 from chance.proof import check, make_entry
-from ledger.merkle import Tree, leaf_hash, nodes_of
+from kernel.merkle import Tree, leaf_hash, nodes_of
 from signage import proofs
 from tests.browser import Screen
 from tests.signage import acts

@@ -12,7 +12,7 @@ from keno.balls import enter_balls
 from keno.close import close_game
 from keno.models import KenoSettings, Ticket
 from keno.open_games import keep_open
-from keno.serials import new_serial
+from keno.particulars import new_serial
 from signage import proofs
 from tests.browser import Screen
 from tests.keno.games_world import OPENS, SUE, open_days, put_ticket, some_numbers

@@ -15,8 +15,8 @@ from PIL import Image
 from chance import proof
 from keno import particulars
 from keno.models import Draw, Game, Ticket
+from keno.particulars import new_serial
 from keno.receipts.data import receipt_of
-from keno.serials import new_serial
 from signage import proofs
 from signage.proofs import game_proof
 from tests.browser import Screen

@@ -6,7 +6,8 @@ import pytest
 @pytest.fixture
 def tables(db: None) -> None:
     """The demo venue's gaming tables, on a gaming day that is open."""
-    from house.gaming_days import ensure_gaming_days, forget
+    from house.gaming_days import forget
+    from house.plan_days import ensure_gaming_days
     from tablegames.demo import build_demo
 
     forget()

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-from house.refusal import Refusal
-from ledger.money import Money
+from kernel.money import Money
 from tablegames.rules import catalogue, poker
 from tablegames.rules.owed import Owed, Settlement
 from tablegames.rules.poker_games import (
@@ -19,6 +16,7 @@ from tablegames.rules.poker_games import (
     PokerGame,
 )
 from tablegames.rules.terms import Terms
+from tests.world.refusals import refusal
 
 STUDS = (CARIBBEAN_STUD, CANBERRA_POKER)
 LUNARS = (LUNAR_NSW, LUNAR_VANUATU, LUNAR_NEW_ZEALAND)
@@ -75,9 +73,8 @@ def figures(line: Owed) -> tuple[str, str, str, str]:
 
 
 def refused(code: str, clause: str | None, field: str | None, call: Any) -> None:
-    with pytest.raises(Refusal) as refusal:
-        call()
-    assert (refusal.value.code, refusal.value.clause, refusal.value.field) == (code, clause, field)
+    said = refusal(call)
+    assert (said.code, said.clause, said.field) == (code, clause, field)
 
 
 def play(

@@ -5,6 +5,7 @@ A card is "AS". Each document has its own function, written from its own text.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 
 ORDER = "23456789TJQKA"
@@ -199,11 +200,11 @@ def lunar_islands(
     return (capped(ante * instant) if instant is not None else result[0]), result[1]
 
 
-def _islands_bet(ante: int, final: list[str], capped: object) -> int:
+def _islands_bet(ante: int, final: list[str], capped: Callable[[int], int]) -> int:
     top = best(final)[2]
     first = BET[top]
     second = bet_pays(final) - first
-    return capped(2 * ante * first) + capped(2 * ante * second)  # type: ignore[operator]
+    return capped(2 * ante * first) + capped(2 * ante * second)
 
 
 def stud(ante: int, bet: int, player: list[str], dealer: list[str], *, cap: int | None) -> tuple[int, int]:

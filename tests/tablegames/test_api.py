@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 
 from house.approvals import approve, propose
-from house.refusal import Refusal
+from house.models import ApprovedValue
+from kernel.refusal import Refusal
 from ledger.models import Act
-from tablegames.models import Check, GamingTable, PaymentError, TableTerms
+from tablegames.models import Check, GamingTable, PaymentError
 from tests.api.calls import Caller, make_device, problem
-from tests.tablegames.people import MANAGER, SUPERVISOR
+from tests.world.people import MANAGER, SUPERVISOR
+from tests.world.players import registered
 
 pytestmark = pytest.mark.usefixtures("tables")
 
@@ -130,6 +133,7 @@ def test_what_cannot_be_is_refused_in_words(change: dict[str, Any], status: int,
 @pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18", "nsw-csp:16.17", "nsw-csp:16.18")
 def test_from_a_check_to_the_end_of_an_overpayment() -> None:
     supervisor, manager = someone("supervisor"), someone("manager")
+    registered("P-7")
     wrong = STUD | {"paid": {"ante": "10.00", "bet": "60.00"}, "player": "P-7", "note": "Paid as three of a kind."}
     made = supervisor.post("tablegames/settle", wrong, key="one")
     assert made.status_code == 201, made.content
@@ -228,10 +232,13 @@ def test_a_sign_changes_by_two_people_and_the_old_one_stays() -> None:
     proposal = propose(
         kind="tablegames.terms", subject="gaming-table:LP-03", new=new, why="A quieter table.", by=SUPERVISOR
     )
-    table = GamingTable.objects.get(code="LP-03")
-    assert TableTerms.objects.filter(table=table).count() == 1
+
+    def signs() -> QuerySet[ApprovedValue]:
+        return ApprovedValue.objects.filter(kind="tablegames.terms", code="LP-03")
+
+    assert signs().count() == 1
     approve(proposal_id=proposal.pk, by=MANAGER)
-    assert list(TableTerms.objects.filter(table=table).order_by("version").values_list("version", "data__super")) == [
+    assert list(signs().order_by("version").values_list("version", "value__super")) == [
         (1, "2"),
         (2, "4"),
     ]
@@ -239,8 +246,8 @@ def test_a_sign_changes_by_two_people_and_the_old_one_stays() -> None:
     answer = someone("supervisor").post("tablegames/evaluate", hand, key="").json()
     assert answer["owed"][1]["pays"] == "70.00"  # three of a kind at seven to one now
     # A hand that was played before is owed what the sign said then.
-    old = TableTerms.objects.get(table=table, version=1)
-    earlier = hand | {"paid": {"ante": "0.00", "super": "80.00"}, "happened_at": old.effective_at.isoformat()}
+    old = signs().get(version=1)
+    earlier = hand | {"paid": {"ante": "0.00", "super": "80.00"}, "happened_at": old.since.isoformat()}
     kept = someone("supervisor").post("tablegames/settle", earlier).json()
     assert (kept["owed"][1]["pays"], kept["difference"], kept["terms"]["super"]) == ("80.00", "0.00", "2")
     assert Act.objects.filter(kind="tablegames.terms-set", subject="gaming-table:LP-03").count() == 2

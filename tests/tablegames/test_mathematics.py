@@ -16,6 +16,7 @@ from tablegames.rules.catalogue import GAMES
 from tablegames.rules.combinations import super_combination
 from tablegames.rules.poker_games import LUNAR_NEW_ZEALAND, LUNAR_NSW, LUNAR_VANUATU, POKER_GAMES, PokerGame
 from tablegames.rules.roulette import ROULETTE
+from tests.chance.known import FIVE_CARD_HANDS
 from tests.tablegames import oracle
 
 HANDS = 2_598_960
@@ -71,18 +72,7 @@ def _a_hand(ranks: tuple[int, ...], suits: frozenset[str]) -> list[str]:
 
 def test_published_frequencies_of_five_cards() -> None:
     """As every table of Caribbean Stud gives them; the dealer qualifies in 56.3187% of hands."""
-    assert mathematics.hand_frequencies() == {
-        "royal-flush": 4,
-        "straight-flush": 36,
-        "four-of-a-kind": 624,
-        "full-house": 3_744,
-        "flush": 5_108,
-        "straight": 10_200,
-        "three-of-a-kind": 54_912,
-        "two-pairs": 123_552,
-        "pair": 1_098_240,
-        "high-card": 1_302_540,
-    }
+    assert mathematics.hand_frequencies() == FIVE_CARD_HANDS
     ace_king_high = (comb(11, 3) - 1) * (4**5 - 4)
     assert ace_king_high == 167_280
     assert mathematics.dealer_qualifies() == Fraction(HANDS - 1_302_540 + 167_280, HANDS)

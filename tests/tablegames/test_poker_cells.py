@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.money import Money
+from kernel.money import Money
 from tablegames.rules.poker_games import (
     CANBERRA_POKER,
     CARIBBEAN_STUD,

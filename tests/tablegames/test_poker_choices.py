@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ledger.money import Money
+from kernel.money import Money
 from tablegames.rules.poker_games import (
     CANBERRA_POKER,
     CARIBBEAN_STUD,
@@ -17,7 +17,8 @@ from tablegames.rules.poker_games import (
     POKER_GAMES,
     PokerGame,
 )
-from tablegames.rules.terms import Limit, Terms, read
+from tablegames.rules.terms import Limit, Terms
+from tablegames.sign import read
 from tests.tablegames.hands import ACE_KING, BY_NAME, LUNARS, STUDS, figures, played, refused, settle
 
 SUPER_AND_BET = {"ante": "10.00", "super": "10.00", "bet": "20.00"}

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from ledger.money import Money
+from kernel.money import Money
 from tablegames.rules.combinations import two_best
 from tablegames.rules.poker_games import LUNAR_NEW_ZEALAND, LUNAR_NSW, LUNAR_VANUATU, PokerGame
 from tablegames.rules.terms import Terms

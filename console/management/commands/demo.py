@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, Final
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from house import demo
-from house.refusal import Refusal
 from keno.simulate import give_past
-from keno.simulate.past import MOST_DAYS
-
-# Every room that has something to show in the demo, in the order they build on each other.
-BUILDERS: Final = ("house.demo", "jackpot.demo", "keno.demo", "promotions.demo", "tablegames.demo", "signage.demo")
+from keno.simulate.past import DAYS_LIMIT
+from kernel.refusal import Refusal
+from kernel.rooms import DemoVenue, offered
 
 
 class Command(BaseCommand):
@@ -29,14 +25,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
-        if not 0 <= days <= MOST_DAYS:
-            raise CommandError(f"The past of the demo is 0 to {MOST_DAYS} days long.")
+        if not 0 <= days <= DAYS_LIMIT:
+            raise CommandError(f"The past of the demo is 0 to {DAYS_LIMIT} days long.")
         self._give_past(days)
-        for name in BUILDERS:
-            if find_spec(name) is None:
-                continue  # that room has no demo
+        for part in offered(DemoVenue):  # rooms stand in the order they build on each other
             try:
-                import_module(name).build_demo()
+                part.build()
             except Refusal as refusal:
                 raise CommandError(refusal.detail) from None
         people = demo.credentials()

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from house.refusal import Refusal
 from house.staff import first_administrator
+from kernel.refusal import Refusal
 
 
 class Command(BaseCommand):

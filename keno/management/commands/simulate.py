@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -12,20 +13,20 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from house import demo
-from house.actors import system
-from house.refusal import Refusal
 from house.seed import UNNAMED
 from house.venue import venue
 from keno import agreement
 from keno.models import Ticket
 from keno.simulate import Simulation, begin_at
 from keno.simulate.run import DRAWN_AFTER
+from kernel.actors import system
+from kernel.refusal import Refusal
 from ledger.export import export
+from ledger.offline_check import ExportWrong, check_export
 from ledger.progress import progress
 from ledger.seal import seal_now
-from ledger.verify import Wrong, verify
 
-MOST_DAYS = 800  # two years and a little: prizes move after one
+DAYS_LIMIT = 800  # two years and a little: prizes move after one
 
 
 class Command(BaseCommand):
@@ -41,9 +42,9 @@ class Command(BaseCommand):
         parser.add_argument("--every", type=int, default=30, help="minutes from game to game (30)")
 
     def handle(self, *args: Any, days: int, seed: int, volume: int, every: int, **options: Any) -> None:
-        if not (0 < days <= MOST_DAYS and 0 < volume <= 10_000 and 2 <= every <= 240):
+        if not (0 < days <= DAYS_LIMIT and 0 < volume <= 10_000 and 2 <= every <= 240):
             raise CommandError(
-                f"Days are 1 to {MOST_DAYS}, customers a game 1 to 10,000, minutes between games 2 to 240."
+                f"Days are 1 to {DAYS_LIMIT}, customers a game 1 to 10,000, minutes between games 2 to 240."
             )
         _refuse_real_venue()
         now = timezone.now()
@@ -88,12 +89,12 @@ class Command(BaseCommand):
         self.stdout.write("From the books, from the rows, and what differs:")
         self._table([(c.what, str(c.by_books), str(c.by_rows), str(c.difference)) for c in checks])
         seal_now()
-        with tempfile.TemporaryFile() as file:
+        with tempfile.NamedTemporaryFile(prefix="meterhouse-audit-") as file:
             exported = export(to=file, by=system("manage.py"), venue=venue().name)
-            file.seek(0)
+            file.flush()
             try:
-                verify(file)
-            except Wrong as wrong:
+                check_export(Path(file.name))
+            except ExportWrong as wrong:
                 raise CommandError(f"The seals do not verify: {wrong}.") from None
         self.stdout.write(f"{exported.rows:,} rows verified under {exported.seals:,} seals.")
         if differing := [check for check in checks if check.difference]:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from house.actors import Actor
-from house.refusal import Refusal
+from kernel.actors import Actor
+from kernel.refusal import Refusal
 from promotions.imports import begin_import, go_on
-from promotions.models import ImportRow
 from promotions.permissions import IMPORT
+from promotions.queries import refused_rows
 
-SHOWN = 20
+REFUSED_ROWS_SHOWN = 20
+LOOK_EVERY_SECONDS = 0.5
 
 
 class Command(BaseCommand):
@@ -34,11 +36,14 @@ class Command(BaseCommand):
                     code=options["code"], name=path.name, lines=lines, by=by, all_or_nothing=not options["good_rows"]
                 )
             done = go_on(made.pk)
+            while done.finished_at is None:  # a worker was first
+                time.sleep(LOOK_EVERY_SECONDS)
+                done = go_on(made.pk)
         except (OSError, UnicodeDecodeError) as fault:
             raise CommandError(f"{path} cannot be read: {fault}.") from None
         except Refusal as refusal:
             raise CommandError(refusal.detail) from None
-        for row in ImportRow.objects.filter(of=done).exclude(error="").order_by("line")[:SHOWN]:
+        for row in refused_rows(done).order_by("line")[:REFUSED_ROWS_SHOWN]:
             self.stderr.write(f"line {row.line}: {row.error}")
         if done.state != "done":
             raise CommandError(done.outcome)

@@ -1,10 +1,10 @@
 /* The jackpot board: each link a band. A win takes the whole screen, then stays as pending until it is paid. */
-import { Live, Odometer, make, put } from "./live.js";
+import { Live, make, Odometer, put } from "./live.js";
+import { money } from "./words.js";
 
 const $ = (selector) => document.querySelector(selector);
-const FULL = 12000;
+const ANNOUNCED_MS = 12000;
 const bands = new Map();
-const money = (amount) => { const [dollars, cents] = amount.split("."); return `$${dollars.replace(/\B(?=(\d{3})+$)/g, ",")}.${cents}`; };
 const inWords = (hand) => (hand || "").replaceAll("-", " ");
 let zone = "UTC";
 const when = (at) => {
@@ -15,9 +15,16 @@ const when = (at) => {
 function band(link) {
   const root = make("section", "", "band");
   root.dataset.code = link.code;
-  const parts = { title: make("h2"), tables: make("p", "", "tables"), odometer: make("div", "", "odometer"), state: make("p", "", "state"), win: make("p", "", "win") };
+  const parts = {
+    title: make("h2"),
+    tables: make("p", "", "tables"),
+    odometer: make("div", "", "odometer"),
+    state: make("p", "", "state"),
+    win: make("p", "", "win"),
+  };
   parts.odometer.setAttribute("role", "img");
-  const left = make("div"), right = make("div", "", "beside");
+  const left = make("div"),
+    right = make("div", "", "beside");
   left.append(parts.title, parts.tables);
   right.append(parts.state, parts.win);
   root.append(left, parts.odometer, right);
@@ -25,7 +32,8 @@ function band(link) {
 }
 
 function standing(link) {
-  const open = link.tables.filter((table) => table.status === "open"), down = link.tables.filter((table) => table.status === "suspended");
+  const open = link.tables.filter((table) => table.status === "open"),
+    down = link.tables.filter((table) => table.status === "suspended");
   if (link.pending.length) {
     const win = link.pending.at(-1);
     return ["pending", `★ ${money(win.amount)} won at ${win.table}. Pending until paid`];
@@ -40,7 +48,11 @@ function draw(board, { fresh }) {
   zone = board.venue.time_zone;
   const links = board.jackpots;
   $("#empty").hidden = links.length > 0;
-  for (const [code, one] of bands) if (!links.some((link) => link.code === code)) { one.root.remove(); bands.delete(code); }
+  for (const [code, one] of bands)
+    if (!links.some((link) => link.code === code)) {
+      one.root.remove();
+      bands.delete(code);
+    }
   links.forEach((link, at) => {
     if (!bands.has(link.code)) bands.set(link.code, band(link));
     const one = bands.get(link.code);
@@ -49,11 +61,20 @@ function draw(board, { fresh }) {
     const open = link.tables.filter((table) => table.status === "open").map((table) => table.code);
     put(one.tables, link.tables.length ? (open.length ? open.join("  ") : "No table is open") : link.code);
     if (fresh && one.meter.shown !== null) one.meter.won(); // after a break only the truth counts
-    if (link.displayed === null) put(one.odometer, "–"); else { if (one.meter.shown === null) one.odometer.textContent = ""; one.meter.set(link.displayed); }
+    if (link.displayed === null) put(one.odometer, "–");
+    else {
+      if (one.meter.shown === null) one.odometer.textContent = "";
+      one.meter.set(link.displayed);
+    }
     const [state, words] = standing(link);
     one.root.dataset.state = one.state.dataset.state = state;
     put(one.state, words);
-    put(one.win, link.last_win ? `Last win ${money(link.last_win.amount)}\n${link.last_win.table}, ${when(link.last_win.at)}` : "Not won yet");
+    put(
+      one.win,
+      link.last_win
+        ? `Last win ${money(link.last_win.amount)}\n${link.last_win.table}, ${when(link.last_win.at)}`
+        : "Not won yet",
+    );
   });
   $("#bands").style.setProperty("--bands", Math.max(1, links.length));
 }
@@ -66,19 +87,33 @@ function announce({ title, amount, table, hand, state }) {
   put($("#announced-where"), [table, inWords(hand)].filter(Boolean).join(" · "));
   $("#announcement").hidden = false;
   clearTimeout(timer);
-  timer = setTimeout(() => { $("#announcement").hidden = true; }, FULL);
+  timer = setTimeout(() => {
+    $("#announcement").hidden = true;
+  }, ANNOUNCED_MS);
 }
 const titled = (code) => live.board.jackpots.find((link) => link.code === code)?.title || code;
 
 function happened(kind, data) {
   if (kind === "jackpot.hit" && data.from_pool && data.from_pool !== "0.00") {
     bands.get(data.link)?.meter.won();
-    announce({ title: titled(data.link), amount: data.amount, table: data.table, hand: data.hand, state: "Pending until it is verified and paid" });
+    announce({
+      title: titled(data.link),
+      amount: data.amount,
+      table: data.table,
+      hand: data.hand,
+      state: "Pending until it is verified and paid",
+    });
   }
   if (kind === "keno.settled")
     for (const [spots, won] of Object.entries(data.jackpots || {})) {
       bands.get(`KENO-${spots}`)?.meter.won();
-      announce({ title: titled(`KENO-${spots}`), amount: won.amount, table: `Keno game ${data.game}`, hand: `${spots} of ${spots}`, state: "Paid at the Keno counter" });
+      announce({
+        title: titled(`KENO-${spots}`),
+        amount: won.amount,
+        table: `Keno game ${data.game}`,
+        hand: `${spots} of ${spots}`,
+        state: "Paid at the Keno counter",
+      });
     }
 }
 const live = new Live({ draw, happened });

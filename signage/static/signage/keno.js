@@ -1,10 +1,14 @@
 /* The Keno board: eighty numbers, the draw as it comes, the next close, and what players like to know. */
-import { Live, Odometer, grouped, make, put } from "./live.js";
+import { Live, make, Odometer, put } from "./live.js";
+import { grouped } from "./words.js";
 
 const $ = (selector) => document.querySelector(selector);
-const PACE = 450; // milliseconds between two balls
+const BALL_EVERY_MS = 450;
 const cells = new Map();
-for (const [block, from] of [["#heads", 1], ["#tails", 41]])
+for (const [block, from] of [
+  ["#heads", 1],
+  ["#tails", 41],
+])
   for (let number = from; number < from + 40; number++) {
     const cell = make("li", String(number));
     cells.set(number, cell);
@@ -12,7 +16,10 @@ for (const [block, from] of [["#heads", 1], ["#tails", 41]])
   }
 
 const meters = new Map();
-let shown = { game: null, attempt: 1, drawn: [] }, target = null, revealing = null, fresh = true;
+let shown = { game: null, attempt: 1, drawn: [] },
+  target = null,
+  revealing = null,
+  fresh = true;
 
 /* The draw under way; else the game that waits for its draw; else the last result. */
 function chosen(games) {
@@ -25,15 +32,24 @@ function chosen(games) {
   return result || last((game) => game.status === "open") || null;
 }
 
-const SAYS = { open: "Open for sale", closed: "Closed. The draw begins shortly", drawing: "Drawing now", drawn: "Drawn", settled: "Final result", invalidated: "Declared invalid" };
+const SAYS = {
+  open: "Open for sale",
+  closed: "Closed. The draw begins shortly",
+  drawing: "Drawing now",
+  drawn: "Drawn",
+  settled: "Final result",
+  invalidated: "Declared invalid",
+};
 
 function paint() {
-  const drawn = shown.drawn, latest = drawn.at(-1);
+  const drawn = shown.drawn,
+    latest = drawn.at(-1);
   for (const [number, cell] of cells) {
     const place = drawn.indexOf(number);
     cell.classList.toggle("lit", place >= 0);
     cell.classList.toggle("latest", number === latest && target?.status === "drawing");
-    if (place >= 0) cell.dataset.place = place + 1; else delete cell.dataset.place;
+    if (place >= 0) cell.dataset.place = place + 1;
+    else delete cell.dataset.place;
   }
   put($("#latest"), latest ?? "–");
   put($("#count"), drawn.length);
@@ -48,13 +64,14 @@ function reveal() {
   revealing = null;
   if (!target) return;
   const same = shown.game === target.number && shown.attempt === target.attempt;
-  const follows = same && shown.drawn.every((number, at) => number === target.drawn[at]) && shown.drawn.length <= target.drawn.length;
+  const follows =
+    same && shown.drawn.every((number, at) => number === target.drawn[at]) && shown.drawn.length <= target.drawn.length;
   if (!follows) shown = { game: target.number, attempt: target.attempt, drawn: fresh || same ? [...target.drawn] : [] };
   fresh = false;
   const left = target.drawn.length - shown.drawn.length;
   if (left > 0) {
     shown.drawn.push(target.drawn[shown.drawn.length]);
-    revealing = setTimeout(reveal, left > 6 ? PACE / 4 : PACE);
+    revealing = setTimeout(reveal, left > 6 ? BALL_EVERY_MS / 4 : BALL_EVERY_MS);
   }
   paint();
 }
@@ -63,13 +80,15 @@ function small(game) {
   const board = make("li", "", "small");
   board.append(make("span", grouped(game.number)));
   const dots = make("ol");
-  for (let number = 1; number <= 80; number++) dots.append(make("li", "", ...(game.drawn.includes(number) ? ["lit"] : [])));
+  for (let number = 1; number <= 80; number++)
+    dots.append(make("li", "", ...(game.drawn.includes(number) ? ["lit"] : [])));
   board.append(dots);
   board.setAttribute("aria-label", `Game ${game.number}: ${[...game.drawn].sort((a, b) => a - b).join(", ")}`);
   return board;
 }
 
-let lastShown = "", lastCode = "";
+let lastShown = "",
+  lastCode = "";
 function draw(board, { fresh: anew }) {
   const games = board.keno.games;
   $("#empty").hidden = games.length > 0;
@@ -77,16 +96,30 @@ function draw(board, { fresh: anew }) {
   target = chosen(games);
   if (target) {
     put($("#game"), grouped(target.number));
-    put($("#status"), target.attempt > 1 && target.status !== "settled" ? `${SAYS[target.status]}, attempt ${target.attempt}` : SAYS[target.status]);
+    put(
+      $("#status"),
+      target.attempt > 1 && target.status !== "settled"
+        ? `${SAYS[target.status]}, attempt ${target.attempt}`
+        : SAYS[target.status],
+    );
     $("#status").dataset.status = target.status;
-    put($("#promise"), target.commitment ? target.commitment.slice(0, 8) : target.device === "mechanical" ? "drawn with balls" : "–");
+    put(
+      $("#promise"),
+      target.commitment ? target.commitment.slice(0, 8) : target.device === "mechanical" ? "drawn with balls" : "–",
+    );
     const code = `/signage/qr.svg?game=${target.number}`;
     if (code !== lastCode) $("#qr").src = lastCode = code;
   }
   if (!revealing || anew) reveal();
-  const results = games.filter((game) => game.status === "settled" && game !== target).slice(-5).reverse();
+  const results = games
+    .filter((game) => game.status === "settled" && game !== target)
+    .slice(-5)
+    .reverse();
   const key = results.map((game) => game.number).join();
-  if (key !== lastShown) { lastShown = key; $("#results").replaceChildren(...results.map(small)); }
+  if (key !== lastShown) {
+    lastShown = key;
+    $("#results").replaceChildren(...results.map(small));
+  }
   $("#no-results").hidden = results.length > 0;
   const open = games.filter((game) => game.status === "open").at(-1);
   next = open ? { number: open.number, from: Date.parse(open.opens_at), to: Date.parse(open.closes_at) } : null;
@@ -100,7 +133,8 @@ function draw(board, { fresh: anew }) {
   $("#no-jackpots").hidden = keno.length > 0;
   for (const link of keno) {
     if (!meters.has(link.code)) {
-      const row = make("div", "", "jackpot"), meter = make("div", "", "odometer");
+      const row = make("div", "", "jackpot"),
+        meter = make("div", "", "odometer");
       meter.setAttribute("role", "img");
       row.append(make("h3", link.title), meter);
       $("#jackpots").append(row);
@@ -117,7 +151,14 @@ const ROUND = 2 * Math.PI * 54;
 function clock() {
   const left = next ? Math.max(0, Math.ceil((next.to - live.now) / 1000)) : null;
   put($("#left"), left === null ? "–" : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`);
-  put($("#next"), next ? (left ? `Game ${grouped(next.number)} closes in` : `Game ${grouped(next.number)} is closing`) : "No game is open");
+  put(
+    $("#next"),
+    next
+      ? left
+        ? `Game ${grouped(next.number)} closes in`
+        : `Game ${grouped(next.number)} is closing`
+      : "No game is open",
+  );
   const share = next ? Math.min(1, Math.max(0, (next.to - live.now) / Math.max(1, next.to - next.from))) : 0;
   $("#ring").style.strokeDashoffset = ROUND * (1 - share);
 }

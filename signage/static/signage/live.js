@@ -1,90 +1,35 @@
 /* A board's line to the house: the feed for how things are, the stream for what happens. What it says is the truth or
    that it does not know: a lost connection is told, and mended without anybody's hand. */
 
-const LIMITS = { games: 20, results: 5 };
-const byCode = (a, b) => (a.code < b.code ? -1 : 1);
+import { apply, KINDS } from "./board.js";
+import { money } from "./words.js";
 
-function game(board, data) {
-  const games = board.keno.games;
-  let found = games.find((one) => one.number === data.game);
-  if (!found) {
-    found = { number: data.game, status: "open", attempt: 1, drawn: [] };
-    games.push(found);
-    games.sort((a, b) => a.number - b.number);
-    games.splice(0, Math.max(0, games.length - LIMITS.games));
-  }
-  return found;
-}
-function link(board, code) {
-  let found = board.jackpots.find((one) => one.code === code);
-  if (!found) {
-    found = { code, title: code, displayed: null, tables: [], last_win: null, pending: [] };
-    board.jackpots.push(found);
-    board.jackpots.sort(byCode);
-  }
-  return found;
-}
-const table = (status) => (board, data) => {
-  for (const one of board.jackpots) for (const seat of one.tables) if (seat.code === data.table) seat.status = status;
-};
-function hit(board, data) {
-  if ([undefined, null, "0.00"].includes(data.from_pool)) return;
-  const at = link(board, data.link);
-  const win = { hit: data.hit, table: data.table, hand: data.hand, amount: data.amount, status: data.status, at: data.at };
-  const known = [...at.pending, ...(at.last_win ? [at.last_win] : [])].find((one) => one.hit === win.hit);
-  if (known) win.at = known.at;
-  at.pending = at.pending.filter((one) => one.hit !== win.hit);
-  if (win.status === "denied") { if (at.last_win?.hit === win.hit) at.last_win = null; return; }
-  if (win.status !== "paid") at.pending = [...at.pending, win].sort((a, b) => a.hit - b.hit);
-  if (!at.last_win || typeof at.last_win.hit !== "number" || at.last_win.hit <= win.hit) at.last_win = win;
-}
-
-/* The same as signage/state.py, and tested against it. An event says how things are now: twice is once. */
-const CHANGES = {
-  "keno.opened": (board, data) => Object.assign(game(board, data), { status: "open", opens_at: data.opens_at, closes_at: data.closes_at, device: data.device, commitment: data.commitment }),
-  "keno.moved": (board, data) => { game(board, data).closes_at = data.new; },
-  "keno.closed": (board, data) => { game(board, data).status = "closed"; },
-  "keno.ball": (board, data) => { const at = game(board, data); Object.assign(at, { status: "drawing", attempt: data.attempt, drawn: [...at.drawn.slice(0, data.place - 1), data.number] }); },
-  "keno.ball-fell-back": (board, data) => { const at = game(board, data); at.drawn = at.drawn.filter((number) => number !== data.number); },
-  "keno.drawn": (board, data) => Object.assign(game(board, data), { status: "drawn", drawn: data.numbers, attempt: data.attempt, ticket_root: data.ticket_root, ticket_count: data.ticket_count }),
-  "keno.settled": (board, data) => {
-    Object.assign(game(board, data), { status: "settled", drawn: data.numbers, attempt: data.attempt, commitment: data.commitment, ticket_root: data.ticket_root, ticket_count: data.ticket_count, seed: data.seed });
-    for (const [spots, won] of Object.entries(data.jackpots || {}))
-      link(board, `KENO-${spots}`).last_win = { hit: `game-${data.game}`, table: `Keno game ${data.game}`, hand: `${spots} of ${spots}`, amount: won.amount, status: "won", at: data.at };
-  },
-  "keno.voided": (board, data) => {
-    const voided = game(board, data);
-    Object.assign(voided, { status: "closed", attempt: data.attempt + 1, drawn: [], ticket_root: null, device: data.device ?? voided.device, commitment: data.commitment });
-  },
-  "keno.invalidated": (board, data) => { game(board, data).status = "invalidated"; },
-  "jackpot.pool-opened": (board, data) => { link(board, data.code).title = data.title; },
-  "jackpot.retired": (board, data) => { board.jackpots = board.jackpots.filter((one) => one.code !== data.code); },
-  "jackpot.meter": (board, data) => { link(board, data.link).displayed = data.displayed; },
-  "jackpot.table-joined": (board, data) => {
-    const { tables } = link(board, data.link);
-    if (!tables.some((one) => one.code === data.table)) tables.push({ code: data.table, status: "open" });
-    tables.sort(byCode);
-  },
-  "jackpot.table-opened": table("open"),
-  "jackpot.table-closed": table("closed"),
-  "jackpot.table-suspended": table("suspended"),
-  "jackpot.hit": hit, "jackpot.hit-verified": hit, "jackpot.hit-paid": hit, "jackpot.hit-denied": hit,
-  "promotion.result": (board, data) => { board.promotions = [...board.promotions.filter((one) => one.draw !== data.draw), data].slice(-LIMITS.results); },
-};
-export const apply = (board, kind, data) => CHANGES[kind]?.(board, data);
-
-const WAITS = [500, 1000, 2000, 4000, 5000], LOOK = 15000;
+const WAITS = [500, 1000, 2000, 4000, 5000],
+  LOOK = 15000;
 const later = (ms) => new Promise((done) => setTimeout(done, ms));
-const above = (a, b) => { const [x, y] = [a, b].map((text) => text.split("-").map(BigInt)); return x[0] > y[0] || (x[0] === y[0] && x[1] > y[1]); };
+const above = (a, b) => {
+  const [x, y] = [a, b].map((text) => text.split("-").map(BigInt));
+  return x[0] > y[0] || (x[0] === y[0] && x[1] > y[1]);
+};
 
 export class Live {
   constructor({ draw, happened = () => {} }) {
-    Object.assign(this, { draw, happened, tries: 0, skew: 0, behind: 0, at: "0-0", said: document.querySelector("#connection") });
+    Object.assign(this, {
+      draw,
+      happened,
+      tries: 0,
+      skew: 0,
+      behind: 0,
+      at: "0-0",
+      said: document.querySelector("#connection"),
+    });
     document.documentElement.dataset.live = "connecting";
     this.connect();
     setInterval(() => this.look(), LOOK);
   }
-  get now() { return Date.now() + this.skew; }
+  get now() {
+    return Date.now() + this.skew;
+  }
   async read() {
     const answer = await fetch("/signage/feed.json", { cache: "no-cache" });
     if (!answer.ok) throw new Error(`feed ${answer.status}`);
@@ -94,18 +39,25 @@ export class Live {
   }
   async connect() {
     this.source?.close();
-    const mine = (this.turn = (this.turn || 0) + 1);
+    this.turn = (this.turn || 0) + 1;
+    const mine = this.turn;
     try {
       const board = await this.read();
       if (mine !== this.turn) return;
       this.board = board;
       this.at = board.as_of;
       this.draw(board, { fresh: true });
-      const source = (this.source = new EventSource(`/signage/stream?after=${board.as_of}`));
-      source.onopen = () => { this.tries = 0; this.tell("live"); };
+      const source = new EventSource(`/signage/stream?after=${board.as_of}`);
+      this.source = source;
+      source.onopen = () => {
+        this.tries = 0;
+        this.tell("live");
+      };
       source.onerror = () => this.lost(mine);
-      for (const kind of Object.keys(CHANGES)) source.addEventListener(kind, (event) => this.hear(kind, event));
-    } catch { this.lost(mine); }
+      for (const kind of KINDS) source.addEventListener(kind, (event) => this.hear(kind, event));
+    } catch {
+      this.lost(mine);
+    }
   }
   hear(kind, event) {
     const data = JSON.parse(event.data);
@@ -131,11 +83,20 @@ export class Live {
       const fresh = await this.read();
       if (turn !== this.turn) return;
       this.behind = above(fresh.as_of, this.at) ? this.behind + 1 : 0;
-      if (this.behind > 1) { this.behind = 0; this.lost(turn); return; }
-      if (JSON.stringify(fresh.venue) !== JSON.stringify(this.board.venue)) { location.reload(); return; } // a new look
+      if (this.behind > 1) {
+        this.behind = 0;
+        this.lost(turn);
+        return;
+      }
+      if (JSON.stringify(fresh.venue) !== JSON.stringify(this.board.venue)) {
+        location.reload();
+        return;
+      } // a new look
       this.board.statistics = fresh.statistics;
       this.draw(this.board, {});
-    } catch { this.lost(turn); }
+    } catch {
+      this.lost(turn);
+    }
   }
   tell(state) {
     document.documentElement.dataset.live = state;
@@ -151,14 +112,22 @@ export const make = (name, words, ...classes) => {
   return element;
 };
 /* Touch only what has changed: a board redraws a thousand times an hour. */
-export const put = (element, words) => { if (element.textContent !== String(words)) element.textContent = words; };
-export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u00a0");
+export const put = (element, words) => {
+  if (element.textContent !== String(words)) element.textContent = words;
+};
 
 /* A meter of rolling digits. It never runs backwards, except when it was won; a correction (there may be one, by two
    people) is held back a moment, in case the win behind it is still on its way, and then shown: the truth comes first. */
 export class Odometer {
-  constructor(element) { this.element = element; this.shown = null; this.wonAt = -1e9; }
-  won() { this.wonAt = performance.now(); if (this.waiting) this.show(this.waiting); }
+  constructor(element) {
+    this.element = element;
+    this.shown = null;
+    this.wonAt = -1e9;
+  }
+  won() {
+    this.wonAt = performance.now();
+    if (this.waiting) this.show(this.waiting);
+  }
   set(amount) {
     clearTimeout(this.timer);
     this.waiting = null;
@@ -174,23 +143,25 @@ export class Odometer {
     this.waiting = null;
     if (amount === this.shown) return;
     this.shown = amount;
-    const [dollars, cents] = amount.split(".");
-    const text = `$${dollars.replace(/\B(?=(\d{3})+$)/g, ",")}.${cents}`;
+    const text = money(amount);
     this.element.setAttribute("aria-label", text);
     this.element.dataset.amount = amount;
-    const characters = [...text], shape = text.replace(/\d/g, "0");
+    const characters = [...text],
+      shape = text.replace(/\d/g, "0");
     if (this.shape !== shape) {
       this.shape = shape;
-      this.element.replaceChildren(...characters.map((character, at) => {
-        const cell = make("span", "", at > characters.length - 4 ? "cents" : "whole");
-        if (/\d/.test(character)) {
-          cell.classList.add("digit");
-          const strip = make("span", "", "strip");
-          strip.append(...Array.from("0123456789", (digit) => make("b", digit)));
-          cell.append(strip);
-        } else cell.append(make("b", character));
-        return cell;
-      }));
+      this.element.replaceChildren(
+        ...characters.map((character, at) => {
+          const cell = make("span", "", at > characters.length - 4 ? "cents" : "whole");
+          if (/\d/.test(character)) {
+            cell.classList.add("digit");
+            const strip = make("span", "", "strip");
+            strip.append(...Array.from("0123456789", (digit) => make("b", digit)));
+            cell.append(strip);
+          } else cell.append(make("b", character));
+          return cell;
+        }),
+      );
     }
     characters.forEach((character, at) => {
       const strip = this.element.children[at].querySelector(".strip");

@@ -8,7 +8,10 @@ export const unhex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) =
 export function join(...parts) {
   const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
   let at = 0;
-  for (const part of parts) { whole.set(part, at); at += part.length; }
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
   return whole;
 }
 
@@ -22,7 +25,10 @@ async function hmac(key, message) {
 function bigEndian(number, size) {
   const bytes = new Uint8Array(size);
   let rest = BigInt(number);
-  for (let at = size - 1; at >= 0; at--) { bytes[at] = Number(rest & 255n); rest >>= 8n; }
+  for (let at = size - 1; at >= 0; at--) {
+    bytes[at] = Number(rest & 255n);
+    rest >>= 8n;
+  }
   return bytes;
 }
 
@@ -30,7 +36,8 @@ function bigEndian(number, size) {
 export function pack(...fields) {
   const parts = [];
   for (const field of fields) {
-    const raw = typeof field === "string" ? utf8.encode(field) : typeof field === "number" ? bigEndian(field, 8) : field;
+    const raw =
+      typeof field === "string" ? utf8.encode(field) : typeof field === "number" ? bigEndian(field, 8) : field;
     parts.push(bigEndian(raw.length, 4), raw);
   }
   return join(...parts);
@@ -53,8 +60,9 @@ export class Generator {
     }
   }
   async block() {
-    const first = (this.value = await hmac(this.key, this.value));
-    const second = (this.value = await hmac(this.key, this.value));
+    const first = await hmac(this.key, this.value);
+    const second = await hmac(this.key, first);
+    this.value = second;
     await this.update(new Uint8Array(0));
     return join(first, second);
   }
@@ -68,9 +76,12 @@ export class Generator {
 
 /* The numbers in the order drawn, each with how it came about. Only exchanged places are remembered. */
 export async function picks(stream, pool, count) {
-  const moved = new Map(), drawn = [];
+  const moved = new Map(),
+    drawn = [];
   for (let place = 0; place < count; place++) {
-    const left = pool - place, bits = left > 1 ? (left - 1).toString(2).length : 0, read = [];
+    const left = pool - place,
+      bits = left > 1 ? (left - 1).toString(2).length : 0,
+      read = [];
     let value = 0;
     if (bits) {
       do {
@@ -90,11 +101,14 @@ export async function picks(stream, pool, count) {
 export function pickInWords(place, pick) {
   if (!pick.read.length) return `Number ${place}: only ${pick.number} is left.`;
   const thrown = pick.read.length > 1 ? `, after ${pick.read.length - 1} thrown away as too large` : "";
-  return `Number ${place}: bytes ${pick.read.join(" ")}; the low ${pick.bits} bits of the last read are ${pick.value}, ` +
-    `below ${pick.left}${thrown}; place ${pick.value + 1} of the ${pick.left} left holds ${pick.number}.`;
+  return (
+    `Number ${place}: bytes ${pick.read.join(" ")}; the low ${pick.bits} bits of the last read are ${pick.value}, ` +
+    `below ${pick.left}${thrown}; place ${pick.value + 1} of the ${pick.left} left holds ${pick.number}.`
+  );
 }
 
-const HASH = /^[0-9a-f]{64}$/, PRINTABLE = /^[\x20-\x7e]{1,200}$/;
+const HASH = /^[0-9a-f]{64}$/,
+  PRINTABLE = /^[\x20-\x7e]{1,200}$/;
 const whole = (value, least, most) => Number.isSafeInteger(value) && value >= least && value <= most;
 
 /* What makes a proof unreadable, as a sentence; null where it can be read. */
@@ -102,14 +116,17 @@ export function fault(proof) {
   if (proof === null || typeof proof !== "object" || Array.isArray(proof)) return "A proof is a JSON object.";
   if (proof.version !== 1) return "This check reads proofs of version 1.";
   for (const name of ["purpose", "game"])
-    if (typeof proof[name] !== "string" || !PRINTABLE.test(proof[name])) return `The ${name} of a draw is 1 to 200 printable ASCII characters.`;
+    if (typeof proof[name] !== "string" || !PRINTABLE.test(proof[name]))
+      return `The ${name} of a draw is 1 to 200 printable ASCII characters.`;
   if (!whole(proof.attempt, 1, Number.MAX_SAFE_INTEGER)) return "Attempts at a draw are counted 1, 2, 3 and so on.";
   if (!whole(proof.pool, 1, 2 ** 32)) return "The pool is a whole number from 1 to 4294967296.";
   if (!Array.isArray(proof.numbers) || !proof.numbers.every((number) => whole(number, 1, proof.pool)))
     return `The numbers are a list of whole numbers from 1 to ${proof.pool}.`;
-  if (!proof.numbers.length || new Set(proof.numbers).size !== proof.numbers.length) return "At least one number is drawn, and none twice.";
+  if (!proof.numbers.length || new Set(proof.numbers).size !== proof.numbers.length)
+    return "At least one number is drawn, and none twice.";
   for (const name of ["commitment", "ticket_root", "seed"])
-    if (typeof proof[name] !== "string" || !HASH.test(proof[name])) return `${name} is written as 64 small hexadecimal digits.`;
+    if (typeof proof[name] !== "string" || !HASH.test(proof[name]))
+      return `${name} is written as 64 small hexadecimal digits.`;
   if (!whole(proof.ticket_count, 0, Number.MAX_SAFE_INTEGER)) return "ticket_count is a whole number.";
   return null;
 }
@@ -118,22 +135,38 @@ export function fault(proof) {
 export async function check(proof, { commitment, root } = {}) {
   const wrong = fault(proof);
   if (wrong) return [{ name: "form", ok: false, words: wrong, details: [] }];
-  const steps = [{ name: "form", ok: true, words: "The proof can be read: every part is there and has the right form.", details: [] }];
-  const same = (name, noted, proven) => steps.push({
-    name, ok: noted.trim().toLowerCase() === proven, details: [`Published then: ${noted}`, `In this proof:  ${proven}`],
-    words: noted.trim().toLowerCase() === proven ? "It is exactly what was published then." : "It is not what was published then.",
-  });
+  const steps = [
+    {
+      name: "form",
+      ok: true,
+      words: "The proof can be read: every part is there and has the right form.",
+      details: [],
+    },
+  ];
+  const same = (name, noted, proven) =>
+    steps.push({
+      name,
+      ok: noted.trim().toLowerCase() === proven,
+      details: [`Published then: ${noted}`, `In this proof:  ${proven}`],
+      words:
+        noted.trim().toLowerCase() === proven
+          ? "It is exactly what was published then."
+          : "It is not what was published then.",
+    });
   if (commitment) same("published commitment", commitment, proof.commitment);
   if (root) same("published ticket root", root, proof.ticket_root);
 
-  const seed = unhex(proof.seed), ticketRoot = unhex(proof.ticket_root);
+  const seed = unhex(proof.seed),
+    ticketRoot = unhex(proof.ticket_root);
   const promised = pack("meterhouse/commitment/1", proof.purpose, proof.game, proof.attempt, seed);
   const computed = hex(await sha256(promised));
   steps.push({
-    name: "commitment", ok: computed === proof.commitment,
-    words: computed === proof.commitment
-      ? "The revealed seed hashes to exactly the promise made before: the house kept the seed it promised."
-      : "The revealed seed does not hash to the promise: this is not the seed that was promised.",
+    name: "commitment",
+    ok: computed === proof.commitment,
+    words:
+      computed === proof.commitment
+        ? "The revealed seed hashes to exactly the promise made before: the house kept the seed it promised."
+        : "The revealed seed does not hash to the promise: this is not the seed that was promised.",
     details: [`What is hashed: ${hex(promised)}`, `Its SHA-256:    ${computed}`, `The promise:    ${proof.commitment}`],
   });
 
@@ -142,10 +175,12 @@ export async function check(proof, { commitment, root } = {}) {
   const drawn = await picks(await Generator.from(seed, nonce, bound), proof.pool, proof.numbers.length);
   const first = drawn.findIndex((pick, at) => pick.number !== proof.numbers[at]);
   steps.push({
-    name: "numbers", ok: first < 0,
-    words: first < 0
-      ? `Seed and ticket root give exactly these ${drawn.length} of ${proof.pool} numbers, in this order.`
-      : `Seed and ticket root give other numbers: number ${first + 1} should be ${drawn[first].number}, the proof says ${proof.numbers[first]}.`,
+    name: "numbers",
+    ok: first < 0,
+    words:
+      first < 0
+        ? `Seed and ticket root give exactly these ${drawn.length} of ${proof.pool} numbers, in this order.`
+        : `Seed and ticket root give other numbers: number ${first + 1} should be ${drawn[first].number}, the proof says ${proof.numbers[first]}.`,
     details: [`Nonce: ${hex(nonce)}`, `Bound to: ${hex(bound)}`, ...drawn.map((pick, at) => pickInWords(at + 1, pick))],
   });
   return steps;
@@ -156,7 +191,9 @@ const nodeHash = (left, right) => sha256(join(Uint8Array.of(1), left, right));
 
 /* RFC 6962: the path from an entry up to the root, and the working, hash by hash. */
 export async function climb(leaf, index, count, path) {
-  let at = index, last = count - 1, here = leaf;
+  let at = index,
+    last = count - 1,
+    here = leaf;
   const working = [`The entry's own hash: ${hex(leaf)}`];
   if (index >= count) return { root: null, working };
   for (const part of path) {
@@ -165,7 +202,10 @@ export async function climb(leaf, index, count, path) {
     if (at % 2 === 1 || at === last) {
       here = await nodeHash(sibling, here);
       working.push(`with ${part} on its left: ${hex(here)}`);
-      while (at % 2 === 0 && at !== 0) { at = Math.floor(at / 2); last = Math.floor(last / 2); }
+      while (at % 2 === 0 && at !== 0) {
+        at = Math.floor(at / 2);
+        last = Math.floor(last / 2);
+      }
     } else {
       here = await nodeHash(here, sibling);
       working.push(`with ${part} on its right: ${hex(here)}`);
@@ -185,25 +225,41 @@ export async function checkEntry(entry, proof) {
 
 /* The same for a draw without a seed: all that is needed of it is the root over its tickets, and how many they are. */
 export async function checkMembership(entry, { ticket_root: sealed, ticket_count: count }) {
-  if (typeof sealed !== "string" || !HASH.test(sealed)) return unreadable("ticket_root is written as 64 small hexadecimal digits.");
+  if (typeof sealed !== "string" || !HASH.test(sealed))
+    return unreadable("ticket_root is written as 64 small hexadecimal digits.");
   if (!whole(count, 0, Number.MAX_SAFE_INTEGER)) return unreadable("ticket_count is a whole number.");
-  if (entry === null || typeof entry !== "object" || entry.version !== 1) return unreadable("This check reads entries of version 1.");
+  if (entry === null || typeof entry !== "object" || entry.version !== 1)
+    return unreadable("This check reads entries of version 1.");
   const hashOnly = !("entry" in entry) && "leaf" in entry; // for a serial alone: the text is for who has the security code
-  if (hashOnly ? typeof entry.leaf !== "string" || !HASH.test(entry.leaf) : typeof entry.entry !== "string" || entry.entry.isWellFormed?.() === false)
-    return unreadable(hashOnly ? "leaf is written as 64 small hexadecimal digits." : "The entry is a well-formed text.");
+  if (
+    hashOnly
+      ? typeof entry.leaf !== "string" || !HASH.test(entry.leaf)
+      : typeof entry.entry !== "string" || entry.entry.isWellFormed?.() === false
+  )
+    return unreadable(
+      hashOnly ? "leaf is written as 64 small hexadecimal digits." : "The entry is a well-formed text.",
+    );
   if (entry.ticket_count !== count) return unreadable(`The entry's proof is not about this draw's ${count} entries.`);
   if (!whole(entry.index, 0, Number.MAX_SAFE_INTEGER)) return unreadable("The index is a whole number.");
   if (!Array.isArray(entry.path) || !entry.path.every((part) => typeof part === "string" && HASH.test(part)))
     return unreadable("The path is a list of hashes of 64 hexadecimal digits each.");
   const leaf = hashOnly ? unhex(entry.leaf) : await leafHash(entry.entry);
   const { root, working } = await climb(leaf, entry.index, entry.ticket_count, entry.path);
-  const inside = root === sealed, place = `entry ${entry.index + 1} of ${entry.ticket_count}`;
-  return [{ name: "form", ok: true, words: "The entry's proof can be read.", details: [] }, {
-    name: "entry", ok: inside, details: [...(hashOnly ? [] : [`The entry: ${entry.entry}`]), ...working, `The ticket root: ${sealed}`],
-    words: inside
-      ? hashOnly ? `This ticket took part in this draw as ${place}. With its security code your browser also checks what is printed on it.` : `Your ticket took part in this draw as ${place}, exactly as written.`
-      : `As written, this ticket did not take part in this draw as ${place}: it does not lead to the ticket root.`,
-  }];
+  const inside = root === sealed,
+    place = `entry ${entry.index + 1} of ${entry.ticket_count}`;
+  return [
+    { name: "form", ok: true, words: "The entry's proof can be read.", details: [] },
+    {
+      name: "entry",
+      ok: inside,
+      details: [...(hashOnly ? [] : [`The entry: ${entry.entry}`]), ...working, `The ticket root: ${sealed}`],
+      words: inside
+        ? hashOnly
+          ? `This ticket took part in this draw as ${place}. With its security code your browser also checks what is printed on it.`
+          : `Your ticket took part in this draw as ${place}, exactly as written.`
+        : `As written, this ticket did not take part in this draw as ${place}: it does not lead to the ticket root.`,
+    },
+  ];
 }
 
 export const holds = (steps) => steps.length > 0 && steps.every((step) => step.ok);

@@ -1,0 +1,61 @@
+"""What the rooms offer, looked at as a whole when the house starts: nothing twice, nothing for a role nobody knows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.checks import CheckMessage, Error, register
+
+from house.pages.reporting import Reports
+from house.roles import ROLES
+from kernel.acts import Act
+from kernel.codes import Code, Permission
+from kernel.rooms import Acts, offered
+from web.frame import NavigationGroup, Placed
+
+
+def faults() -> list[str]:
+    """What is wrong with the declared lists, each in a sentence."""
+    codes = Counter((type(code), str(code)) for code in offered(Code))
+    said = [f"{kind.__name__} {code} is declared twice" for (kind, code), times in codes.items() if times > 1]
+    acts = Counter(act.kind for declared in offered(Acts) for act in declared.kinds)
+    said += [f"act {kind} is declared twice" for kind, times in acts.items() if times > 1]
+    said += [f"act {act.kind} is declared by no room" for act in _act_classes(Act) if act.kind not in acts]
+    for permission in offered(Permission):
+        if strange := permission.roles - ROLES.keys():
+            said.append(f"{permission} is to be granted to roles that do not exist: {', '.join(sorted(strange))}")
+    return said + _untitled() + _misplaced()
+
+
+def _untitled() -> list[str]:
+    """Reports that nobody could find: without a title, or for a right that nobody has."""
+    rights = {str(permission) for permission in offered(Permission)}
+    said = []
+    for of in offered(Reports):
+        said += [f"report {name} of {of.room} has no title" for name in of.reports if name not in of.titles]
+        if of.permission not in rights:
+            said.append(f"the reports of {of.room} are for {of.permission}, which no room declares")
+    return said
+
+
+def _misplaced() -> list[str]:
+    """Parts of the frame whose order, or whose key, would depend on luck."""
+    places = Counter((type(part).__name__, part.place) for part in offered(Placed))
+    said = [f"{kind} {place} is claimed twice" for (kind, place), times in places.items() if times > 1]
+    keys = Counter(entry.key for group in offered(NavigationGroup) for entry in group.entries)
+    return said + [f"the key g {key} leads to two pages" for key, times in keys.items() if times > 1]
+
+
+def _act_classes(base: type[Act]) -> Iterator[type[Act]]:
+    """Every act of the rooms' own, loaded with them; a class that only others are made of has no kind."""
+    for act in base.__subclasses__():
+        if "kind" in vars(act) and not act.__module__.startswith("tests."):
+            yield act
+        yield from _act_classes(act)
+
+
+@register("rooms")
+def rooms_agree(**_: Any) -> list[CheckMessage]:
+    return [Error(said, id="config.E001") for said in faults()]

@@ -1,0 +1,78 @@
+"""The console's own part of its frame: home, audit and rules in the rail, whether the log is sealed, the clauses."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Final
+
+from django.urls import reverse
+from django.utils import timezone
+
+from house.pages.reporting import Reports
+from kernel.actors import Actor
+from kernel.rooms import offered
+from ledger import queries
+from web import rulebook, words
+from web.frame import Found, Line, NavigationEntry, NavigationGroup, SearchIn, StatusLines
+
+SEALED_WITHIN: Final = dt.timedelta(seconds=15)  # the sealer works every second
+CLAUSES_SHOWN: Final = 20
+QUERY_LETTERS_MIN: Final = 3
+
+
+def _sealed() -> list[Line]:
+    """Whether the log is sealed up to now: a row older than a few seconds that no seal covers is worth a word."""
+    last = queries.last_seal()
+    oldest = queries.oldest_unsealed(last)
+    if oldest is not None and oldest < timezone.now() - SEALED_WITHIN:
+        return [Line(f"Not sealed since {words.moment(oldest)}.", "is-attention", "alert")]
+    if last is None:
+        return []
+    # Nothing is waiting, so the last seal covers everything up to now.
+    return [Line(f"Everything sealed at {timezone.localtime(last.at):%H:%M:%S}.", "is-good", "audit")]
+
+
+def _find_clause(_: Actor, query: str) -> list[Found]:
+    return [_clause(query, rulebook.says(query))] if query in rulebook.clauses() else []
+
+
+def _find_in_rules(_: Actor, query: str) -> list[Found]:
+    wanted = query.casefold()
+    if len(wanted) < QUERY_LETTERS_MIN:
+        return []
+    matches = [clause for clause in rulebook.clauses().values() if wanted in f"{clause.id} {clause.what}".casefold()]
+    return [_clause(clause.id, clause.what) for clause in matches[:CLAUSES_SHOWN]]
+
+
+def _clause(number: str, what: str) -> Found:
+    return Found("rules", number, what, f"{reverse('console:rules')}#{number}")
+
+
+def _find_report(actor: Actor, query: str) -> list[Found]:
+    wanted = query.casefold()
+    if len(wanted) < QUERY_LETTERS_MIN:
+        return []
+    return [
+        Found("chart", title, f"A report of {of.room}", reverse(f"console:{of.address}", args=[name]))
+        for of in offered(Reports)
+        if actor.may(of.permission)
+        for name, title in of.titles.items()
+        if name in of.reports and wanted in title.casefold()
+    ]
+
+
+OFFERS: Final = (
+    NavigationGroup(0, "", (NavigationEntry("Home", "home", "home", "h"),)),
+    NavigationGroup(
+        70,
+        "Record",
+        (
+            NavigationEntry("Audit", "audit", "audit", "u"),
+            NavigationEntry("Rules", "rules", "rules", "l"),
+        ),
+    ),
+    StatusLines(30, _sealed),
+    SearchIn(0, _find_clause, exact=True),
+    SearchIn(35, _find_report),
+    SearchIn(40, _find_in_rules),
+)

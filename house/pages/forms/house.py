@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+
+from house.incident_kinds import kinds
+from house.pages import compare
+from house.pages.incident_rows import title
+from web.forms import Sheet, reason
+
+
+def local_moment(label: str, *, required: bool = False, help_text: str = "") -> forms.DateTimeField:
+    """A moment on the venue's clock (the page has activated its zone)."""
+    field = forms.DateTimeField(
+        label=label,
+        required=required,
+        help_text=help_text,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    field.error_messages["invalid"] = "Write the moment like 2026-11-16 21:04."
+    return field
+
+
+class ReportForm(Sheet):
+    kind = forms.ChoiceField(label="What kind of incident")
+    what = forms.CharField(
+        label="What happened",
+        max_length=10_000,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text="What, where, who was there, what was done at once.",
+    )
+    happened_at = local_moment("When", help_text="Empty: just now.")
+    subject = forms.CharField(
+        label="Subject", max_length=120, required=False, help_text="A ticket, table, device or promotion."
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.offer("kind", [("", "Choose"), *((code, title(code)) for code in kinds())])
+
+
+class NoticeForm(Sheet):
+    how = forms.CharField(
+        label="How", max_length=80, widget=forms.TextInput(attrs={"placeholder": "telephone, in person, e-mail"})
+    )
+    reached = forms.TypedChoiceField(
+        label="Reached",
+        coerce=lambda value: value == "yes",
+        choices=[("yes", "Yes, they were told"), ("no", "No, tried without reaching them")],
+    )
+    reference = forms.CharField(label="Reference", max_length=120, required=False)
+    notes = forms.CharField(label="Notes", max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
+
+
+class EarlyCloseForm(Sheet):
+    at = local_moment("When", help_text="Empty: in a few seconds.")
+    reason = reason("Why")
+    notice = forms.CharField(label="What players are told", max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
+
+
+class HoursForm(Sheet):
+    """A week of opening hours, as a proposal."""
+
+    refused_as = {"new": ""}  # noqa: RUF012  about the week as a whole: shown on top
+    effective_from = local_moment("From when", help_text="Empty: as soon as it is approved. In the venue’s time.")
+    why = reason()
+
+    def __init__(self, *args: Any, now: dict[str, list[str] | None], **kwargs: Any) -> None:
+        self.now = now
+        initial = {}
+        for day, pair in now.items():
+            initial[f"{day}_opens"], initial[f"{day}_closes"] = pair or ("", "")
+        super().__init__(*args, initial=initial, **kwargs)
+        for day, name in compare.WEEKDAYS.items():
+            for part in ("opens", "closes"):
+                widget = forms.TimeInput(attrs={"type": "time", "aria-label": f"{name} {part}"}, format="%H:%M")
+                field = forms.TimeField(required=False, label=f"{name} {part}", widget=widget)
+                field.error_messages["invalid"] = f"{name} {part}: write a time like 10:00."
+                self.fields[f"{day}_{part}"] = field
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        for day, name in compare.WEEKDAYS.items():
+            if (given.get(f"{day}_opens") is None) != (given.get(f"{day}_closes") is None):
+                self.add_error(f"{day}_opens", f"{name}: give both times, or neither for a closed day.")
+        return given
+
+    def week(self) -> dict[str, list[str] | None]:
+        def pair(day: str) -> list[str] | None:
+            times: list[dt.time | None] = [self.cleaned_data[f"{day}_{part}"] for part in ("opens", "closes")]
+            return [f"{each:%H:%M}" for each in times if each is not None] or None
+
+        return {day: pair(day) for day in compare.WEEKDAYS}
+
+    def days(self) -> Iterator[dict[str, Any]]:
+        for day, name in compare.WEEKDAYS.items():
+            opens, closes = self[f"{day}_opens"], self[f"{day}_closes"]
+            yield {
+                "name": name,
+                "now": compare.hours(self.now.get(day)),
+                "opens": opens,
+                "closes": closes,
+                "errors": [*opens.errors, *closes.errors],
+            }

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from house.pages.forms.house import local_moment
+from web.forms import Sheet, reason
+from web.money_field import MoneyInput
+
+
+class RegisterForm(Sheet):
+    name = forms.CharField(label="Name", max_length=120, widget=forms.TextInput(attrs={"autofocus": True}))
+    card = forms.CharField(label="Card", max_length=32, help_text="As printed on it: letters, digits and dashes.")
+
+
+class CardForm(Sheet):
+    card = forms.CharField(label="New card", max_length=32, help_text="The cards before it stop at once.")
+
+
+class LimitForm(Sheet):
+    which = forms.ChoiceField(
+        label="Limit",
+        choices=[
+            ("loss-day", "Loss in a gaming day"),
+            ("loss-week", "Loss in a week"),
+            ("loss-month", "Loss in a month"),
+            ("deposit-day", "Deposits in a calendar day"),
+        ],
+    )
+    amount = MoneyInput(label="Amount", required=False, help_text="Empty: no such limit any more.")
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        kind, _, period = self.cleaned_data["which"].partition("-")
+        return {"kind": kind, "period": period, "amount": self.cleaned_data["amount"]}
+
+
+class RestrictForm(Sheet):
+    kind = forms.ChoiceField(
+        label="What",
+        choices=[
+            ("exclusion", "Exclusion"),
+            ("employee", "Employee gambling policy"),
+            ("break", "Break while a limit resets"),
+        ],
+    )
+    scope = forms.ChoiceField(
+        label="From", choices=[("casino", "Everything"), ("keno", "Keno"), ("tables", "Table games")]
+    )
+    until = local_moment("Until", help_text="Empty: until it is lifted. A break needs its end.")
+    reason = reason()

@@ -1,0 +1,59 @@
+"""Changes of the house that somebody else approves: what a role may do, player protection."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from django import forms
+
+from house import queries
+from house.pages.forms.house import local_moment
+from web import words
+from web.forms import Sheet, reason
+
+LATER = "Empty: as soon as it is approved. In the venue’s time."
+
+
+class RightsForm(Sheet):
+    refused_as = {"new": "rights"}  # noqa: RUF012
+    rights = forms.MultipleChoiceField(label="May", required=False, widget=forms.CheckboxSelectMultiple)
+    effective_from = local_moment("From when", help_text=LATER)
+    why = reason()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        rights = queries.all_permissions().values_list("code", "label")
+        self.fields["rights"].choices = [  # type: ignore[attr-defined]
+            (words.label(room), list(group)) for room, group in groupby(rights, key=lambda each: each[0].split(".")[0])
+        ]
+
+    def rooms(self) -> list[tuple[str, list[Any]]]:
+        """The boxes to tick, room by room."""
+        boxes = {box.data["value"]: box for box in self["rights"]}
+        choices: Any = self.fields["rights"].choices  # type: ignore[attr-defined]
+        return [(room, [boxes[code] for code, _ in group]) for room, group in choices]
+
+    @property
+    def new(self) -> list[str]:
+        return sorted(set(self.cleaned_data["rights"]))
+
+
+class ProtectionForm(Sheet):
+    refused_as = {"new": "cooling_off_hours"}  # noqa: RUF012
+    cards_required = forms.TypedChoiceField(
+        label="Player cards at tables",
+        coerce=lambda value: value == "yes",
+        choices=[("yes", "No wager without a valid card"), ("no", "Not required")],
+    )
+    cooling_off_hours = forms.IntegerField(
+        label="Hours until a higher limit counts",
+        min_value=1,
+        help_text="A lower limit counts at once. A day at least, a year at most.",
+    )
+    effective_from = local_moment("From when", help_text=LATER)
+    why = reason()
+
+    @property
+    def new(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("cards_required", "cooling_off_hours")}

@@ -1,0 +1,286 @@
+"""The house in the frame and on the home page: decisions and notices that wait, the gaming day, silent devices."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import Count, Min, QuerySet
+from django.urls import reverse
+from django.utils import timezone
+
+from house import approvals, devices, incidents, queries
+from house.cash import queries as cash
+from house.gaming_days import latest_gaming_day
+from house.models import GamingDay, Proposal
+from house.pages import incident_rows, proposals
+from house.permissions import MATTERS, NOTIFY_INCIDENTS, REPORT_THRESHOLD, VIEW_DEVICES, VIEW_INCIDENTS, VIEW_STAFF
+from house.times import due_for_people
+from kernel.actors import Actor
+from ledger import ask, witnesses
+from web import frame, words
+
+NOTICE_SHOWN_BEFORE: Final = dt.timedelta(days=3)
+ITEMS_SHOWN: Final = 20
+DEVICES_NAMED: Final = 6
+
+
+def approvals_for(actor: Actor) -> list[Proposal]:
+    return [each for each in approvals.waiting_for(actor) if "decide" in approvals.proposal_steps(each, actor)]
+
+
+def _approvals_count(actor: Actor) -> int:
+    return len(approvals_for(actor)) + approvals.letters_for(actor).count()
+
+
+def _overdue_count(_: Actor) -> int:
+    return incidents.overdue().count()
+
+
+def _notices(actor: Actor) -> list[frame.Item]:
+    if not actor.may(NOTIFY_INCIDENTS):
+        return []
+    now = timezone.now()
+    owed = queries.notices_due_before(now + NOTICE_SHOWN_BEFORE)
+    return [
+        frame.Item(
+            icon="alert" if notice.is_overdue else "wait",
+            tone="is-stopped" if notice.is_overdue else "is-attention",
+            sentence=f"Tell the {notice.to} of incident {notice.incident_id}: "
+            f"{incident_rows.title(notice.incident.kind)}",
+            state=f"Overdue by {notice.late}" if notice.is_overdue else f"Due in {notice.left}",
+            second=f"happened {words.moment(notice.incident.happened_at)}",
+            url=reverse("console:incident", args=[notice.incident_id]),
+            action="Record",
+        )
+        for notice in incident_rows.clocks(owed[:ITEMS_SHOWN], now=now)
+    ]
+
+
+def _reports_late(actor: Actor) -> int:
+    return cash.reports_seen_by(actor, state="overdue", now=timezone.now()).count()
+
+
+def _matters_open(actor: Actor) -> int:
+    return cash.matters_seen_by(actor).filter(cash.OPEN_MATTER).count()
+
+
+def _reports_due(actor: Actor) -> list[frame.Item]:
+    """One line for each kind of report: how many, and when the first is late."""
+    items, now = [], timezone.now()
+    if actor.may(REPORT_THRESHOLD):
+        due = cash.reports_seen_by(actor, state="due", now=now)
+        items += _due(due, "Send {} to the authority", "threshold report", "threshold-reports", now)
+    if actor.may(MATTERS):
+        due_matters = cash.matters_seen_by(actor).filter(cash.OPEN_MATTER)
+        items += _due(due_matters, "Decide {}", "suspicious matter", "matters", now)
+    return items
+
+
+def _due(rows: QuerySet[Any], says: str, one: str, name: str, now: dt.datetime) -> list[frame.Item]:
+    found = rows.aggregate(many=Count("pk"), first=Min("due_at"))
+    if not found["many"]:
+        return []
+    late = found["first"] <= now
+    return [
+        frame.Item(
+            icon="alert" if late else "wait",
+            tone="is-stopped" if late else "is-attention",
+            sentence=says.format(words.count(found["many"], one)),
+            state="Overdue" if late else f"The first is due {due_for_people(found['first'])}",
+            second="Cash",
+            url=reverse(f"console:{name}"),
+            action="Look",
+        )
+    ]
+
+
+def _decisions(actor: Actor) -> list[frame.Item]:
+    return [
+        frame.Item(
+            icon="approvals",
+            tone="is-attention",
+            sentence=f"Decide: {row.title}",
+            state=f"Needs {row.waits}",
+            second=f"proposed by {row.proposer}, {words.moment(row.proposed_at)}",
+            url=reverse("console:approval", args=[row.pk]),
+            action="Decide",
+        )
+        for row in proposals.described(approvals_for(actor)[:ITEMS_SHOWN])
+    ]
+
+
+def _letters(actor: Actor) -> list[frame.Item]:
+    """An inspector countersigns what was approved by letter; a second person confirms what is on record."""
+    asked = "Countersign" if approvals.is_inspector(actor) else "Confirm"
+    waiting = list(approvals.letters_for(actor)[:ITEMS_SHOWN])
+    rows = proposals.described([each.proposal for each in waiting])
+    return [
+        frame.Item(
+            icon="approvals",
+            tone="is-attention",
+            sentence=f"{asked} letter {letter.reference}: {row.title}",
+            state="In force by letter only" if letter.confirmed_at else "On record, decides nothing yet",
+            second=f"of {letter.office}, {words.moment(letter.confirmed_at or letter.recorded_at)}",
+            url=reverse("console:approval", args=[row.pk]),
+            action=asked,
+        )
+        for letter, row in zip(waiting, rows, strict=True)
+    ]
+
+
+def _silent_devices(actor: Actor) -> list[frame.Item]:
+    """One line, not one for each: a network that is down is one thing to look into."""
+    if not actor.may(VIEW_DEVICES):
+        return []
+    silent = [device for device in devices.offline() if hasattr(device, "seen")]
+    if not silent:
+        return []
+    others = ["others"] if len(silent) > DEVICES_NAMED else []
+    return [
+        frame.Item(
+            icon="devices",
+            tone="is-attention",
+            sentence=f"{words.count(len(silent), 'device')} offline",
+            state="Not heard from for two minutes or more",
+            second=words.listed([device.code for device in silent[:DEVICES_NAMED]] + others),
+            url=f"{reverse('console:devices')}?state=offline",
+            action="Look",
+        )
+    ]
+
+
+def _decisions_and_devices(actor: Actor) -> list[frame.Item]:
+    return [*_decisions(actor), *_letters(actor), *_silent_devices(actor)]
+
+
+def _gaming_day() -> list[frame.Line]:
+    now = timezone.now()
+    day = latest_gaming_day(now)
+    if day is not None and day.is_open_at(now):
+        early = "closes early at" if day.closed_early_at else "open until"
+        tone, icon = ("is-attention", "alert") if day.closed_early_at else ("is-good", "live")
+        return [frame.Line(f"Gaming day {words.day(day.date)} {early} {_until(day)}.", tone, icon)]
+    following = queries.next_gaming_day(now)
+    if following is None:
+        return [frame.Line("No gaming day is open, and none is planned.", "is-stopped", "cross")]
+    return [frame.Line(f"Closed. The next gaming day opens {words.moment(following.opens_at)}.", "is-quiet", "off")]
+
+
+def _until(day: GamingDay) -> str:
+    ends = timezone.localtime(day.ends_at)
+    return f"{ends:%H:%M}" if ends.date() == timezone.localdate() else words.moment(day.ends_at)
+
+
+def _witness() -> list[frame.Line]:
+    """Only where it is in trouble: draws wait for it."""
+    standing = witnesses.standing()
+    if standing.since is None:
+        return []
+    waiting = ask.waiting_count()
+    waits = f"; {words.count(waiting, 'draw')} waiting for it" if waiting else ""
+    said = {"stopped": "The witness has stopped for ever", "diverged": "The witness has seen another log than this one"}
+    what = said.get(standing.trouble, "The witness does not answer")
+    return [frame.Line(f"{what}, since {words.moment(standing.since)}{waits}.", "is-stopped", "alert")]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One figure about the house, with where to look into it."""
+
+    figure: str
+    says: str
+    tone: str
+    icon: str
+    url: str
+
+
+def _figures(actor: Actor) -> Mapping[str, Any] | None:
+    facts = []
+    if actor.may(VIEW_INCIDENTS):
+        late = incidents.overdue().count()
+        says = f"open incidents, {words.count(late, 'notice')} overdue" if late else "open incidents"
+        tone = "is-stopped" if late else "is-quiet"
+        facts.append(Fact(str(queries.open_incident_count()), says, tone, "incidents", reverse("console:incidents")))
+    if actor.may(VIEW_DEVICES):
+        silent = devices.offline().count()
+        says = f"of {queries.active_device_count()} devices offline"
+        tone = "is-attention" if silent else "is-good"
+        facts.append(Fact(str(silent), says, tone, "devices", reverse("console:devices")))
+    return {"facts": facts} if facts else None
+
+
+def _find(actor: Actor, query: str) -> list[frame.Found]:
+    found: list[frame.Found] = []
+    if actor.may(VIEW_DEVICES):
+        found += [
+            frame.Found(
+                "devices",
+                f"{each.code} {each.name}",
+                words.label(each.kind),
+                reverse("console:device", args=[each.code]),
+            )
+            for each in queries.devices_called(query)[:ITEMS_SHOWN]
+        ]
+    if actor.may(VIEW_STAFF):
+        found += [
+            frame.Found("staff", each.name, each.username, reverse("console:person", args=[each.username]))
+            for each in queries.staff_called(query)[:ITEMS_SHOWN]
+        ]
+    if actor.may(VIEW_INCIDENTS):
+        number = int(query) if frame.is_number(query) else None
+        found += [
+            frame.Found(
+                "incidents",
+                f"Incident {each.pk}: {incident_rows.title(each.kind)}",
+                words.moment(each.happened_at),
+                reverse("console:incident", args=[each.pk]),
+            )
+            for each in queries.incidents_about(query, number=number)[:ITEMS_SHOWN]
+        ]
+    return found
+
+
+OFFERS: Final = (
+    frame.NavigationGroup(
+        10,
+        "",
+        (
+            frame.NavigationEntry("Approvals", "approvals", "approvals", "a", _approvals_count, "wait for you"),
+            frame.NavigationEntry(
+                "Incidents",
+                "incidents",
+                "incidents",
+                "i",
+                _overdue_count,
+                "notices overdue",
+                "is-stopped",
+            ),
+        ),
+    ),
+    frame.NavigationGroup(
+        60,
+        "House",
+        (
+            frame.NavigationEntry("Venue and days", "venue", "venue", "v"),
+            frame.NavigationEntry("Players", "players", "players", "q"),
+            frame.NavigationEntry(
+                "Threshold reports", "threshold-reports", "drawer", ",", _reports_late, "overdue", "is-stopped"
+            ),
+            frame.NavigationEntry("Suspicious matters", "matters", "lock", ";", _matters_open, "open", alone=True),
+            frame.NavigationEntry("Raise a suspicious matter", "raise-matter", "alert", "="),
+            frame.NavigationEntry("Devices", "devices", "devices", "d"),
+            frame.NavigationEntry("Staff", "staff", "staff", "s"),
+            frame.NavigationEntry("Roles and rights", "roles", "roles", "r"),
+        ),
+    ),
+    frame.Waiting(10, _notices),
+    frame.Waiting(15, _reports_due),
+    frame.Waiting(50, _decisions_and_devices),
+    frame.StatusLines(20, _gaming_day),
+    frame.StatusLines(25, _witness),
+    frame.HomeFigures(30, "house/home.html", _figures),
+    frame.SearchIn(30, _find),
+)

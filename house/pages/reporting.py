@@ -1,0 +1,109 @@
+"""How every room's reports are shown: a table, a chart where there is a course to see, and the same as CSV and PDF."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.utils import timezone
+
+from house.gaming_days import latest_gaming_day
+from kernel.codes import Power
+from kernel.money import Money
+from kernel.refusal import NotFound
+from web import words
+from web.lists import asked
+from web.page import Visit, show
+from web.reports import Make, as_csv, as_pdf
+
+REPORT_DAYS_LIMIT = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reports:
+    """A room's reports: by name, in the order and under the titles people see. Declared in its ``room.py``."""
+
+    room: str
+    permission: Power
+    reports: Mapping[str, Make]
+    titles: Mapping[str, str]
+    address: str  # the name of the page of one report, in the console's namespace
+    spans: Mapping[str, int] = field(default_factory=dict)  # how many days back it usually begins; absent: not dated
+    beside: Sequence[tuple[str, str]] = ()  # other pages: title, and the name of the page
+    by_calendar: bool = False  # its days begin at midnight, not with the gaming day
+
+
+def show_report(request: Visit, of: Reports, name: str) -> HttpResponseBase:
+    make = of.reports.get(name)
+    if make is None:
+        raise NotFound("no-such-report", f"The reports are: {', '.join(of.reports)}.")
+    first, last, wrong = _days(request, of.spans.get(name, 0), by_calendar=of.by_calendar)
+    made = make(first, last)
+    wanted = asked(request, "format")
+    file = f"{of.room}-{name}-{first}-{last}"
+    if wanted == "csv":
+        return _file(as_csv(made).encode(), "text/csv; charset=utf-8", f"{file}.csv")
+    if wanted == "pdf":
+        return _file(as_pdf(made, venue=request.venue.name), "application/pdf", f"{file}.pdf")
+    numeric = [any(isinstance(row[place], (Money, int)) for row in made.rows) for place in range(len(made.columns))]
+    return show(
+        request,
+        "web/report.html",
+        name=name,
+        report=made,
+        rows=[[_cell(value, right=right) for value, right in zip(row, numeric, strict=True)] for row in made.rows],
+        totals=[_cell(value, right=right) for value, right in zip(made.totals, numeric, strict=False)],
+        columns=list(zip(made.columns, numeric, strict=True)),
+        chart=made.chart.figure() if made.chart else "",
+        first=first,
+        last=last,
+        wrong=wrong,
+        dated=name in of.spans,
+        reports=[
+            {
+                "name": each,
+                "title": of.titles[each],
+                "url": reverse(f"console:{of.address}", args=[each]),
+                "here": each == name,
+            }
+            for each in of.titles
+            if each in of.reports
+        ],
+        beside=[{"title": title, "url": reverse(f"console:{page}")} for title, page in of.beside],
+        query=f"first={first}&last={last}",
+    )
+
+
+def _days(request: Visit, span: int, *, by_calendar: bool) -> tuple[dt.date, dt.date, str]:
+    """What was asked for, or the usual span up to today; and a sentence where it could not be read."""
+    day = None if by_calendar else latest_gaming_day(timezone.now())
+    today = day.date if day else timezone.localdate()
+    usual = today - dt.timedelta(days=span), today
+    try:
+        first = dt.date.fromisoformat(asked(request, "first") or usual[0].isoformat())
+        last = dt.date.fromisoformat(asked(request, "last") or usual[1].isoformat())
+    except ValueError:
+        return *usual, "A day is written like 2026-11-16. This is the usual span."
+    if not 0 <= (last - first).days <= REPORT_DAYS_LIMIT:
+        return *usual, f"A report is over 1 to {REPORT_DAYS_LIMIT} days, first to last. This is the usual span."
+    return first, last, ""
+
+
+def _cell(value: Any, *, right: bool) -> dict[str, Any]:
+    moment = isinstance(value, dt.datetime)
+    return {
+        "money": value if isinstance(value, Money) else None,
+        "moment": value if moment else None,
+        "text": words.day(value) if isinstance(value, dt.date) and not moment else "" if value is None else str(value),
+        "right": right,
+    }
+
+
+def _file(content: bytes, kind: str, name: str) -> HttpResponse:
+    answer = HttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    return answer

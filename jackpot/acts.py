@@ -1,0 +1,321 @@
+"""The acts of linked jackpots. Pure: boards, pages and the offline verifier read the same classes.
+
+The subject of most is the link, ``jackpot:CSP``; of a table's own, ``table:CSP-01``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from kernel.acts import Act, InSubject, Json
+from kernel.money import Money
+
+
+def link_subject(code: str) -> str:
+    """What the log and approvals call a link."""
+    return f"jackpot:{code}"
+
+
+# A link
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfLink(Act):
+    link: InSubject[str]
+
+    @property
+    def subject(self) -> str:
+        return link_subject(self.link)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkOpened(_OfLink):
+    kind: ClassVar[str] = "jackpot.pool-opened"
+    title: str
+    levels: tuple[str, ...]
+
+    def sentence(self) -> str:
+        return f"opened link {self.link}, {self.title}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TermsSet(_OfLink):
+    kind: ClassVar[str] = "jackpot.terms-set"
+    version: int
+    terms: Mapping[str, Json]  # as jackpot/terms.py writes them
+    proposal: int | None
+
+    def sentence(self) -> str:
+        return f"put version {self.version} of the terms of {self.link} in force"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkAdjusted(_OfLink):
+    kind: ClassVar[str] = "jackpot.adjusted"
+    purse: str
+    amount: Money
+    cause: str
+    proposal: int
+
+    def sentence(self) -> str:
+        return f"adjusted the {self.purse} of {self.link} by {self.amount}: {self.cause}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkRetired(_OfLink):
+    kind: ClassVar[str] = "jackpot.retired"
+    into: str
+    moved: Mapping[str, Money]  # by purse
+    advanced: Money
+    proposal: int
+
+    def sentence(self) -> str:
+        return f"retired {self.link} into {self.into}"
+
+
+# A table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfTable(Act):
+    table: InSubject[str]
+
+    @property
+    def subject(self) -> str:
+        return f"table:{self.table}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableJoined(_OfTable):
+    kind: ClassVar[str] = "jackpot.table-joined"
+    link: str
+    boxes: int
+
+    def sentence(self) -> str:
+        return f"put table {self.table} with {self.boxes} boxes on {self.link}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableOpened(_OfTable):
+    kind: ClassVar[str] = "jackpot.table-opened"
+
+    def sentence(self) -> str:
+        return f"opened the jackpot of {self.table}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableClosed(_OfTable):
+    kind: ClassVar[str] = "jackpot.table-closed"
+
+    def sentence(self) -> str:
+        return f"closed the jackpot of {self.table}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSuspended(_OfTable):
+    kind: ClassVar[str] = "jackpot.table-suspended"
+    what: str
+
+    def sentence(self) -> str:
+        return f"took the jackpot off {self.table}: {self.what}"
+
+
+# A round, and what controllers count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _RoundTakenBack(_OfLink):
+    round: int
+    table: str
+    why: str
+    refunded: Money
+    forfeited: tuple[int, ...]  # boxes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundVoided(_RoundTakenBack):
+    kind: ClassVar[str] = "jackpot.round-void"
+
+    def sentence(self) -> str:
+        return f"voided round {self.round} at {self.table}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundInvalidated(_RoundTakenBack):
+    kind: ClassVar[str] = "jackpot.round-invalidated"
+
+    def sentence(self) -> str:
+        return f"invalidated round {self.round} at {self.table}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchAct(_OfLink):
+    batch: int
+    table: str
+    wagers: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContributionsHeld(BatchAct):
+    kind: ClassVar[str] = "jackpot.contributions-held"
+
+    def sentence(self) -> str:
+        return f"sent {self.wagers} wagers of {self.table}, which are held: unreasonably many at once"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContributionsReleased(BatchAct):
+    kind: ClassVar[str] = "jackpot.contributions-released"
+
+    def sentence(self) -> str:
+        return f"released {self.wagers} held wagers of {self.table}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContributionsRejected(BatchAct):
+    kind: ClassVar[str] = "jackpot.contributions-rejected"
+
+    def sentence(self) -> str:
+        return f"rejected {self.wagers} held wagers of {self.table}"
+
+
+# A hit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitAct(Act):
+    """Everything that is shown of a hit, each time anything happens to it."""
+
+    hit: int
+    sequence: int
+    link: str
+    table: str
+    round: int | None
+    box: int | None
+    hand: str | None
+    kind_: str
+    amount: Money
+    from_pool: Money
+    from_house: Money
+    measured_on: Money | None
+    status: str
+
+    @property
+    def subject(self) -> str:
+        return link_subject(self.link)
+
+    def _named(self) -> str:
+        return f"hit {self.sequence} of {self.link}, {self.amount} at {self.table}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitClaimed(HitAct):
+    kind: ClassVar[str] = "jackpot.hit"
+
+    def sentence(self) -> str:
+        return f"claimed {self._named()}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitVerified(HitAct):
+    kind: ClassVar[str] = "jackpot.hit-verified"
+    verification: Mapping[str, Json]  # what the supervisor saw
+
+    def sentence(self) -> str:
+        return f"verified {self._named()}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitPaid(HitAct):
+    kind: ClassVar[str] = "jackpot.hit-paid"
+    method: str
+    reported: bool
+
+    def sentence(self) -> str:
+        return f"paid {self._named()}, by {self.method}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitDenied(HitAct):
+    kind: ClassVar[str] = "jackpot.hit-denied"
+    reason: str
+
+    def sentence(self) -> str:
+        return f"denied {self._named()}: {self.reason}"
+
+
+# A trigger point of a must-hit-by link
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfTriggerPoint(Act):
+    code: str
+    number: int
+
+    @property
+    def subject(self) -> str:
+        return link_subject(self.code)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriggerSealed(_OfTriggerPoint):
+    """The promise: published before the first wager counts towards the point."""
+
+    kind: ClassVar[str] = "jackpot.mystery-sealed"
+    floor: Money
+    ceiling: Money
+    commitment: bytes
+    ticket_root: bytes
+
+    def sentence(self) -> str:
+        return f"sealed trigger point {self.number} of {self.code}, above {self.floor} and at most {self.ceiling}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriggerRevealed(_OfTriggerPoint):
+    kind: ClassVar[str] = "jackpot.mystery-revealed"
+    floor: Money
+    ceiling: Money
+    commitment: bytes
+    ticket_root: bytes
+    status: str
+    point: Money
+    seed: bytes
+    hit: int | None
+
+    def sentence(self) -> str:
+        return f"showed trigger point {self.number} of {self.code}: {self.point}, {self.status}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TriggerVoided(_OfTriggerPoint):
+    kind: ClassVar[str] = "jackpot.mystery-void"
+
+    def sentence(self) -> str:
+        return f"voided trigger point {self.number} of {self.code}: its seed cannot be opened"
+
+
+ALL: Final[tuple[type[Act], ...]] = (
+    LinkOpened,
+    TermsSet,
+    LinkAdjusted,
+    LinkRetired,
+    TableJoined,
+    TableOpened,
+    TableClosed,
+    TableSuspended,
+    RoundVoided,
+    RoundInvalidated,
+    ContributionsHeld,
+    ContributionsReleased,
+    ContributionsRejected,
+    HitClaimed,
+    HitVerified,
+    HitPaid,
+    HitDenied,
+    TriggerSealed,
+    TriggerRevealed,
+    TriggerVoided,
+)

@@ -1,0 +1,7 @@
+"""What the links pay, as the cash rules of the house count it."""
+
+from __future__ import annotations
+
+from house.cash.kinds import CashKind
+
+HIT = CashKind("jackpot", "hit", "Hit", "hit")

@@ -1,0 +1,84 @@
+"""A link begins, and its approved terms come into force, version after version (nsw-csp:11.9)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from house.approved import require_decision
+from house.gaming_days import gaming_day_at
+from house.log import record_act
+from house.models import Proposal
+from jackpot import links, mystery, pools, terms
+from jackpot.acts import TermsSet
+from jackpot.models import Link, Terms
+from jackpot.rules import pool as rules
+from jackpot.terms import LinkTerms
+from kernel.actors import Actor
+from kernel.refusal import Conflict
+
+SEED_KIND: Final = "jackpot.seed"
+
+
+@transaction.atomic
+def open_link(*, code: str, title: str, link_terms: LinkTerms, by: Actor, proposal: Proposal | None = None) -> Link:
+    """Open a link under terms that were approved: its purses, and its seed from the house."""
+    terms.check(link_terms)
+    if Link.objects.filter(code=code).exists():
+        raise Conflict("pool-exists", f"There is a jackpot {code} already.", field="code")
+    link = links.create_link(code=code, title=title, by=by, levels=link_terms.levels)
+    set_terms(link=link, link_terms=link_terms, by=by, proposal=proposal)
+    links.hold(code)
+    balances = pools.read_pools(code, levels=link_terms.levels).balances
+    pools.book(
+        link=code,
+        movements=[
+            move for level in link_terms.levels for move in rules.top_up(link_terms.parameters, balances, level=level)
+        ],
+        kind=SEED_KIND,
+        reference="opened",
+        by=by,
+        day=gaming_day_at(timezone.now()).date,
+    )
+    if mystery.is_mystery(link_terms):
+        mystery.begin(link, by=by)
+    return link
+
+
+@transaction.atomic
+def set_terms(*, link: Link, link_terms: LinkTerms, by: Actor, proposal: Proposal | None = None) -> Terms:
+    """Put a version of the terms in force, from now on. Rounds that are open keep the ones they began under. A sealed
+    point that lies between other bounds is shown and withdrawn, and another one sealed above what is displayed."""
+    require_decision(proposal, by=by)
+    newest = Terms.objects.filter(link=link).order_by("-version").first()
+    moved = (
+        newest is not None
+        and mystery.running(link) is not None
+        and link_terms.parameters.levels != terms.of(newest).parameters.levels
+    )
+    if moved:
+        links.hold(link.code)
+        mystery.settle_first(link, by=by)
+        mystery.withdraw(link, by=by)
+    version = Terms.objects.create(
+        link=link,
+        version=newest.version + 1 if newest else 1,
+        data=terms.write(link_terms),
+        effective_at=timezone.now(),
+        proposal=proposal,
+        set_by=by.identity,
+    )
+    record_act(
+        TermsSet(
+            link=link.code,
+            version=version.version,
+            terms=version.data,
+            proposal=proposal.pk if proposal else None,
+        ),
+        by=by,
+    )
+    if moved:
+        mystery.begin(link, by=by)
+    return version

@@ -1,0 +1,212 @@
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django import forms
+from django.http import QueryDict
+
+from chance import tiles
+from chance.cards import RANKS
+from house.pages.forms.cash import IdentityForm
+from house.pages.forms.house import local_moment
+from jackpot.adjust import CAUSES
+from jackpot.claim import WHEN_WON
+from jackpot.models import Hit, Link
+from jackpot.queries import open_links_but
+from jackpot.rules.policies import Game
+from jackpot.rules.pool import ROUNDS_PER_MINUTE_LIMIT
+from jackpot.terms import LinkTerms, write
+from kernel.money import BASIS_POINTS, Money
+from web.forms import Sheet, reason
+from web.money_field import MoneyInput
+
+SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+class PiecesField(forms.Field):
+    """Cards or tiles that were touched on the keyboard of them, as many times as they were."""
+
+    widget = forms.MultipleHiddenInput
+
+    def to_python(self, value: list[str] | None) -> list[str]:
+        return " ".join(value or ()).split()
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A card or a tile on the keyboard with which a hand is entered."""
+
+    name: str
+    face: str
+    suit: str
+    picked: bool
+
+
+class VerifyForm(Sheet):
+    cards = PiecesField(label="Cards or tiles you see", required=False)
+    box = forms.IntegerField(label="Box", min_value=1, max_value=20, required=False)
+    player = forms.CharField(label="Player card", max_length=64, required=False)
+    surveillance = forms.CharField(label="Surveillance reference", max_length=200)
+    note = forms.CharField(label="Note", max_length=1000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
+
+    @property
+    def seen(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        return {
+            "cards": given["cards"] or None,
+            "box": given["box"],
+            "player_card": given["player"] or None,
+            "surveillance": given["surveillance"],
+            "note": given["note"],
+        }
+
+    def pieces(self, game: Game) -> list[list[Piece]]:
+        """The keyboard, a row a suit or all tiles in one; what was touched before a refusal stays so."""
+        left = Counter(self.data.getlist("cards") if isinstance(self.data, QueryDict) else ())
+
+        def piece(name: str, face: str, suit: str = "") -> Piece:
+            left[name] -= 1
+            return Piece(name, face, suit, picked=left[name] >= 0)
+
+        if game is Game.TILES:
+            return [[piece(tile, tile) for tile in tiles.SET]]
+        ranks = [("10" if rank == "T" else rank, rank) for rank in reversed(RANKS)]
+        return [[piece(f"{rank}{suit}", f"{face}{sign}", suit) for face, rank in ranks] for suit, sign in SUITS.items()]
+
+
+class PayForm(IdentityForm):
+    refused_as = IdentityForm.refused_as | {"reference": "payment_reference"}
+
+    method = forms.ChoiceField(label="Paid by", choices=[(each, each.capitalize()) for each in Hit.Method.values])
+    payment_reference = forms.CharField(
+        label="Number", max_length=200, required=False, help_text="Of the cheque or the transfer."
+    )
+
+
+class AdjustForm(Sheet):
+    purse = forms.ChoiceField(label="Purse")
+    sign = forms.ChoiceField(label="What", choices=[("+", "Add"), ("-", "Take out")])
+    amount = MoneyInput(label="Amount")
+    cause = forms.ChoiceField(label="Cause", choices=[(code, words.capitalize()) for code, words in CAUSES.items()])
+    why = reason()
+
+    def __init__(self, *args: Any, purses: list[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.offer("purse", [(each, each.capitalize()) for each in purses])
+
+    @property
+    def new(self) -> dict[str, str]:
+        amount: Money = self.cleaned_data["amount"]
+        signed = -amount if self.cleaned_data["sign"] == "-" else amount
+        return {"purse": self.cleaned_data["purse"], "amount": str(signed), "cause": self.cleaned_data["cause"]}
+
+
+class TermsForm(Sheet):
+    """The figures of a link; its rules stay. Rates are percent of the wager, and the house keeps the rest."""
+
+    wager = MoneyInput(label="Wager")
+    bonus = MoneyInput(label="Bonus jackpot", required=False)
+    reserve_rate = forms.DecimalField(label="Reserve, %", min_value=0, max_value=100, decimal_places=2)
+    reimbursement_rate = forms.DecimalField(label="Reimbursement, %", min_value=0, max_value=100, decimal_places=2)
+    contribution_limit = MoneyInput(
+        label="Unreasonable above", required=False, help_text="In one message. Empty: none."
+    )
+    rounds_per_minute_limit = forms.IntegerField(
+        label="Rounds a minute at most",
+        min_value=1,
+        max_value=ROUNDS_PER_MINUTE_LIMIT,
+        required=False,
+        help_text="What a table’s boxes cannot play is held. Empty: none.",
+    )
+    when = forms.ChoiceField(
+        label="Takes effect",
+        choices=[(WHEN_WON, "When the jackpot is won next"), ("now", "As soon as it is approved"), ("at", "At a time")],
+    )
+    effective_from = local_moment("From", help_text="Only for “at a time”.")
+    why = reason()
+
+    def __init__(self, *args: Any, current: LinkTerms, **kwargs: Any) -> None:
+        self.current = current
+        parameters = current.parameters
+        initial: dict[str, Any] = {
+            "wager": str(parameters.wager),
+            "bonus": str(current.bonus),
+            "reserve_rate": parameters.reserve_rate / 100,
+            "reimbursement_rate": parameters.reimbursement_rate / 100,
+            "contribution_limit": str(parameters.contribution_limit or ""),
+            "rounds_per_minute_limit": parameters.rounds_per_minute_limit,
+        }
+        for level in parameters.levels:
+            initial |= {
+                f"{level.name}_rate": level.increment_rate / 100,
+                f"{level.name}_seed": str(level.seed),
+                f"{level.name}_ceiling": str(level.ceiling or ""),
+            }
+        super().__init__(*args, initial=initial, **kwargs)
+        for level in parameters.levels:
+            named = level.name.capitalize()
+            self.fields[f"{level.name}_rate"] = forms.DecimalField(
+                label=f"{named}, %", min_value=0, max_value=100, decimal_places=2
+            )
+            self.fields[f"{level.name}_seed"] = MoneyInput(label=f"{named}: starts at")
+            self.fields[f"{level.name}_ceiling"] = MoneyInput(label=f"{named}: ceiling", required=False)
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if given.get("when") == "at" and not given.get("effective_from"):
+            self.add_error("effective_from", "Say from when.")
+        return given
+
+    @property
+    def levels(self) -> list[dict[str, Any]]:
+        return [
+            {part: self[f"{level.name}_{part}"] for part in ("rate", "seed", "ceiling")}
+            for level in self.current.parameters.levels
+        ]
+
+    @property
+    def new(self) -> dict[str, Any]:
+        given, data = self.cleaned_data, write(self.current)
+        points = {name: int(given[name] * 100) for name in ("reserve_rate", "reimbursement_rate")}
+        levels: list[dict[str, Any]] = [
+            {
+                "name": level.name,
+                "increment_rate": int(given[f"{level.name}_rate"] * 100),
+                "seed": str(given[f"{level.name}_seed"]),
+                "ceiling": _or_none(given[f"{level.name}_ceiling"]),
+            }
+            for level in self.current.parameters.levels
+        ]
+        put_away = sum(points.values()) + sum(level["increment_rate"] for level in levels)
+        return data | points | {
+            "wager": str(given["wager"]),
+            "bonus": str(given["bonus"] or Money(0)),
+            "contribution_limit": _or_none(given["contribution_limit"]),
+            "rounds_per_minute_limit": given["rounds_per_minute_limit"],
+            "levels": levels,
+            "retained_rate": BASIS_POINTS - put_away,
+        }  # fmt: skip
+
+    @property
+    def timing(self) -> dict[str, Any]:
+        when = self.cleaned_data["when"]
+        return {
+            "condition": WHEN_WON if when == WHEN_WON else "",
+            "effective_from": self.cleaned_data["effective_from"] if when == "at" else None,
+        }
+
+
+def _or_none(amount: Money | None) -> str | None:
+    return None if amount is None else str(amount)
+
+
+class RetireForm(Sheet):
+    into = forms.ChoiceField(label="What is in it goes to")
+    why = reason()
+
+    def __init__(self, *args: Any, link: Link, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = open_links_but(link)
+        self.offer("into", [(each.code, f"{each.code} {each.title}") for each in others])

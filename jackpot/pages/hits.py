@@ -1,0 +1,130 @@
+"""What was won: verified by one person, paid or denied by another."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse, HttpResponseBase
+
+from house import people
+from house.cash.limits import asks_identity
+from jackpot import hits, permissions, queries, slips, steps
+from jackpot.models import Hit
+from jackpot.pages.forms import PayForm, VerifyForm
+from web.forms import Sheet
+from web.lists import Column, Listing
+from web.page import Visit, attempt, done, page, show
+from web.words import money
+
+
+@page(permissions.VIEW)
+def listing(request: Visit) -> HttpResponseBase:
+    found = Listing(
+        request,
+        queries.hits(),
+        name="jackpot-hits",
+        order="-claimed_at",
+        search=("table__code", "hand", "player_card"),
+        filters={
+            "link": lambda rows, code: rows.filter(link__code=code),
+            "status": lambda rows, status: rows.filter(status=status),
+        },
+        columns=(
+            Column("Hit", lambda row: row.pk),
+            Column("When", lambda row: row.claimed_at, order="claimed_at"),
+            Column("Link", lambda row: row.link.code, order="link__code"),
+            Column("Table", lambda row: row.table.code, order="table__code"),
+            Column("Hand", lambda row: row.hand or row.kind, order="hand"),
+            Column("Amount", lambda row: row.amount, order="amount", css="right"),
+            Column("State", lambda row: row.status, order="status"),
+            Column("From the pool", lambda row: row.from_pool, shown=False),
+            Column("From the house", lambda row: row.from_house, shown=False),
+            Column("Gaming day", lambda row: row.day, shown=False),
+        ),
+    )
+    if found.wants_csv:
+        return found.csv()
+    return show(
+        request,
+        "jackpot/hits.html",
+        listing=found,
+        codes=queries.link_codes(),
+        states=Hit.Status.values,
+    )
+
+
+@page(permissions.VIEW)
+def hit(request: Visit, number: int) -> HttpResponseBase:
+    return _show_hit(request, number)
+
+
+def _show_hit(request: Visit, number: int, *, bound: Sheet | None = None) -> HttpResponseBase:
+    found = hits.find_hit(number)
+    actor = request.actor
+    names = people.names([found.claimed_by, found.verified_by, found.paid_by, found.denied_by])
+    forms: dict[str, Sheet] = {
+        "verify": VerifyForm(auto_id="verify-%s", initial={"box": found.box if found.dealt else None}),
+        "pay": PayForm(auto_id="pay-%s", initial={"method": "cheque" if asks_identity(found.amount) else "cash"}),
+    }
+    reopened = next((name for name, form in forms.items() if type(form) is type(bound)), "")
+    if bound is not None:
+        forms[reopened] = bound
+    verify_form = forms["verify"]
+    assert isinstance(verify_form, VerifyForm)
+    return show(
+        request,
+        "jackpot/hit.html",
+        form=bound,
+        hit=found,
+        laid=" ".join(found.dealt) if steps.may_see_cards(found, actor) else "",
+        pieces=verify_form.pieces(hits.game_of(found)) if found.dealt else None,
+        claimer=names.get(found.claimed_by),
+        verifier=names.get(found.verified_by or ""),
+        payer=names.get(found.paid_by or ""),
+        denier=names.get(found.denied_by or ""),
+        forms=forms,
+        reopened=reopened,
+        steps=steps.hit_steps(found, actor),
+        took_part=steps.took_part(found, actor),
+        threshold=asks_identity(found.amount),
+        right_to_complain=hits.RIGHT_TO_COMPLAIN,
+    )
+
+
+@page(permissions.VERIFY, post=True)
+def verify(request: Visit, number: int) -> HttpResponseBase:
+    form = VerifyForm(request.POST, auto_id="verify-%s")
+    if form.is_valid():
+        verified = attempt(form, hits.verify_hit, hit_id=number, by=request.actor, **form.seen)
+        if verified:
+            return done(request, f"Hit {number} is verified. Somebody else pays it.", "hit", number)
+    return _show_hit(request, number, bound=form)
+
+
+@page(permissions.PAY, post=True)
+def pay(request: Visit, number: int) -> HttpResponseBase:
+    form = PayForm(request.POST, auto_id="pay-%s")
+    if form.is_valid():
+        paid = attempt(
+            form,
+            hits.pay_hit,
+            hit_id=number,
+            method=form.cleaned_data["method"],
+            payment_reference=form.cleaned_data["payment_reference"],
+            identity=form.identity(),
+            by=request.actor,
+        )
+        if paid:
+            return done(request, f"{money(paid.amount)} is paid.", "hit", number)
+    return _show_hit(request, number, bound=form)
+
+
+@page(permissions.DENY, post=True)
+def deny(request: Visit, number: int) -> HttpResponseBase:
+    hits.deny_hit(hit_id=number, reason=request.POST.get("comment", ""), by=request.actor)
+    return done(request, f"Hit {number} is denied. Tell the person of the right to complain.", "hit", number)
+
+
+@page(permissions.SLIPS)
+def slip(request: Visit, number: int) -> HttpResponseBase:
+    """The paper that goes with the payment, or with the denial."""
+    named = {"Content-Disposition": f'inline; filename="hit-{number}.pdf"'}
+    return HttpResponse(slips.as_pdf(hit_id=number), content_type="application/pdf", headers=named)

@@ -1,0 +1,139 @@
+"""The jackpots in the frame and on the home page: meters, hits that wait, whether the books agree."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from jackpot import permissions, queries
+from jackpot.models import Hit
+from jackpot.pools import read_meter
+from kernel.actors import Actor
+from kernel.money import MICROS_PER_DOLLAR, Money
+from web import charts, words
+from web.frame import HomeFigures, Item, Line, NavigationEntry, NavigationGroup, StatusLines, Waiting
+
+COURSE_POINTS: Final = 24
+HITS_WAITING_SHOWN: Final = 20
+HITS_LISTED: Final = 8
+
+
+def _hits_count(actor: Actor) -> int:
+    return queries.hits_for(actor).count()
+
+
+def _hits(actor: Actor) -> list[Item]:
+    return [
+        Item(
+            icon="hits",
+            tone="is-money",
+            sentence=f"{'Verify' if hit.status == Hit.Status.CLAIMED else 'Pay'} {words.money(hit.amount)}: "
+            f"{words.label(hit.hand or hit.kind).lower()} at {hit.table}, box {hit.box or 'not known yet'}",
+            state="Needs a second person" if hit.status == Hit.Status.CLAIMED else "Verified, to be paid",
+            second=f"won {words.moment(hit.claimed_at)}",
+            url=reverse("console:hit", args=[hit.pk]),
+            action="Verify" if hit.status == Hit.Status.CLAIMED else "Pay",
+        )
+        for hit in queries.hits_for(actor)[:HITS_WAITING_SHOWN]
+    ]
+
+
+def _reconciled() -> list[Line]:
+    """When every link's books last agreed (checked each minute); nothing where there is no link."""
+    days = queries.latest_days()
+    if not days:
+        return []
+    if wrong := [day.link.code for day in days if day.fault]:
+        return [Line(f"Not reconciled: {words.listed(wrong)}.", "is-stopped", "cross")]
+    checked = min(day.checked_at for day in days)
+    return [Line(f"Jackpots reconciled at {timezone.localtime(checked):%H:%M:%S}.", "is-good", "tick")]
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    code: str
+    title: str
+    amount: Money
+    course: SafeString
+    note: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class HitWaiting:
+    link: str
+    amount: Money
+    where: str
+    status: str
+    since: dt.datetime
+    url: str
+
+
+def _figures(actor: Actor) -> Mapping[str, Any] | None:
+    if not actor.may(permissions.VIEW) or not (meters := _meters()):
+        return None
+    return {"meters": meters, "hits": _hits_waiting()}
+
+
+def _meters() -> list[Meter]:
+    found = []
+    others = queries.displayed_by_others()
+    for link in queries.open_links().prefetch_related("tables"):
+        if link.code in others:
+            (note, amount), url = others[link.code], ""
+        else:
+            amount = read_meter(link).total
+            note = f"{words.count(sum(table.status == 'open' for table in link.tables.all()), 'table')} open"
+            url = reverse("console:link", args=[link.code])
+        found.append(
+            Meter(
+                code=link.code, title=link.title, amount=amount, note=note, url=url, course=_course(link.code, amount)
+            )
+        )
+    return found
+
+
+def _course(code: str, amount: Money) -> SafeString:
+    points = queries.prize_course(code, amount)
+    if not points:
+        return SafeString("")
+    step = max(1, len(points) // COURSE_POINTS)
+    sampled = points[::-step][::-1]
+    return charts.sparkline([point / MICROS_PER_DOLLAR for point in sampled], label=f"The course of {code}")
+
+
+def _hits_waiting() -> list[HitWaiting]:
+    return [
+        HitWaiting(
+            link=hit.link.code,
+            amount=hit.amount,
+            where=f"{hit.table}, box {hit.box}" if hit.box else str(hit.table),
+            status="Waits to be verified" if hit.status == Hit.Status.CLAIMED else "Verified, waits to be paid",
+            since=hit.claimed_at,
+            url=reverse("console:hit", args=[hit.pk]),
+        )
+        for hit in queries.unpaid_hits()[:HITS_LISTED]
+    ]
+
+
+OFFERS: Final = (
+    NavigationGroup(
+        30,
+        "Jackpots",
+        (
+            NavigationEntry("Links", "links", "meter", "y"),
+            NavigationEntry("Hits", "hits", "hits", "z", _hits_count, "wait for you", "is-money"),
+            NavigationEntry("Jackpot reports", "jackpot-reports", "chart", "3"),
+            NavigationEntry("Table terminal", "table-terminal", "keys", "2"),
+        ),
+    ),
+    Waiting(20, _hits),
+    StatusLines(40, _reconciled),
+    HomeFigures(20, "jackpot/home.html", _figures),
+)

@@ -1,0 +1,150 @@
+"""Links and their tables: what they show, what they take and pay, their books."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.shortcuts import render
+
+from house import approvals
+from house.pages.proposals import proposed
+from house.permissions import PROPOSE
+from jackpot import approvables, mystery, permissions, pools, queries, steps, terms, trigger_points
+from jackpot.models import Link, Round
+from jackpot.pages.forms import AdjustForm, RetireForm, TermsForm
+from jackpot.pools import read_meter
+from jackpot.rules import mathematics
+from jackpot.rules.pool import RESERVE
+from jackpot.tables import close_table, open_table, suspend_table
+from kernel.refusal import NotFound
+from web.lists import Column, Listing
+from web.page import Visit, attempt, done, page, show
+
+
+@page(permissions.VIEW)
+def listing(request: Visit) -> HttpResponseBase:
+    return show(request, "jackpot/list.html", bands=queries.bands())
+
+
+@page(permissions.VIEW, poll=True)
+def meters(request: Visit) -> HttpResponseBase:
+    return render(request, "jackpot/_bands.html", {"bands": queries.bands()})
+
+
+@page(permissions.VIEW)
+def link(request: Visit, code: str) -> HttpResponseBase:
+    link, actor = queries.find_table_link(code), request.actor
+    meter = read_meter(link)
+    figures = mathematics.mathematics(
+        meter.terms.rules, wager=meter.terms.parameters.wager, levels=meter.terms.parameters.levels
+    )
+    sealed = mystery.running(link)
+    return show(
+        request,
+        "jackpot/link.html",
+        link=link,
+        meter=meter,
+        reserve=meter.pools.balances[RESERVE].down_to_cents(),
+        tables=[(table, steps.table_steps(table, actor)) for table in link.tables.all()],
+        version=(version := terms.in_force(link)),
+        standing=queries.standing(version),
+        figures=figures.as_data(),
+        sealed=sealed and trigger_points.published(sealed),
+        books=queries.books_of(link) if actor.may(permissions.REPORTS) else None,
+        hits=queries.last_hits_of(link),
+        steps=steps.link_steps(link, actor),
+    )
+
+
+@page(permissions.VIEW, poll=True)
+def meter(request: Visit, code: str) -> HttpResponseBase:
+    return render(request, "jackpot/_meter.html", {"meter": read_meter(queries.find_table_link(code))})
+
+
+@page(permissions.TABLES, post=True)
+def table(request: Visit, code: str, table: str, what: str) -> HttpResponseBase:
+    if what == "open":
+        open_table(table=table, by=request.actor)
+    elif what == "close":
+        close_table(table=table, by=request.actor)
+    elif what == "suspend":
+        suspend_table(table=table, what=request.POST.get("comment", ""), by=request.actor)
+    else:
+        raise NotFound("no-such-page", "There is no such page.")
+    said = {"open": "opened", "close": "closed", "suspend": "suspended; an inspector is to be told"}[what]
+    return done(request, f"The jackpot of {table} is {said}.", "link", code)
+
+
+@page(permissions.VIEW)
+def rounds(request: Visit) -> HttpResponseBase:
+    found = Listing(
+        request,
+        queries.rounds(),
+        name="jackpot-rounds",
+        order="-started_at",
+        search=("table__code", "why"),
+        filters={
+            "link": lambda rows, code: rows.filter(table__link__code=code),
+            "status": lambda rows, status: rows.filter(status=status),
+        },
+        columns=(
+            Column("Round", lambda row: row.pk),
+            Column("Table", lambda row: row.table.code, order="table__code"),
+            Column("Started", lambda row: row.started_at, order="started_at"),
+            Column("Displayed", lambda row: " + ".join(row.displayed.values()), css="right"),
+            Column("Wagers", lambda row: row.wagers_in, css="right"),
+            Column("State", lambda row: row.status),
+            Column("Why", lambda row: row.why),
+        ),
+    )
+    if found.wants_csv:
+        return found.csv()
+    return show(
+        request,
+        "jackpot/rounds.html",
+        listing=found,
+        codes=queries.link_codes(),
+        states=Round.Status.values,
+    )
+
+
+def _propose(request: Visit, link: Link, form: Any, kind: str, template: str, **more: Any) -> HttpResponseBase:
+    """What changes a jackpot is a proposal, and needs a second person (decision 11)."""
+    if form.is_valid():
+        proposal = attempt(
+            form,
+            approvals.propose,
+            kind=kind,
+            subject=link.subject,
+            new=form.new if hasattr(form, "new") else {"into": form.cleaned_data["into"]},
+            why=form.cleaned_data["why"],
+            by=request.actor,
+            **getattr(form, "timing", {}),
+        )
+        if proposal:
+            return done(request, proposed(proposal), "approval", proposal.pk)
+    return show(request, template, form=form, link=link, **more)
+
+
+@page(PROPOSE)
+def propose_terms(request: Visit, code: str) -> HttpResponseBase:
+    link = queries.find_table_link(code)
+    form = TermsForm(request.POST or None, current=terms.of(terms.in_force(link)))
+    return _propose(request, link, form, approvables.TERMS, "jackpot/propose_terms.html")
+
+
+@page(PROPOSE)
+def propose_adjustment(request: Visit, code: str) -> HttpResponseBase:
+    link = queries.find_table_link(code)
+    form = AdjustForm(request.POST or None, purses=[*link.levels, "reserve", "reimbursement"])
+    balances = pools.read_pools(link.code, levels=link.levels).balances
+    shown = {purse: balances[purse] for purse in [*link.levels, "reserve", "reimbursement"]}
+    return _propose(request, link, form, approvables.ADJUSTMENT, "jackpot/propose_adjustment.html", balances=shown)
+
+
+@page(PROPOSE)
+def propose_retirement(request: Visit, code: str) -> HttpResponseBase:
+    link = queries.find_table_link(code)
+    form = RetireForm(request.POST or None, link=link)
+    return _propose(request, link, form, approvables.RETIREMENT, "jackpot/propose_retirement.html")

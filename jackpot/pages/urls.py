@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from django.urls import path
+
+from jackpot.pages import hits, links, reports, terminal
+
+urlpatterns = [
+    path("terminal/table", terminal.table, name="table-terminal"),
+    path("terminal/table/<str:code>/now/", terminal.now, name="table-terminal-now"),
+    path("jackpots/", links.listing, name="links"),
+    path("jackpots/meters/", links.meters, name="meters"),
+    path("jackpots/rounds/", links.rounds, name="rounds"),
+    path("jackpots/hits/", hits.listing, name="hits"),
+    path("jackpots/hits/<int:number>/", hits.hit, name="hit"),
+    path("jackpots/hits/<int:number>/slip/", hits.slip, name="slip"),
+    path("jackpots/hits/<int:number>/verify/", hits.verify, name="verify-hit"),
+    path("jackpots/hits/<int:number>/pay/", hits.pay, name="pay-hit"),
+    path("jackpots/hits/<int:number>/deny/", hits.deny, name="deny-hit"),
+    path("jackpots/reports/", reports.report, name="jackpot-reports"),
+    path("jackpots/reports/<slug:name>/", reports.report, name="jackpot-report"),
+    path("jackpots/<str:code>/", links.link, name="link"),
+    path("jackpots/<str:code>/meter/", links.meter, name="meter"),
+    path("jackpots/<str:code>/propose/terms/", links.propose_terms, name="propose-terms"),
+    path("jackpots/<str:code>/propose/adjustment/", links.propose_adjustment, name="propose-adjustment"),
+    path("jackpots/<str:code>/propose/retirement/", links.propose_retirement, name="propose-retirement"),
+    path("jackpots/<str:code>/tables/<str:table>/<slug:what>/", links.table, name="link-table"),
+]

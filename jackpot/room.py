@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from house.approvals import Approvable
+from house.cash.kinds import CashKind
+from house.incident_kinds import IncidentKind
+from jackpot import acts, approvables, cash_kinds, incident_kinds, permissions
+from jackpot.demo import build_demo
+from jackpot.pages import home, reports
+from jackpot.tick import tick
+from kernel.codes import Permission
+from kernel.rooms import Acts, ApiRoutes, DemoVenue, PageRoutes, Room, Tick, all_of
+
+ROOM = Room(
+    "jackpot",
+    *all_of(Permission, permissions),
+    *all_of(IncidentKind, incident_kinds),
+    *all_of(Approvable, approvables),
+    *all_of(CashKind, cash_kinds),
+    Acts(*acts.ALL),
+    Tick(tick),
+    DemoVenue(build_demo),
+    ApiRoutes("jackpot.api.urls"),
+    PageRoutes("jackpot.pages.urls"),
+    reports.JACKPOTS,
+    *home.OFFERS,
+)

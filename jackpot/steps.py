@@ -1,0 +1,240 @@
+"""What may be done next, and by whom: with a hit, a round, a link, a table.
+
+A function that begins with ``must`` refuses, and the verbs ask it; each ``…_steps`` answers what would not be refused
+to this person now, by asking the same functions, and that is all a page shows. What only a form's words decide (a hand
+that differs, a reason that is missing) is the verb's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from house.permissions import PROPOSE
+from house.persons import is_another, persons_behind
+from jackpot import permissions
+from jackpot.models import Hit, HitStatus, Link, Round, RoundStatus, Table, TableStatus
+from kernel.actors import Actor
+from kernel.codes import Permission
+from kernel.refusal import Conflict, Forbidden, Refusal
+
+Thing = TypeVar("Thing", Hit, Link, Table)
+Step = TypeVar("Step", bound=StrEnum)
+
+WRONG_ENTRIES_LIMIT: Final = 3  # of a hand by its verifier; the last of them is an incident
+
+
+class HitStep(StrEnum):
+    VERIFY = "verify"
+    PAY = "pay"
+    DENY = "deny"
+    SLIP = "slip"
+
+
+class LinkStep(StrEnum):
+    PROPOSE_TERMS = "propose-terms"
+    ADJUST = "adjust"
+    RETIRE = "retire"
+
+
+class TableStep(StrEnum):
+    START = "start"
+    OPEN = "open"
+    CLOSE = "close"
+    SUSPEND = "suspend"
+
+
+# A table's device works at its own tables, and nowhere else
+
+
+def must_be_at(table: str, by: Actor) -> None:
+    if by.tables is not None and table not in by.tables:
+        raise Forbidden("not-your-table", f"{by.name} works at {', '.join(sorted(by.tables)) or 'no table'} only.")
+
+
+# A hit: dealt at a table, verified by a supervisor, paid by a manager; nobody acts twice on it
+
+
+def took_part(hit: Hit, by: Actor) -> bool:
+    """Whether this person, or this device in whoever's hands, dealt the hand or took a step of the hit already."""
+    people = {hit.claimed_by, hit.verified_by}
+    devices = {hit.claimed_device, hit.verified_device}
+    if hit.round is not None:
+        people |= {hit.round.started_by, hit.round.ended_by}
+        devices |= {hit.round.started_device, hit.round.ended_device}
+    if by.device is not None and (by.device in devices or f"device:{by.device}" in people):
+        return True
+    return by.identity in persons_behind(*people)
+
+
+def must_be_another_person(hit: Hit, by: Actor, power: Permission) -> None:
+    if took_part(hit, by) or not is_another(by, power, hit.claimed_by, hit.verified_by):
+        raise Forbidden("same-person", "Another person has to do this: nobody acts twice on a hit.")
+
+
+def must_verify(hit: Hit, by: Actor) -> None:
+    by.require(permissions.VERIFY)
+    _must_be(hit, HitStatus.CLAIMED, "verified")
+    must_be_another_person(hit, by, permissions.VERIFY)
+    if hit.wrong_entries.filter(entered_by=by.identity).count() >= WRONG_ENTRIES_LIMIT:
+        raise Forbidden(
+            "too-many-wrong-entries",
+            "You have entered other cards than were dealt too often: another person verifies this hit, or denies it.",
+        )
+
+
+def may_see_cards(hit: Hit, by: Actor) -> bool:
+    """Before a hit is verified, only those see its cards who look after others and never verify."""
+    return hit.status != HitStatus.CLAIMED or (by.may(permissions.CARDS) and not by.may(permissions.VERIFY))
+
+
+def must_pay(hit: Hit, by: Actor) -> None:
+    by.require(permissions.PAY)
+    _must_be(hit, HitStatus.VERIFIED, "paid")
+    must_be_another_person(hit, by, permissions.PAY)
+
+
+def must_deny(hit: Hit, by: Actor) -> None:
+    by.require(permissions.DENY)
+    if hit.status not in (HitStatus.CLAIMED, HitStatus.VERIFIED):
+        raise Conflict("hit-decided", f"Hit {hit.pk} is {hit.status} already.")
+    must_be_another_person(hit, by, permissions.DENY)
+
+
+def must_print(hit: Hit, by: Actor) -> None:
+    by.require(permissions.SLIPS)
+    must_have_a_slip(hit)
+
+
+def must_have_a_slip(hit: Hit) -> None:
+    if hit.status == HitStatus.CLAIMED:
+        raise Conflict("hit-not-ready", f"Hit {hit.pk} has no slip before it is verified.")
+
+
+def _must_be(hit: Hit, status: HitStatus, to_be: str) -> None:
+    if hit.status != status:
+        raise Conflict("hit-not-ready", f"Hit {hit.pk} is {hit.status}: only a {status} one can be {to_be}.")
+
+
+def hit_steps(hit: Hit, by: Actor) -> frozenset[HitStep]:
+    checks = {HitStep.VERIFY: must_verify, HitStep.PAY: must_pay, HitStep.DENY: must_deny, HitStep.SLIP: must_print}
+    return _allowed(checks, hit, by)
+
+
+# A round: a late or doubled message from a controller finds it ended
+
+
+def must_finish(ending: Round, by: Actor) -> None:
+    by.require(permissions.PLAY)
+    must_be_its_table(ending, by)
+    _must_be_running(ending, RoundStatus.OPEN)
+
+
+def must_void(ending: Round, by: Actor) -> None:
+    by.require(permissions.VOID)
+    must_be_its_table(ending, by)
+    _must_be_running(ending, RoundStatus.OPEN)
+
+
+def must_invalidate(ending: Round, by: Actor) -> None:
+    by.require(permissions.INVALIDATE)
+    must_be_at(ending.table.code, by)
+    _must_be_running(ending, RoundStatus.OPEN, RoundStatus.FINISHED)
+
+
+def must_be_its_table(ending: Round, by: Actor) -> None:
+    """A round is ended by the table that started it: a device of that table, or the person who did; or by a
+    supervisor."""
+    must_be_at(ending.table.code, by)
+    if by.tables is None and by.identity != ending.started_by and not by.may(permissions.INVALIDATE):
+        raise Forbidden("not-your-round", f"Round {ending.pk} is ended by who started it, or by a supervisor.")
+
+
+def _must_be_running(ending: Round, *statuses: RoundStatus) -> None:
+    if ending.status not in statuses:
+        raise Conflict("round-ended", f"Round {ending.pk} is {ending.status} already.")
+
+
+# A link: everything that changes it is proposed, and needs a second person
+
+
+def must_be_open(link: Link, *, field: str | None = None) -> None:
+    if link.status != Link.Status.OPEN:
+        raise Conflict("pool-retired", f"Jackpot {link} is retired.", field=field)
+
+
+def must_propose(link: Link, by: Actor) -> None:
+    by.require(PROPOSE)
+    must_be_open(link)
+
+
+def link_steps(link: Link, by: Actor) -> frozenset[LinkStep]:
+    return _allowed(dict.fromkeys(LinkStep, must_propose), link, by)
+
+
+# A table's jackpot
+
+
+def must_start(table: Table, by: Actor) -> None:
+    by.require(permissions.PLAY)
+    must_be_at(table.code, by)
+    if table.status != TableStatus.OPEN:
+        raise Conflict(
+            "table-not-open",
+            f"The jackpot of {table.code} is {table.status}: play goes on without it.",
+            clause="nsw-csp:14.15" if table.status == TableStatus.SUSPENDED else None,
+        )
+
+
+def must_open(table: Table, by: Actor) -> None:
+    by.require(permissions.TABLES)
+    must_be_at(table.code, by)
+    must_be_open(table.link)
+    _must_change(table, TableStatus.OPEN)
+
+
+def must_close(table: Table, by: Actor) -> None:
+    by.require(permissions.TABLES)
+    must_be_at(table.code, by)
+    _must_change(table, TableStatus.CLOSED)
+
+
+def must_suspend(table: Table, by: Actor) -> None:
+    by.require(permissions.TABLES)
+    must_be_at(table.code, by)
+    _must_change(table, TableStatus.SUSPENDED)
+
+
+def _must_change(table: Table, status: TableStatus) -> None:
+    if table.status == status:
+        raise Conflict("table-is-so", f"The jackpot of {table.code} is {status} already.")
+
+
+_OF_TABLE: Final = {
+    TableStep.START: must_start,
+    TableStep.OPEN: must_open,
+    TableStep.CLOSE: must_close,
+    TableStep.SUSPEND: must_suspend,
+}
+
+
+def table_steps(table: Table, by: Actor) -> frozenset[TableStep]:
+    return _allowed(_OF_TABLE, table, by)
+
+
+def terminal_steps(by: Actor) -> frozenset[str]:
+    """What the terminal at a table offers this person; whether it can be done just now, the round and table say."""
+    needs = {"void": permissions.VOID, "tables": permissions.TABLES}
+    return frozenset(step for step, permission in needs.items() if by.may(permission))
+
+
+def _allowed(checks: Mapping[Step, Callable[[Thing, Actor], None]], thing: Thing, by: Actor) -> frozenset[Step]:
+    allowed = set()
+    for step, check in checks.items():
+        try:
+            check(thing, by)
+        except Refusal:
+            continue
+        allowed.add(step)
+    return frozenset(allowed)

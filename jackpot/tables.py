@@ -1,0 +1,117 @@
+"""Tables on a link: joined, opened, closed, suspended. What a table pays and takes is its link's (nsw-csp:11.9)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from house import incidents
+from house.incident_kinds import EQUIPMENT_MALFUNCTION
+from house.log import record_act
+from jackpot import links, permissions, steps, terms
+from jackpot.acts import TableClosed, TableJoined, TableOpened, TableSuspended
+from jackpot.models import Round, Table, TableStatus
+from kernel.actors import Actor
+from kernel.acts import Act
+from kernel.refusal import Conflict, NotFound, Refusal
+
+BOXES_DEFAULT: Final = 7
+
+
+@transaction.atomic
+def join_table(*, code: str, link: str, by: Actor, boxes: int = BOXES_DEFAULT) -> Table:
+    """Put a table on a link."""
+    by.require(permissions.TABLES)
+    found = links.find_link(link)
+    terms.in_force(found)
+    steps.must_be_open(found)
+    if not links.CODE.fullmatch(code) or not 1 <= boxes <= 20:
+        raise Refusal(
+            "table-not-allowed", "A table has a code of up to 16 capitals, digits and dashes, and 1 to 20 boxes."
+        )
+    table, new = Table.objects.get_or_create(code=code, defaults={"link": found, "boxes": boxes})
+    if not new:
+        raise Conflict("table-exists", f"There is a table {code} already.", field="code")
+    record_act(TableJoined(table=code, link=link, boxes=boxes), by=by)
+    return table
+
+
+@transaction.atomic
+def open_table(*, table: str, by: Actor) -> Table:
+    """Open a table's jackpot again, after it was closed or its malfunction was put right."""
+    by.require(permissions.TABLES)
+    found = lock_table(table)
+    steps.must_open(found, by)
+    return _set(found, Table.Status.OPEN, TableOpened(table=table), by)
+
+
+@transaction.atomic
+def close_table(*, table: str, by: Actor) -> Table:
+    by.require(permissions.TABLES)
+    found = lock_table(table)
+    steps.must_close(found, by)
+    if Round.objects.filter(table=found, status=Round.Status.OPEN).exists():
+        raise Conflict("round-open", f"A round is open at {table}: finish or void it first.")
+    return _set(found, Table.Status.CLOSED, TableClosed(table=table), by)
+
+
+@transaction.atomic
+def suspend_table(*, table: str, what: str, by: Actor, happened_at: datetime | None = None) -> Table:
+    """nsw-csp:14.15: the equipment fails; an inspector is told, and play goes on without the jackpot. A round that is
+    open is finished or voided by people."""
+    by.require(permissions.TABLES)
+    found = lock_table(table)
+    steps.must_suspend(found, by)
+    _set(found, Table.Status.SUSPENDED, TableSuspended(table=table, what=what.strip()), by)
+    incidents.open_incident(
+        kind=EQUIPMENT_MALFUNCTION, what=what, by=by, happened_at=happened_at, subject=f"table:{found.code}"
+    )
+    return found
+
+
+def table_sign(table: Table) -> dict[str, Any]:
+    """What the sign at the table must show: wager, bonus, pay table (nsw-csp:11.3, 11.11)."""
+    link_terms = terms.of(terms.in_force(table.link))
+    return {
+        "table": table.code,
+        "link": table.link.code,
+        "title": link_terms.rules.title,
+        "wager": link_terms.parameters.wager,
+        "bonus": link_terms.bonus if link_terms.rules.pays_bonus else None,
+        "prizes": [
+            {
+                "hand": prize.hand,
+                "fixed": prize.fixed or None,
+                "percent": prize.percent // 100 if prize.percent else None,
+                "at_least": prize.at_least or None,
+                "level": prize.level if prize.percent else None,
+            }
+            for prize in link_terms.rules.prizes
+        ],
+    }
+
+
+def find_table(code: str) -> Table:
+    return _found(Table.objects.select_related("link"), code)
+
+
+def lock_table(code: str) -> Table:
+    # Not its key: what refers to the table, like a batch of contributions, is written meanwhile.
+    return _found(Table.objects.select_for_update(of=("self",), no_key=True).select_related("link"), code)
+
+
+def _found(tables: QuerySet[Table], code: str) -> Table:
+    table = tables.filter(code=code).first()
+    if table is None:
+        raise NotFound("no-such-table", f"There is no table {code}.")
+    return table
+
+
+def _set(table: Table, status: TableStatus, act: Act, by: Actor) -> Table:
+    table.status = status
+    table.save(update_fields=["status"])
+    record_act(act, by=by)
+    return table

@@ -1,0 +1,305 @@
+"""The acts Keno writes to the log. Pure: boards, pages and the offline verifier read the same classes.
+
+What decides a draw is here in its order: the promise (``GameOpened``, after a void attempt ``DrawVoided``), the sealed
+set of tickets (with the first ``NumberDrawn``), each number, and the seed that kept the promise (``GameSettled``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import date, datetime
+from typing import ClassVar
+
+from kernel.acts import Act, InSubject, Json, OrMissing
+from kernel.money import Money
+
+
+def game_subject(number: int) -> str:
+    """What the log calls a game."""
+    return f"keno-game:{number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Exact(Act):
+    """Moments to the microsecond, as the rows of games have them."""
+
+    def data(self) -> dict[str, Json]:
+        held = {field.name: getattr(self, field.name) for field in fields(self)}
+        return Act.data(self) | {name: each.isoformat() for name, each in held.items() if isinstance(each, datetime)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfGame(_Exact):
+    game: int
+
+    @property
+    def subject(self) -> str:
+        return game_subject(self.game)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameOpened(_OfGame):
+    """*commitment* is the promise that the draw will keep; null with a mechanical device."""
+
+    kind: ClassVar[str] = "keno.opened"
+    opens_at: datetime
+    closes_at: datetime
+    gaming_day: date
+    device: str
+    commitment: bytes | None
+
+    def sentence(self) -> str:
+        return f"opened game {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameMoved(_OfGame):
+    """The close of an open game moved on to the next gaming day (4.5)."""
+
+    kind: ClassVar[str] = "keno.moved"
+    old: datetime
+    new: datetime
+
+    def sentence(self) -> str:
+        return f"moved the close of game {self.game} to the next gaming day"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameClosed(_OfGame):
+    kind: ClassVar[str] = "keno.closed"
+    closed_at: datetime
+    jackpot_stakes: Mapping[int, Money]  # what was paid for jackpot ways, by spots
+
+    def sentence(self) -> str:
+        return f"closed game {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberDrawn(_OfGame):
+    """A number or ball on record. The first seals the set of tickets: what the others depend on is known before."""
+
+    kind: ClassVar[str] = "keno.ball"
+    attempt: int
+    place: int
+    number: int
+    ticket_root: OrMissing[bytes] = None
+    ticket_count: OrMissing[int] = None
+
+    def sentence(self) -> str:
+        return f"recorded {self.number} as number {self.place} of game {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BallFellBack(_OfGame):
+    kind: ClassVar[str] = "keno.ball-fell-back"
+    attempt: int
+    number: int
+
+    def sentence(self) -> str:
+        return f"took back ball {self.number} of game {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawFinished(_OfGame):
+    """The twentieth number."""
+
+    kind: ClassVar[str] = "keno.drawn"
+    attempt: int
+    numbers: tuple[int, ...]
+    ticket_root: bytes
+    ticket_count: int
+
+    def sentence(self) -> str:
+        return f"finished the draw of game {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawVoided(_OfGame):
+    """*device* and *commitment* are those of the attempt that follows."""
+
+    kind: ClassVar[str] = "keno.voided"
+    attempt: int
+    cause: str
+    reason: str
+    numbers: tuple[int, ...]
+    seed: bytes | None  # null: of a mechanical device, or lost with its key
+    device: str
+    commitment: bytes | None
+
+    def sentence(self) -> str:
+        return f"declared the draw of game {self.game} void"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSettled(_OfGame):
+    """*totals*: {"tickets", "stakes", "prizes", "winners", "majors": {"before", "after", "count"}, "jackpots": by spots
+    {"amount", "ways"}, and where any were won "bonuses"}."""
+
+    kind: ClassVar[str] = "keno.settled"
+    attempt: int
+    numbers: tuple[int, ...]
+    device: str
+    commitment: bytes | None
+    ticket_root: bytes
+    ticket_count: int
+    seed: bytes | None
+    totals: Mapping[str, Json]
+
+    def sentence(self) -> str:
+        return f"settled game {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameInvalidated(_OfGame):
+    """The seed is revealed here too: nobody has to take on trust what would have come out."""
+
+    kind: ClassVar[str] = "keno.invalidated"
+    cause: str
+    reason: str
+    refunded: Money
+    numbers: tuple[int, ...]
+    seed: bytes | None
+
+    def sentence(self) -> str:
+        return f"invalidated game {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawDeviceChosen(Act):
+    kind: ClassVar[str] = "keno.device-chosen"
+    old: str
+    new: str
+
+    @property
+    def subject(self) -> str:
+        return "keno"
+
+    def sentence(self) -> str:
+        how = "with balls" if self.new == "mechanical" else "by random number generator"
+        return f"chose to draw {how} from the next game on"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfTicket(Act):
+    ticket: InSubject[str]
+
+    @property
+    def subject(self) -> str:
+        return f"keno-ticket:{self.ticket}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentAuthorised(_OfTicket):
+    kind: ClassVar[str] = "keno.payment-authorised"
+    amount: Money
+
+    def sentence(self) -> str:
+        return f"stood by the payment of ${self.amount} on ticket {self.ticket}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedemptionAuthorised(Act):
+    kind: ClassVar[str] = "keno.redemption-authorised"
+    voucher: InSubject[str]
+    amount: Money
+
+    @property
+    def subject(self) -> str:
+        return f"voucher:{self.voucher}"
+
+    def sentence(self) -> str:
+        return f"stood by the redemption of ${self.amount} for voucher {self.voucher}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagersVoided(_OfTicket):
+    """*excluded*: the number of the player in breach, where he was excluded as well (14.3)."""
+
+    kind: ClassVar[str] = "keno.wagers-voided"
+    why: str
+    from_: int  # the first game it does not play any more
+    refund: Money
+    excluded: str | None
+
+    def sentence(self) -> str:
+        return f"voided the wagers of ticket {self.ticket} from game {self.from_} on"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfShift(Act):
+    shift: InSubject[int]
+
+    @property
+    def subject(self) -> str:
+        return f"keno-shift:{self.shift}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShiftOpened(_OfShift):
+    kind: ClassVar[str] = "keno.shift-opened"
+    terminal: str
+    writer: str
+    float: Money
+
+    def sentence(self) -> str:
+        return f"opened shift {self.shift} with ${self.float}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShiftClosed(_OfShift):
+    kind: ClassVar[str] = "keno.shift-closed"
+    counted_cash: Money
+    expected_cash: Money
+    counted_chips: Money
+    expected_chips: Money
+
+    def sentence(self) -> str:
+        return f"closed shift {self.shift}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfDemo(_Exact):
+    days: int
+    ends: datetime
+
+    @property
+    def subject(self) -> str:
+        return "demo"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoPastBegun(_OfDemo):
+    kind: ClassVar[str] = "demo.past-begun"
+
+    def sentence(self) -> str:
+        return f"began a past of {self.days} days for the demo"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DemoPastMade(_OfDemo):
+    kind: ClassVar[str] = "demo.past-made"
+
+    def sentence(self) -> str:
+        return f"made a past of {self.days} days for the demo"
+
+
+ALL: tuple[type[Act], ...] = (
+    GameOpened,
+    GameMoved,
+    GameClosed,
+    NumberDrawn,
+    BallFellBack,
+    DrawFinished,
+    DrawVoided,
+    GameSettled,
+    GameInvalidated,
+    DrawDeviceChosen,
+    PaymentAuthorised,
+    RedemptionAuthorised,
+    WagersVoided,
+    ShiftOpened,
+    ShiftClosed,
+    DemoPastBegun,
+    DemoPastMade,
+)

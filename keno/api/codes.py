@@ -1,0 +1,62 @@
+"""Security codes in answers: told to the terminal that prints them, kept nowhere.
+
+A code is a function of the paper's particulars and a key of this installation (``keno.particulars``). So an answer is
+kept under its request key without it, and a terminal that asks again is told it again.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any, Final
+
+from keno import particulars, vouchers
+from keno.models import Ticket, Voucher
+from keno.printing import FORMATS, lay_out
+from keno.receipts.data import lines, receipt_of
+
+LEFT_OUT: Final = "left out"
+_VOUCHERS: Final = ("voucher", "paper")
+
+
+class PaperCodes:
+    """Of a ticket, and of a Keno voucher that came with it."""
+
+    def leave_out(self, answer: dict[str, Any]) -> dict[str, Any]:
+        kept = dict(answer)
+        if "security_code" in kept:
+            kept["security_code"] = LEFT_OUT
+        for name in _VOUCHERS:
+            if isinstance(kept.get(name), dict):
+                kept[name] = {**kept[name], "security_code": LEFT_OUT}
+        return kept
+
+    def put_back(self, answer: dict[str, Any]) -> dict[str, Any]:
+        whole = dict(answer)
+        if "security_code" in whole:
+            whole["security_code"] = particulars.code_of(Ticket.objects.get(serial=whole["serial"]))
+        for name in _VOUCHERS:
+            if isinstance(whole.get(name), dict):
+                voucher = Voucher.objects.get(code=whole[name]["code"])
+                whole[name] = {**whole[name], "security_code": vouchers.code_of(voucher)}
+        return whole
+
+
+class Receipts:
+    """A receipt shows the code in words, as a QR code, and in the form that goes to the printer."""
+
+    def leave_out(self, answer: dict[str, Any]) -> dict[str, Any]:
+        return {**answer, "lines": [], "content": LEFT_OUT}
+
+    def put_back(self, answer: dict[str, Any]) -> dict[str, Any]:
+        ticket = Ticket.objects.get(serial=answer["serial"])
+        receipt = receipt_of(ticket, duplicate=answer["duplicate"])
+        layout = next(name for name, (media_type, _) in FORMATS.items() if media_type == answer["media_type"])
+        return {
+            **answer,
+            "lines": [{"name": name, "text": text} for name, text in lines(receipt)],
+            "content": b64encode(lay_out(receipt, layout).content).decode(),
+        }
+
+
+PAPER_CODES: Final = PaperCodes()
+RECEIPTS: Final = Receipts()

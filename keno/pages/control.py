@@ -1,0 +1,129 @@
+"""Game control: the games that are not over, and every step a supervisor may take with them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+
+from house import people
+from house.calendar import Calendar
+from keno import balls
+from keno.attempts import current_attempt
+from keno.choose_device import choose_device
+from keno.close import close_game
+from keno.draw import draw_game
+from keno.invalidate import invalidate_game
+from keno.models import DrawDevice, InvalidationCause, KenoSettings
+from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES, SEE
+from keno.queries.games import find_game, games_in_hand, hexadecimal, latest_attempt, tickets_and_turnover
+from keno.rules.selection import NUMBERS
+from keno.steps import Status, game_steps, room_steps
+from keno.void import CAUSES, void_draw
+from kernel.refusal import Malformed, NotFound
+from web.page import Visit, done, page, show
+
+
+@page(SEE)
+def control(request: Visit) -> HttpResponseBase:
+    return show(request, "keno/control.html", **_control(request))
+
+
+@page(SEE, poll=True)
+def live(request: Visit) -> HttpResponseBase:
+    """The games themselves, refreshed by the page; the dialogs with what somebody is typing stay as they are."""
+    return render(request, "keno/_games_in_hand.html", _control(request) | {"calendar": Calendar()})
+
+
+def _control(request: Visit) -> dict[str, Any]:
+    games = [_shown(game, request) for game in games_in_hand()]
+    settings = KenoSettings.current()
+    return {
+        "games": games,
+        "device": settings.device,
+        "other_device": DrawDevice.MECHANICAL if settings.device == DrawDevice.RNG else DrawDevice.RNG,
+        "confirmed": settings.balls_confirmed,
+        "causes": list(CAUSES),
+        "invalidations": InvalidationCause.values,
+        "steps": room_steps(request.actor),
+    }
+
+
+def _shown(game: Any, request: Visit) -> Any:
+    """The game with what a page says of it, and the steps its state allows (keno.steps decides)."""
+    draw = latest_attempt(game)
+    game.draw = draw
+    game.commitment = hexadecimal(draw.commitment) if draw else None
+    game.drawn = list(draw.numbers) if draw and draw.voided_at is None else []
+    game.waiting = list(draw.waiting) if draw else []
+    game.waiting_name = people.names([draw.waiting_by])[draw.waiting_by] if draw and draw.waiting_by else ""
+    until = game.closes_at if game.status == Status.OPEN else None
+    game.seconds = max(0, int((until - timezone.now()).total_seconds())) if until else None
+    game.tickets, game.turnover = tickets_and_turnover(game.number)
+    game.steps = game_steps(game, request.actor, waiting_by=draw.waiting_by if draw else None)
+    return game
+
+
+def _numbers(text: str, *, field: str) -> list[int]:
+    found = re.findall(r"\d+", text)
+    if not found or re.search(r"[^\d\s,;]", text) or any(len(each) > 2 for each in found):
+        raise Malformed("balls-form", f"Write the balls as numbers from 1 to {NUMBERS}, with spaces.", field=field)
+    return [int(each) for each in found]
+
+
+@page(RUN_GAMES, post=True)
+def act(request: Visit, number: int, step: str) -> HttpResponseBase:
+    given, by = request.POST, request.actor
+    said = f"Game {number}: {step}."
+    if step == "close":
+        close_game(number=number, by=by)
+        said = f"Game {number} is closed. Sales go on with game {number + 1}."
+    elif step == "draw":
+        drawn = draw_game(number=number, by=by)
+        said = f"Game {number} is drawn and {drawn.status}."
+    elif step == "count":
+        balls.count_balls(number=number, counted=_numbers(given.get("balls", ""), field="balls")[0], by=by)
+        said = f"The count of game {number} is on record."
+    elif step == "balls":
+        said = _entered(number, _numbers(given.get("numbers", ""), field="numbers"), request)
+    elif step == "fall-back":
+        ball = _numbers(given.get("number", ""), field="number")[0]
+        balls.fall_back(number=number, ball=ball, by=by)
+        said = f"Ball {ball} is taken back: it was not drawn."
+    elif step == "stoppage":
+        balls.report_stoppage(number=number, what=given.get("comment", ""), by=by)
+        said = "The stoppage is reported. Go on with the device by hand."
+    elif step == "void":
+        void_draw(number=number, cause=given.get("cause", ""), reason=given.get("comment", ""), by=by)
+        said = f"The draw of game {number} is void. It is drawn again."
+    else:
+        raise NotFound("no-such-step", "A game is closed, drawn, declared void or invalidated.")
+    return done(request, said, "keno-control")
+
+
+def _entered(number: int, entered: list[int], request: Visit) -> str:
+    game = balls.enter_balls(number=number, balls=entered, by=request.actor)
+    draw = current_attempt(game)
+    if draw.waiting:
+        return f"Entered {' '.join(map(str, draw.waiting))}. Needs a second person."
+    return f"Game {number}: {len(draw.numbers)} of 20 balls."
+
+
+@page(INVALIDATE, post=True)
+def invalidate(request: Visit, number: int) -> HttpResponseBase:
+    cause, reason = request.POST.get("cause", ""), request.POST.get("comment", "")
+    if cause not in InvalidationCause.values:
+        raise Malformed("no-such-cause", "Choose the cause.", field="cause")
+    find_game(number)
+    invalidate_game(number=number, cause=InvalidationCause(cause), reason=reason, by=request.actor)
+    return done(request, f"Game {number} is invalidated. What was paid for it goes back.", "keno-game", number)
+
+
+@page(CHOOSE_DEVICE, post=True)
+def device(request: Visit) -> HttpResponseBase:
+    chosen = choose_device(device=request.POST.get("device", ""), by=request.actor)
+    how = "with balls" if chosen.device == DrawDevice.MECHANICAL else "by random number generator"
+    return done(request, f"From the next game on draws are made {how}.", "keno-control")

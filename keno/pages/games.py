@@ -1,0 +1,95 @@
+"""Games that were: the list, and one game with its numbers, its money and its proof."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponseBase
+
+from house import people
+from house.pages.days import choices, on_day
+from keno.acts import NumberDrawn
+from keno.models import GameStatus
+from keno.permissions import SEE_ALL
+from keno.proof import game_proof
+from keno.queries.games import acts_of, find_game, games_opened, largest_prizes, tickets_and_turnover
+from keno.rules.selection import NUMBERS
+from kernel.money import Money
+from web.lists import Column, Listing
+from web.page import Visit, page, show
+
+
+def _total(row: Any, name: str) -> str:
+    return str((row.totals or {}).get(name, ""))
+
+
+@page()
+def listing(request: Visit) -> HttpResponseBase:
+    found = Listing(
+        request,
+        games_opened(),
+        name="keno-games",
+        order="-number",
+        filters={
+            "status": lambda rows, status: rows.filter(status=status),
+            "day": lambda rows, day: on_day(rows, "gaming_day", day),
+            "number": lambda rows, number: rows.filter(number=int(number)) if _is_number(number) else rows.none(),
+        },
+        columns=(
+            Column("Game", lambda row: row.number, order="number"),
+            Column("Gaming day", lambda row: row.gaming_day, shown=False),
+            Column("Closed", lambda row: row.closed_at, order="closes_at"),
+            Column("Status", lambda row: row.status),
+            Column("Drawn", lambda row: row.device),
+            Column("Tickets", lambda row: _total(row, "tickets"), css="right"),
+            Column("Sold", lambda row: _total(row, "stakes"), css="right"),
+            Column("Prizes", lambda row: _total(row, "prizes"), css="right"),
+            Column("Winners", lambda row: _total(row, "winners"), css="right"),
+            Column("", css="act"),
+        ),
+    )
+    if found.wants_csv:
+        return found.csv()
+    for row in found.rows:
+        row.sold = Money.parse(row.totals["stakes"]) if row.totals else None
+        row.won = Money.parse(row.totals["prizes"]) if row.totals else None
+    return show(
+        request,
+        "keno/games.html",
+        listing=found,
+        statuses=[status for status in GameStatus.values if status != "scheduled"],
+        day_choices=choices(),
+    )
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 18
+
+
+@page()
+def game(request: Visit, number: int) -> HttpResponseBase:
+    found: Any = find_game(number)
+    proof = game_proof(number)
+    found.tickets, found.turnover = tickets_and_turnover(number)
+    attempt = next((each for each in proof["attempts"] if not each["void"]), None)
+    acts = acts_of(found)
+    names = people.names(act.actor for act in acts)
+    return show(
+        request,
+        "keno/game.html",
+        game=found,
+        attempt=attempt,
+        board=range(1, NUMBERS + 1),
+        in_order=sorted(attempt["numbers"]) if attempt else [],
+        attempts=proof["attempts"],
+        proved=proof["proof"] is not None,
+        totals={name: Money.parse(found.totals[name]) for name in ("stakes", "prizes")} if found.totals else None,
+        jackpots=(found.totals or {}).get("jackpots", {}),
+        majors=(found.totals or {}).get("majors", {}),
+        winners=largest_prizes(number) if request.actor.may(SEE_ALL) else [],
+        steps=[
+            {"at": act.at, "kind": act.kind.removeprefix("keno."), "by": names[act.actor]}
+            for act in acts
+            if act.kind != NumberDrawn.kind
+        ],
+    )

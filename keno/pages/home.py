@@ -1,0 +1,186 @@
+"""Keno in the frame and on the home page: the game on sale, balls to confirm, claims and orders that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils import timezone
+
+from jackpot.queries import MetersOf
+from keno import jackpots
+from keno.pages.tickets import serial_in
+from keno.permissions import PAY_CLAIM, RUN_GAMES, SEE, SEE_ALL, SELL, TOURNAMENT
+from keno.queries import counter, games, tickets
+from keno.tournaments import KENO, find_tournament
+from kernel.actors import Actor
+from kernel.refusal import NotFound
+from tournaments.queries import to_be_ranked
+from tournaments.steps import TournamentStatus
+from web import charts, frame, words
+
+COURSE_GAMES: Final = 24
+CLAIMS_SHOWN: Final = 20
+
+
+def _balls(actor: Actor) -> list[frame.Item]:
+    if not actor.may(RUN_GAMES):
+        return []
+    return [
+        frame.Item(
+            icon="balls",
+            tone="is-attention",
+            sentence=f"Confirm {words.count(len(draw.waiting), 'ball')} of game {words.number(draw.game_id)}",
+            state="Needs a second person",
+            second="the draw waits",
+            url=reverse("console:keno-control"),
+            action="Look",
+        )
+        for draw in games.draws_to_confirm()
+        if draw.waiting_by != actor.identity
+    ]
+
+
+def _claims(actor: Actor) -> list[frame.Item]:
+    if not actor.may(PAY_CLAIM):
+        return []
+    return [
+        frame.Item(
+            icon="claim",
+            tone="is-attention",
+            sentence=f"Pay claim {claim.pk}, {words.money(claim.amount)}, by cheque",
+            state="Approved",
+            second=f"made {words.moment(claim.made_at)}",
+            url=f"{reverse('console:keno-claims')}?state=approved",
+            action="Pay",
+        )
+        for claim in counter.claims_to_pay()[:CLAIMS_SHOWN]
+    ]
+
+
+def _orders_count(actor: Actor) -> int:
+    """Runner orders that this person could issue as tickets."""
+    return counter.orders_waiting().count() if actor.may(SELL) else 0
+
+
+def _orders(actor: Actor) -> list[frame.Item]:
+    waiting = _orders_count(actor)
+    oldest = counter.orders_waiting().first() if waiting else None
+    if oldest is None:
+        return []
+    return [
+        frame.Item(
+            icon="list",
+            tone="is-attention",
+            sentence=f"Issue {words.count(waiting, 'runner order')}",
+            state="In no game yet",
+            second=f"the oldest taken {words.moment(oldest.taken_at)}",
+            url=f"{reverse('console:keno-orders')}?state=waiting",
+            action="Issue",
+        )
+    ]
+
+
+def _tournaments(actor: Actor) -> list[frame.Item]:
+    """Tournaments whose games are over and whose entries are not ranked yet."""
+    if not actor.may(TOURNAMENT):
+        return []
+    return [
+        frame.Item(
+            icon="hits",
+            tone="is-attention",
+            sentence=f"Finish {each.terms.name} and rank its {words.count(each.money.entries, 'entry', 'entries')}",
+            state="Played",
+            second=f"{words.money(each.money.prizes)} in prizes",
+            url=reverse("console:keno-tournament", args=[each.code]),
+            action="Finish",
+        )
+        for each in map(find_tournament, to_be_ranked(KENO))
+        if each.status == TournamentStatus.PLAYED
+    ]
+
+
+def _waiting(actor: Actor) -> list[frame.Item]:
+    return [*_balls(actor), *_claims(actor), *_orders(actor), *_tournaments(actor)]
+
+
+def _status() -> list[frame.Line]:
+    """The game on sale."""
+    game = games.open_game()
+    if game is None:
+        return []
+    left = int((game.closes_at - timezone.now()).total_seconds())
+    if left <= 0:
+        return [frame.Line(f"Game {words.number(game.number)} is closing.", "is-attention", "wait")]
+    return [frame.Line(f"Game {words.number(game.number)} open, closes in", "is-good", "live", seconds=left)]
+
+
+def _figures(_: Actor) -> Mapping[str, Any] | None:
+    try:
+        game = games.current_game()
+    except NotFound:
+        return None
+    until = game.closes_at if game.status == "open" else game.opens_at
+    tickets, turnover = games.tickets_and_turnover(game.number)
+    sold = [float((each.totals or {}).get("stakes", "0")) for each in reversed(games.latest_settled(COURSE_GAMES))]
+    last, drawn = games.last_drawn() or (None, [])
+    return {
+        "game": game,
+        "seconds": max(0, int((until - timezone.now()).total_seconds())),
+        "tickets": tickets,
+        "turnover": turnover,
+        "course": charts.sparkline(sold, label=f"Turnover of the last {len(sold)} games"),
+        "last": last,
+        "drawn": sorted(drawn),
+    }
+
+
+def _find_ticket(actor: Actor, query: str) -> list[frame.Found]:
+    if not actor.may(SEE) or (ticket := tickets.ticket_called(serial_in(query))) is None:
+        return []
+    url = reverse("console:keno-ticket", args=[ticket.serial])
+    return [frame.Found("ticket", f"Ticket {words.in_fours(ticket.serial)}", words.moment(ticket.sold_at), url)]
+
+
+def _find_voucher(actor: Actor, query: str) -> list[frame.Found]:
+    if not actor.may(SEE_ALL) or (found := tickets.voucher_called(serial_in(query))) is None:
+        return []
+    url = reverse("console:keno-voucher", args=[found.code])
+    return [frame.Found("ticket", f"Voucher {words.in_fours(found.code)}", words.moment(found.issued_at), url)]
+
+
+def _find_game(actor: Actor, query: str) -> list[frame.Found]:
+    if not (actor.may(SEE) and frame.is_number(query)) or (game := games.game_numbered(int(query))) is None:
+        return []
+    url = reverse("console:keno-game", args=[game.number])
+    return [frame.Found("balls", f"Game {query}", words.label(game.status), url)]
+
+
+OFFERS: Final = (
+    frame.NavigationGroup(
+        20,
+        "Keno",
+        (
+            frame.NavigationEntry("Writer terminal", "keno-terminal", "keys", "w"),
+            frame.NavigationEntry("Game control", "keno-control", "live", "c", alone=True),
+            frame.NavigationEntry("Games", "keno-games", "balls", "n"),
+            frame.NavigationEntry("Tickets", "keno-tickets", "ticket", "t"),
+            frame.NavigationEntry("Orders", "keno-orders", "list", "9", _orders_count, "wait for a ticket"),
+            frame.NavigationEntry("Shifts", "keno-shifts", "drawer", "f"),
+            frame.NavigationEntry("Claims", "keno-claims", "claim", "m"),
+            frame.NavigationEntry("Keno tournaments", "keno-tournaments", "hits", "0"),
+            frame.NavigationEntry("Schedules", "keno-schedules", "odds", "o"),
+            frame.NavigationEntry("Catalogue", "keno-catalogues", "list", "b"),
+            frame.NavigationEntry("Reports", "keno-reports", "chart", "p"),
+        ),
+    ),
+    frame.Waiting(30, _waiting),
+    frame.StatusLines(10, _status),
+    frame.HomeFigures(10, "keno/home.html", _figures),
+    frame.SearchIn(10, _find_ticket, exact=True),
+    frame.SearchIn(11, _find_voucher, exact=True),
+    frame.SearchIn(20, _find_game),
+    frame.Scanned("keno-scanned", SEE),
+    MetersOf("Keno", jackpots.displayed_by_code, begun_kind=jackpots.BEGUN),
+)

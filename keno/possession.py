@@ -1,0 +1,121 @@
+"""Paper is possession (10.3): a serial names a ticket, its security code shows that somebody holds it.
+
+Whoever pays, cancels, tenders or looks up a ticket or a voucher shows its code. A wrong one does nothing but count.
+Five wrong ones within half an hour are an incident, one, and no act each:
+
+- at one terminal: the terminal then takes no paper until the incident is closed by a supervisor who has looked. What
+  needs no paper, selling for cash, goes on;
+- on one paper, from several terminals: the paper is flagged by the incident, and nothing more. Whoever holds it is
+  paid: a stranger who types must not lock an honest player out.
+
+A right code forgives the wrong ones that were typed for the same paper at the same terminal: a slip of the finger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from house.incidents import open_incident
+from house.models import IncidentStatus
+from keno import particulars
+from keno.incident_kinds import WRONG_CODES
+from keno.models import CodeWatch, Ticket, Voucher, WrongCode
+from kernel.actors import Actor
+from kernel.canonical import canonical
+from kernel.refusal import Forbidden, Refusal
+
+WRONG_LIMIT: Final = 5
+WINDOW: Final = timedelta(minutes=30)
+_CLAUSE: Final = "act-keno:10.3"
+
+_WATCH: Final = "INSERT INTO keno_codewatch (about) VALUES (%s) ON CONFLICT (about) DO NOTHING"
+
+
+def require_ticket(ticket: Ticket, security_code: str | None, *, by: Actor, field: str = "security_code") -> None:
+    """The caller holds this ticket: a code that was made for other particulars does not do."""
+    _require(f"ticket {ticket.serial}", lambda: canonical(particulars.of_ticket(ticket)), security_code, by, field)
+
+
+def require_voucher(voucher: Voucher, security_code: str | None, *, by: Actor, field: str = "security_code") -> None:
+    _require(f"voucher {voucher.code}", lambda: particulars.of_voucher(voucher), security_code, by, field)
+
+
+def refuse_missing(security_code: str | None, *, field: str = "security_code") -> str:
+    """Before anything is looked at: without a code there is nothing to do, and nothing to find out."""
+    if not (security_code or "").strip():
+        raise Refusal(
+            "code-missing",
+            "Scan the paper, or type its security code: a serial alone pays, cancels and buys nothing.",
+            clause=_CLAUSE,
+            field=field,
+        )
+    assert security_code is not None
+    return security_code
+
+
+def refuse_held(by: Actor) -> None:
+    if CodeWatch.objects.filter(about=by.identity, incident__status=IncidentStatus.OPEN).exists():
+        raise Forbidden(
+            "terminal-held",
+            f"{WRONG_LIMIT} wrong security codes came from here: a supervisor has to look at the incident first.",
+            clause=_CLAUSE,
+        )
+
+
+def _require(paper: str, record: Callable[[], bytes], security_code: str | None, by: Actor, field: str) -> None:
+    code = refuse_missing(security_code, field=field)
+    refuse_held(by)
+    if particulars.agrees(code, record()):
+        WrongCode.objects.filter(terminal=by.identity, paper=paper).delete()
+        return
+    raise Refusal(
+        "security-code-wrong",
+        "The paper does not agree with the record. Keep it, and call a supervisor.",
+        clause=_CLAUSE,
+        field=field,
+    ).noting(partial(_count, paper, by))
+
+
+@transaction.atomic
+def _count(paper: str, by: Actor) -> None:
+    """Count a wrong code, and report the fifth. The two watched rows are locked: processes count one after another."""
+    now = timezone.now()
+    WrongCode.objects.filter(at__lt=now - WINDOW).delete()
+    watched = _lock(sorted({paper, by.identity}))
+    WrongCode.objects.create(terminal=by.identity, paper=paper, at=now)
+    terminal = watched[by.identity]
+    if _is_fifth(terminal, WrongCode.objects.filter(terminal=by.identity), now):
+        _report(terminal, f"{WRONG_LIMIT} wrong security codes at {by.identity}, the last for {paper}.", by)
+    elif _is_fifth(watched[paper], WrongCode.objects.filter(paper=paper), now):
+        _report(watched[paper], f"{WRONG_LIMIT} wrong security codes for {paper}, the last at {by.identity}.", by)
+
+
+def _lock(names: list[str]) -> dict[str, CodeWatch]:
+    with connection.cursor() as cursor:
+        for name in names:
+            cursor.execute(_WATCH, [name])
+    # Not joined: whoever waited for the lock would see the row as it is now, and its incident as it was before.
+    rows = CodeWatch.objects.select_for_update().order_by("about")
+    return {row.about: row for row in rows.filter(about__in=names)}
+
+
+def _is_fifth(watch: CodeWatch, wrong: QuerySet[WrongCode], now: datetime) -> bool:
+    """Enough since the window began, or since somebody looked; and not reported yet."""
+    since = now - WINDOW
+    if watch.incident is not None:
+        if watch.incident.closed_at is None:
+            return False
+        since = max(since, watch.incident.closed_at)
+    return wrong.filter(at__gt=since).count() >= WRONG_LIMIT
+
+
+def _report(watch: CodeWatch, what: str, by: Actor) -> None:
+    watch.incident = open_incident(kind=WRONG_CODES, what=what, by=by, subject=watch.about)
+    watch.save(update_fields=["incident"])

@@ -1,0 +1,125 @@
+"""Games: on sale, being drawn, over; what everybody may know of them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Final
+
+from django.db.models import Count, Q, QuerySet, Sum
+
+from keno.models import Draw, Game, Prize, Ticket
+from keno.steps import Status
+from kernel.money import ZERO, Money
+from kernel.refusal import NotFound
+from ledger.models import Act
+
+_NUMBER_LIMIT: Final = 2**63 - 1
+_BEGUN: Final = (Status.DRAWING, Status.DRAWN, Status.SETTLED)
+_IN_HAND: Final = (Status.OPEN, Status.CLOSED, Status.DRAWING, Status.DRAWN)
+LARGEST_PRIZES_ROWS: Final = 20
+
+
+def find_game(number: int) -> Game:
+    game = Game.objects.filter(number=number).first() if number <= _NUMBER_LIMIT else None
+    if game is None:
+        raise NotFound("no-such-game", f"There is no game {number}.")
+    return game
+
+
+def current_game() -> Game:
+    """The game on sale; outside the hours of gaming the one that comes next."""
+    for status in (Status.OPEN, Status.SCHEDULED):
+        if game := Game.objects.filter(status=status).first():
+            return game
+    raise NotFound("no-game", "No game is open or scheduled: there is no gaming day ahead.", clause="act-keno:13.1")
+
+
+def described(game: Game) -> dict[str, Any]:
+    """The game as everybody may see it. What is not known yet is left out: ticket root, seed, totals."""
+    draw = latest_attempt(game)
+    found: dict[str, Any] = {
+        "number": game.number,
+        "status": game.status,
+        "gaming_day": game.gaming_day,
+        "opens_at": game.opens_at,
+        "closes_at": game.closes_at,
+        "device": game.device,
+        "attempt": draw.attempt if draw else 1,
+        "drawn": draw.numbers if draw and draw.voided_at is None else [],
+        "commitment": hexadecimal(draw.commitment) if draw else None,
+    }
+    known = {
+        "ticket_root": hexadecimal(draw.ticket_root) if draw else None,
+        "ticket_count": draw.ticket_count if draw else None,
+        "seed": hexadecimal(draw.seed) if draw else None,
+        "totals": game.totals,
+    }
+    return found | {name: value for name, value in known.items() if value is not None}
+
+
+def hexadecimal(value: bytes | memoryview | None) -> str | None:
+    return None if value is None else bytes(value).hex()
+
+
+def games(*, day: date | None = None) -> QuerySet[Game]:
+    rows = Game.objects.all()
+    return rows if day is None else rows.filter(gaming_day=day)
+
+
+def games_opened() -> QuerySet[Game]:
+    """All but the one that is only scheduled."""
+    return Game.objects.exclude(status=Status.SCHEDULED)
+
+
+def games_in_hand() -> QuerySet[Game]:
+    """Those that are open and not over, the latest first."""
+    return Game.objects.filter(status__in=_IN_HAND).order_by("-number")
+
+
+def latest_attempt(game: Game) -> Draw | None:
+    return Draw.objects.filter(game=game).order_by("-attempt").first()
+
+
+def last_drawn() -> tuple[Game, list[int]] | None:
+    """The latest game with numbers on record, and these."""
+    game = Game.objects.filter(status__in=_BEGUN).order_by("-number").first()
+    if game is None:
+        return None
+    draw = Draw.objects.filter(game=game, voided_at=None).only("numbers").first()
+    return game, draw.numbers if draw else []
+
+
+def tickets_and_turnover(number: int) -> tuple[int, Money]:
+    """Tickets that play in a game, and what was paid for it."""
+    found = Ticket.objects.filter(first_game__lte=number, plays_to__gte=number).aggregate(
+        tickets=Count("pk"), turnover=Sum("price_a_game", filter=Q(charged_to__gte=number))
+    )
+    return found["tickets"], found["turnover"] or ZERO
+
+
+def acts_of(game: Game) -> list[Act]:
+    return list(Act.objects.filter(subject=game.subject).order_by("id"))
+
+
+def largest_prizes(number: int) -> QuerySet[Prize]:
+    rows = Prize.objects.filter(game=number).prefetch_related("ticket")
+    return rows.order_by("-amount", "pk")[:LARGEST_PRIZES_ROWS]
+
+
+def open_game() -> Game | None:
+    return Game.objects.filter(status=Status.OPEN).first()
+
+
+def game_numbered(number: int) -> Game | None:
+    return Game.objects.filter(number=number).first()
+
+
+def latest_settled(games: int) -> list[Game]:
+    """The latest settled games, the newest first."""
+    return list(Game.objects.filter(status=Status.SETTLED).order_by("-number")[:games])
+
+
+def draws_to_confirm() -> QuerySet[Draw]:
+    """Draws that stand still: balls that one person has entered and another is to confirm."""
+    waiting = Draw.objects.filter(voided_at=None, waiting__len__gt=0)
+    return waiting.filter(game__status__in=[Status.CLOSED, Status.DRAWING])

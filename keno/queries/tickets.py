@@ -1,0 +1,159 @@
+"""Tickets: what their games came to, what they won, what is paid and what is owing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db.models import Q, QuerySet
+
+from keno import possession
+from keno.models import Draw, Game, Payment, Printing, Prize, PrizeKind, Shift, Ticket, TicketStatus, Voucher
+from keno.particulars import read_serial
+from keno.pay import still_playing
+from keno.permissions import SEE, SEE_ALL
+from keno.steps import OVER
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import NotFound
+from kernel.transactions import one_transaction
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    game: int
+    status: str
+    drawn: tuple[int, ...]
+    prize: Money
+    refund: Money
+    ways: list[dict[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class TicketResult:
+    ticket: Ticket
+    won: Money
+    refunded: Money
+    paid: Money
+    owing: Money
+    status: str
+    still_playing: bool
+    games: tuple[GameResult, ...]
+
+
+def find_ticket(serial: str) -> Ticket:
+    ticket = Ticket.objects.prefetch_related("plays", "tenders").filter(serial=read_serial(serial)).first()
+    if ticket is None:
+        raise NotFound("no-such-ticket", "There is no ticket with this serial.", clause="act-keno:1.2")
+    return ticket
+
+
+@one_transaction()
+def look_up(*, serial: str, security_code: str | None, by: Actor) -> TicketResult:
+    """The ticket with what it won and is owed, for whoever holds it (10.3)."""
+    by.require(SEE)
+    possession.refuse_missing(security_code)
+    ticket = find_ticket(serial)
+    possession.require_ticket(ticket, security_code, by=by)
+    return result_of(ticket)
+
+
+def ticket_called(serial: str) -> Ticket | None:
+    return Ticket.objects.filter(serial=serial).first()
+
+
+def voucher_called(code: str) -> Voucher | None:
+    return Voucher.objects.filter(code=code).first()
+
+
+def result_of(ticket: Ticket) -> TicketResult:
+    """10.2: prizes only for the games on the ticket, each listed with what was drawn."""
+    prizes = list(Prize.objects.filter(ticket=ticket).order_by("game", "kind"))
+    won = Money.total(prize.amount for prize in prizes if prize.kind != PrizeKind.REFUND)
+    refunded = Money.total(prize.amount for prize in prizes if prize.kind == PrizeKind.REFUND)
+    paid = Money.total(prize.amount for prize in prizes if prize.payment_id is not None)
+    owing = won + refunded - paid
+    playing = still_playing(ticket)
+    return TicketResult(
+        ticket=ticket,
+        won=won,
+        refunded=refunded,
+        paid=paid,
+        owing=owing,
+        status=_status(ticket, paid=paid, owing=owing, playing=playing),
+        still_playing=playing,
+        games=tuple(_games(ticket, prizes)),
+    )
+
+
+def _status(ticket: Ticket, *, paid: Money, owing: Money, playing: bool) -> str:
+    if ticket.status != TicketStatus.ISSUED:
+        return ticket.status
+    if owing:
+        return "won"
+    if playing:
+        return "in-play"
+    return "paid" if paid else "lost"
+
+
+def _games(ticket: Ticket, prizes: list[Prize]) -> list[GameResult]:
+    games = Game.objects.filter(number__gte=ticket.first_game, number__lte=ticket.plays_to).order_by("number")
+    drawn = {
+        draw.game_id: tuple(draw.numbers)
+        for draw in Draw.objects.filter(game__in=games, voided_at=None).only("game_id", "numbers")
+    }
+
+    def total(number: int, *kinds: str) -> Money:
+        return Money.total(prize.amount for prize in prizes if prize.game == number and prize.kind in kinds)
+
+    return [
+        GameResult(
+            game=game.number,
+            status=game.status,
+            drawn=drawn.get(game.number, ()) if game.status in OVER or game.status == "drawn" else (),
+            prize=total(game.number, PrizeKind.PRIZE, PrizeKind.BONUS),
+            refund=total(game.number, PrizeKind.REFUND),
+            ways=[way for prize in prizes if prize.game == game.number for way in prize.ways],
+        )
+        for game in games
+    ]
+
+
+def own_shift(by: Actor) -> Shift | None:
+    """The shift open at this terminal, or the last that was: all that a writer's lists are of."""
+    return Shift.objects.filter(terminal=by.identity).order_by("-id").first()
+
+
+def tickets(
+    by: Actor, *, day: date | None = None, terminal: str | None = None, kind: str | None = None
+) -> QuerySet[Ticket]:
+    asked = {"day": day, "terminal": terminal, "kind": kind}
+    rows = Ticket.objects.filter(**{name: value for name, value in asked.items() if value is not None})
+    return rows if by.may(SEE_ALL) else rows.filter(shift=own_shift(by))
+
+
+def prizes_of(ticket: Ticket) -> QuerySet[Prize]:
+    return ticket.prizes.select_related("payment").order_by("game", "kind")
+
+
+def printings_of(ticket: Ticket) -> QuerySet[Printing]:
+    return ticket.printings.order_by("pk")
+
+
+def prizes_unpaid(by: Actor) -> QuerySet[Prize]:
+    """Not joined: the few on a page are found first, of a million perhaps, and their tickets then."""
+    by.require(SEE_ALL)
+    return Prize.objects.filter(payment=None).prefetch_related("ticket")
+
+
+def payments(by: Actor, *, now: datetime, day: date | None = None, retained: bool | None = None) -> QuerySet[Payment]:
+    """*retained*: only those whose ticket is still to be kept, or only the others (10.4)."""
+    rows = Payment.objects.select_related("ticket")
+    if not by.may(SEE_ALL):
+        rows = rows.filter(shift=own_shift(by))
+    if day is not None:
+        rows = rows.filter(day=day)
+    if retained is not None:
+        kept = Q(retain_until__gt=now)
+        rows = rows.filter(kept if retained else ~kept)
+    return rows

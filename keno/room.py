@@ -1,0 +1,45 @@
+from __future__ import annotations
+
+from house.approvals import Approvable
+from house.cash.kinds import CashKind
+from house.incident_kinds import IncidentKind
+from keno import (
+    acts,
+    approved,
+    attachments,
+    bonuses,
+    cash_kinds,
+    catalogue,
+    claims,
+    incident_kinds,
+    permissions,
+    return_to_players,
+    simulations,
+    tournament_conditions,
+    voucher_register,
+)
+from keno.demo import build_demo
+from keno.pages import home, reports
+from keno.tick import tick
+from kernel.codes import Permission
+from kernel.rooms import Acts, Amount, ApiRoutes, DemoVenue, PageRoutes, Room, Tick, all_of
+from ledger.export import Attachment
+from web.work import WorkKind
+
+ROOM = Room(
+    "keno",
+    *all_of(Permission, permissions),
+    *all_of(IncidentKind, incident_kinds),
+    *all_of(Approvable, bonuses, catalogue, claims, return_to_players, tournament_conditions, voucher_register),
+    *all_of(CashKind, cash_kinds),
+    *all_of(WorkKind, simulations),
+    Acts(*acts.ALL),
+    Amount(permissions.SUPERVISED_ABOVE, lambda: approved.amount(permissions.SUPERVISED_ABOVE)),
+    Tick(tick),
+    DemoVenue(build_demo),
+    ApiRoutes("keno.api.urls"),
+    PageRoutes("keno.pages.urls"),
+    Attachment(attachments.NAME, attachments.lines),
+    reports.KENO,
+    *home.OFFERS,
+)

@@ -1,0 +1,42 @@
+"""The keys that sign for the house beside the seals, announced in the log: sealed, the seals vouch for them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.db import connections
+from django.db.migrations.recorder import MigrationRecorder
+
+from kernel import keys
+from ledger.acts import KeyInUse
+from ledger.keys import SigningKey, signing
+from ledger.log import write_act
+from ledger.models import Act
+from ledger.seal import SEALER
+
+EXPORT: Final = "export"
+
+
+def announce_keys() -> None:
+    """Each that the log does not know as the last of its purpose. By whoever prepares the house, and has them all."""
+    for key in keys.KEYS:
+        if key.shape is not keys.Shape.SIGNING or keys.given(key.name) is None:
+            continue
+        own = signing(key.name)
+        if not is_announced(own, key.name):
+            write_act(KeyInUse(key=own.fingerprint, public=own.public, purpose=key.name), by=SEALER)
+
+
+def is_announced(key: SigningKey, purpose: str, *, under: int | None = None) -> bool:
+    """Whether it is the last of its purpose, in what is sealed *under* this boundary or at all."""
+    said = Act.objects.filter(kind=KeyInUse.kind, data__purpose=purpose)
+    if under is not None:
+        said = said.filter(tx__lt=under)
+    last = said.order_by("-tx", "-id").values_list("subject", flat=True).first()
+    return last == f"key:{key.fingerprint}"
+
+
+def after_migrate(*, using: str, **_: Any) -> None:
+    """The receiver of post_migrate, connected in LedgerConfig.ready."""
+    if using == "default" and ("ledger", "0001_initial") in MigrationRecorder(connections[using]).applied_migrations():
+        announce_keys()

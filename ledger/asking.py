@@ -1,0 +1,55 @@
+"""Asking for a seal: what everybody does who has no sealing key. The sealer (``sealer.py``) hears it at once."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from django.db import connection
+
+from kernel.locks import Lock
+from kernel.refusal import Conflict
+from ledger.models import Seal
+
+CHANNEL: Final = "meterhouse_seal"
+PATIENCE_SECONDS: Final = 30.0
+
+_NOW = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint, (SELECT max(number) FROM ledger_seal)"
+_SEALED = """
+    SELECT NOT EXISTS (SELECT FROM ledger_act WHERE tx >= sealed.upto AND tx < %(upto)s)
+       AND NOT EXISTS (SELECT FROM ledger_transfer WHERE tx >= sealed.upto AND tx < %(upto)s)
+    FROM (SELECT coalesce(max(tx_upto), 0) AS upto FROM ledger_seal) sealed
+"""
+_AT_WORK = """
+    SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND objid = 0 AND granted
+                   AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))
+"""
+
+
+def ask() -> None:
+    """Have the sealer look now, not within the second. Heard when the caller's transaction has ended."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, '')", [CHANNEL])
+
+
+def ask_and_wait() -> Seal | None:
+    """Ask, and wait until everything is sealed that could be when we asked. None if there was nothing new."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NOW)
+        upto, before = cursor.fetchone()
+        ask()
+        deadline, pause = time.monotonic() + PATIENCE_SECONDS, 0.002
+        while not _true(_SEALED, {"upto": upto}):
+            if not _true(_AT_WORK, [int(Lock.SEALER_AT_WORK)]) or time.monotonic() > deadline:
+                raise Conflict(
+                    "sealer-away", "Nothing is being sealed: the sealer does not run, or cannot work. Its log says why."
+                )
+            time.sleep(pause)
+            pause = min(pause * 1.5, 0.1)
+    return Seal.objects.filter(number__gt=before or 0).order_by("-number").first()
+
+
+def _true(query: str, values: object) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(query, values)  # type: ignore[arg-type]  # a list or a mapping, as the query has it
+        return bool(cursor.fetchone()[0])

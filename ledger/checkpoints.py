@@ -1,0 +1,63 @@
+"""Seals as the world reads them: checkpoints in signed notes, by the house and, once it has seen them, the witness."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import timedelta
+from functools import cache
+from typing import Final
+
+from kernel.notes import ED25519, Note, Signature, VerifierKey
+from ledger import witnesses
+from ledger.acts import FirstKey
+from ledger.models import Act, Cosignature, Seal
+from ledger.queries import public_key
+from ledger.seal import log_origin, statement_of
+
+FRESH: Final = timedelta(seconds=60)
+
+
+class Notes:
+    """Writes the notes of one log. Knows its origin and its keys from the first one on."""
+
+    def __init__(self) -> None:
+        self.origin = log_origin()
+        self._key = cache(self._read_key)
+
+    def of(self, seal: Seal) -> Note:
+        """The whole note; one query more where the seal was not read with its cosignature."""
+        key = self._key(seal.key)
+        signatures = [Signature(key.name, key.id, bytes(seal.signature))]
+        with suppress(Cosignature.DoesNotExist):
+            signatures.append(Signature.parse(seal.cosignature.line))
+        return Note(statement_of(seal, origin=self.origin).text(), tuple(signatures))
+
+    def key(self, fingerprint: str) -> VerifierKey:
+        """A sealing key as others know it: it signs in the log's name."""
+        return self._key(fingerprint)
+
+    def _read_key(self, fingerprint: str) -> VerifierKey:
+        public = public_key(fingerprint)
+        assert public is not None
+        return VerifierKey(self.origin, ED25519, public)
+
+
+def latest() -> Seal | None:
+    """The head that is shown: the latest one that the witness has cosigned; the latest of all while that is too old."""
+    seals = Seal.objects.select_related("cosignature").order_by("-number")
+    head, cosigned = seals.first(), seals.filter(cosignature__isnull=False).first()
+    return cosigned if head and cosigned and head.at - cosigned.at < FRESH else head
+
+
+def verifier_keys() -> list[VerifierKey]:
+    """The key that signs the log now, and the witness's."""
+    head = Seal.objects.order_by("-number").first()
+    found = [Notes().key(head.key)] if head is not None else []
+    witness = witnesses.current()
+    return [*found, witnesses.cosigner(witness)] if witness is not None else found
+
+
+def introduction() -> str:
+    """The line by which a witness beside its house is told to watch this log, whatever venue it names."""
+    first = Act.objects.get(kind=FirstKey.kind)
+    return f"- log {Notes().key(first.subject.removeprefix('key:'))}\n"

@@ -1,0 +1,50 @@
+"""The sealer at work: every second, and at once when somebody asks. A process of its own, with a database role of its
+own, the only one that has the sealing key (decision 18). Started by ``python -m config.sealer``.
+
+A second one stands by until the first is gone: which of them works is a lock of the session, so that it ends with it.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Final
+
+import structlog
+from django.db import InterfaceError, OperationalError, connection
+
+from kernel.locks import Lock, keep
+from ledger.asking import CHANNEL
+from ledger.keys import KeyMissing
+from ledger.seal import CannotSeal, retire_keys, seal
+
+EVERY_SECONDS: Final = 1.0
+
+log = structlog.get_logger(__name__)
+
+
+def run(stop: threading.Event) -> None:
+    """Until told to stop. A database that is away is waited for."""
+    while not stop.is_set():
+        try:
+            _work(stop)
+        except (OperationalError, InterfaceError) as error:
+            log.warning("the sealer has lost its database", error=str(error))
+        finally:
+            connection.close()
+        stop.wait(EVERY_SECONDS)
+
+
+def _work(stop: threading.Event) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"LISTEN {CHANNEL}")
+    if not keep(Lock.SEALER_AT_WORK):
+        return
+    retire_keys()
+    database: Any = connection.connection
+    while not stop.is_set():
+        try:
+            seal()
+        except (CannotSeal, KeyMissing) as error:
+            log.error("nothing is sealed", why=str(error))
+        for _ in database.notifies(timeout=EVERY_SECONDS, stop_after=1):
+            pass

@@ -1,0 +1,106 @@
+"""Draws: promised, overseen, drawn, signed, published, void."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from promotions.acts.base import PromotionAct
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawAct(PromotionAct):
+    """Something done to one attempt at the draw of a promotion; *draw* is its number in the house."""
+
+    promotion: str
+    draw: int
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawCommitted(DrawAct):
+    kind: ClassVar[str] = "promotion.draw-committed"
+    commitment: bytes
+
+    def sentence(self) -> str:
+        return f"promised the seed of the draw of {self.promotion}, attempt {self.attempt}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawVoided(DrawAct):
+    """It did not count; its seed is revealed."""
+
+    kind: ClassVar[str] = "promotion.draw-void"
+    commitment: bytes
+    seed: bytes
+    numbers: tuple[int, ...]
+    why: str
+
+    def sentence(self) -> str:
+        return f"declared attempt {self.attempt} at the draw of {self.promotion} void: {self.why}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScrutineerNominated(DrawAct):
+    kind: ClassVar[str] = "promotion.scrutineer-nominated"
+    scrutineer: str
+
+    def sentence(self) -> str:
+        return f"nominated {self.scrutineer} to oversee the draw of {self.promotion}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScrutineerAttends(DrawAct):
+    kind: ClassVar[str] = "promotion.scrutineer-attends"
+
+    def sentence(self) -> str:
+        return f"is there to oversee the draw of {self.promotion}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScrutineerSigned(DrawAct):
+    """*result* is the SHA-256 of the outcome that was signed."""
+
+    kind: ClassVar[str] = "promotion.scrutineer-signed"
+    result: str
+
+    def sentence(self) -> str:
+        return f"signed what came of the draw of {self.promotion}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn(DrawAct):
+    """*numbers* are places in the sealed list, in the order drawn."""
+
+    kind: ClassVar[str] = "promotion.drawn"
+    list_: int
+    commitment: bytes
+    seed: bytes
+    entry_root: bytes
+    entry_count: int
+    numbers: tuple[int, ...]
+
+    def sentence(self) -> str:
+        return f"drew {len(self.numbers)} of {self.entry_count} entries of {self.promotion}"
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """A prize by its name, and the place of the winning entry in the sealed list."""
+
+    prize: str
+    entry: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultPublished(DrawAct):
+    """For everybody. Written again when a prize that was lost is drawn again: boards show the latest."""
+
+    kind: ClassVar[str] = "promotion.result"
+    name: str
+    numbers: tuple[int, ...]
+    prize: str
+    winners: tuple[Winner, ...]
+
+    def sentence(self) -> str:
+        return f"published the result of {self.promotion}: {self.prize}"

@@ -1,0 +1,135 @@
+"""Promotions in the frame and on the home page: winners to be told, claims and draws that wait."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Final
+
+from django.urls import reverse
+from django.utils import timezone
+
+from kernel.actors import Actor
+from promotions import queries
+from promotions.models import ClaimStatus, Promotion
+from promotions.notify import overdue
+from promotions.permissions import DRAW, NOTIFY, SCRUTINISE
+from web import words
+from web.frame import Item, NavigationEntry, NavigationGroup, Waiting
+
+WINNER_SHOWN_BEFORE: Final = dt.timedelta(days=3)
+ITEMS_SHOWN: Final = 10
+DRAWS_SHOWN: Final = 5
+
+
+def _untold_count(_: Actor) -> int:
+    return overdue().count()
+
+
+def _untold(actor: Actor) -> list[Item]:
+    """17.8, 15.8: winners who should have been told, or must be within the day."""
+    if not actor.may(NOTIFY):
+        return []
+    now = timezone.now()
+    found = []
+    for win in queries.wins_to_tell_before(now + WINNER_SHOWN_BEFORE)[:ITEMS_SHOWN]:
+        assert win.notify_by is not None
+        late = win.notify_by < now
+        span = words.span(now - win.notify_by)
+        found.append(
+            Item(
+                icon="alert" if late else "wait",
+                tone="is-stopped" if late else "is-attention",
+                sentence=f"Tell the winner of {win.prize.name}, entry {win.pick.number} in {win.promotion.code}",
+                state=f"Overdue by {span}" if late else f"Due in {span}",
+                second=f"won {words.moment(win.won_at)}",
+                url=reverse("console:promotion-winner", args=[win.pk]),
+                action="Tell",
+            )
+        )
+    return found
+
+
+def _claims_count(actor: Actor) -> int:
+    return queries.claims_for(actor).count()
+
+
+def _claims(actor: Actor) -> list[Item]:
+    return [
+        Item(
+            icon="claim",
+            tone="is-money",
+            sentence=f"{'Decide' if claim.status == ClaimStatus.MADE else 'Pay'} claim {claim.pk}: {claim.what}, "
+            f"{words.money(claim.value)}",
+            state="To be decided" if claim.status == ClaimStatus.MADE else "Accepted, to be paid",
+            second=f"{claim.promotion.code}, made {words.moment(claim.made_at)}",
+            url=reverse("console:promotion-claim", args=[claim.pk]),
+            action="Decide" if claim.status == ClaimStatus.MADE else "Pay",
+        )
+        for claim in queries.claims_for(actor)[:ITEMS_SHOWN]
+    ]
+
+
+def _draws(actor: Actor) -> list[Item]:
+    """Draws that are due and wait for a person, and those that this person is to oversee."""
+    found = []
+    if actor.may(DRAW):
+        for each in queries.promotions_to_draw(timezone.now())[:DRAWS_SHOWN]:
+            assert each.draw_at is not None
+            found.append(_draw(each, f"Draw {each.title}", "Its time has come", words.moment(each.draw_at)))
+    if actor.may(SCRUTINISE):
+        for draw in queries.draws_scrutinised_by(actor.identity)[:DRAWS_SHOWN]:
+            what = "Sign" if draw.drawn_at else "Attend"
+            sentence = f"{what} the draw of {draw.promotion.title}"
+            found.append(_draw(draw.promotion, sentence, "You are its scrutineer", draw.promotion.code))
+    return found
+
+
+def _draw(promotion: Promotion, sentence: str, state: str, second: str) -> Item:
+    return Item(
+        icon="gift",
+        tone="is-attention",
+        sentence=sentence,
+        state=state,
+        second=second,
+        url=reverse("console:promotion-room", args=[promotion.code]),
+        action="Open",
+    )
+
+
+def _waiting(actor: Actor) -> list[Item]:
+    return [*_untold(actor), *_claims(actor), *_draws(actor)]
+
+
+OFFERS: Final = (
+    NavigationGroup(
+        50,
+        "Promotions",
+        (
+            NavigationEntry("Promotions", "promotions", "gift", "1", alone=True),
+            NavigationEntry("Enter somebody", "promotion-enter", "plus", "4"),
+            NavigationEntry(
+                "Winners",
+                "promotion-winners",
+                "hits",
+                "5",
+                _untold_count,
+                "not told in time",
+                "is-stopped",
+            ),
+            NavigationEntry(
+                "Prize claims",
+                "promotion-claims",
+                "claim",
+                "6",
+                _claims_count,
+                "wait for you",
+                "is-money",
+            ),
+            NavigationEntry("Tournaments", "tournaments", "chart", "7"),
+            NavigationEntry("Promotion reports", "promotion-reports", "list", "8"),
+            NavigationEntry("Excluded cards", "promotion-excluded", "off", "-"),
+            NavigationEntry("Personal data", "promotions-personal", "lock", "."),
+        ),
+    ),
+    Waiting(40, _waiting),
+)

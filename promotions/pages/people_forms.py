@@ -1,0 +1,228 @@
+"""Entries, winners, claims and tournaments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from house.cash.limits import asks_identity
+from house.pages.forms.cash import IdentityForm
+from house.pages.forms.house import local_moment
+from kernel.money import Money
+from promotions import queries
+from promotions.models import Claim, Exclusion, Win
+from promotions.pay import Paid
+from promotions.people import Contact
+from promotions.rules.claims import kept
+from promotions.rules.editions import CASH, METHODS, NOTIFY_BY
+from promotions.tournaments import ANY_GAME
+from web.forms import Sheet, reason
+from web.money_field import MoneyInput
+
+_PERSON = ("name", "address", "telephone", "email")
+_TOLD = [(each, each.replace("-", " ").capitalize()) for each in NOTIFY_BY]
+
+
+def _text(label: str, most: int, *, required: bool = False, hint: str = "") -> forms.CharField:
+    widget = forms.TextInput(attrs={"autocomplete": "off"})
+    return forms.CharField(label=label, max_length=most, required=required, help_text=hint, widget=widget)
+
+
+class EnterForm(Sheet):
+    code = forms.ChoiceField(label="Promotion")
+    card = _text("Player card", 32)
+    name = _text("Name", 120)
+    address = _text("Address", 300)
+    telephone = _text("Telephone", 40)
+    email = _text("Email", 254)
+    reference = _text("Coupon", 100, hint="The same one enters once. Empty: one is made up.")
+    wagered = MoneyInput(label="Wagered for it", required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choices = [(each.code, each.title) for each in queries.running()]
+        self.offer("code", choices)
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        return {
+            "code": given["code"],
+            "card": given["card"],
+            "contact": Contact(**{name: given[name] for name in _PERSON}),
+            "reference": given["reference"],
+            "wagered": given["wagered"],
+        }
+
+
+class ExcludeForm(Sheet):
+    card = _text("Player card", 32, required=True)
+    why = forms.ChoiceField(label="Why", choices=Exclusion.choices)
+    note = _text("Note", 200, hint="No names: the card is enough to know whose it is.")
+
+
+class ImportForm(Sheet):
+    file = forms.FileField(label="File", help_text="CSV with a heading: reference, card, name, address, telephone, …")
+    all_or_nothing = forms.TypedChoiceField(
+        label="A row that is not good",
+        coerce=lambda value: value == "all",
+        choices=[("all", "stops the file: all rows or none"), ("good", "is left out: the others enter")],
+    )
+
+
+class NotifyForm(Sheet):
+    how = forms.ChoiceField(label="How", choices=_TOLD)
+    reached = forms.TypedChoiceField(
+        label="Reached",
+        coerce=lambda value: value == "yes",
+        choices=[("yes", "Yes, the winner knows"), ("no", "No, tried without reaching them")],
+    )
+    at = local_moment("When", help_text="Empty: just now.")
+    notes = _text("Notes", 300)
+
+    def __init__(self, *args: Any, methods: Any = NOTIFY_BY, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.offer("how", [each for each in _TOLD if each[0] in methods])
+
+
+class ClaimForm(Sheet):
+    name = _text("Name", 120, required=True)
+    address = _text("Address", 300, required=True)
+    contact = _text("Telephone or email", 254)
+    grounds = _text("What shows that it is theirs", 500, hint="Player card, identification.")
+
+
+class OtherClaimForm(ClaimForm):
+    what = _text("Prize that is claimed", 200, required=True)
+    value = MoneyInput(label="Its value")
+    address = _text("Address", 300)
+    field_order = ("what", "value")
+
+
+class DenyForm(Sheet):
+    reasons = reason("Reasons", "Told to the person, word for word.")
+    address = _text("Address", 300, hint="Needed above $100, unless known.")
+    forfeit = forms.TypedChoiceField(
+        label="The prize",
+        coerce=lambda value: value == "yes",
+        choices=[("yes", "is lost; the terms say whose it is then"), ("no", "stays the winner’s: somebody else asked")],
+    )
+
+    def __init__(self, *args: Any, claim: Claim, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.note = "The letter says the reasons and the right to complain."
+        if kept(claim.value):
+            self.note += " Above $100 it is kept with name, address and reasons."
+        if not kept(claim.value) or claim.address:
+            del self.fields["address"]
+
+
+class ToldForm(Sheet):
+    how = forms.ChoiceField(label="Told", choices=_TOLD)
+
+
+class PayForm(IdentityForm):
+    """Up to three parts: a mix is for cash prizes above $10,000 (15.4), and the verb says so."""
+
+    alternative = forms.TypedChoiceField(
+        label="What is given",
+        coerce=lambda value: value == "yes",
+        choices=[("no", "The prize"), ("yes", "Money instead")],
+    )
+
+    def __init__(self, *args: Any, win: Win, methods: tuple[str, ...], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.win = win
+        names = [(each, each.replace("-", " ").capitalize()) for each in (methods or METHODS)]
+        for at in range(3):
+            self.fields[f"method_{at}"] = forms.ChoiceField(
+                label="By" if not at else "and by", choices=names if not at else [("", "–"), *names], required=not at
+            )
+            self.fields[f"amount_{at}"] = MoneyInput(label="Amount", required=not at)
+            self.fields[f"reference_{at}"] = _text("Number", 120)
+        self.fields["amount_0"].initial = str(win.value)
+        self.asks_identity = asks_identity(win.value)
+
+    @property
+    def rows(self) -> list[tuple[Any, Any, Any]]:
+        return [(self[f"method_{at}"], self[f"amount_{at}"], self[f"reference_{at}"]) for at in range(3)]
+
+    @property
+    def parts(self) -> list[Paid]:
+        given = self.cleaned_data
+        return [
+            Paid(given[f"method_{at}"], given[f"amount_{at}"] or Money(0), given[f"reference_{at}"])
+            for at in range(3)
+            if given[f"method_{at}"]
+        ]
+
+
+class TournamentPrizeForm(IdentityForm):
+    """How a tournament's prize is paid; from the reporting threshold with the cheque's number, to somebody known."""
+
+    method = forms.ChoiceField(
+        label="Paid by", choices=[(each, each.capitalize()) for each in ANY_GAME.methods], required=False
+    )
+    cheque_number = _text("Number of the cheque or transfer", 32)
+
+    def given(self) -> dict[str, Any]:
+        return {
+            "method": self.cleaned_data["method"] or CASH,
+            "cheque_number": self.cleaned_data["cheque_number"],
+            "identity": self.identity(),
+        }
+
+
+class NominateForm(Sheet):
+    scrutineer = forms.ChoiceField(label="Scrutineer")
+
+    def __init__(self, *args: Any, but: str, permission: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        able = queries.staff_with(permission)
+        self.offer("scrutineer", [(each.identity, each.name) for each in able if each.identity != but])
+
+
+class OnTheSpotForm(Sheet):
+    username = _text("User name", 80, required=True)
+    password = forms.CharField(label="Password", max_length=200, widget=forms.PasswordInput)
+    code = forms.CharField(
+        label="Code", max_length=8, widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
+    )
+
+
+class ConditionsForm(Sheet):
+    """The conditions of a tournament, as they are approved (act-cp:16.2)."""
+
+    code = _text("Code", 16, required=True, hint="Capitals and digits.")
+    name = _text("Name", 120, required=True)
+    game = _text("Game", 60, required=True)
+    entry_fee = MoneyInput(label="Entry fee")
+    retained = forms.DecimalField(
+        label="Retained, in percent", min_value=0, max_value=100, decimal_places=2, help_text="At most 10."
+    )
+    prizes = _text("Prizes by place, in percent of the balance", 200, required=True, hint="Like 50 30 20.")
+    closes_at = local_moment("Entries close", required=True)
+    most_entries = forms.IntegerField(label="Places", min_value=1, required=False)
+    play = forms.CharField(
+        label="How it is played and scored", max_length=4_000, widget=forms.Textarea(attrs={"rows": 4})
+    )
+    why = reason()
+
+    def clean_prizes(self) -> list[int]:
+        try:
+            return [round(float(each) * 100) for each in self.cleaned_data["prizes"].replace(",", " ").split()]
+        except ValueError:
+            raise forms.ValidationError("Write percentages with spaces between them, like 50 30 20.") from None
+
+    @property
+    def new(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        new = {key: given[key].strip() for key in ("name", "game", "play")} | {
+            "entry_fee": str(given["entry_fee"]),
+            "retained": int(given["retained"] * 100),
+            "prizes": given["prizes"],
+            "closes_at": timezone.localtime(given["closes_at"]).isoformat(),
+        }
+        return new | ({"most_entries": given["most_entries"]} if given["most_entries"] else {})

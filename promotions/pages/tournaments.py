@@ -1,0 +1,200 @@
+"""Tournaments of any game: approved conditions, entries, scores, places and prizes (act-cp:16 and its like)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Case, DateTimeField, DecimalField, F, IntegerField, QuerySet, Value, When
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Now
+from django.http import HttpResponseBase
+
+from house import approvals, people
+from house.approved import standing
+from house.pages.proposals import proposed
+from house.permissions import PROPOSE
+from kernel.refusal import NotFound, Refusal
+from ledger.fields import MoneyField
+from promotions import tournaments
+from promotions.pages.people_forms import ConditionsForm, TournamentPrizeForm
+from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, RUN_TOURNAMENT, SEE_TOURNAMENTS
+from promotions.steps import of_room
+from promotions.tournament_conditions import versions
+from promotions.tournaments import ANY_GAME
+from tournaments import queries
+from tournaments.steps import TournamentStatus, prize_steps, tournament_steps
+from web import words
+from web.lists import Column, Listing
+from web.page import Visit, attempt, done, page, show
+from web.words import money
+
+DOLLARS = DecimalField(max_digits=14, decimal_places=2)
+MICROS = 1_000_000  # of a dollar
+STATES = tuple(
+    str(status) for status in TournamentStatus if status not in (TournamentStatus.PLAYING, TournamentStatus.PLAYED)
+)
+
+
+def _listed() -> QuerySet[Any]:
+    """One row a code, with what its conditions say and how far it is."""
+    rows: QuerySet[Any] = queries.listed(versions(), ANY_GAME).annotate(
+        title=KT("value__name"),
+        game=KT("value__game"),
+        fee=Cast(Cast(KT("value__entry_fee"), DOLLARS) * MICROS, MoneyField()),
+        retained=Cast(KT("value__retained"), IntegerField()),
+        closes_at=Cast(KT("value__closes_at"), DateTimeField()),
+        players=F("entries"),
+        state=Case(
+            When(finished=True, then=Value("finished")),
+            When(cancelled=True, then=Value("cancelled")),
+            When(closes_at__gt=Now(), then=Value("open")),
+            When(scored=True, then=Value("scored")),
+            default=Value("closed"),
+        ),
+    )
+    return rows
+
+
+@page(SEE_TOURNAMENTS)
+def listing(request: Visit) -> HttpResponseBase:
+    found = Listing(
+        request,
+        _listed(),
+        name="tournaments",
+        order="-closes_at",
+        search=("title", "code", "game"),
+        filters={"state": lambda rows, state: rows.filter(state=state)},
+        columns=(
+            Column("Tournament", lambda row: row.title, order="title"),
+            Column("Code", lambda row: row.code, order="code"),
+            Column("Game", lambda row: row.game, order="game"),
+            Column("Fee", lambda row: row.fee, order="fee", css="right"),
+            Column("Retained", lambda row: f"{row.retained / 100:g}%", order="retained", css="right"),
+            Column("Entries close", lambda row: row.closes_at, order="closes_at"),
+            Column("Entries", lambda row: row.players, order="players", css="right"),
+            Column("State", lambda row: row.state, order="state"),
+        ),
+    )
+    if found.wants_csv:
+        return found.csv()
+    return show(
+        request,
+        "promotions/tournaments.html",
+        listing=found,
+        states=STATES,
+        steps=of_room(request.actor),
+    )
+
+
+@page(SEE_TOURNAMENTS)
+def one(request: Visit, code: str) -> HttpResponseBase:
+    row = _listed().filter(code=code).first()
+    if row is None:
+        raise NotFound("no-such-tournament", f"There is no approved tournament {code}.")
+    return _one(request, row)
+
+
+def _one(request: Visit, row: Any, *, form: TournamentPrizeForm | None = None, paying: int = 0) -> HttpResponseBase:
+    opened = queries.find_tournament(ANY_GAME, row.code)
+    players: list[Any] = list(queries.entries_of(ANY_GAME, row.code).order_by("place", "id"))
+    scorer = opened.scored_by if opened else None
+    names = people.names([row.approved_by, scorer, *(each.authorised_by for each in players)])
+    for each in players:
+        each.steps = prize_steps(ANY_GAME, each, request.actor)
+        each.called = queries.shown_player(each, request.actor)
+        each.authoriser = names.get(each.authorised_by or "", "")
+        each.paying = each.pk == paying
+        each.form = form if each.paying and form is not None else TournamentPrizeForm(auto_id=f"pay-{each.pk}-%s")
+    return show(
+        request,
+        "promotions/tournament.html",
+        form=form,
+        row=row,
+        terms=row.value,
+        fee=row.fee,
+        prizes=[f"{share / 100:g}%" for share in row.value["prizes"]],
+        played=opened,
+        approver=names[row.approved_by],
+        approved_at=row.since,
+        standing=standing(row),
+        players=players,
+        methods=list(ANY_GAME.methods),
+        steps=tournament_steps(ANY_GAME, TournamentStatus(row.state), opened, request.actor),
+        scorer=names.get(scorer or "", ""),
+    )
+
+
+@page(PROPOSE)
+def propose(request: Visit) -> HttpResponseBase:
+    form = ConditionsForm(request.POST or None)
+    if form.is_valid():
+        proposal = attempt(
+            form,
+            approvals.propose,
+            kind="promotions.tournament",
+            subject=f"tournament:{form.cleaned_data['code'].strip().upper()}",
+            new=form.new,
+            why=form.cleaned_data["why"],
+            by=request.actor,
+        )
+        if proposal:
+            return done(request, proposed(proposal), "approval", proposal.pk)
+    return show(request, "promotions/propose_tournament.html", form=form)
+
+
+@page(ENTER_TOURNAMENT, post=True)
+def enter(request: Visit, code: str) -> HttpResponseBase:
+    made = tournaments.enter_tournament(code=code, player=request.POST.get("player", ""), by=request.actor)
+    return done(request, f"{made.player} is in: {money(made.fee)} taken.", "tournament", code)
+
+
+@page(RUN_TOURNAMENT, post=True)
+def run(request: Visit, code: str, step: str) -> HttpResponseBase:
+    if step == "score":
+        ranked = tournaments.score_tournament(code=code, scores=_scores(request), by=request.actor)
+        said = f"{words.count(len(ranked), 'score')} written down. Somebody else finishes it."
+    elif step == "finish":
+        tournaments.finish_tournament(code=code, by=request.actor)
+        said = f"{code} is finished, and its prizes are shared out to the cent."
+    elif step == "cancel":
+        tournaments.cancel_tournament(code=code, why=request.POST.get("comment", ""), by=request.actor)
+        said = f"{code} is cancelled. Every fee goes back."
+    else:
+        raise NotFound("no-such-page", "There is no such page.")
+    return done(request, said, "tournament", code)
+
+
+def _scores(request: Visit) -> dict[int, int]:
+    scores = {}
+    for name, value in request.POST.items():
+        if name.startswith("score-") and name[6:].isdigit():
+            try:
+                scores[int(name[6:])] = int(str(value).replace(",", "").strip())
+            except ValueError:
+                raise Refusal("score-unreadable", "A score is a whole number.", field="scores") from None
+    return scores
+
+
+@page(PAY_TOURNAMENT, post=True)
+def authorise(request: Visit, number: int) -> HttpResponseBase:
+    entry = tournaments.authorise_prize(entry_id=number, by=request.actor)
+    assert entry.prize is not None
+    whom = queries.shown_player(entry, request.actor)
+    said = f"You stand by the payment of {money(entry.prize)} to {whom}. Another person pays it."
+    return done(request, said, "tournament", entry.tournament.code)
+
+
+@page(PAY_TOURNAMENT, post=True)
+def pay(request: Visit, number: int) -> HttpResponseBase:
+    entry, form = queries.find_entry(ANY_GAME, number), TournamentPrizeForm(request.POST, auto_id=f"pay-{number}-%s")
+    code = entry.tournament.code
+    if form.is_valid():
+        paid = attempt(form, tournaments.pay_tournament_prize, entry_id=number, by=request.actor, **form.given())
+        if paid:
+            return done(
+                request,
+                f"{money(paid.prize)} is paid to {queries.shown_player(paid, request.actor)}.",
+                "tournament",
+                code,
+            )
+    return _one(request, _listed().get(code=code), form=form, paying=number)

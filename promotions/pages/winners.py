@@ -1,0 +1,158 @@
+"""Winners: those who must be told first of all, then everybody; called, told, their claims taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpResponseBase
+from django.utils import timezone
+
+from house import people
+from kernel.refusal import NotFound
+from promotions import calls, claims, prize_steps, queries, steps
+from promotions.models import Win, WinStatus
+from promotions.notify import is_overdue, overdue, record_notification
+from promotions.pages.people_forms import ClaimForm, NotifyForm
+from promotions.permissions import CLAIM, DRAW, NOTIFY, PERSONAL, SEE
+from promotions.versions import edition_of, terms_in_force
+from promotions.wins import find_win
+from web.forms import Sheet
+from web.lists import Column, Listing
+from web.page import Visit, attempt, done, page, show
+
+
+@page(SEE)
+def listing(request: Visit) -> HttpResponseBase:
+    found = Listing(
+        request,
+        queries.wins_with_attempts(),
+        name="promotion-winners",
+        order="-won_at",
+        search=("promotion__code", "prize__name"),
+        filters={
+            "promotion": lambda rows, code: rows.filter(promotion__code=code),
+            "status": lambda rows, status: rows.filter(status=status),
+        },
+        columns=(
+            Column("Prize", lambda row: row.prize.name, order="prize__name"),
+            Column("Promotion", lambda row: row.promotion.code, order="promotion__code"),
+            Column("Value", lambda row: row.value, order="value", css="right"),
+            Column("Entry", lambda row: row.pick.number, css="right"),
+            Column("Won", lambda row: row.won_at, order="won_at"),
+            Column("To be told by", lambda row: row.notify_by, order="notify_by"),
+            Column("Attempts", lambda row: row.attempts, css="right"),
+            Column("State", lambda row: row.status, order="status"),
+            Column("Told", lambda row: row.told_at, shown=False),
+            Column("Claim by", lambda row: row.claim_by, shown=False),
+        ),
+    )
+    if found.wants_csv:
+        return found.csv()
+    late: list[Any] = list(overdue()[:20])
+    return show(
+        request,
+        "promotions/winners.html",
+        listing=found,
+        late=late,
+        now=timezone.now(),
+        codes=queries.with_wins(),
+        states=WinStatus.values,
+        steps=steps.of_room(request.actor),
+    )
+
+
+@page(SEE)
+def one(request: Visit, number: int) -> HttpResponseBase:
+    return _show(request, number)
+
+
+def _show(request: Visit, number: int, *, bound: Sheet | None = None) -> HttpResponseBase:
+    win, now = find_win(number), timezone.now()
+    promotion, sees_people = win.promotion, request.actor.may(PERSONAL)
+    _, terms = terms_in_force(promotion)
+    told: list[Any] = list(queries.notifications(win).order_by("-id"))
+    names = people.names(each.by for each in told)
+    for each in told:
+        each.person = names[each.by]
+    person = queries.winner_of(win) if sees_people else None
+    known = {"name": person.name, "address": person.address} if person else {}
+    forms: dict[str, Sheet] = {
+        "notify": NotifyForm(auto_id="notify-%s", methods=terms.notification),
+        "claim": ClaimForm(auto_id="claim-%s", initial=known),
+    }
+    reopened = next((name for name, form in forms.items() if type(form) is type(bound)), "")
+    if bound is not None:
+        forms[reopened] = bound
+    made = queries.claims_of(win)
+    return show(
+        request,
+        "promotions/winner.html",
+        form=bound,
+        win=win,
+        rules=edition_of(promotion),
+        terms=terms,
+        told=told,
+        forms=forms,
+        reopened=reopened,
+        person=person,
+        claims=made,
+        overdue=is_overdue(win, now),
+        steps=prize_steps.of_win(win, claims=made, by=request.actor, now=now),
+    )
+
+
+@page(NOTIFY, post=True)
+def notify(request: Visit, number: int) -> HttpResponseBase:
+    form = NotifyForm(request.POST, auto_id="notify-%s")
+    if form.is_valid():
+        given = form.cleaned_data
+        made = attempt(
+            form,
+            record_notification,
+            win_id=number,
+            how=given["how"],
+            reached=given["reached"],
+            at=given["at"],
+            notes=given["notes"],
+            by=request.actor,
+        )
+        if made:
+            said = "The winner knows." if made.reached else "The attempt is on record."
+            return done(request, said, "promotion-winner", number)
+    return _show(request, number, bound=form)
+
+
+@page(CLAIM, post=True)
+def claim(request: Visit, number: int) -> HttpResponseBase:
+    form = ClaimForm(request.POST, auto_id="claim-%s")
+    if form.is_valid():
+        made = attempt(form, claims.make_claim, win_id=number, by=request.actor, **form.cleaned_data)
+        if made:
+            return done(request, f"Claim {made.pk} is taken, and waits to be decided.", "promotion-claim", made.pk)
+    return _show(request, number, bound=form)
+
+
+@page(CLAIM, post=True)
+def decline(request: Visit, number: int) -> HttpResponseBase:
+    heirs = claims.decline_prize(win_id=number, by=request.actor)
+    return done(request, f"Declined. {_heirs(heirs)}", "promotion-winner", heirs[0].pk if heirs else number)
+
+
+@page(DRAW, post=True)
+def call(request: Visit, number: int, step: str) -> HttpResponseBase:
+    """17.7.8, 15.7.8: called, come forward, or absent: then the next in the drawn order wins."""
+    code = find_win(number).promotion.code
+    if step == "call":
+        called = calls.call_winner(win_id=number, by=request.actor)
+        said = f"Entry {called.pick.number} is called. The clock runs."
+    elif step == "present":
+        said = f"Entry {calls.winner_present(win_id=number, by=request.actor).pick.number} has come forward."
+    elif step == "absent":
+        said = f"Absent. {_heirs(calls.winner_absent(win_id=number, by=request.actor))}"
+    else:
+        raise NotFound("no-such-page", "There is no such page.")
+    return done(request, said, "promotion-room", code)
+
+
+def _heirs(heirs: list[Win]) -> str:
+    return f"Entry {heirs[0].pick.number} wins it now." if heirs else "Nobody wins it."

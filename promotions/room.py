@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from house.approvals import Approvable
+from house.cash.kinds import CashKind
+from kernel.codes import Permission
+from kernel.rooms import Acts, Amount, ApiRoutes, DemoVenue, PageRoutes, PublicRoutes, Room, Tick, all_of
+from promotions import acts, amend, cash_kinds, imports, incident_kinds, permissions, tournament_conditions
+from promotions.demo import build_demo
+from promotions.pages import home, reports
+from promotions.rules.editions import SCRUTINEER_ABOVE
+from promotions.tick import tick
+
+ROOM = Room(
+    "promotions",
+    *all_of(Permission, permissions),
+    *incident_kinds.ALL,
+    *all_of(Approvable, amend, tournament_conditions),
+    *all_of(CashKind, cash_kinds),
+    Acts(*acts.ALL),
+    imports.ENTRIES,
+    Amount(permissions.SCRUTINISED_ABOVE, lambda: SCRUTINEER_ABOVE),
+    Tick(tick),
+    DemoVenue(build_demo),
+    ApiRoutes("promotions.api.urls"),
+    PageRoutes("promotions.pages.urls"),
+    PublicRoutes("promotions.urls"),
+    reports.PROMOTIONS,
+    *home.OFFERS,
+)

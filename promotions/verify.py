@@ -1,0 +1,343 @@
+"""Check a published draw of a promotion offline: ``python -m promotions.verify FILE [--commitment HEX] [--root HEX]``.
+
+Needs no database and no Django. FILE is what ``/promotions/CODE/draw.json?published`` answers;
+``docs/proof/promotions.md`` says what is in it and how to check it in any language.
+
+A proof can only be held against what somebody knew before the draw: the commitment from the day the promotion opened,
+the root and the number of entries from the moment they were sealed. Give those you noted yourself (``--commitment``,
+``--root``, ``--count``), or the audit export in which the house sealed them (``--audit``; check it with ``python -m
+verify`` first). ``--leaves`` is the sealed list itself, one leaf hash a line: its root is computed again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+from chance import proof as proofs
+from chance.proof import Step, holds
+from chance.select import MAX_POOL
+from kernel.merkle import HASH_SIZE, Tree, check_inclusion
+from promotions.acts.draws import DrawCommitted
+from promotions.acts.entries import EntriesSealed
+from promotions.rules.draw import PURPOSE, Drawn, EntryOutcome, Loss, Outcome, walk
+
+VERSION: Final = 1
+COMMITTED: Final = DrawCommitted.kind
+SEALED: Final = EntriesSealed.kind
+PRIZES_LIMIT: Final = 100_000
+_LEAF: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+class _Unreadable(Exception):
+    """What makes a published draw unreadable, as a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promised:
+    """What was published before the draw, as far as the reader knows it."""
+
+    commitment: str | None = None
+    root: str | None = None
+    count: int | None = None
+
+
+NOTHING_NOTED: Final = Promised()
+
+
+def check(published: object, *, promised: Promised = NOTHING_NOTED, leaves: Iterable[str] | None = None) -> list[Step]:
+    """Check a published draw step by step; sound only if every step is ok (`chance.proof.holds`). Never raises."""
+    try:
+        read = _read(published)
+    except _Unreadable as fault:
+        return [Step("form", False, str(fault))]
+    steps = proofs.check(read.proof, published_commitment=promised.commitment, published_root=promised.root)
+    if not steps[0].ok:
+        return steps
+    if promised.count is not None:
+        steps.append(_count_step(read, promised.count))
+    steps.append(_occasion_step(read))
+    if leaves is not None:
+        steps.append(_leaves_step(read, leaves))
+    steps.append(_entries_step(read))
+    steps.append(_winners_step(read))
+    return steps
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One drawn entry as published; *text* only where the reader may know whose entry it is."""
+
+    entry: int
+    person: str
+    leaf: bytes
+    path: list[bytes]
+    text: str | None
+    shown: dict[str, Any]  # place, entry, outcome, prize: what the walk must give
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    draw: str
+    proof: Mapping[str, Any]
+    prizes: int
+    alternates: int
+    one_prize_a_person: bool
+    losses: list[Loss]
+    drawn: list[_Line]
+
+
+def _read(published: object) -> _Read:
+    if not isinstance(published, Mapping):
+        raise _Unreadable("A published draw is a JSON object.")
+    if type(published.get("version")) is not int or published["version"] != VERSION:
+        raise _Unreadable(f"This check reads published draws of version {VERSION}.")
+    draw, proof = published.get("draw"), published.get("proof")
+    if not isinstance(draw, str) or not isinstance(proof, Mapping):
+        raise _Unreadable("A published draw has a name and a proof.")
+    prizes = _objects(published, "prizes", least=1)
+    if [prize.get("prize") for prize in prizes] != list(range(1, len(prizes) + 1)):
+        raise _Unreadable("The prizes are numbered from 1, in the order of drawing.")
+    one_prize = published.get("one_prize_a_person")
+    if not isinstance(one_prize, bool):
+        raise _Unreadable("Whether one person may win more than once is true or false.")
+    return _Read(
+        draw=draw,
+        proof=proof,
+        prizes=len(prizes),
+        alternates=_whole_number(published.get("alternates"), "alternates", most=PRIZES_LIMIT),
+        one_prize_a_person=one_prize,
+        losses=[_loss(each) for each in _objects(published, "losses")],
+        drawn=[_line(each) for each in _objects(published, "drawn", least=1)],
+    )
+
+
+def _objects(published: Mapping[str, Any], name: str, *, least: int = 0) -> list[Mapping[str, Any]]:
+    listed = published.get(name)
+    if not isinstance(listed, list) or not all(isinstance(each, Mapping) for each in listed):
+        raise _Unreadable(f"“{name}” is a list of objects.")
+    if not least <= len(listed) <= PRIZES_LIMIT * 10:
+        raise _Unreadable(f"“{name}” has too few or too many lines.")
+    return listed
+
+
+def _whole_number(value: object, name: str, *, most: int, least: int = 0) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise _Unreadable(f"“{name}” is a whole number from {least} to {most}.")
+    return value
+
+
+def _loss(line: Mapping[str, Any]) -> Loss:
+    if not isinstance(line.get("redraw"), bool):
+        raise _Unreadable("Whether a lost prize is drawn again is true or false.")
+    return Loss(_whole_number(line.get("place"), "place", least=1, most=PRIZES_LIMIT * 10), line["redraw"])
+
+
+def _line(line: Mapping[str, Any]) -> _Line:
+    path, text = line.get("path"), line.get("text")
+    if not isinstance(path, list):
+        raise _Unreadable("The path of a drawn entry is a list of hashes.")
+    if not isinstance(line.get("person"), str) or not (text is None or isinstance(text, str)):
+        raise _Unreadable("Each drawn entry says whose it is, in text.")
+    return _Line(
+        entry=_whole_number(line.get("entry"), "entry", least=1, most=MAX_POOL),
+        person=line["person"],
+        leaf=_hash(line.get("leaf")),
+        path=[_hash(each) for each in path],
+        text=text,
+        shown={name: line.get(name) for name in ("place", "entry", "outcome", "prize")},
+    )
+
+
+def _hash(value: object) -> bytes:
+    if not isinstance(value, str) or _LEAF.fullmatch(value) is None:
+        raise _Unreadable("A hash is written as 64 small hexadecimal digits.")
+    return bytes.fromhex(value)
+
+
+def _occasion_step(read: _Read) -> Step:
+    proof = read.proof
+    if proof["purpose"] != PURPOSE or proof["game"] != read.draw:
+        return Step("draw", False, f"The proof is of {proof['purpose']} {proof['game']}, not of the draw {read.draw}.")
+    if proof["pool"] != proof["ticket_count"]:
+        return Step("draw", False, f"{proof['ticket_count']} entries were sealed, but {proof['pool']} could be drawn.")
+    words = f"The proof is of the draw {read.draw}, and every one of the {proof['pool']} sealed entries could be drawn."
+    return Step("draw", True, words)
+
+
+def _count_step(read: _Read, published: int) -> Step:
+    count = read.proof["ticket_count"]
+    if count == published:
+        return Step("published count", True, f"{count} entries were sealed, as was published before the draw.")
+    return Step("published count", False, f"{published} entries were published before the draw; it is over {count}.")
+
+
+def _leaves_step(read: _Read, leaves: Iterable[str]) -> Step:
+    tree, lines = Tree(), iter(leaves)
+    while batch := [line.strip() for line in islice(lines, 1 << 16)]:
+        try:
+            packed = bytes.fromhex("".join(batch))
+        except ValueError:
+            packed = b""
+        if len(packed) != HASH_SIZE * len(batch) or any(len(line) != 2 * HASH_SIZE for line in batch):
+            at = next((n for n, line in enumerate(batch, start=1) if _LEAF.fullmatch(line) is None), 1)
+            return Step("list", False, f"Line {tree.size + at} of the list is not a leaf: 64 hexadecimal digits.")
+        tree.extend(packed)
+    if tree.size != read.proof["ticket_count"] or tree.root().hex() != read.proof["ticket_root"]:
+        words = f"The list of {tree.size} entries is not the list this draw is bound to: its root is another."
+        return Step("list", False, words)
+    return Step("list", True, f"The {tree.size} entries of the list lead to the root that the draw is bound to.")
+
+
+def _entries_step(read: _Read) -> Step:
+    numbers, count, root = read.proof["numbers"], read.proof["ticket_count"], bytes.fromhex(read.proof["ticket_root"])
+    if [each.entry for each in read.drawn] != numbers:
+        return Step("entries", False, "The entries shown are not the entries that were drawn, in their order.")
+    for each in read.drawn:
+        if not check_inclusion(each.leaf, each.entry - 1, count, each.path, root):
+            return Step("entries", False, f"Entry {each.entry} as shown was not in the sealed list.")
+        if each.text is not None and proofs.entry_leaf(each.text) != each.leaf:
+            return Step("entries", False, f"The text of entry {each.entry} is not what was sealed.")
+    if fault := _persons_fault(read.drawn):
+        return Step("entries", False, fault)
+    return Step("entries", True, f"All {len(numbers)} drawn entries stand in the sealed list, as shown.")
+
+
+def _persons_fault(drawn: Sequence[_Line]) -> str | None:
+    """Whether the same person is called the same, and another another, as far as the sealed texts are shown."""
+    named: dict[str, str] = {}
+    for each in drawn:
+        if each.text is None:
+            continue
+        identity = identity_in(each.text)
+        if identity is None:
+            return f"The text of entry {each.entry} does not say whose it is."
+        if named.setdefault(identity, each.person) != each.person:
+            return f"Entry {each.entry} is said to be another person's than it is."
+    if len(set(named.values())) != len(named):
+        return "Two persons are called the same."
+    return None
+
+
+def identity_in(text: str) -> str | None:
+    """Whose an entry is, by its sealed text."""
+    try:
+        identity = json.loads(text)["entrant"]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return None
+    return identity if isinstance(identity, str) else None
+
+
+def _winners_step(read: _Read) -> Step:
+    order = [Drawn(place, each.entry, each.person) for place, each in enumerate(read.drawn, start=1)]
+    wanted_more = False
+
+    def shown() -> Iterator[Drawn]:
+        nonlocal wanted_more
+        yield from order
+        wanted_more = True
+
+    try:
+        outcomes = walk(
+            shown(),
+            prizes=read.prizes,
+            alternates=read.alternates,
+            one_prize_a_person=read.one_prize_a_person,
+            losses=read.losses,
+        )
+    except ValueError as fault:
+        return Step("winners", False, str(fault))
+    if len(outcomes) < len(order):
+        return Step("winners", False, f"{len(order)} entries are shown as drawn; {len(outcomes)} were needed.")
+    for outcome, each in zip(outcomes, read.drawn, strict=True):
+        if (ours := line(outcome)) != each.shown:
+            words = f"Place {outcome.place} should read {_said(ours)}, and reads {_said(each.shown)}."
+            return Step("winners", False, words)
+    if wanted_more and len(order) < read.proof["pool"]:
+        return Step("winners", False, "Fewer entries were drawn than prizes and alternates need; some were left.")
+    won = sorted((each.prize, each.entry) for each in outcomes if each.outcome is Outcome.WINNER and each.prize)
+    said = "; ".join(f"prize {prize} to entry {entry}" for prize, entry in won[:20]) or "nobody has a prize now"
+    return Step("winners", True, f"Walking the drawn order gives the same outcome: {said}{'…' * (len(won) > 20)}.")
+
+
+def line(outcome: EntryOutcome) -> dict[str, Any]:
+    """One place of the published outcome."""
+    return {
+        "place": outcome.place,
+        "entry": outcome.entry,
+        "outcome": outcome.outcome.value,
+        "prize": outcome.prize,
+    }
+
+
+def _said(line: Mapping[str, Any]) -> str:
+    prize = f", prize {line['prize']}" if line["prize"] is not None else ""
+    return f"entry {line['entry']} {line['outcome']}{prize}"
+
+
+def promised_in(audit: Iterable[str], *, draw: str, attempt: int, sealed: int) -> Promised:
+    """What the acts of an audit export promise about a draw: its seed, and the list numbered *sealed*."""
+    promised = Promised()
+    for written in audit:
+        if COMMITTED not in written and SEALED not in written:
+            continue
+        act = json.loads(written).get("row") or {}
+        kind, data = act.get("kind"), act.get("data") or {}
+        if act.get("subject") != f"promotion:{draw}":
+            continue
+        if kind == COMMITTED and data.get("attempt") == attempt:
+            promised = replace(promised, commitment=data["commitment"])
+        elif kind == SEALED and data.get("list") == sealed:
+            promised = replace(promised, root=data["entry_root"], count=data["entry_count"])
+    return promised
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m promotions.verify", description="Check a published draw offline.")
+    parser.add_argument("file", type=Path, help="the published draw, JSON")
+    parser.add_argument("--commitment", help="the commitment you noted before the draw")
+    parser.add_argument("--root", help="the root of the sealed entries you noted before the draw")
+    parser.add_argument("--count", type=int, help="the number of sealed entries you noted before the draw")
+    parser.add_argument("--leaves", type=Path, help="the sealed list, one leaf hash a line")
+    parser.add_argument("--audit", type=Path, help="an audit export that holds what was promised")
+    asked = parser.parse_args(arguments)
+    try:
+        published = json.loads(asked.file.read_text())
+        promised = Promised(asked.commitment, asked.root, asked.count)
+        if asked.audit is not None:
+            with asked.audit.open() as trail:
+                promised = _from_audit(published, trail, promised)
+        leaves = asked.leaves.read_text().splitlines() if asked.leaves is not None else None
+    except (OSError, ValueError, RecursionError) as fault:
+        print(f"cannot be read: {fault}", file=sys.stderr)  # noqa: T201
+        return 2
+    steps = check(published, promised=promised, leaves=leaves)
+    for step in steps:
+        print(f"{'ok  ' if step.ok else 'FAIL'} {step.name}: {step.words}")  # noqa: T201
+    return 0 if holds(steps) else 1
+
+
+def _from_audit(published: Any, trail: Iterable[str], noted: Promised) -> Promised:
+    if not isinstance(published, dict):
+        return noted
+    proof = published.get("proof")
+    attempt = proof.get("attempt") if isinstance(proof, dict) else None
+    draw, sealed = str(published.get("draw")), published.get("list")
+    found = promised_in(trail, draw=draw, attempt=attempt or 0, sealed=sealed if type(sealed) is int else 0)
+    # Never promised is told by a value that nothing can match, not by checking less.
+    return Promised(
+        commitment=noted.commitment or found.commitment or "never published",
+        root=noted.root or found.root or "never published",
+        count=noted.count if noted.count is not None else found.count if found.count is not None else -1,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+/* How the boards and the check page write things, and read what a receipt holds. Pure: no page is needed. */
+
+const inThrees = (digits, between) => String(digits).replace(/\B(?=(\d{3})+$)/g, between);
+
+export const grouped = (number) => inThrees(number, "\u00a0");
+
+/* "48213.50" as the feed has it: $48,213.50. */
+export function money(amount) {
+  const [dollars, cents] = amount.split(".");
+  return `$${inThrees(dollars, ",")}.${cents}`;
+}
+
+/* Long hexadecimal texts, so that eyes can compare them. */
+export const fours = (text) => text.replace(/[0-9a-f]{32,}/g, (digits) => digits.match(/.{1,4}/g).join(" "));
+
+export const gamesInWords = ({ first_game: first, plays_to: last }) =>
+  first === last ? `game ${first}` : `games ${first} to ${last}`;
+
+/* What the receipt's QR code holds, or the address it leads to; null where the text is neither. */
+export function readReceipt(text) {
+  const code = /^keno:([^:]+):([^:]+):(\d+)-(\d+)$/i.exec(text);
+  if (code) return { serial: code[1], code: code[2], game: code[3] === code[4] ? code[3] : "" };
+  if (!/[?#].*serial=/.test(text)) return null;
+  const [, query, fragment] = /^[^?#]*\??([^#]*)#?(.*)$/.exec(text);
+  const given = new URLSearchParams(`${query}&${fragment}`);
+  return Object.fromEntries(["game", "serial", "code"].map((name) => [name, given.get(name) || ""]));
+}

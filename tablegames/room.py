@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from house.approvals import Approvable
+from house.cash.kinds import CashKind
+from kernel.codes import Permission
+from kernel.rooms import Acts, ApiRoutes, DemoVenue, PageRoutes, Room, all_of
+from tablegames import acts, approvables, cash_kinds, permissions
+from tablegames.demo import build_demo
+from tablegames.pages import home, reports
+
+ROOM = Room(
+    "tablegames",
+    *all_of(Permission, permissions),
+    *all_of(Approvable, approvables),
+    *all_of(CashKind, cash_kinds),
+    Acts(*acts.ALL),
+    DemoVenue(build_demo),
+    ApiRoutes("tablegames.api.urls"),
+    PageRoutes("tablegames.pages.urls"),
+    reports.TABLES,
+    *home.OFFERS,
+)

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.attacks.insider import House
+    from tests.attacks.operator import Operator
+    from tests.world.server import Server
+    from tests.world.witness import RunningWitness
+
+
+@pytest.fixture
+def house(server: Server, settings: Any) -> House:
+    """The demo venue with its links and Keno (its promotions: ``promotions.demo.build_demo``), over HTTP."""
+    from house import demo as house_demo
+    from jackpot import demo as jackpot_demo
+    from keno import demo as keno_demo
+    from kernel import redis
+    from tests.attacks.insider import House
+
+    with redis.client() as client:
+        for key in client.scan_iter("throttle:*"):  # nobody has tried in this minute
+            client.delete(key)
+    settings.DEMO = True
+    house_demo.build_demo()
+    jackpot_demo.build_demo()
+    keno_demo.build_demo()
+    return House(server)
+
+
+@pytest.fixture
+def operator(witness: RunningWitness, house: House) -> Operator:
+    """Root on the house's machine, beside a witness whose memory is not his."""
+    from tests.attacks.operator import Operator
+
+    return Operator(witness)

@@ -1,0 +1,51 @@
+// How an event changes a board. That it does the same as signage/state.py is shown in tests/signage/test_boards.py.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { apply } from "../../signage/static/signage/board.js";
+
+const empty = () => ({ keno: { games: [] }, jackpots: [], promotions: [] });
+
+function fold(...events) {
+  const board = empty();
+  for (const [kind, data] of events) {
+    apply(board, kind, data);
+    apply(board, kind, data); // twice is once
+  }
+  return board;
+}
+
+test("a game is opened, drawn ball by ball and settled", () => {
+  const board = fold(
+    ["keno.opened", { game: 7, opens_at: "a", closes_at: "b", device: "rng", commitment: "c" }],
+    ["keno.closed", { game: 7 }],
+    ["keno.ball", { game: 7, attempt: 1, place: 1, number: 12 }],
+    ["keno.ball", { game: 7, attempt: 1, place: 2, number: 80 }],
+  );
+  assert.deepEqual(board.keno.games[0].drawn, [12, 80]);
+  assert.equal(board.keno.games[0].status, "drawing");
+  apply(board, "keno.voided", { game: 7, attempt: 1, device: "rng", commitment: "d" });
+  assert.deepEqual(
+    [board.keno.games[0].attempt, board.keno.games[0].drawn, board.keno.games[0].commitment],
+    [2, [], "d"],
+  );
+});
+
+test("only the latest twenty games are kept", () => {
+  const board = fold(...Array.from({ length: 30 }, (_, at) => ["keno.opened", { game: at + 1 }]));
+  assert.deepEqual([board.keno.games.length, board.keno.games[0].number], [20, 11]);
+});
+
+test("a hit waits until it is paid, and one that is denied was never won", () => {
+  const hit = { hit: 3, link: "CSP", table: "CSP-01", hand: "royal-flush", amount: "9.00", from_pool: "9.00", at: "x" };
+  const board = fold(["jackpot.hit", { ...hit, status: "claimed" }]);
+  assert.equal(board.jackpots[0].pending.length, 1);
+  apply(board, "jackpot.hit-paid", { ...hit, status: "paid", at: "later" });
+  assert.deepEqual([board.jackpots[0].pending, board.jackpots[0].last_win.at], [[], "x"]);
+  apply(board, "jackpot.hit-denied", { ...hit, status: "denied" });
+  assert.equal(board.jackpots[0].last_win, null);
+  assert.deepEqual(fold(["jackpot.hit", { ...hit, from_pool: "0.00" }]).jackpots, []);
+});
+
+test("what no board knows changes nothing", () => {
+  assert.deepEqual(fold(["staff.signed-in", {}]), empty());
+});

@@ -1,0 +1,56 @@
+// What the boards, the check page and the terminals write and read, without a page. `node --test tests/js/`.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fours, gamesInWords, grouped, money, readReceipt } from "../../signage/static/signage/words.js";
+import { inMinutes, ServerClock } from "../../web/static/web/clock.js";
+import { daysLeft, minutesLeft } from "../../web/static/web/countdown.js";
+import { cents, dollars, wire } from "../../web/static/web/money.js";
+import { heard } from "../../web/static/web/shortcuts.js";
+
+test("an amount goes from the hand to the wire and back to the page", () => {
+  assert.deepEqual(["12.5", "$1,234.56", "-3", ".07", "0"].map(cents), [1250, 123456, -300, 7, 0]);
+  assert.ok(["", ".", "1.234", "12x", "$"].every((text) => Number.isNaN(cents(text))));
+  assert.deepEqual([1250, -305, 7].map(wire), ["12.50", "-3.05", "0.07"]);
+  assert.equal(dollars(123456789), "$1,234,567.89");
+  assert.equal(dollars(-5), "−$0.05");
+});
+
+test("a board writes figures in threes", () => {
+  assert.equal(money("1048213.50"), "$1,048,213.50");
+  assert.equal(grouped(1048213), "1\u00a0048\u00a0213");
+  assert.equal(fours(`root ${"ab".repeat(16)}`), `root ${Array(8).fill("abab").join(" ")}`);
+});
+
+test("what is left is counted in minutes, hours and days", () => {
+  assert.deepEqual([0, 59, 61].map(minutesLeft), ["0:00", "0:59", "1:01"]);
+  assert.deepEqual([3_661, 86_400 + 59].map(daysLeft), ["1:01:01", "1 d 0:00:59"]);
+  assert.deepEqual([0.2, 3_600].map(inMinutes), ["0:01", "1:00:00"]);
+});
+
+test("the server's clock counts, by its quickest answer", () => {
+  const clock = new ServerClock();
+  assert.equal(clock.known, false);
+  const sent = performance.now();
+  clock.heard(new Date(1_000_000).toISOString(), sent, sent + 20);
+  clock.heard(new Date(9_000_000).toISOString(), sent, sent + 4_000); // slow: it says less
+  assert.ok(Math.abs(clock.now() - 1_000_000) < 1_000);
+  assert.ok(Math.abs(clock.secondsUntil(new Date(1_030_000).toISOString()) - 30) < 1);
+});
+
+test("keys pressed shortly after each other belong together", () => {
+  const first = heard({ keys: "", at: 0 }, "g", 5_000);
+  assert.equal(first.keys, "g");
+  assert.equal(heard(first, "k", 5_900).keys, "g k");
+  assert.equal(heard(first, "k", 7_000).keys, "k");
+  assert.equal(heard(heard(first, "k", 5_900), "x", 6_000).keys, "x");
+});
+
+test("a receipt's code, its address, or what somebody typed", () => {
+  assert.deepEqual(readReceipt("keno:ABCD:1234:7-7"), { serial: "ABCD", code: "1234", game: "7" });
+  assert.deepEqual(readReceipt("KENO:ABCD:1234:7-9"), { serial: "ABCD", code: "1234", game: "" });
+  const found = readReceipt("https://house.example/verify/?game=7#serial=ABCD&code=1234");
+  assert.deepEqual(found, { game: "7", serial: "ABCD", code: "1234" });
+  assert.equal(readReceipt("ABCD 1234"), null);
+  assert.equal(gamesInWords({ first_game: 7, plays_to: 7 }), "game 7");
+  assert.equal(gamesInWords({ first_game: 7, plays_to: 9 }), "games 7 to 9");
+});

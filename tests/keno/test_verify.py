@@ -1,0 +1,306 @@
+"""An export taken home: each draw computed again, each ticket found in its root, with no database and no Django."""
+
+from __future__ import annotations
+
+import copy
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chance.commitment import Occasion, commitment
+from chance.select import numbers
+from house.seed import seed
+from keno.accounts import open_accounts
+from keno.balls import enter_balls, fall_back
+from keno.choose_device import choose_device
+from keno.close import close_game
+from keno.draw import draw_game, record_numbers
+from keno.invalidate import invalidate_game
+from keno.models import Draw, Game
+from keno.verify import Check
+from keno.void import void_draw
+from kernel.environment import ROOT
+from kernel.export_check import Doubt
+from kernel.merkle import root_of
+from ledger import log
+from ledger.export import export
+from ledger.models import Act
+from ledger.seal import seal_now
+from tests.keno.games_world import OPENS, SAM, SUE, cancel_from, open_first_game, put_ticket, some_numbers
+from verify.result import Wrong
+from verify.verifier import verify
+
+NOW = OPENS + timedelta(minutes=3)
+Told = list[tuple[str, dict[str, Any]]]
+
+
+def told_game(number: int, leaves: list[bytes]) -> Told:
+    """A void attempt after five numbers, then the draw that counts, as the log tells it; by chance/ alone."""
+    root = {"ticket_root": root_of(leaves).hex(), "ticket_count": len(leaves)}
+    made: list[tuple[bytes, str, list[int]]] = []
+    for attempt in (1, 2):
+        secret = sha256(b"seed %d/%d" % (number, attempt)).digest()
+        occasion = Occasion(purpose="keno", game=str(number), attempt=attempt)
+        given = numbers(
+            seed=secret, occasion=occasion, ticket_root=root_of(leaves), ticket_count=len(leaves), pool=80, count=20
+        )
+        made.append((secret, commitment(secret, occasion).hex(), given))
+    (first, promised, cut), (second, promised_again, drawn) = made
+
+    def balls(attempt: int, given: list[int]) -> Told:
+        return [
+            (
+                "keno.ball",
+                {"game": number, "attempt": attempt, "place": place, "number": ball} | (root if place == 1 else {}),
+            )
+            for place, ball in enumerate(given, start=1)
+        ]
+
+    opened = {"opens_at": "2026-03-02T10:00:00Z", "closes_at": "2026-03-02T10:03:00Z", "gaming_day": "2026-03-02"}
+    voided = {"attempt": 1, "numbers": cut[:5], "seed": first.hex(), "device": "rng", "commitment": promised_again}
+    voided |= {"cause": "malfunction", "reason": "The device lost power."}
+    settled = {"attempt": 2, "numbers": drawn, "commitment": promised_again, "seed": second.hex()}
+    settled |= {"device": "rng", "totals": {}}
+    return [
+        ("keno.opened", {"game": number, **opened, "device": "rng", "commitment": promised}),
+        *balls(1, cut[:5]),
+        ("keno.voided", {"game": number, **voided}),
+        *balls(2, drawn),
+        ("keno.drawn", {"game": number, "attempt": 2, "numbers": drawn, **root}),
+        ("keno.settled", {"game": number, **settled, **root}),
+    ]
+
+
+LEAVES = [sha256(b"ticket %d" % n).digest() for n in range(3)]
+TICKETS = {"first_game": 7, "tickets": [[f"T{n}", leaf.hex(), 7] for n, leaf in enumerate(LEAVES)]}
+
+
+def checked(told: Told, *attached: dict[str, Any], ticket: str | None = None) -> list[str]:
+    check = Check(ticket=ticket)
+    for kind, data in told:
+        assert kind in check.kinds
+        check.act(kind, data)
+    for line in attached:
+        check.attached(line)
+    return [*check.end(attached=bool(attached)), *check.shown]
+
+
+def test_an_honest_game_is_computed_again_and_a_ticket_is_shown_in_it() -> None:
+    said = checked(told_game(7, LEAVES), TICKETS, ticket="t-1")
+    assert said[0] == (
+        "Keno: 2 draws computed again from the promised seeds; 1 attempt was void and drawn again. "
+        "3 tickets stand in the sealed roots of 1 game."
+    )
+    assert said[1].startswith("Ticket T1 took part in game 7 as entry 2 of 3: its hash " + LEAVES[1].hex())
+    assert said[1].endswith(root_of(LEAVES).hex() + ".")
+    assert checked(told_game(7, LEAVES), TICKETS, ticket="T9") == said[:1]
+
+
+def forge(kind: str, **changed: Any) -> Callable[[Told], None]:
+    def change(told: Told) -> None:
+        for what, data in told:
+            if what == kind:
+                data.update(changed)
+
+    return change
+
+
+def another_draw(told: Told) -> None:
+    """Everything after the tickets were known made to fit a seed that was not promised."""
+    honest = told_game(8, LEAVES)
+    for at, (kind, data) in enumerate(honest[7:], start=7):
+        promise = {"commitment": told[6][1]["commitment"]} if "commitment" in data else {}
+        told[at] = (kind, {**data, "game": 7, **promise})
+
+
+def another_number(told: Told) -> None:
+    """A number exchanged everywhere it stands, while the seed stays the promised one."""
+    for kind, data in told:
+        if kind == "keno.ball" and data["attempt"] == 2 and data["place"] == 4:
+            data["number"] = 99 - data["number"] if 20 <= data["number"] <= 79 else 50
+            new = data["number"]
+        if kind in ("keno.drawn", "keno.settled"):
+            data["numbers"] = [*data["numbers"][:3], new, *data["numbers"][4:]]
+
+
+FORGED: dict[str, tuple[Callable[[Told], object], str]] = {
+    "promise": (forge("keno.opened", commitment="00" * 32), "attempt 1: the seed revealed is not the one"),
+    "seed": (forge("keno.settled", seed="00" * 32), "attempt 2: the seed revealed is not the one that was promised"),
+    "void seed": (
+        forge("keno.voided", seed="11" * 32),
+        "attempt 1: the seed revealed is not the one that was promised",
+    ),
+    "later promise": (
+        forge("keno.voided", commitment="22" * 32),
+        "the commitment at the end and the one on record before differ",
+    ),
+    "root": (forge("keno.settled", ticket_root="33" * 32), "its tickets are not the ones that were sealed"),
+    "count": (forge("keno.drawn", ticket_count=4), "its tickets are not the ones that were sealed"),
+    "numbers": (
+        forge("keno.settled", numbers=list(range(1, 21))),
+        "the numbers at the end and the ones on record before differ",
+    ),
+    "another draw": (another_draw, "attempt 2: the seed revealed is not the one that was promised"),
+    "another number": (another_number, r"attempt 2: seed and tickets give \d+ as number 4, and \d+ is on record"),
+    "no seed": (forge("keno.settled", seed=None), "settled without 20 numbers or without its seed"),
+    "no numbers": (lambda told: told.pop(9), "number 3 should be here, and another is"),
+    "twice": (lambda told: told.insert(1, copy.deepcopy(told[0])), "game 7 is opened twice"),
+    "after the end": (lambda told: told.append(copy.deepcopy(told[-1])), "game 7 is not open, and yet"),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_a_draw_that_was_forged_before_it_was_sealed_is_caught_and_named(what: str) -> None:
+    told = copy.deepcopy(told_game(7, LEAVES))
+    change, sentence = FORGED[what]
+    change(told)
+    with pytest.raises(Doubt, match=sentence) as caught:
+        checked(told, TICKETS)
+    assert "game 7" in str(caught.value)
+
+
+@pytest.mark.parametrize("what", ["left out", "added", "exchanged", "out of order", "all gone"])
+def test_tickets_that_are_not_the_sealed_ones_are_caught(what: str) -> None:
+    line = copy.deepcopy(TICKETS)
+    rows: list[Any] = line["tickets"]  # type: ignore[assignment]
+    if what == "left out":
+        rows.pop()
+    elif what == "added":
+        rows.append(["T3", "44" * 32, 7])
+    elif what == "exchanged":
+        rows[1][1] = "55" * 32
+    elif what == "out of order":
+        rows.reverse()
+    else:
+        rows.clear()
+    with pytest.raises(Doubt, match=r"game 7: the \d tickets attached are not the 3 sealed|out of order"):
+        checked(told_game(7, LEAVES), line)
+
+
+@pytest.fixture
+def played(transactional_db: None) -> None:
+    """A draw, a void one redrawn with balls, an invalidated one, and one still open; tickets for several games."""
+    seed()  # a flush before this test took what migrations had put there
+    open_accounts()
+    open_first_game()
+    put_ticket(first_game=1, groups=[[5, 6, 7]], plays=[(3, 100)], games=3, serial="B00000000002")
+    put_ticket(first_game=1, groups=[[1, 2]], plays=[(2, 100)], serial="A00000000001")
+    gone = put_ticket(first_game=1, groups=[[8]], plays=[(1, 100)], games=2, serial="C00000000003")
+    close_game(number=1, by=SUE, now=NOW)
+    draw_game(number=1, by=SUE, now=NOW)
+    cancel_from(gone, 2)
+    put_ticket(first_game=2, groups=[[9]], plays=[(1, 100)], games=2, serial="A00000000009")
+    close_game(number=2, by=SUE, now=NOW)
+    record_numbers(number=2, upto=7, now=NOW)
+    void_draw(number=2, by=SUE, device="mechanical", reason="The generator stands still.", now=NOW)
+    balls = some_numbers(20)
+    enter_balls(number=2, balls=balls[:3], by=SAM, now=NOW)
+    fall_back(number=2, ball=balls[0], by=SAM, now=NOW)
+    enter_balls(number=2, balls=[*balls[3:], balls[0]], by=SAM, now=NOW)
+    close_game(number=3, by=SUE, now=NOW)
+    record_numbers(number=3, upto=2, now=NOW)
+    invalidate_game(number=3, by=SUE, now=NOW)
+    assert dict(Game.objects.filter(number__lte=4).values_list("number", "status")) == {
+        1: "settled",
+        2: "settled",
+        3: "invalidated",
+        4: "open",
+    }
+
+
+def exported(path: Path) -> Path:
+    seal_now()
+    file = io.BytesIO()
+    export(to=file, by=SUE, venue="Test")
+    path.write_bytes(file.getvalue())
+    return path
+
+
+def test_a_whole_house_is_checked_offline(played: None, tmp_path: Path) -> None:
+    path = exported(tmp_path / "export")
+    bare = {name: value for name, value in os.environ.items() if not name.startswith(("DJANGO", "METERHOUSE"))}
+
+    def verified(serial: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "verify", str(path), "--ticket", serial],
+            cwd=ROOT,
+            env=bare | {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def plain(done: subprocess.CompletedProcess[str]) -> list[str]:
+        return [line for line in done.stdout.splitlines()[2:] if not line.startswith("Look at this:")]
+
+    done = verified("bo0o-0000-ooo2")
+    assert done.returncode == 3, done.stderr
+    draws, *shown = plain(done)
+    assert "Look at this: The log names no witness" in done.stdout
+    assert draws == (
+        "Keno: 3 draws computed again from the promised seeds, 1 with balls; 1 attempt was void and drawn again. "
+        "4 tickets stand in the sealed roots of 2 games."
+    )
+    leaf = bytes(Draw.objects.get(game=1).ticket_root or b"").hex()
+    assert [line.split(":")[0] for line in shown] == [
+        "Ticket B00000000002 took part in game 1 as entry 2 of 3",
+        "Ticket B00000000002 took part in game 2 as entry 2 of 2",
+    ]
+    assert shown[0].endswith(f"{leaf}.")
+    nobody = verified("Z00000000000")
+    assert (nobody.returncode, plain(nobody)) == (1, [draws])  # the export is right all the same
+    assert nobody.stderr.endswith("No settled game in this export has a ticket Z00000000000.\n")
+
+
+def test_a_forged_settlement_under_good_seals_is_caught_with_its_line(
+    played: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody inside who writes the log himself has all signatures right, and still not the seed that was promised."""
+    written = log.write
+
+    def forged(**act: Any) -> None:
+        if act["kind"] == "keno.settled":
+            act["data"]["seed"] = "ab" * 32
+        written(**act)
+
+    monkeypatch.setattr(log, "write", forged)
+    close_game(number=4, by=SUE, now=NOW)
+    draw_game(number=4, by=SUE, now=NOW)
+    path = exported(tmp_path / "export")
+    lines = path.read_bytes().splitlines()
+    [at] = [n for n, line in enumerate(lines, start=1) if b'"kind":"keno.settled"' in line and b"abababab" in line]
+    with path.open("rb") as file, pytest.raises(Wrong) as wrong:
+        verify(file)
+    assert str(wrong.value) == (f"line {at}: game 4, attempt 1: the seed revealed is not the one that was promised.")
+
+
+def test_tickets_taken_out_of_an_export_are_missed(played: None, tmp_path: Path) -> None:
+    path = exported(tmp_path / "export")
+    lines = path.read_bytes().splitlines(keepends=True)
+    attached = [line for line in lines if line.startswith(b'{"attached":')]
+    assert len(attached) == 2  # first games 1 and 2
+    for without in attached:
+        path.write_bytes(b"".join(line for line in lines if line != without))
+        with path.open("rb") as file, pytest.raises(Wrong, match="tickets attached are not the"):
+            verify(file)
+
+
+def test_the_ticket_root_is_on_record_with_the_first_number(played: None) -> None:
+    ball = Act.objects.filter(kind="keno.ball", subject="keno-game:1").order_by("id").values_list("data", flat=True)
+    draw = Draw.objects.get(game=1)
+    assert ball[0]["ticket_root"] == bytes(draw.ticket_root or b"").hex()
+    assert ball[0]["ticket_count"] == 3
+    assert all("ticket_root" not in data for data in ball[1:])
+
+
+def test_the_choice_of_the_venue_is_not_touched_by_one_redraw(played: None) -> None:
+    assert Game.objects.get(pk=4).device == "rng"
+    assert choose_device(device="rng", by=SUE).device == "rng"

@@ -1,0 +1,199 @@
+"""The test database of this process: migrated once for all processes and runs, put back quickly after each test.
+
+**Migrated once.** A stopped cluster in ``.pytest_cache`` holds a database with every migration applied and nothing
+else. It is made by the first process that finds none for the migrations as they are now, and copied by every other.
+What the house starts with (``post_migrate``) is not in the copy: each process writes that itself, so it is never stale.
+
+**Put back.** A test that commits leaves rows behind. Django would empty every table and write the first rows again,
+which takes most of a second; here one function deletes what is there and brings the first rows back from a copy. It
+goes round the triggers, because the ledger refuses to be emptied.
+
+**As whom.** Tests call verbs and seal, so they have what the runtime role and the sealer have together, and no more: a
+verb that needs another privilege fails here. What a test does behind the house's back it does as the owner, who alone
+could (``tests.world.owner``).
+
+This module is a plugin where PostgreSQL is the embedded one; foreign_database.py is, where it is somebody else's.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from config.services import addresses
+from config.services.postgres import Postgres
+from kernel.environment import ROOT
+
+NAME = f"test_{addresses.POSTGRES_DATABASE}"
+CACHE = ROOT / ".pytest_cache" / "database"
+# What decides how the migrated cluster looks.
+DECIDING = ("*/migrations/*.py", "requirements.txt", "config/services/postgres.py", "kernel/privileges.py")
+
+# Run in a process of its own, before this one has settings: migrations alone, without what follows them.
+MIGRATE = """
+import django
+django.setup()
+from django.core.management import call_command
+from django.core.management.commands import migrate
+migrate.emit_post_migrate_signal = lambda *args, **kwargs: None
+call_command("migrate", verbosity=0, interactive=False)
+from django.conf import settings
+from config.services import addresses
+from kernel import privileges
+settings.DATABASE_ROLES = {role: addresses.EMBEDDED_ROLES[role] for role in (addresses.RUNTIME, addresses.SEALER)}
+privileges.apply()
+"""
+
+TESTER = "meterhouse_tests"
+TESTER_PASSWORD = "of a server that dies with its tests"
+OWNER = addresses.EMBEDDED_ROLES[addresses.OWNER]
+AS_OWNER = f" -c role={OWNER}"
+
+# The first rows are kept in a schema of their own, one table for each that is not empty.
+KEEP = """
+CREATE SCHEMA first;
+DO $$
+DECLARE each record; filled boolean;
+BEGIN
+    FOR each IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'django_migrations' LOOP
+        EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', each.tablename) INTO filled;
+        IF filled THEN
+            EXECUTE format('CREATE TABLE first.%1$I AS TABLE public.%1$I', each.tablename);
+        END IF;
+    END LOOP;
+END $$;
+CREATE FUNCTION first.put_back() RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+SET session_replication_role = replica AS $$
+DECLARE each record; filled boolean;
+BEGIN
+    FOR each IN
+        SELECT tablename, to_regclass(format('first.%I', tablename)) IS NOT NULL AS kept,
+            (SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute
+             WHERE attrelid = format('public.%I', tablename)::regclass AND attnum > 0 AND NOT attisdropped
+             AND attgenerated = '') AS columns
+        FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'django_migrations' ORDER BY tablename
+    LOOP
+        -- Whoever still writes finishes first.
+        EXECUTE format('LOCK TABLE public.%I IN EXCLUSIVE MODE', each.tablename);
+        EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', each.tablename) INTO filled;
+        IF filled THEN
+            EXECUTE format('DELETE FROM public.%I', each.tablename);
+        END IF;
+        IF each.kept THEN
+            EXECUTE format('INSERT INTO public.%1$I (%2$s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM first.%1$I',
+                each.tablename, each.columns);
+        END IF;
+    END LOOP;
+END $$;
+GRANT USAGE ON SCHEMA first TO PUBLIC;
+"""
+
+
+def restore_migrated(data: Path) -> None:
+    """Lay a copy of the migrated cluster into this data folder, before its PostgreSQL starts for the first time."""
+    with _locked():
+        cluster = CACHE / f"{_key()}.cluster"
+        if not cluster.exists():
+            _make(cluster, data.with_name(data.name + "-migrated"))
+        _copy(cluster, data / "postgres")
+
+
+def become_tester(database: dict[str, Any], sockets: Path) -> None:
+    """Make the tests' role where it is not there yet, and have Django use it; as the owner until all is set up."""
+    roles = ", ".join(addresses.EMBEDDED_ROLES[role] for role in (addresses.RUNTIME, addresses.SEALER))
+    with psycopg.connect(host=str(sockets), user="postgres", dbname="postgres", autocommit=True) as superuser:
+        if not superuser.execute("SELECT FROM pg_roles WHERE rolname = %s", [TESTER]).fetchone():
+            superuser.execute(f"CREATE ROLE {TESTER} LOGIN")
+        superuser.execute(f"ALTER ROLE {TESTER} PASSWORD '{TESTER_PASSWORD}'")
+        superuser.execute(f"GRANT {roles} TO {TESTER} WITH INHERIT TRUE")
+        superuser.execute(f"GRANT {OWNER} TO {TESTER} WITH INHERIT FALSE, SET TRUE")
+        superuser.execute(f"GRANT SET ON PARAMETER session_replication_role TO {OWNER}")
+    database.update(USER=TESTER, PASSWORD=TESTER_PASSWORD)
+    database["OPTIONS"]["options"] += AS_OWNER
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings_xdist_suffix() -> None:
+    """The cluster is this process's own: its database needs no name of its own."""
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    return True
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
+    from django.db import connection
+    from django.test import TransactionTestCase
+
+    at = connection.settings_dict
+    with psycopg.connect(host=at["HOST"], user="postgres", dbname=at["NAME"], autocommit=True) as superuser:
+        superuser.execute(KEEP)
+
+    def put_back(_: TransactionTestCase) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT first.put_back()")
+
+    TransactionTestCase._fixture_teardown = put_back  # type: ignore[attr-defined]
+    at["OPTIONS"]["options"] = at["OPTIONS"]["options"].removesuffix(AS_OWNER)
+    with django_db_blocker.unblock():
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]
+
+
+@contextmanager
+def _locked() -> Iterator[None]:
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _key() -> str:
+    digest = hashlib.sha256(MIGRATE.encode())
+    for pattern in DECIDING:
+        for path in sorted(ROOT.glob(pattern)):
+            digest.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _make(cluster: Path, data: Path) -> None:
+    for older in CACHE.glob("*.cluster"):
+        shutil.rmtree(older, ignore_errors=True)
+    postgres = Postgres(data, durable=False)
+    try:
+        postgres.start()
+        url = addresses.embedded_database_url(data, addresses.OWNER)
+        with psycopg.connect(url, autocommit=True) as line:
+            line.execute(f"CREATE DATABASE {NAME}")
+        own = {
+            "METERHOUSE_DATA": str(data),
+            "DATABASE_URL": url.removesuffix(addresses.POSTGRES_DATABASE) + NAME,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+        }
+        subprocess.run([sys.executable, "-c", MIGRATE], check=True, cwd=ROOT, env=os.environ | own)
+        postgres.stop()
+        making = cluster.with_suffix(".making")
+        shutil.rmtree(making, ignore_errors=True)
+        _copy(data / "postgres", making)
+        making.rename(cluster)
+    finally:
+        postgres.stop()
+        shutil.rmtree(data, ignore_errors=True)
+
+
+def _copy(cluster: Path, to: Path) -> None:
+    """With its owner: as root, PostgreSQL runs as a user of its own."""
+    subprocess.run(["cp", "-Rp", str(cluster), str(to)], check=True)

@@ -1,0 +1,58 @@
+"""Which process runs what, where there are several: a file stays on one, and what takes longest begins first."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+# Begun first, so that nobody waits for the last of them alone; the longest first. Order is all that it says: a file
+# that is missing here is run too.
+HEAVIEST = (
+    "tests/config/test_run.py",
+    "tests/console/test_axe.py",
+    "tests/console/test_keno_journeys.py",
+    "tests/console/test_journeys.py",
+    "tests/console/test_role_journeys.py",
+    "tests/keno/test_live_workers.py",
+    "tests/powers/test_walk.py",
+    "tests/jackpot/test_killed.py",
+    "tests/console/test_promotion_journey.py",
+    "tests/keno/test_simulate.py",
+    "tests/signage/test_boards.py",
+    "tests/api/test_request_keys_live.py",
+    "tests/jackpot/test_interleavings.py",
+    "tests/promotions/test_draw_races.py",
+    "tests/signage/test_whole.py",
+    "tests/api/test_schema.py",
+    "tests/api/test_schemathesis.py",
+    "tests/keno/test_games_clock.py",
+    "tests/keno/test_evaluate.py",
+    "tests/jackpot/test_live.py",
+    "tests/signage/test_streams.py",
+)
+# ``test_axe_finds_nothing_serious[part1-some]``: a part may run beside the others of its file.
+PART = re.compile(r"\[(part\d+)\b")
+
+
+class HeaviestFirst(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+    def __init__(self, config: pytest.Config, log: Any) -> None:
+        super().__init__(config, log)
+        config.option.loadscopereorder = False  # it would begin with the file of the most tests
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = nodeid.split("::", maxsplit=1)[0]
+        part = PART.search(nodeid)
+        return f"{file}::{part[1]}" if part else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> HeaviestFirst:
+    return HeaviestFirst(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):
+        places = {file: place for place, file in enumerate(HEAVIEST)}
+        items.sort(key=lambda item: places.get(item.nodeid.split("::")[0], len(places)))

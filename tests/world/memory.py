@@ -1,0 +1,15 @@
+"""What a process remembers between requests, which must not outlive the rows it was read from."""
+
+from __future__ import annotations
+
+
+def forget() -> None:
+    from house import callers, gaming_days, middleware
+    from jackpot import terms
+    from keno import locks
+
+    gaming_days.forget()
+    callers._noted.clear()
+    middleware._zone.cache_clear()
+    terms._known.clear()
+    locks._sold_last = None

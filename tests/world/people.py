@@ -1,0 +1,32 @@
+"""People with the rights of a role, who need no row of their own in the database."""
+
+from __future__ import annotations
+
+from house.models import Grant, Permission
+from house.permissions import AS_INSPECTOR, declared
+from kernel.actors import Actor
+
+
+def someone(role: str, name: str | None = None) -> Actor:
+    """Somebody with what a new house grants to that role."""
+    rights = frozenset(str(each) for each in declared().values() if role in each.roles)
+    return Actor(f"staff:{name or role}", name or role, rights)
+
+
+def actor(identity: str, *roles: str) -> Actor:
+    """Somebody of this name with what the house grants to these roles today."""
+    permissions = Grant.objects.filter(role__in=roles).values_list("permission_id", flat=True)
+    return Actor(identity, identity.partition(":")[2].title(), frozenset(permissions))
+
+
+def grant_everything(role: str) -> None:
+    """Whatever the house can grant; the inspector's word is not the house's (the database refuses it)."""
+    for permission in Permission.objects.exclude(grants__role=role).exclude(code=str(AS_INSPECTOR)):
+        Grant.objects.create(role_id=role, permission=permission)
+
+
+SUPERVISOR = someone("supervisor")
+MANAGER = someone("manager")
+DEALER = someone("dealer")
+TABLE = someone("table")
+DESK = someone("supervisor", "desk")

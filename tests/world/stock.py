@@ -1,0 +1,384 @@
+"""A house with something behind every gap in its addresses, and a name of its own for each kind of personal data.
+
+Made with the house's verbs where there is one. The answer says what stands where: by the text before a gap
+(``promo/`` is ``promotions/``, ``jackpots/`` is ``jackpot/``, ``tables/`` is ``tablegames/``), what the gap takes.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django.utils import timezone
+
+from console.audit_work import EXPORT
+from house import access
+from house.approvals import approve, kinds, propose
+from house.approvals.letters import confirm_letter
+from house.cash.hand_over import HandedOver, Receiver, hand_over
+from house.cash.identity import Identity
+from house.cash.kinds import CashKind
+from house.cash.matters import raise_matter
+from house.device_changes import NEW_DEVICE
+from house.devices import register_device
+from house.gaming_days import gaming_day_at
+from house.incidents import report_incident
+from house.models import Device, Proposal, ThresholdReport
+from house.permissions import MATTERS, NAME_PLAYERS
+from house.permissions import PERSONAL as RECEIVERS
+from house.players.cards import issue_card, register_player
+from house.players.restrict import restrict
+from jackpot.cash_kinds import HIT
+from jackpot.contribute import Message, contribute_bulk
+from jackpot.demo import build_demo as build_links
+from jackpot.finish_round import finish_round
+from jackpot.hits import verify_hit
+from jackpot.models import Hit
+from jackpot.rules.payouts import Dealt
+from jackpot.start_round import Offer, start_round
+from keno import approved, vouchers
+from keno.cash_kinds import TICKET
+from keno.claims import make_claim as make_keno_claim
+from keno.demo import build_demo as build_keno
+from keno.entries import TicketRequest
+from keno.invalidate import invalidate_game
+from keno.models import ClaimReason, Game
+from keno.orders import take_order
+from keno.permissions import CLAIMANTS
+from keno.sell import sell_ticket
+from keno.shifts import open_shift
+from keno.simulations import begin_simulation
+from keno.tournaments import enter_tournament as enter_keno_tournament
+from kernel.authority import Authority
+from kernel.codes import Permission
+from kernel.money import Money
+from promotions.claims import deny_claim, make_claim
+from promotions.draft import draft_promotion
+from promotions.exclude import exclude_card
+from promotions.imports import begin_import
+from promotions.models import Entry, Submission, Win
+from promotions.pages import stage
+from promotions.permissions import PERSONAL
+from promotions.tournaments import enter_tournament
+from tablegames.demo import build_demo as build_tables
+from tablegames.settle import Entered, record_check
+from tests.console.people import actor
+from tests.jackpot.mystery_link import open_mystery_link, until_it_falls
+from tests.promotions.draws_world import drawn
+from tests.promotions.promos import running
+from tests.world.approvals import letter_for, put_in_force
+from tests.world.people import TABLE, someone
+from tournaments.permissions import NAMES
+from web import work
+
+Gaps = dict[str, tuple[str, ...]]
+
+# Who somebody is, by the power that it takes to see it: no two alike, and nothing else in the house says them.
+PERSONS: Final[dict[Permission, tuple[str, ...]]] = {
+    NAME_PLAYERS: ("Quill Ashgrove",),
+    RECEIVERS: ("Rick Reyes-Holt", "14 Kiln Lane", "PA-7788991"),
+    CLAIMANTS: ("Clara Claassen", "17 Binarra Street", "clara.c@example.org", "Mr Ogden, seat 5"),
+    PERSONAL: ("Ben Ngata", "22 Hillcrest Road", "Person A", "A Lake Street"),
+    MATTERS: ("Zed Quarrel",),
+    NAMES: ("Tia Tournier", "Kay Quill"),
+}
+RECEIVER: Final = Identity.read(
+    {
+        "name": "Rick Reyes-Holt",
+        "born": "1980-01-05",
+        "address": "14 Kiln Lane",
+        "document": "Passport",
+        "document_number": "PA-7788991",
+    }
+)
+CUP: Final = {"name": "Spring cup", "entry_fee": "50.00", "retained": 1000, "prizes": [10000], "spots": 3,
+              "stake": "1.00", "schedule": "standard", "first_game": 900, "last_game": 901}  # fmt: skip
+PLAIN: Final = TicketRequest(numbers=[1, 2, 3], stake=Money.dollars(1))
+
+
+def stock() -> Gaps:
+    """On top of the demo venue (``house.demo``)."""
+    build_links()
+    build_keno()
+    return {
+        **_people(),
+        **_floor(),
+        **_keno(),
+        **_jackpots(),
+        **_promotions(),
+        **_tournaments(),
+        **_tables(),
+        **_approvals(),
+        **_cash(),
+        **_work(),
+    }
+
+
+def _gaps(**found: object) -> Gaps:
+    """``promotions__claims=7`` stands behind ``promotions/claims/``; ``N`` is a gap before it."""
+    return {
+        f"{name.replace('__', '/').replace('_', '-').replace('N', '{}')}/": tuple(
+            str(each) for each in (value if isinstance(value, tuple) else (value,))
+        )
+        for name, value in found.items()
+    }
+
+
+def _people() -> Gaps:
+    player = register_player(name="Quill Ashgrove", card="C-1", by=actor("supervisor"))
+    issue_card(player_number=player.number, card="C-2", by=actor("supervisor"))
+    kept_out = restrict(player_number=player.number, kind="exclusion", reason="He asked.", by=actor("supervisor"))
+    device = register_device(name="Keno counter", kind="writer-terminal", by=actor("manager"))
+    table = register_device(name="Pit 2", kind="table-controller", by=actor("manager"))
+    held = propose(
+        kind=NEW_DEVICE,
+        subject="staff:supervisor",
+        new={"profile": "supervisor", "name": "Night audit", "place": ""},
+        why="Nights.",
+        by=actor("manager"),
+    )
+    approve(proposal_id=held.pk, by=actor("administrator"))
+    mine = Device.objects.get(holder__username="supervisor").code
+    again = access.propose_access(username="writer", because="lost-both", why="Lost.", by=actor("administrator"))
+    assert again.status == "proposed"  # approved, he could not sign in
+    return _gaps(
+        players=player.number,
+        players__N__cards="C-2",
+        players__N__restrictions=kept_out.pk,
+        restrictions=kept_out.pk,
+        cards="C-2",
+        devices=device.code,
+        devices__tables=table.code,
+        devices__N__propose=("token", "holder", "tables"),
+        own__devices=mine,
+        staff="writer",
+        staff__N=("unlock", "reset-access", "deactivate", "reactivate"),
+        roles="writer",
+    )
+
+
+def _floor() -> Gaps:
+    incident = report_incident(kind="equipment-malfunction", what="Reader stuck.", by=actor("supervisor"))
+    return _gaps(incidents=incident.pk, incidents__notices=incident.notices.get().pk)
+
+
+def _keno() -> Gaps:
+    writer, supervisor = actor("writer"), actor("supervisor")
+    shift = open_shift(by=writer, opening_float=Money.dollars(500))
+    sold = sell_ticket(request=PLAIN, by=writer)
+    lost = sold.ticket
+    invalidate_game(number=lost.first_game, by=supervisor)
+    claimant = {"name": "Clara Claassen", "address": "17 Binarra Street", "contact": "clara.c@example.org"}
+    claim = make_keno_claim(
+        serial=lost.serial, reason=ClaimReason.LOST, claimant=claimant, grounds="She knows the numbers.", by=supervisor
+    )
+    ticket = sell_ticket(request=PLAIN, by=writer).ticket
+    order = take_order(request=PLAIN, note="Mr Ogden, seat 5", by=supervisor)
+    now = timezone.now()
+    voucher = vouchers.issue(amount=Money.dollars(12), day=gaming_day_at(now).date, at=now, shift=shift, by=writer)
+    put_in_force(approved.full_name(approved.TOURNAMENT), "CUP", CUP)
+    another = someone("writer", "wanda")
+    open_shift(by=another)
+    entry = enter_keno_tournament(code="CUP", player="Kay Quill", numbers=[1, 2, 3], by=another)
+    assert Game.objects.filter(number=ticket.first_game, status="open").exists()
+    return _gaps(
+        keno__tickets=ticket.serial,
+        keno__lost=lost.serial,
+        keno__code=sold.security_code,
+        keno__games=ticket.first_game,
+        keno__games__N=("close", "draw", "count", "balls", "fall-back", "stoppage", "void"),
+        keno__orders=order.pk,
+        keno__shifts=shift.pk,
+        keno__shifts__N__cash=("drop", "fill"),
+        keno__claims=claim.pk,
+        keno__vouchers=voucher.voucher.code,
+        keno__schedules="standard",
+        keno__catalogue="set-bet",
+        keno__catalogue__N="KINGS",
+        keno__reports=("days", "liability"),
+        keno__tournaments="CUP",
+        keno__tournaments__entries=entry.pk,
+        keno__tournament_entries=entry.pk,
+        verify__games=ticket.first_game,
+    )
+
+
+def verified_hit() -> Hit:
+    """A royal flush at CSP-01, seen by a supervisor."""
+    started = start_round(table="CSP-01", wagers=[Offer(box=2)], by=TABLE)
+    royal = Dealt(box=2, cards=["AS", "KS", "QS", "JS", "TS"])
+    (hit,) = finish_round(round_id=started.pk, hands=[royal], by=TABLE)
+    return verify_hit(hit_id=hit.pk, cards=royal.cards, surveillance="CAM-12 21:04", by=actor("supervisor"))
+
+
+def _jackpots() -> Gaps:
+    hit = verified_hit()
+    dealt = start_round(table="CSP-02", wagers=[Offer(box=1)], by=TABLE)
+    much = Message(id="much", table="BOOM-01", wagers=5_000, at=timezone.now())
+    (held,) = contribute_bulk(messages=[much], by=TABLE).held
+    open_mystery_link()
+    until_it_falls()
+    return _gaps(
+        jackpot=("CSP",),
+        jackpot__hits=hit.pk,
+        jackpot__rounds=dealt.pk,
+        jackpot__pools="MYS",
+        jackpot__pools__N__mystery=1,
+        jackpot__tables="CSP-02",
+        jackpot__N__tables="CSP-02",
+        jackpot__N__tables__N=("open", "close", "suspend"),
+        jackpot__contributions=held.batch,
+        jackpot__reports=("hits", "expected"),
+        terminal__table="CSP-02",
+    )
+
+
+def _promotions() -> Gaps:
+    manager = actor("manager")
+    draft_promotion(code="DRAFT", edition_code="2025", title="Not yet", by=manager)
+    running("RUNNING")
+    made = begin_import(code="RUNNING", name="x.csv", lines=["reference,card\n", "R-1,C-R\n"], by=manager)
+    drawn()
+    win = Win.objects.get()
+    claim = make_claim(win_id=win.pk, name="Ben Ngata", address="22 Hillcrest Road", by=someone("supervisor", "sue"))
+    deny_claim(claim_id=claim.pk, reasons="An employee.", forfeit=False, by=manager)
+    excluded = exclude_card(card="C-B", why="household", by=manager)
+    return _gaps(
+        promotions="SPRING",
+        promotions__imports=made.pk,
+        promotions__winners=win.pk,
+        promotions__winners__N=("call", "present", "absent"),
+        promotions__claims=claim.pk,
+        promotions__submissions=Submission.objects.filter(promotion__code="SPRING").latest("id").pk,
+        promotions__excluded=excluded.pk,
+        promotions__excluded_cards="C-B",
+        promotions__reports=("register", "submissions", "winners", "overdue-notifications"),
+        promotions__N__entries=Entry.objects.filter(promotion__code="SPRING").latest("id").pk,
+        promotions__N__room__integrity=("postpone", "resume", "cancel", "dispute"),
+        promotions__N__room__on_the_spot=("attend", "sign"),
+        promotions__N__room__scrutineer=("attend", "sign"),
+        promotions__stage="SPRING",
+        promotions__stage__N=stage.address("SPRING").rstrip("/").rpartition("/")[2],
+    )
+
+
+def _tournaments() -> Gaps:
+    closes = (timezone.now() + timedelta(days=2)).isoformat()
+    new = {"name": "Poker night", "game": "Lunar Poker", "entry_fee": "50.00", "retained": 1000, "prizes": [10000],
+           "play": "Chips.", "closes_at": closes}  # fmt: skip
+    proposal = propose(
+        kind="promotions.tournament", subject="tournament:POKER", new=new, why="Winter.", by=actor("supervisor")
+    )
+    approve(proposal_id=proposal.pk, by=actor("inspector"))
+    entry = enter_tournament(code="POKER", player="Tia Tournier", by=someone("writer", "wanda"))
+    return _gaps(
+        tournaments="POKER",
+        tournament_entries=entry.pk,
+        promotions__tournaments="POKER",
+        promotions__tournaments__entries=entry.pk,
+        promotions__tournaments__N=("score", "finish", "cancel"),
+    )
+
+
+def _tables() -> Gaps:
+    build_tables()
+    hand = {"player": ["8S", "8H", "5D", "5C", "3C"], "dealer": ["AD", "KC", "9H", "4S", "2D"]}
+    entered = Entered(game="caribbean-stud", wagers={"ante": Money.dollars(10), "bet": Money.dollars(20)}, cards=hand)
+    paid = {"ante": Money.dollars(10), "bet": Money.dollars(60)}
+    check = record_check(entered=entered, paid=paid, table="CSP-01", by=actor("supervisor"))
+    return _gaps(
+        tablegames__tables="CSP-01",
+        tablegames__checks=check.pk,
+        tablegames__errors=check.error.pk,
+        tablegames__payment_errors=check.error.pk,
+        tablegames__reports=("payment-errors", "month-end", "checks"),
+    )
+
+
+def _approvals() -> Gaps:
+    """What waits for a second person, a letter that was confirmed, and one that was not."""
+    supervisor = actor("supervisor")
+    ratio = {"prize": 2_000, "secondary": 300, "reimbursement": 200}
+    asked: dict[str, Any] = {"kind": "keno.jackpot-ratio", "new": ratio, "why": "Faster.", "by": supervisor}
+    confirmed = propose(subject="jackpot-ratio:KENO-8", **asked)
+    letter = letter_for(confirmed)
+    confirm_letter(proposal_id=confirmed.pk, sha256=letter.sha256, by=actor("administrator"))
+    recorded = propose(subject="jackpot-ratio:KENO-6", **asked)
+    letter_for(recorded)
+    week = {day: ["10:00", "04:00"] for day in WEEK}
+    hours = propose(kind="house.opening-hours", subject="venue", new=week, why="Winter.", by=supervisor)
+    return _gaps(
+        approvals=hours.pk,
+        approvals__N=("approve", "reject", "withdraw"),
+        approvals__N__letter=("confirm", "discard"),
+        approvals__N__answer=("countersign", "dispute"),
+        approvals__recorded=recorded.pk,
+        approvals__confirmed=confirmed.pk,
+    )
+
+
+WEEK: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+# Where somebody is concerned there must be somebody.
+_SUBJECTS: Final = {
+    "house.staff-roles": "staff:dealer",
+    "house.access": "staff:dealer",
+    "house.device-registration": "staff:dealer",
+    "house.device-token": "S-0001",
+    "house.device-holder": "S-0001",
+}
+
+
+_NEW: Final = {"house.device-holder": {"holder": "staff:dealer", "profile": "supervisor"}}
+
+
+def one_of_each_kind() -> dict[str, Proposal]:
+    """A proposal of every kind that waits, as if somebody else had made it: who may decide it does not hang on what it
+    says. Where its rule decides whose word it takes, the house's."""
+    return {
+        name: Proposal.objects.create(
+            kind=name,
+            subject=_SUBJECTS.get(name, "nobody"),
+            authority=kind.fixed_authority or Authority.HOUSE,
+            new=_NEW.get(name),
+            why="Shown.",
+            proposed_by="staff:somebody-else",
+            proposed_at=timezone.now(),
+        )
+        for name, kind in kinds().items()
+    }
+
+
+def _cash() -> Gaps:
+    now, receiver = timezone.now(), Receiver(identity=RECEIVER)
+
+    def reported(kind: CashKind, payment: int, reference: str) -> int:
+        """By nobody who walks here: who paid does not say that it was reported."""
+        paid = HandedOver(
+            kind=kind,
+            payment=payment,
+            reference=reference,
+            cash=Money.dollars(12_000),
+            day=gaming_day_at(now).date,
+            at=now,
+        )
+        hand_over(paid, receiver=receiver, by=someone("writer", "wanda"))
+        return ThresholdReport.objects.get(room=kind.room).pk
+
+    keno = reported(TICKET, 1, "0000-0000-0000")
+    hit = Hit.objects.order_by("id")[0]
+    matter = raise_matter(what="Zed Quarrel counted the notes twice.", by=someone("writer", "wanda"))
+    return _gaps(
+        cash__threshold_reports=keno,
+        cash__reports=keno,
+        cash__matters=matter.pk,
+        keno__threshold_reports=keno,
+        jackpot__threshold_reports=reported(HIT, hit.pk, str(hit.pk)),
+    )
+
+
+def _work() -> Gaps:
+    simulation = begin_simulation(schedule="standard", games=10_000, seed="1", by=actor("supervisor"))
+    export = work.begin(kind=EXPORT, by=actor("auditor"))
+    return _gaps(keno__simulations=simulation.pk, audit__exports=export.pk)

@@ -1,0 +1,80 @@
+"""The acts of tournaments, of every game. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from kernel.acts import Act, InSubject, OrMissing
+from kernel.money import Money
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an entry came in. A score is points or chips, or what the entry would have won."""
+
+    entry: int
+    score: int | Money
+    place: int
+    prize: Money
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfTournament(Act):
+    tournament: InSubject[str]
+    of: OrMissing[str] = None  # the game whose room holds it, where that room is not promotions
+
+    @property
+    def subject(self) -> str:
+        return f"{self.of}-tournament:{self.tournament}" if self.of else f"tournament:{self.tournament}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentEntered(_OfTournament):
+    kind: ClassVar[str] = "tournament.entered"
+    entry: int
+    fee: Money
+
+    def sentence(self) -> str:
+        return f"took entry {self.entry} in tournament {self.tournament} for ${self.fee}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentScored(_OfTournament):
+    kind: ClassVar[str] = "tournament.scored"
+    scores: Mapping[int, int]
+
+    def sentence(self) -> str:
+        return f"wrote down {len(self.scores)} scores of tournament {self.tournament}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentFinished(_OfTournament):
+    kind: ClassVar[str] = "tournament.finished"
+    fees: Money
+    retained: Money
+    places: Sequence[Place]
+
+    def sentence(self) -> str:
+        return f"finished tournament {self.tournament}: ${self.fees} in fees, ${self.retained} retained"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentCancelled(_OfTournament):
+    kind: ClassVar[str] = "tournament.cancelled"
+    why: str
+    refunds: Money
+
+    def sentence(self) -> str:
+        return f"cancelled tournament {self.tournament}: ${self.refunds} goes back"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentPaymentAuthorised(_OfTournament):
+    kind: ClassVar[str] = "tournament.payment-authorised"
+    entry: int
+    amount: Money
+
+    def sentence(self) -> str:
+        return f"authorised the payment of ${self.amount} to entry {self.entry} of tournament {self.tournament}"

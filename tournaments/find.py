@@ -1,0 +1,82 @@
+"""A tournament and its entries, held until the transaction ends."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from house.players.cards import find_card
+from kernel.locks import Lock, hold
+from kernel.refusal import Conflict, NotFound, Refusal
+from tournaments.kinds import TournamentKind
+from tournaments.models import Tournament, TournamentEntry
+
+ID_LIMIT: Final = 2**63 - 1
+
+
+def hold_open(kind: TournamentKind, code: str, *, now: datetime) -> Tournament:
+    """The tournament, held alone; the first entry opens it, under the conditions in force."""
+    conditions = kind.conditions(code)
+    if conditions is None:
+        raise Refusal(
+            "tournament-not-approved",
+            f"There is no approved tournament “{code}”.",
+            clause=kind.clauses.approved,
+            field="code",
+        )
+    Tournament.objects.get_or_create(
+        kind=kind.name,
+        code=code,
+        defaults={
+            "terms": dict(conditions.terms),
+            "conditions_id": conditions.number,
+            "approved_by": conditions.approved_by,
+            "approved_at": conditions.approved_at,
+            "opened_at": now,
+        },
+    )
+    return hold_running(kind, code)
+
+
+def hold_running(kind: TournamentKind, code: str) -> Tournament:
+    """The tournament, held alone; refused where it is over."""
+    tournament = hold_tournament(kind, code)
+    if tournament.finished_at is not None or tournament.cancelled_at is not None:
+        how = "finished" if tournament.finished_at is not None else "cancelled"
+        raise Conflict("tournament-over", f"The tournament “{tournament.code}” is {how}.")
+    return tournament
+
+
+def hold_tournament(kind: TournamentKind, code: str) -> Tournament:
+    """Entries, scores and the end of one tournament come one at a time."""
+    number = Tournament.objects.filter(kind=kind.name, code=code).values_list("pk", flat=True).first()
+    if number is None:
+        raise NotFound("no-such-tournament", f"Nobody has entered a tournament “{code}”.")
+    hold(Lock.TOURNAMENT, number)
+    return Tournament.objects.select_for_update().get(pk=number)
+
+
+def hold_prize(kind: TournamentKind, entry_id: int) -> TournamentEntry:
+    """An entry whose prize is to be paid, its row locked after its tournament."""
+    seen = find_entry(kind, entry_id)
+    hold(Lock.TOURNAMENT, seen.tournament_id)
+    entry = TournamentEntry.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=seen.pk)
+    if entry.paid_at is not None:
+        raise Conflict("already-paid", "This prize has been paid.")
+    if not entry.prize:
+        raise Conflict("nothing-to-pay", "This entry has won nothing.", clause=kind.clauses.shared)
+    return entry
+
+
+def find_entry(kind: TournamentKind, entry_id: int) -> TournamentEntry:
+    entries = TournamentEntry.objects.filter(tournament__kind=kind.name).select_related("tournament")
+    entry = entries.filter(pk=entry_id).first() if 0 <= entry_id <= ID_LIMIT else None
+    if entry is None:
+        raise NotFound("no-such-entry", f"There is no tournament entry {entry_id}.")
+    return entry
+
+
+def player_of(entry: TournamentEntry) -> int | None:
+    """Who entered, where he was entered by his card."""
+    card = find_card(entry.player)
+    return None if card is None else card.player_id

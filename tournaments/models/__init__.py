@@ -1,0 +1,3 @@
+from tournaments.models.tournaments import Tournament, TournamentEntry
+
+__all__ = ["Tournament", "TournamentEntry"]

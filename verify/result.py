@@ -1,0 +1,38 @@
+"""What the verifier keeps about an account, and what it finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+class Wrong(Exception):
+    """The first thing that is not as it should be."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+        self.what = what
+
+
+@dataclass(slots=True)
+class Account:
+    debits: int = 0
+    credits: int = 0
+    whole_cents: bool | None = None  # unknown until the act that opened it is read
+    fraction_at: int = 0  # the first line that moved a part of a cent through it
+
+
+@dataclass(slots=True)
+class Result:
+    rows: int = 0
+    seals: int = 0
+    venue: str = ""
+    first_key: str = ""
+    last_key: str = ""
+    accounts: int = 0
+    until: str = ""
+    separated: bool = False  # whether those who sold and paid could neither seal nor change what is on record
+    witness: str = ""  # its name, as the log has it
+    attention: list[str] = field(default_factory=list)  # right, but a person should look at it
+    rooms: list[str] = field(default_factory=list)  # what the rooms have checked, in words
+    ticket: list[str] = field(default_factory=list)  # where the ticket stands that was asked for

@@ -1,0 +1,12 @@
+"""The permission of every DRF view that does not declare its calls (web/view.py): nobody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework.permissions import BasePermission
+
+
+class Closed(BasePermission):
+    def has_permission(self, request: Any, view: Any) -> bool:
+        return False

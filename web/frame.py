@@ -1,0 +1,126 @@
+"""What a room adds to the frame around every page and to the home page. The console collects it, and knows no room.
+
+Each room declares its part in ``pages/home.py`` and lists it in its ``room.py``. Where the parts of several rooms stand
+one after the other, ``place`` says in which order; ``config.checks`` sees to it that no two claim the same place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from kernel.actors import Actor
+from kernel.codes import Permission
+from kernel.rooms import offered
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationEntry:
+    """A page in the rail, for whoever may open it: that the page itself says (``web.page``)."""
+
+    title: str
+    name: str  # of the url, in the console's namespace
+    icon: str
+    key: str  # after g; not j or k, which walk rows
+    counter: Callable[[Actor], int] | None = None
+    counted: str = ""
+    tone: str = ""
+    alone: bool = False  # other entries have addresses below this one
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A part of something that several rooms make together."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationGroup(Placed):
+    """Entries of the rail under one heading. Groups of the same title stand together as one."""
+
+    title: str
+    entries: tuple[NavigationEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that waits for a person."""
+
+    icon: str
+    tone: str
+    sentence: str
+    state: str
+    second: str
+    url: str
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting(Placed):
+    """What waits for this person: a few rows, however long the list behind them is."""
+
+    items: Callable[[Actor], list[Item]]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the status line."""
+
+    words: str
+    tone: str
+    icon: str
+    seconds: int | None = None  # a count-down after the words
+
+
+@dataclass(frozen=True, slots=True)
+class StatusLines(Placed):
+    lines: Callable[[], list[Line]]
+
+
+@dataclass(frozen=True, slots=True)
+class HomeFigures(Placed):
+    """A live section of the home page: its template, and what it shows; None where there is nothing to be seen."""
+
+    template: str
+    figures: Callable[[Actor], Mapping[str, Any] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Something that a search has found."""
+
+    icon: str
+    title: str
+    second: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchIn(Placed):
+    """Where to look for what somebody has typed. *exact*: what is named exactly is the whole answer."""
+
+    find: Callable[[Actor, str], list[Found]]
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """Where a slip held under a scanner leads, on any page of somebody who may."""
+
+    name: str
+    permission: Permission
+
+
+PlacedT = TypeVar("PlacedT", bound=Placed)
+
+
+def in_place(kind: type[PlacedT]) -> list[PlacedT]:
+    """Everything of this type that any room offers, in its order."""
+    return sorted(offered(kind), key=lambda part: part.place)
+
+
+def is_number(query: str) -> bool:
+    """Whether what was typed can be the number of a row."""
+    return query.isascii() and query.isdigit() and len(query) < 18

@@ -1,0 +1,46 @@
+// A scanner types what it reads, far faster than a hand, and ends with Enter. On every receipt is the address where its
+// player checks the draw, `https://…/verify/?game=…#serial=…&code=…` (`keno:SERIAL:CODE:FIRST-LAST` on older ones);
+// the same anywhere on the page opens that ticket. Typing into a field is left alone.
+
+const PREFIXES = ["keno:", "http://", "https://"];
+const begun = (text) => PREFIXES.some((prefix) => text.toLowerCase().startsWith(prefix));
+const SLOWEST_MS = 1000; // between two characters; then it was a hand, or nothing came after all
+
+export function scanner(found) {
+  // told {serial, code}, or null for a code that is none of ours
+  let read = "";
+  let at = 0;
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, textarea, select")) return;
+      if (event.timeStamp - at > SLOWEST_MS) read = "";
+      at = event.timeStamp;
+      if (event.key === "Shift") return;
+      if (event.key === "Enter" && begun(read)) {
+        const ticket = scanned(read);
+        read = "";
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        found(ticket);
+        return;
+      }
+      const next = event.key.length === 1 ? (read + event.key).toLowerCase() : "";
+      if (!next || !(begun(next) || PREFIXES.some((prefix) => prefix.startsWith(next)))) {
+        read = "";
+        return;
+      }
+      read += event.key;
+      if (read.length < 2) return; // a k alone is a key like any other
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    { capture: true },
+  );
+}
+
+export function scanned(text) {
+  const [, serial, code] =
+    /^(?:https?:\/\/\S+#serial=|keno:)([0-9a-z]+)(?:&code=|:)([0-9a-z]+)(?::[\d-]*)?$/i.exec(text.trim()) || [];
+  return serial ? { serial: serial.toUpperCase(), code: code.toUpperCase() } : null;
+}

@@ -1,0 +1,13 @@
+"""The API's own pages: what it is, for programs and for people."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from web import docs
+
+urlpatterns = [
+    path("api/schema/", docs.schema, name="api-schema"),
+    path("api/docs/", docs.docs, name="api-docs"),
+    path("api/docs/problems", docs.problems, name="api-problems"),
+]

@@ -1,0 +1,367 @@
+"""How a call is declared: what it takes, what it gives, which permission it needs. Then one verb is called.
+
+    class Approvals(HouseView):
+        @listing(permission=VIEW_APPROVALS, gives=ApprovalOut)
+        def get(self, by, asked):
+            return Approval.objects.all()
+
+        @verb(permission=PROPOSE, takes=ProposalIn, gives=ApprovalOut, status=201)
+        def post(self, by, data):
+            return propose(kind=data["kind"], new=data["new"], why=data["why"], by=by)
+
+A method without its declaration does not import: nothing is reachable by having been forgotten.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Protocol
+
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpResponse
+from django.urls import resolve
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from kernel.actors import Actor
+from kernel.codes import ANYWHERE, AT_THE_CONSOLE, Permission, Power
+from kernel.refusal import Malformed, NotFound, NotSignedIn, Refusal
+from web import problems, request_keys
+from web.fields import Choice, DayField, Nothing, StrictSerializer, Text, asked_by
+from web.json import as_json, check, text_is_clean
+from web.models.requests import RequestKey
+from web.paging import PAGE_ROWS_DEFAULT, PAGE_ROWS_LIMIT, page_of
+
+PUBLIC: Final = Permission("public", "Anybody, signed in or not", at=ANYWHERE, everybody=True)
+SIGNED_IN: Final = Permission("signed-in", "Everybody who works here, and every device", at=ANYWHERE, everybody=True)
+IN_SESSION: Final = Permission(
+    "in-session", "Everybody who works here, signed in at the console himself", at=AT_THE_CONSOLE, everybody=True
+)
+
+ANYBODY = Actor(identity="public:anybody", name="anybody")
+_JSON_WILL_DO = frozenset({"", "*/*", "application/json"})
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+class QueryFlag(Choice):
+    """``?overdue=true``."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=["true", "false"], **options)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return super().to_internal_value(data) == "true"
+
+
+@extend_schema_field({"type": "integer", "minimum": 1, "maximum": PAGE_ROWS_LIMIT})
+class Limit(serializers.Field[int, Any, int, Any]):
+    default_error_messages: ClassVar[dict[str, Any]] = {"limit": f"Write a whole number from 1 to {PAGE_ROWS_LIMIT}."}
+
+    def to_internal_value(self, data: Any) -> int:
+        is_number = isinstance(data, str) and data.isascii() and data.isdigit() and len(data) < 5
+        if not (is_number and 1 <= int(data) <= PAGE_ROWS_LIMIT):
+            self.fail("limit")
+        return int(data)
+
+
+class Paging(StrictSerializer):
+    cursor = Text(required=False, max_length=500, help_text="A position in the list: follow `next` and `previous`.")
+    limit = Limit(default=PAGE_ROWS_DEFAULT, help_text=f"How many at most, from 1 to {PAGE_ROWS_LIMIT}.")
+
+
+class ByDay(Paging):
+    """A list that can be asked for one gaming day."""
+
+    gaming_day = DayField(required=False, help_text="Only what belongs to this gaming day.")
+
+
+class Secrets(Protocol):
+    """What of an answer is not kept under its request key, and is derived again where the answer is given again."""
+
+    def leave_out(self, answer: dict[str, Any]) -> dict[str, Any]: ...
+
+    def put_back(self, answer: dict[str, Any]) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Call:
+    """What one method of one address does, for the dispatcher, the schema, the docs page and the checks."""
+
+    permission: Power
+    takes: type[StrictSerializer] = Nothing
+    takes_many: bool = False
+    asks: type[StrictSerializer] = Nothing
+    gives: type[serializers.Serializer[Any]] | None
+    gives_many: bool = False
+    status: int = 200
+    needs_key: bool = False
+    paged_by: str | None = None
+    also: tuple[str, ...] = ()
+    secrets: Secrets | None = None
+    summary: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """An answer that is a file: what a call gives instead of data, where it says so with ``also``."""
+
+    media_type: str
+    content: bytes
+    name: str
+
+
+# What came from somebody's machine is kept as a file; a browser neither guesses its type nor runs anything in it.
+KEPT_NOT_SHOWN = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox"}
+
+Method = Callable[..., Any]
+
+
+def verb(
+    *,
+    permission: Power,
+    gives: type[serializers.Serializer[Any]] | None,
+    takes: type[StrictSerializer] = Nothing,
+    takes_many: bool = False,
+    gives_many: bool = False,
+    status: int = 200,
+    needs_key: bool = True,
+    secrets: Secrets | None = None,
+) -> Callable[[Method], Method]:
+    """A call that does something: ``(self, by, data, *, path parameters)``.
+
+    It needs a request key unless it says not. *secrets*: what of its answer no database may hold.
+    """
+    return _declare(
+        permission=permission,
+        takes=takes,
+        takes_many=takes_many,
+        gives=gives,
+        gives_many=gives_many,
+        status=status,
+        needs_key=needs_key,
+        secrets=secrets,
+    )
+
+
+def read(
+    *,
+    permission: Power,
+    gives: type[serializers.Serializer[Any]],
+    asks: type[StrictSerializer] = Nothing,
+    gives_many: bool = False,
+    also: tuple[str, ...] = (),
+) -> Callable[[Method], Method]:
+    """A call that only looks: ``(self, by, asked, *, path parameters)``.
+
+    *also*: the media types of the papers that it may give instead.
+    """
+    return _declare(permission=permission, asks=asks, gives=gives, gives_many=gives_many, also=also)
+
+
+def listing(
+    *,
+    permission: Power,
+    gives: type[serializers.Serializer[Any]],
+    asks: type[Paging] = ByDay,
+    order: str = "-id",
+) -> Callable[[Method], Method]:
+    """A list in pages: the method returns the rows asked for, in any order."""
+    return _declare(permission=permission, asks=asks, gives=gives, paged_by=order)
+
+
+def _declare(**declared: Any) -> Callable[[Method], Method]:
+    def decorate(method: Method) -> Method:
+        lines = (method.__doc__ or "").strip().partition("\n")
+        description = " ".join(line.strip() for line in lines[2].splitlines()).strip()
+        call = Call(summary=lines[0].strip().rstrip("."), description=description, **declared)
+
+        @functools.wraps(method)
+        def answer(self: HouseView, request: Request, **where: Any) -> HttpResponse:
+            if call.takes is not Nothing or request.method not in {"GET", "HEAD"}:
+                return self._do(call, method, request, where)
+            return self._look(call, method, request, where)
+
+        answer.call = call  # type: ignore[attr-defined]
+        return answer
+
+    return decorate
+
+
+class HouseView(APIView):
+    http_method_names = [*METHODS, "head"]  # noqa: RUF012  as Django declares it
+    # Whether it answers 429 to somebody who guesses: for the API's document.
+    slowed: ClassVar[bool] = False
+    # Where a body may be longer than elsewhere: it holds a document.
+    body_bytes_limit: ClassVar[int | None] = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name in METHODS:
+            method = cls.__dict__.get(name)
+            if method is not None and not isinstance(getattr(method, "call", None), Call):
+                raise ImproperlyConfigured(
+                    f"{cls.__name__}.{name} does not say which permission it needs: "
+                    "declare it with @verb, @read or @listing"
+                )
+
+    @classmethod
+    @functools.cache
+    def calls(cls) -> dict[str, Call]:
+        """Every method that is reachable here, by name: ``{"GET": Call(…)}``."""
+        return {name.upper(): getattr(cls, name).call for name in METHODS if hasattr(cls, name)}
+
+    def _call(self, method: str | None) -> Call | None:
+        return self.calls().get("GET" if method == "HEAD" else method or "")
+
+    def get_authenticators(self) -> list[BaseAuthentication]:
+        call = self._call(self.request.method) if getattr(self, "request", None) else None
+        return [] if call and call.permission == PUBLIC else super().get_authenticators()
+
+    def perform_authentication(self, request: Request) -> None:
+        actor = request.user if isinstance(request.user, Actor) else None
+        request._request.actor = actor  # type: ignore[attr-defined]
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """A call that gives papers chooses among them itself; any other gives JSON or nothing."""
+        if request.headers.get("Accept", "*/*") in _JSON_WILL_DO:  # nearly always
+            renderer = self.get_renderers()[0]
+            return renderer, renderer.media_type
+        call = self._call(request.method)
+        return super().perform_content_negotiation(request, force=force or bool(call and call.also))
+
+    def check_permissions(self, request: Request) -> None:
+        call = self._call(request.method)
+        if call is None or call.permission == PUBLIC:
+            return
+        actor: Actor | None = request._request.actor  # type: ignore[attr-defined]
+        if actor is None:
+            raise NotSignedIn(
+                "not-signed-in", "Sign in first: send “Authorization: Bearer” and the token of your device."
+            )
+        actor.require(call.permission)
+
+    def handle_exception(self, exc: Exception) -> Any:
+        if isinstance(exc, Refusal):
+            exc.take_note()
+        return super().handle_exception(exc)
+
+    def initial(self, request: Request, *args: Any, **where: Any) -> None:
+        super().initial(request, *args, **where)
+        if not all(text_is_clean(value) for value in where.values() if isinstance(value, str)):
+            raise NotFound("not-found", "There is nothing at this address.")
+
+    def _asked(self, call: Call, request: Request) -> dict[str, Any]:
+        if call.asks is Nothing and not request.META.get("QUERY_STRING"):
+            return {}
+        for name, values in request.query_params.lists():
+            if len(values) > 1:
+                raise Malformed("malformed", f"{name!r} is asked for twice.", field=name)
+        asked = request.query_params.dict()
+        check(asked)
+        question = call.asks(data=asked)
+        question.is_valid(raise_exception=True)
+        return dict(question.validated_data)
+
+    def _look(self, call: Call, method: Method, request: Request, where: dict[str, Any]) -> HttpResponse:
+        asked = self._asked(call, request)
+        by = self._by(request)
+        if call.paged_by is None:
+            return self._give(call, method(self, by, asked, **where), by)
+        cursor, limit = asked.pop("cursor", None), asked.pop("limit")
+        page = page_of(
+            method(self, by, asked, **where),
+            order=[call.paged_by],
+            cursor=cursor,
+            limit=limit,
+            request=request._request,
+        )
+        assert call.gives is not None
+        with asked_by(by):
+            rows = call.gives(page.rows, many=True).data
+        return json_response({"results": rows, "next": page.next, "previous": page.previous})
+
+    def _do(self, call: Call, method: Method, request: Request, where: dict[str, Any]) -> HttpResponse:
+        self._asked(call, request)
+        key = request_keys.readable(request.headers.get(request_keys.HEADER)) if call.needs_key else None
+        body = request.data
+        if call.takes_many and not isinstance(body, list):
+            raise Malformed("malformed", "Send a list.")
+        form = call.takes(data=body, many=call.takes_many)
+        form.is_valid(raise_exception=True)
+        by = self._by(request)
+
+        def effect() -> HttpResponse:
+            return self._give(call, method(self, by, form.validated_data, **where), by)
+
+        if key is None:
+            return effect()
+        return self._once(call, key, by, request, effect)
+
+    def _once(
+        self, call: Call, key: str, by: Actor, request: Request, effect: Callable[[], HttpResponse]
+    ) -> HttpResponse:
+        sent: list[HttpResponse] = []
+
+        def keep(response: HttpResponse) -> tuple[int, str]:
+            sent.append(response)
+            kept = response.content if (left := getattr(response, "kept", None)) is None else left
+            return response.status_code, kept.decode()
+
+        answer = request_keys.once(
+            by=by,
+            key=key,
+            method=request.method or "",
+            path=request.path,
+            body=request.data,
+            effect=lambda: keep(effect()),
+            refused=lambda refusal: keep(problems.answer(refusal)),
+        )
+        if not answer.replayed:
+            return sent[-1]
+        kind = "application/json" if answer.status < 400 else problems.MEDIA_TYPE
+        body = answer.body
+        if call.secrets is not None and answer.status < 400:
+            body = as_json(call.secrets.put_back(json.loads(body))).decode()
+        response = HttpResponse(body, status=answer.status, content_type=kind)
+        response[request_keys.REPLAYED] = "true"
+        return response
+
+    def _by(self, request: Request) -> Actor:
+        return request._request.actor or ANYBODY  # type: ignore[attr-defined]
+
+    def _give(self, call: Call, result: Any, by: Actor) -> HttpResponse:
+        if call.gives is None:
+            return HttpResponse(status=204)
+        if isinstance(result, Paper):
+            assert result.media_type in call.also
+            named = {"Content-Disposition": f'attachment; filename="{result.name}"', **KEPT_NOT_SHOWN}
+            return HttpResponse(result.content, status=call.status, content_type=result.media_type, headers=named)
+        with asked_by(by):
+            data = call.gives(result, many=call.gives_many).data
+        response = json_response(data, status=call.status)
+        if call.secrets is not None:
+            response.kept = as_json(call.secrets.leave_out(data))  # type: ignore[attr-defined]
+        return response
+
+
+def answered(found: RequestKey) -> Any:
+    """What a kept request was answered, whole again: for the caller whose request it was."""
+    if not found.answer:
+        return None
+    answer = json.loads(found.answer)
+    view = getattr(resolve(found.path).func, "cls", None)
+    call = view.calls().get(found.method) if view is not None else None
+    if call is None or call.secrets is None or found.status is None or found.status >= 400:
+        return answer
+    return call.secrets.put_back(answer)
+
+
+def json_response(data: Any, status: int = 200) -> HttpResponse:
+    return HttpResponse(as_json(data), status=status, content_type="application/json")
