@@ -44,7 +44,7 @@ CLAIMANT: Final = ("name", "address", "contact")
 def make_claim(
     *,
     reason: ClaimReason,
-    claimant: Mapping[str, Any],
+    claimant: Mapping[str, str],
     grounds: str,
     by: Actor,
     serial: str | None = None,
@@ -59,7 +59,7 @@ def make_claim(
     by.require(CLAIM)
     if security_code is None:
         by.require(CLAIM_WITHOUT_PAPER)
-    details = {name: str(claimant.get(name) or "").strip() for name in CLAIMANT}
+    details = {name: claimant.get(name, "").strip() for name in CLAIMANT}
     if missing := [name for name, value in details.items() if not value]:
         raise Refusal("claimant-incomplete", f"The claim form asks for the claimant's {missing[0]}.", field="claimant")
     if not grounds.strip():

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
@@ -25,7 +25,30 @@ _INSTANT = re.compile(
     re.ASCII,
 )
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 BIGINT_MIN, BIGINT_MAX = -(2**63) + 1, 2**63 - 1
+
+
+class Holds(serializers.Field[Any, Any, Any, Any], Generic[T_co]):
+    """What mypy takes a declared field for (web/mypy_fields.py): of what was sent, its attribute is a T."""
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __get__(self, instance: None, owner: object) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: object) -> T_co: ...
+        def __get__(self, instance: object, owner: object) -> object: ...
+        def to_internal_value(self, data: object) -> T_co: ...
+
+
+class ListOf(serializers.ListField, Generic[T]):
+    """A kind of list with a name of its own: ``class Numbers(ListOf[int])`` gives it its ``child``."""
+
+    if TYPE_CHECKING:
+
+        def to_internal_value(self, data: object) -> list[T]: ...
 
 
 class WholeNumber(serializers.IntegerField):
@@ -243,8 +266,15 @@ class StrictSerializer(serializers.Serializer[Any]):
         return _fields_of(type(self))
 
     def to_internal_value(self, data: Any) -> Any:
+        """What was sent, with an attribute for each field, typed as this class (web/mypy_fields.py)."""
+        sent: Sent = _sent_as(type(self))()
+        sent.__dict__ = self.values_in(data)
+        return sent
+
+    def values_in(self, data: Any) -> dict[str, Any]:
+        """The fields that were sent, read, and those that have a default."""
         if not isinstance(data, Mapping):
-            return super().to_internal_value(data)  # says that an object is expected
+            super().to_internal_value(data)  # says that an object is expected
         writable, speak_up = _writable(type(self))
         errors: dict[str, Any] = {
             str(name): [ErrorDetail(f"There is no field {name!r} here.", code="unknown-field")]
@@ -276,6 +306,34 @@ class StrictSerializer(serializers.Serializer[Any]):
                     continue
             shown[name] = None if value is None else field.to_representation(value)
         return shown
+
+
+class Sent:
+    """What a call was sent, once it is read: an attribute for each field. What was left out is None."""
+
+
+def sent(data: StrictSerializer) -> dict[str, Any]:
+    """What was sent and nothing else, by name, to whatever depth: for one who reads it further himself, or to whom
+    left out and null are two things."""
+    return {name: _plain(value) for name, value in vars(data).items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Sent):
+        return {name: _plain(inner) for name, inner in vars(value).items()}
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    return [_plain(inner) for inner in value] if isinstance(value, list) else value
+
+
+def asked_for(**columns: object) -> dict[str, object]:
+    """Those of a question's fields that were asked: ``rows.filter(**asked_for(status=asked.status))``."""
+    return {name: value for name, value in columns.items() if value is not None}
+
+
+@functools.cache
+def _sent_as(kind: type[StrictSerializer]) -> type[Sent]:
+    return type(kind.__name__, (Sent,), dict.fromkeys(_writable(kind)[0]))
 
 
 _MISSING = object()

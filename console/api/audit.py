@@ -15,7 +15,17 @@ from ledger.balance import AccountBalance
 from ledger.models import Account, Act, Seal, Transfer
 from ledger.proofs import Inclusion, prove_consistency, prove_row
 from ledger.seal import statement_of
-from web.fields import DayField, InstantField, MoneyField, StrictSerializer, Text, WholeNumber, shown
+from web.fields import (
+    DayField,
+    InstantField,
+    MoneyField,
+    Nothing,
+    StrictSerializer,
+    Text,
+    WholeNumber,
+    asked_for,
+    shown,
+)
 from web.view import ByDay, HouseView, Paging, listing, read
 
 
@@ -175,55 +185,46 @@ class TransfersAsked(ByDay):
 
 class Acts(HouseView):
     @listing(permission=VIEW_AUDIT, gives=ActOut, asks=ActsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Act]:
+    def get(self, by: Actor, asked: ActsAsked) -> QuerySet[Act]:
         """The log of acts."""
-        rows = queries.acts()
-        if "gaming_day" in asked:
-            rows = rows.filter(day=asked["gaming_day"])
-        for name in asked.keys() & {"kind", "subject"}:
-            rows = rows.filter(**{name: asked[name]})
-        return rows
+        return queries.acts().filter(**asked_for(day=asked.gaming_day, kind=asked.kind, subject=asked.subject))
 
 
 class Transfers(HouseView):
     @listing(permission=VIEW_AUDIT, gives=TransferOut, asks=TransfersAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Transfer]:
+    def get(self, by: Actor, asked: TransfersAsked) -> QuerySet[Transfer]:
         """The transfers."""
         # Every transfer is posted and settles no other: the call keeps its fields for whoever reads them.
         posted = {"phase": Value("posted"), "settles_id": Value(None, output_field=BigIntegerField())}
-        rows = queries.transfers().annotate(**posted)
-        if "gaming_day" in asked:
-            rows = rows.filter(day=asked["gaming_day"])
-        if "kind" in asked:
-            rows = rows.filter(kind=asked["kind"])
-        if "account" in asked:
-            rows = rows.filter(debit__code=asked["account"]) | rows.filter(credit__code=asked["account"])
+        rows = queries.transfers().annotate(**posted).filter(**asked_for(day=asked.gaming_day, kind=asked.kind))
+        if asked.account is not None:
+            rows = rows.filter(debit__code=asked.account) | rows.filter(credit__code=asked.account)
         return rows
 
 
 class Seals(HouseView):
     @listing(permission=VIEW_AUDIT, gives=SealOut, asks=Paging, order="-number")
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Seal]:
+    def get(self, by: Actor, asked: Paging) -> QuerySet[Seal]:
         """The seals."""
         return queries.seals()
 
 
 class RowProof(HouseView):
     @read(permission=VIEW_AUDIT, gives=RowProofOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Inclusion:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> Inclusion:
         """Prove that a row is under the latest seal."""
         return prove_row(row=id)
 
 
 class Consistency(HouseView):
     @read(permission=VIEW_AUDIT, gives=ConsistencyOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, older: int, newer: int) -> dict[str, list[str]]:
+    def get(self, by: Actor, asked: Nothing, *, older: int, newer: int) -> dict[str, list[str]]:
         """Prove that a later seal covers everything an earlier one did, unchanged."""
         return {"path": [node.hex() for node in prove_consistency(older=older, newer=newer)]}
 
 
 class Accounts(HouseView):
     @read(permission=VIEW_AUDIT, gives=BalanceOut, gives_many=True)
-    def get(self, by: Actor, asked: dict[str, Any]) -> list[tuple[Account, AccountBalance]]:
+    def get(self, by: Actor, asked: Nothing) -> list[tuple[Account, AccountBalance]]:
         """Every account with what it holds, all as of one moment."""
         return queries.accounts()

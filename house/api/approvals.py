@@ -19,7 +19,7 @@ from house.permissions import VIEW_APPROVALS
 from house.queries import on_gaming_day
 from kernel.actors import Actor
 from kernel.authority import Authority
-from web.fields import AnyOf, Choice, InstantField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.fields import AnyOf, Choice, InstantField, Nothing, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
 from web.view import ByDay, HouseView, QueryFlag, listing, read, verb
 
 
@@ -130,60 +130,60 @@ class DecisionIn(StrictSerializer):
 
 class Approvals(HouseView):
     @listing(permission=VIEW_APPROVALS, gives=ApprovalOut, asks=ApprovalsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Proposal]:
+    def get(self, by: Actor, asked: ApprovalsAsked) -> QuerySet[Proposal]:
         """Proposed changes and what became of them."""
-        rows = approvals.history(kind=asked.get("kind"), subject=asked.get("subject"))
-        if asked.get("waiting"):
+        rows = approvals.history(kind=asked.kind, subject=asked.subject)
+        if asked.waiting:
             rows = rows.filter(pk__in=approvals.waiting_for(by).values("pk"))
-        if "status" in asked:
-            rows = rows.filter(status=asked["status"])
-        return on_gaming_day(rows, asked["gaming_day"], column="proposed_at") if "gaming_day" in asked else rows
+        if asked.status is not None:
+            rows = rows.filter(status=asked.status)
+        return on_gaming_day(rows, asked.gaming_day, column="proposed_at") if asked.gaming_day is not None else rows
 
     @verb(permission=VIEW_APPROVALS, takes=ProposalIn, gives=ApprovalOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any]) -> Proposal:
+    def post(self, by: Actor, data: ProposalIn) -> Proposal:
         """Propose a change.
 
         Another person has to approve it. The kind of change decides who may propose it.
         """
         return approvals.propose(
-            kind=data["kind"],
-            subject=data["subject"],
-            new=data["new"],
-            why=data["why"],
-            effective_from=data.get("effective_from"),
-            condition=data.get("condition", ""),
+            kind=data.kind,
+            subject=data.subject,
+            new=data.new,
+            why=data.why,
+            effective_from=data.effective_from,
+            condition=data.condition or "",
             by=by,
         )
 
 
 class OneApproval(HouseView):
     @read(permission=VIEW_APPROVALS, gives=ApprovalOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Proposal:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> Proposal:
         """One proposed change."""
         return approvals.proposal_numbered(id)
 
 
 class Approve(HouseView):
     @verb(permission=VIEW_APPROVALS, takes=DecisionIn, gives=ApprovalOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Proposal:
+    def post(self, by: Actor, data: DecisionIn, *, id: int) -> Proposal:
         """Approve somebody else's proposal.
 
         What is to happen at once happens with it. Only the proposal's authority decides, and never the proposer: a
         second person of the house, an inspector in his own name (403 `needs-inspector` for the house), or a letter
         (403 `needs-letter` where only the commission's letter will do).
         """
-        return approvals.approve(proposal_id=id, comment=data.get("comment", ""), by=by)
+        return approvals.approve(proposal_id=id, comment=data.comment or "", by=by)
 
 
 class Reject(HouseView):
     @verb(permission=VIEW_APPROVALS, takes=DecisionIn, gives=ApprovalOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Proposal:
+    def post(self, by: Actor, data: DecisionIn, *, id: int) -> Proposal:
         """Reject somebody else's proposal, as its authority."""
-        return approvals.reject(proposal_id=id, comment=data.get("comment", ""), by=by)
+        return approvals.reject(proposal_id=id, comment=data.comment or "", by=by)
 
 
 class Withdraw(HouseView):
     @verb(permission=VIEW_APPROVALS, takes=DecisionIn, gives=ApprovalOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Proposal:
+    def post(self, by: Actor, data: DecisionIn, *, id: int) -> Proposal:
         """Withdraw your own proposal, as long as nobody has decided."""
-        return approvals.withdraw(proposal_id=id, comment=data.get("comment", ""), by=by)
+        return approvals.withdraw(proposal_id=id, comment=data.comment or "", by=by)

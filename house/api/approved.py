@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import QuerySet
 from rest_framework import serializers
 
@@ -51,6 +49,6 @@ class ApprovedAsked(Paging):
 
 class ApprovedValues(HouseView):
     @listing(permission=SIGNED_IN, gives=ApprovedValueOut, asks=ApprovedAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[ApprovedValue]:
+    def get(self, by: Actor, asked: ApprovedAsked) -> QuerySet[ApprovedValue]:
         """Approved values in every version, the newest first, each with by whose word it is or was in force."""
-        return approved.versions(kind=asked.get("kind"), code=asked.get("code"))
+        return approved.versions(kind=asked.kind, code=asked.code)

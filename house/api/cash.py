@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from house.cash.identity import Identity
 from web.fields import DayField, StrictSerializer, Text
 
@@ -19,7 +16,14 @@ class IdentityIn(StrictSerializer):
     document_number = Text(max_length=60)
 
 
-def identity_of(data: Mapping[str, Any]) -> Identity | None:
+def identity_of(given: IdentityIn | None) -> Identity | None:
     """As the verbs take it, from a call's ``identity``."""
-    given = data.get("identity")
-    return None if given is None else Identity.read(given)
+    if given is None:
+        return None
+    return Identity(
+        name=given.name.strip(),
+        born=given.born,
+        address=given.address.strip(),
+        document=given.document.strip(),
+        document_number=given.document_number.strip(),
+    )

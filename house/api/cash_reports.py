@@ -17,6 +17,7 @@ from web.fields import (
     DayField,
     InstantField,
     MoneyField,
+    Nothing,
     StrictSerializer,
     Text,
     TrueOrFalse,
@@ -90,15 +91,15 @@ class ReportsAsked(ByDay):
 
 class Reports(HouseView):
     @listing(permission=REPORTS, gives=CashReportOut, asks=ReportsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[ThresholdReport]:
+    def get(self, by: Actor, asked: ReportsAsked) -> QuerySet[ThresholdReport]:
         """Threshold reports of every room, with when each is due; not those that may be about yourself."""
         now = timezone.now()
-        return queries.reports_seen_by(by, state=asked.get("state"), day=asked.get("gaming_day"), now=now)
+        return queries.reports_seen_by(by, state=asked.state, day=asked.gaming_day, now=now)
 
 
 class OneReport(HouseView):
     @read(permission=REPORTS, gives=OneCashReportOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> ThresholdReport:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> ThresholdReport:
         """One threshold report, with the payments that it covers."""
         return queries.report_numbered(id, by)
 
@@ -110,9 +111,9 @@ class ReportSentIn(StrictSerializer):
 
 class Sent(HouseView):
     @verb(permission=REPORT_THRESHOLD, takes=ReportSentIn, gives=CashReportOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> ThresholdReport:
+    def post(self, by: Actor, data: ReportSentIn, *, id: int) -> ThresholdReport:
         """Note that a threshold report went to the authority, once; never by who paid."""
-        return threshold.report_sent(report_id=id, reference=data["reference"], by=by)
+        return threshold.report_sent(report_id=id, reference=data.reference, by=by)
 
 
 class FileAsked(StrictSerializer):
@@ -125,16 +126,16 @@ class DueAsked(FileAsked):
 
 class DueFile(HouseView):
     @read(permission=REPORT_FILES, gives=CashReportOut, asks=DueAsked, also=files.TYPES)
-    def get(self, by: Actor, asked: dict[str, Any]) -> Paper:
+    def get(self, by: Actor, asked: DueAsked) -> Paper:
         """Every report that is due, in a file for the authority. It holds personal data: the log says who took it."""
-        return files.reports_file(by=by, format=asked["format"], day=asked.get("gaming_day"))
+        return files.reports_file(by=by, format=asked.format, day=asked.gaming_day)
 
 
 class ReportFile(HouseView):
     @read(permission=REPORT_FILES, gives=CashReportOut, asks=FileAsked, also=files.TYPES)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Paper:
+    def get(self, by: Actor, asked: FileAsked, *, id: int) -> Paper:
         """One report as a file for the authority. It holds personal data: the log says who took it."""
-        return files.reports_file(by=by, format=asked["format"], report_id=id)
+        return files.reports_file(by=by, format=asked.format, report_id=id)
 
 
 class StructuringOut(StrictSerializer):
@@ -164,6 +165,6 @@ class StructuringOut(StrictSerializer):
 
 class Hints(HouseView):
     @listing(permission=REPORTS, gives=StructuringOut, asks=ByDay)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Structuring]:
+    def get(self, by: Actor, asked: ByDay) -> QuerySet[Structuring]:
         """Payments below the limit that may be parts of one: of one customer, or of unknown people at one terminal."""
-        return queries.hints(day=asked.get("gaming_day"))
+        return queries.hints(day=asked.gaming_day)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.utils import timezone
 
 from house.gaming_days import latest_gaming_day
 from kernel.actors import Actor
 from kernel.refusal import NotFound
-from web.fields import DayField, InstantField, StrictSerializer, TrueOrFalse, shown
+from web.fields import DayField, InstantField, Nothing, StrictSerializer, TrueOrFalse, shown
 from web.view import SIGNED_IN, HouseView, read
 
 
@@ -32,7 +30,7 @@ class GamingDayOut(StrictSerializer):
 
 class CurrentGamingDay(HouseView):
     @read(permission=SIGNED_IN, gives=GamingDayOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """The gaming day that is open, else the one that closed last."""
         now = timezone.now()
         day = latest_gaming_day(now)

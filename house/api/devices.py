@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from django.db.models import QuerySet
 from rest_framework import serializers
@@ -15,7 +14,7 @@ from house.permissions import MANAGE_DEVICES, VIEW_DEVICES
 from house.queries import all_devices, on_gaming_day
 from house.tokens import Issued
 from kernel.actors import Actor
-from web.fields import Choice, InstantField, StrictSerializer, Text, WholeNumber, shown
+from web.fields import Choice, InstantField, Nothing, StrictSerializer, Text, WholeNumber, asked_for, shown
 from web.view import IN_SESSION, PUBLIC, ByDay, HouseView, listing, verb
 
 
@@ -57,11 +56,10 @@ class DevicesAsked(ByDay):
 
 class Devices(HouseView):
     @listing(permission=VIEW_DEVICES, gives=DeviceOut, asks=DevicesAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Device]:
+    def get(self, by: Actor, asked: DevicesAsked) -> QuerySet[Device]:
         """All devices."""
-        date = asked.pop("gaming_day", None)
-        rows = all_devices().filter(**asked)
-        return on_gaming_day(rows, date, column="registered_at") if date else rows
+        rows = all_devices().filter(**asked_for(status=asked.status, kind=asked.kind))
+        return on_gaming_day(rows, asked.gaming_day, column="registered_at") if asked.gaming_day else rows
 
 
 class IssuedOut(StrictSerializer):
@@ -84,14 +82,14 @@ class Provision(HouseView):
 
     # Without a request key: the answer holds the token, and the token is kept nowhere.
     @verb(permission=PUBLIC, takes=CodeIn, gives=IssuedOut, status=201, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, str]:
+    def post(self, by: Actor, data: CodeIn) -> dict[str, str]:
         """Change a one-time code into this device's token.
 
         After a few wrong codes from an address the next is heard later and later (429, `Retry-After`). Any token the
         device had stops at once.
         """
         with guesses.counted(Step.PROVISION, self.request, wrong="code-not-valid"):
-            return _issued(devices.provision(code=data["code"]))
+            return _issued(devices.provision(code=data.code))
 
 
 class RollIn(StrictSerializer):
@@ -107,18 +105,18 @@ class RollIn(StrictSerializer):
 class Roll(HouseView):
     # Without a request key, for the same reason; rolled twice, the last token counts.
     @verb(permission=MANAGE_DEVICES, takes=RollIn, gives=IssuedOut, status=201, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, str]:
+    def post(self, by: Actor, data: RollIn, *, code: str) -> dict[str, str]:
         """Give a device on the floor a new token.
 
         A privileged device's is proposed (`house.device-token`), and collected by its holder.
         """
-        return _issued(devices.roll_token(code=code, overlap=dt.timedelta(seconds=data["overlap"]), by=by))
+        return _issued(devices.roll_token(code=code, overlap=dt.timedelta(seconds=data.overlap), by=by))
 
 
 class Collect(HouseView):
     # Without a request key, likewise: it is collected once.
     @verb(permission=IN_SESSION, gives=IssuedOut, status=201, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, str]:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, str]:
         """Collect the token of a device that you hold.
 
         Only by the holder's own session at the console, once, after two people have agreed on it.
@@ -133,6 +131,6 @@ class WhyIn(StrictSerializer):
 
 class Revoke(HouseView):
     @verb(permission=MANAGE_DEVICES, takes=WhyIn, gives=DeviceOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Device:
+    def post(self, by: Actor, data: WhyIn, *, code: str) -> Device:
         """Stop a device for good, its tokens at once."""
-        return devices.revoke_device(code=code, why=data["why"], by=by)
+        return devices.revoke_device(code=code, why=data.why, by=by)

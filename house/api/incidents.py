@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import QuerySet
 
 from house import incidents
@@ -11,7 +9,18 @@ from house.models import Incident, IncidentStatus
 from house.permissions import CLOSE_INCIDENTS, NOTIFY_INCIDENTS, REPORT_INCIDENTS, VIEW_INCIDENTS
 from house.queries import all_incidents, incident_numbered
 from kernel.actors import Actor
-from web.fields import Choice, DayField, InstantField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.fields import (
+    Choice,
+    DayField,
+    InstantField,
+    Nothing,
+    StrictSerializer,
+    Text,
+    TrueOrFalse,
+    WholeNumber,
+    asked_for,
+    shown,
+)
 from web.view import ByDay, HouseView, QueryFlag, listing, read, verb
 
 
@@ -112,29 +121,26 @@ class CloseIn(StrictSerializer):
 
 class Incidents(HouseView):
     @listing(permission=VIEW_INCIDENTS, gives=IncidentOut, asks=IncidentsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Incident]:
+    def get(self, by: Actor, asked: IncidentsAsked) -> QuerySet[Incident]:
         """Incidents, with whoever must be told of them."""
-        rows = all_incidents()
-        for name in asked.keys() & {"status", "kind"}:
-            rows = rows.filter(**{name: asked[name]})
-        if "gaming_day" in asked:
-            rows = rows.filter(gaming_day__date=asked["gaming_day"])
-        if "overdue" in asked:
+        columns = asked_for(status=asked.status, kind=asked.kind, gaming_day__date=asked.gaming_day)
+        rows = all_incidents().filter(**columns)
+        if asked.overdue is not None:
             late = incidents.overdue().order_by().values("incident_id")
-            rows = rows.filter(pk__in=late) if asked["overdue"] else rows.exclude(pk__in=late)
+            rows = rows.filter(pk__in=late) if asked.overdue else rows.exclude(pk__in=late)
         return rows
 
     @verb(permission=REPORT_INCIDENTS, takes=IncidentIn, gives=IncidentOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any]) -> Incident:
+    def post(self, by: Actor, data: IncidentIn) -> Incident:
         """Report an incident.
 
         Who must be told of it, and by when, follows from its kind.
         """
         reported = incidents.report_incident(
-            kind=data["kind"],
-            what=data["what"],
-            happened_at=data.get("happened_at"),
-            subject=data.get("subject", ""),
+            kind=data.kind,
+            what=data.what,
+            happened_at=data.happened_at,
+            subject=data.subject or "",
             by=by,
         )
         return incident_numbered(reported.pk)
@@ -142,23 +148,23 @@ class Incidents(HouseView):
 
 class OneIncident(HouseView):
     @read(permission=VIEW_INCIDENTS, gives=IncidentOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Incident:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> Incident:
         """One incident."""
         return incident_numbered(id)
 
 
 class Notices(HouseView):
     @verb(permission=NOTIFY_INCIDENTS, takes=NoticeIn, gives=IncidentOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Incident:
+    def post(self, by: Actor, data: NoticeIn, *, id: int) -> Incident:
         """Keep that somebody was told, or that it was tried."""
         attempt = incidents.record_notice(
             incident_id=id,
-            to=data["to"],
-            how=data["how"],
-            at=data.get("at"),
-            reached=data["reached"],
-            reference=data.get("reference", ""),
-            notes=data.get("notes", ""),
+            to=data.to,
+            how=data.how,
+            at=data.at,
+            reached=data.reached,
+            reference=data.reference or "",
+            notes=data.notes or "",
             by=by,
         )
         return incident_numbered(attempt.notice.incident_id)
@@ -166,6 +172,6 @@ class Notices(HouseView):
 
 class Close(HouseView):
     @verb(permission=CLOSE_INCIDENTS, takes=CloseIn, gives=IncidentOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Incident:
+    def post(self, by: Actor, data: CloseIn, *, id: int) -> Incident:
         """Close an incident. Whoever must be told of it is told first."""
-        return incident_numbered(incidents.close_incident(incident_id=id, outcome=data["outcome"], by=by).pk)
+        return incident_numbered(incidents.close_incident(incident_id=id, outcome=data.outcome, by=by).pk)

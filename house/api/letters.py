@@ -15,7 +15,7 @@ from house.approvals import documents, letters
 from house.models import DOCUMENT_BYTES_LIMIT, Letter, LetterStatus, Proposal
 from house.permissions import AS_INSPECTOR, RECORD_LETTERS, VIEW_APPROVALS
 from kernel.actors import Actor
-from web.fields import Choice, DayField, InstantField, StrictSerializer, Text, WholeNumber, shown
+from web.fields import Choice, DayField, InstantField, Nothing, StrictSerializer, Text, WholeNumber, shown
 from web.view import HouseView, Paper, read, verb
 
 _BASE64_LENGTH_LIMIT: Final = DOCUMENT_BYTES_LIMIT * 4 // 3 + 4
@@ -101,60 +101,60 @@ class OneLetter(HouseView):
     body_bytes_limit: ClassVar[int | None] = _BASE64_LENGTH_LIMIT + 10_000
 
     @read(permission=VIEW_APPROVALS, gives=LetterOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Letter:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> Letter:
         """The letter on record for a proposal."""
         return approvals.letter_with_document(id)
 
     @verb(permission=RECORD_LETTERS, takes=LetterIn, gives=LetterOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Letter:
+    def post(self, by: Actor, data: LetterIn, *, id: int) -> Letter:
         """Put the authority's letter on record.
 
         Nothing is approved by it until another person has confirmed it, who is neither you nor the proposer.
         """
         return letters.record_letter(
             proposal_id=id,
-            signed_by=data["signed_by"],
-            office=data["office"],
-            reference=data["reference"],
-            dated=data["dated"],
-            document=data["document"],
+            signed_by=data.signed_by,
+            office=data.office,
+            reference=data.reference,
+            dated=data.dated,
+            document=data.document,
             by=by,
         )
 
 
 class LetterDocument(HouseView):
     @read(permission=VIEW_APPROVALS, gives=LetterOut, also=documents.TYPES)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Paper:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> Paper:
         """The document, as a file to keep."""
         return letters.as_file(approvals.letter_with_document(id))
 
 
 class ConfirmLetter(HouseView):
     @verb(permission=RECORD_LETTERS, takes=ConfirmIn, gives=ApprovalOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Proposal:
+    def post(self, by: Actor, data: ConfirmIn, *, id: int) -> Proposal:
         """Confirm a letter that another person put on record: the proposal is approved by letter.
 
         It is marked so until an inspector has countersigned.
         """
-        return letters.confirm_letter(proposal_id=id, sha256=data["sha256"], comment=data.get("comment", ""), by=by)
+        return letters.confirm_letter(proposal_id=id, sha256=data.sha256, comment=data.comment or "", by=by)
 
 
 class DiscardLetter(HouseView):
     @verb(permission=RECORD_LETTERS, takes=WhyNotIn, gives=LetterOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Letter:
+    def post(self, by: Actor, data: WhyNotIn, *, id: int) -> Letter:
         """Discard a letter that nobody has confirmed yet. It is kept, and decides nothing."""
-        return letters.discard_letter(proposal_id=id, comment=data["comment"], by=by)
+        return letters.discard_letter(proposal_id=id, comment=data.comment, by=by)
 
 
 class Countersign(HouseView):
     @verb(permission=AS_INSPECTOR, takes=DecisionIn, gives=ApprovalOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Proposal:
+    def post(self, by: Actor, data: DecisionIn, *, id: int) -> Proposal:
         """Say as an inspector, in your own name, that the letter is the authority's."""
-        return letters.countersign(proposal_id=id, comment=data.get("comment", ""), by=by)
+        return letters.countersign(proposal_id=id, comment=data.comment or "", by=by)
 
 
 class Dispute(HouseView):
     @verb(permission=AS_INSPECTOR, takes=WhyNotIn, gives=ApprovalOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Proposal:
+    def post(self, by: Actor, data: WhyNotIn, *, id: int) -> Proposal:
         """Say as an inspector that the letter is not the authority's. It is an incident."""
-        return letters.dispute(proposal_id=id, comment=data["comment"], by=by)
+        return letters.dispute(proposal_id=id, comment=data.comment, by=by)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import QuerySet
 from rest_framework import serializers
 
@@ -12,7 +10,7 @@ from house.cash import files, matters, queries
 from house.models import SuspiciousMatter
 from house.permissions import MATTERS, RAISE_MATTER
 from kernel.actors import Actor
-from web.fields import Choice, InstantField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.fields import Choice, InstantField, Nothing, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
 from web.view import HouseView, Paging, Paper, listing, read, verb
 
 
@@ -82,42 +80,42 @@ class MattersAsked(Paging):
 
 class Matters(HouseView):
     @listing(permission=MATTERS, gives=MatterOut, asks=MattersAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[SuspiciousMatter]:
+    def get(self, by: Actor, asked: MattersAsked) -> QuerySet[SuspiciousMatter]:
         """Suspicious matters, but for those that concern yourself."""
         rows = queries.matters_seen_by(by).select_related("player")
-        if "state" not in asked:
+        if asked.state is None:
             return rows
-        return rows.filter(queries.OPEN_MATTER) if asked["state"] == "open" else rows.exclude(queries.OPEN_MATTER)
+        return rows.filter(queries.OPEN_MATTER) if asked.state == "open" else rows.exclude(queries.OPEN_MATTER)
 
     @verb(permission=RAISE_MATTER, takes=MatterIn, gives=RaisedOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any]) -> SuspiciousMatter:
+    def post(self, by: Actor, data: MatterIn) -> SuspiciousMatter:
         """Raise a suspicious matter: about a payment, a player, members of the staff, or in words alone.
 
         Tell nobody of it, least of all whom it is about: the law forbids that.
         """
         return matters.raise_matter(
-            what=data["what"],
-            terrorism=data["terrorism"],
-            reference=data.get("reference", ""),
-            line_id=data.get("payment"),
-            player=data.get("player", ""),
-            staff=data.get("staff", ()),
+            what=data.what,
+            terrorism=data.terrorism,
+            reference=data.reference or "",
+            line_id=data.payment,
+            player=data.player or "",
+            staff=data.staff or (),
             by=by,
         )
 
 
 class OneMatter(HouseView):
     @read(permission=MATTERS, gives=MatterOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> SuspiciousMatter:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> SuspiciousMatter:
         """One suspicious matter."""
         return queries.matter_numbered(id, by)
 
 
 class MatterSent(HouseView):
     @verb(permission=MATTERS, takes=ReportSentIn, gives=RaisedOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> SuspiciousMatter:
+    def post(self, by: Actor, data: ReportSentIn, *, id: int) -> SuspiciousMatter:
         """Note that it went to the authority, once."""
-        return matters.matter_sent(matter_id=id, reference=data["reference"], by=by)
+        return matters.matter_sent(matter_id=id, reference=data.reference, by=by)
 
 
 class DismissIn(StrictSerializer):
@@ -127,27 +125,27 @@ class DismissIn(StrictSerializer):
 
 class Dismiss(HouseView):
     @verb(permission=MATTERS, takes=DismissIn, gives=RaisedOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> SuspiciousMatter:
+    def post(self, by: Actor, data: DismissIn, *, id: int) -> SuspiciousMatter:
         """Say why it is not suspicious. It is due until another person agrees."""
-        return matters.dismiss_matter(matter_id=id, why=data["why"], by=by)
+        return matters.dismiss_matter(matter_id=id, why=data.why, by=by)
 
 
 class Agree(HouseView):
     @verb(permission=MATTERS, gives=RaisedOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> SuspiciousMatter:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> SuspiciousMatter:
         """Agree, as the second person, that it is not suspicious: it is closed, and not reported."""
         return matters.agree_to_dismissal(matter_id=id, by=by)
 
 
 class OpenFile(HouseView):
     @read(permission=MATTERS, gives=MatterOut, asks=FileAsked, also=files.TYPES)
-    def get(self, by: Actor, asked: dict[str, Any]) -> Paper:
+    def get(self, by: Actor, asked: FileAsked) -> Paper:
         """Every open matter, in a file for the authority; the right to download reports is needed as well."""
-        return files.matters_file(by=by, format=asked["format"])
+        return files.matters_file(by=by, format=asked.format)
 
 
 class MatterFile(HouseView):
     @read(permission=MATTERS, gives=MatterOut, asks=FileAsked, also=files.TYPES)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Paper:
+    def get(self, by: Actor, asked: FileAsked, *, id: int) -> Paper:
         """One matter as a file for the authority; the right to download reports is needed as well."""
-        return files.matters_file(by=by, format=asked["format"], matter_id=id)
+        return files.matters_file(by=by, format=asked.format, matter_id=id)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 
 from house.permissions import declared
@@ -12,7 +10,7 @@ from kernel.actors import Actor
 from kernel.authority import Authority
 from kernel.codes import At
 from web import request_keys
-from web.fields import Choice, InstantField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.fields import Choice, InstantField, Nothing, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
 from web.models.requests import RequestKey
 from web.view import SIGNED_IN, HouseView, answered, read
 
@@ -38,7 +36,7 @@ class MeOut(StrictSerializer):
 
 class Me(HouseView):
     @read(permission=SIGNED_IN, gives=MeOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """Who you are here, and what you may do."""
         return {
             "identity": by.identity,
@@ -70,7 +68,7 @@ class RequestOut(StrictSerializer):
 
 class OneRequest(HouseView):
     @read(permission=SIGNED_IN, gives=RequestOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, key: str) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, key: str) -> dict[str, object]:
         """What became of a request whose answer was lost."""
         found: RequestKey = request_keys.outcome(by=by, key=key)
         return {
@@ -90,7 +88,7 @@ class RoleOut(StrictSerializer):
 
 class PermissionOut(StrictSerializer):
     code = Text()
-    label = Text()  # type: ignore[assignment]  # a field of that name, not the form's label
+    label = Text()  # a field of that name, not the form's label
     roles = serializers.ListField(child=Text())
     people = WholeNumber(help_text="How many it takes until it is done.")
     above = Text(allow_null=True, help_text="The amount above which it takes so many; null: always.")
@@ -125,7 +123,7 @@ class PermissionsOut(StrictSerializer):
 
 class Permissions(HouseView):
     @read(permission=SIGNED_IN, gives=PermissionsOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """The table of who may do what, and of what it takes."""
         granted: dict[str, list[str]] = {}
         for role, permission in sorted(grants()):

@@ -27,6 +27,7 @@ from web.fields import (
     DayField,
     InstantField,
     MoneyField,
+    Nothing,
     PersonalText,
     StrictSerializer,
     Text,
@@ -197,103 +198,103 @@ class LimitsOut(StrictSerializer):
 
 class Players(HouseView):
     @listing(permission=VIEW_PLAYERS, gives=PlayerOut, asks=PlayersAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Player]:
+    def get(self, by: Actor, asked: PlayersAsked) -> QuerySet[Player]:
         """Players and their cards."""
-        return players_with_card(asked["card"]) if "card" in asked else all_players()
+        return players_with_card(asked.card) if asked.card is not None else all_players()
 
     @verb(permission=MANAGE_PLAYERS, takes=PlayerIn, gives=PlayerDetailOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+    def post(self, by: Actor, data: PlayerIn) -> dict[str, object]:
         """Register a player with a card."""
-        return _detail(cards.register_player(name=data["name"], card=data["card"], by=by).number)
+        return _detail(cards.register_player(name=data.name, card=data.card, by=by).number)
 
 
 class OnePlayer(HouseView):
     @read(permission=VIEW_PLAYERS, gives=PlayerDetailOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, number: str) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, number: str) -> dict[str, object]:
         """One player: cards, limits, restrictions."""
         return _detail(number)
 
 
 class Cards(HouseView):
     @verb(permission=MANAGE_PLAYERS, takes=CardIn, gives=PlayerDetailOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, number: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: CardIn, *, number: str) -> dict[str, object]:
         """Issue another card. The ones before it are cancelled."""
-        cards.issue_card(player_number=number, card=data["card"], by=by)
+        cards.issue_card(player_number=number, card=data.card, by=by)
         return _detail(number)
 
 
 class Cancel(HouseView):
     @verb(permission=MANAGE_PLAYERS, takes=CancelIn, gives=CardOut)
-    def post(self, by: Actor, data: dict[str, Any], *, card: str) -> PlayerCard:
+    def post(self, by: Actor, data: CancelIn, *, card: str) -> PlayerCard:
         """Cancel a card."""
-        return cards.cancel_card(card=card, reason=data["reason"], by=by)
+        return cards.cancel_card(card=card, reason=data.reason, by=by)
 
 
 class Restrictions(HouseView):
     @verb(permission=RESTRICT_PLAYERS, takes=RestrictionIn, gives=RestrictionOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, number: str) -> Restriction:
+    def post(self, by: Actor, data: RestrictionIn, *, number: str) -> Restriction:
         """Exclude a player, apply the employee policy, or send the player on a break."""
         return restrict.restrict(
             player_number=number,
-            kind=data["kind"],
-            reason=data["reason"],
-            until=data.get("until"),
-            scope=data["scope"],
+            kind=data.kind,
+            reason=data.reason,
+            until=data.until,
+            scope=data.scope,
             by=by,
         )
 
 
 class Lift(HouseView):
     @verb(permission=RESTRICT_PLAYERS, gives=RestrictionOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Restriction:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> Restriction:
         """Lift a restriction; by another person than made it."""
         return restrict.lift(restriction_id=id, by=by)
 
 
 class Limits(HouseView):
     @verb(permission=LIMIT_PLAYERS, takes=LimitIn, gives=LimitsOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, number: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: LimitIn, *, number: str) -> dict[str, object]:
         """Set, lower, raise or remove a limit, as the player asks.
 
         Lower counts at once; higher, or none, after the venue's cooling-off period.
         """
-        limits.set_limit(player_number=number, kind=data["kind"], period=data["period"], amount=data["amount"], by=by)
+        limits.set_limit(player_number=number, kind=data.kind, period=data.period, amount=data.amount, by=by)
         return {"limits": limits.limit_statuses(player_numbered(number))}
 
 
 class Wagers(HouseView):
     @verb(permission=WAGER_OF_PLAYERS, takes=WagersIn, gives=WagersOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: WagersIn, *, card: str) -> dict[str, object]:
         """A round's wagers at a table: what stands of each under the loss limit.
 
         What lies above it goes back in reverse order of placing (nsw-csp:14.21).
         """
-        pairs = [(each["name"], each["amount"]) for each in data["wagers"]]
-        placed = play.place_wagers(card=card, table=data["table"], wagers=pairs, by=by)
+        pairs = [(each.name, each.amount) for each in data.wagers]
+        placed = play.place_wagers(card=card, table=data.table, wagers=pairs, by=by)
         valid = not any(each.returned for each in placed)
         return {"wagers": placed, "valid": valid, "clause": None if valid else "nsw-csp:14.21"}
 
 
 class Returns(HouseView):
     @verb(permission=WAGER_OF_PLAYERS, takes=ReturnIn, gives=LimitsOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: ReturnIn, *, card: str) -> dict[str, object]:
         """What a round at a table gave back: it makes room under the limit again."""
-        play.record_return(card=card, table=data["table"], amount=data["amount"], by=by)
+        play.record_return(card=card, table=data.table, amount=data.amount, by=by)
         return _limits(card)
 
 
 class Chips(HouseView):
     @verb(permission=WAGER_OF_PLAYERS, takes=ChipsIn, gives=LimitsOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: ChipsIn, *, card: str) -> dict[str, object]:
         """Chips bought, brought or taken away, as the player declares them (nsw-csp:16.2)."""
-        declare.declare_chips(card=card, table=data["table"], kind=data["kind"], amount=data["amount"], by=by)
+        declare.declare_chips(card=card, table=data.table, kind=data.kind, amount=data.amount, by=by)
         return _limits(card)
 
 
 class Deposits(HouseView):
     @verb(permission=DEPOSIT_OF_PLAYERS, takes=DepositIn, gives=DepositOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, card: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: DepositIn, *, card: str) -> dict[str, object]:
         """Keep a deposit from outside against the deposit limit of the calendar day."""
-        amount: Money = data["amount"]
-        left = play.deposit(card=card, amount=amount, method=data["method"], identity=identity_of(data), by=by)
+        amount: Money = data.amount
+        left = play.deposit(card=card, amount=amount, method=data.method, identity=identity_of(data.identity), by=by)
         return {"amount": amount, "room": left}

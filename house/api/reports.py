@@ -79,7 +79,7 @@ class ReportNamesOut(StrictSerializer):
     example = shown({"results": [{"name": "liabilities", "about": "What is owed now."}]})
 
 
-def names(reports: Mapping[str, Make]) -> dict[str, Any]:
+def names(reports: Mapping[str, Make]) -> dict[str, object]:
     """Which there are, each with the first line of its function's own words."""
     return {"results": [{"name": name, "about": about(make)} for name, make in reports.items()]}
 
@@ -89,18 +89,18 @@ def about(make: Make) -> str:
 
 
 def answer(
-    reports: Mapping[str, Make], name: str, asked: dict[str, Any], *, request: Request, file: str, **narrowed: Any
-) -> dict[str, Any] | Paper:
+    reports: Mapping[str, Make], name: str, asked: ReportAsked, *, request: Request, file: str, **narrowed: object
+) -> dict[str, object] | Paper:
     """The report of that name over the days asked for, in the form asked for."""
     make = reports.get(name)
     if make is None:
         raise NotFound("no-such-report", f"The reports are: {', '.join(reports)}.")
-    start, limit = int(asked["start"]), int(asked["limit"])
+    start, limit = int(asked.start), int(asked.limit)
     if not 1 <= limit <= PAGE_ROWS_LIMIT:
         raise Malformed("malformed", f"Write a whole number from 1 to {PAGE_ROWS_LIMIT}.", field="limit")
-    first, last = days(asked)
+    first, last = days(asked.gaming_day, asked.first, asked.last)
     made = make(first, last, **narrowed)
-    wanted = asked.get("format") or _accepted(request)
+    wanted = asked.format or _accepted(request)
     if wanted != "json":
         return on_paper(made, wanted, file=f"{file}-{name}-{first}-{last}.{wanted}")
     rows = made.written()
@@ -117,13 +117,14 @@ def answer(
     }
 
 
-def days(asked: Mapping[str, Any]) -> tuple[date, date]:
-    if "gaming_day" in asked:
-        if "first" in asked or "last" in asked:
+def days(gaming_day: date | None, first: date | None, last: date | None) -> tuple[date, date]:
+    """The first and the last day asked for."""
+    if gaming_day is not None:
+        if first is not None or last is not None:
             raise Malformed("days-twice", "Ask for one gaming day, or for first and last.", field="gaming_day")
-        return asked["gaming_day"], asked["gaming_day"]
-    last = asked["last"] if "last" in asked else max(asked.get("first", date.min), gaming_day_at(timezone.now()).date)
-    first = asked.get("first", last)
+        return gaming_day, gaming_day
+    last = last or max(first or date.min, gaming_day_at(timezone.now()).date)
+    first = first or last
     if not 0 <= (last - first).days < REPORT_DAYS_LIMIT:
         said = f"A report is over 1 to {REPORT_DAYS_LIMIT} days, first to last."
         raise Malformed("days-impossible", said, field="last")

@@ -36,8 +36,7 @@ class Record(StrictSerializer):
     makes: ClassVar[Callable[..., object]]
 
     def to_internal_value(self, data: Any) -> Any:
-        given = super().to_internal_value(data)
-        return type(self).makes(**given)
+        return type(self).makes(**self.values_in(data))
 
 
 class Shape(Generic[T]):

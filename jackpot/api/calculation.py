@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from jackpot.api.fields import HandIn, RateField, WonOut, boxes
+from jackpot.api.fields import Boxes, HandIn, RateField, WonOut
 from jackpot.rules.catalogue import RULE_SETS
 from web.fields import Choice, MoneyField, StrictSerializer, Text, WholeNumber, shown
 
@@ -16,10 +16,10 @@ class EvaluateIn(StrictSerializer):
     meter = MoneyField(required=False, help_text="The pool, the round’s own contributions included.")
     meters = serializers.DictField(child=MoneyField(), required=False, help_text="By level, where there are several.")
     displayed = MoneyField(required=False, help_text="What was shown when the round began; left out: the meter.")
-    wagers = boxes(help_text="The boxes with a jackpot wager.")
+    wagers = Boxes(help_text="The boxes with a jackpot wager.")
     hands = HandIn(many=True, max_length=1000)  # type: ignore[call-arg]
     bonus = MoneyField(required=False)
-    folded = boxes(required=False)
+    folded = Boxes(required=False)
     example = shown(
         {
             "rules": "caribbean-stud",

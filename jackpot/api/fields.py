@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from house.api.cash import IdentityIn
 from house.cash.identity import Identity
 from jackpot.hits import RIGHT_TO_COMPLAIN
 from jackpot.models import Hit, Placed, TriggerStatus
@@ -21,6 +20,7 @@ from web.fields import (
     Choice,
     DayField,
     InstantField,
+    ListOf,
     MoneyField,
     StrictSerializer,
     Text,
@@ -74,20 +74,15 @@ class HandIn(StrictSerializer):
     example = shown({"box": 2, "cards": ["AS", "KS", "QS", "JS", "TS"]})
 
 
-def dealt(hands: list[dict[str, Any]]) -> list[Dealt]:
+def dealt(hands: list[HandIn]) -> list[Dealt]:
     return [
-        Dealt(
-            box=hand["box"],
-            cards=hand.get("cards"),
-            tiles=hand.get("tiles"),
-            declared=hand.get("declared", True),
-        )
-        for hand in hands
+        Dealt(box=hand.box, cards=hand.cards, tiles=hand.tiles, declared=hand.declared is not False) for hand in hands
     ]
 
 
-def boxes(**options: Any) -> serializers.ListField:
-    return serializers.ListField(child=WholeNumber(min_value=1, max_value=1000), max_length=1000, **options)
+class Boxes(ListOf[int]):
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=WholeNumber(min_value=1, max_value=1000), max_length=1000, **options)
 
 
 class LevelOut(StrictSerializer):
@@ -150,15 +145,15 @@ class WagerIn(StrictSerializer):
     example = shown({"box": 1, "ante": True, "player": "P-1042"})
 
 
-def offered(wagers: list[dict[str, Any]]) -> list[Offer]:
+def offered(wagers: list[WagerIn]) -> list[Offer]:
     return [
         Offer(
-            box=wager["box"],
-            ante=wager["ante"],
-            player_card=wager["player"],
-            amount=wager.get("amount"),
-            placed=wager.get("placed", Placed.OWN),
-            allowed_by=wager.get("allowed_by"),
+            box=wager.box,
+            ante=wager.ante,
+            player_card=wager.player,
+            amount=wager.amount,
+            placed=wager.placed or Placed.OWN,
+            allowed_by=wager.allowed_by,
         )
         for wager in wagers
     ]
@@ -199,7 +194,7 @@ class RoundOut(StrictSerializer):
 
 class FinishIn(StrictSerializer):
     hands = HandIn(many=True, max_length=100)  # type: ignore[call-arg]
-    folded = boxes(required=False)
+    folded = Boxes(required=False)
     example = shown({"hands": [{"box": 2, "cards": ["AS", "KS", "QS", "JS", "TS"]}], "folded": []})
 
 
@@ -258,7 +253,7 @@ class VoidIn(StrictSerializer):
 class InvalidateIn(StrictSerializer):
     cause = Text(max_length=64)
     why = Text()
-    forfeited = boxes(required=False)
+    forfeited = Boxes(required=False)
     example = shown({"cause": "error-of-staff", "why": "The deck was not shuffled.", "forfeited": []})
 
 
@@ -279,29 +274,37 @@ class VerifyIn(StrictSerializer):
     example = shown({"cards": ["AS", "KS", "QS", "JS", "TS"], "surveillance": "CAM-12 21:04"})
 
 
-def seen(data: dict[str, Any]) -> list[str] | None:
+def seen(data: VerifyIn) -> list[str] | None:
     """The cards or the tiles that the verifier saw."""
-    if "cards" in data and "tiles" in data:
+    if data.cards is not None and data.tiles is not None:
         raise Malformed("malformed", "Give cards or tiles, not both.", field="tiles")
-    found: list[str] | None = data.get("cards", data.get("tiles"))
-    return found
+    return data.tiles if data.cards is None else data.cards
 
 
-class ReceiverIn(IdentityIn):
+class ReceiverIn(StrictSerializer):
     """Who receives it. ``date_of_birth``, and the kind and number of the document in one, are read too."""
 
+    name = Text(max_length=200)
+    address = Text(max_length=500)
+    document = Text(max_length=200, help_text="What was shown: a passport, a driver's licence.")
     born = DayField(required=False)
     date_of_birth = DayField(required=False, help_text="The same as `born`.")
     document_number = Text(max_length=60, required=False, help_text="Left out: the last word of `document`.")
 
 
-def receiver_of(data: dict[str, Any]) -> Identity | None:
-    given = data.get("identity")
+def receiver_of(given: ReceiverIn | None) -> Identity | None:
     if given is None:
         return None
-    kind, _, number = given["document"].rpartition(" ")
-    split = {} if "document_number" in given else {"document": kind, "document_number": number}
-    return Identity.read(given | split | {"born": given.get("born") or given.get("date_of_birth")})
+    document, number = given.document, given.document_number
+    if number is None:
+        document, _, number = given.document.rpartition(" ")
+    return Identity(
+        name=given.name.strip(),
+        born=given.born or given.date_of_birth,
+        address=given.address.strip(),
+        document=document.strip(),
+        document_number=number.strip(),
+    )
 
 
 class PayIn(StrictSerializer):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import QuerySet
 from rest_framework import serializers
 
@@ -35,14 +33,14 @@ class _TableRow(fields.TableOut):
 
 class Tables(HouseView):
     @listing(permission=permissions.VIEW, gives=_TableRow, asks=TablesAsked, order="id")
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Table]:
+    def get(self, by: Actor, asked: TablesAsked) -> QuerySet[Table]:
         """The tables, and whether each one's jackpot is open."""
-        return queries.tables(link=asked.get("link"))
+        return queries.tables(link=asked.link)
 
     @verb(permission=permissions.TABLES, takes=JoinIn, gives=_TableRow, status=201)
-    def post(self, by: Actor, data: dict[str, Any]) -> Table:
+    def post(self, by: Actor, data: JoinIn) -> Table:
         """Put a table on a link: wager, pay table, rates and seed are the link's."""
-        return join_table(code=data["code"], link=data["link"], boxes=data.get("boxes", BOXES_DEFAULT), by=by)
+        return join_table(code=data.code, link=data.link, boxes=data.boxes or BOXES_DEFAULT, by=by)
 
 
 class TermsOut(WithStanding):
@@ -58,7 +56,7 @@ class TermsOut(WithStanding):
 
 class TermsVersions(HouseView):
     @listing(permission=permissions.VIEW, gives=TermsOut, asks=Paging, order="-version")
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[Terms]:
+    def get(self, by: Actor, asked: Paging, *, code: str) -> QuerySet[Terms]:
         """Every approved version of a link's terms, the newest first."""
         return queries.versions_of(code)
 

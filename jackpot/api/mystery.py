@@ -10,6 +10,7 @@ from jackpot import queries, trigger_points
 from jackpot.api import fields
 from jackpot.models import TriggerPoint
 from kernel.actors import Actor
+from web.fields import Nothing
 from web.view import PUBLIC, HouseView, Paging, listing, read
 
 
@@ -20,14 +21,14 @@ class _TriggerRow(fields.TriggerOut):
 
 class Triggers(HouseView):
     @listing(permission=PUBLIC, gives=_TriggerRow, asks=Paging, order="-number")
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[TriggerPoint]:
+    def get(self, by: Actor, asked: Paging, *, code: str) -> QuerySet[TriggerPoint]:
         """The sealed trigger points of a must-hit-by link, the newest first."""
         return queries.trigger_points_of(code)
 
 
 class OneTrigger(HouseView):
     @read(permission=PUBLIC, gives=fields.TriggerOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str, number: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, code: str, number: int) -> dict[str, object]:
         """One trigger point: its commitment and, once it was reached, the proof.
 
         Check it offline: `python -m jackpot.rules.mystery_proof FILE COMMITMENT`.

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from house.api import reports as paper
 from jackpot import links, permissions
 from jackpot.reports import REPORTS
 from kernel.actors import Actor
-from web.fields import Text
+from web.fields import Nothing, Text
 from web.view import HouseView, Paper, read
 
 
@@ -18,19 +16,19 @@ class JackpotReportAsked(paper.ReportAsked):
 
 class Reports(HouseView):
     @read(permission=permissions.REPORTS, gives=paper.ReportNamesOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """Which reports of jackpots there are."""
         return paper.names(REPORTS)
 
 
 class OneReport(HouseView):
     @read(permission=permissions.REPORTS, gives=paper.ReportOut, asks=JackpotReportAsked, also=paper.PAPERS)
-    def get(self, by: Actor, asked: dict[str, Any], *, name: str) -> dict[str, Any] | Paper:
+    def get(self, by: Actor, asked: JackpotReportAsked, *, name: str) -> dict[str, object] | Paper:
         """A report over gaming days: as data in pages, or whole as CSV, PDF, or its chart as SVG.
 
         `GET jackpot/reports` names them. What is owed, and what meters show, is as of now.
         """
-        link = asked.get("link")
+        link = asked.link
         if link is not None:
             links.find_link(link)
         return paper.answer(REPORTS, name, asked, request=self.request, file="jackpot", link=link)

@@ -13,7 +13,7 @@ from house.models import ThresholdReport
 from house.permissions import REPORT_THRESHOLD, REPORTS
 from jackpot import permissions, slips
 from kernel.actors import Actor
-from web.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, WholeNumber, shown
+from web.fields import Choice, InstantField, MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
 from web.view import ByDay, HouseView, Paper, listing, read, verb
 
 PDF: Final = "application/pdf"
@@ -37,11 +37,11 @@ class SlipOut(StrictSerializer):
 
 class Slip(HouseView):
     @read(permission=permissions.SLIPS, gives=SlipOut, asks=SlipAsked, also=(PDF, ESCPOS))
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any] | Paper:
+    def get(self, by: Actor, asked: SlipAsked, *, id: int) -> dict[str, object] | Paper:
         """The slip of a hit that was verified, paid or denied: its lines, a PDF, or bytes for the printer."""
-        if asked["format"] == "pdf":
+        if asked.format == "pdf":
             return Paper(PDF, slips.as_pdf(hit_id=id), f"hit-{id}.pdf")
-        if asked["format"] == "escpos":
+        if asked.format == "escpos":
             return Paper(ESCPOS, slips.as_escpos(hit_id=id), f"hit-{id}.bin")
         hit = slips.decided(id)
         return {"title": slips.title(hit), "lines": [{"name": name, "text": text} for name, text in slips.lines(hit)]}
@@ -68,13 +68,13 @@ class ThresholdOut(StrictSerializer):
 
 class ThresholdReports(HouseView):
     @listing(permission=REPORTS, gives=ThresholdOut, asks=ByDay)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[ThresholdReport]:
+    def get(self, by: Actor, asked: ByDay) -> QuerySet[ThresholdReport]:
         """Threshold reports that a hit paid in cash made; `cash/reports` has those of every room."""
-        return reports_seen_by(by, room="jackpot", day=asked.get("gaming_day"))
+        return reports_seen_by(by, room="jackpot", day=asked.gaming_day)
 
 
 class Reported(HouseView):
     @verb(permission=REPORT_THRESHOLD, gives=ThresholdOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> ThresholdReport:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> ThresholdReport:
         """Note that a threshold report went to the authority."""
         return report_sent(report_id=id, by=by, room="jackpot")

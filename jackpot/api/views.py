@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from jackpot import hits, links, mystery, permissions, pools, queries, terms, trigger_points
 from jackpot.api import calculation, contributions, fields, floor
-from jackpot.contribute import Counted, contribute_bulk, decide_held
+from jackpot.contribute import Counted, Message, contribute_bulk, decide_held
 from jackpot.finish_round import find_round, finish_round
 from jackpot.models import Batch, Hit, Link, Round, Table
 from jackpot.pools import Meter, read_meter
@@ -29,52 +29,50 @@ from web.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
 
 class Evaluate(HouseView):
     @verb(permission=SIGNED_IN, takes=calculation.EvaluateIn, gives=calculation.EvaluationOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any]) -> Evaluation:
+    def post(self, by: Actor, data: calculation.EvaluateIn) -> Evaluation:
         """What a round would pay; changes nothing.
 
         Boxes are numbered from the dealer's left.
         """
-        rules = rule_set(data["rules"])
-        meter = data.get("meters", data.get("meter"))
-        if meter is None or ("meter" in data and "meters" in data):
+        rules = rule_set(data.rules)
+        meter = data.meter if data.meters is None else data.meters
+        if meter is None or (data.meter is not None and data.meters is not None):
             raise Malformed("malformed", "Give a meter, or meters by level.", field="meter")
         return evaluate(
             rules,
             meter=meter,
-            displayed=data.get("displayed"),
-            wagers=data["wagers"],
-            hands=fields.dealt(data["hands"]),
-            bonus=data.get("bonus", ZERO),
-            folded=data.get("folded", ()),
+            displayed=data.displayed,
+            wagers=data.wagers,
+            hands=fields.dealt(data.hands),
+            bonus=data.bonus or ZERO,
+            folded=data.folded or (),
             # Hands of tiles may come from linked tables, each with a set of its own (act-pg:13.3).
-            sets=max(1, len(data["hands"])) if rules.game is Game.TILES else 1,
+            sets=max(1, len(data.hands)) if rules.game is Game.TILES else 1,
         )
 
 
 class Mathematics(HouseView):
     @verb(permission=SIGNED_IN, takes=calculation.MathematicsIn, gives=calculation.MathematicsOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+    def post(self, by: Actor, data: calculation.MathematicsIn) -> dict[str, object]:
         """Exact figures of a jackpot: frequencies, returns, break-even, the mean amount when won."""
-        rules = rule_set(data["rules"]).repriced(data.get("prizes", {}))
-        given = {"seed", "increment_rate", "ceiling"} & data.keys()
+        rules = rule_set(data.rules).repriced(data.prizes or {})
+        given = (data.seed, data.increment_rate, data.ceiling) != (None, None, None)
         levels = [
             Level(
                 name=name,
-                seed=data.get("seed", ZERO),
-                increment_rate=data.get("increment_rate", 0),
-                ceiling=data.get("ceiling"),
+                seed=data.seed or ZERO,
+                increment_rate=data.increment_rate or 0,
+                ceiling=data.ceiling,
             )
             for name in rules.levels
             if given
         ]
-        wager: Money = data.get("wager", Money.dollars(1))
+        wager = data.wager or Money.dollars(1)
         found = figures.mathematics(rules, wager=wager, levels=levels)
         shown = found.as_data()
-        turnover: Money | None = data.get("turnover")
         for level, written in zip(found.levels, shown["levels"], strict=True):
-            written["days_to_win"] = (
-                None if turnover is None else figures.shown(level.days_to_win(turnover=turnover, wager=wager), 2)
-            )
+            days = None if data.turnover is None else level.days_to_win(turnover=data.turnover, wager=wager)
+            written["days_to_win"] = None if days is None else figures.shown(days, 2)
         single = shown["levels"][0] if len(shown["levels"]) == 1 else {}
         alone = ("wagers_to_win", "return_per_1000", "break_even", "mean_when_won")
         return {**shown, **{name: single.get(name) for name in alone}}
@@ -128,14 +126,14 @@ class _PoolRow(fields.PoolOut):
 
 class Pools(HouseView):
     @listing(permission=permissions.VIEW, gives=_PoolRow, asks=Paging, order="id")
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Link]:
+    def get(self, by: Actor, asked: Paging) -> QuerySet[Link]:
         """The links, and what each shows."""
         return queries.links_with_tables()
 
 
 class OnePool(HouseView):
     @read(permission=permissions.VIEW, gives=fields.PoolOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, code: str) -> dict[str, object]:
         """One link, and what it shows."""
         link = links.find_link(code)
         return _shown(link, list(link.tables.all()))
@@ -164,34 +162,34 @@ class _RoundRow(fields.RoundOut):
 
 class Rounds(HouseView):
     @listing(permission=permissions.VIEW, gives=_RoundRow)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[Round]:
+    def get(self, by: Actor, asked: ByDay, *, code: str) -> QuerySet[Round]:
         """The rounds of a table, the newest first."""
-        return queries.rounds_at(find_table(code), day=asked.get("gaming_day"))
+        return queries.rounds_at(find_table(code), day=asked.gaming_day)
 
     @verb(permission=permissions.PLAY, takes=fields.RoundIn, gives=fields.RoundOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: fields.RoundIn, *, code: str) -> dict[str, object]:
         """Start a round at a table.
 
         Wagers are accepted box by box; a refused one says why. One round is open at a table at a time.
         """
-        return _round(start_round(table=code, wagers=fields.offered(data["wagers"]), by=by))
+        return _round(start_round(table=code, wagers=fields.offered(data.wagers), by=by))
 
 
 class OneRound(HouseView):
     @read(permission=permissions.VIEW, gives=fields.RoundOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> dict[str, object]:
         """One round."""
         return _round(find_round(id))
 
 
 class Finish(HouseView):
     @verb(permission=permissions.PLAY, takes=fields.FinishIn, gives=fields.FinishedOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: fields.FinishIn, *, id: int) -> dict[str, object]:
         """End a round with what lies on its boxes.
 
         What was won is locked at once and waits for verification; the pool restarts where all of it was won.
         """
-        won = finish_round(round_id=id, hands=fields.dealt(data["hands"]), folded=data.get("folded", ()), by=by)
+        won = finish_round(round_id=id, hands=fields.dealt(data.hands), folded=data.folded or (), by=by)
         ended = find_round(id)
         return {
             "round": id,
@@ -203,19 +201,17 @@ class Finish(HouseView):
 
 class Void(HouseView):
     @verb(permission=permissions.VOID, takes=fields.VoidIn, gives=fields.RoundOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: fields.VoidIn, *, id: int) -> dict[str, object]:
         """Void an open round: wagers go back, contributions are reversed."""
-        return _round(void_round(round_id=id, cause=data.get("cause", MISDEAL), why=data.get("why", ""), by=by))
+        return _round(void_round(round_id=id, cause=data.cause or MISDEAL, why=data.why or "", by=by))
 
 
 class Invalidate(HouseView):
     @verb(permission=permissions.INVALIDATE, takes=fields.InvalidateIn, gives=fields.RoundOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: fields.InvalidateIn, *, id: int) -> dict[str, object]:
         """Invalidate a round, also a finished one of which nothing has been paid."""
         return _round(
-            invalidate_round(
-                round_id=id, cause=data["cause"], why=data["why"], forfeited=data.get("forfeited", ()), by=by
-            )
+            invalidate_round(round_id=id, cause=data.cause, why=data.why, forfeited=data.forfeited or (), by=by)
         )
 
 
@@ -226,21 +222,21 @@ class HitsAsked(ByDay):
 
 class Hits(HouseView):
     @listing(permission=permissions.VIEW, gives=fields.HitOut, asks=HitsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Hit]:
+    def get(self, by: Actor, asked: HitsAsked) -> QuerySet[Hit]:
         """What was won, the newest first."""
-        return queries.hits(status=asked.get("status"), link=asked.get("link"), day=asked.get("gaming_day"))
+        return queries.hits(status=asked.status, link=asked.link, day=asked.gaming_day)
 
 
 class OneHit(HouseView):
     @read(permission=permissions.VIEW, gives=fields.HitOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Hit:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> Hit:
         """One hit."""
         return hits.find_hit(id)
 
 
 class Verify(HouseView):
     @verb(permission=permissions.VERIFY, takes=fields.VerifyIn, gives=fields.HitOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Hit:
+    def post(self, by: Actor, data: fields.VerifyIn, *, id: int) -> Hit:
         """Verify a hit: cards, box and player were seen.
 
         The cards or tiles of the hand are entered again, unseen, and compared with what the table sent.
@@ -248,17 +244,17 @@ class Verify(HouseView):
         return hits.verify_hit(
             hit_id=id,
             cards=fields.seen(data),
-            box=data.get("box"),
-            player_card=data.get("player"),
-            surveillance=data.get("surveillance", ""),
-            note=data.get("note", ""),
+            box=data.box,
+            player_card=data.player,
+            surveillance=data.surveillance or "",
+            note=data.note or "",
             by=by,
         )
 
 
 class Pay(HouseView):
     @verb(permission=permissions.PAY, takes=fields.PayIn, gives=fields.HitOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Hit:
+    def post(self, by: Actor, data: fields.PayIn, *, id: int) -> Hit:
         """Pay a verified hit, in the round's order of payment.
 
         Left open, the method is cash, and from $10,000 a cheque. That much needs the receiver's identity, and the
@@ -267,17 +263,17 @@ class Pay(HouseView):
         return hits.pay_hit(
             hit_id=id,
             by=by,
-            method=data.get("method"),
-            payment_reference=data.get("reference", ""),
-            identity=fields.receiver_of(data),
+            method=data.method,
+            payment_reference=data.reference or "",
+            identity=fields.receiver_of(data.identity),
         )
 
 
 class Deny(HouseView):
     @verb(permission=permissions.DENY, takes=fields.DenyIn, gives=fields.HitOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Hit:
+    def post(self, by: Actor, data: fields.DenyIn, *, id: int) -> Hit:
         """Deny a hit. What was set aside for it goes back."""
-        return hits.deny_hit(hit_id=id, reason=data["reason"], by=by)
+        return hits.deny_hit(hit_id=id, reason=data.reason, by=by)
 
 
 class Contributions(HouseView):
@@ -287,7 +283,7 @@ class Contributions(HouseView):
         takes_many=True,
         gives=contributions.CountedOut,
     )
-    def post(self, by: Actor, data: list[Any]) -> Counted:
+    def post(self, by: Actor, data: list[Message]) -> Counted:
         """Contributions counted by table controllers, up to 10,000 a call; each id counts once ever.
 
         One message that cannot be counted does not stop the others: it is in `refused`.
@@ -295,9 +291,9 @@ class Contributions(HouseView):
         return contribute_bulk(messages=data, by=by)
 
     @listing(permission=permissions.HELD, gives=floor.BatchRow, asks=floor.BatchesAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Batch]:
+    def get(self, by: Actor, asked: floor.BatchesAsked) -> QuerySet[Batch]:
         """What controllers brought in, a row a call and table; `status=held` waits for a decision."""
-        return queries.batches(status=asked.get("status"), day=asked.get("gaming_day"))
+        return queries.batches(status=asked.status, day=asked.gaming_day)
 
 
 def _batch(batch: Batch) -> dict[str, Any]:
@@ -313,14 +309,14 @@ def _batch(batch: Batch) -> dict[str, Any]:
 
 class Release(HouseView):
     @verb(permission=permissions.HELD, takes=Nothing, gives=contributions.BatchOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, object]:
         """Count contributions that were held back after all."""
         return _batch(decide_held(batch_id=id, release=True, by=by))
 
 
 class RejectHeld(HouseView):
     @verb(permission=permissions.HELD, takes=Nothing, gives=contributions.BatchOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, object]:
         """Reject contributions that were held back."""
         return _batch(decide_held(batch_id=id, release=False, by=by))
 
@@ -331,27 +327,27 @@ def _table(table: Table) -> dict[str, Any]:
 
 class OpenTable(HouseView):
     @verb(permission=permissions.TABLES, takes=Nothing, gives=fields.TableOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, object]:
         """Open a table's jackpot again."""
         return _table(open_table(table=code, by=by))
 
 
 class CloseTable(HouseView):
     @verb(permission=permissions.TABLES, takes=Nothing, gives=fields.TableOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, object]:
         """Close a table's jackpot."""
         return _table(close_table(table=code, by=by))
 
 
 class SuspendTable(HouseView):
     @verb(permission=permissions.TABLES, takes=fields.SuspendIn, gives=fields.TableOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: fields.SuspendIn, *, code: str) -> dict[str, object]:
         """Take the jackpot off a table whose equipment fails; an inspector is told."""
-        return _table(suspend_table(table=code, what=data["what"], by=by))
+        return _table(suspend_table(table=code, what=data.what, by=by))
 
 
 class Sign(HouseView):
     @read(permission=permissions.VIEW, gives=fields.SignOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, code: str) -> dict[str, object]:
         """What the sign at a table must show."""
         return table_sign(find_table(code))

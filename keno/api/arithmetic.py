@@ -24,7 +24,7 @@ from keno.rules.schedules import GUARANTEES
 from keno.rules.settle import GameResult, settle_game
 from kernel.actors import Actor
 from kernel.refusal import Malformed, Refusal
-from web.fields import Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.fields import Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, sent, shown
 from web.view import SIGNED_IN, HouseView, verb
 
 PLACES = 10
@@ -58,7 +58,7 @@ class QuoteOut(StrictSerializer):
 
 class Quote(HouseView):
     @verb(permission=SIGNED_IN, takes=TicketIn, gives=QuoteOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+    def post(self, by: Actor, data: TicketIn) -> dict[str, object]:
         """What a ticket would cost, or why it cannot be sold."""
         priced = compose(request_of(data)).quote
         return {
@@ -138,23 +138,23 @@ class EvaluateOut(StrictSerializer):
 
 class Evaluate(HouseView):
     @verb(permission=SIGNED_IN, takes=EvaluateIn, gives=EvaluateOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any]) -> GameResult:
+    def post(self, by: Actor, data: EvaluateIn) -> GameResult:
         """What one game would pay to these tickets.
 
         Caps, majors, pro-rating and jackpots included; each ticket must be one that can be sold.
         """
-        tickets = data["tickets"]
+        tickets = data.tickets
         if len(tickets) > TICKETS_LIMIT:
             raise Malformed("too-many-tickets", f"At most {TICKETS_LIMIT} tickets at a time.", field="tickets")
         composed = [_nth(i, ticket) for i, ticket in enumerate(tickets)]
         return settle_game(
-            drawn=data["drawn"],
+            drawn=data.drawn,
             entries=[one.entry for one in composed],
-            jackpots={int(spots): amount for spots, amount in data.get("jackpots", {}).items()},
+            jackpots={} if data.jackpots is None else {int(spots): each for spots, each in sent(data.jackpots).items()},
         )
 
 
-def _nth(place: int, ticket: Mapping[str, Any]) -> Composed:
+def _nth(place: int, ticket: TicketIn) -> Composed:
     try:
         return compose(request_of(ticket))
     except Refusal as refusal:
@@ -213,19 +213,19 @@ class MathematicsOut(TableOut):
 
 class Mathematics(HouseView):
     @verb(permission=SIGNED_IN, takes=MathematicsIn, gives=MathematicsOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+    def post(self, by: Actor, data: MathematicsIn) -> dict[str, object]:
         """The exact mathematics of a table of prizes, or of a schedule's tables."""
-        if "schedule" in data:
-            if "spots" in data or "prizes" in data:
+        if data.schedule is not None:
+            if data.spots is not None or data.prizes is not None:
                 raise Malformed("two-questions", "Ask for a schedule, or for one table.", field="schedule")
-            schedule, _ = find_schedule(data["schedule"])
+            schedule, _ = find_schedule(data.schedule)
             live = schedule.jackpot_spots
             tables = [_table(each, live=each.spots in live) for each in schedule_mathematics(schedule)]
             return {"schedule": schedule.code, "tables": tables}
-        for name in ("spots", "prizes"):
-            if name not in data:
-                raise Malformed("question-incomplete", "Give spots and prizes, or a schedule.", field=name)
-        table = prize_table_mathematics(data["spots"], _prizes(data["prizes"]))
+        if data.spots is None or data.prizes is None:
+            missing = "spots" if data.spots is None else "prizes"
+            raise Malformed("question-incomplete", "Give spots and prizes, or a schedule.", field=missing)
+        table = prize_table_mathematics(data.spots, _prizes(data.prizes))
         return _table(table, live=table.spots in GUARANTEES)
 
 
@@ -241,8 +241,8 @@ def _prizes(written: Mapping[str, str]) -> dict[int, Fraction]:
     return prizes
 
 
-def _table(table: PrizeTableMathematics, *, live: bool) -> dict[str, Any]:
-    answer: dict[str, Any] = {
+def _table(table: PrizeTableMathematics, *, live: bool) -> dict[str, object]:
+    answer: dict[str, object] = {
         "spots": table.spots,
         "return": _exact(table.returned),
         "odds": {str(matches): _exact(chance) for matches, chance in enumerate(table.odds)},

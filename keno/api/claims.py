@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 
 from house.api.cash import CARD_SHOWN, IdentityIn, identity_of
@@ -15,7 +13,7 @@ from keno.models import Claim, ClaimReason
 from keno.permissions import CLAIM, PAY_CLAIM, SEE
 from keno.queries import counter as queries
 from kernel.actors import Actor
-from web.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, WholeNumber, shown
+from web.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, WholeNumber, sent, shown
 from web.view import ByDay, HouseView, listing, verb
 
 
@@ -79,21 +77,21 @@ class ClaimOut(StrictSerializer):
 
 class Claims(HouseView):
     @listing(permission=SEE, gives=ClaimOut, asks=ByDay)
-    def get(self, by: Actor, asked: dict[str, Any]) -> Any:
+    def get(self, by: Actor, asked: ByDay) -> object:
         """Claim forms, the newest first; for a writer those that he took. Claimants need a right of their own."""
         rows = queries.claims(by)
-        return on_gaming_day(rows, asked["gaming_day"], column="made_at") if "gaming_day" in asked else rows
+        return on_gaming_day(rows, asked.gaming_day, column="made_at") if asked.gaming_day is not None else rows
 
     @verb(permission=CLAIM, takes=ClaimIn, gives=ClaimOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any]) -> Claim:
+    def post(self, by: Actor, data: ClaimIn) -> Claim:
         """Take a claim form. Another person decides, under approvals."""
         claim = make_claim(
-            reason=ClaimReason(data["reason"]),
-            claimant=data["claimant"],
-            grounds=data["grounds"],
-            serial=data.get("serial"),
-            voucher=data.get("voucher"),
-            security_code=data.get("security_code"),
+            reason=ClaimReason(data.reason),
+            claimant=sent(data.claimant),
+            grounds=data.grounds,
+            serial=data.serial,
+            voucher=data.voucher,
+            security_code=data.security_code,
             by=by,
         )
         return queries.shown_claim(claim, by)
@@ -108,13 +106,13 @@ class PayClaimIn(StrictSerializer):
 
 class PayClaim(HouseView):
     @verb(permission=PAY_CLAIM, takes=PayClaimIn, gives=ClaimOut, secrets=PAPER_CODES)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
+    def post(self, by: Actor, data: PayClaimIn, *, id: int) -> Claim:
         """Pay an approved claim by cheque."""
         paid = pay_claim(
             claim_id=id,
-            cheque_number=data["cheque_number"],
-            identity=identity_of(data),
-            card=data.get("card"),
+            cheque_number=data.cheque_number,
+            identity=identity_of(data.identity),
+            card=data.card,
             by=by,
         )
         return queries.shown_claim(paid, by)

@@ -16,8 +16,18 @@ from keno.vouchers import authorise_redemption, redeem_voucher
 from kernel.actors import Actor
 from kernel.money import ZERO
 from kernel.refusal import NotFound
-from web.fields import DayField, InstantField, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
-from web.view import SIGNED_IN, HouseView, listing, read, verb
+from web.fields import (
+    DayField,
+    InstantField,
+    MoneyField,
+    Nothing,
+    StrictSerializer,
+    Text,
+    TrueOrFalse,
+    WholeNumber,
+    shown,
+)
+from web.view import SIGNED_IN, ByDay, HouseView, listing, read, verb
 
 
 class ShiftOut(StrictSerializer):
@@ -62,28 +72,26 @@ class ShiftIn(StrictSerializer):
 
 class Shifts(HouseView):
     @listing(permission=SEE, gives=ShiftOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> Any:
+    def get(self, by: Actor, asked: ByDay) -> object:
         """Shifts, the newest first; for a writer his own."""
-        return queries.shifts(by, day=asked.get("gaming_day"))
+        return queries.shifts(by, day=asked.gaming_day)
 
     @verb(permission=SHIFT, takes=ShiftIn, gives=ShiftOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any]) -> Shift:
+    def post(self, by: Actor, data: ShiftIn) -> Shift:
         """Open a shift at this terminal."""
-        return shifts.open_shift(
-            opening_float=data["opening_float"], terminal=data.get("terminal"), writer=data.get("writer"), by=by
-        )
+        return shifts.open_shift(opening_float=data.opening_float, terminal=data.terminal, writer=data.writer, by=by)
 
 
 class OneShift(HouseView):
     @read(permission=SEE, gives=ShiftOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Shift:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> Shift:
         """One shift."""
         return queries.find_shift(id, by)
 
 
 class CurrentShift(HouseView):
     @read(permission=SHIFT, gives=ShiftOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> Shift:
+    def get(self, by: Actor, asked: Nothing) -> Shift:
         """The shift open at this terminal."""
         found = queries.open_shift_at(by.identity)
         if found is None:
@@ -110,13 +118,13 @@ class DrawerOut(StrictSerializer):
 
 class CloseShift(HouseView):
     @verb(permission=CLOSE_SHIFT, takes=DrawerIn, gives=DrawerOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> shifts.Count:
+    def post(self, by: Actor, data: DrawerIn, *, id: int) -> shifts.Count:
         """Close a shift on what was counted.
 
         Its own writer may. One that was left open is closed by two others, each of whom counts: after the first
         nothing is closed yet. The expected amounts are told afterwards.
         """
-        cash, chips = data["counted_cash"], data["counted_chips"]
+        cash, chips = data.counted_cash, data.counted_chips
         return shifts.close_shift(shift_id=id, counted_cash=cash, counted_chips=chips, by=by)
 
 
@@ -136,22 +144,22 @@ class MoveIn(StrictSerializer):
 
 class Drop(HouseView):
     @verb(permission=MOVE_CASH, takes=MoveIn, gives=MovedOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> shifts.Moved:
+    def post(self, by: Actor, data: MoveIn, *, id: int) -> shifts.Moved:
         """Take cash from the drawer to the cage.
 
         The shift's own writer and a supervisor each say how much: the second moves it.
         """
-        return shifts.drop(shift_id=id, amount=data["amount"], by=by)
+        return shifts.drop(shift_id=id, amount=data.amount, by=by)
 
 
 class Fill(HouseView):
     @verb(permission=MOVE_CASH, takes=MoveIn, gives=MovedOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> shifts.Moved:
+    def post(self, by: Actor, data: MoveIn, *, id: int) -> shifts.Moved:
         """Bring cash from the cage to the drawer.
 
         The shift's own writer and a supervisor each say how much: the second moves it.
         """
-        return shifts.fill(shift_id=id, amount=data["amount"], by=by)
+        return shifts.fill(shift_id=id, amount=data.amount, by=by)
 
 
 class VoucherOut(StrictSerializer):
@@ -175,7 +183,7 @@ class VoucherOut(StrictSerializer):
 
 class OneVoucher(HouseView):
     @read(permission=SEE, gives=VoucherOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> Voucher:
+    def get(self, by: Actor, asked: Nothing, *, code: str) -> Voucher:
         """A Keno voucher: for a writer what is on its paper, for others whether it was spent, too."""
         return queries.shown_voucher(code, by)
 
@@ -189,20 +197,20 @@ class RedeemIn(StrictSerializer):
 
 class Redeem(HouseView):
     @verb(permission=PAY, takes=RedeemIn, gives=VoucherOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Voucher:
+    def post(self, by: Actor, data: RedeemIn, *, code: str) -> Voucher:
         """Pay a Keno voucher out in cash."""
         return redeem_voucher(
             code=code,
-            security_code=data.get("security_code"),
-            identity=identity_of(data),
-            card=data.get("card"),
+            security_code=data.security_code,
+            identity=identity_of(data.identity),
+            card=data.card,
             by=by,
         )
 
 
 class AuthoriseRedemption(HouseView):
     @verb(permission=PAY_LARGE, gives=AuthorityOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Any:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> object:
         """Stand by the redemption of a large voucher; another person then pays it."""
         return authorise_redemption(code=code, by=by)
 
@@ -224,6 +232,6 @@ class SetBetsOut(StrictSerializer):
 
 class SetBets(HouseView):
     @read(permission=SIGNED_IN, gives=SetBetsOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """The approved catalogue of set bets: fixed numbers, or sizes of groups picked afresh."""
         return {"results": approved.all_in_force(approved.SET_BET)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
@@ -13,12 +12,12 @@ from keno.particulars import read_paper
 from keno.rules.selection import NUMBERS, Play
 from keno.sell import REST_AS_VOUCHER, REST_IN_CASH
 from keno.tender import EXACT_CASH, LINES_LIMIT, Handed
-from web.fields import Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.fields import Choice, ListOf, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
 
 SCHEDULES = ["standard", "special-1", "special-2", "special-3"]
 
 
-class Numbers(serializers.ListField):
+class Numbers(ListOf[int]):
     def __init__(self, **options: Any) -> None:
         super().__init__(child=WholeNumber(), max_length=NUMBERS, **options)
 
@@ -77,31 +76,28 @@ class TicketIn(StrictSerializer):
     )
 
 
-def request_of(data: Mapping[str, Any]) -> TicketRequest:
-    plays = data.get("plays")
+def request_of(data: TicketIn) -> TicketRequest:
     return TicketRequest(
-        numbers=data.get("numbers"),
-        groups=data.get("groups"),
-        plays=None if plays is None else [Play(play["spots"], play["stake"]) for play in plays],
-        quick_pick="quick_pick" in data,
-        spots=data.get("quick_pick", {}).get("spots"),
-        set_bet=data.get("set_bet"),
-        stake=data.get("stake"),
-        games=data["games"],
-        schedule=data["schedule"],
-        jackpot=data["jackpot"],
+        numbers=data.numbers,
+        groups=data.groups,
+        plays=None if data.plays is None else [Play(play.spots, play.stake) for play in data.plays],
+        quick_pick=data.quick_pick is not None,
+        spots=None if data.quick_pick is None else data.quick_pick.spots,
+        set_bet=data.set_bet,
+        stake=data.stake,
+        games=data.games,
+        schedule=data.schedule,
+        jackpot=data.jackpot,
     )
 
 
-def tender_of(data: Mapping[str, Any]) -> tuple[Handed, ...]:
-    if "tender" not in data:
-        return EXACT_CASH
-    return tuple(map(_handed, data["tender"][: LINES_LIMIT + 1]))
+def tender_of(lines: list[TenderIn] | None) -> tuple[Handed, ...]:
+    return EXACT_CASH if lines is None else tuple(map(_handed, lines[: LINES_LIMIT + 1]))
 
 
-def _handed(line: Mapping[str, Any]) -> Handed:
-    kind, reference, code = TenderType(line["type"]), line.get("reference", ""), line.get("security_code")
+def _handed(line: TenderIn) -> Handed:
+    kind, reference, code = TenderType(line.type), line.reference or "", line.security_code
     if kind in (TenderType.TICKET, TenderType.KENO_VOUCHER):
         reference, on_it = read_paper(reference)
         code = on_it if code is None else code
-    return Handed(type=kind, amount=line.get("amount"), reference=reference, security_code=code)
+    return Handed(type=kind, amount=line.amount, reference=reference, security_code=code)

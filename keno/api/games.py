@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -23,8 +23,8 @@ from keno.void import CAUSES, void_draw
 from kernel.actors import Actor
 from kernel.refusal import Malformed
 from web import request_keys
-from web.fields import Choice, DayField, InstantField, StrictSerializer, Text, WholeNumber, shown
-from web.view import SIGNED_IN, ByDay, Call, HouseView, Method, listing, read, verb
+from web.fields import Choice, DayField, InstantField, Nothing, StrictSerializer, Text, WholeNumber, shown
+from web.view import SIGNED_IN, ByDay, Call, HouseView, listing, read, verb
 
 _HASH = "ab" * 32
 
@@ -32,7 +32,9 @@ _HASH = "ab" * 32
 class GameView(HouseView):
     """Each step of a game is done once by its state, so a request key is not asked for; where sent, it is honoured."""
 
-    def _do(self, call: Call, method: Method, request: Request, where: dict[str, Any]) -> HttpResponse:
+    def _do(
+        self, call: Call, method: Callable[..., object], request: Request, where: dict[str, str | int]
+    ) -> HttpResponse:
         keyed = request_keys.HEADER in request.headers
         return super()._do(replace(call, needs_key=True) if keyed else call, method, request, where)
 
@@ -185,28 +187,28 @@ class EntryProofOut(StrictSerializer):
 
 class Games(GameView):
     @listing(permission=SIGNED_IN, gives=GameRow, asks=ByDay, order="-number")
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Game]:
+    def get(self, by: Actor, asked: ByDay) -> QuerySet[Game]:
         """Games, the latest first."""
-        return games(day=asked.get("gaming_day"))
+        return games(day=asked.gaming_day)
 
 
 class Current(GameView):
     @read(permission=SIGNED_IN, gives=GameStateOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """The game on sale; outside the hours of gaming the next one."""
         return described(current_game())
 
 
 class OneGame(GameView):
     @read(permission=SIGNED_IN, gives=GameStateOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, number: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, number: int) -> dict[str, object]:
         """One game."""
         return described(find_game(number))
 
 
 class Close(GameView):
     @verb(permission=RUN_GAMES, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, number: int) -> dict[str, object]:
         """Close a game before its time.
 
         Sales go on with the next one in the same moment.
@@ -216,86 +218,86 @@ class Close(GameView):
 
 class Draw(GameView):
     @verb(permission=RUN_GAMES, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, number: int) -> dict[str, object]:
         """Draw a closed game by random number generator, all that is left of it, and settle it."""
         return described(draw_game(number=number, by=by))
 
 
 class Count(GameView):
     @verb(permission=RUN_GAMES, takes=BallCountIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: BallCountIn, *, number: int) -> dict[str, object]:
         """Enter the count of the balls before the draw.
 
         Anything but 80 makes the draw void.
         """
-        return described(balls.count_balls(number=number, counted=data["balls"], by=by))
+        return described(balls.count_balls(number=number, counted=data.balls, by=by))
 
 
 class Balls(GameView):
     @verb(permission=RUN_GAMES, takes=BallsDrawnIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: BallsDrawnIn, *, number: int) -> dict[str, object]:
         """Enter the next ball or balls of the mechanical device.
 
         The twentieth completes the draw and settles the game.
         """
-        if ("number" in data) == ("numbers" in data):
+        drawn = data.numbers if data.number is None else [data.number]
+        if drawn is None or (data.number is not None and data.numbers is not None):
             raise Malformed("balls-form", "Send one “number”, or “numbers”, not both.", field="number")
-        drawn = [data["number"]] if "number" in data else data["numbers"]
         return described(balls.enter_balls(number=number, balls=drawn, by=by))
 
 
 class FallBack(GameView):
     @verb(permission=RUN_GAMES, takes=BallFellBackIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: BallFellBackIn, *, number: int) -> dict[str, object]:
         """Take a ball back that fell into the device again."""
-        return described(balls.fall_back(number=number, ball=data["number"], by=by))
+        return described(balls.fall_back(number=number, ball=data.number, by=by))
 
 
 class Stoppage(GameView):
     @verb(permission=RUN_GAMES, takes=DeviceStoppedIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: DeviceStoppedIn, *, number: int) -> dict[str, object]:
         """Report that the device stopped and is operated by hand."""
-        return described(balls.report_stoppage(number=number, what=data.get("what", ""), by=by))
+        return described(balls.report_stoppage(number=number, what=data.what or "", by=by))
 
 
 class Void(GameView):
     @verb(permission=RUN_GAMES, takes=VoidDrawIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: VoidDrawIn, *, number: int) -> dict[str, object]:
         """Declare the draw void.
 
         The game keeps its number and is redrawn with a new seed, or with the device that is named.
         """
-        reason, device = data.get("reason", ""), data.get("device")
-        return described(void_draw(number=number, cause=data["cause"], reason=reason, device=device, by=by))
+        reason, device = data.reason or "", data.device
+        return described(void_draw(number=number, cause=data.cause, reason=reason, device=device, by=by))
 
 
 class Invalidate(GameView):
     @verb(permission=INVALIDATE, takes=InvalidateGameIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: InvalidateGameIn, *, number: int) -> dict[str, object]:
         """Invalidate a game that is not settled.
 
         It is not drawn again; each ticket gets back what was paid for it.
         """
-        cause = InvalidationCause(data["cause"])
-        return described(invalidate_game(number=number, cause=cause, reason=data.get("reason", ""), by=by))
+        cause = InvalidationCause(data.cause)
+        return described(invalidate_game(number=number, cause=cause, reason=data.reason or "", by=by))
 
 
 class ChooseDevice(GameView):
     @verb(permission=CHOOSE_DEVICE, takes=KenoDeviceIn, gives=KenoDeviceOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any]) -> Any:
+    def post(self, by: Actor, data: KenoDeviceIn) -> object:
         """Choose the device, from the next game on."""
-        return choose_device(device=data["device"], by=by)
+        return choose_device(device=data.device, by=by)
 
 
 class Proof(GameView):
     @read(permission=SIGNED_IN, gives=GameProofOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, number: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, number: int) -> dict[str, object]:
         """What a stranger needs to check the draw of a game."""
         return game_proof(number)
 
 
 class EntryProof(GameView):
     @verb(permission=SIGNED_IN, takes=EntryProofIn, gives=EntryProofOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: EntryProofIn, *, number: int) -> dict[str, object]:
         """Show that a ticket was in the set that a draw is bound to. Changes nothing."""
-        return entry_proof(game=number, serial=data["serial"], security_code=data["security_code"])
+        return entry_proof(game=number, serial=data.serial, security_code=data.security_code)

@@ -16,7 +16,18 @@ from keno.permissions import CLAIMANTS, ORDER, SEE, SELL
 from keno.queries import counter as queries
 from keno.sell import REST_AS_VOUCHER, REST_IN_CASH
 from kernel.actors import Actor
-from web.fields import Choice, InstantField, PersonalText, StrictSerializer, Text, WholeNumber, asking, blank, shown
+from web.fields import (
+    Choice,
+    InstantField,
+    Nothing,
+    PersonalText,
+    StrictSerializer,
+    Text,
+    WholeNumber,
+    asking,
+    blank,
+    shown,
+)
 from web.view import ByDay, HouseView, listing, read, verb
 
 
@@ -64,20 +75,20 @@ class OrdersAsked(ByDay):
 
 class Orders(HouseView):
     @listing(permission=SEE, gives=OrderOut, asks=OrdersAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> Any:
+    def get(self, by: Actor, asked: OrdersAsked) -> object:
         """Runner orders, the newest first; for a writer those that wait, and his own."""
-        rows = queries.orders(by, status=asked.get("status"))
-        return on_gaming_day(rows, asked["gaming_day"], column="taken_at") if "gaming_day" in asked else rows
+        rows = queries.orders(by, status=asked.status)
+        return on_gaming_day(rows, asked.gaming_day, column="taken_at") if asked.gaming_day is not None else rows
 
     @verb(permission=ORDER, takes=OrderIn, gives=OrderOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any]) -> Order:
+    def post(self, by: Actor, data: OrderIn) -> Order:
         """Note what a player wants. It is no entry until its ticket is issued."""
-        return take_order(request=request_of(data), note=data.get("note", ""), by=by)
+        return take_order(request=request_of(data), note=data.note or "", by=by)
 
 
 class OneOrder(HouseView):
     @read(permission=SEE, gives=OrderOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Order:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> Order:
         """One runner order."""
         return queries.find_order(id, by)
 
@@ -90,14 +101,14 @@ class IssueIn(StrictSerializer):
 
 class Issue(HouseView):
     @verb(permission=SELL, takes=IssueIn, gives=SoldOut, status=201, secrets=PAPER_CODES)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: IssueIn, *, id: int) -> dict[str, object]:
         """Issue the ticket of an order: from now on it is an entry."""
-        _, result = issue_order(order_id=id, tender=tender_of(data), rest=data["rest"], by=by)
+        _, result = issue_order(order_id=id, tender=tender_of(data.tender), rest=data.rest, by=by)
         return sold(result)
 
 
 class Withdraw(HouseView):
     @verb(permission=ORDER, gives=OrderOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Order:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> Order:
         """Withdraw an order that has not been issued."""
         return withdraw_order(order_id=id, by=by)

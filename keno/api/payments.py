@@ -19,6 +19,7 @@ from web.fields import (
     DayField,
     InstantField,
     MoneyField,
+    Nothing,
     StrictSerializer,
     Text,
     TrueOrFalse,
@@ -76,17 +77,17 @@ def paid(result: Paid) -> dict[str, Any]:
 
 class Pay(HouseView):
     @verb(permission=PAY, takes=PayIn, gives=PaidOut, secrets=PAPER_CODES)
-    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: PayIn, *, serial: str) -> dict[str, object]:
         """Pay everything that is settled and unpaid on a ticket."""
         return paid(
             pay_ticket(
                 serial=serial,
-                security_code=data.get("security_code"),
-                method=PaymentMethod(data["method"]),
-                cheque=data.get("cheque"),
-                cheque_number=data.get("cheque_number", ""),
-                identity=identity_of(data),
-                card=data.get("card"),
+                security_code=data.security_code,
+                method=PaymentMethod(data.method),
+                cheque=data.cheque,
+                cheque_number=data.cheque_number or "",
+                identity=identity_of(data.identity),
+                card=data.card,
                 by=by,
             )
         )
@@ -104,7 +105,7 @@ class AuthorityOut(StrictSerializer):
 
 class Authorise(HouseView):
     @verb(permission=PAY_LARGE, gives=AuthorityOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> Any:
+    def post(self, by: Actor, data: Nothing, *, serial: str) -> object:
         """Stand by the payment of what is due on a ticket; another person then pays it."""
         return authorise_payment(serial=serial, by=by)
 
@@ -146,6 +147,6 @@ class PaymentRow(StrictSerializer):
 
 class Payments(HouseView):
     @listing(permission=SEE, gives=PaymentRow, asks=PaymentsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> Any:
+    def get(self, by: Actor, asked: PaymentsAsked) -> object:
         """Prizes paid, the newest first; which paid tickets are still kept (10.4). For a writer those of his shift."""
-        return payments(by, now=timezone.now(), day=asked.get("gaming_day"), retained=asked.get("retained"))
+        return payments(by, now=timezone.now(), day=asked.gaming_day, retained=asked.retained)

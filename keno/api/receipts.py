@@ -15,7 +15,7 @@ from keno.printing import FORMATS, Printed, print_receipt, reprint_receipt
 from keno.receipts.data import lines
 from keno.replay import replay
 from kernel.actors import Actor
-from web.fields import Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, shown
+from web.fields import Choice, MoneyField, Nothing, StrictSerializer, Text, TrueOrFalse, shown
 from web.view import HouseView, read, verb
 
 
@@ -63,16 +63,16 @@ def printed(result: Printed) -> dict[str, Any]:
 
 class Print(HouseView):
     @verb(permission=PRINT, takes=PrintIn, gives=PrintedOut, secrets=RECEIPTS)
-    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: PrintIn, *, serial: str) -> dict[str, object]:
         """Print the receipt of a sale, once, where it was sold."""
-        return printed(print_receipt(serial=serial, layout=data["layout"], by=by))
+        return printed(print_receipt(serial=serial, layout=data.layout, by=by))
 
 
 class Reprint(HouseView):
     @verb(permission=REPRINT, takes=ReprintIn, gives=PrintedOut, secrets=RECEIPTS)
-    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: ReprintIn, *, serial: str) -> dict[str, object]:
         """Print a receipt again, marked DUPLICATE."""
-        return printed(reprint_receipt(serial=serial, layout=data["layout"], reason=data["reason"], by=by))
+        return printed(reprint_receipt(serial=serial, layout=data.layout, reason=data.reason, by=by))
 
 
 class DifferenceOut(StrictSerializer):
@@ -98,7 +98,7 @@ class ReplayOut(StrictSerializer):
 
 class Replay(HouseView):
     @read(permission=SEE, gives=ReplayOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, serial: str) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, serial: str) -> dict[str, object]:
         """A past ticket to be played again, and what is not as it was."""
         again = replay(serial=serial)
         kept = as_json(again.request)

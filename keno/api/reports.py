@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from house.api import reports as paper
 from keno.permissions import REPORTS as SEE_REPORTS
 from keno.reports import REPORTS
 from kernel.actors import Actor
+from web.fields import Nothing
 from web.view import HouseView, Paper, read
 
 
 class Reports(HouseView):
     @read(permission=SEE_REPORTS, gives=paper.ReportNamesOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """Which reports there are."""
         return paper.names(REPORTS)
 
 
 class OneReport(HouseView):
     @read(permission=SEE_REPORTS, gives=paper.ReportOut, asks=paper.ReportAsked, also=paper.PAPERS)
-    def get(self, by: Actor, asked: dict[str, Any], *, name: str) -> dict[str, Any] | Paper:
+    def get(self, by: Actor, asked: paper.ReportAsked, *, name: str) -> dict[str, object] | Paper:
         """A report over gaming days, as data in pages, or whole as CSV or PDF, or its chart as SVG.
 
         `GET keno/reports` names them. What is owed now, and what is not collected, do not ask for days.

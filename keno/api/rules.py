@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 
 from keno import approved
@@ -12,7 +10,7 @@ from keno.rules.schedules import SPECIAL_1, SPECIAL_2, SPECIAL_3, STANDARD, Sche
 from kernel.actors import Actor
 from kernel.refusal import Refusal
 from web import rulebook
-from web.fields import MoneyField, StrictSerializer, Text, WholeNumber, shown
+from web.fields import MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
 from web.view import SIGNED_IN, HouseView, read
 
 DOCUMENT = "act-keno:"
@@ -69,7 +67,7 @@ def _schedules() -> list[Schedule]:
 
 class Rules(HouseView):
     @read(permission=SIGNED_IN, gives=RulesOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """The rules of Keno: every clause the system has a part in, and the schedules in force."""
         return {
             "configuration": approved.value(approved.CONFIGURATION, "KENO"),

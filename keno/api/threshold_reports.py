@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 
 from house.cash.queries import reports_seen_by
@@ -11,7 +9,7 @@ from house.cash.threshold import report_sent
 from house.models import ThresholdReport
 from house.permissions import REPORT_THRESHOLD, REPORTS
 from kernel.actors import Actor
-from web.fields import DayField, InstantField, MoneyField, StrictSerializer, Text, WholeNumber, shown
+from web.fields import DayField, InstantField, MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
 from web.view import ByDay, HouseView, listing, verb
 
 
@@ -42,13 +40,13 @@ class ThresholdOut(StrictSerializer):
 
 class ThresholdReports(HouseView):
     @listing(permission=REPORTS, gives=ThresholdOut, asks=ByDay)
-    def get(self, by: Actor, asked: dict[str, Any]) -> Any:
+    def get(self, by: Actor, asked: ByDay) -> object:
         """Threshold reports that a payment of Keno made; `cash/reports` has those of every room."""
-        return reports_seen_by(by, room="keno", day=asked.get("gaming_day"))
+        return reports_seen_by(by, room="keno", day=asked.gaming_day)
 
 
 class Reported(HouseView):
     @verb(permission=REPORT_THRESHOLD, gives=ThresholdOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> ThresholdReport:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> ThresholdReport:
         """Note that a threshold report went to the authority."""
         return report_sent(report_id=id, by=by, room="keno")

@@ -16,7 +16,17 @@ from keno.queries.tickets import TicketResult, find_ticket, look_up, result_of, 
 from keno.refunds import void_wagers
 from keno.sell import Sold, sell_ticket
 from kernel.actors import Actor
-from web.fields import DayField, InstantField, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.fields import (
+    DayField,
+    InstantField,
+    MoneyField,
+    Nothing,
+    StrictSerializer,
+    Text,
+    TrueOrFalse,
+    WholeNumber,
+    shown,
+)
 from web.view import ByDay, HouseView, listing, read, verb
 
 
@@ -141,16 +151,16 @@ class TicketRow(StrictSerializer):
 
 class Tickets(HouseView):
     @listing(permission=SEE, gives=TicketRow, asks=TicketsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> Any:
+    def get(self, by: Actor, asked: TicketsAsked) -> object:
         """Tickets sold, the newest first; for a writer those of his own shift."""
-        return tickets(by, day=asked.get("gaming_day"), terminal=asked.get("terminal"), kind=asked.get("kind"))
+        return tickets(by, day=asked.gaming_day, terminal=asked.terminal, kind=asked.kind)
 
     @verb(permission=SELL, takes=TicketIn, gives=SoldOut, status=201, secrets=PAPER_CODES)
-    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+    def post(self, by: Actor, data: TicketIn) -> dict[str, object]:
         """Sell a ticket, from the next open game on."""
         return sold(
             sell_ticket(
-                request=request_of(data), tender=tender_of(data), rest=data["rest"], card=data.get("player"), by=by
+                request=request_of(data), tender=tender_of(data.tender), rest=data.rest, card=data.player, by=by
             )
         )
 
@@ -217,7 +227,7 @@ def as_printed(ticket: Ticket) -> dict[str, Any]:
 
 class OneTicket(HouseView):
     @read(permission=SEE, gives=StandingOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, serial: str) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, serial: str) -> dict[str, object]:
         """A ticket, its games so far, and what is owing on it.
 
         By its serial alone a writer sees what is printed: `look-up` takes its security code.
@@ -233,9 +243,9 @@ class CodeIn(StrictSerializer):
 
 class LookUp(HouseView):
     @verb(permission=SEE, takes=CodeIn, gives=StandingOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: CodeIn, *, serial: str) -> dict[str, object]:
         """A ticket in hand: its games so far, what it won and what is owing on it."""
-        return result(look_up(serial=serial, security_code=data.get("security_code"), by=by))
+        return result(look_up(serial=serial, security_code=data.security_code, by=by))
 
 
 class CancelIn(CodeIn):
@@ -254,13 +264,13 @@ class CancelledOut(StrictSerializer):
 
 class Cancel(HouseView):
     @verb(permission=CANCEL, takes=CancelIn, gives=CancelledOut, secrets=PAPER_CODES)
-    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> Any:
+    def post(self, by: Actor, data: CancelIn, *, serial: str) -> object:
         """Cancel a ticket for its unplayed games and return what was paid for them."""
         return cancel_ticket(
             serial=serial,
-            security_code=data.get("security_code"),
-            identity=identity_of(data),
-            card=data.get("card"),
+            security_code=data.security_code,
+            identity=identity_of(data.identity),
+            card=data.card,
             by=by,
         )
 
@@ -280,9 +290,9 @@ class VoidedOut(StrictSerializer):
 
 class VoidWagers(HouseView):
     @verb(permission=VOID_WAGER, takes=VoidWagersIn, gives=VoidedOut)
-    def post(self, by: Actor, data: dict[str, Any], *, serial: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: VoidWagersIn, *, serial: str) -> dict[str, object]:
         """Void the wagers of a person in breach of the rules; games not yet begun are refunded.
 
         The person may be excluded from further play in the same moment.
         """
-        return {"refund": void_wagers(serial=serial, why=data["why"], exclude=data.get("exclude"), by=by)}
+        return {"refund": void_wagers(serial=serial, why=data.why, exclude=data.exclude, by=by)}

@@ -15,7 +15,7 @@ from kernel.money import Money
 from tournaments.models import TournamentEntry
 from tournaments.permissions import NAMES
 from tournaments.queries import entries_of
-from web.fields import InstantField, MoneyField, PersonalText, StrictSerializer, Text, WholeNumber, shown
+from web.fields import InstantField, MoneyField, Nothing, PersonalText, StrictSerializer, Text, WholeNumber, shown
 from web.view import HouseView, Paging, listing, verb
 
 
@@ -66,15 +66,15 @@ class TournamentEntryIn(StrictSerializer):
 
 class Entries(HouseView):
     @listing(permission=SEE, gives=TournamentEntryOut, asks=Paging)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> Any:
+    def get(self, by: Actor, asked: Paging, *, code: str) -> object:
         """The entries of a tournament; once it is finished with score, place and prize."""
         return entries_of(tournaments.KENO, code)
 
     @verb(permission=SELL, takes=TournamentEntryIn, gives=TournamentEntryOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> TournamentEntry:
+    def post(self, by: Actor, data: TournamentEntryIn, *, code: str) -> TournamentEntry:
         """Enter a player in an approved tournament; the fee is taken in cash."""
         return tournaments.enter_tournament(
-            code=code, player=data["player"], numbers=data["numbers"], identity=identity_of(data), by=by
+            code=code, player=data.player, numbers=data.numbers, identity=identity_of(data.identity), by=by
         )
 
 
@@ -85,7 +85,7 @@ class RankedOut(StrictSerializer):
 
 class Finish(HouseView):
     @verb(permission=TOURNAMENT, gives=RankedOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, object]:
         """Score and rank the entries, once every game is over."""
         return {"results": tournaments.finish_tournament(code=code, by=by)}
 
@@ -98,15 +98,15 @@ class TournamentPayIn(StrictSerializer):
 
 class AuthorisePrize(HouseView):
     @verb(permission=PAY_LARGE, gives=TournamentEntryOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> TournamentEntry:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> TournamentEntry:
         """Stand by the payment of a large prize; another person then pays it."""
         return tournaments.authorise_prize(entry_id=id, by=by)
 
 
 class PayPrize(HouseView):
     @verb(permission=PAY, takes=TournamentPayIn, gives=TournamentEntryOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> TournamentEntry:
+    def post(self, by: Actor, data: TournamentPayIn, *, id: int) -> TournamentEntry:
         """Pay the prize of an entry: in cash, from $10,000 by cheque."""
         return tournaments.pay_tournament_prize(
-            entry_id=id, by=by, cheque_number=data.get("cheque_number", ""), identity=identity_of(data)
+            entry_id=id, by=by, cheque_number=data.cheque_number or "", identity=identity_of(data.identity)
         )

@@ -15,7 +15,17 @@ from promotions.lifecycle import Status
 from promotions.models import Draw
 from promotions.permissions import DRAW, INTEGRITY, PERSONAL, SCRUTINISE, SEE
 from promotions.proof import draw_proof
-from web.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.fields import (
+    Choice,
+    InstantField,
+    MoneyField,
+    Nothing,
+    StrictSerializer,
+    Text,
+    TrueOrFalse,
+    WholeNumber,
+    shown,
+)
 from web.view import SIGNED_IN, HouseView, read, verb
 
 STATUSES = [status.value for status in Status]
@@ -58,12 +68,12 @@ class DrawOut(StrictSerializer):
 
 class OneDraw(HouseView):
     @read(permission=SEE, gives=DrawOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> Draw:
+    def get(self, by: Actor, asked: Nothing, *, code: str) -> Draw:
         """The draw of a promotion: what was promised, and what came of it."""
         return find_draw(code)
 
     @verb(permission=DRAW, gives=DrawOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Draw:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> Draw:
         """Draw the promotion from its sealed list, once; the same draw is answered again.
 
         A list that is not the one that was sealed is not drawn from: the answer then says `postponed`, with nothing
@@ -79,21 +89,21 @@ class ScrutineerIn(StrictSerializer):
 
 class Nominate(HouseView):
     @verb(permission=DRAW, takes=ScrutineerIn, gives=DrawOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Draw:
+    def post(self, by: Actor, data: ScrutineerIn, *, code: str) -> Draw:
         """Nominate the scrutineer: needed where one prize is worth more than $10,000."""
-        return scrutineer.nominate_scrutineer(code=code, scrutineer=data["scrutineer"], by=by)
+        return scrutineer.nominate_scrutineer(code=code, scrutineer=data.scrutineer, by=by)
 
 
 class Attend(HouseView):
     @verb(permission=SCRUTINISE, gives=DrawOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Draw:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> Draw:
         """The nominated scrutineer is there, before the draw."""
         return scrutineer.attend(code=code, by=by)
 
 
 class Sign(HouseView):
     @verb(permission=SCRUTINISE, gives=DrawOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Draw:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> Draw:
         """The scrutineer signs what came of the draw; a result that needs it is published with that."""
         return scrutineer.sign(code=code, by=by)
 
@@ -124,30 +134,30 @@ class StatusOut(StrictSerializer):
 
 class Postpone(HouseView):
     @verb(permission=INTEGRITY, takes=WhyIn, gives=DoubtOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Incident:
+    def post(self, by: Actor, data: WhyIn, *, code: str) -> Incident:
         """Postpone a promotion or its draw until its integrity is validated; the inspector's notice is owed."""
-        return integrity.postpone(code=code, why=data["why"], by=by)
+        return integrity.postpone(code=code, why=data.why, by=by)
 
 
 class Resume(HouseView):
     @verb(permission=INTEGRITY, takes=ResumeIn, gives=StatusOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Any:
+    def post(self, by: Actor, data: ResumeIn, *, code: str) -> object:
         """Its integrity is validated: it goes on where it stood."""
-        return integrity.resume(code=code, why=data["why"], reseal=data["reseal"], new_seed=data["new_seed"], by=by)
+        return integrity.resume(code=code, why=data.why, reseal=data.reseal, new_seed=data.new_seed, by=by)
 
 
 class CancelCompromised(HouseView):
     @verb(permission=INTEGRITY, takes=WhyIn, gives=DoubtOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Incident:
+    def post(self, by: Actor, data: WhyIn, *, code: str) -> Incident:
         """Cancel a promotion whose integrity is compromised; the inspector's notice is owed."""
-        return integrity.cancel(code=code, why=data["why"], by=by)
+        return integrity.cancel(code=code, why=data.why, by=by)
 
 
 class Dispute(HouseView):
     @verb(permission=INTEGRITY, takes=DisputeIn, gives=DoubtOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Incident:
+    def post(self, by: Actor, data: DisputeIn, *, code: str) -> Incident:
         """Record that a person disputes a decision; the operator decides, the right to complain is told."""
-        return integrity.record_dispute(code=code, what=data["what"], by=by)
+        return integrity.record_dispute(code=code, what=data.what, by=by)
 
 
 class AttemptOut(StrictSerializer):
@@ -217,7 +227,7 @@ class DrawProofOut(StrictSerializer):
 
 class Proof(HouseView):
     @read(permission=SIGNED_IN, gives=DrawProofOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, code: str) -> dict[str, object]:
         """What was promised, and once the result is out everything needed to check the draw.
 
         `published` is the file that `python -m promotions.verify` reads; docs/proof/promotions.md tells how to check it
@@ -228,6 +238,6 @@ class Proof(HouseView):
 
 class ProofWithTexts(HouseView):
     @read(permission=PERSONAL, gives=DrawProofOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, code: str) -> dict[str, object]:
         """The same with the sealed text of each drawn entry, which says whose it is: for the inspector's check."""
         return draw_proof(code=code, texts=True)

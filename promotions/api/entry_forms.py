@@ -23,7 +23,7 @@ class EntryIn(StrictSerializer):
 class EntryOut(StrictSerializer):
     number = WholeNumber(source="id")
     entrant = WholeNumber(source="entrant_id", help_text="The same person has the same number, and no name here.")
-    source = Text()  # type: ignore[assignment]  # where it came from
+    source = Text()  # where it came from
     reference = Text()
     entered_at = InstantField()
     withdrawn_at = InstantField(allow_null=True)

@@ -14,7 +14,7 @@ from promotions.lifecycle import Status
 from promotions.locks import find_promotion
 from promotions.models import EntryList, Promotion, Submission, TermsVersion
 from promotions.permissions import AMEND, DRAFT, SEE, SUBMIT
-from web.fields import Choice
+from web.fields import Choice, Nothing
 from web.view import HouseView, Paging, listing, read, verb
 
 
@@ -24,35 +24,35 @@ class PromotionsAsked(Paging):
 
 class Promotions(HouseView):
     @listing(permission=SEE, gives=forms.PromotionOut, asks=PromotionsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Promotion]:
+    def get(self, by: Actor, asked: PromotionsAsked) -> QuerySet[Promotion]:
         """Every promotion."""
-        return queries.promotions(status=asked.get("status"))
+        return queries.promotions(status=asked.status)
 
     @verb(permission=DRAFT, takes=forms.DraftIn, gives=forms.PromotionOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any]) -> Promotion:
+    def post(self, by: Actor, data: forms.DraftIn) -> Promotion:
         """Draft a promotion under one edition of the rule. Anything may be missing yet; nothing may be prohibited."""
         return draft.draft_promotion(
-            code=data["code"], edition_code=data["edition"], title=data["title"], terms=data.get("terms"), by=by
+            code=data.code, edition_code=data.edition, title=data.title, terms=data.terms, by=by
         )
 
 
 class OnePromotion(HouseView):
     @read(permission=SEE, gives=forms.PromotionOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> Promotion:
+    def get(self, by: Actor, asked: Nothing, *, code: str) -> Promotion:
         """One promotion."""
         return find_promotion(code)
 
 
 class Edit(HouseView):
     @verb(permission=DRAFT, takes=forms.EditIn, gives=forms.PromotionOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
+    def post(self, by: Actor, data: forms.EditIn, *, code: str) -> Promotion:
         """Change particulars of a draft."""
-        return draft.edit_promotion(code=code, terms=data.get("terms"), title=data.get("title"), by=by)
+        return draft.edit_promotion(code=code, terms=data.terms, title=data.title, by=by)
 
 
 class Checklist(HouseView):
     @read(permission=SEE, gives=forms.ChecklistOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, code: str) -> dict[str, object]:
         """What is missing in the terms, with the clauses that ask for it."""
         missing = draft.checklist(code=code, by=by)
         return {"complete": not missing, "missing": missing}
@@ -60,35 +60,35 @@ class Checklist(HouseView):
 
 class Submit(HouseView):
     @verb(permission=SUBMIT, takes=forms.SubmitIn, gives=forms.SubmissionOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Submission:
+    def post(self, by: Actor, data: forms.SubmitIn, *, code: str) -> Submission:
         """Record that the regulator was sent the terms, at least 24 hours before the start."""
-        return submit.submit_promotion(code=code, how=data["how"], reference=data.get("reference", ""), by=by)
+        return submit.submit_promotion(code=code, how=data.how, reference=data.reference or "", by=by)
 
 
 class Redraft(HouseView):
     @verb(permission=DRAFT, gives=forms.PromotionOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> Promotion:
         """Take submitted terms back to be edited; the 24 hours begin again."""
         return draft.redraft_promotion(code=code, by=by)
 
 
 class Start(HouseView):
     @verb(permission=SUBMIT, gives=forms.PromotionOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> Promotion:
         """Start taking entries, where the clock has not: refused before the 24 hours have passed."""
         return run.start_promotion(code=code, by=by)
 
 
 class Close(HouseView):
     @verb(permission=SUBMIT, gives=forms.PromotionOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> Promotion:
         """Close entries, where the clock has not: at the time the terms state, not before."""
         return run.close_promotion(code=code, by=by)
 
 
 class Seal(HouseView):
     @verb(permission=SUBMIT, gives=forms.ListOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, object]:
         """Seal the list of entries and publish its root."""
         return as_list(seal.seal_list(code=code, by=by))
 
@@ -104,42 +104,42 @@ def as_list(sealed: EntryList) -> dict[str, Any]:
 
 class GiveUp(HouseView):
     @verb(permission=SUBMIT, takes=forms.WhyIn, gives=forms.PromotionOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Promotion:
+    def post(self, by: Actor, data: forms.WhyIn, *, code: str) -> Promotion:
         """Give up a promotion that has not started."""
-        return run.cancel_promotion(code=code, why=data["why"], by=by)
+        return run.cancel_promotion(code=code, why=data.why, by=by)
 
 
 class Amend(HouseView):
     @verb(permission=AMEND, takes=forms.AmendIn, gives=forms.VersionOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> TermsVersion:
+    def post(self, by: Actor, data: forms.AmendIn, *, code: str) -> TermsVersion:
         """Amend the terms after the start: in force and re-submitted at once (2025), or once approved (2019)."""
         return amend.amend_promotion(
             code=code,
-            changes=data["terms"],
-            why=data["why"],
-            how=data["how"],
-            reference=data.get("reference", ""),
+            changes=data.terms,
+            why=data.why,
+            how=data.how,
+            reference=data.reference or "",
             by=by,
         )
 
 
 class Versions(HouseView):
     @listing(permission=SEE, gives=forms.VersionOut, asks=Paging)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[TermsVersion]:
+    def get(self, by: Actor, asked: Paging, *, code: str) -> QuerySet[TermsVersion]:
         """Every version of the terms, the newest first."""
         return queries.versions(code)
 
 
 class Submissions(HouseView):
     @listing(permission=SEE, gives=forms.SubmissionOut, asks=Paging)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Submission]:
+    def get(self, by: Actor, asked: Paging) -> QuerySet[Submission]:
         """What the regulator was sent."""
         return queries.submissions()
 
 
 class SubmissionPaper(HouseView):
     @read(permission=SEE, gives=forms.PaperOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> dict[str, object]:
         """The terms as the regulator got them, as PDF."""
         content = bytes(queries.find_submission(id).pdf)
         return {"media_type": "application/pdf", "content": b64encode(content).decode()}

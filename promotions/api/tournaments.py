@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from house.api.cash import IdentityIn, identity_of
 from kernel.actors import Actor
 from promotions import tournaments
@@ -11,7 +9,17 @@ from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, RUN_TOURNAM
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.permissions import NAMES
 from tournaments.queries import entries_of
-from web.fields import Choice, InstantField, MoneyField, PersonalText, StrictSerializer, Text, WholeNumber, shown
+from web.fields import (
+    Choice,
+    InstantField,
+    MoneyField,
+    Nothing,
+    PersonalText,
+    StrictSerializer,
+    Text,
+    WholeNumber,
+    shown,
+)
 from web.view import HouseView, Paging, listing, verb
 
 
@@ -54,17 +62,17 @@ class TournamentPlayerIn(StrictSerializer):
 
 class Entries(HouseView):
     @listing(permission=SEE_TOURNAMENTS, gives=TournamentPlayerOut, asks=Paging)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> Any:
+    def get(self, by: Actor, asked: Paging, *, code: str) -> object:
         """The entries of a tournament; once it is finished with score, place and prize."""
         return entries_of(tournaments.ANY_GAME, code)
 
     @verb(permission=ENTER_TOURNAMENT, takes=TournamentPlayerIn, gives=TournamentPlayerOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> TournamentEntry:
+    def post(self, by: Actor, data: TournamentPlayerIn, *, code: str) -> TournamentEntry:
         """Enter a player in an approved tournament; the fee is taken in cash.
 
         Its conditions are proposed and approved at `approvals/` as `promotions.tournament`, subject `tournament:CODE`.
         """
-        return tournaments.enter_tournament(code=code, player=data["player"], identity=identity_of(data), by=by)
+        return tournaments.enter_tournament(code=code, player=data.player, identity=identity_of(data.identity), by=by)
 
 
 class ScoreIn(StrictSerializer):
@@ -84,15 +92,15 @@ class TournamentRankingOut(StrictSerializer):
 
 class Score(HouseView):
     @verb(permission=RUN_TOURNAMENT, takes=ScoresIn, gives=TournamentRankingOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: ScoresIn, *, code: str) -> dict[str, object]:
         """Write down the scores, once entries have closed; another person finishes the tournament."""
-        scores = {line["entry"]: line["score"] for line in data["scores"]}
+        scores = {line.entry: line.score for line in data.scores}
         return {"results": tournaments.score_tournament(code=code, scores=scores, by=by)}
 
 
 class Finish(HouseView):
     @verb(permission=RUN_TOURNAMENT, gives=TournamentRankingOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, object]:
         """Rank the entries; the balance of the fees becomes prizes, all of it. The first place first."""
         return {"results": tournaments.finish_tournament(code=code, by=by)}
 
@@ -113,9 +121,9 @@ class TournamentOut(StrictSerializer):
 
 class Cancel(HouseView):
     @verb(permission=RUN_TOURNAMENT, takes=CancelIn, gives=TournamentOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Tournament:
+    def post(self, by: Actor, data: CancelIn, *, code: str) -> Tournament:
         """Give a tournament up before it is finished: every fee goes back."""
-        return tournaments.cancel_tournament(code=code, why=data["why"], by=by)
+        return tournaments.cancel_tournament(code=code, why=data.why, by=by)
 
 
 class PayPrizeIn(StrictSerializer):
@@ -127,19 +135,19 @@ class PayPrizeIn(StrictSerializer):
 
 class PayPrize(HouseView):
     @verb(permission=PAY_TOURNAMENT, takes=PayPrizeIn, gives=TournamentPlayerOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> TournamentEntry:
+    def post(self, by: Actor, data: PayPrizeIn, *, id: int) -> TournamentEntry:
         """Pay the prize of an entry, once; from $10,000 by cheque or transfer, authorised by another person."""
         return tournaments.pay_tournament_prize(
             entry_id=id,
-            method=data["method"],
-            cheque_number=data.get("cheque_number", ""),
-            identity=identity_of(data),
+            method=data.method,
+            cheque_number=data.cheque_number or "",
+            identity=identity_of(data.identity),
             by=by,
         )
 
 
 class AuthorisePrize(HouseView):
     @verb(permission=PAY_TOURNAMENT, gives=TournamentPlayerOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> TournamentEntry:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> TournamentEntry:
         """Stand by the payment of a large prize; another person then pays it."""
         return tournaments.authorise_prize(entry_id=id, by=by)

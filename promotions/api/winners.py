@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import Any
 
 from django.db.models import QuerySet
 from rest_framework import serializers
@@ -23,6 +22,7 @@ from web.fields import (
     Choice,
     InstantField,
     MoneyField,
+    Nothing,
     PersonalText,
     StrictSerializer,
     Text,
@@ -76,9 +76,9 @@ class WinsAsked(Paging):
 
 class Wins(HouseView):
     @listing(permission=SEE, gives=WinOut, asks=WinsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Win]:
+    def get(self, by: Actor, asked: WinsAsked) -> QuerySet[Win]:
         """Winners, the latest first: prizes and entries, no names."""
-        return queries.wins(promotion=asked.get("promotion"), status=asked.get("status"))
+        return queries.wins(promotion=asked.promotion, status=asked.status)
 
 
 class WinnerPersonOut(StrictSerializer):
@@ -100,21 +100,21 @@ class WinnerPersonOut(StrictSerializer):
 
 class WinPerson(HouseView):
     @read(permission=PERSONAL, gives=WinnerPersonOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> Winner:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> Winner:
         """Who won, and how to reach them. Empty where nothing is known, or not any more."""
         return queries.winner_of(find_win(id))
 
 
 class Call(HouseView):
     @verb(permission=DRAW, gives=WinOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Win:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> Win:
         """Call a winner who must be present: the time of the terms to come forward begins."""
         return calls.call_winner(win_id=id, by=by)
 
 
 class Present(HouseView):
     @verb(permission=DRAW, gives=WinOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Win:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> Win:
         """The winner came forward in time."""
         return calls.winner_present(win_id=id, by=by)
 
@@ -126,14 +126,14 @@ class HeirsOut(StrictSerializer):
 
 class Absent(HouseView):
     @verb(permission=DRAW, gives=HeirsOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, object]:
         """Nobody came forward in time: the next in the drawn order wins."""
         return {"results": calls.winner_absent(win_id=id, by=by)}
 
 
 class Decline(HouseView):
     @verb(permission=CLAIM, gives=HeirsOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, object]:
         """The winner does not want the prize: by the terms the next in the drawn order wins it, or nobody."""
         return {"results": claims.decline_prize(win_id=id, by=by)}
 
@@ -167,19 +167,19 @@ class NotificationOut(StrictSerializer):
 
 class Notifications(HouseView):
     @listing(permission=SEE, gives=NotificationOut, asks=Paging)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> QuerySet[Notification]:
+    def get(self, by: Actor, asked: Paging, *, id: int) -> QuerySet[Notification]:
         """Every attempt to tell a winner, the latest first."""
         return queries.notifications(find_win(id))
 
     @verb(permission=NOTIFY, takes=NotificationIn, gives=NotificationOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Notification:
+    def post(self, by: Actor, data: NotificationIn, *, id: int) -> Notification:
         """Record an attempt to tell a winner, whether it reached them or not."""
         return record_notification(
             win_id=id,
-            how=data["how"],
-            reached=data["reached"],
-            at=data.get("at"),
-            notes=data.get("notes", ""),
+            how=data.how,
+            reached=data.reached,
+            at=data.at,
+            notes=data.notes or "",
             by=by,
         )
 
@@ -240,44 +240,44 @@ class ClaimsAsked(Paging):
 
 class Claims(HouseView):
     @listing(permission=SEE, gives=ClaimOut, asks=ClaimsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Claim]:
+    def get(self, by: Actor, asked: ClaimsAsked) -> QuerySet[Claim]:
         """Claims for prizes, the latest first."""
-        return queries.claims(promotion=asked.get("promotion"), status=asked.get("status"))
+        return queries.claims(promotion=asked.promotion, status=asked.status)
 
 
 class WinClaims(HouseView):
     @verb(permission=CLAIM, takes=ClaimIn, gives=ClaimOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
+    def post(self, by: Actor, data: ClaimIn, *, id: int) -> Claim:
         """Take the claim of a winner."""
         return claims.make_claim(
             win_id=id,
-            name=data["name"],
-            address=data["address"],
-            contact=data.get("contact", ""),
-            grounds=data.get("grounds", ""),
+            name=data.name,
+            address=data.address,
+            contact=data.contact or "",
+            grounds=data.grounds or "",
             by=by,
         )
 
 
 class OtherClaims(HouseView):
     @verb(permission=CLAIM, takes=OtherClaimIn, gives=ClaimOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Claim:
+    def post(self, by: Actor, data: OtherClaimIn, *, code: str) -> Claim:
         """Take the claim of somebody who, by the draw, has not won: to be decided, and kept if denied."""
         return claims.make_other_claim(
             code=code,
-            what=data["what"],
-            value=data["value"],
-            name=data["name"],
-            address=data.get("address", ""),
-            contact=data.get("contact", ""),
-            grounds=data.get("grounds", ""),
+            what=data.what,
+            value=data.value,
+            name=data.name,
+            address=data.address or "",
+            contact=data.contact or "",
+            grounds=data.grounds or "",
             by=by,
         )
 
 
 class Accept(HouseView):
     @verb(permission=DECIDE_CLAIM, gives=ClaimOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> Claim:
         """Accept a claim: it is paid by another person."""
         return claims.accept_claim(claim_id=id, by=by)
 
@@ -291,13 +291,13 @@ class DenyIn(StrictSerializer):
 
 class Deny(HouseView):
     @verb(permission=DECIDE_CLAIM, takes=DenyIn, gives=ClaimOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
+    def post(self, by: Actor, data: DenyIn, *, id: int) -> Claim:
         """Deny a claim, with reasons for the person; above $100 it is kept with name, address and reasons."""
         return claims.deny_claim(
             claim_id=id,
-            reasons=data["reasons"],
-            address=data.get("address", ""),
-            forfeit=data["forfeit"],
+            reasons=data.reasons,
+            address=data.address or "",
+            forfeit=data.forfeit,
             by=by,
         )
 
@@ -309,14 +309,14 @@ class ToldIn(StrictSerializer):
 
 class Told(HouseView):
     @verb(permission=CLAIM, takes=ToldIn, gives=ClaimOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Claim:
+    def post(self, by: Actor, data: ToldIn, *, id: int) -> Claim:
         """The person has been told why the claim was denied, and of the right to complain."""
-        return claims.told_of_denial(claim_id=id, how=data["how"], by=by)
+        return claims.told_of_denial(claim_id=id, how=data.how, by=by)
 
 
 class Letter(HouseView):
     @read(permission=PERSONAL, gives=PaperOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> dict[str, object]:
         """The letter to a person whose claim was denied: the reasons, and the right to complain."""
         return {"media_type": "application/pdf", "content": b64encode(letters.denial_letter(id)).decode()}
 
@@ -363,7 +363,9 @@ class PaymentOut(StrictSerializer):
 
 class Pay(HouseView):
     @verb(permission=PAY, takes=PayIn, gives=PaymentOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Payment:
+    def post(self, by: Actor, data: PayIn, *, id: int) -> Payment:
         """Pay or hand over a prize whose claim was accepted, once."""
-        parts = [Paid(part["method"], part["amount"], part.get("reference", "")) for part in data["parts"]]
-        return pay_prize(claim_id=id, parts=parts, alternative=data["alternative"], identity=identity_of(data), by=by)
+        parts = [Paid(part.method, part.amount, part.reference or "") for part in data.parts]
+        return pay_prize(
+            claim_id=id, parts=parts, alternative=data.alternative, identity=identity_of(data.identity), by=by
+        )

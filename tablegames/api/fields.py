@@ -62,7 +62,7 @@ class Named(serializers.DictField):
 
     default_error_messages: ClassVar[dict[str, Any]] = {"too-many": f"At most {WAGERS_LIMIT} at a time."}
 
-    def to_internal_value(self, data: Any) -> Any:
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
         if isinstance(data, dict) and (len(data) > WAGERS_LIMIT or any(len(str(name)) > 64 for name in data)):
             self.fail("too-many")
         return super().to_internal_value(data)

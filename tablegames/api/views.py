@@ -21,19 +21,19 @@ from tablegames.reports import REPORTS
 from tablegames.rules import catalogue
 from tablegames.rules.payment_errors import Direction, Status
 from tablegames.settle import Answer, Entered, evaluate, game_of, record_check
-from web.fields import Choice
+from web.fields import Choice, Nothing, sent
 from web.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
 
 REPORT_DAYS_LIMIT = 400
 
 
-def _entered(data: dict[str, Any]) -> Entered:
+def _entered(data: fields.EvaluateIn | fields.SettleIn) -> Entered:
     return Entered(
-        game=game_of(data.get("game"), data.get("table")),
-        wagers=data["wagers"],
-        cards=data.get("cards"),
-        outcome=data.get("outcome"),
-        choices=data.get("choices", {}),
+        game=game_of(data.game, data.table),
+        wagers=data.wagers,
+        cards=data.cards,
+        outcome=data.outcome,
+        choices={} if data.choices is None else sent(data.choices),
     )
 
 
@@ -50,17 +50,17 @@ def _line(answer: Answer, line: Any) -> dict[str, Any]:
 
 class Evaluate(HouseView):
     @verb(permission=SIGNED_IN, takes=fields.EvaluateIn, gives=fields.AnswerOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+    def post(self, by: Actor, data: fields.EvaluateIn) -> dict[str, object]:
         """What every wager of a hand is owed; changes nothing.
 
         With `paid`, also the difference.
         """
         answer = evaluate(
             entered=_entered(data),
-            terms=sign.read(data["terms"]) if "terms" in data else None,
-            table=data.get("table"),
-            paid=data.get("paid"),
-            returned=data.get("returned"),
+            terms=None if data.terms is None else sign.read(sent(data.terms)),
+            table=data.table,
+            paid=data.paid,
+            returned=data.returned,
         )
         return {
             "game": answer.settlement.game,
@@ -100,19 +100,19 @@ def _check(check: Check) -> dict[str, Any]:
 
 class Settle(HouseView):
     @verb(permission=permissions.CHECK, takes=fields.SettleIn, gives=fields.CheckOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+    def post(self, by: Actor, data: fields.SettleIn) -> dict[str, object]:
         """Check a settled hand and keep it.
 
         Where the player has more or less than was owed, an over- or underpayment is opened.
         """
         check = record_check(
             entered=_entered(data),
-            paid=data["paid"],
-            returned=data.get("returned"),
-            table=data.get("table"),
-            player_card=data.get("player", ""),
-            note=data.get("note", ""),
-            happened_at=data.get("happened_at"),
+            paid=data.paid,
+            returned=data.returned,
+            table=data.table,
+            player_card=data.player or "",
+            note=data.note or "",
+            happened_at=data.happened_at,
             by=by,
         )
         return _check(queries.find_check(check.pk))
@@ -125,14 +125,14 @@ class _CheckRow(fields.CheckOut):
 
 class Checks(HouseView):
     @listing(permission=permissions.VIEW, gives=_CheckRow, asks=ByDay)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Check]:
+    def get(self, by: Actor, asked: ByDay) -> QuerySet[Check]:
         """Hands that were checked, the newest first."""
-        return queries.checks(day=asked.get("gaming_day"))
+        return queries.checks(day=asked.gaming_day)
 
 
 class OneCheck(HouseView):
     @read(permission=permissions.VIEW, gives=fields.CheckOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> dict[str, object]:
         """One checked hand."""
         return _check(queries.find_check(id))
 
@@ -144,24 +144,22 @@ class ErrorsAsked(ByDay):
 
 class PaymentErrors(HouseView):
     @listing(permission=permissions.VIEW, gives=fields.PaymentErrorOut, asks=ErrorsAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[PaymentError]:
+    def get(self, by: Actor, asked: ErrorsAsked) -> QuerySet[PaymentError]:
         """Over- and underpayments, the newest first."""
-        return queries.payment_errors(
-            status=asked.get("status"), direction=asked.get("direction"), day=asked.get("gaming_day")
-        )
+        return queries.payment_errors(status=asked.status, direction=asked.direction, day=asked.gaming_day)
 
     @verb(permission=permissions.CHECK, takes=fields.ChangeErrorIn, gives=fields.PaymentErrorOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any]) -> PaymentError:
+    def post(self, by: Actor, data: fields.ChangeErrorIn) -> PaymentError:
         """Record a cash or colour change that was not settled correctly."""
         return queries.find_error(
             payment_errors.report_change_error(
-                cause=data["cause"],
-                owed=data["owed"],
-                paid=data["paid"],
-                what=data["what"],
-                table=data.get("table"),
-                player_card=data.get("player", ""),
-                happened_at=data.get("happened_at"),
+                cause=data.cause,
+                owed=data.owed,
+                paid=data.paid,
+                what=data.what,
+                table=data.table,
+                player_card=data.player or "",
+                happened_at=data.happened_at,
                 by=by,
             ).pk
         )
@@ -169,30 +167,30 @@ class PaymentErrors(HouseView):
 
 class OnePaymentError(HouseView):
     @read(permission=permissions.VIEW, gives=fields.PaymentErrorOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> PaymentError:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> PaymentError:
         """One over- or underpayment, with what was tried."""
         return queries.find_error(id)
 
 
 class DecideIntent(HouseView):
     @verb(permission=permissions.RECTIFY, takes=fields.IntentIn, gives=fields.PaymentErrorOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
+    def post(self, by: Actor, data: fields.IntentIn, *, id: int) -> PaymentError:
         """Say, after enquiries, whether it was on purpose."""
-        payment_errors.decide_intent(error_id=id, intent=data["intent"], enquiries=data["enquiries"], by=by)
+        payment_errors.decide_intent(error_id=id, intent=data.intent, enquiries=data.enquiries, by=by)
         return queries.find_error(id)
 
 
 class TakeStep(HouseView):
     @verb(permission=permissions.RECTIFY, takes=fields.StepIn, gives=fields.PaymentErrorOut, status=201)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
+    def post(self, by: Actor, data: fields.StepIn, *, id: int) -> PaymentError:
         """Keep what was tried: to identify, contact, reimburse or ask for the return."""
         payment_errors.take_step(
             error_id=id,
-            kind=data["kind"],
-            how=data["how"],
-            succeeded=data["succeeded"],
-            at=data.get("at"),
-            reference=data.get("reference", ""),
+            kind=data.kind,
+            how=data.how,
+            succeeded=data.succeeded,
+            at=data.at,
+            reference=data.reference or "",
             by=by,
         )
         return queries.find_error(id)
@@ -200,14 +198,14 @@ class TakeStep(HouseView):
 
 class Rectify(HouseView):
     @verb(permission=permissions.RECTIFY, takes=fields.RectifyIn, gives=fields.PaymentErrorOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
+    def post(self, by: Actor, data: fields.RectifyIn, *, id: int) -> PaymentError:
         """The patron is reimbursed, or returns what was too much, in whole or in part."""
         payment_errors.rectify(
             error_id=id,
-            amount=data["amount"],
-            how=data["how"],
-            reference=data.get("reference", ""),
-            identity=identity_of(data),
+            amount=data.amount,
+            how=data.how,
+            reference=data.reference or "",
+            identity=identity_of(data.identity),
             by=by,
         )
         return queries.find_error(id)
@@ -215,15 +213,15 @@ class Rectify(HouseView):
 
 class CloseError(HouseView):
     @verb(permission=permissions.CLOSE, takes=fields.CloseErrorIn, gives=fields.PaymentErrorOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> PaymentError:
+    def post(self, by: Actor, data: fields.CloseErrorIn, *, id: int) -> PaymentError:
         """Close it: a reasonable attempt was made, or the regulator was told."""
-        payment_errors.close_error(error_id=id, outcome=data["outcome"], what=data["what"], by=by)
+        payment_errors.close_error(error_id=id, outcome=data.outcome, what=data.what, by=by)
         return queries.find_error(id)
 
 
 class Games(HouseView):
     @read(permission=SIGNED_IN, gives=fields.GamesOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """The games, their wagers and pay tables, each figure with its clause."""
         return {"games": catalogue.GAMES.values()}
 
@@ -235,14 +233,14 @@ class _TableRow(fields.TableOut):
 
 class Tables(HouseView):
     @listing(permission=permissions.VIEW, gives=_TableRow, asks=Paging, order="id")
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[GamingTable]:
+    def get(self, by: Actor, asked: Paging) -> QuerySet[GamingTable]:
         """Gaming tables and what their signs say."""
         return queries.tables()
 
 
 class OneTable(HouseView):
     @read(permission=permissions.VIEW, gives=fields.TableOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, code: str) -> dict[str, object]:
         """One gaming table and what its sign says."""
         return tables.table_sign(tables.find_table(code))
 
@@ -253,9 +251,9 @@ def _shown(figure: Fraction) -> dict[str, str]:
 
 class Mathematics(HouseView):
     @verb(permission=SIGNED_IN, takes=fields.MathematicsIn, gives=fields.FiguresOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+    def post(self, by: Actor, data: fields.MathematicsIn) -> dict[str, object]:
         """Exact frequency, return and house edge of every bet that nobody's skill decides."""
-        game = catalogue.find(data["game"])
+        game = catalogue.find(data.game)
         return {
             "game": game.code,
             "figures": [
@@ -282,22 +280,22 @@ class Mathematics(HouseView):
 
 class MonthEnd(HouseView):
     @verb(permission=NOTIFY_INCIDENTS, takes=fields.MonthIn, gives=fields.MonthOut)
-    def post(self, by: Actor, data: dict[str, Any]) -> dict[str, Any]:
+    def post(self, by: Actor, data: fields.MonthIn) -> dict[str, object]:
         """Record that a month's over- and underpayments above $1,000 were reported to the regulator."""
-        told = tell_regulator(month=data["month"], how=data["how"], reference=data.get("reference", ""), by=by)
+        told = tell_regulator(month=data.month, how=data.how, reference=data.reference or "", by=by)
         return {"payment_errors": [error.pk for error in told]}
 
 
 class OneReport(HouseView):
     @read(permission=permissions.REPORTS, gives=fields.TableGamesReportOut, asks=fields.ReportAsked)
-    def get(self, by: Actor, asked: dict[str, Any], *, name: str) -> dict[str, Any]:
+    def get(self, by: Actor, asked: fields.ReportAsked, *, name: str) -> dict[str, object]:
         """A report over days: checks, payment-errors, month-end."""
         make = REPORTS.get(name)
         if make is None:
             raise NotFound("no-such-report", f"The reports are: {', '.join(REPORTS)}.")
-        if not 0 <= (asked["last"] - asked["first"]).days <= REPORT_DAYS_LIMIT:
+        if not 0 <= (asked.last - asked.first).days <= REPORT_DAYS_LIMIT:
             raise Malformed(
                 "days-impossible", f"A report is over 1 to {REPORT_DAYS_LIMIT} days, first to last.", field="last"
             )
-        made = make(asked["first"], asked["last"])
+        made = make(asked.first, asked.last)
         return {"title": made.title, "columns": made.columns, "rows": made.written()}
