@@ -181,7 +181,7 @@ def _read_entry(entry_proof: object, ticket_count: int) -> tuple[bytes, int, lis
     return leaf, index, [bytes.fromhex(part) for part in path]
 
 
-def _read_leaf(entry_proof: Mapping[Any, Any]) -> bytes:
+def _read_leaf(entry_proof: Mapping[object, object]) -> bytes:
     """The entry's text hashed, or its hash alone where the text is not given."""
     if "entry" not in entry_proof and "leaf" in entry_proof:
         return _hash(entry_proof, "leaf")
@@ -194,14 +194,14 @@ def _read_leaf(entry_proof: Mapping[Any, Any]) -> bytes:
         raise _Unreadable("The entry is not a well-formed text.") from None
 
 
-def _hash(proof: Mapping[Any, Any], name: str) -> bytes:
+def _hash(proof: Mapping[object, object], name: str) -> bytes:
     text = proof.get(name)
     if not isinstance(text, str) or not _HASH.fullmatch(text):
         raise _Unreadable(f"{name} is written as 64 small hexadecimal digits.")
     return bytes.fromhex(text)
 
 
-def _whole_number(proof: Mapping[Any, Any], name: str, least: int, most: int) -> int:
+def _whole_number(proof: Mapping[object, object], name: str, least: int, most: int) -> int:
     value = proof.get(name)
     if type(value) is not int or not least <= value <= most:
         raise _Unreadable(f"{name} is a whole number from {least} to {most}.")

@@ -37,7 +37,7 @@ def _entries(game: str, count: int) -> list[str]:
     return [f'{{"game":"{game}","serial":"{number:06d}"}}' for number in range(1, count + 1)]
 
 
-def _draw(occasion: Occasion, *, entry_count: int, pool: int, count: int) -> dict[str, Any]:
+def _draw(occasion: Occasion, *, entry_count: int, pool: int, count: int) -> dict[str, object]:
     purpose, game, attempt = occasion.purpose, occasion.game, occasion.attempt
     seed = _example_seed(occasion)
     entries = _entries(game, entry_count)
@@ -94,7 +94,7 @@ def _forged(draw: dict[str, Any]) -> list[dict[str, Any]]:
     return forgeries
 
 
-def _generator() -> dict[str, Any]:
+def _generator() -> dict[str, object]:
     """The bare generator, for a start: three requests of one block after a plain instantiation."""
     entropy, nonce, personalisation = bytes(range(32)), bytes(range(32, 48)), b"meterhouse"
     drbg = HmacDrbg(entropy=entropy, nonce=nonce, personalisation=personalisation)

@@ -52,5 +52,5 @@ def beat_schedule() -> dict[str, Any]:
 
 
 @app.on_after_finalize.connect
-def _schedule(sender: Celery, **_: Any) -> None:
+def _schedule(sender: Celery, **_: object) -> None:
     sender.conf.beat_schedule = beat_schedule()

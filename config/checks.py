@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from django.core.checks import CheckMessage, Error, register
 
@@ -57,5 +56,5 @@ def _act_classes(base: type[Act]) -> Iterator[type[Act]]:
 
 
 @register("rooms")
-def rooms_agree(**_: Any) -> list[CheckMessage]:
+def rooms_agree(**_: object) -> list[CheckMessage]:
     return [Error(said, id="config.E001") for said in faults()]

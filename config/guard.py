@@ -164,7 +164,7 @@ class _Answer:
         if self.rest is None:
             self.close()
 
-    def _start(self, status: str, headers: Headers, exc_info: Any = None) -> None:
+    def _start(self, status: str, headers: Headers, exc_info: object = None) -> None:
         self.status, self.headers = int(status[:3]), headers
 
     def close(self) -> None:

@@ -19,7 +19,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 import structlog
 
@@ -38,7 +38,7 @@ class Line(Protocol):
     """granian's way back to the caller. Only the first answer counts."""
 
     def response_bytes(self, status: int, headers: Headers, body: bytes) -> None: ...
-    def response_iter(self, status: int, headers: Headers, body: Any) -> None: ...
+    def response_iter(self, status: int, headers: Headers, body: object) -> None: ...
 
 
 Late = tuple[Line, str]  # and his address

@@ -71,7 +71,7 @@ def _for_browsers(kind: Any) -> Any:
     """The same, but a device's call goes past it: its token is its session, and it shows no pages."""
 
     class ForBrowsers(kind):  # type: ignore[misc]  # whichever of Django's it is
-        def __call__(self, request: HttpRequest) -> Any:
+        def __call__(self, request: HttpRequest) -> object:
             if "HTTP_AUTHORIZATION" in request.META and request.path_info.startswith("/api/v1/"):
                 return self.get_response(request)
             return super().__call__(request)

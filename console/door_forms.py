@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 
 from web.forms import Sheet
@@ -49,7 +47,7 @@ class _OwnPassword(Sheet):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         given = super().clean() or {}
         if "new" in given and "again" in given and given["new"] != given["again"]:
             self.add_error("again", "The two new passwords differ.")

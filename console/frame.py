@@ -5,8 +5,6 @@ Nothing is read before the template asks for it: a part that a page fetches by i
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
@@ -21,9 +19,9 @@ from kernel.rooms import offered
 from web.frame import Item, Line, Scanned, StatusLines, Waiting, in_place
 
 
-def frame(request: HttpRequest) -> dict[str, Any]:
+def frame(request: HttpRequest) -> dict[str, object]:
     actor, person = getattr(request, "actor", None), getattr(request, "user", None)
-    framed: dict[str, Any] = {"calendar": Calendar()}
+    framed: dict[str, object] = {"calendar": Calendar()}
     if actor is None or person is None or not person.is_authenticated:
         return framed
     return framed | {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from django.utils import timezone
 
@@ -42,12 +42,12 @@ class Adjustment:
 class _Amount(MoneyField):
     """An amount of either sign: that it is above zero is a rule, not a way to write it."""
 
-    default_error_messages: ClassVar[dict[str, Any]] = {"not-text": "Write the amount in quotes."}
+    default_error_messages: ClassVar = {"not-text": "Write the amount in quotes."}
 
     def __init__(self) -> None:
         super().__init__(allow_negative=True)
 
-    def to_internal_value(self, data: Any) -> Money:
+    def to_internal_value(self, data: object) -> Money:
         if not isinstance(data, str):
             self.fail("not-text")
         return super().to_internal_value(data)

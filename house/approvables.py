@@ -37,10 +37,10 @@ _CLOCK: Final = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
 
 
 @extend_schema_field({"type": "string", "pattern": r"^([01]\d|2[0-3]):[0-5]\d$", "examples": ["10:00"]})
-class _Clock(Field[time, Any, str, Any]):
-    default_error_messages: ClassVar[dict[str, Any]] = {"not-a-time": "Write times like 10:00 and 04:00."}
+class _Clock(Field[time, object, str, object]):
+    default_error_messages: ClassVar = {"not-a-time": "Write times like 10:00 and 04:00."}
 
-    def to_internal_value(self, data: Any) -> time:
+    def to_internal_value(self, data: object) -> time:
         match = _CLOCK.fullmatch(data) if isinstance(data, str) else None
         if match is None:
             self.fail("not-a-time")
@@ -198,7 +198,7 @@ PLAYER_PROTECTION = Approvable(
 class _Codes(ListField):
     """Codes in order of the alphabet, each once: two people who mean the same write the same."""
 
-    default_error_messages: ClassVar[dict[str, Any]] = {"not-sorted": "Write each once, in order of the alphabet."}
+    default_error_messages: ClassVar = {"not-sorted": "Write each once, in order of the alphabet."}
 
     def __init__(self, **options: Any) -> None:
         super().__init__(child=Text(max_length=64), **options)

@@ -157,7 +157,7 @@ def _apply_token(proposal: Proposal, new: NewToken, by: Actor) -> None:
     _let_collect(_held(proposal.subject), overlap_seconds=new.overlap_seconds, by=by)
 
 
-def _holder_of(subject: str, new: Any) -> Collection[str]:
+def _holder_of(subject: str, new: object) -> Collection[str]:
     holder = _device(subject).holder
     return () if holder is None else (holder.identity,)
 

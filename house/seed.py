@@ -7,7 +7,6 @@ that already has a row is left alone, grants and all: they are the venue's by th
 from __future__ import annotations
 
 from datetime import time
-from typing import Any
 
 from django.db import connections, transaction
 from django.db.migrations.recorder import MigrationRecorder
@@ -21,7 +20,7 @@ DEFAULT_TIME_ZONE = "Australia/Sydney"
 DEFAULT_OPENS, DEFAULT_CLOSES = time(10), time(4)
 
 
-def after_migrate(*, using: str, **_: Any) -> None:
+def after_migrate(*, using: str, **_: object) -> None:
     """The receiver of post_migrate, connected in HouseConfig.ready."""
     if (
         using != "default"

@@ -7,7 +7,6 @@ as the proposal says; rounds that are open keep the terms they began under.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from house.approvals import Approvable, Record, Shape
 from house.models import Proposal
@@ -64,7 +63,7 @@ class NewLinkValue(Record):
     makes = NewLink
 
 
-def _write_link(link: NewLink) -> dict[str, Any]:
+def _write_link(link: NewLink) -> dict[str, object]:
     return {"title": link.title, "terms": terms.write(link.terms)}
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from django.db import IntegrityError, transaction
 
@@ -113,7 +113,7 @@ def book(
     day: date,
     at: datetime | None = None,
     outside: Mapping[str, str] | None = None,
-    memo: Mapping[str, Any] | None = None,
+    memo: Mapping[str, object] | None = None,
 ) -> list[int]:
     """Post movements between a pool's purses, all or none; once for each kind and reference.
 
@@ -130,7 +130,7 @@ def bookings_for(
     kind: str,
     reference: str,
     outside: Mapping[str, str] | None = None,
-    memo: Mapping[str, Any] | None = None,
+    memo: Mapping[str, object] | None = None,
 ) -> list[Booking]:
     """The transfers that these movements are. Purses are on the credit side: what leaves one is its debit."""
     bookings = []

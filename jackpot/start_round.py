@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -134,7 +134,7 @@ def reference(started: Round) -> str:
     return f"round/{started.pk}"
 
 
-def accepted_wagers(started: Round) -> list[dict[str, Any]]:
+def accepted_wagers(started: Round) -> list[dict[str, object]]:
     return [
         {"box": wager.box, "player": wager.player_card, "amount": wager.amount, "placed": wager.placed}
         for wager in Wager.objects.filter(round=started).order_by("box")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -72,7 +72,7 @@ def suspend_table(*, table: str, what: str, by: Actor, happened_at: datetime | N
     return found
 
 
-def table_sign(table: Table) -> dict[str, Any]:
+def table_sign(table: Table) -> dict[str, object]:
     """What the sign at the table must show: wager, bonus, pay table (nsw-csp:11.3, 11.11)."""
     link_terms = terms.of(terms.in_force(table.link))
     return {

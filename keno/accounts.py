@@ -16,7 +16,7 @@ So stakes held are the worth of the games still to play, and sold = won + lost +
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
@@ -65,7 +65,7 @@ def open_accounts() -> None:
         open_account(code=code, name=name, kind=kind)
 
 
-def after_migrate(*, using: str, **_: Any) -> None:
+def after_migrate(*, using: str, **_: object) -> None:
     """The receiver of post_migrate, connected in KenoConfig.ready."""
     applied = MigrationRecorder(connections[using]).applied_migrations()
     if using == "default" and any(app == "keno" for app, _ in applied) and ("ledger", "0001_initial") in applied:

@@ -67,7 +67,9 @@ def value(kind: str, code: str) -> Any:
     return None if found is None else found.value
 
 
-def install(kind: str, code: str, new: Any, *, by: Actor, authority: Authority = Authority.INSPECTOR) -> ApprovedValue:
+def install(
+    kind: str, code: str, new: object, *, by: Actor, authority: Authority = Authority.INSPECTOR
+) -> ApprovedValue:
     """What the demo begins with: it has nobody to ask."""
     return approved.install(full_name(kind), code, new, by=by, authority=authority)
 

@@ -88,7 +88,9 @@ def _show(security_code: str | None, by: Actor, paper: Ticket | Voucher) -> None
         possession.require_voucher(paper, security_code, by=by)
 
 
-def _ticket_claim(serial: str, reason: ClaimReason, now: datetime, shown: Callable[[Ticket], None]) -> dict[str, Any]:
+def _ticket_claim(
+    serial: str, reason: ClaimReason, now: datetime, shown: Callable[[Ticket], None]
+) -> dict[str, object]:
     ticket = lock_ticket(serial, field="serial")
     shown(ticket)
     unpaid = list(Prize.objects.filter(ticket=ticket, payment=None))
@@ -102,7 +104,9 @@ def _ticket_claim(serial: str, reason: ClaimReason, now: datetime, shown: Callab
     return {"ticket": ticket, "amount": Money.total(prize.amount for prize in unpaid)}
 
 
-def _voucher_claim(code: str, reason: ClaimReason, now: datetime, shown: Callable[[Voucher], None]) -> dict[str, Any]:
+def _voucher_claim(
+    code: str, reason: ClaimReason, now: datetime, shown: Callable[[Voucher], None]
+) -> dict[str, object]:
     voucher = Voucher.objects.select_for_update().filter(code=read_serial(code)).first()
     if voucher is None:
         raise NotFound("no-such-voucher", "There is no such Keno voucher.", field="voucher")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
@@ -18,7 +18,7 @@ from kernel.refusal import Refusal
 
 _BUILDER: Final = Actor(identity="system:demo", name="demo")
 RATIO: Final = {"prize": 1_500, "secondary": 600, "reimbursement": 400}  # of the 25% (5.3)
-SET_BETS: Final[dict[str, dict[str, Any]]] = {
+SET_BETS: Final[dict[str, dict[str, object]]] = {
     "CORNERS": {"name": "Four corners", "groups": [[1, 2], [9, 10], [71, 72], [79, 80]], "plays": [4, 8]},
     "KINGS": {"name": "Eight kings, fives", "sizes": [1] * 8, "plays": [5]},
     "PAIRS": {"name": "Three lucky pairs", "sizes": [2, 2, 2], "plays": [2, 4, 6]},
@@ -53,6 +53,6 @@ def build_demo() -> KenoSettings:
     return KenoSettings.current()
 
 
-def _once(kind: str, code: str, value: Any, *, authority: Authority = Authority.INSPECTOR) -> None:
+def _once(kind: str, code: str, value: object, *, authority: Authority = Authority.INSPECTOR) -> None:
     if not approved.known(kind, code):
         approved.install(kind, code, value, by=_BUILDER, authority=authority)

@@ -88,7 +88,7 @@ def written(ticket: Ticket, plays: Sequence[tuple[int, Money]]) -> dict[str, Any
     }
 
 
-def of_ticket(ticket: Ticket, plays: Sequence[Play] | None = None) -> dict[str, Any]:
+def of_ticket(ticket: Ticket, plays: Sequence[Play] | None = None) -> dict[str, object]:
     """The particulars of a ticket on record."""
     ordered = sorted(plays if plays is not None else ticket.plays.all(), key=lambda play: play.place)
     return written(ticket, [(play.spots, play.stake) for play in ordered])
@@ -98,7 +98,7 @@ def code_of(ticket: Ticket, plays: Sequence[Play] | None = None) -> str:
     return security_code(canonical(of_ticket(ticket, plays)))
 
 
-def entry_text(particulars: dict[str, Any], code: str) -> bytes:
+def entry_text(particulars: dict[str, object], code: str) -> bytes:
     """The entry as it stands in the ticket root: with its code, so that nobody guesses it from its hash."""
     return canonical({**particulars, "security_code": code})
 

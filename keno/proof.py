@@ -113,7 +113,7 @@ def _place(ticket: Ticket, game: int, draw: Draw) -> tuple[int, int, Node]:
     return index, count, node
 
 
-def _attempt(draw: Draw) -> dict[str, Any]:
+def _attempt(draw: Draw) -> dict[str, object]:
     return {
         "attempt": draw.attempt,
         "device": draw.device,
@@ -126,7 +126,7 @@ def _attempt(draw: Draw) -> dict[str, Any]:
     }
 
 
-def _proof(draw: Draw) -> dict[str, Any] | None:
+def _proof(draw: Draw) -> dict[str, object] | None:
     if draw.device != DrawDevice.RNG or draw.seed is None:
         return None
     assert draw.ticket_root is not None

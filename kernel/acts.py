@@ -95,11 +95,11 @@ def _key(name: str) -> str:
     return name.removesuffix("_")
 
 
-def _marks(kind: Any) -> tuple[Any, ...]:
+def _marks(kind: object) -> tuple[object, ...]:
     return getattr(kind, "__metadata__", ())
 
 
-def _read_said(kind: Any, text: str) -> Any:
+def _read_said(kind: object, text: str) -> object:
     (inner, *_) = typing.get_args(kind)
     return int(text) if inner is int else _read(inner, text)
 
@@ -138,7 +138,7 @@ def moment_text(moment: dt.datetime) -> str:
     return text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
 
 
-def _types_of(cls: Any) -> dict[str, Any]:
+def _types_of(cls: object) -> dict[str, object]:
     return _resolved(cls)
 
 
@@ -148,7 +148,7 @@ def _resolved(cls: Any) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in fields(cls)}
 
 
-def _read(kind: Any, value: Json) -> Any:
+def _read(kind: object, value: Json) -> object:
     if _marks(kind):
         kind = typing.get_args(kind)[0]
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
@@ -163,7 +163,7 @@ def _read(kind: Any, value: Json) -> Any:
     return _read_plain(kind, value)
 
 
-def _first_that_reads(kinds: Sequence[Any], value: Json) -> Any:
+def _first_that_reads(kinds: Sequence[object], value: Json) -> object:
     for kind in kinds[:-1]:
         try:
             return _read(kind, value)
@@ -187,7 +187,7 @@ def _read_collection(origin: Any, inner: tuple[Any, ...], value: Json) -> Any:
     return frozenset(parts) if origin in (set, frozenset) else tuple(parts) if origin is tuple else list(parts)
 
 
-def _read_key(kind: Any, key: str) -> Any:
+def _read_key(kind: object, key: str) -> object:
     return int(key) if kind is int else _read(kind, key)
 
 
@@ -204,7 +204,7 @@ def _read_object(kind: Any, value: Json) -> Any:
         raise ValueError(f"{kind.__name__}: {wrong}") from wrong
 
 
-def _read_plain(kind: Any, value: Json) -> Any:  # noqa: PLR0911  a line a type
+def _read_plain(kind: object, value: Json) -> object:  # noqa: PLR0911  a line a type
     if kind is int or kind is bool or kind is str:
         if type(value) is not kind:
             raise ValueError(f"{value!r} is no {kind.__name__}")

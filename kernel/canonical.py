@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 
-def canonical(value: Any) -> bytes:
+def canonical(value: object) -> bytes:
     """Keys sorted, no spaces, UTF-8."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

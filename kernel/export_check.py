@@ -17,7 +17,7 @@ class RoomCheck(Protocol):
     def act(self, kind: str, data: dict[str, Any]) -> None:
         """An act of one of its kinds, in the order of the log. Raises Doubt."""
 
-    def attached(self, line: dict[str, Any]) -> None:
+    def attached(self, line: dict[str, object]) -> None:
         """A line of its attachment, after all acts. Raises Doubt."""
 
     def end(self, *, attached: bool) -> list[str]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import pgtrigger
 from django.apps import apps
@@ -67,7 +67,7 @@ class Grant(NamedTuple):
     column: str = ""  # empty: all of them
 
 
-def after_migrate(*, using: str = "default", **_: Any) -> None:
+def after_migrate(*, using: str = "default", **_: object) -> None:
     """The receiver of post_migrate, connected in LedgerConfig.ready."""
     if using == "default":
         apply()

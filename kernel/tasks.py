@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 log = structlog.get_logger(__name__)
 
 
-def after_commit(task: Task[Any, Any], *args: Any, **options: Any) -> None:
+def after_commit(task: Task[Any, Any], *args: object, **options: object) -> None:
     """Send a task when the transaction commits.
 
     A broker that is down costs promptness, not work: a tick finds the row.

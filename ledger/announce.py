@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
@@ -36,7 +36,7 @@ def is_announced(key: SigningKey, purpose: str, *, under: int | None = None) -> 
     return last == f"key:{key.fingerprint}"
 
 
-def after_migrate(*, using: str, **_: Any) -> None:
+def after_migrate(*, using: str, **_: object) -> None:
     """The receiver of post_migrate, connected in LedgerConfig.ready."""
     if using == "default" and ("ledger", "0001_initial") in MigrationRecorder(connections[using]).applied_migrations():
         announce_keys()

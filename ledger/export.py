@@ -104,7 +104,7 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
     return Exported(rows, seals, str(end["head"]))
 
 
-def _signed(name: str, statement: dict[str, Any], purpose: bytes, key: SigningKey) -> bytes:
+def _signed(name: str, statement: dict[str, object], purpose: bytes, key: SigningKey) -> bytes:
     return canonical({name: statement, "signature": key.sign(purpose, canonical(statement)).hex()}) + b"\n"
 
 

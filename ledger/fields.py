@@ -15,13 +15,13 @@ class MoneyField(models.BigIntegerField):  # type: ignore[type-arg]  # not subsc
     _pyi_private_set_type: Money  # type: ignore[assignment]
     _pyi_private_get_type: Money  # type: ignore[assignment]
 
-    def from_db_value(self, value: int | None, expression: Any, connection: Any) -> Money | None:
+    def from_db_value(self, value: int | None, expression: object, connection: object) -> Money | None:
         return None if value is None else Money(int(value))
 
     def to_python(self, value: Any) -> Money | None:
         return value if value is None or isinstance(value, Money) else Money(int(value))
 
-    def get_prep_value(self, value: Any) -> int | None:
+    def get_prep_value(self, value: object) -> int | None:
         if value is None:
             return None
         if not isinstance(value, Money):

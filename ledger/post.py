@@ -63,7 +63,7 @@ def post_many(*, bookings: Sequence[Booking], by: Actor, day: date, at: datetime
     return [number for (number,) in posted]
 
 
-def _written(booking: Booking) -> dict[str, Any]:
+def _written(booking: Booking) -> dict[str, object]:
     return {
         "debit": booking.debit,
         "credit": booking.credit,

@@ -40,7 +40,7 @@ class SaidNo(Exception):
 class _Straight(HTTPRedirectHandler):
     """A witness is where it was said to be."""
 
-    def redirect_request(self, *args: Any, **more: Any) -> None:
+    def redirect_request(self, *args: object, **more: object) -> None:
         return None
 
 

@@ -116,5 +116,5 @@ def note_answer() -> None:
         _write(trouble="", detail="", since=None, heard_at=now)
 
 
-def _write(**what: Any) -> None:
+def _write(**what: object) -> None:
     WitnessStanding.objects.update_or_create(pk=1, defaults=what)

@@ -14,7 +14,7 @@ on record and are not money here.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
@@ -52,7 +52,7 @@ def open_accounts() -> None:
         open_account(code=code, name=name, kind=kind)
 
 
-def after_migrate(*, using: str, **_: Any) -> None:
+def after_migrate(*, using: str, **_: object) -> None:
     """The receiver of post_migrate, connected in PromotionsConfig.ready."""
     applied = MigrationRecorder(connections[using]).applied_migrations()
     if using == "default" and any(app == "promotions" for app, _ in applied) and ("ledger", "0001_initial") in applied:

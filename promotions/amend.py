@@ -39,7 +39,7 @@ KIND: Final = "promotions.amendment"
 def amend_promotion(
     *,
     code: str,
-    changes: Any,
+    changes: object,
     why: str,
     by: Actor,
     how: str = "email",
@@ -120,9 +120,9 @@ class Amendment:
 
 @extend_schema_field({"type": "object", "description": "The whole of that version, as it was submitted."})
 class _Particulars(JSONField):
-    default_error_messages: ClassVar[dict[str, Any]] = {"not-an-object": "Terms are an object of particulars."}
+    default_error_messages: ClassVar = {"not-an-object": "Terms are an object of particulars."}
 
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
+    def to_internal_value(self, data: object) -> dict[str, object]:
         if not isinstance(data, dict):
             self.fail("not-an-object")
         return data

@@ -6,7 +6,6 @@ Names and addresses stay in the claim's row and never enter the log.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -183,7 +182,7 @@ def lock_claim(claim_id: int) -> tuple[Promotion, Claim]:
     return promotion, claim
 
 
-def _take(promotion: Promotion, by: Actor, now: datetime, **claimed: Any) -> Claim:
+def _take(promotion: Promotion, by: Actor, now: datetime, **claimed: object) -> Claim:
     claim = Claim.objects.create(promotion=promotion, **claimed, made_at=now, made_by=by.identity)
     record_act(ClaimMade(promotion=promotion.code, claim=claim.pk, value=claim.value), by=by)
     return claim

@@ -45,7 +45,7 @@ def build_demo() -> list[Promotion]:
     return [each for each in made if each is not None]
 
 
-def _once(code: str, edition: str, title: str, terms: dict[str, Any], begin: datetime) -> Promotion | None:
+def _once(code: str, edition: str, title: str, terms: dict[str, object], begin: datetime) -> Promotion | None:
     if Promotion.objects.filter(code=code).exists():
         return None
     made = begin - timedelta(days=3)
@@ -120,7 +120,7 @@ def spring(begin: datetime) -> dict[str, Any]:
     }
 
 
-def lunar(begin: datetime) -> dict[str, Any]:
+def lunar(begin: datetime) -> dict[str, object]:
     """2019: a cash prize above $10,000, paid as the winner chooses; entrants must be present."""
     return {
         **_times(begin, days=7),

@@ -28,7 +28,7 @@ def hashed(lines: Iterable[str], digest: Any) -> Iterator[str]:
         yield line
 
 
-def rows_of(lines: Iterator[str], terms: Terms) -> Iterator[list[Any]]:
+def rows_of(lines: Iterator[str], terms: Terms) -> Iterator[list[object]]:
     """(line, identity, reference, name, address, telephone, email, wagered, error) for each row of the file."""
     reader = csv.reader(lines, strict=True)
     try:
@@ -49,7 +49,7 @@ def rows_of(lines: Iterator[str], terms: Terms) -> Iterator[list[Any]]:
         raise Refusal("file-unreadable", f"Line {reader.line_num}: {fault}.", field="csv") from None
 
 
-def _row(line: int, cells: dict[str, str], odd: int, terms: Terms) -> list[Any]:
+def _row(line: int, cells: dict[str, str], odd: int, terms: Terms) -> list[object]:
     given = _NOTHING | {name: cell.strip() for name, cell in cells.items()}
     contact = NOBODY
     if given["name"] or given["address"] or given["telephone"] or given["email"]:
@@ -83,7 +83,7 @@ def _row(line: int, cells: dict[str, str], odd: int, terms: Terms) -> list[Any]:
     ]
 
 
-def _refused(reference: str, error: str) -> list[Any]:
+def _refused(reference: str, error: str) -> list[object]:
     """Of a row that is refused nothing of the person is kept."""
     return ["", reference, "", "", "", "", None, error]
 

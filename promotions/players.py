@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Q, Sum
 from django.db.models.expressions import RawSQL
@@ -55,7 +55,7 @@ def everybody_barred() -> dict[str, str]:
     return _restricted() | _excluded()
 
 
-def _restricted(**of: Any) -> dict[str, str]:
+def _restricted(**of: object) -> dict[str, str]:
     """What the house has decided."""
     now = timezone.now()
     lasting = Restriction.objects.filter(

@@ -40,7 +40,7 @@ def draw_proof(*, code: str, texts: bool = False) -> dict[str, Any]:
     }
 
 
-def published_draw(draw: Draw, *, texts: bool = False) -> dict[str, Any]:
+def published_draw(draw: Draw, *, texts: bool = False) -> dict[str, object]:
     assert draw.entry_list is not None
     prizes = single_prizes(draw.version) if draw.version else []
     picked = Pick.objects.filter(draw=draw).select_related("entry__entrant").order_by("place")
@@ -71,7 +71,7 @@ def leaf_lines(*, code: str) -> Iterator[bytes]:
         yield ("\n".join(lines) + "\n").encode()
 
 
-def _proof(draw: Draw) -> dict[str, Any] | None:
+def _proof(draw: Draw) -> dict[str, object] | None:
     assert draw.entry_list is not None
     if not draw.numbers:
         return None  # nobody had entered
@@ -104,7 +104,7 @@ def _line(pick: Pick, promotion: Promotion, *, texts: bool) -> dict[str, Any]:
     return line
 
 
-def _attempt(draw: Draw) -> dict[str, Any]:
+def _attempt(draw: Draw) -> dict[str, object]:
     over = draw.voided_at is not None or draw.published_at is not None
     return {
         "attempt": draw.attempt,
@@ -115,7 +115,7 @@ def _attempt(draw: Draw) -> dict[str, Any]:
     }
 
 
-def _list(sealed: EntryList) -> dict[str, Any]:
+def _list(sealed: EntryList) -> dict[str, object]:
     return {
         "number": sealed.number,
         "entry_root": bytes(sealed.root).hex(),

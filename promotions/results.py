@@ -65,7 +65,7 @@ def published(promotion: Promotion) -> dict[str, Any] | None:
     }
 
 
-def _result(draw: Draw) -> dict[str, Any]:
+def _result(draw: Draw) -> dict[str, object]:
     alternates = Pick.objects.filter(draw=draw, outcome="alternate").order_by("place")
     return {
         "published_at": draw.published_at,

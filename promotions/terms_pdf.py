@@ -40,7 +40,7 @@ def terms_pdf(promotion: Promotion, version: TermsVersion) -> bytes:
     )
     styles = getSampleStyleSheet()
     body = ParagraphStyle("body", parent=styles["BodyText"], fontSize=9, leading=12)
-    story: list[Any] = [
+    story: list[object] = [
         Paragraph(escape(promotion.title), styles["Title"]),
         Paragraph(
             escape(
@@ -63,7 +63,7 @@ def terms_pdf(promotion: Promotion, version: TermsVersion) -> bytes:
     return out.getvalue()
 
 
-def _numbered(data: Mapping[str, Any], rules: Edition) -> Iterator[tuple[str, str]]:
+def _numbered(data: Mapping[str, object], rules: Edition) -> Iterator[tuple[str, str]]:
     for label, value, number in terms_text.particulars(data):
         yield f"{label} ({rules.clauses['rule']}.{number})" if number else label, value
 

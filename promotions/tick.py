@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.db import OperationalError
 
@@ -47,12 +47,12 @@ def tick_draws(now: datetime) -> None:
     _try(move_unclaimed, now=now)
 
 
-def _each(step: Callable[..., Any], status: Status, **due: datetime) -> None:
+def _each(step: Callable[..., object], status: Status, **due: datetime) -> None:
     for code in Promotion.objects.filter(status=status, **due).order_by("id").values_list("code", flat=True):
         _try(step, code=code)
 
 
-def _try(step: Callable[..., Any], **asked: Any) -> None:
+def _try(step: Callable[..., object], **asked: object) -> None:
     try:
         step(**asked)
     except (Refusal, OperationalError):  # somebody was first, or a lock did not come: the next tick tries again

@@ -119,7 +119,7 @@ def _read(published: object) -> _Read:
     )
 
 
-def _objects(published: Mapping[str, Any], name: str, *, least: int = 0) -> list[Mapping[str, Any]]:
+def _objects(published: Mapping[str, object], name: str, *, least: int = 0) -> list[Mapping[str, object]]:
     listed = published.get(name)
     if not isinstance(listed, list) or not all(isinstance(each, Mapping) for each in listed):
         raise _Unreadable(f"“{name}” is a list of objects.")
@@ -277,7 +277,7 @@ def line(outcome: EntryOutcome) -> dict[str, Any]:
     }
 
 
-def _said(line: Mapping[str, Any]) -> str:
+def _said(line: Mapping[str, object]) -> str:
     prize = f", prize {line['prize']}" if line["prize"] is not None else ""
     return f"entry {line['entry']} {line['outcome']}{prize}"
 
@@ -324,7 +324,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0 if holds(steps) else 1
 
 
-def _from_audit(published: Any, trail: Iterable[str], noted: Promised) -> Promised:
+def _from_audit(published: object, trail: Iterable[str], noted: Promised) -> Promised:
     if not isinstance(published, dict):
         return noted
     proof = published.get("proof")

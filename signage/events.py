@@ -104,7 +104,7 @@ def _field(part: str) -> str:
     return part.rpartition("=")[2]
 
 
-def _jackpots_won(settled: Data) -> Any:
+def _jackpots_won(settled: Data) -> object:
     return settled["totals"].get("jackpots") or {}
 
 

@@ -6,7 +6,7 @@ Read in one snapshot of the database. A display that goes on with ``/signage/str
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Final
+from typing import Final
 
 from django.db import connection, transaction
 
@@ -51,7 +51,7 @@ def board_at(as_of: Position) -> Board:
     return board
 
 
-def _statistics(as_of: Position) -> dict[str, Any]:
+def _statistics(as_of: Position) -> dict[str, object]:
     """How often each number came in the last games: what players look for, though it foretells nothing."""
     games = queries.numbers_settled(as_of, games=GAMES_COUNTED)
     count = Counter(number for game in games for number in game)

@@ -51,32 +51,32 @@ class Look:
 
 
 @extend_schema_field({"type": "string", "minLength": 1, "maxLength": 60})
-class _Name(Field[str, Any, str, Any]):
-    default_error_messages: ClassVar[dict[str, Any]] = {"name": "The name on the boards has at most 60 characters."}
+class _Name(Field[str, object, str, object]):
+    default_error_messages: ClassVar = {"name": "The name on the boards has at most 60 characters."}
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str) or not 0 < len(data.strip()) <= 60 or not data.isprintable():
             self.fail("name")
         return data
 
 
 @extend_schema_field({"type": "string", "pattern": "^#[0-9a-f]{6}$", "examples": [ACCENT]})
-class _Colour(Field[str, Any, str, Any]):
-    default_error_messages: ClassVar[dict[str, Any]] = {"colour": "Write a colour like #2bb8a6."}
+class _Colour(Field[str, object, str, object]):
+    default_error_messages: ClassVar = {"colour": "Write a colour like #2bb8a6."}
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str) or not _COLOUR.fullmatch(data):
             self.fail("colour")
         return data
 
 
 @extend_schema_field({"type": "string", "pattern": f"^{_LOGO.pattern}$"})
-class _Logo(Field[str, Any, str, Any]):
-    default_error_messages: ClassVar[dict[str, Any]] = {
+class _Logo(Field[str, object, str, object]):
+    default_error_messages: ClassVar = {
         "logo": "A logo is an SVG or PNG picture, as data:image/svg+xml;base64,… or data:image/png;base64,…."
     }
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str) or picture_of(data) is None:
             self.fail("logo")
         return data

@@ -64,11 +64,11 @@ def _tell(told: dict[str, Any], act: Act) -> None:
         told["proof"] = _proof(told["game"], data)
 
 
-def _promise(act: Act, *, attempt: int) -> dict[str, Any]:
+def _promise(act: Act, *, attempt: int) -> dict[str, object]:
     return {"commitment": act.data.get("commitment"), "attempt": attempt, "at": act.at.isoformat()}
 
 
-def _proof(number: int, settled: dict[str, Any]) -> dict[str, Any]:
+def _proof(number: int, settled: dict[str, object]) -> dict[str, object]:
     """As docs/proof/README.md has it. What is on record, not what ought to be: were they to differ, it must fail."""
     names = ("attempt", "commitment", "ticket_root", "ticket_count", "seed", "numbers")
     return {

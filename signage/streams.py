@@ -53,7 +53,7 @@ class Streams:
         self.callers: Counter[str] = Counter()  # streams that each address has open
         self.lines: dict[Listener, Callable[[], None]] = {}  # how each is hung up on
 
-    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: MutableMapping[str, object], receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
@@ -93,7 +93,7 @@ class Streams:
                     listener.told_at = now
                     listener.tell(_STILL_HERE)
 
-    async def _answer(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    async def _answer(self, scope: MutableMapping[str, object], receive: Receive, send: Send) -> None:
         method = scope["method"]
         if scope["path"] != PATH:
             await _problem(send, 404, "not-found", "Nothing is here but /signage/stream.")
@@ -234,7 +234,7 @@ def _say_goodbye_first(hub: Hub) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         before = signal.getsignal(number)
 
-        def stop(signum: int, frame: Any, before: Any = before) -> None:
+        def stop(signum: int, frame: object, before: object = before) -> None:
             loop.call_soon_threadsafe(hub.close)
             if callable(before):
                 before(signum, frame)

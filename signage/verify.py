@@ -65,7 +65,7 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
     return given
 
 
-def _answer(prove: Callable[[], dict[str, Any]]) -> HttpResponse:
+def _answer(prove: Callable[[], dict[str, object]]) -> HttpResponse:
     try:
         response: HttpResponse = JsonResponse(prove())
     except Refusal as refusal:

@@ -12,7 +12,7 @@ What is owed to a patron who is not found stays owed: closing the record does no
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
@@ -40,7 +40,7 @@ def open_accounts() -> None:
         open_account(code=code, name=name, kind=kind)
 
 
-def after_migrate(*, using: str, **_: Any) -> None:
+def after_migrate(*, using: str, **_: object) -> None:
     """The receiver of post_migrate, connected in TableGamesConfig.ready."""
     applied = MigrationRecorder(connections[using]).applied_migrations()
     if using == "default" and ("tablegames", "0001_initial") in applied and ("ledger", "0001_initial") in applied:

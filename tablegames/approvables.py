@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from house.approvals import Approvable, Record, Shape
 from house.models import Proposal
@@ -40,7 +39,7 @@ class NewTableValue(Record):
     makes = NewTable
 
 
-def _write_table(table: NewTable) -> dict[str, Any]:
+def _write_table(table: NewTable) -> dict[str, object]:
     return {"game": table.game, "terms": table.terms.as_data()}
 
 

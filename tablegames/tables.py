@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 
@@ -90,7 +90,7 @@ def terms_of(version: ApprovedValue) -> Terms:
     return sign.read(version.value)
 
 
-def table_sign(table: GamingTable) -> dict[str, Any]:
+def table_sign(table: GamingTable) -> dict[str, object]:
     """What the sign at the table must show (vu-lp:5.6, 5.12, nz-lp:5.6, 5.9, 5.12, nsw-csp:10.2, act-cp:8.2)."""
     version = in_force(table)
     standing = approved.standing(version)

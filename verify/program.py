@@ -9,7 +9,6 @@ import json
 import sys
 from contextlib import nullcontext
 from dataclasses import asdict
-from typing import Any
 
 from ledger.progress import told_to
 from ledger.statements import in_fours
@@ -72,5 +71,5 @@ def _tell(done: int, total: int) -> None:
     _write(progress=[done, total])
 
 
-def _write(**said: Any) -> None:
+def _write(**said: object) -> None:
     print(json.dumps(said), flush=True)  # noqa: T201

@@ -121,7 +121,7 @@ class Verifier:
             self.wrong(f"this should be the {name} of an export, signed.")
         return value[name], value["signature"]
 
-    def _check_signature(self, key: str, purpose: bytes, statement: dict[str, Any], signature: str) -> bool:
+    def _check_signature(self, key: str, purpose: bytes, statement: dict[str, object], signature: str) -> bool:
         return _is_signed(self.keys.get(key), purpose, statement, signature)
 
     def _begin(self, signed: tuple[dict[str, Any], str]) -> None:
@@ -172,7 +172,7 @@ class Verifier:
         if len(self.leaves) >= 65_536:
             self._grow()
 
-    def _act(self, kind: str, data: dict[str, Any], subject: str) -> None:
+    def _act(self, kind: str, data: dict[str, object], subject: str) -> None:
         if kind in _ACTS:
             _ACTS[kind](self, data)
         if kind in self.witnessed.kinds:
@@ -211,7 +211,7 @@ class Verifier:
         if fingerprint(bytes.fromhex(data["public"])) != self.result.first_key:
             self.wrong("the first sealing key is not the one the export begins with.")
 
-    def _hand_over(self, data: dict[str, Any]) -> None:
+    def _hand_over(self, data: dict[str, object]) -> None:
         change = HandOver.read(data)
         if change.old != self.next_key or not change.is_signed(by=self.keys[self.next_key]):
             self.wrong("the sealing key is handed over without the signatures of the key in force and of the new one.")
@@ -279,7 +279,7 @@ class Verifier:
             self._posted(debit.decode(), credit.decode(), micros)
         self.flows.clear()
 
-    def _balance(self, value: dict[str, Any]) -> None:
+    def _balance(self, value: dict[str, object]) -> None:
         stated = value.get("balance")
         self._book_flows()
         if self.leaves or self.tree.size != self.result.rows:
@@ -295,7 +295,7 @@ class Verifier:
                 self.wrong(f"the {side} of {code} do not add up to what is stated.")
         self.stated[str(code)] = None
 
-    def _attached(self, value: dict[str, Any]) -> None:
+    def _attached(self, value: dict[str, object]) -> None:
         """What a room adds is not sealed itself: it is the room that shows that it fits what is."""
         try:
             reader = next(room for room in self.rooms if room.attachment == value["attached"])
@@ -363,7 +363,7 @@ _ACTS = {
 }
 
 
-def _is_signed(public: bytes | None, purpose: bytes, statement: dict[str, Any], signature: str) -> bool:
+def _is_signed(public: bytes | None, purpose: bytes, statement: dict[str, object], signature: str) -> bool:
     try:
         return verify_ed25519(public or b"", purpose + canonical(statement), bytes.fromhex(signature))
     except (ValueError, TypeError):

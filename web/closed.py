@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework.permissions import BasePermission
 
 
 class Closed(BasePermission):
-    def has_permission(self, request: Any, view: Any) -> bool:
+    def has_permission(self, request: object, view: object) -> bool:
         return False

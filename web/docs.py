@@ -11,7 +11,6 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from hashlib import sha256
-from typing import Any
 
 import yaml
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -190,7 +189,7 @@ def _fields(schema: Json, path: str = "", depth: int = 0) -> Iterator[Json]:
     if "discriminator" in whole:
         yield from _variants(whole, path, depth)
         return
-    required: list[Any] = whole.get("required", [])
+    required: list[object] = whole.get("required", [])
     for name, inner in whole.get("properties", {}).items():
         at = f"{path}.{name}" if path else name
         inside = _resolved(inner)

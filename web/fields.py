@@ -54,24 +54,22 @@ class ListOf(serializers.ListField, Generic[T]):
 class WholeNumber(serializers.IntegerField):
     """A JSON integer: no booleans, no floats, no digits in quotes; 64 bits unless bounded closer."""
 
-    default_error_messages: ClassVar[dict[str, Any]] = {
-        "not-whole": "Write a whole number, without quotes and without a point."
-    }
+    default_error_messages: ClassVar = {"not-whole": "Write a whole number, without quotes and without a point."}
 
     def __init__(self, *, min_value: int = BIGINT_MIN, max_value: int = BIGINT_MAX, **options: Any) -> None:
         super().__init__(min_value=min_value, max_value=max_value, **options)
 
-    def to_internal_value(self, data: Any) -> int:
+    def to_internal_value(self, data: object) -> int:
         if type(data) is not int:
             self.fail("not-whole")
         return data
 
 
 @extend_schema_field({"type": "boolean"})
-class TrueOrFalse(serializers.Field[bool, Any, bool, Any]):
-    default_error_messages: ClassVar[dict[str, Any]] = {"not-true-or-false": "Write true or false, without quotes."}
+class TrueOrFalse(serializers.Field[bool, object, bool, object]):
+    default_error_messages: ClassVar = {"not-true-or-false": "Write true or false, without quotes."}
 
-    def to_internal_value(self, data: Any) -> bool:
+    def to_internal_value(self, data: object) -> bool:
         if not isinstance(data, bool):
             self.fail("not-true-or-false")
         return data
@@ -83,7 +81,7 @@ class TrueOrFalse(serializers.Field[bool, Any, bool, Any]):
 class Text(serializers.CharField):
     """A JSON string, kept as it is. Blank only where ``allow_blank`` says so."""
 
-    default_error_messages: ClassVar[dict[str, Any]] = {"not-text": "Write text, in quotes."}
+    default_error_messages: ClassVar = {"not-text": "Write text, in quotes."}
 
     def __init__(self, *, max_length: int = 1000, **options: Any) -> None:
         super().__init__(max_length=max_length, trim_whitespace=False, **options)
@@ -93,7 +91,7 @@ class Text(serializers.CharField):
             self.fail("blank")
         return super().run_validation(data)
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):
             self.fail("not-text")
         return data
@@ -162,7 +160,7 @@ class AnyOf(serializers.JSONField):
 class Choice(serializers.ChoiceField):
     """One of a list of words, written exactly."""
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str) or data not in self.choices:
             self.fail("invalid_choice", input=data if isinstance(data, str) else type(data).__name__)
         return data
@@ -176,10 +174,10 @@ class Choice(serializers.ChoiceField):
         "examples": ["12.50"],
     }
 )
-class MoneyField(serializers.Field[Money, Any, str, Any]):
+class MoneyField(serializers.Field[Money, object, str, object]):
     """Dollars with exactly two decimals, in quotes: ``"12.50"``. Never a JSON number."""
 
-    default_error_messages: ClassVar[dict[str, Any]] = {
+    default_error_messages: ClassVar = {
         "not-money": 'Write dollars with two decimals, in quotes, like "12.50".',
         "negative": "An amount cannot be negative.",
         "zero": "An amount of nothing is no amount.",
@@ -208,14 +206,14 @@ class MoneyField(serializers.Field[Money, Any, str, Any]):
 
 
 @extend_schema_field({"type": "string", "format": "date-time", "examples": ["2026-11-16T21:04:00+11:00"]})
-class InstantField(serializers.Field[dt.datetime, Any, str, Any]):
+class InstantField(serializers.Field[dt.datetime, object, str, object]):
     """RFC 3339 with its offset. Written in the zone of the request, which is the venue's."""
 
-    default_error_messages: ClassVar[dict[str, Any]] = {
+    default_error_messages: ClassVar = {
         "not-instant": "Write a date and time with its offset, like 2026-11-16T21:04:00+11:00 (RFC 3339).",
     }
 
-    def to_internal_value(self, data: Any) -> dt.datetime:
+    def to_internal_value(self, data: object) -> dt.datetime:
         if not isinstance(data, str) or not _INSTANT.fullmatch(data):
             self.fail("not-instant")
         try:
@@ -228,10 +226,10 @@ class InstantField(serializers.Field[dt.datetime, Any, str, Any]):
 
 
 @extend_schema_field({"type": "string", "format": "date", "examples": ["2026-11-16"]})
-class DayField(serializers.Field[dt.date, Any, str, Any]):
-    default_error_messages: ClassVar[dict[str, Any]] = {"not-day": "Write a day like 2026-11-16."}
+class DayField(serializers.Field[dt.date, object, str, object]):
+    default_error_messages: ClassVar = {"not-day": "Write a day like 2026-11-16."}
 
-    def to_internal_value(self, data: Any) -> dt.date:
+    def to_internal_value(self, data: object) -> dt.date:
         if not isinstance(data, str) or not _DATE.fullmatch(data):
             self.fail("not-day")
         try:

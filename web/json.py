@@ -31,7 +31,7 @@ def text_is_clean(text: str) -> bool:
     return _UNCLEAN.search(text) is None
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     names = dict(pairs)
     if len(names) != len(pairs):
         twice = next(name for i, (name, _) in enumerate(pairs) if any(name == other for other, _ in pairs[:i]))
@@ -50,7 +50,7 @@ def _constant(text: str) -> float:
     raise Malformed("malformed", f"{text} is not JSON.")
 
 
-def read_json(text: str) -> Any:
+def read_json(text: str) -> object:
     try:
         data = json.loads(text, object_pairs_hook=_object, parse_float=_number, parse_constant=_constant)
     except RecursionError:
@@ -101,7 +101,7 @@ class JSONOnly(BaseParser):
 
 
 class Encoder(JSONEncoder):
-    def default(self, obj: Any) -> Any:
+    def default(self, obj: object) -> object:
         return str(obj) if isinstance(obj, Money) else super().default(obj)
 
 

@@ -39,7 +39,7 @@ def request_id() -> str:
     return str(get_contextvars().get("request_id", ""))
 
 
-def without_secrets(_: Any, __: str, line: Line) -> Line:
+def without_secrets(_: object, __: str, line: Line) -> Line:
     """Whatever is called a token, a password or a cookie is not written down, nor are they in a sentence or an error.
 
     Errors are told as Python tells them: where, and in which words; never with what the variables held.
@@ -56,7 +56,7 @@ def without_secrets(_: Any, __: str, line: Line) -> Line:
     return line
 
 
-def _short_time(_: Any, __: str, line: Line) -> Line:
+def _short_time(_: object, __: str, line: Line) -> Line:
     """On a terminal the time of day is enough."""
     if "timestamp" in line:
         line["timestamp"] = str(line["timestamp"])[11:19]
@@ -127,7 +127,7 @@ def follow_into_tasks() -> None:
     from celery import signals  # noqa: PLC0415
 
     @signals.before_task_publish.connect(weak=False)
-    def _send(headers: dict[str, Any] | None = None, **_: Any) -> None:
+    def _send(headers: dict[str, object] | None = None, **_: object) -> None:
         if headers is not None and request_id():
             headers.setdefault("request_id", request_id())
 
@@ -138,11 +138,11 @@ def follow_into_tasks() -> None:
         bind_contextvars(request_id=str(sender), task=task.name)
 
     @signals.task_postrun.connect(weak=False)
-    def _done(**_: Any) -> None:
+    def _done(**_: object) -> None:
         clear_contextvars()
 
     @signals.setup_logging.connect(weak=False)
-    def _keep_ours(**_: Any) -> None:
+    def _keep_ours(**_: object) -> None:
         """Connected so that Celery leaves the logging that Django has set up alone."""
 
     logging.getLogger("celery").setLevel(logging.INFO)

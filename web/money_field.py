@@ -14,7 +14,7 @@ class MoneyInput(forms.CharField):
         widget = forms.TextInput(attrs={"inputmode": "decimal", "placeholder": "0.00", "autocomplete": "off"})
         super().__init__(max_length=20, **{"widget": widget} | options)
 
-    def clean(self, value: Any) -> Money | None:
+    def clean(self, value: object) -> Money | None:
         text = super().clean(value).replace("$", "").replace(",", "").strip()
         if not text:
             return None

@@ -96,7 +96,7 @@ def page(
     return frame
 
 
-def needs_of(view: Callable[..., Any]) -> Needs | None:
+def needs_of(view: Callable[..., object]) -> Needs | None:
     """What a page has said it needs; None for what is no page."""
     return getattr(view, "needs", None)
 
@@ -144,7 +144,7 @@ def door(view: Bare[P]) -> Bare[P]:
     return framed
 
 
-def show_door(request: HttpRequest, template: str, *, form: Sheet | None = None, **context: Any) -> HttpResponse:
+def show_door(request: HttpRequest, template: str, *, form: Sheet | None = None, **context: object) -> HttpResponse:
     code = form.status if form is not None and form.is_bound and (form.errors or form.refusal) else 200
     shown = _as_shown(form.refusal) if form is not None and form.refusal else None
     frame = {"form": form, "refusal": shown, "theme": _theme(request)}
@@ -182,7 +182,7 @@ def attempt(form: Sheet, verb: Callable[P, T], *args: P.args, **arguments: P.kwa
         return None
 
 
-def done(request: HttpRequest, said: str, name: str, *args: Any) -> HttpResponse:
+def done(request: HttpRequest, said: str, name: str, *args: object) -> HttpResponse:
     """It worked: say so, and go on to the named page."""
     messages.success(request, said)
     return redirect(f"console:{name}", *args)

@@ -120,7 +120,7 @@ def details_in(detail: Any, path: str = "") -> Iterator[tuple[str, exceptions.Er
         yield path, detail
 
 
-def errors_in(detail: Any) -> Iterator[dict[str, str]]:
+def errors_in(detail: object) -> Iterator[dict[str, str]]:
     """The same as the caller sees them."""
     for path, error in details_in(detail):
         code = "unknown-field" if getattr(error, "code", "") == "unknown-field" else "malformed"
@@ -190,7 +190,7 @@ def handle(error: Exception, context: Mapping[str, Any]) -> HttpResponse:
 
 
 @receiver(got_request_exception)
-def _log(**_: Any) -> None:
+def _log(**_: object) -> None:
     """Whatever nobody expected, in a call or a page."""
     log.error("unexpected error", exc_info=True)
 

@@ -106,7 +106,7 @@ def as_pdf(made: Report, *, venue: str) -> bytes:
     return out.getvalue()
 
 
-def cell(value: Any) -> str:
+def cell(value: object) -> str:
     """A value as text. A moment is told on the venue's clock."""
     if value is None:
         return ""
@@ -117,7 +117,7 @@ def cell(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def _guarded(value: Any) -> str:
+def _guarded(value: object) -> str:
     """A figure may well begin with a minus; what somebody typed may not."""
     return csv.guarded(value) if isinstance(value, str) else cell(value)
 

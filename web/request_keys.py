@@ -59,7 +59,7 @@ def readable(key: str | None) -> str:
     )
 
 
-def hash_of(*, method: str, path: str, body: Any) -> bytes:
+def hash_of(*, method: str, path: str, body: object) -> bytes:
     """Over the parsed body, so that spacing and the order of fields do not make it another request."""
     canonical = json.dumps([method, path, body], sort_keys=True, separators=(",", ":"), ensure_ascii=True)
     return hashlib.sha256(canonical.encode()).digest()

@@ -106,7 +106,7 @@ class Schema(AutoSchema):
         operation["responses"] = self._answers(call)
         return {name: value for name, value in operation.items() if value or name == "security"}
 
-    def get_serializer_name(self, serializer: Any, direction: Direction) -> str:
+    def get_serializer_name(self, serializer: object, direction: Direction) -> str:
         """Named after its room too: Keno's ``PayIn`` is not the jackpots'."""
         name = type(serializer).__name__
         room = getattr(serializer, "named_after", None) or type(serializer).__module__.partition(".")[0]
@@ -186,7 +186,7 @@ class Schema(AutoSchema):
         statuses += ["429"] if getattr(self.view, "slowed", False) else []
         return [*statuses, "503", "default"]
 
-    def _map_serializer_field(self, field: Any, direction: Direction, bypass_extensions: bool = False) -> Json:
+    def _map_serializer_field(self, field: object, direction: Direction, bypass_extensions: bool = False) -> Json:
         if not isinstance(field, AnyOf):
             plain = super()._map_serializer_field(field, direction, bypass_extensions)  # type: ignore[no-untyped-call]
             return dict(plain)
@@ -196,7 +196,7 @@ class Schema(AutoSchema):
             forms += [shown] if shown not in forms else []
         return {"anyOf": forms} | ({"description": field.help_text} if field.help_text else {})
 
-    def _map_basic_serializer(self, serializer: Any, direction: str) -> Json:
+    def _map_basic_serializer(self, serializer: object, direction: str) -> Json:
         schema: Json = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         if isinstance(serializer, StrictSerializer) or (
             isinstance(serializer, type) and issubclass(serializer, StrictSerializer)

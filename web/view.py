@@ -64,8 +64,8 @@ class QueryFlag(Choice):
 
 
 @extend_schema_field({"type": "integer", "minimum": 1, "maximum": PAGE_ROWS_LIMIT})
-class Limit(serializers.Field[int, Any, int, Any]):
-    default_error_messages: ClassVar[dict[str, Any]] = {"limit": f"Write a whole number from 1 to {PAGE_ROWS_LIMIT}."}
+class Limit(serializers.Field[int, object, int, object]):
+    default_error_messages: ClassVar = {"limit": f"Write a whole number from 1 to {PAGE_ROWS_LIMIT}."}
 
     def to_internal_value(self, data: Any) -> int:
         is_number = isinstance(data, str) and data.isascii() and data.isdigit() and len(data) < 5

@@ -101,7 +101,7 @@ def _again(memory: Memory, request: Request, known: Link) -> dict[str, Any]:
     return {"link": known.as_json(), "cosignature": None}
 
 
-def _evidence(request: Request) -> dict[str, Any]:
+def _evidence(request: Request) -> dict[str, object]:
     return {"asked": request.question.as_json(), "checkpoint": str(request.note), "seal": request.seal}
 
 

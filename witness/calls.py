@@ -37,7 +37,7 @@ class Reply:
     status: int = 200
 
 
-def in_json(value: Any, status: int = 200) -> Reply:
+def in_json(value: object, status: int = 200) -> Reply:
     return Reply(json.dumps(value).encode() + b"\n", JSON, status)
 
 

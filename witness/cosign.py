@@ -122,7 +122,7 @@ def latest(memory: Memory, origin_hash: str) -> str:
     raise Refused(404, "unknown-log", "Nothing has been cosigned for this log.")
 
 
-def take_over(memory: Memory, said: dict[str, Any]) -> None:
+def take_over(memory: Memory, said: dict[str, object]) -> None:
     """The house's key is handed over: the act that says so stands in the log up to the head we cosigned last."""
     with memory.lock:
         if memory.state.stopped:

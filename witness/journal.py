@@ -87,7 +87,7 @@ class Journal:
         self.last = Place(self.last.n + 1, self.last.end, self.last.end + len(line), sha256(line).hexdigest())
         return self.last
 
-    def entry_at(self, start: int, end: int) -> dict[str, Any]:
+    def entry_at(self, start: int, end: int) -> dict[str, object]:
         return dict(json.loads(os.pread(self._file, end - start, start)))
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class Journal:
     def _bytes(self, place: Place) -> bytes:
         return os.pread(self._file, place.end - place.start, place.start)
 
-    def _next(self, line: bytes) -> dict[str, Any] | None:
+    def _next(self, line: bytes) -> dict[str, object] | None:
         """The line as an entry; None where it is not whole. A whole line that is not the next one is memory lost."""
         try:
             entry = json.loads(line)

@@ -110,12 +110,12 @@ class Memory:
     def alarms(self, *, limit: int) -> list[tuple[int, int, str]]:
         return self._index.alarms(limit=limit)
 
-    def alarm(self, what: str, **evidence: Any) -> None:
+    def alarm(self, what: str, **evidence: object) -> None:
         """Something that people should look at. Kept with what shows it."""
         if self.state.alarms < ALARMS_LIMIT:
             self.remember({"kind": "alarm", "what": what, **evidence})
 
-    def stop(self, why: str, **evidence: Any) -> Refused:
+    def stop(self, why: str, **evidence: object) -> Refused:
         """Sign nothing any more, ever: raise what this gives back."""
         if not self.state.stopped:
             self.remember({"kind": "stopped", "why": why, **evidence})
@@ -179,7 +179,7 @@ def _answer(state: State, entry: dict[str, Any]) -> dict[str, Any]:
     return {**more, "answer": (link.question.key, link.number)}
 
 
-def _alarm(state: State, entry: dict[str, Any]) -> dict[str, Any]:
+def _alarm(state: State, entry: dict[str, object]) -> dict[str, object]:
     state.alarms += 1
     return {"alarm": (entry["at"], entry["what"])}
 

@@ -62,7 +62,7 @@ class Handler(BaseHTTPRequestHandler):
         self.server.due(self.connection, REQUEST_SECONDS)
         return super().parse_request()
 
-    def log_message(self, format: str, *args: Any) -> None:
+    def log_message(self, format: str, *args: object) -> None:
         """A line a request would be a log that anybody fills: what counts is in the journal."""
 
     def _body(self) -> bytes:

@@ -127,7 +127,7 @@ class RowProofOut(StrictSerializer):
     path = serializers.ListField(child=Text(), help_text="Sibling hashes from the leaf up (RFC 6962).")
     seal = SealOut()
 
-    def to_representation(self, instance: Inclusion) -> dict[str, Any]:
+    def to_representation(self, instance: Inclusion) -> dict[str, object]:
         return {
             "row": instance.row,
             "leaf": leaf_hash(instance.row.encode()).hex(),
@@ -161,7 +161,7 @@ class BalanceOut(StrictSerializer):
         }
     )
 
-    def to_representation(self, instance: tuple[Account, AccountBalance]) -> dict[str, Any]:
+    def to_representation(self, instance: tuple[Account, AccountBalance]) -> dict[str, object]:
         account, held = instance
         return {
             "code": account.code,

@@ -104,7 +104,7 @@ class ProposalIn(StrictSerializer):
     @classmethod
     def _of(cls, kind: Approvable[Any]) -> type[StrictSerializer]:
         name = "".join(word.capitalize() for word in re.split(r"[.-]", kind)) + cls.__name__
-        parts: dict[str, Any] = {
+        parts: dict[str, object] = {
             "kind": Choice(choices=[str(kind)]),
             "new": kind.shape.spelt(),
             "told_apart_by": "",

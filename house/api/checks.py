@@ -34,7 +34,7 @@ def patterns(resolver: URLResolver, prefix: str = "") -> Iterator[tuple[str, URL
             yield path, each
 
 
-def _api() -> Iterator[tuple[str, URLPattern, Any]]:
+def _api() -> Iterator[tuple[str, URLPattern, object]]:
     for path, pattern in patterns(get_resolver()):
         if path.startswith("api/"):
             yield path, pattern, getattr(pattern.callback, "cls", None)

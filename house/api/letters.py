@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -23,10 +23,10 @@ _SHA256: Final = "3f0a3a1d1c2fbb3a7a1b8c5b4d6e9f00112233445566778899aabbccddeeff
 
 
 @extend_schema_field({"type": "string", "contentEncoding": "base64", "maxLength": _BASE64_LENGTH_LIMIT})
-class Base64(serializers.Field[bytes, Any, str, Any]):
-    default_error_messages: ClassVar[dict[str, Any]] = {"not-base64": "Send the document in Base64."}
+class Base64(serializers.Field[bytes, object, str, object]):
+    default_error_messages: ClassVar = {"not-base64": "Send the document in Base64."}
 
-    def to_internal_value(self, data: Any) -> bytes:
+    def to_internal_value(self, data: object) -> bytes:
         try:
             return base64.b64decode(data, validate=True) if isinstance(data, str) else self.fail("not-base64")
         except (binascii.Error, ValueError):

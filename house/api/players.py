@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import QuerySet
 
 from house.api.cash import IdentityIn, identity_of
@@ -176,7 +174,7 @@ class DepositOut(StrictSerializer):
     room = MoneyField(allow_null=True, help_text="What may still be deposited today; null: no limit.")
 
 
-def _detail(number: str) -> dict[str, Any]:
+def _detail(number: str) -> dict[str, object]:
     player = player_numbered(number)
     return {
         "number": player.number,
@@ -188,7 +186,7 @@ def _detail(number: str) -> dict[str, Any]:
     }
 
 
-def _limits(card: str) -> dict[str, Any]:
+def _limits(card: str) -> dict[str, object]:
     return {"limits": limits.limit_statuses(player_with_card(card))}
 
 

@@ -33,13 +33,13 @@ class WithStanding(StrictSerializer):
         found: Standing = row._standing
         return found
 
-    def get_authority(self, row: Any) -> str:
+    def get_authority(self, row: object) -> str:
         return str(self._standing(row).authority)
 
-    def get_basis(self, row: Any) -> str:
+    def get_basis(self, row: object) -> str:
         return str(self._standing(row).basis)
 
-    def get_by_letter(self, row: Any) -> bool:
+    def get_by_letter(self, row: object) -> bool:
         return self._standing(row).by_letter
 
     def get_countersigned_at(self, row: Any) -> str | None:

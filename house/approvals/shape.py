@@ -35,7 +35,7 @@ class Record(StrictSerializer):
 
     makes: ClassVar[Callable[..., object]]
 
-    def to_internal_value(self, data: Any) -> Any:
+    def to_internal_value(self, data: object) -> object:
         return type(self).makes(**self.values_in(data))
 
 
@@ -105,7 +105,7 @@ def withdrawable(shape: Shape[T]) -> Shape[T | None]:
     )
 
 
-def _first(detail: Any) -> tuple[str, str, str]:
+def _first(detail: object) -> tuple[str, str, str]:
     """The first thing wrong: its path, the code of its field, and what to write instead.
 
     A field too many, or one that is missing, is wrong with the object it is or is not in.

@@ -76,7 +76,7 @@ def require_identity(
     return shown
 
 
-def _day(value: Any) -> date | None:
+def _day(value: object) -> date | None:
     if isinstance(value, date):
         return value
     try:

@@ -62,17 +62,17 @@ def _lists(old: list[str], new: list[str]) -> list[Line]:
     ]
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
-def _parts(value: Any) -> dict[str, Any]:
+def _parts(value: object) -> dict[str, object]:
     if value is None:
         return {}
     return {str(key): part for key, part in value.items()} if isinstance(value, Mapping) else {"": value}
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if value is None or value in ("", []):
         return "none"
     if isinstance(value, bool):

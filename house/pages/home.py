@@ -197,7 +197,7 @@ class Fact:
     url: str
 
 
-def _figures(actor: Actor) -> Mapping[str, Any] | None:
+def _figures(actor: Actor) -> Mapping[str, object] | None:
     facts = []
     if actor.may(VIEW_INCIDENTS):
         late = incidents.overdue().count()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
@@ -93,7 +92,7 @@ def _days(request: Visit, span: int, *, by_calendar: bool) -> tuple[dt.date, dt.
     return first, last, ""
 
 
-def _cell(value: Any, *, right: bool) -> dict[str, Any]:
+def _cell(value: object, *, right: bool) -> dict[str, object]:
     moment = isinstance(value, dt.datetime)
     return {
         "money": value if isinstance(value, Money) else None,

@@ -42,14 +42,14 @@ _FRACTION = re.compile(r"(0(\.\d{1,4})?|1(\.0{1,4})?)", re.ASCII)
         "examples": ["0.70"],
     }
 )
-class RateField(serializers.Field[int, Any, str, Any]):
+class RateField(serializers.Field[int, object, str, object]):
     """Inside: whole basis points."""
 
-    default_error_messages: ClassVar[dict[str, Any]] = {
+    default_error_messages: ClassVar = {
         "not-rate": 'Write a rate as a part of the wager, in quotes, like "0.70"; or in whole basis points, 7000.'
     }
 
-    def to_internal_value(self, data: Any) -> int:
+    def to_internal_value(self, data: object) -> int:
         if type(data) is int and 0 <= data <= BASIS_POINTS:
             return data
         if not isinstance(data, str) or not _FRACTION.fullmatch(data):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import QuerySet
 
 from jackpot import queries, trigger_points
@@ -15,7 +13,7 @@ from web.view import PUBLIC, HouseView, Paging, listing, read
 
 
 class _TriggerRow(fields.TriggerOut):
-    def to_representation(self, sealed: TriggerPoint) -> dict[str, Any]:
+    def to_representation(self, sealed: TriggerPoint) -> dict[str, object]:
         return super().to_representation(trigger_points.published(sealed))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db.models import QuerySet
 
 from jackpot import hits, links, mystery, permissions, pools, queries, terms, trigger_points
@@ -78,7 +76,7 @@ class Mathematics(HouseView):
         return {**shown, **{name: single.get(name) for name in alone}}
 
 
-def _shown(link: Link, tables: list[Table]) -> dict[str, Any]:
+def _shown(link: Link, tables: list[Table]) -> dict[str, object]:
     version = terms.in_force(link)
     link_terms = terms.of(version)
     meter = Meter(link, link_terms, pools.read_pools(link.code, levels=link_terms.levels))
@@ -112,7 +110,7 @@ def _shown(link: Link, tables: list[Table]) -> dict[str, Any]:
     }
 
 
-def _promised(link: Link) -> dict[str, Any] | None:
+def _promised(link: Link) -> dict[str, object] | None:
     sealed = mystery.running(link)
     return None if sealed is None else trigger_points.published(sealed)
 
@@ -120,7 +118,7 @@ def _promised(link: Link) -> dict[str, Any] | None:
 class _PoolRow(fields.PoolOut):
     """A pool from the list: it is read here, one by one. There are a few dozen at most."""
 
-    def to_representation(self, link: Link) -> dict[str, Any]:
+    def to_representation(self, link: Link) -> dict[str, object]:
         return super().to_representation(_shown(link, list(link.tables.all())))
 
 
@@ -139,7 +137,7 @@ class OnePool(HouseView):
         return _shown(link, list(link.tables.all()))
 
 
-def _round(found: Round) -> dict[str, Any]:
+def _round(found: Round) -> dict[str, object]:
     return {
         "round": found.pk,
         "table": found.table.code,
@@ -156,7 +154,7 @@ def _round(found: Round) -> dict[str, Any]:
 
 
 class _RoundRow(fields.RoundOut):
-    def to_representation(self, found: Round) -> dict[str, Any]:
+    def to_representation(self, found: Round) -> dict[str, object]:
         return super().to_representation(_round(found))
 
 
@@ -296,7 +294,7 @@ class Contributions(HouseView):
         return queries.batches(status=asked.status, day=asked.gaming_day)
 
 
-def _batch(batch: Batch) -> dict[str, Any]:
+def _batch(batch: Batch) -> dict[str, object]:
     return {
         "id": batch.pk,
         "table": batch.table.code,
@@ -321,7 +319,7 @@ class RejectHeld(HouseView):
         return _batch(decide_held(batch_id=id, release=False, by=by))
 
 
-def _table(table: Table) -> dict[str, Any]:
+def _table(table: Table) -> dict[str, object]:
     return {"code": table.code, "link": table.link.code, "boxes": table.boxes, "status": table.status}
 
 

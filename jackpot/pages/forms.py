@@ -153,7 +153,7 @@ class TermsForm(Sheet):
             self.fields[f"{level.name}_seed"] = MoneyInput(label=f"{named}: starts at")
             self.fields[f"{level.name}_ceiling"] = MoneyInput(label=f"{named}: ceiling", required=False)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         given = super().clean() or {}
         if given.get("when") == "at" and not given.get("effective_from"):
             self.add_error("effective_from", "Say from when.")
@@ -190,7 +190,7 @@ class TermsForm(Sheet):
         }  # fmt: skip
 
     @property
-    def timing(self) -> dict[str, Any]:
+    def timing(self) -> dict[str, object]:
         when = self.cleaned_data["when"]
         return {
             "condition": WHEN_WON if when == WHEN_WON else "",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from django.urls import reverse
 from django.utils import timezone
@@ -75,7 +75,7 @@ class HitWaiting:
     url: str
 
 
-def _figures(actor: Actor) -> Mapping[str, Any] | None:
+def _figures(actor: Actor) -> Mapping[str, object] | None:
     if not actor.may(permissions.VIEW) or not (meters := _meters()):
         return None
     return {"meters": meters, "hits": _hits_waiting()}

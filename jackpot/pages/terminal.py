@@ -5,8 +5,6 @@ Like the writer's it has no right and no rule of its own: the browser calls ``/a
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponseBase, JsonResponse
 from django.utils import timezone
 
@@ -74,6 +72,6 @@ def now(request: Visit, code: str) -> HttpResponseBase:
     )  # fmt: skip
 
 
-def _round(found: Round) -> dict[str, Any]:
+def _round(found: Round) -> dict[str, object]:
     accepted = [wager | {"amount": str(wager["amount"])} for wager in accepted_wagers(found)]
     return {"round": found.pk, "accepted": accepted, "refused": found.refused, "levels": found.displayed}

@@ -301,7 +301,7 @@ def _dollars(amount: Money) -> Fraction:
     return Fraction(amount.micros, MICROS_PER_DOLLAR)
 
 
-def _level_data(level: LevelFigures) -> dict[str, Any]:
+def _level_data(level: LevelFigures) -> dict[str, object]:
     return {
         "wagers_to_win": shown(level.wagers_to_win, 2),
         "return_per_1000": _shown_or_none(level.return_per_thousand, 12),

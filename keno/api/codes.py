@@ -44,7 +44,7 @@ class PaperCodes:
 class Receipts:
     """A receipt shows the code in words, as a QR code, and in the form that goes to the printer."""
 
-    def leave_out(self, answer: dict[str, Any]) -> dict[str, Any]:
+    def leave_out(self, answer: dict[str, object]) -> dict[str, object]:
         return {**answer, "lines": [], "content": LEFT_OUT}
 
     def put_back(self, answer: dict[str, Any]) -> dict[str, Any]:

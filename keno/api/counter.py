@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 
 from house.api.cash import CARD_SHOWN, IdentityIn, identity_of
@@ -132,7 +130,7 @@ class MovedOut(ShiftOut):
     waits = TrueOrFalse(help_text="Said by one of the two who hand it over; moved when the other says the same.")
     example = shown({**ShiftOut.example, "waits": True})
 
-    def to_representation(self, instance: shifts.Moved) -> dict[str, Any]:
+    def to_representation(self, instance: shifts.Moved) -> dict[str, object]:
         instance.shift.waits = instance.waits  # type: ignore[attr-defined]
         return super().to_representation(instance.shift)
 

@@ -26,16 +26,16 @@ def from_bits(bits: str) -> tuple[int, ...]:
 class NumbersField(models.Field):  # type: ignore[type-arg]  # Django has no arguments at run time
     description = "A set of numbers from 1 to 80"
 
-    def db_type(self, connection: Any) -> str:
+    def db_type(self, connection: object) -> str:
         return f"bit({NUMBERS})"
 
-    def from_db_value(self, value: str | None, expression: Any, connection: Any) -> tuple[int, ...] | None:
+    def from_db_value(self, value: str | None, expression: object, connection: object) -> tuple[int, ...] | None:
         return None if value is None else from_bits(value)
 
     def get_prep_value(self, value: Any) -> str | None:
         return value if value is None or isinstance(value, str) else as_bits(value)
 
-    def get_placeholder(self, value: Any, compiler: Any, connection: Any) -> str:
+    def get_placeholder(self, value: object, compiler: object, connection: object) -> str:
         return f"%s::bit({NUMBERS})"
 
 

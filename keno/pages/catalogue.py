@@ -76,13 +76,13 @@ def listing(request: Visit, kind: str = approved.SET_BET) -> HttpResponseBase:
     )
 
 
-def _lines(value: Any) -> list[tuple[str, str]]:
+def _lines(value: object) -> list[tuple[str, str]]:
     if not isinstance(value, dict):
         return [("Value", str(value))]
     return [(words.label(name), _said(each)) for name, each in value.items() if name != "name"]
 
 
-def _said(value: Any) -> str:
+def _said(value: object) -> str:
     if isinstance(value, list):
         parts = [" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in value]
         return " | ".join(parts) if any(isinstance(each, list) for each in value) else " ".join(parts)

@@ -28,11 +28,11 @@ class Numbers(forms.CharField):
             raise forms.ValidationError("Write whole numbers with spaces between them.")
         return [int(each) for each in re.findall(r"\d+", text)]
 
-    def validate(self, value: Any) -> None:
+    def validate(self, value: object) -> None:
         if self.required and not value:
             raise forms.ValidationError(self.error_messages["required"], code="required")
 
-    def run_validators(self, value: Any) -> None:
+    def run_validators(self, value: object) -> None:
         return None
 
 
@@ -199,7 +199,7 @@ class ValueForm(Sheet):
     )
     why = sheets.reason()
 
-    def clean_new(self) -> Any:
+    def clean_new(self) -> object:
         try:
             return json.loads(self.cleaned_data["new"])
         except ValueError as error:

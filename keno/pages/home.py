@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.urls import reverse
 from django.utils import timezone
@@ -116,7 +116,7 @@ def _status() -> list[frame.Line]:
     return [frame.Line(f"Game {words.number(game.number)} open, closes in", "is-good", "live", seconds=left)]
 
 
-def _figures(_: Actor) -> Mapping[str, Any] | None:
+def _figures(_: Actor) -> Mapping[str, object] | None:
     try:
         game = games.current_game()
     except NotFound:

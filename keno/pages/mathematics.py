@@ -38,7 +38,7 @@ def one_in(value: Fraction) -> str:
     return f"1 in {number(whole)}" if whole >= 10 else f"1 in {decimal(1 / value, 2)}"
 
 
-def _table(table: PrizeTableMathematics, *, jackpot: Money | None) -> dict[str, Any]:
+def _table(table: PrizeTableMathematics, *, jackpot: Money | None) -> dict[str, object]:
     with_jackpot = jackpot_mathematics(table, jackpot) if jackpot is not None else None
     return {
         "spots": table.spots,

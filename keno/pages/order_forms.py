@@ -51,7 +51,7 @@ class OrderForm(Sheet):
             raise forms.ValidationError("Write whole numbers with spaces between them, and | between groups.")
         return [[int(n) for n in re.findall(r"\d+", part)] for part in text.split("|") if part.strip(" ,;")]
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         data = super().clean() or {}
         ways = [name for name in ("numbers", "pick", "set_bet") if data.get(name)]
         if len(ways) != 1 and "numbers" in data:

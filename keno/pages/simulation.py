@@ -70,7 +70,7 @@ def _works(code: str) -> dict[str, Any]:
     }
 
 
-def _table(each: Compared) -> dict[str, Any]:
+def _table(each: Compared) -> dict[str, object]:
     table = each.table
     return {
         "spots": table.spots,

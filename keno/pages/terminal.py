@@ -62,7 +62,7 @@ def now(request: Visit) -> HttpResponseBase:
     )
 
 
-def _game() -> dict[str, Any] | None:
+def _game() -> dict[str, object] | None:
     try:
         game = current_game()
     except NotFound:
@@ -70,7 +70,7 @@ def _game() -> dict[str, Any] | None:
     return {"number": game.number, "status": game.status, "opens_at": game.opens_at, "closes_at": game.closes_at}
 
 
-def _last_drawn() -> dict[str, Any] | None:
+def _last_drawn() -> dict[str, object] | None:
     found = last_drawn()
     if found is None:
         return None

@@ -134,7 +134,7 @@ def shown_voucher(code: str, by: Actor) -> Voucher:
 
 
 # ── Claims ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-_CLAIMS_BY_STATUS: Final[dict[str, dict[str, Any]]] = {
+_CLAIMS_BY_STATUS: Final[dict[str, dict[str, object]]] = {
     "paid": {"paid_at__isnull": False},
     "approved": {"paid_at__isnull": True, "approved_by__isnull": False},
     "waiting": {"paid_at__isnull": True, "approved_by__isnull": True},

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from django.utils import timezone
 
@@ -99,6 +99,6 @@ class Office:
             self._decide(TO_JACKPOT, "jackpot:KENO-6", {"amount": str(half)})
             self.desk.done["returned to players"] += 1
 
-    def _decide(self, kind: str, subject: str, terms: Mapping[str, Any]) -> None:
+    def _decide(self, kind: str, subject: str, terms: Mapping[str, object]) -> None:
         made = propose(kind=kind, subject=subject, new=terms, why="A livelier month.", by=self.people.supervisor)
         approve(proposal_id=made.pk, by=self.people.inspector)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -17,7 +15,7 @@ from promotions.terms_text import heading
 from promotions.versions import edition_of, on_show
 from web.fields import Choice, InstantField, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
 
-_FORMS: dict[Form, dict[str, Any]] = {
+_FORMS: dict[Form, dict[str, object]] = {
     Form.TEXT: {"type": "string"},
     Form.INSTANT: {"type": "string", "format": "date-time"},
     Form.AMOUNT_OR_NONE: {"type": "string", "examples": ["20.00", "none"]},
@@ -51,7 +49,7 @@ class TermsField(serializers.JSONField):
 
     default_error_messages = {"not-an-object": "Terms are an object of particulars."}  # noqa: RUF012  as DRF has it
 
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
+    def to_internal_value(self, data: object) -> dict[str, object]:
         if not isinstance(data, dict):
             self.fail("not-an-object")
         return data
@@ -99,7 +97,7 @@ class PromotionOut(StrictSerializer):
         }
     )
 
-    def to_representation(self, instance: Promotion) -> dict[str, Any]:
+    def to_representation(self, instance: Promotion) -> dict[str, object]:
         version = on_show(instance)
         return {
             "code": instance.code,
@@ -189,7 +187,7 @@ class VersionOut(StrictSerializer):
         }
     )
 
-    def to_representation(self, instance: TermsVersion) -> dict[str, Any]:
+    def to_representation(self, instance: TermsVersion) -> dict[str, object]:
         shown_as = {
             name: None if moment is None else InstantField().to_representation(moment)
             for name, moment in (
@@ -238,7 +236,7 @@ class SubmissionOut(StrictSerializer):
         }
     )
 
-    def to_representation(self, instance: Submission) -> dict[str, Any]:
+    def to_representation(self, instance: Submission) -> dict[str, object]:
         clause = "submission" if instance.reason == "before-start" else "amendment"
         return {
             "id": instance.pk,

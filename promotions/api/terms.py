@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import Any
 
 from django.db.models import QuerySet
 
@@ -93,7 +92,7 @@ class Seal(HouseView):
         return as_list(seal.seal_list(code=code, by=by))
 
 
-def as_list(sealed: EntryList) -> dict[str, Any]:
+def as_list(sealed: EntryList) -> dict[str, object]:
     return {
         "number": sealed.number,
         "root": bytes(sealed.root).hex(),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponseBase
 
 from house import people
@@ -62,7 +60,7 @@ def one(request: Visit, number: int) -> HttpResponseBase:
     return _show(request, number)
 
 
-def _pay_form(claim: Claim, data: Any = None) -> PayForm | None:
+def _pay_form(claim: Claim, data: object = None) -> PayForm | None:
     win = claim.win
     if win is None or not prize_steps.is_unpaid(claim):
         return None

@@ -109,7 +109,7 @@ def _seconds_to_start(promotion: Promotion) -> int | None:
     return max(0, int((earliest - timezone.now()).total_seconds()))
 
 
-def _life(promotion: Promotion) -> list[dict[str, Any]]:
+def _life(promotion: Promotion) -> list[dict[str, object]]:
     """The way from draft to finished, with when each step was or, by the terms, will be."""
     sealed = queries.sealed_list(promotion)
     when = {

@@ -91,7 +91,7 @@ def terms_pdf(request: HttpRequest, code: str) -> HttpResponse:
     )
 
 
-def results_of(promotion: Promotion) -> dict[str, Any] | None:
+def results_of(promotion: Promotion) -> dict[str, object] | None:
     """What the draws have published."""
     return results.published(promotion)
 

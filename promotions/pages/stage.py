@@ -41,7 +41,7 @@ def practice_address(promotion: Promotion) -> str:
     return reverse("console:promotion-stage", args=[promotion.code, signing.dumps(seed, salt=SALT)])
 
 
-def _read(code: str, token: str) -> tuple[Promotion, dict[str, Any]]:
+def _read(code: str, token: str) -> tuple[Promotion, dict[str, object]]:
     try:
         said = signing.loads(token, salt=SALT, max_age=OPEN_FOR)
     except signing.BadSignature:

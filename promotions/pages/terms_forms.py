@@ -171,7 +171,7 @@ class PrizeForm(Sheet):
         return initial | {f"details-{each.key}": written(details.get(each.key), each.form) for each in asked}
 
     @property
-    def detail_fields(self) -> list[Any]:
+    def detail_fields(self) -> list[object]:
         return [self[f"details-{each.key}"] for each in self.particulars]
 
     @property
@@ -280,7 +280,7 @@ class TermsForm(Sheet):
             "prizes": [prize for form in self.prizes if (prize := form.prize)],
         }
 
-    def _earning(self) -> dict[str, Any] | None:
+    def _earning(self) -> dict[str, object] | None:
         on, per = str(self.data.get("earning_on", "")).split(), amount(str(self.data.get("earning_per", "")))
         if not on and per is None:
             return None
@@ -309,5 +309,5 @@ class AmendForm(TermsForm):
     how = forms.CharField(label="Sent by", max_length=80, initial="email")
     reference = forms.CharField(label="The regulator’s reference", max_length=120, required=False)
 
-    def _initial(self) -> dict[str, Any]:
+    def _initial(self) -> dict[str, object]:
         return super()._initial() | {"how": "email"}

@@ -52,7 +52,7 @@ def refuse_prohibited(prizes: Sequence[Mapping[str, Any]], edition: Edition) -> 
         )
 
 
-def litres_of(prize: Mapping[str, Any], where: str = "prizes") -> Decimal:
+def litres_of(prize: Mapping[str, object], where: str = "prizes") -> Decimal:
     """The liquor in one of this prize, as the terms declare it: ``"0.750"``."""
     declared = prize.get("liquor_litres", "0")
     try:
@@ -64,12 +64,12 @@ def litres_of(prize: Mapping[str, Any], where: str = "prizes") -> Decimal:
     return litres
 
 
-def quantity_of(prize: Mapping[str, Any]) -> int:
+def quantity_of(prize: Mapping[str, object]) -> int:
     quantity = prize.get("quantity", 1)
     return quantity if type(quantity) is int and quantity > 0 else 1
 
 
-def _refuse_things(prize: Mapping[str, Any], edition: Edition, where: str) -> None:
+def _refuse_things(prize: Mapping[str, object], edition: Edition, where: str) -> None:
     contains = prize.get("contains", [])
     declared = contains if isinstance(contains, list) else []
     for thing in declared:
@@ -83,7 +83,7 @@ def _refuse_things(prize: Mapping[str, Any], edition: Edition, where: str) -> No
             raise _refusal(f"“{word}” can be no part of a prize", edition, paragraph, where)
 
 
-def _refuse_payment(prize: Mapping[str, Any], edition: Edition, where: str) -> None:
+def _refuse_payment(prize: Mapping[str, object], edition: Edition, where: str) -> None:
     payment = prize.get("payment", [])
     if not edition.cash and isinstance(payment, list) and CASH in payment:
         raise Refusal(

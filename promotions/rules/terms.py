@@ -207,7 +207,7 @@ def _read_prize(prize: Mapping[str, Any]) -> PrizeTerms:
     )
 
 
-def _missing(data: Mapping[str, Any], asked: Particular, edition: Edition, where: str = "") -> Missing | None:
+def _missing(data: Mapping[str, object], asked: Particular, edition: Edition, where: str = "") -> Missing | None:
     """The line of one particular, unless it is there in its form."""
     field = f"{where}{asked.key}"
     clause = edition.particular(asked.number)

@@ -81,7 +81,7 @@ def propose(request: Visit) -> HttpResponseBase:
     )
 
 
-def _panel(request: Visit) -> dict[str, Any]:
+def _panel(request: Visit) -> dict[str, object]:
     return {
         "look": look.look(),
         "look_own": {"accent": look.ACCENT, "ground": look.GROUND},

@@ -38,12 +38,10 @@ WAGERS_LIMIT = 200
         "examples": ["AS KD TH 2C 2D"],
     }
 )
-class CardsField(serializers.Field[list[str], Any, list[str], Any]):
-    default_error_messages: ClassVar[dict[str, Any]] = {
-        "not-cards": 'Write the cards as a list, or in one line: "AS KD TH 2C 2D".'
-    }
+class CardsField(serializers.Field[list[str], object, list[str], object]):
+    default_error_messages: ClassVar = {"not-cards": 'Write the cards as a list, or in one line: "AS KD TH 2C 2D".'}
 
-    def to_internal_value(self, data: Any) -> list[str]:
+    def to_internal_value(self, data: object) -> list[str]:
         found = data.split() if isinstance(data, str) and len(data) <= 200 else data
         if (
             not isinstance(found, list)
@@ -60,7 +58,7 @@ class CardsField(serializers.Field[list[str], Any, list[str], Any]):
 class Named(serializers.DictField):
     """An object whose names the game decides."""
 
-    default_error_messages: ClassVar[dict[str, Any]] = {"too-many": f"At most {WAGERS_LIMIT} at a time."}
+    default_error_messages: ClassVar = {"too-many": f"At most {WAGERS_LIMIT} at a time."}
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         if isinstance(data, dict) and (len(data) > WAGERS_LIMIT or any(len(str(name)) > 64 for name in data)):
@@ -221,7 +219,7 @@ class PaymentErrorOut(StrictSerializer):
     outcome = Text(allow_blank=True)
     notice = serializers.SerializerMethodField()
 
-    def get_notice(self, error: Any) -> str:
+    def get_notice(self, error: object) -> str:
         """What the person is told (nsw-csp:16.18)."""
         return RIGHT_TO_COMPLAIN
 

@@ -119,7 +119,7 @@ class Settle(HouseView):
 
 
 class _CheckRow(fields.CheckOut):
-    def to_representation(self, check: Check) -> dict[str, Any]:
+    def to_representation(self, check: Check) -> dict[str, object]:
         return super().to_representation(_check(check))
 
 
@@ -227,7 +227,7 @@ class Games(HouseView):
 
 
 class _TableRow(fields.TableOut):
-    def to_representation(self, table: GamingTable) -> dict[str, Any]:
+    def to_representation(self, table: GamingTable) -> dict[str, object]:
         return super().to_representation(tables.table_sign(table))
 
 

@@ -64,7 +64,7 @@ def _direction(error: PaymentError) -> str:
     return "too much" if error.direction == "over" else "too little"
 
 
-def _sign(form: SettleForm) -> dict[str, Any] | None:
+def _sign(form: SettleForm) -> dict[str, object] | None:
     code = form["table"].value()
     if not code:
         return None
@@ -74,7 +74,7 @@ def _sign(form: SettleForm) -> dict[str, Any] | None:
         return None
 
 
-def _shown(answer: Answer | None) -> dict[str, Any] | None:
+def _shown(answer: Answer | None) -> dict[str, object] | None:
     if answer is None:
         return None
     return {

@@ -60,7 +60,7 @@ def hands(text: str) -> dict[str, list[str]] | None:
     return read or None
 
 
-def _lines(label: str, placeholder: str, *, rows: int = 3, required: bool = True, help_text: str = "") -> Any:
+def _lines(label: str, placeholder: str, *, rows: int = 3, required: bool = True, help_text: str = "") -> object:
     return forms.CharField(
         label=label,
         required=required,

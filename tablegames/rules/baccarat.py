@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 from chance.cards import Card, read_card
 from kernel.money import Money
@@ -84,7 +84,7 @@ class BaccaratGame:
         terms: Terms,
         wagers: Mapping[str, Money],
         cards: Mapping[str, Sequence[str]],
-        choices: Mapping[str, Any],
+        choices: Mapping[str, object],
     ) -> Settlement:
         self.check_terms(terms)
         check_amounts(wagers)

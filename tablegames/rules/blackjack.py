@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from chance.cards import Card
 from kernel.money import Money
@@ -66,7 +66,7 @@ def check_terms(terms: Terms) -> None:
 
 
 def settle(
-    *, terms: Terms, wagers: Mapping[str, Money], cards: Mapping[str, Sequence[str]], choices: Mapping[str, Any]
+    *, terms: Terms, wagers: Mapping[str, Money], cards: Mapping[str, Sequence[str]], choices: Mapping[str, object]
 ) -> Settlement:
     check_terms(terms)
     check_amounts(wagers)
@@ -163,7 +163,7 @@ def _hand(
     hand: str,
     wagers: Mapping[str, Money],
     read: Mapping[str, Sequence[Card]],
-    choices: Mapping[str, Any],
+    choices: Mapping[str, object],
     terms: Terms,
 ) -> list[Owed]:
     cards, dealer = read[hand], read[DEALER]

@@ -65,7 +65,7 @@ class LayoutGame(Generic[Outcome]):
         return 1 - back / len(self.outcomes)
 
     def settle(
-        self, *, terms: Terms, wagers: Mapping[str, Money], outcome: str, choices: Mapping[str, Any]
+        self, *, terms: Terms, wagers: Mapping[str, Money], outcome: str, choices: Mapping[str, object]
     ) -> Settlement:
         self.check_terms(terms)
         check_amounts(wagers)

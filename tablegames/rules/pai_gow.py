@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from chance.tiles import COPIES, TILES
 from kernel.money import Money
@@ -61,7 +61,7 @@ def check_terms(terms: Terms) -> None:
 
 
 def settle(
-    *, terms: Terms, wagers: Mapping[str, Money], cards: Mapping[str, Sequence[str]], choices: Mapping[str, Any]
+    *, terms: Terms, wagers: Mapping[str, Money], cards: Mapping[str, Sequence[str]], choices: Mapping[str, object]
 ) -> Settlement:
     """One wager on a hand as it was set, against the Bank's."""
     check_terms(terms)

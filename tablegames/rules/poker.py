@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from chance.cards import Card
 from chance.hands import Category, rank
@@ -84,7 +83,7 @@ def settle(
     terms: Terms,
     wagers: Mapping[str, Money],
     cards: Mapping[str, Sequence[str]],
-    choices: Mapping[str, Any],
+    choices: Mapping[str, object],
 ) -> Settlement:
     """What every wager of one box is owed."""
     check_terms(game, terms)

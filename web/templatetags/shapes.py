@@ -35,7 +35,7 @@ def choice(
     return {"name": name, "says": says, "every": every, "options": options}
 
 
-def _with_title(each: Any, *, plain: bool) -> tuple[Any, str]:
+def _with_title(each: object, *, plain: bool) -> tuple[object, str]:
     if isinstance(each, tuple):
         code, title = each
         return code, str(capfirst(title))
@@ -88,7 +88,7 @@ def banner(content: SafeString, tone: str, icon: str, role: str = "") -> SafeStr
 
 
 @register.simple_tag
-def leave_or(says: str, amount: Any = None, tone: str = "primary") -> SafeString:
+def leave_or(says: str, amount: object = None, tone: str = "primary") -> SafeString:
     """How a dialog ends: it is left, or it does what its button says."""
     return format_html(
         '<div class="actions"><button type="button" data-shut>Leave it</button><button class="{}">{}</button></div>',

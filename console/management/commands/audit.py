@@ -34,7 +34,7 @@ class Command(BaseCommand):
         verbs.add_parser("rotate-key", help="hand over to a new sealing key")
         verbs.add_parser("status", help="the last seal and the key in force")
 
-    def handle(self, *args: Any, verb: str, **options: Any) -> None:
+    def handle(self, *args: object, verb: str, **options: object) -> None:
         try:
             getattr(self, f"_{verb.replace('-', '_')}")(**options)
         except (Refusal, CannotSeal, KeyMissing) as refusal:
@@ -62,14 +62,14 @@ class Command(BaseCommand):
         self.stdout.write(f"{file}: {done.rows:,} rows under {done.seals:,} seals.")
         self.stdout.write(f"Check it: python -m verify {file}")
 
-    def _seal(self, **_: Any) -> None:
+    def _seal(self, **_: object) -> None:
         seal = seal_now()
         self.stdout.write(f"Seal {seal.number} over {seal.size:,} rows." if seal else "Nothing new to seal.")
 
-    def _rotate_key(self, **_: Any) -> None:
+    def _rotate_key(self, **_: object) -> None:
         self.stdout.write(f"From the next seal on, key {in_fours(rotate_key(by=OPERATOR))} signs.")
 
-    def _status(self, **_: Any) -> None:
+    def _status(self, **_: object) -> None:
         seal = last_seal()
         if seal is None:
             self.stdout.write("Nothing has been sealed yet.")

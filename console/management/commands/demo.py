@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from house import demo
@@ -24,7 +22,7 @@ class Command(BaseCommand):
             help="so many simulated days before today, in a venue not yet made (0)",
         )
 
-    def handle(self, *args: Any, days: int, **options: Any) -> None:
+    def handle(self, *args: object, days: int, **options: object) -> None:
         if not 0 <= days <= DAYS_LIMIT:
             raise CommandError(f"The past of the demo is 0 to {DAYS_LIMIT} days long.")
         self._give_past(days)

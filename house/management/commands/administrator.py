@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from house.staff import first_administrator
@@ -15,7 +13,7 @@ class Command(BaseCommand):
         parser.add_argument("username")
         parser.add_argument("name", help="the person's full name")
 
-    def handle(self, *args: Any, username: str, name: str, **options: Any) -> None:
+    def handle(self, *args: object, username: str, name: str, **options: object) -> None:
         try:
             hired = first_administrator(username=username, name=name)
         except Refusal as refusal:

@@ -3,7 +3,6 @@ from __future__ import annotations
 import secrets
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
@@ -25,7 +24,15 @@ class Command(BaseCommand):
         parser.add_argument("--withdraw", action="store_true", help="take the inspector back instead")
 
     def handle(
-        self, *args: Any, username: str, name: str, key: Path, venue: str, days: int, withdraw: bool, **options: Any
+        self,
+        *args: object,
+        username: str,
+        name: str,
+        key: Path,
+        venue: str,
+        days: int,
+        withdraw: bool,
+        **options: object,
     ) -> None:
         private = load_pem_private_key(key.read_bytes(), password=None)
         if not isinstance(private, Ed25519PrivateKey):

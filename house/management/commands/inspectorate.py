@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from house.inspectorate import name_inspectorate
@@ -19,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("public_key", help="64 hexadecimal digits")
         parser.add_argument("--signature", default="", help="of the new key, made with the present one, in hex")
 
-    def handle(self, *args: Any, name: str, public_key: str, signature: str, **options: Any) -> None:
+    def handle(self, *args: object, name: str, public_key: str, signature: str, **options: object) -> None:
         try:
             made = name_inspectorate(name=name, public_key=public_key, signature=signature)
         except Refusal as refusal:

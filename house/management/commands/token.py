@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from house.approvals import describe
@@ -24,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--tables", metavar="A,B", help="the only tables at which a table token works")
 
     def handle(
-        self, *args: Any, role: str, name: str | None, holder: str | None, tables: str | None, **options: Any
+        self, *args: object, role: str, name: str | None, holder: str | None, tables: str | None, **options: object
     ) -> None:
         at = None if tables is None else [table.strip() for table in tables.split(",") if table.strip()]
         try:

@@ -81,7 +81,7 @@ class HoursForm(Sheet):
                 field.error_messages["invalid"] = f"{name} {part}: write a time like 10:00."
                 self.fields[f"{day}_{part}"] = field
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         given = super().clean() or {}
         for day, name in compare.WEEKDAYS.items():
             if (given.get(f"{day}_opens") is None) != (given.get(f"{day}_closes") is None):

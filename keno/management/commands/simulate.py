@@ -6,7 +6,6 @@ import tempfile
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -41,7 +40,7 @@ class Command(BaseCommand):
         parser.add_argument("--volume", type=int, default=10, help="customers a game, on average (10)")
         parser.add_argument("--every", type=int, default=30, help="minutes from game to game (30)")
 
-    def handle(self, *args: Any, days: int, seed: int, volume: int, every: int, **options: Any) -> None:
+    def handle(self, *args: object, days: int, seed: int, volume: int, every: int, **options: object) -> None:
         if not (0 < days <= DAYS_LIMIT and 0 < volume <= 10_000 and 2 <= every <= 240):
             raise CommandError(
                 f"Days are 1 to {DAYS_LIMIT}, customers a game 1 to 10,000, minutes between games 2 to 240."
