@@ -67,7 +67,7 @@ def _route(request: HttpRequest) -> str:
     return (match.view_name or match.route) if match else "unmatched"
 
 
-def _for_browsers(kind: Any) -> Any:
+def _for_browsers(kind: Any) -> object:
     """The same, but a device's call goes past it: its token is its session, and it shows no pages."""
 
     class ForBrowsers(kind):  # type: ignore[misc]  # whichever of Django's it is

@@ -34,7 +34,7 @@ def body_bytes_limit(path: str) -> int:
     return limit or settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
-def _guarded(application: Any, *_: Any) -> Any:
+def _guarded(application: Any, *_: object) -> object:
     from config.guard import Guard  # noqa: PLC0415  in the worker, once the application has set Django up
 
     return Guard(application, limit=body_bytes_limit, slow_seconds=environment.slow_seconds())

@@ -12,11 +12,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from house.approval_acts import ValueInstalled
-from house.approvals.shape import Json, Shape
+from house.approvals.shape import Shape
 from house.approvals.standing import Standing, standing_of
 from house.log import record_act
 from house.models import ApprovedValue, Proposal, ProposalStatus
 from kernel.actors import SYSTEM, Actor
+from kernel.acts import Json
 from kernel.authority import Authority
 
 T = TypeVar("T")

@@ -158,7 +158,7 @@ CODES: Final = {"rules": "rule-set-invalid"}
 SHAPE: Final = Shape[LinkTerms](LinkTermsValue(), write=write, unreadable="terms-invalid", codes=CODES, where="")
 
 
-def read(data: Any) -> LinkTerms:
+def read(data: object) -> LinkTerms:
     """Read terms that a person wrote or ``write`` stored. What cannot be read is refused in words."""
     return SHAPE.read(data)
 

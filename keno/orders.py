@@ -60,7 +60,7 @@ def _lock(order_id: int) -> Order:
     return order
 
 
-def as_json(request: TicketRequest) -> dict[str, Any]:
+def as_json(request: TicketRequest) -> dict[str, object]:
     plays = None if request.plays is None else [{"spots": p.spots, "stake": str(p.stake)} for p in request.plays]
     return {
         "numbers": None if request.numbers is None else list(request.numbers),

@@ -159,7 +159,7 @@ def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
     return game
 
 
-def _pay(*, game: Game, draw: Draw, majors: Proration, day: Any, by: Actor) -> dict[str, Any]:
+def _pay(*, game: Game, draw: Draw, majors: Proration, day: Any, by: Actor) -> dict[str, object]:
     """Prizes, and the money of the game; its totals."""
     won: dict[str, dict[str, Any]] = {}
     for spots in GUARANTEES:

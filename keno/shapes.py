@@ -68,7 +68,7 @@ class Special3:
 class _ByNumber(DictField):
     """An object whose keys are small whole numbers in digits."""
 
-    def to_internal_value(self, data: Any) -> dict[int, Any]:
+    def to_internal_value(self, data: Any) -> dict[int, object]:
         if isinstance(data, dict) and not all(_is_small_number(key) for key in data):
             raise ValidationError("Write numbers and matches in digits.")
         return {int(key): value for key, value in super().to_internal_value(data).items()}

@@ -109,7 +109,7 @@ class Check:
         self.tickets = self.rooted = 0
         self.shown: list[str] = []
 
-    def act(self, kind: str, data: dict[str, Any]) -> None:
+    def act(self, kind: str, data: dict[str, object]) -> None:
         try:
             act = _READ[kind].read(data)
         except ValueError as unreadable:

@@ -143,7 +143,7 @@ def _types_of(cls: object) -> dict[str, object]:
 
 
 @cache
-def _resolved(cls: Any) -> dict[str, Any]:
+def _resolved(cls: Any) -> dict[str, object]:
     hints = typing.get_type_hints(cls, include_extras=True)
     return {field.name: hints[field.name] for field in fields(cls)}
 
@@ -172,7 +172,7 @@ def _first_that_reads(kinds: Sequence[object], value: Json) -> object:
     return _read(kinds[-1], value)
 
 
-def _read_collection(origin: Any, inner: tuple[Any, ...], value: Json) -> Any:
+def _read_collection(origin: Any, inner: tuple[Any, ...], value: Json) -> object:
     if issubclass(origin, Mapping):
         if not isinstance(value, Mapping):
             raise ValueError(f"{value!r} is no object")
@@ -191,7 +191,7 @@ def _read_key(kind: object, key: str) -> object:
     return int(key) if kind is int else _read(kind, key)
 
 
-def _read_object(kind: Any, value: Json) -> Any:
+def _read_object(kind: Any, value: Json) -> object:
     """A part of an act that is a small class itself."""
     if not isinstance(value, Mapping):
         raise ValueError(f"{value!r} is no object")

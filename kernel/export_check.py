@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 
 class Doubt(Exception):
@@ -14,7 +14,7 @@ class RoomCheck(Protocol):
     attachment: str  # the name of the lines it has in the export beside the sealed rows
     shown: list[str]  # after the end: where the ticket stands that was asked for, in words
 
-    def act(self, kind: str, data: dict[str, Any]) -> None:
+    def act(self, kind: str, data: dict[str, object]) -> None:
         """An act of one of its kinds, in the order of the log. Raises Doubt."""
 
     def attached(self, line: dict[str, object]) -> None:

@@ -83,7 +83,7 @@ class Question:
             self.checkpoint_root,
         )
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         return {
             field.name: value.hex() if isinstance(value := getattr(self, field.name), bytes) else value
             for field in fields(self)
@@ -125,7 +125,7 @@ class Link:
             public, self.statement(), self.signature
         )
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         return {
             "number": self.number,
             "at": self.at,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Final
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import connection
@@ -39,7 +39,7 @@ def write(
     kind: str,
     subject: str,
     by: Actor,
-    data: Mapping[str, Any],
+    data: Mapping[str, object],
     at: datetime | None = None,
     day: date | None = None,
 ) -> int:

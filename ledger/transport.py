@@ -70,7 +70,7 @@ def call(path: str, body: bytes | None = None) -> bytes:
     return bytes(given)
 
 
-def call_json(path: str, said: Any = None) -> Any:
+def call_json(path: str, said: object = None) -> Any:
     answer = call(path, None if said is None else json.dumps(said).encode())
     try:
         return json.loads(answer)

@@ -61,7 +61,7 @@ class Witnessed:
         witness = self.witness
         return VerifierKey(witness.name, COSIGNATURE_V1, witness.public) if witness is not None else None
 
-    def act(self, kind: str, data: Mapping[str, Any], subject: str, *, index: int) -> None:
+    def act(self, kind: str, data: Mapping[str, object], subject: str, *, index: int) -> None:
         """An act of one of the kinds, in the order of the log, with its place in it. Raises Doubt."""
         reader, cls = _READERS[kind]
         reader(self, cls.read(data, subject=subject), index)

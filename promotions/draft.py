@@ -89,7 +89,7 @@ def checklist(*, code: str, by: Actor) -> list[Missing]:
     return check(version.data, edition_of(promotion))
 
 
-def merged(old: dict[str, Any], changes: Any) -> dict[str, Any]:
+def merged(old: dict[str, Any], changes: Any) -> dict[str, object]:
     shape(changes)
     both = {**old, **changes}
     return {key: value for key, value in both.items() if value is not None}

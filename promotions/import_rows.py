@@ -88,7 +88,7 @@ def _refused(reference: str, error: str) -> list[object]:
     return ["", reference, "", "", "", "", None, error]
 
 
-def with_players(batch: list[list[Any]]) -> list[list[Any]]:
+def with_players(batch: list[list[Any]]) -> list[list[object]]:
     """The players behind the cards of a batch, asked for at once. A card that is nobody's refuses its row."""
     cards = {row[1].removeprefix("card:") for row in batch if row[1].startswith("card:")}
     known = players.identities(cards) if cards else {}

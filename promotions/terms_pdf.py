@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 from xml.sax.saxutils import escape
 
 from reportlab.lib import colors
@@ -68,7 +68,7 @@ def _numbered(data: Mapping[str, object], rules: Edition) -> Iterator[tuple[str,
         yield f"{label} ({rules.clauses['rule']}.{number})" if number else label, value
 
 
-def _told(rows: Iterable[tuple[str, str]], body: ParagraphStyle) -> Iterator[Any]:
+def _told(rows: Iterable[tuple[str, str]], body: ParagraphStyle) -> Iterator[object]:
     """Label and text side by side; a long text below its label, line by line, so that it may fill pages."""
     short: list[tuple[str, str]] = []
     for label, value in rows:

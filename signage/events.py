@@ -159,11 +159,11 @@ class Event:
         return f"{said}event: {self.kind}\ndata: {written(self.data)}\n\n".encode()
 
 
-def written(data: Any) -> str:
+def written(data: object) -> str:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False)
 
 
-def public(kind: str, subject: str, at: datetime, data: Data) -> dict[str, Any]:
+def public(kind: str, subject: str, at: datetime, data: Data) -> dict[str, object]:
     """The parts of an act that everybody may see, and when it was."""
     shown = PUBLISHED[kind].shown(subject, data)
     return {"at": at.astimezone(UTC).isoformat(timespec="milliseconds"), **shown}

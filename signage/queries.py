@@ -46,7 +46,7 @@ _NUMBERS: Final = """
 """
 
 
-def acts_shown(as_of: Position, *, games: int, results: int) -> Iterator[tuple[str, str, datetime, dict[str, Any]]]:
+def acts_shown(as_of: Position, *, games: int, results: int) -> Iterator[tuple[str, str, datetime, dict[str, object]]]:
     """Kind, subject, moment and data of every act that a board still shows, in the log's order."""
     asked: dict[str, Any] = {
         "tx": as_of.tx,

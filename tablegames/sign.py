@@ -46,6 +46,6 @@ class TableTermsValue(Record):
 SHAPE: Final = Shape[Terms](TableTermsValue(), write=Terms.as_data, unreadable="terms-invalid", where="terms")
 
 
-def read(data: Any) -> Terms:
+def read(data: object) -> Terms:
     """Read terms that a person wrote or that were stored."""
     return SHAPE.read(data)

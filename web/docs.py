@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 from web import paging, request_keys
 from web.codes import all_codes
 from web.headers import secured
-from web.schema import PROBLEMS, Json, document
+from web.schema import PROBLEMS, OpenApi, document
 
 DEPTH_LIMIT = 6
 _making = threading.Lock()
@@ -101,8 +101,8 @@ def _given(request: HttpRequest, written: _Written) -> HttpResponseBase:
     return same or answer
 
 
-def _groups() -> list[Json]:
-    groups: dict[str, list[Json]] = {}
+def _groups() -> list[OpenApi]:
+    groups: dict[str, list[OpenApi]] = {}
     for path, methods in document()["paths"].items():
         for method, operation in methods.items():
             groups.setdefault(operation["tags"][0], []).append(_call(path, method, operation))
@@ -111,7 +111,7 @@ def _groups() -> list[Json]:
     ]
 
 
-def _call(path: str, method: str, operation: Json) -> Json:
+def _call(path: str, method: str, operation: OpenApi) -> OpenApi:
     parameters = operation.get("parameters", [])
     body = operation.get("requestBody", {}).get("content", {}).get("application/json")
     status, answer = next((code, said) for code, said in operation["responses"].items() if code.startswith("2"))
@@ -143,13 +143,13 @@ def _prose(text: str) -> SafeString:
     )
 
 
-def _pretty(content: Json | None) -> str:
+def _pretty(content: OpenApi | None) -> str:
     if not content or "example" not in content:
         return ""
     return json.dumps(content["example"], indent=2, ensure_ascii=False)
 
 
-def _resolved(schema: Json) -> Json:
+def _resolved(schema: OpenApi) -> OpenApi:
     """The schema behind a reference, its own words kept."""
     for wrapper in ("allOf", "oneOf", "anyOf"):
         options = [each for each in schema.get(wrapper, []) if each.get("type") != "null"]
@@ -157,11 +157,11 @@ def _resolved(schema: Json) -> Json:
             return _resolved(options[0]) | {name: value for name, value in schema.items() if name == "description"}
     if "$ref" not in schema:
         return schema
-    found: Json = document()["components"]["schemas"][schema["$ref"].rsplit("/", 1)[-1]]
+    found: OpenApi = document()["components"]["schemas"][schema["$ref"].rsplit("/", 1)[-1]]
     return found
 
 
-def _row(name: str, schema: Json, required: bool, said: Json | None = None) -> Json:
+def _row(name: str, schema: OpenApi, required: bool, said: OpenApi | None = None) -> OpenApi:
     words = schema.get("type", "any")
     kind = " or ".join(words) if isinstance(words, list) else words
     if "enum" in schema:
@@ -178,7 +178,7 @@ def _row(name: str, schema: Json, required: bool, said: Json | None = None) -> J
     }
 
 
-def _fields(schema: Json, path: str = "", depth: int = 0) -> Iterator[Json]:
+def _fields(schema: OpenApi, path: str = "", depth: int = 0) -> Iterator[OpenApi]:
     """Every field in it, by its path: ``plays[].stake``."""
     whole = _resolved(schema)
     if depth > DEPTH_LIMIT:
@@ -201,7 +201,7 @@ def _fields(schema: Json, path: str = "", depth: int = 0) -> Iterator[Json]:
             yield from _fields(inside, at, depth + 1)
 
 
-def _variants(whole: Json, path: str, depth: int) -> Iterator[Json]:
+def _variants(whole: OpenApi, path: str, depth: int) -> Iterator[OpenApi]:
     """What all have in common once, and what is particular to one with the value that tells it."""
     told = whole["discriminator"]
     variants = {value: list(_fields({"$ref": ref}, path, depth + 1)) for value, ref in told["mapping"].items()}

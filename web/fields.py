@@ -27,6 +27,7 @@ _INSTANT = re.compile(
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
+Shown = dict[str, Any]  # an answer as it is written: text, numbers, lists of them; its serializer says which
 BIGINT_MIN, BIGINT_MAX = -(2**63) + 1, 2**63 - 1
 
 
@@ -241,7 +242,7 @@ class DayField(serializers.Field[dt.date, object, str, object]):
         return value.isoformat()
 
 
-def shown(example: dict[str, Any]) -> dict[str, Any]:
+def shown(example: Shown) -> Shown:
     """The example of a request or an answer that the docs show: ``example = shown({…})`` in its serializer."""
     return example
 
@@ -249,7 +250,7 @@ def shown(example: dict[str, Any]) -> dict[str, Any]:
 class StrictSerializer(serializers.Serializer[Any]):
     """Refuses fields it does not know, at every level: a misspelt option must not be silently ignored."""
 
-    example: ClassVar[dict[str, Any] | None] = None
+    example: ClassVar[Shown | None] = None
     told_apart_by: ClassVar[str] = ""  # the field whose value decides what the others hold, if one does
 
     @classmethod
@@ -291,10 +292,10 @@ class StrictSerializer(serializers.Serializer[Any]):
             raise ValidationError(errors)
         return values
 
-    def to_representation(self, instance: Any) -> dict[str, Any]:
+    def to_representation(self, instance: Any) -> Shown:
         """As DRF does, but what is simply there is taken without DRF's search for it."""
         take = instance.get if isinstance(instance, Mapping) else functools.partial(getattr, instance)
-        shown: dict[str, Any] = {}
+        shown: Shown = {}
         for name, field, source in _readable(type(self)):
             value = take(source, _MISSING) if source else _MISSING
             if value is _MISSING or callable(value):

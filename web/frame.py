@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from kernel.actors import Actor
 from kernel.codes import Permission
@@ -84,7 +84,7 @@ class HomeFigures(Placed):
     """A live section of the home page: its template, and what it shows; None where there is nothing to be seen."""
 
     template: str
-    figures: Callable[[Actor], Mapping[str, Any] | None]
+    figures: Callable[[Actor], Mapping[str, object] | None]
 
 
 @dataclass(frozen=True, slots=True)

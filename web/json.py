@@ -64,9 +64,9 @@ def read_json(text: str) -> object:
     return data
 
 
-def check(data: Any) -> None:
+def check(data: object) -> None:
     """Every string clean, every integer in 64 bits, not too deep. Walks without recursion."""
-    waiting: list[tuple[str, int, Any]] = [("", 1, data)]
+    waiting: list[tuple[str, int, object]] = [("", 1, data)]
     while waiting:
         path, depth, value = waiting.pop()
         if depth > DEPTH_LIMIT:
@@ -105,6 +105,6 @@ class Encoder(JSONEncoder):
         return str(obj) if isinstance(obj, Money) else super().default(obj)
 
 
-def as_json(data: Any) -> bytes:
+def as_json(data: object) -> bytes:
     """One way to write JSON, so that an answer remembered and an answer given are the same bytes."""
     return json.dumps(data, cls=Encoder, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()

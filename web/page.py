@@ -144,7 +144,7 @@ def door(view: Bare[P]) -> Bare[P]:
     return framed
 
 
-def show_door(request: HttpRequest, template: str, *, form: Sheet | None = None, **context: object) -> HttpResponse:
+def show_door(request: HttpRequest, template: str, *, form: Sheet | None = None, **context: Any) -> HttpResponse:
     code = form.status if form is not None and form.is_bound and (form.errors or form.refusal) else 200
     shown = _as_shown(form.refusal) if form is not None and form.refusal else None
     frame = {"form": form, "refusal": shown, "theme": _theme(request)}

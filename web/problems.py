@@ -75,7 +75,7 @@ class Broken(Refusal):
     final = False
 
 
-def document(refusal: Refusal) -> dict[str, Any]:
+def document(refusal: Refusal) -> dict[str, object]:
     members = {
         "type": f"{DOCS}#{refusal.code}",
         "title": refusal.title,

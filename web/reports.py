@@ -28,20 +28,22 @@ SVG: Final = "image/svg+xml"
 _MARGIN: Final = 12 * mm
 LONG_CELL_CHARACTERS: Final = 40
 
+Row = tuple[Any, ...]  # text, whole numbers, Money, days, moments; None: nothing to say
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
-    totals: tuple[Any, ...] = ()
+    rows: tuple[Row, ...]
+    totals: Row = ()
     chart: Chart | None = None
 
     def written(self) -> list[list[str]]:
         """Every cell as text, totals last."""
         return [[cell(value) for value in row] for row in self.lines()]
 
-    def lines(self) -> list[tuple[Any, ...]]:
+    def lines(self) -> list[Row]:
         return [*self.rows, *([self.totals] if self.totals else [])]
 
 
@@ -52,14 +54,14 @@ Make = Callable[..., Report]
 def report(
     title: str,
     columns: Sequence[str],
-    rows: Sequence[Sequence[Any]],
+    rows: Sequence[Sequence[object]],
     *,
     add: Sequence[str] = (),
     chart: Chart | None = None,
 ) -> Report:
     """*add*: the columns of money or counts that are added up in the last line."""
     made = tuple(map(tuple, rows))
-    totals: tuple[Any, ...] = ()
+    totals: Row = ()
     if add:
         sums = [_total([row[place] for row in made]) if name in add else "" for place, name in enumerate(columns)]
         totals = ("Total", *sums[1:])

@@ -71,7 +71,7 @@ def once(
     key: str,
     method: str,
     path: str,
-    body: Any,
+    body: object,
     effect: Effect,
     refused: Callable[[Refusal], tuple[int, str]],
 ) -> Answer:

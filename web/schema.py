@@ -15,11 +15,11 @@ from web import request_keys
 from web.fields import AnyOf, Nothing, StrictSerializer
 from web.view import PUBLIC, SIGNED_IN, Call, HouseView
 
-Json = dict[str, Any]
+OpenApi = dict[str, Any]
 Direction = Literal["request", "response"]
 BASE = "/api/v1/"
 
-PROBLEM: Json = {
+PROBLEM: OpenApi = {
     "type": "object",
     "description": "What was refused, why, and what to do now (RFC 9457).",
     "required": ["type", "title", "status", "code", "detail"],
@@ -53,8 +53,8 @@ PROBLEMS = {
     "503": ("Busy", "Somebody else is changing the same thing. Nothing was done; try again."),
     "default": ("Problem", "Any other problem."),
 }
-SECURITY: list[Json] = [{"token": []}, {"session": []}]
-SECURITY_SCHEMES: Json = {
+SECURITY: list[OpenApi] = [{"token": []}, {"session": []}]
+SECURITY_SCHEMES: OpenApi = {
     "token": {"type": "http", "scheme": "bearer", "description": "A device's token."},
     "session": {
         "type": "apiKey",
@@ -63,7 +63,7 @@ SECURITY_SCHEMES: Json = {
         "description": "The console's session, after the second step; with its CSRF token where something changes.",
     },
 }
-KEY_PARAMETER: Json = {
+KEY_PARAMETER: OpenApi = {
     "name": request_keys.HEADER,
     "in": "header",
     "required": True,
@@ -78,20 +78,20 @@ KEY_PARAMETER: Json = {
 }
 
 
-_PAPER: Json = {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}}
+_PAPER: OpenApi = {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}}
 
 
 class Schema(AutoSchema):
     """One operation from one Call."""
 
-    def get_operation(self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any) -> Json | None:
+    def get_operation(self, path: str, path_regex: str, path_prefix: str, method: str, registry: Any) -> OpenApi | None:
         self.path, self.path_regex, self.path_prefix, self.method = path, path_regex, path_prefix, method.upper()
         self.registry = registry
         if not isinstance(self.view, HouseView):
             return None
         call = self.view.calls()[self.method]
         words = [word.strip("{}") for word in path.removeprefix(BASE).split("/") if word]
-        operation: Json = {
+        operation: OpenApi = {
             "operationId": "-".join([self.method.lower(), *words]),
             "summary": call.summary,
             "description": call.description,
@@ -112,7 +112,7 @@ class Schema(AutoSchema):
         room = getattr(serializer, "named_after", None) or type(serializer).__module__.partition(".")[0]
         return name if room == "house" or name.lower().startswith(room) else f"{room.capitalize()}{name}"
 
-    def _parameters(self, call: Call) -> list[Json]:
+    def _parameters(self, call: Call) -> list[OpenApi]:
         variables = re.findall(r"{(\w+)}", self.path)
         parameters = [*self._resolve_path_parameters(variables)]  # type: ignore[no-untyped-call]
         question = self._map_serializer(call.asks(), "request")  # type: ignore[no-untyped-call]
@@ -122,14 +122,14 @@ class Schema(AutoSchema):
             parameters.append({word: value for word, value in parameter.items() if value})
         return [*parameters, *([KEY_PARAMETER] if call.needs_key else [])]
 
-    def _ref(self, serializer: type[serializers.Serializer[Any]], many: bool, direction: Direction) -> Json:
+    def _ref(self, serializer: type[serializers.Serializer[Any]], many: bool, direction: Direction) -> OpenApi:
         if issubclass(serializer, StrictSerializer) and serializer.told_apart_by:
-            schema: Json = self._one_of(serializer, direction)
+            schema: OpenApi = self._one_of(serializer, direction)
         else:
             schema = self.resolve_serializer(serializer(), direction).ref
         return {"type": "array", "items": schema} if many else schema
 
-    def _one_of(self, serializer: type[StrictSerializer], direction: Direction) -> Json:
+    def _one_of(self, serializer: type[StrictSerializer], direction: Direction) -> OpenApi:
         """One component a variant, and one over them that says which field tells them apart."""
         component = ResolvedComponent(
             name=self.get_serializer_name(serializer(), direction), type=ResolvedComponent.SCHEMA, object=serializer
@@ -149,11 +149,11 @@ class Schema(AutoSchema):
             self.registry.register(component)
         return dict(component.ref)
 
-    def _body(self, call: Call) -> Json:
+    def _body(self, call: Call) -> OpenApi:
         return _with_example(self._ref(call.takes, call.takes_many, "request"), call.takes, call.takes_many)
 
-    def _answers(self, call: Call) -> Json:
-        answers: Json = {}
+    def _answers(self, call: Call) -> OpenApi:
+        answers: OpenApi = {}
         if call.gives is None:
             answers["204"] = {"description": "Done."}
         else:
@@ -186,18 +186,18 @@ class Schema(AutoSchema):
         statuses += ["429"] if getattr(self.view, "slowed", False) else []
         return [*statuses, "503", "default"]
 
-    def _map_serializer_field(self, field: object, direction: Direction, bypass_extensions: bool = False) -> Json:
+    def _map_serializer_field(self, field: object, direction: Direction, bypass_extensions: bool = False) -> OpenApi:
         if not isinstance(field, AnyOf):
             plain = super()._map_serializer_field(field, direction, bypass_extensions)  # type: ignore[no-untyped-call]
             return dict(plain)
-        forms: list[Json] = [{"type": "null"}] if field.allow_null else []
+        forms: list[OpenApi] = [{"type": "null"}] if field.allow_null else []
         for each in field.forms():
             shown = self._map_serializer_field(each, direction)
             forms += [shown] if shown not in forms else []
         return {"anyOf": forms} | ({"description": field.help_text} if field.help_text else {})
 
-    def _map_basic_serializer(self, serializer: object, direction: str) -> Json:
-        schema: Json = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
+    def _map_basic_serializer(self, serializer: object, direction: str) -> OpenApi:
+        schema: OpenApi = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
         if isinstance(serializer, StrictSerializer) or (
             isinstance(serializer, type) and issubclass(serializer, StrictSerializer)
         ):
@@ -205,14 +205,14 @@ class Schema(AutoSchema):
         return schema
 
 
-def _with_example(schema: Json, serializer: type[Any], many: bool) -> Json:
+def _with_example(schema: OpenApi, serializer: type[Any], many: bool) -> OpenApi:
     example = getattr(serializer, "example", None)
     if example is None:
         return {"schema": schema}
     return {"schema": schema, "example": [example] if many else example}
 
 
-def _page(row: Json, serializer: type[Any]) -> Json:
+def _page(row: OpenApi, serializer: type[Any]) -> OpenApi:
     link = {"type": ["string", "null"], "format": "uri"}
     schema = {
         "type": "object",
@@ -226,7 +226,7 @@ def _page(row: Json, serializer: type[Any]) -> Json:
     )
 
 
-def finish(result: Json, generator: Any, request: Any, public: bool) -> Json:
+def finish(result: OpenApi, generator: Any, request: Any, public: bool) -> OpenApi:
     """What every operation shares: the problem document and the ways to sign in."""
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Problem"] = PROBLEM
@@ -250,7 +250,7 @@ def _without_marks(node: Any) -> Any:
 
 
 @functools.cache
-def document() -> Json:
+def document() -> OpenApi:
     """The document as this code has it. It changes only with the code."""
-    schema: Json = SchemaGenerator().get_schema(request=None, public=True)
+    schema: OpenApi = SchemaGenerator().get_schema(request=None, public=True)
     return schema

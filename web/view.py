@@ -36,7 +36,7 @@ from kernel.actors import Actor
 from kernel.codes import ANYWHERE, AT_THE_CONSOLE, Permission, Power
 from kernel.refusal import Malformed, NotFound, NotSignedIn, Refusal
 from web import problems, request_keys
-from web.fields import Choice, DayField, Nothing, StrictSerializer, Text, asked_by
+from web.fields import Choice, DayField, Nothing, Shown, StrictSerializer, Text, asked_by
 from web.json import as_json, check, text_is_clean
 from web.models.requests import RequestKey
 from web.paging import PAGE_ROWS_DEFAULT, PAGE_ROWS_LIMIT, page_of
@@ -91,9 +91,9 @@ Gives = type[serializers.Serializer[Any]]
 class Secrets(Protocol):
     """What of an answer is not kept under its request key, and is derived again where the answer is given again."""
 
-    def leave_out(self, answer: dict[str, Any]) -> dict[str, Any]: ...
+    def leave_out(self, answer: Shown) -> Shown: ...
 
-    def put_back(self, answer: dict[str, Any]) -> dict[str, Any]: ...
+    def put_back(self, answer: Shown) -> Shown: ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -216,7 +216,7 @@ class HouseView(APIView):
     # Where a body may be longer than elsewhere: it holds a document.
     body_bytes_limit: ClassVar[int | None] = None
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         for name in METHODS:
             method = cls.__dict__.get(name)
@@ -267,7 +267,7 @@ class HouseView(APIView):
             exc.take_note()
         return super().handle_exception(exc)
 
-    def initial(self, request: Request, *args: Any, **where: Any) -> None:
+    def initial(self, request: Request, *args: object, **where: object) -> None:
         super().initial(request, *args, **where)
         if not all(text_is_clean(value) for value in where.values() if isinstance(value, str)):
             raise NotFound("not-found", "There is nothing at this address.")
@@ -373,7 +373,7 @@ class HouseView(APIView):
         return response
 
 
-def answered(found: RequestKey) -> Any:
+def answered(found: RequestKey) -> object:
     """What a kept request was answered, whole again: for the caller whose request it was."""
     if not found.answer:
         return None
@@ -385,5 +385,5 @@ def answered(found: RequestKey) -> Any:
     return call.secrets.put_back(answer)
 
 
-def json_response(data: Any, status: int = 200) -> HttpResponse:
+def json_response(data: object, status: int = 200) -> HttpResponse:
     return HttpResponse(as_json(data), status=status, content_type="application/json")

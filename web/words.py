@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from typing import Any
 
 from django.utils import timezone
 
@@ -69,7 +68,7 @@ def in_fours(text: str) -> str:
     return " ".join(text[i : i + 4] for i in range(0, len(text), 4))
 
 
-def label(text: Any) -> str:
+def label(text: object) -> str:
     plain = str(text).replace("-", " ").replace("_", " ").strip()
     return plain[:1].upper() + plain[1:]
 

@@ -93,7 +93,7 @@ def find(number: int) -> Work:
 
 
 @transaction.atomic
-def begin(*, kind: str, by: Actor, asked: Mapping[str, Any] | None = None) -> Work:
+def begin(*, kind: str, by: Actor, asked: Mapping[str, object] | None = None) -> Work:
     """Ask for it. One of a kind runs at a time: whoever asks meanwhile is told of the one that runs."""
     by.require(kinds()[kind].permission)
     if not kinds()[kind].goes_on:

@@ -129,7 +129,7 @@ class Witness:
             raise Refused(404, "not-found", f"There is no answer {number}.")
         return Reply(links[0].question.message() if which == "message" else links[0].answer, BYTES)
 
-    def _seen(self, said: dict[str, Any]) -> dict[str, Any]:
+    def _seen(self, said: dict[str, Any]) -> dict[str, object]:
         """Somebody shows us a signature of ours."""
         memory = self.memory
         try:

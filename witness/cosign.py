@@ -145,7 +145,7 @@ def take_over(memory: Memory, said: dict[str, object]) -> None:
         memory.remember({"kind": "handed-over", "key": new, "act": data})
 
 
-def proven_act(size: int, root: bytes, said: Any, *, kind: str) -> dict[str, Any]:
+def proven_act(size: int, root: bytes, said: Any, *, kind: str) -> dict[str, object]:
     """The data of an act that stands in the log, shown with its place and the proof of it."""
     try:
         row, index = said["row"].encode(), said["index"]

@@ -137,29 +137,29 @@ def _state_from(kept: dict[str, Any]) -> State:
     return State(**kept, logs=logs)
 
 
-def _begun(state: State, entry: dict[str, Any]) -> dict[str, Any]:
+def _begun(state: State, entry: dict[str, Any]) -> dict[str, object]:
     state.name = entry["name"]
     return {}
 
 
-def _admitted(state: State, entry: dict[str, Any]) -> dict[str, Any]:
+def _admitted(state: State, entry: dict[str, Any]) -> dict[str, object]:
     key = VerifierKey.parse(entry["key"])
     state.logs[key.name] = Log(venue=entry["venue"], origin=key.name, keys=[entry["key"]])
     return {}
 
 
-def _receipts(state: State, entry: dict[str, Any]) -> dict[str, Any]:
+def _receipts(state: State, entry: dict[str, Any]) -> dict[str, object]:
     state.receipts[entry["key"]] = entry["venue"]
     return {}
 
 
-def _handed_over(state: State, entry: dict[str, Any]) -> dict[str, Any]:
+def _handed_over(state: State, entry: dict[str, Any]) -> dict[str, object]:
     key = VerifierKey.parse(entry["key"])
     state.logs[key.name].keys.append(entry["key"])
     return {}
 
 
-def _head(state: State, entry: dict[str, Any]) -> dict[str, Any]:
+def _head(state: State, entry: dict[str, Any]) -> dict[str, object]:
     note = Note.parse(entry["note"].encode())
     head = Checkpoint.parse(note.text)
     log = state.logs[head.origin]
@@ -168,7 +168,7 @@ def _head(state: State, entry: dict[str, Any]) -> dict[str, Any]:
     return {"head": (head.origin, head.size, head.root, entry["time"])}
 
 
-def _answer(state: State, entry: dict[str, Any]) -> dict[str, Any]:
+def _answer(state: State, entry: dict[str, Any]) -> dict[str, object]:
     """Also: from its first question on, a log is its venue's."""
     more = _head(state, entry["head"]) if entry.get("head") else {}
     link = Link.from_json(entry["link"])
@@ -184,7 +184,7 @@ def _alarm(state: State, entry: dict[str, object]) -> dict[str, object]:
     return {"alarm": (entry["at"], entry["what"])}
 
 
-def _stopped(state: State, entry: dict[str, Any]) -> dict[str, Any]:
+def _stopped(state: State, entry: dict[str, Any]) -> dict[str, object]:
     state.stopped = entry["why"]
     return {"alarm": (entry["at"], entry["why"])}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 
 class Trouble(Exception):
     """In the way of starting: one plain sentence for the person at the terminal."""
@@ -16,6 +14,6 @@ class MemoryLost(Trouble):
 class Refused(Exception):
     """An answer that is no: its HTTP status, a code for programs, a sentence for people."""
 
-    def __init__(self, status: int, code: str, detail: str, **more: Any) -> None:
+    def __init__(self, status: int, code: str, detail: str, **more: object) -> None:
         super().__init__(detail)
         self.status, self.code, self.detail, self.more = status, code, detail, more

@@ -106,7 +106,7 @@ class SealOut(StrictSerializer):
         }
     )
 
-    def to_representation(self, instance: Any) -> dict[str, Any]:
+    def to_representation(self, instance: Any) -> dict[str, object]:
         return {
             "number": instance.number,
             "at": self.fields["at"].to_representation(instance.at),

@@ -124,7 +124,7 @@ def seals(request: Visit) -> HttpResponseBase:
     )
 
 
-def _hexed(seal: Any) -> Any:
+def _hexed(seal: Any) -> object:
     seal.root_hex, seal.rows = bytes(seal.root).hex(), seal.size - seal.first
     return seal
 

@@ -96,7 +96,7 @@ def _demo_people() -> list[demo.Credential]:
     return demo.credentials() if settings.DEMO else []
 
 
-def _stepped(request: HttpRequest, form: Sheet, verb: Callable[..., Any], /, **arguments: Any) -> Any:
+def _stepped(request: HttpRequest, form: Sheet, verb: Callable[..., Any], /, **arguments: object) -> Any:
     """One step of the sign-in: what the verb answers, a page that says to wait, or None and the reason on the form."""
     try:
         return verb(request=request, **arguments)

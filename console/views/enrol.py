@@ -16,7 +16,7 @@ from web.forms import Sheet
 from web.page import door, show_door
 
 
-def _taken(request: HttpRequest, form: Sheet, verb: Any, **given: Any) -> HttpResponseBase | None:
+def _taken(request: HttpRequest, form: Sheet, verb: Any, **given: object) -> HttpResponseBase | None:
     try:
         with guesses.counted(Step.PROVISION, request, wrong="code-not-valid"):
             verb(request=request, **given)

@@ -36,7 +36,7 @@ class CashLineOut(StrictSerializer):
     cash = MoneyField()
     by = Text()
 
-    def to_representation(self, instance: Any) -> dict[str, Any]:
+    def to_representation(self, instance: Any) -> dict[str, object]:
         instance.what = queries.kind_of(instance).label
         return super().to_representation(instance)
 
@@ -158,7 +158,7 @@ class StructuringOut(StrictSerializer):
         }
     )
 
-    def to_representation(self, instance: Any) -> dict[str, Any]:
+    def to_representation(self, instance: Any) -> dict[str, object]:
         instance.payments, instance.closed = queries.lines_of(instance), instance.incident.closed_at is not None
         return super().to_representation(instance)
 

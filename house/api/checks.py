@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from django.core.checks import CheckMessage, Error, register
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -51,7 +50,7 @@ def routes() -> list[Route]:
 
 
 @register("api")
-def every_call_names_its_permission(**_: Any) -> list[CheckMessage]:
+def every_call_names_its_permission(**_: object) -> list[CheckMessage]:
     found: list[CheckMessage] = []
     for path, pattern, view in _api():
         if not (isinstance(view, type) and issubclass(view, HouseView)) and pattern.name not in DESCRIBE:

@@ -7,9 +7,10 @@ from typing import TypeVar
 
 from house import approved
 from house.approvals.registry import Approvable
-from house.approvals.shape import Json, Shape, withdrawable
+from house.approvals.shape import Shape, withdrawable
 from house.models import Proposal
 from kernel.actors import Actor
+from kernel.acts import Json
 from kernel.authority import Authority
 from kernel.codes import Permission
 from kernel.refusal import NotFound, Refusal

@@ -8,11 +8,11 @@ from django.utils import timezone
 
 from house.approval_acts import ChangeProposed
 from house.approvals.registry import find
-from house.approvals.shape import Json
 from house.approvals.steps import refuse_proposer
 from house.log import record_act
 from house.models import Proposal
 from kernel.actors import Actor
+from kernel.acts import Json
 from kernel.refusal import Malformed, Refusal
 
 

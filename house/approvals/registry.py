@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, Generic, TypeVar
 
-from house.approvals.shape import Json, Shape
+from house.approvals.shape import Shape
 from house.models import Proposal
 from house.permissions import PROPOSE
 from kernel.actors import Actor
+from kernel.acts import Json
 from kernel.authority import Authority
 from kernel.codes import Code, Permission
 from kernel.refusal import NotFound

@@ -19,12 +19,11 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import Field
 
-from kernel.acts import written
+from kernel.acts import Json, written
 from kernel.refusal import Malformed, Refusal
 from web.fields import StrictSerializer
 from web.problems import details_in
 
-Json = Any  # what JSON can hold
 T = TypeVar("T")
 
 NOT_READABLE = "value-not-readable"
@@ -78,7 +77,7 @@ class Shape(Generic[T]):
             return {name: part for name, part in data.items() if part is not None or name in needed}
         return data
 
-    def spelt(self, **options: Any) -> Field[Any, Any, Any, Any]:
+    def spelt(self, **options: object) -> Field[Any, Any, Any, Any]:
         """A field of this shape, for the document."""
         given: dict[str, Any] = vars(self.form)["_kwargs"]  # DRF keeps them to copy a field by
         return type(self.form)(**given | options)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import date
-from typing import Any
 
 from django.utils import timezone
 
@@ -25,7 +24,7 @@ class Identity:
     document_number: str = ""
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> Identity:
+    def read(cls, data: Mapping[str, object]) -> Identity:
         """From what was kept or sent; what cannot be read counts as missing."""
         texts = {name: str(data.get(name) or "").strip() for name in PARTS if name != "born"}
         return cls(born=_day(data.get("born")), **texts)

@@ -10,7 +10,7 @@ import base64
 import hashlib
 import secrets
 import time
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 from urllib.parse import quote, urlencode
 
 from cryptography.exceptions import InvalidTag
@@ -45,7 +45,7 @@ class SecondStep(Device):  # type: ignore[misc]  # django-otp has no types
             models.UniqueConstraint(fields=["user"], condition=Q(confirmed=True), name="house_second_step_one_each"),
         )
 
-    def save(self, *args: Any, **options: Any) -> None:
+    def save(self, *args: object, **options: object) -> None:
         if not self.encrypted_key:
             self.encrypted_key = encrypted(secrets.token_bytes(_KEY_BYTES), person=self.user_id)
         super().save(*args, **options)

@@ -59,7 +59,7 @@ class ThresholdOut(StrictSerializer):
     made_by = Text()
     sent_at = InstantField(source="reported_at", allow_null=True)
 
-    def to_representation(self, instance: Any) -> dict[str, Any]:
+    def to_representation(self, instance: Any) -> dict[str, object]:
         who = Identity.read(getattr(instance, "shown_identity", {}))
         instance.name, instance.date_of_birth = who.name, who.born.isoformat() if who.born else ""
         instance.address, instance.document = who.address, who.document_shown

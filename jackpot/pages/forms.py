@@ -92,7 +92,7 @@ class AdjustForm(Sheet):
     cause = forms.ChoiceField(label="Cause", choices=[(code, words.capitalize()) for code, words in CAUSES.items()])
     why = reason()
 
-    def __init__(self, *args: Any, purses: list[str], **kwargs: Any) -> None:
+    def __init__(self, *args: object, purses: list[str], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.offer("purse", [(each, each.capitalize()) for each in purses])
 
@@ -127,7 +127,7 @@ class TermsForm(Sheet):
     effective_from = local_moment("From", help_text="Only for “at a time”.")
     why = reason()
 
-    def __init__(self, *args: Any, current: LinkTerms, **kwargs: Any) -> None:
+    def __init__(self, *args: object, current: LinkTerms, **kwargs: object) -> None:
         self.current = current
         parameters = current.parameters
         initial: dict[str, Any] = {
@@ -206,7 +206,7 @@ class RetireForm(Sheet):
     into = forms.ChoiceField(label="What is in it goes to")
     why = reason()
 
-    def __init__(self, *args: Any, link: Link, **kwargs: Any) -> None:
+    def __init__(self, *args: object, link: Link, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         others = open_links_but(link)
         self.offer("into", [(each.code, f"{each.code} {each.title}") for each in others])

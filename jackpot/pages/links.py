@@ -109,7 +109,7 @@ def rounds(request: Visit) -> HttpResponseBase:
     )
 
 
-def _propose(request: Visit, link: Link, form: Any, kind: str, template: str, **more: Any) -> HttpResponseBase:
+def _propose(request: Visit, link: Link, form: Any, kind: str, template: str, **more: object) -> HttpResponseBase:
     """What changes a jackpot is a proposal, and needs a second person (decision 11)."""
     if form.is_valid():
         proposal = attempt(

@@ -21,7 +21,7 @@ _VOUCHERS: Final = ("voucher", "paper")
 class PaperCodes:
     """Of a ticket, and of a Keno voucher that came with it."""
 
-    def leave_out(self, answer: dict[str, Any]) -> dict[str, Any]:
+    def leave_out(self, answer: dict[str, Any]) -> dict[str, object]:
         kept = dict(answer)
         if "security_code" in kept:
             kept["security_code"] = LEFT_OUT
@@ -30,7 +30,7 @@ class PaperCodes:
                 kept[name] = {**kept[name], "security_code": LEFT_OUT}
         return kept
 
-    def put_back(self, answer: dict[str, Any]) -> dict[str, Any]:
+    def put_back(self, answer: dict[str, Any]) -> dict[str, object]:
         whole = dict(answer)
         if "security_code" in whole:
             whole["security_code"] = particulars.code_of(Ticket.objects.get(serial=whole["serial"]))
@@ -47,7 +47,7 @@ class Receipts:
     def leave_out(self, answer: dict[str, object]) -> dict[str, object]:
         return {**answer, "lines": [], "content": LEFT_OUT}
 
-    def put_back(self, answer: dict[str, Any]) -> dict[str, Any]:
+    def put_back(self, answer: dict[str, Any]) -> dict[str, object]:
         ticket = Ticket.objects.get(serial=answer["serial"])
         receipt = receipt_of(ticket, duplicate=answer["duplicate"])
         layout = next(name for name, (media_type, _) in FORMATS.items() if media_type == answer["media_type"])

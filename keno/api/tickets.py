@@ -63,7 +63,7 @@ class TicketFields(StrictSerializer):
     terminal = Text()
 
 
-def ticket_fields(ticket: Ticket, *, plays: list[Any], status: str) -> dict[str, Any]:
+def ticket_fields(ticket: Ticket, *, plays: list[Any], status: str) -> dict[str, object]:
     marked = {"numbers": ticket.groups[0]} if len(ticket.groups) == 1 else {"groups": ticket.groups}
     return {
         "serial": ticket.serial,
@@ -214,7 +214,7 @@ def result(found: TicketResult) -> dict[str, Any]:
     }
 
 
-def as_printed(ticket: Ticket) -> dict[str, Any]:
+def as_printed(ticket: Ticket) -> dict[str, object]:
     """What is on the paper, and no more."""
     untold = ("won", "refunded", "paid", "owing", "still_playing", "cancelled_from")
     plays = sorted(ticket.plays.all(), key=lambda play: play.place)

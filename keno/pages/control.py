@@ -52,7 +52,7 @@ def _control(request: Visit) -> dict[str, Any]:
     }
 
 
-def _shown(game: Any, request: Visit) -> Any:
+def _shown(game: Any, request: Visit) -> object:
     """The game with what a page says of it, and the steps its state allows (keno.steps decides)."""
     draw = latest_attempt(game)
     game.draw = draw

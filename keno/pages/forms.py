@@ -47,7 +47,7 @@ class CodeForm(Sheet):
 
     security_code = _security_code()
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **{"auto_id": "look-up-%s", **kwargs})
 
 
@@ -56,7 +56,7 @@ class CancelForm(IdentityForm):
 
     security_code = _security_code()
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **{"auto_id": "cancel-%s", **kwargs})
 
 

@@ -40,7 +40,7 @@ class OrderForm(Sheet):
         label="Note", max_length=200, required=False, help_text="Where the player sits, what he gave the runner."
     )
 
-    def __init__(self, *args: Any, set_bets: Iterable[ApprovedValue], **kwargs: Any) -> None:
+    def __init__(self, *args: object, set_bets: Iterable[ApprovedValue], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         named = [(each.code, f"{each.code}, {(each.value or {}).get('name', each.code)}") for each in set_bets]
         self.offer("set_bet", [("", "None"), *named])

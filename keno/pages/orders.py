@@ -94,7 +94,7 @@ def _shown(request: Visit, found: Listing) -> HttpResponseBase:
     )
 
 
-def _price(row: Order) -> tuple[Any, str]:
+def _price(row: Order) -> tuple[object, str]:
     """What it would cost now, or why it cannot be sold any more; of an order that ended, what its ticket cost."""
     if row.ticket is not None:
         return row.ticket.price, ""

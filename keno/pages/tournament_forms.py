@@ -14,7 +14,7 @@ class EntryForm(IdentityForm):
     player = forms.CharField(label="Player", max_length=120)
     numbers = Numbers(label="Numbers", widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off"}))
 
-    def __init__(self, *args: Any, spots: int, **kwargs: Any) -> None:
+    def __init__(self, *args: object, spots: int, **kwargs: object) -> None:
         super().__init__(*args, **{"auto_id": "enter-%s", **kwargs})
         self.fields["numbers"].help_text = f"{spots} of them, 1 to 80."
 

@@ -34,7 +34,7 @@ def current_game() -> Game:
     raise NotFound("no-game", "No game is open or scheduled: there is no gaming day ahead.", clause="act-keno:13.1")
 
 
-def described(game: Game) -> dict[str, Any]:
+def described(game: Game) -> dict[str, object]:
     """The game as everybody may see it. What is not known yet is left out: ticket root, seed, totals."""
     draw = latest_attempt(game)
     found: dict[str, Any] = {

@@ -124,7 +124,7 @@ def _title(ticket: Ticket) -> str:
 def as_data(receipt: Receipt) -> dict[str, Any]:
     """The particulars as plain data, for a terminal that lays them out itself."""
 
-    def plain(value: Any) -> Any:
+    def plain(value: object) -> Any:
         if isinstance(value, Receipt | PlayLine):
             return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
         if isinstance(value, tuple):

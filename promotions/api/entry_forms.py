@@ -78,7 +78,7 @@ class PersonOut(StrictSerializer):
         }
     )
 
-    def to_representation(self, instance: Any) -> dict[str, Any]:
+    def to_representation(self, instance: Any) -> dict[str, object]:
         person = getattr(instance, "person", None)
         told = {name: getattr(person, name, "") for name in ("name", "address", "telephone", "email")}
         return {"entrant": instance.pk, "identity": instance.identity, **told, "entries": instance.entry_count}

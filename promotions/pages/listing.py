@@ -152,7 +152,7 @@ def versions(request: Visit, code: str) -> HttpResponseBase:
     )
 
 
-def _flat(data: dict[str, Any]) -> dict[str, Any]:
+def _flat(data: dict[str, Any]) -> dict[str, object]:
     """Terms with a line for each particular and each prize, under the headings players read."""
     flat = {}
     for key, value in data.items():

@@ -40,7 +40,7 @@ class EnterForm(Sheet):
     reference = _text("Coupon", 100, hint="The same one enters once. Empty: one is made up.")
     wagered = MoneyInput(label="Wagered for it", required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         choices = [(each.code, each.title) for each in queries.running()]
         self.offer("code", choices)
@@ -82,7 +82,7 @@ class NotifyForm(Sheet):
     at = local_moment("When", help_text="Empty: just now.")
     notes = _text("Notes", 300)
 
-    def __init__(self, *args: Any, methods: Any = NOTIFY_BY, **kwargs: Any) -> None:
+    def __init__(self, *args: object, methods: Any = NOTIFY_BY, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.offer("how", [each for each in _TOLD if each[0] in methods])
 
@@ -110,7 +110,7 @@ class DenyForm(Sheet):
         choices=[("yes", "is lost; the terms say whose it is then"), ("no", "stays the winner’s: somebody else asked")],
     )
 
-    def __init__(self, *args: Any, claim: Claim, **kwargs: Any) -> None:
+    def __init__(self, *args: object, claim: Claim, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.note = "The letter says the reasons and the right to complain."
         if kept(claim.value):
@@ -132,7 +132,7 @@ class PayForm(IdentityForm):
         choices=[("no", "The prize"), ("yes", "Money instead")],
     )
 
-    def __init__(self, *args: Any, win: Win, methods: tuple[str, ...], **kwargs: Any) -> None:
+    def __init__(self, *args: object, win: Win, methods: tuple[str, ...], **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.win = win
         names = [(each, each.replace("-", " ").capitalize()) for each in (methods or METHODS)]
@@ -178,7 +178,7 @@ class TournamentPrizeForm(IdentityForm):
 class NominateForm(Sheet):
     scrutineer = forms.ChoiceField(label="Scrutineer")
 
-    def __init__(self, *args: Any, but: str, permission: str, **kwargs: Any) -> None:
+    def __init__(self, *args: object, but: str, permission: str, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         able = queries.staff_with(permission)
         self.offer("scrutineer", [(each.identity, each.name) for each in able if each.identity != but])

@@ -96,7 +96,7 @@ def results_of(promotion: Promotion) -> dict[str, object] | None:
     return results.published(promotion)
 
 
-def _in_words(found: dict[str, Any] | None) -> dict[str, Any] | None:
+def _in_words(found: dict[str, Any] | None) -> dict[str, object] | None:
     """Amounts as people read them."""
     if not found or not found["result"]:
         return found

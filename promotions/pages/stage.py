@@ -62,7 +62,7 @@ def live(request: HttpRequest, code: str, token: str) -> HttpResponseBase:
     return render(request, "promotions/_stage.html", _shown(request, code, token))
 
 
-def _shown(request: HttpRequest, code: str, token: str) -> dict[str, Any]:
+def _shown(request: HttpRequest, code: str, token: str) -> dict[str, object]:
     promotion, said = _read(code, token)
     version, sealed = queries.newest_version(promotion), queries.sealed_list(promotion)
     count = queries.entry_count(promotion)
@@ -79,7 +79,7 @@ def _shown(request: HttpRequest, code: str, token: str) -> dict[str, Any]:
     return shown | (_practice(promotion, version, said, count, now) if "seed" in said else _real(promotion, now))
 
 
-def _real(promotion: Promotion, now: dt.datetime) -> dict[str, Any]:
+def _real(promotion: Promotion, now: dt.datetime) -> dict[str, object]:
     draw = current_draw(promotion)
     commitment = bytes(draw.commitment).hex() if draw else ""
     early = promotion.draw_at and now < promotion.draw_at and not promotion.drawn_at
@@ -115,7 +115,7 @@ def _real(promotion: Promotion, now: dt.datetime) -> dict[str, Any]:
 
 def _practice(
     promotion: Promotion, version: TermsVersion, said: dict[str, Any], count: int, now: dt.datetime
-) -> dict[str, Any]:
+) -> dict[str, object]:
     prizes: list[Any] = single_prizes(version) or [
         _Made(prize.get("name", "A prize")) for prize in version.data.get("prizes", [])
     ]
@@ -141,7 +141,7 @@ def _practice(
     }
 
 
-def _revealed(lines: list[dict[str, Any]]) -> dict[str, Any]:
+def _revealed(lines: list[dict[str, Any]]) -> dict[str, object]:
     """The latest large, the others below in the order of the prizes."""
     return {"winners": sorted(lines, key=lambda line: line["place"]), "latest": lines[-1] if lines else None}
 

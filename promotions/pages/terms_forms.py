@@ -99,7 +99,7 @@ def written(value: Any, form: Form) -> Any:
     return value
 
 
-def stored(text: Any, form: Form, before: Any = None) -> Any:
+def stored(text: Any, form: Form, before: Any = None) -> object:
     """What a field says, as the terms hold it; what cannot be read is passed on for the checklist to say so."""
     if text in ("", [], None):
         return None
@@ -154,7 +154,7 @@ class PrizeForm(Sheet):
         required=False,
     )
 
-    def __init__(self, *args: Any, place: int, stored: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+    def __init__(self, *args: object, place: int, stored: Mapping[str, Any] | None = None, **kwargs: object) -> None:
         self.place = place
         prefix = f"prize-{place}"
         super().__init__(*args, prefix=prefix, initial=self._initial(stored or {}), **kwargs)
@@ -164,7 +164,7 @@ class PrizeForm(Sheet):
             self.fields[f"details-{asked.key}"] = field_of(asked, label=asked.key.replace("_", " ").capitalize())
 
     @staticmethod
-    def _initial(prize: Mapping[str, Any]) -> dict[str, Any]:
+    def _initial(prize: Mapping[str, Any]) -> dict[str, object]:
         asked = OF_A_KIND.get(prize.get("kind", ""), ())
         details = prize.get("details", {})
         initial = {key: value for key, value in prize.items() if key != "details"}
@@ -223,7 +223,7 @@ class TermsForm(Sheet):
         label="Further terms", max_length=20_000, required=False, widget=forms.Textarea(attrs={"rows": 3})
     )
 
-    def __init__(self, *args: Any, stored: Mapping[str, Any] | None = None, **kwargs: Any) -> None:
+    def __init__(self, *args: object, stored: Mapping[str, Any] | None = None, **kwargs: object) -> None:
         self.stored = dict(stored or {})
         super().__init__(*args, initial=self._initial(), **kwargs)
         for asked in (*REQUIRED, WHEN_PRESENT):
@@ -242,7 +242,7 @@ class TermsForm(Sheet):
     def _counted(self) -> bool:
         return isinstance(whole_number(str(self.data.get("prizes", ""))), int)
 
-    def _initial(self) -> dict[str, Any]:
+    def _initial(self) -> dict[str, object]:
         held = self.stored
         earning = held.get("earning") or {}
         initial = {each.key: written(held.get(each.key), each.form) for each in (*REQUIRED, WHEN_PRESENT)}

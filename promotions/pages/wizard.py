@@ -22,7 +22,7 @@ from promotions.versions import draft_of, edition_of, in_force, terms_in_force
 from web.page import Visit, attempt, done, page, show
 
 
-def _checklist(terms: dict[str, Any], rules: Edition) -> dict[str, Any]:
+def _checklist(terms: dict[str, Any], rules: Edition) -> dict[str, object]:
     """Every particular of the rule, ticked or with what is missing; then what is wrong with prizes and options."""
     terms = {key: value for key, value in terms.items() if value is not None}
     try:

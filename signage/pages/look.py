@@ -38,7 +38,7 @@ class LookForm(Sheet):
     effective_from = local_moment("From when", help_text=LATER)
     why = reason()
 
-    def __init__(self, *args: Any, now: dict[str, Any], **kwargs: Any) -> None:
+    def __init__(self, *args: object, now: dict[str, Any], **kwargs: object) -> None:
         self.now = now
         initial = {name: now[name] or "" for name in ("name", "accent", "ground")}
         super().__init__(*args, initial=initial, **kwargs)

@@ -60,7 +60,7 @@ class Named(serializers.DictField):
 
     default_error_messages: ClassVar = {"too-many": f"At most {WAGERS_LIMIT} at a time."}
 
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
+    def to_internal_value(self, data: Any) -> dict[str, object]:
         if isinstance(data, dict) and (len(data) > WAGERS_LIMIT or any(len(str(name)) > 64 for name in data)):
             self.fail("too-many")
         return super().to_internal_value(data)

@@ -37,7 +37,7 @@ def _entered(data: fields.EvaluateIn | fields.SettleIn) -> Entered:
     )
 
 
-def _line(answer: Answer, line: Any) -> dict[str, Any]:
+def _line(answer: Answer, line: Any) -> dict[str, object]:
     paid = None if answer.paid is None else answer.paid[line.wager]
     difference = answer.difference_of(line)
     return {
@@ -71,7 +71,7 @@ class Evaluate(HouseView):
         }
 
 
-def _check(check: Check) -> dict[str, Any]:
+def _check(check: Check) -> dict[str, object]:
     error: PaymentError | None = getattr(check, "error", None)
 
     def line(owed: dict[str, Any]) -> dict[str, Any]:

@@ -222,7 +222,7 @@ def _show_error(request: Visit, found: PaymentError, bound: Sheet | None = None)
     )
 
 
-def _act(request: Visit, number: int, form: Sheet, verb: Any, said: str, **more: Any) -> HttpResponseBase:
+def _act(request: Visit, number: int, form: Sheet, verb: Any, said: str, **more: object) -> HttpResponseBase:
     """One act on an over- or underpayment: what the form holds goes to the verb; a refusal is shown on the page."""
     if form.is_valid() and attempt(form, verb, error_id=number, by=request.actor, **(form.cleaned_data | more)):
         return done(request, said, "tables-error", number)

@@ -122,7 +122,7 @@ class SettleForm(Sheet):
     player = forms.CharField(label="Player", max_length=80, required=False, help_text="Number of the player card.")
     note = forms.CharField(label="Note", max_length=1000, required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         tables = [(each.code, f"{each.code} · {GAMES[each.game].title}") for each in queries.tables()]
         self.offer("table", [("", "Choose"), *tables])
@@ -177,7 +177,7 @@ class StepForm(Sheet):
     )
     reference = forms.CharField(label="Reference", max_length=120, required=False)
 
-    def __init__(self, *args: Any, direction: str, **kwargs: Any) -> None:
+    def __init__(self, *args: object, direction: str, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         wrong = Step.REIMBURSE if direction == Direction.OVER else Step.REQUEST_RETURN
         self.offer("kind", _words(each for each in Step if each is not wrong))

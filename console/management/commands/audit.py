@@ -7,7 +7,6 @@ import sys
 import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -40,7 +39,7 @@ class Command(BaseCommand):
         except (Refusal, CannotSeal, KeyMissing) as refusal:
             raise CommandError(str(refusal)) from refusal
 
-    def _export(self, *, file: str, **_: Any) -> None:
+    def _export(self, *, file: str, **_: object) -> None:
         seal_now()
         name = venue_name() or "no venue yet"
         if file == "-":

@@ -113,7 +113,7 @@ class LimitsForm(Sheet):
     effective_from = local_moment("From when", help_text=LATER)
     why = reason()
 
-    def __init__(self, *args: Any, limits: CashLimits, **kwargs: Any) -> None:
+    def __init__(self, *args: object, limits: CashLimits, **kwargs: object) -> None:
         initial = SHAPE.write(limits)
         initial |= {name: " ".join(initial[name]) for name in ("holidays", "cheque_accounts")}
         super().__init__(*args, initial=initial, **kwargs)

@@ -51,7 +51,7 @@ class _Held(_Proposal):
     profile = forms.ChoiceField(label="Role", choices=[(each, each.capitalize()) for each in _PRIVILEGED])
     holder = forms.ChoiceField(label="Held by", help_text="Acts through it, and has that role. Somebody else decides.")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         people = [(each.username, f"{each.name} ({each.username})") for each in possible_holders()]
         self.offer("holder", people)

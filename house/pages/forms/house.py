@@ -37,7 +37,7 @@ class ReportForm(Sheet):
         label="Subject", max_length=120, required=False, help_text="A ticket, table, device or promotion."
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.offer("kind", [("", "Choose"), *((code, title(code)) for code in kinds())])
 
@@ -68,7 +68,7 @@ class HoursForm(Sheet):
     effective_from = local_moment("From when", help_text="Empty: as soon as it is approved. In the venue’s time.")
     why = reason()
 
-    def __init__(self, *args: Any, now: dict[str, list[str] | None], **kwargs: Any) -> None:
+    def __init__(self, *args: object, now: dict[str, list[str] | None], **kwargs: object) -> None:
         self.now = now
         initial = {}
         for day, pair in now.items():

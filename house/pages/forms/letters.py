@@ -17,7 +17,7 @@ class LetterForm(Sheet):
     dated = forms.DateField(label="Dated", widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))
     document = forms.FileField(label="Document", help_text=documents.SAYS)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.fields["dated"].widget.attrs["max"] = timezone.localdate().isoformat()
         self.fields["dated"].error_messages["invalid"] = "Write the date like 2026-11-16."

@@ -21,7 +21,7 @@ class RightsForm(Sheet):
     effective_from = local_moment("From when", help_text=LATER)
     why = reason()
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         rights = queries.all_permissions().values_list("code", "label")
         self.fields["rights"].choices = [  # type: ignore[attr-defined]

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 
 from house.queries import roles_of_people
@@ -24,7 +22,7 @@ class HireForm(Sheet):
         help_text="Roles that give power over others are proposed afterwards and need a second person.",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         handed_out = roles_of_people().exclude(code__in=APPROVED_ROLES)
         self.offer("roles", [(role.code, role.name) for role in handed_out])
@@ -42,7 +40,7 @@ class RolesForm(Sheet):
     )
     why = reason()
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         posts = roles_of_people()
         self.offer("roles", [(role.code, role.name) for role in posts])
