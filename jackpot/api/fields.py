@@ -233,7 +233,7 @@ class HitOut(WonWhereOut, WonOut):
     reason = Text(allow_blank=True)
     notice = serializers.SerializerMethodField(help_text="What the person must be told.")
 
-    def get_notice(self, hit: Any) -> str:
+    def get_notice(self, hit: Hit) -> str:
         return RIGHT_TO_COMPLAIN if hit.status == Hit.Status.DENIED else ""
 
 

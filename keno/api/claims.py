@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 
 from house.api.cash import CARD_SHOWN, IdentityIn, identity_of
@@ -77,7 +78,7 @@ class ClaimOut(StrictSerializer):
 
 class Claims(HouseView):
     @listing(permission=SEE, gives=ClaimOut, asks=ByDay)
-    def get(self, by: Actor, asked: ByDay) -> object:
+    def get(self, by: Actor, asked: ByDay) -> QuerySet[Claim]:
         """Claim forms, the newest first; for a writer those that he took. Claimants need a right of their own."""
         rows = queries.claims(by)
         return on_gaming_day(rows, asked.gaming_day, column="made_at") if asked.gaming_day is not None else rows

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 
 from house.api.cash import CARD_SHOWN, IdentityIn, identity_of
 from keno import approved, shifts
 from keno.api.payments import AuthorityOut
-from keno.models import Shift, Voucher
+from keno.models import PaymentAuthority, Shift, Voucher
 from keno.permissions import CLOSE_SHIFT, MOVE_CASH, PAY, PAY_LARGE, SEE, SHIFT
 from keno.queries import counter as queries
 from keno.vouchers import authorise_redemption, redeem_voucher
@@ -70,7 +71,7 @@ class ShiftIn(StrictSerializer):
 
 class Shifts(HouseView):
     @listing(permission=SEE, gives=ShiftOut)
-    def get(self, by: Actor, asked: ByDay) -> object:
+    def get(self, by: Actor, asked: ByDay) -> QuerySet[Shift]:
         """Shifts, the newest first; for a writer his own."""
         return queries.shifts(by, day=asked.gaming_day)
 
@@ -208,7 +209,7 @@ class Redeem(HouseView):
 
 class AuthoriseRedemption(HouseView):
     @verb(permission=PAY_LARGE, gives=AuthorityOut, status=201)
-    def post(self, by: Actor, data: Nothing, *, code: str) -> object:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> PaymentAuthority:
         """Stand by the redemption of a large voucher; another person then pays it."""
         return authorise_redemption(code=code, by=by)
 

@@ -15,7 +15,7 @@ from keno.choose_device import choose_device
 from keno.close import close_game
 from keno.draw import draw_game
 from keno.invalidate import invalidate_game
-from keno.models import DrawDevice, Game, GameStatus, InvalidationCause
+from keno.models import DrawDevice, Game, GameStatus, InvalidationCause, KenoSettings
 from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES
 from keno.proof import entry_proof, game_proof
 from keno.queries.games import current_game, described, find_game, games
@@ -284,7 +284,7 @@ class Invalidate(GameView):
 
 class ChooseDevice(GameView):
     @verb(permission=CHOOSE_DEVICE, takes=KenoDeviceIn, gives=KenoDeviceOut, needs_key=False)
-    def post(self, by: Actor, data: KenoDeviceIn) -> object:
+    def post(self, by: Actor, data: KenoDeviceIn) -> KenoSettings:
         """Choose the device, from the next game on."""
         return choose_device(device=data.device, by=by)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 
 from house.queries import on_gaming_day
@@ -75,7 +76,7 @@ class OrdersAsked(ByDay):
 
 class Orders(HouseView):
     @listing(permission=SEE, gives=OrderOut, asks=OrdersAsked)
-    def get(self, by: Actor, asked: OrdersAsked) -> object:
+    def get(self, by: Actor, asked: OrdersAsked) -> QuerySet[Order]:
         """Runner orders, the newest first; for a writer those that wait, and his own."""
         rows = queries.orders(by, status=asked.status)
         return on_gaming_day(rows, asked.gaming_day, column="taken_at") if asked.gaming_day is not None else rows

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from house.api.cash import CARD_SHOWN, IdentityIn, identity_of
 from keno.api.codes import PAPER_CODES
 from keno.api.tickets import VoucherPaperOut
-from keno.models import PaymentMethod
+from keno.models import Payment, PaymentAuthority, PaymentMethod
 from keno.pay import Paid, authorise_payment, pay_ticket
 from keno.permissions import PAY, PAY_LARGE, SEE
 from keno.queries.tickets import payments
@@ -65,7 +64,7 @@ class PaidOut(StrictSerializer):
     )
 
 
-def paid(result: Paid) -> dict[str, Any]:
+def paid(result: Paid) -> dict[str, object]:
     return {
         "paid": result.payment.amount,
         "games": result.due.prizes,
@@ -105,7 +104,7 @@ class AuthorityOut(StrictSerializer):
 
 class Authorise(HouseView):
     @verb(permission=PAY_LARGE, gives=AuthorityOut, status=201)
-    def post(self, by: Actor, data: Nothing, *, serial: str) -> object:
+    def post(self, by: Actor, data: Nothing, *, serial: str) -> PaymentAuthority:
         """Stand by the payment of what is due on a ticket; another person then pays it."""
         return authorise_payment(serial=serial, by=by)
 
@@ -147,6 +146,6 @@ class PaymentRow(StrictSerializer):
 
 class Payments(HouseView):
     @listing(permission=SEE, gives=PaymentRow, asks=PaymentsAsked)
-    def get(self, by: Actor, asked: PaymentsAsked) -> object:
+    def get(self, by: Actor, asked: PaymentsAsked) -> QuerySet[Payment]:
         """Prizes paid, the newest first; which paid tickets are still kept (10.4). For a writer those of his shift."""
         return payments(by, now=timezone.now(), day=asked.gaming_day, retained=asked.retained)

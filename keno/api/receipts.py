@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from typing import Any
 
 from rest_framework import serializers
 
@@ -51,7 +50,7 @@ class PrintedOut(StrictSerializer):
     )
 
 
-def printed(result: Printed) -> dict[str, Any]:
+def printed(result: Printed) -> dict[str, object]:
     return {
         "serial": result.receipt.serial,
         "duplicate": result.receipt.duplicate,

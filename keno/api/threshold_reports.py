@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 
 from house.cash.queries import reports_seen_by
@@ -40,7 +41,7 @@ class ThresholdOut(StrictSerializer):
 
 class ThresholdReports(HouseView):
     @listing(permission=REPORTS, gives=ThresholdOut, asks=ByDay)
-    def get(self, by: Actor, asked: ByDay) -> object:
+    def get(self, by: Actor, asked: ByDay) -> QuerySet[ThresholdReport]:
         """Threshold reports that a payment of Keno made; `cash/reports` has those of every room."""
         return reports_seen_by(by, room="keno", day=asked.gaming_day)
 

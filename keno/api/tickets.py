@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 
 from house.api.cash import CARD_SHOWN, IdentityIn, identity_of
 from keno.api.codes import PAPER_CODES
 from keno.api.forms import TicketIn, request_of, tender_of
-from keno.cancel import cancel_ticket
+from keno.cancel import Cancelled, cancel_ticket
 from keno.models import Ticket, TicketStatus
 from keno.permissions import CANCEL, SEE, SEE_ALL, SELL, VOID_WAGER
 from keno.queries.tickets import TicketResult, find_ticket, look_up, result_of, tickets
@@ -110,7 +111,7 @@ class SoldOut(TicketFields):
     )
 
 
-def sold(result: Sold) -> dict[str, Any]:
+def sold(result: Sold) -> dict[str, object]:
     return {
         **ticket_fields(result.ticket, plays=list(result.composed.quote.plays), status="in-play"),
         "security_code": result.security_code,
@@ -151,7 +152,7 @@ class TicketRow(StrictSerializer):
 
 class Tickets(HouseView):
     @listing(permission=SEE, gives=TicketRow, asks=TicketsAsked)
-    def get(self, by: Actor, asked: TicketsAsked) -> object:
+    def get(self, by: Actor, asked: TicketsAsked) -> QuerySet[Ticket]:
         """Tickets sold, the newest first; for a writer those of his own shift."""
         return tickets(by, day=asked.gaming_day, terminal=asked.terminal, kind=asked.kind)
 
@@ -199,7 +200,7 @@ class StandingOut(TicketFields):
     del example["security_code"]
 
 
-def result(found: TicketResult) -> dict[str, Any]:
+def result(found: TicketResult) -> dict[str, object]:
     ticket = found.ticket
     plays = sorted(ticket.plays.all(), key=lambda play: play.place)
     return {
@@ -264,7 +265,7 @@ class CancelledOut(StrictSerializer):
 
 class Cancel(HouseView):
     @verb(permission=CANCEL, takes=CancelIn, gives=CancelledOut, secrets=PAPER_CODES)
-    def post(self, by: Actor, data: CancelIn, *, serial: str) -> object:
+    def post(self, by: Actor, data: CancelIn, *, serial: str) -> Cancelled:
         """Cancel a ticket for its unplayed games and return what was paid for them."""
         return cancel_ticket(
             serial=serial,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from rest_framework import serializers
 
 from house.api.cash import IdentityIn, identity_of
@@ -66,7 +67,7 @@ class TournamentEntryIn(StrictSerializer):
 
 class Entries(HouseView):
     @listing(permission=SEE, gives=TournamentEntryOut, asks=Paging)
-    def get(self, by: Actor, asked: Paging, *, code: str) -> object:
+    def get(self, by: Actor, asked: Paging, *, code: str) -> QuerySet[TournamentEntry]:
         """The entries of a tournament; once it is finished with score, place and prize."""
         return entries_of(tournaments.KENO, code)
 

@@ -12,7 +12,7 @@ from promotions import integrity, scrutineer
 from promotions.api.forms import WhyIn
 from promotions.draw import draw_promotion, find_draw
 from promotions.lifecycle import Status
-from promotions.models import Draw
+from promotions.models import Draw, Promotion
 from promotions.permissions import DRAW, INTEGRITY, PERSONAL, SCRUTINISE, SEE
 from promotions.proof import draw_proof
 from web.fields import (
@@ -141,7 +141,7 @@ class Postpone(HouseView):
 
 class Resume(HouseView):
     @verb(permission=INTEGRITY, takes=ResumeIn, gives=StatusOut)
-    def post(self, by: Actor, data: ResumeIn, *, code: str) -> object:
+    def post(self, by: Actor, data: ResumeIn, *, code: str) -> Promotion:
         """Its integrity is validated: it goes on where it stood."""
         return integrity.resume(code=code, why=data.why, reseal=data.reseal, new_seed=data.new_seed, by=by)
 

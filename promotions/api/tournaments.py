@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
+
 from house.api.cash import IdentityIn, identity_of
 from kernel.actors import Actor
 from promotions import tournaments
@@ -62,7 +64,7 @@ class TournamentPlayerIn(StrictSerializer):
 
 class Entries(HouseView):
     @listing(permission=SEE_TOURNAMENTS, gives=TournamentPlayerOut, asks=Paging)
-    def get(self, by: Actor, asked: Paging, *, code: str) -> object:
+    def get(self, by: Actor, asked: Paging, *, code: str) -> QuerySet[TournamentEntry]:
         """The entries of a tournament; once it is finished with score, place and prize."""
         return entries_of(tournaments.ANY_GAME, code)
 
