@@ -18,6 +18,7 @@ def rules(request: Visit) -> HttpResponseBase:
         "console/rules/rules.html",
         documents=rulebook.documents(query),
         total=len(rulebook.clauses()),
+        shown=len(rulebook.clauses().keys() & rulebook.shown_by_a_test()),
         query=query,
     )
 

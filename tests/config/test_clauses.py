@@ -14,7 +14,7 @@ def test_page_lists_every_clause_once_in_the_order_of_the_list() -> None:
         "| b:2 | enforce | 2nd | `y/test_b.py::test` |",
         "| a:1 | show | this \\| that | `x/test_a.py::test_1`<br>`x/test_a.py::test_2` |",
     ]
-    assert text.endswith("## Not yet covered\n\n- c:3 (record): 3rd\n")
+    assert text.endswith("## Not shown by a test yet\n\n- c:3 (record): 3rd\n")
     assert "2 of 3 clauses" in text
 
 

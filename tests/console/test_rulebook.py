@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from tests.plugins.clauses import read_list
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.plugins.clauses import PAGE, Clause, page, read_list
 from web import rulebook
 
 
@@ -20,3 +25,25 @@ def test_it_is_narrowed_to_what_contains_the_words() -> None:
     [(code, _, clauses)] = rulebook.documents("ACT-KENO:14.2")
     assert (code, [clause.id for clause in clauses]) == ("act-keno", ["act-keno:14.2"])
     assert rulebook.documents("no clause says this") == []
+
+
+def test_no_clause_is_said_to_be_kept_that_no_test_shows() -> None:
+    """What the suite writes, the book reads."""
+    some = [Clause("a:1", "enforce", "this | that"), Clause("a:2-3", "record", "2nd"), Clause("b:def-x", "show", "3rd")]
+    written = page(some, {"a:1": {"x/test_a.py::test_1"}, "b:def-x": {"x/test_a.py::test_2"}})
+    assert rulebook.shown_in(written) == {"a:1", "b:def-x"}
+    shown = rulebook.shown_in(PAGE.read_text())
+    said = {clause.id: clause.part for clause in rulebook.clauses().values()}
+    assert {id for id, part in said.items() if part == "Not shown by a test yet"} == said.keys() - shown
+    assert {part for id, part in said.items() if id in shown} == {"Enforced", "Recorded", "Shown"}
+
+
+@pytest.mark.django_db
+def test_the_page_says_how_many_clauses_a_test_shows(
+    signed_in: Callable[[str], Client], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rulebook, "shown_by_a_test", lambda: frozenset({"act-keno:3.1a"}))
+    said = " ".join(signed_in("writer").get("/rules/").content.decode().split())
+    assert f"{len(read_list())} in all, of which a test shows 1." in said
+    assert said.count("Not shown by a test yet") == len(read_list()) - 1
+    assert said.count('class="soft">Enforced') == 1

@@ -103,7 +103,7 @@ def page(clauses: list[Clause], shown: dict[str, set[str]]) -> str:
     for clause in covered:
         tests = "<br>".join(f"`{name}`" for name in sorted(shown[clause.id]))
         lines.append(f"| {clause.id} | {clause.kind} | {_cell(clause.what)} | {tests} |")
-    lines += ["", "## Not yet covered", ""]
+    lines += ["", "## Not shown by a test yet", ""]
     lines += [f"- {clause.id} ({clause.kind}): {clause.what}" for clause in missing] or ["None."]
     return "\n".join(lines) + "\n"
 
