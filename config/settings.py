@@ -92,7 +92,7 @@ DATABASES = {
 }
 # Whom the owner of the tables grants what: role to the name it has in the database (kernel/privileges.py).
 DATABASE_ROLES = addresses.database_roles()
-# Whether this process seals the log itself. The others ask the sealer (ledger/asking.py).
+# Whether this process seals the log itself. The others wake the sealer (ledger/wake_sealer.py).
 SEALS = addresses.database_as() in (addresses.SEALER, addresses.OWNER)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

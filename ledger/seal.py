@@ -2,7 +2,7 @@
 
 The balances are rolled up in the same transaction and to the same boundary, so that "as of the last seal" means one
 thing. One sealer at a time, by an advisory lock; everybody else goes on posting. A process that is not the sealer's has
-neither the key nor the privilege (decision 18): there, to seal is to ask the sealer.
+neither the key nor the privilege (decision 18): there, to seal is to wake the sealer.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from kernel.merkle import Tree
 from kernel.refusal import Conflict
 from ledger import keys
 from ledger.acts import FirstKey, KeyDestroyed, KeyHandedOver
-from ledger.asking import ask, ask_and_wait
 from ledger.log import write_act
 from ledger.models import Act, Leaves, Node, Seal
 from ledger.rows import LEAVES
 from ledger.statements import NO_SEAL, Sealed, origin_of
 from ledger.transport import Away
+from ledger.wake_sealer import wake_and_wait, wake_sealer
 from ledger.witnesses import offered_witness
 
 SEALER = system("sealer")
@@ -68,10 +68,10 @@ def begin_log() -> None:
 
 
 def seal() -> Seal | None:
-    """Seal what can be sealed. None if there is nothing new, if another sealer is at it this moment, or if it was asked
-    to be done elsewhere."""
+    """Seal what can be sealed. None if there is nothing new, if another sealer is at it this moment, or if this
+    process is not the sealer's and woke it."""
     if not settings.SEALS:
-        ask()
+        wake_sealer()
         return None
     begin_log()
     with transaction.atomic():
@@ -82,7 +82,7 @@ def seal() -> Seal | None:
 def seal_now() -> Seal | None:
     """Seal what can be sealed, waiting for a sealer at work. At the close of a game, and before an export."""
     if not settings.SEALS:
-        return ask_and_wait()
+        return wake_and_wait()
     begin_log()
     with transaction.atomic():
         locks.hold(Lock.SEALER)

@@ -13,9 +13,9 @@ import structlog
 from django.db import InterfaceError, OperationalError, connection
 
 from kernel.locks import Lock, keep
-from ledger.asking import CHANNEL
 from ledger.keys import KeyMissing
 from ledger.seal import CannotSeal, retire_keys, seal
+from ledger.wake_sealer import CHANNEL
 
 EVERY_SECONDS: Final = 1.0
 

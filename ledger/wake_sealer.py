@@ -1,4 +1,4 @@
-"""Asking for a seal: what everybody does who has no sealing key. The sealer (``sealer.py``) hears it at once."""
+"""Waking the sealer: what everybody does who has no sealing key. It (``sealer.py``) hears it at once."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ _AT_WORK = """
 """
 
 
-def ask() -> None:
+def wake_sealer() -> None:
     """Have the sealer look now, not within the second. Heard when the caller's transaction has ended."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_notify(%s, '')", [CHANNEL])
 
 
-def ask_and_wait() -> Seal | None:
-    """Ask, and wait until everything is sealed that could be when we asked. None if there was nothing new."""
+def wake_and_wait() -> Seal | None:
+    """Wake it, and wait until everything is sealed that could be when we called. None if there was nothing new."""
     with connection.cursor() as cursor:
         cursor.execute(_NOW)
         upto, before = cursor.fetchone()
-        ask()
+        wake_sealer()
         deadline, pause = time.monotonic() + PATIENCE_SECONDS, 0.002
         while not _true(_SEALED, {"upto": upto}):
             if not _true(_AT_WORK, [int(Lock.SEALER_AT_WORK)]) or time.monotonic() > deadline:
