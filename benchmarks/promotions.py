@@ -55,7 +55,7 @@ def running() -> Any:
     from promotions.models import Promotion
     from promotions.run import start
     from promotions.submit import submit_promotion
-    from tests.promotions.promos import prize, terms
+    from tests.world.promotions import prize, terms
 
     held = frozenset(Grant.objects.filter(role="manager").values_list("permission_id", flat=True))
     by = Actor("staff:bench", "Bench", held)

@@ -134,7 +134,7 @@ def server(_one_server: Server, transactional_db: None) -> Server:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    from tests.browser import chromium
+    from tests.world.browser import chromium
 
     with chromium() as running:
         yield running

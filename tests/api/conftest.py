@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tests.api.calls import Caller, MakeCaller
+    from tests.world.calls import Caller, MakeCaller
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,7 @@ def _no_day_of_another_test() -> None:
 def caller(db: None) -> MakeCaller:
     """``caller("writer")``: somebody of that profile; ``caller(None)``: nobody."""
     # Imported here: this file is read before Django is set up.
-    from tests.api.calls import Caller, make_device
+    from tests.world.calls import Caller, make_device
 
     def make(profile: str | None) -> Caller:
         return Caller(make_device(profile)[1] if profile else None)

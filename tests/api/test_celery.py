@@ -18,7 +18,7 @@ from config.tasks import tick
 from kernel.rooms import Tick
 from kernel.tasks import after_commit
 from tests.api.test_operations import sample
-from tests.offers import offer
+from tests.world.offers import offer
 from web import logs, metrics
 
 seen: list[dict[str, object]] = []

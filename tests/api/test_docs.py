@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.api.fuzzing import written
+from tests.world.fuzzing import written
 from web import docs
 
 PATHS = ("/api/schema/", "/api/schema/?format=yaml", "/api/docs/", "/api/docs/problems")

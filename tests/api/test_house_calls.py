@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from house.devices import provisioning_code
 from house.models import Device, GamingDay, Incident, Proposal, Role, Staff
 from kernel.actors import Actor
-from tests.api.calls import INCIDENT, Caller, MakeCaller, everything, make_device, problem
+from tests.world.calls import INCIDENT, Caller, MakeCaller, everything, make_device, problem
 
 HOURS = {day: ["10:00", "04:00"] for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")}
 LATER = HOURS | {"mon": ["12:00", "04:00"]}

@@ -21,8 +21,8 @@ from pytest_django import Settings
 from house.models import Incident
 from kernel.rooms import Readiness
 from ledger.seal import seal, seal_now
-from tests.api.calls import INCIDENT, Caller, make_device, problem
-from tests.offers import offer
+from tests.world.calls import INCIDENT, Caller, make_device, problem
+from tests.world.offers import offer
 from web import logs, metrics
 
 

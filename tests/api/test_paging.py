@@ -12,7 +12,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from house.models import GamingDay, Incident
-from tests.api.calls import Caller, MakeCaller, problem
+from tests.world.calls import Caller, MakeCaller, problem
 from web.paging import page_of
 
 

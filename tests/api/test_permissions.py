@@ -13,7 +13,7 @@ from django.urls import path
 from house.api import checks
 from house.api.checks import routes
 from house.models import Role, Staff
-from tests.api.calls import Caller, everything, make_device, problem
+from tests.world.calls import Caller, everything, make_device, problem
 from tests.world.sessions import signed_in
 from web.fields import Nothing
 from web.throttle import Throttle

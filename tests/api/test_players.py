@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from house.plan_days import ensure_gaming_days
-from tests.api.calls import MakeCaller, everything, problem
+from tests.world.calls import MakeCaller, everything, problem
 
 pytestmark = pytest.mark.django_db
 

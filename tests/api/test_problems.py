@@ -14,7 +14,7 @@ from console.views.problems import server_error
 from house.models import Incident
 from kernel.money import Money
 from kernel.refusal import Conflict, Refusal
-from tests.api.calls import INCIDENT, MakeCaller, everything, problem
+from tests.world.calls import INCIDENT, MakeCaller, everything, problem
 from web import problems
 from web.codes import all_codes
 from web.problems import errors_in
@@ -168,8 +168,8 @@ def test_what_goes_wrong_in_a_verb(caller: MakeCaller, error: Exception, status:
 @pytest.mark.django_db(transaction=True)
 def test_a_lock_that_does_not_come_is_busy_for_real(caller: MakeCaller) -> None:
     from house.models import Device
-    from tests.api.calls import make_device
-    from tests.api.threads import in_threads
+    from tests.world.calls import make_device
+    from tests.world.threads import in_threads
 
     manager = caller("manager")
     device, _ = make_device("writer")

@@ -17,8 +17,8 @@ from kernel.actors import Actor
 from kernel.refusal import Busy, Conflict, Refusal
 from ledger import log
 from ledger.models import Act
-from tests.api.calls import INCIDENT, Caller, MakeCaller, everything, make_device, problem
-from tests.api.threads import in_threads
+from tests.world.calls import INCIDENT, Caller, MakeCaller, everything, make_device, problem
+from tests.world.threads import in_threads
 from web import request_keys
 from web.models import RequestKey
 from web.tasks import purge_request_keys

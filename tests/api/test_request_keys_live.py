@@ -8,10 +8,10 @@ import json
 import pytest
 
 from house.models import Incident
-from tests.api.calls import INCIDENT, make_device
-from tests.api.threads import in_threads
+from tests.world.calls import INCIDENT, make_device
 from tests.world.served.killing import HEADER as KILL
 from tests.world.server import Server
+from tests.world.threads import in_threads
 from web.models import RequestKey
 
 PATH = "/api/v1/incidents/"

@@ -10,7 +10,7 @@ from django.test import Client
 from drf_spectacular.validation import validate_schema
 
 from house.api.checks import routes
-from tests.api.fuzzing import written as document
+from tests.world.fuzzing import written as document
 
 COPY = Path(__file__).resolve().parents[2] / "docs" / "api" / "openapi.yaml"
 COMMAND = "python manage.py spectacular --validate --fail-on-warn --file docs/api/openapi.yaml"

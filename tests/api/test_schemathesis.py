@@ -9,8 +9,8 @@ import pytest
 from django.core.handlers.wsgi import WSGIHandler
 from hypothesis import given
 
-from tests.api.calls import make_device
-from tests.api.fuzzing import CHECKS, application_in_a_transaction, cases_of, operations_where, tries
+from tests.world.calls import make_device
+from tests.world.fuzzing import CHECKS, application_in_a_transaction, cases_of, operations_where, tries
 from tests.world.people import grant_everything
 
 # Keno's calls are tried at a counter in full swing: tests/keno/test_bad_input.py.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.api.fuzzing import written as document
 from tests.api.surface import lines
+from tests.world.fuzzing import written as document
 
 # Every call as 0.1.0 had it (commit e5afcf9), in the words of tests/api/surface.py.
 RELIED_ON = Path(__file__).with_name("surface-0.1.0.txt")

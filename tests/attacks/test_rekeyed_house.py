@@ -11,7 +11,7 @@ import pytest
 from ledger.seal import rotate_key
 from tests.attacks.insider import House
 from tests.attacks.operator import Operator, drawn
-from tests.ledger.books import ANNA
+from tests.world.books import ANNA
 from tests.world.witness import ToyHouse
 from witness.admit import admit
 from witness.trouble import Trouble

@@ -11,8 +11,8 @@ import pytest
 
 from chance import cards, hands, tiles
 from kernel.refusal import Refusal
-from tests.chance.known import FIVE_CARD_HANDS
-from tests.jackpot import oracle
+from tests.world import hand_oracle as oracle
+from tests.world.hands import FIVE_CARD_HANDS
 
 ORACLE = {
     "royal": "royal-flush",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.config.copies import own_folder
+from tests.world.copies import own_folder
 
 
 @pytest.fixture

@@ -25,7 +25,8 @@ from config import separation
 from config.supervisor import Program, Supervisor
 from config.terminal import Terminal
 from kernel.environment import ROOT, Trouble
-from tests.config.copies import PATIENCE, RUN, Copy, environment, free_port, own_folder, refused
+from tests.world.copies import PATIENCE, RUN, Copy, environment, own_folder, refused
+from tests.world.server import free_port
 
 MANAGE = [sys.executable, "manage.py"]
 ASK = "from django.db import connection as c; k = c.cursor(); k.execute('SELECT 6 * 7'); print(k.fetchone()[0])"

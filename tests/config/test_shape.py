@@ -78,6 +78,17 @@ def test_no_passage_stands_twice() -> None:
     assert [where for where in places.values() if len(where) > 1] == []
 
 
+def test_what_tests_of_several_rooms_share_is_in_one_place() -> None:
+    """A folder of tests uses its own helpers, ``tests/world`` and ``tests/plugins``, and no other folder's."""
+    borrowed = [
+        f"{named(path)} from tests.{room}"
+        for path in tracked("tests/*.py")
+        for room in re.findall(r"^ *from tests\.(\w+)", path.read_text(), re.MULTILINE)
+        if room not in ("world", "plugins", "conftest", path.relative_to(ROOT / "tests").parts[0])
+    ]
+    assert borrowed == []
+
+
 def test_few_files_are_long() -> None:
     long = [
         f"{named(path)} ({length})"

@@ -20,7 +20,7 @@ from keno.close import close
 from keno.draw import record_due_numbers
 from keno.models import Game
 from signage.relay import Relay
-from tests.api.calls import Caller
+from tests.world.calls import Caller
 
 ROOT = f"{settings.ROOT}/"
 PAGE = Path(settings.ROOT) / "docs" / "architecture.md"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.test import Client
 
-from tests.browser import Screen
-from tests.console.people import credential, sign_in
+from tests.world.browser import Screen
+from tests.world.demo import credential, sign_in
 
 
 class Person(Screen):

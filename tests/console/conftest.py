@@ -31,7 +31,7 @@ def venue(db: None) -> None:
 
 @pytest.fixture
 def signed_in(venue: None) -> Callable[[str], Client]:
-    from tests.console.people import sign_in
+    from tests.world.demo import sign_in
 
     return sign_in
 

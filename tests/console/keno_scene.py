@@ -21,7 +21,7 @@ from keno.sell import sell_ticket
 from keno.shifts import open_shift
 from keno.tender import EXACT_CASH
 from kernel.money import Money
-from tests.console.people import actor
+from tests.world.demo import demo_actor
 
 
 def evening(*, games: int = 6, tickets: int = 6, rounds: int = 0) -> list[Ticket]:
@@ -33,7 +33,7 @@ def evening(*, games: int = 6, tickets: int = 6, rounds: int = 0) -> list[Ticket
     if rounds:
         _tables(rounds)
     chance = random.Random(48_213)
-    writer, supervisor = actor("writer"), actor("supervisor")
+    writer, supervisor = demo_actor("writer"), demo_actor("supervisor")
     open_shift(by=writer, opening_float=Money.dollars(500))
     sold = []
     for turn in range(games + 1):
@@ -49,7 +49,7 @@ def evening(*, games: int = 6, tickets: int = 6, rounds: int = 0) -> list[Ticket
 def _tables(rounds: int) -> None:
     """Rounds that nobody won: the meters have moved."""
     build_jackpots()
-    dealer = actor("dealer")
+    dealer = demo_actor("dealer")
     for turn in range(rounds):
         for table in Table.objects.order_by("code"):
             offers = [Offer(box=box) for box in range(1, 2 + (turn + table.pk) % 5)]

@@ -11,7 +11,7 @@ from house.approvables import OPENING_HOURS, STAFF_ROLES
 from house.device_changes import NEW_DEVICE
 from house.models import Device
 from ledger.seal import seal_now
-from tests.console.people import actor
+from tests.world.demo import demo_actor
 
 WEEK = {day: ["10:00", "04:00"] for day in ("mon", "tue", "wed", "thu", "sun")} | {
     "fri": ["10:00", "06:00"],
@@ -32,17 +32,17 @@ MACHINES = (
 def evening() -> None:
     now = timezone.now()
     for name, kind, place, silent in MACHINES:
-        made = devices.register_device(name=name, kind=kind, place=place, by=actor("manager"))
+        made = devices.register_device(name=name, kind=kind, place=place, by=demo_actor("manager"))
         _seen(made, now - dt.timedelta(minutes=silent))
     for username, name, role in (("priya.nair", "Priya Nair", "writer"), ("tom.hale", "Tom Hale", "dealer")):
-        staff.hire(username=username, name=name, roles=[role], by=actor("administrator"))
+        staff.hire(username=username, name=name, roles=[role], by=demo_actor("administrator"))
     _incidents(now)
     _proposals()
     seal_now()
 
 
 def _incidents(now: dt.datetime) -> None:
-    supervisor = actor("supervisor")
+    supervisor = demo_actor("supervisor")
     late = incidents.report_incident(
         kind="equipment-malfunction",
         what="The card reader at Caribbean Stud 2 stopped accepting wagers in the middle of a round. "
@@ -56,14 +56,14 @@ def _incidents(now: dt.datetime) -> None:
         what="Two entry barrels of the Spring Draw were left unlocked during the change of shift.",
         subject="Spring Draw",
         happened_at=now - dt.timedelta(hours=30),
-        by=actor("manager"),
+        by=demo_actor("manager"),
     )
     settled = incidents.report_incident(
         kind="payment-error",
         what="A $5.00 wager was paid at the rate of a $10.00 one. The difference was recovered at once.",
         subject="CSP-01",
         happened_at=now - dt.timedelta(days=1, hours=2),
-        by=actor("writer"),
+        by=demo_actor("writer"),
     )
     incidents.close_incident(incident_id=settled.pk, outcome="Recovered in full; dealer reminded.", by=supervisor)
     incidents.record_notice(
@@ -72,7 +72,7 @@ def _incidents(now: dt.datetime) -> None:
 
 
 def _proposals() -> None:
-    administrator, manager = actor("administrator"), actor("manager")
+    administrator, manager = demo_actor("administrator"), demo_actor("manager")
     approvals.propose(
         kind=NEW_DEVICE,
         subject="staff:supervisor",
@@ -85,7 +85,7 @@ def _proposals() -> None:
         subject="venue",
         new=WEEK,
         why="Winter hours as agreed with the regulator: closed from four, later on Friday and Saturday.",
-        by=actor("supervisor"),
+        by=demo_actor("supervisor"),
     )
     approvals.propose(
         kind=STAFF_ROLES,

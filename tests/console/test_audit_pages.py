@@ -12,7 +12,7 @@ from django.test import Client
 from kernel.merkle import inclusion_proof, inclusion_steps, leaf_hash, nodes_of
 from ledger.models import Act
 from ledger.seal import seal_now
-from tests.console.people import ROLES
+from tests.world.demo import ROLES
 from verify.verifier import verify
 from web import work
 from web.models import Work

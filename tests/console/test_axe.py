@@ -21,8 +21,8 @@ from house import approvals
 from house.approvables import OPENING_HOURS
 from tests.console import scene
 from tests.console.browser import Person
-from tests.console.people import actor
-from tests.powers.addresses import addresses
+from tests.world.addresses import addresses
+from tests.world.demo import demo_actor
 from tests.world.sealed import log
 from tests.world.stock import stock
 from web.view import PUBLIC
@@ -72,7 +72,7 @@ FRAME = ("/waiting/", "/status/", "/live/", "/stay/")
 
 def _pages() -> dict[str, str]:
     """Each kind of page once, and who looks at it."""
-    gaps, people = stock() | log(), {role: actor(role) for role in WHO}
+    gaps, people = stock() | log(), {role: demo_actor(role) for role in WHO}
     pages = {}
     for each in addresses(gaps):
         power, path = each.power, each.path.partition("?")[0]
@@ -100,7 +100,7 @@ def test_axe_finds_nothing_serious(
 ) -> None:
     scene.evening()
     proposal = approvals.propose(
-        kind=OPENING_HOURS, subject="venue", new=scene.WEEK, why="Quiet.", by=actor("supervisor")
+        kind=OPENING_HOURS, subject="venue", new=scene.WEEK, why="Quiet.", by=demo_actor("supervisor")
     )
     pages = _pages() | {f"/approvals/{proposal.pk}/": "manager", "/no/such/page": "manager"}
     screen = Person(browser, live_server.url)

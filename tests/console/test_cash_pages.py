@@ -24,9 +24,9 @@ from keno.tender import Handed
 from kernel.actors import Actor
 from kernel.money import Money
 from ledger.models import Act
-from tests.console.people import actor
 from tests.console.test_keno_pages import text
-from tests.keno.counter import plain
+from tests.world.demo import demo_actor
+from tests.world.keno_counter import plain
 from tests.world.players import registered
 
 pytestmark = pytest.mark.django_db
@@ -147,7 +147,7 @@ def test_other_limits_are_proposed(venue: None, signed_in: Callable[[str], Clien
 
 def test_a_supervisor_stands_by_a_voucher(venue: None, signed_in: Callable[[str], Client]) -> None:
     build_demo()
-    writer = actor("writer")
+    writer = demo_actor("writer")
     open_shift(by=writer)
     handed = [Handed(type=TenderType.CASH, amount=Money.dollars(500))]
     paper = sell_ticket(request=plain(), tender=handed, rest=REST_AS_VOUCHER, by=writer).voucher

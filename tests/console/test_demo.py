@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from house import demo
 from house.models import GamingDay, Staff
-from tests.console.people import ROLES
+from tests.world.demo import ROLES
 
 
 def test_it_is_built_once_and_says_who_can_sign_in(db: None) -> None:

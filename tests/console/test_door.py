@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from house.models import Staff
-from tests.console.people import credential
+from tests.world.demo import credential
 
 
 def test_demo_people_are_shown_only_while_the_demo_is_on(venue: None, settings: Any) -> None:

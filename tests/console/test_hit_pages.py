@@ -17,8 +17,8 @@ from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer, start_round
 from kernel.actors import Actor
 from kernel.money import Money
-from tests.console.people import actor
 from tests.world.approvals import decide
+from tests.world.demo import demo_actor
 from web.words import number
 
 SignedIn = Callable[[str], Client]
@@ -126,7 +126,7 @@ def test_terms_adjustments_and_tables_from_the_link(hit: Hit, signed_in: SignedI
     before = read_meter(Link.objects.get(code="CSP")).total
     adjustment = {"purse": "prize", "sign": "-", "amount": "1.75", "cause": "overcount", "why": "One wager too many."}
     supervisor.post("/jackpots/CSP/propose/adjustment/", adjustment)
-    approve(proposal_id=Proposal.objects.get(kind="jackpot.adjustment").pk, by=actor("manager"))
+    approve(proposal_id=Proposal.objects.get(kind="jackpot.adjustment").pk, by=demo_actor("manager"))
     assert read_meter(Link.objects.get(code="CSP")).total == before - Money.parse("1.75")
     too_much = supervisor.post("/jackpots/CSP/propose/terms/", form | {"prize_rate": "95"})
     assert too_much.status_code == 422

@@ -15,14 +15,14 @@ from house.approvables import OPENING_HOURS, STAFF_ROLES
 from house.models import Device, GamingDay, Incident, Proposal, Staff
 from house.pages import compare
 from kernel.money import Money
-from tests.console.people import actor
+from tests.world.demo import demo_actor
 from web import words
 
 HOURS = {day: ["10:00", "04:00"] for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")}
 
 
 def _proposed() -> Proposal:
-    return approvals.propose(kind=OPENING_HOURS, subject="venue", new=HOURS, why="Winter.", by=actor("manager"))
+    return approvals.propose(kind=OPENING_HOURS, subject="venue", new=HOURS, why="Winter.", by=demo_actor("manager"))
 
 
 def test_nobody_decides_their_own(signed_in: Callable[[str], Client]) -> None:
@@ -53,7 +53,11 @@ def test_who_may_decide_opening_hours(role: str, allowed: bool, signed_in: Calla
 
 def test_nobody_decides_about_themselves(signed_in: Callable[[str], Client]) -> None:
     proposal = approvals.propose(
-        kind=STAFF_ROLES, subject="staff:manager", new=["manager", "writer"], why="Cover.", by=actor("administrator")
+        kind=STAFF_ROLES,
+        subject="staff:manager",
+        new=["manager", "writer"],
+        why="Cover.",
+        by=demo_actor("administrator"),
     )
     client = signed_in("manager")
     assert client.get("/").context["waiting"] == []
@@ -100,7 +104,7 @@ def test_closing_early_wants_the_notice_and_the_day_typed(signed_in: Callable[[s
 
 
 def test_a_refusal_links_its_clause(signed_in: Callable[[str], Client]) -> None:
-    incident = incidents.report_incident(kind="equipment-malfunction", what="Stuck.", by=actor("supervisor"))
+    incident = incidents.report_incident(kind="equipment-malfunction", what="Stuck.", by=demo_actor("supervisor"))
     client = signed_in("supervisor")
     answer = client.post(f"/incidents/{incident.pk}/close/", {"comment": "Done."}, follow=True)
     assert 'href="/rules/#nsw-csp:14.15"' in answer.content.decode()
@@ -113,7 +117,7 @@ def test_overdue_comes_first_and_in_words(signed_in: Callable[[str], Client]) ->
             kind="promotion-compromised-2025",
             what=f"{hours} hours ago",
             happened_at=timezone.now() - dt.timedelta(hours=hours),
-            by=actor("manager"),
+            by=demo_actor("manager"),
         )
     page = signed_in("inspector").get("/incidents/")
     assert [notice.incident.what for notice in page.context["overdue"]] == ["50 hours ago", "49 hours ago"]
@@ -122,7 +126,7 @@ def test_overdue_comes_first_and_in_words(signed_in: Callable[[str], Client]) ->
 
 
 def test_secrets_are_on_the_answer_and_nowhere_else(signed_in: Callable[[str], Client]) -> None:
-    device = devices.register_device(name="Counter", kind="writer-terminal", by=actor("manager"))
+    device = devices.register_device(name="Counter", kind="writer-terminal", by=demo_actor("manager"))
     client = signed_in("manager")
     page = client.post(f"/devices/{device.code}/roll/", {"overlap": "0"})
     token = page.context["secret"]
@@ -134,7 +138,7 @@ def test_secrets_are_on_the_answer_and_nowhere_else(signed_in: Callable[[str], C
 
 
 def test_a_list_is_paged_by_cursor_and_downloaded_whole(signed_in: Callable[[str], Client]) -> None:
-    by = actor("manager")
+    by = demo_actor("manager")
     for number in range(1, 121):
         devices.register_device(name=f"Counter {number}", kind="writer-terminal", by=by)
     Device.objects.filter(code="W-0003").update(name="=1+1")
@@ -156,7 +160,7 @@ def test_a_list_is_paged_by_cursor_and_downloaded_whole(signed_in: Callable[[str
 
 
 def test_what_somebody_typed_is_never_markup(signed_in: Callable[[str], Client]) -> None:
-    incident = incidents.report_incident(kind="other", what="<script>alert(1)</script>", by=actor("manager"))
+    incident = incidents.report_incident(kind="other", what="<script>alert(1)</script>", by=demo_actor("manager"))
     client = signed_in("manager")
     for path in ("/incidents/", f"/incidents/{incident.pk}/", "/search/?q=<script>alert", "/audit/"):
         assert "<script>alert" not in client.get(path).content.decode()
@@ -172,12 +176,12 @@ def test_what_somebody_typed_is_never_markup(signed_in: Callable[[str], Client])
     ],
 )
 def test_search_opens_what_is_named(query: str, where: str, signed_in: Callable[[str], Client]) -> None:
-    devices.register_device(name="Counter", kind="writer-terminal", by=actor("manager"))
+    devices.register_device(name="Counter", kind="writer-terminal", by=demo_actor("manager"))
     assert signed_in("manager").get("/search/", {"q": query}).headers["Location"] == where
 
 
 def test_search_finds_only_what_one_may_see(signed_in: Callable[[str], Client]) -> None:
-    devices.register_device(name="Counter", kind="writer-terminal", by=actor("manager"))
+    devices.register_device(name="Counter", kind="writer-terminal", by=demo_actor("manager"))
     writer = signed_in("writer")
     for query in ("W-0001", "Voids and reprints"):
         page = writer.get("/search/", {"q": query})

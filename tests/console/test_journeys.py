@@ -13,10 +13,10 @@ from house.approvals import history
 from house.guesses import FREE_AT_A_PLACE
 from house.models import Device, Guesses, Incident, OpeningHours, Staff
 from ledger.seal import seal_now
-from tests.browser import SIZES, WANTED
 from tests.console import scene
 from tests.console.browser import Person
-from tests.console.people import ROLES
+from tests.world.browser import SIZES, WANTED
+from tests.world.demo import ROLES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

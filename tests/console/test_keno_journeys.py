@@ -18,11 +18,11 @@ from keno.receipts.data import receipt_of
 from keno.simulate import give_past
 from kernel.money import Money
 from ledger.seal import seal_now
-from tests.browser import SIZES, WANTED
 from tests.console import keno_scene, scene
 from tests.console.browser import Person
-from tests.console.people import actor
-from tests.keno.counter import win
+from tests.world.browser import SIZES, WANTED
+from tests.world.demo import demo_actor
+from tests.world.keno_counter import win
 from web import work
 from web.models import Work
 from web.models.requests import RequestKey
@@ -305,9 +305,9 @@ def test_two_people_enter_the_balls(person: Callable[..., Person]) -> None:
     build_demo()
     KenoSettings.objects.update(device="mechanical", balls_confirmed=True)
     first = Game.objects.get(status="open").number
-    close_game(number=first, by=actor("supervisor"))  # sold by generator, and drawn so
-    draw_game(number=first, by=actor("supervisor"))
-    number = close_game(number=first + 1, by=actor("supervisor")).number
+    close_game(number=first, by=demo_actor("supervisor"))  # sold by generator, and drawn so
+    draw_game(number=first, by=demo_actor("supervisor"))
+    number = close_game(number=first + 1, by=demo_actor("supervisor")).number
     assert Game.objects.get(number=number).device == "mechanical"
     balls = "4 80 17 9 33 61 2 45 70 12 58 26 74 39 8 50 21 66 1 77"
     one = person("supervisor").go("/keno/")

@@ -14,8 +14,8 @@ from keno.models import Order, Printing, Ticket
 from keno.shifts import open_shift
 from kernel.money import Money
 from ledger.models import Transfer
-from tests.console.people import actor
 from tests.console.test_keno_pages import text
+from tests.world.demo import demo_actor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clause("act-keno:4.8")]
 WANTED = {"stake": "2.00", "games": "3", "schedule": "standard", "note": "Table 12"}
@@ -24,7 +24,7 @@ WANTED = {"stake": "2.00", "games": "3", "schedule": "standard", "note": "Table 
 @pytest.fixture
 def counter(venue: None) -> None:
     build_demo()
-    open_shift(by=actor("writer"), opening_float=Money.dollars(500))
+    open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
 
 
 def lines(answer: Any) -> list[dict[str, str]]:

@@ -18,8 +18,8 @@ from keno.reports import REPORTS
 from keno.shifts import close_shift
 from kernel.money import Money
 from tests.console import keno_scene
-from tests.console.people import actor
-from tests.keno.counter import win
+from tests.world.demo import demo_actor
+from tests.world.keno_counter import win
 from web import charts
 from web.reports import as_csv
 
@@ -191,7 +191,7 @@ def test_a_claim_from_form_to_cheque(sold: list[Ticket], signed_in: Callable[[st
     claim = Claim.objects.get()
     early = supervisor.post(f"/keno/claims/{claim.pk}/pay/", {"cheque_number": "000777"}, follow=True)
     assert "has not been approved" in text(early)
-    approve(proposal_id=Proposal.objects.get().pk, by=actor("inspector"))
+    approve(proposal_id=Proposal.objects.get().pk, by=demo_actor("inspector"))
     assert f"Pay claim {claim.pk}, ${claim.amount}, by cheque" in text(supervisor.get("/"))
     supervisor.post(f"/keno/claims/{claim.pk}/pay/", {"cheque_number": "000777"})
     assert "Pay claim" not in text(supervisor.get("/"))
@@ -207,7 +207,7 @@ def test_the_drawer_of_an_open_shift_is_not_told(sold: list[Ticket], signed_in: 
     for one in (client, signed_in("writer")):  # both who hand it over say how much
         one.post(f"/keno/shifts/{shift.pk}/cash/fill/", {"amount": "$1,200.50"})
     expected = Money.parse("500.00") + Money.parse("1200.50") + Money.total(each.price for each in sold)
-    close_shift(shift_id=shift.pk, counted_cash=expected, by=actor("writer"))
+    close_shift(shift_id=shift.pk, counted_cash=expected, by=demo_actor("writer"))
     page = client.get(f"/keno/shifts/{shift.pk}/")
     lines = dict(page.context["lines"])
     assert (lines["Fills"], page.context["over"]) == (Money.parse("1200.50"), Money.parse("0.00"))
@@ -252,10 +252,10 @@ def test_a_set_bet_is_proposed_and_withdrawn(sold: list[Ticket], signed_in: Call
     proposal = history().get()
     assert proposal.new == {"name": "Lucky threes", "groups": [[3, 13], [23], [33]], "plays": [2, 3]}
     assert approved.value("set-bet", "LUCKY") is None
-    approve(proposal_id=proposal.pk, by=actor("manager"))
+    approve(proposal_id=proposal.pk, by=demo_actor("manager"))
     assert "Lucky threes" in text(client.get("/keno/catalogue/set-bet/"))
     client.post("/keno/catalogue/set-bet/LUCKY/withdraw/", {"comment": "Nobody plays it."})
-    approve(proposal_id=history().filter(status="proposed").get().pk, by=actor("manager"))
+    approve(proposal_id=history().filter(status="proposed").get().pk, by=demo_actor("manager"))
     assert approved.value("set-bet", "LUCKY") is None
 
 

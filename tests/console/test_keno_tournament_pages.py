@@ -18,9 +18,9 @@ from keno.permissions import SUPERVISED_ABOVE
 from keno.shifts import open_shift
 from kernel.money import Money
 from ledger.balance import balance
-from tests.console.people import actor
 from tests.console.test_keno_pages import text
 from tests.world.approvals import put_in_force
+from tests.world.demo import demo_actor
 from tournaments.models import TournamentEntry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clause("act-keno:15.2", "act-keno:15.4")]
@@ -44,7 +44,7 @@ def terms(first: int, **more: Any) -> dict[str, Any]:
 def game(venue: None) -> int:
     """The game on sale, with a writer at the counter."""
     build_demo()
-    open_shift(by=actor("writer"), opening_float=Money.dollars(500))
+    open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
     return Game.objects.get(status="open").number
 
 
@@ -53,8 +53,8 @@ def held() -> Money:
 
 
 def play(number: int) -> None:
-    close_game(number=number, by=actor("supervisor"))
-    draw_game(number=number, by=actor("supervisor"))
+    close_game(number=number, by=demo_actor("supervisor"))
+    draw_game(number=number, by=demo_actor("supervisor"))
 
 
 def figures(page: Any) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from house.approvals import propose
 from house.models import Incident, Letter, Proposal
 from keno import approved
-from tests.console.people import actor
+from tests.world.demo import demo_actor
 
 pytestmark = pytest.mark.django_db
 PDF = b"%PDF-1.7\nThe ratio is approved.\n%%EOF\n"
@@ -29,7 +29,7 @@ def number(venue: None) -> int:
         "new": NEW,
         "why": "More.",
     }
-    return propose(**asked, by=actor("supervisor")).pk
+    return propose(**asked, by=demo_actor("supervisor")).pk
 
 
 def form(document: bytes = PDF, **other: Any) -> dict[str, Any]:

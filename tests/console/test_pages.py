@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from console.navigation import entries
-from tests.console.people import ROLES
+from tests.world.demo import ROLES
 
 
 @pytest.mark.parametrize("role", ROLES)

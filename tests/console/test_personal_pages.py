@@ -15,10 +15,10 @@ from promotions.enter import enter
 from promotions.exclude import exclude_card
 from promotions.integrity import cancel
 from promotions.models import Claim, Entrant, Entry, ExcludedCard, Person, Promotion, Win
-from tests.console.people import actor
-from tests.promotions.draws_world import drawn, failed, fingerprint, promised, published
-from tests.promotions.promos import root_again, running
+from tests.world.demo import demo_actor
 from tests.world.players import on_record
+from tests.world.promotion_draws import drawn, failed, fingerprint, promised, published
+from tests.world.promotions import root_again, running
 
 SignedIn = Callable[[str], Client]
 pytestmark = pytest.mark.usefixtures("venue")
@@ -67,14 +67,14 @@ def test_a_card_is_excluded_and_readmitted(signed_in: SignedIn) -> None:
     assert made.removed_by == "staff:manager"
     assert "Readmitted" in text(manager.get("/promo/excluded/"))
     assert manager.post(f"/promo/excluded/{made.pk}/readmit/").status_code == 404  # not twice
-    enter(code="SPRING", card="C-7", by=actor("manager"))
+    enter(code="SPRING", card="C-7", by=demo_actor("manager"))
 
 
 def test_the_excluded_are_narrowed_sorted_and_taken_away(signed_in: SignedIn) -> None:
     manager = signed_in("manager")
     on_record()
     for card, why in (("C-2", "employee"), ("C-1", "other"), ("C-3", "employee")):
-        exclude_card(card=card, why=why, note="=1+1" if card == "C-3" else "", by=actor("manager"))
+        exclude_card(card=card, why=why, note="=1+1" if card == "C-3" else "", by=demo_actor("manager"))
     gone = ExcludedCard.objects.get(card="C-2")
     manager.post(f"/promo/excluded/{gone.pk}/readmit/")
 
@@ -99,9 +99,9 @@ def over() -> None:
     """Drawn, a claim above $100 denied, then cancelled: its people are kept for a day from now."""
     drawn(retention_days=1)
     win = Win.objects.get()
-    claim = make_claim(win_id=win.pk, name="Ben Ng", address="2 Hill Road", by=actor("supervisor"))
-    deny_claim(claim_id=claim.pk, reasons="An employee.", forfeit=False, by=actor("manager"))
-    cancel(code="SPRING", why="Given up.", by=actor("manager"))
+    claim = make_claim(win_id=win.pk, name="Ben Ng", address="2 Hill Road", by=demo_actor("supervisor"))
+    deny_claim(claim_id=claim.pk, reasons="An employee.", forfeit=False, by=demo_actor("manager"))
+    cancel(code="SPRING", why="Given up.", by=demo_actor("manager"))
 
 
 def passes(span: timedelta) -> None:

@@ -16,9 +16,9 @@ from promotions.run import close, start
 from promotions.seal import seal
 from promotions.submit import submit_promotion
 from tests.console.browser import Person
-from tests.console.people import actor, credential
 from tests.console.test_promotion_pages import passes
-from tests.promotions.draws_world import open_day, put_in
+from tests.world.demo import credential, demo_actor
+from tests.world.promotion_draws import open_day, put_in
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,7 +29,7 @@ def made_sealed() -> None:
     begin = database_time() - timedelta(days=20)
     terms = spring(begin)
     terms.pop("earning")
-    manager = actor("manager")
+    manager = demo_actor("manager")
     draft_promotion(code="SPRING-CAR", edition_code="2025", title="Win a car in spring", terms=terms, by=manager)
     submit_promotion(code="SPRING-CAR", by=manager, how="portal", now=begin - timedelta(days=2))
     start(code="SPRING-CAR", now=begin)

@@ -26,10 +26,10 @@ from promotions.models import (
     Win,
 )
 from promotions.pages import stage
-from tests.console.people import credential
-from tests.promotions.draws_world import CAR, drawn, sealed
-from tests.promotions.promos import prize
+from tests.world.demo import credential
 from tests.world.players import on_record
+from tests.world.promotion_draws import CAR, drawn, sealed
+from tests.world.promotions import prize
 
 SignedIn = Callable[[str], Client]
 HOURS = timedelta(hours=1)
@@ -249,7 +249,7 @@ def test_a_prohibited_prize_is_no_draft(signed_in: SignedIn) -> None:
 @pytest.mark.parametrize(("edition", "in_force"), [("2025", True), ("2019", False)])
 @pytest.mark.clause("nsw-promo-2025:17.12.1", "nsw-promo-2019:15.9.1")
 def test_amended_with_versions_side_by_side(edition: str, in_force: bool, signed_in: SignedIn) -> None:
-    from tests.promotions.promos import running
+    from tests.world.promotions import running
 
     manager = signed_in("manager")
     running("SPRING", edition)

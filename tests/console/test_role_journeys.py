@@ -28,10 +28,10 @@ from ledger.seal import seal_now
 from promotions.models import Draw
 from tests.console import keno_scene
 from tests.console.browser import Person
-from tests.console.people import actor
 from tests.console.test_keno_tournament_pages import terms
 from tests.console.test_promotion_journey import made_sealed
 from tests.world.approvals import put_in_force
+from tests.world.demo import demo_actor
 from tournaments.models import TournamentEntry
 from verify.verifier import verify
 from web import work
@@ -203,7 +203,7 @@ def test_an_administrator_proposes_a_right_and_a_manager_gives_it(person: Arrive
 @pytest.mark.clause("act-keno:15.4")
 def test_a_writer_enters_players_in_a_tournament_and_pays_them(person: Arrive) -> None:
     build_keno()
-    open_shift(by=actor("writer"), opening_float=Money.dollars(500))
+    open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
     game = Game.objects.get(status="open").number
     put_in_force("keno.tournament", "CUP", terms(game, prizes=[10000]))
     page = person("writer").page
@@ -220,8 +220,8 @@ def test_a_writer_enters_players_in_a_tournament_and_pays_them(person: Arrive) -
     dialog.get_by_label("Numbers").fill("1 2 3")
     dialog.get_by_role("button", name="Enter, $50.05").click()
     page.get_by_text("$50.05 taken.").wait_for()
-    close_game(number=game, by=actor("supervisor"))
-    draw_game(number=game, by=actor("supervisor"))
+    close_game(number=game, by=demo_actor("supervisor"))
+    draw_game(number=game, by=demo_actor("supervisor"))
     supervisor = person("supervisor").go("/keno/tournaments/CUP/")
     supervisor.get_by_role("button", name="Finish and rank").click()
     supervisor.get_by_label("Type CUP to go ahead").fill("CUP")

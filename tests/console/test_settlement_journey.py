@@ -9,8 +9,8 @@ import pytest
 from tablegames.accounts import open_accounts
 from tablegames.demo import build_demo
 from tablegames.models import PaymentError
-from tests.browser import WANTED
 from tests.console.browser import Person
+from tests.world.browser import WANTED
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,8 +16,8 @@ from kernel.actors import Actor
 from kernel.money import Money
 from promotions.tournament_conditions import CONDITIONS
 from promotions.tournaments import score_tournament
-from tests.console.people import actor
 from tests.world.approvals import put_in_force
+from tests.world.demo import demo_actor
 from tournaments.models import Tournament, TournamentEntry
 
 MANAGER = Actor("staff:manager", "Manager")
@@ -146,7 +146,7 @@ def test_a_tournament_from_its_conditions_to_its_prizes(signed_in: SignedIn) -> 
     too_much = supervisor.post("/promo/tournaments/propose/", form)
     assert "/rules/#act-cp:16.4" in text(too_much)
     supervisor.post("/promo/tournaments/propose/", form | {"retained": "10"})
-    approve(proposal_id=Proposal.objects.get().pk, by=actor("inspector"))
+    approve(proposal_id=Proposal.objects.get().pk, by=demo_actor("inspector"))
     assert "Poker night" in text(supervisor.get("/promo/tournaments/"))
     for player in ("Ann", "Bo", "Cy"):
         supervisor.post("/promo/tournaments/POKER/enter/", {"player": player})
@@ -161,7 +161,7 @@ def test_a_tournament_from_its_conditions_to_its_prizes(signed_in: SignedIn) -> 
     assert "Entries are taken until" in text(early)
     scores = dict(zip(ids, (10, 30, 20), strict=True))
     later = timezone.now() + timedelta(days=3)
-    score_tournament(code="POKER", scores=scores, by=actor("supervisor"), now=later)
+    score_tournament(code="POKER", scores=scores, by=demo_actor("supervisor"), now=later)
     same = supervisor.post("/promo/tournaments/POKER/finish/", headers=back, follow=True)
     assert "Who wrote down the scores does not finish the tournament." in text(same)
     manager.post("/promo/tournaments/POKER/finish/")

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection, transaction
+from django.db import OperationalError, transaction
 
 from config.checks import faults
 from house.approvals import (
@@ -30,8 +29,9 @@ from kernel.authority import Authority
 from kernel.codes import Permission
 from kernel.refusal import Conflict, Forbidden, Malformed, NotFound, Refusal
 from tests.house.conftest import NOW, Clock, Log
-from tests.offers import offer
+from tests.world.offers import offer
 from tests.world.refusals import refused
+from tests.world.threads import at_once
 from web.fields import WholeNumber
 
 DECIDE = Permission("test.decide", "Decide about the lamp", people=2, authority=Authority.HOUSE)
@@ -275,26 +275,16 @@ def test_a_kind_is_declared_once(lamp: Lamp, monkeypatch: pytest.MonkeyPatch) ->
     assert faults() == ["Approvable test.lamp is declared twice"]
 
 
-def at_once(*calls: Callable[[], Any]) -> Any:
-    """Each call in its own thread with its own connection; the answers or refusals, in order."""
-    answers: list[object] = [None] * len(calls)
-    start = threading.Barrier(len(calls))
+def each_at_once(*calls: Callable[[], Any]) -> Any:
+    """The answers or refusals, in order."""
 
-    def run(n: int) -> None:
-        start.wait()
+    def one(call: Callable[[], Any]) -> Any:
         try:
-            answers[n] = calls[n]()
+            return call()
         except Refusal as refusal:
-            answers[n] = refusal
-        finally:
-            connection.close()
+            return refusal
 
-    threads = [threading.Thread(target=run, args=(n,)) for n in range(len(calls))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answers
+    return at_once([partial(one, call) for call in calls])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -302,7 +292,7 @@ def test_of_two_who_approve_at_once_one_does(lamp: Lamp) -> None:
     for _ in range(5):
         lamp.brightness, lamp.changed_by = 3, []
         proposal = brighter()
-        answers = at_once(
+        answers = each_at_once(
             partial(approve, proposal_id=proposal.pk, by=BEN),
             partial(approve, proposal_id=proposal.pk, by=CARA),
         )
@@ -332,7 +322,7 @@ def test_two_ticks_at_once_put_each_change_in_force_once(lamp: Lamp, monkeypatch
     made = [brighter(5, subject=f"lamp {n}", effective_from=at).pk for n in range(10)]
     for pk in made:
         approve(proposal_id=pk, by=BEN)
-    done = at_once(*[lambda: apply_due(now=at)] * 3)
+    done = each_at_once(*[lambda: apply_due(now=at)] * 3)
     assert sorted(applied) == made == sorted(proposal.pk for each in done for proposal in each)
 
 
@@ -344,6 +334,6 @@ def test_what_another_worker_holds_is_skipped(lamp: Lamp, caplog: pytest.LogCapt
         approve(proposal_id=proposal.pk, by=BEN)
     with transaction.atomic():
         Proposal.objects.select_for_update().get(pk=held.pk)
-        [done] = at_once(lambda: apply_due(now=at))
+        [done] = each_at_once(lambda: apply_due(now=at))
     assert done == [free]
     assert not caplog.records  # not waited for and given up: skipped

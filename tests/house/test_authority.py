@@ -79,7 +79,7 @@ def test_a_link_is_its_rules() -> None:
     """
     from jackpot import demo, terms
     from jackpot.approvables import LINK, NewLink
-    from tests.jackpot.mystery_link import TERMS as HOUSE_GAME
+    from tests.world.mystery_link import TERMS as HOUSE_GAME
 
     for code, link_terms, authority in (
         ("CSP", demo.CSP, COMMISSIONS),

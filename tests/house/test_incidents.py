@@ -17,7 +17,7 @@ from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Conflict, Forbidden, NotFound
 from tests.house.conftest import Clock, Log, MakeActor
-from tests.offers import offer
+from tests.world.offers import offer
 from tests.world.refusals import refused
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from house import permissions, seed
 from house.models import Grant, OpeningHours, Permission, Role, Venue
 from house.roles import ROLES
 from kernel import codes
-from tests.offers import offer
+from tests.world.offers import offer
 from tests.world.owner import as_owner
 
 pytestmark = pytest.mark.django_db

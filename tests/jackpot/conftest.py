@@ -37,6 +37,6 @@ def live_floor(transactional_db: None) -> None:
 @pytest.fixture
 def link(floor: None) -> Link:
     """A must-hit-by link with three tables."""
-    from tests.jackpot.mystery_link import open_mystery_link
+    from tests.world.mystery_link import open_mystery_link
 
     return open_mystery_link()

@@ -13,9 +13,9 @@ from jackpot.models import Hit, Round
 from jackpot.rules.catalogue import MUST_HIT_BY
 from jackpot.rules.policies import as_data
 from ledger.models import Transfer
-from tests.api.calls import Caller, make_device, problem
 from tests.jackpot.dealt import FULL_HOUSE, GEE_JUN, ROYAL, ROYAL_HEARTS, STRAIGHT_FLUSH, STRAIGHT_FLUSH_2
 from tests.world.approvals import decide
+from tests.world.calls import Caller, make_device, problem
 from tests.world.players import registered
 
 pytestmark = pytest.mark.usefixtures("floor")

@@ -29,12 +29,13 @@ from jackpot.start_round import Offer, start_round
 from jackpot.void_round import invalidate_round, void_round
 from kernel.money import ZERO
 from kernel.refusal import Refusal
-from tests.jackpot import oracle
 from tests.jackpot.dealt import ROYAL, cards
 from tests.jackpot.table import conserved
+from tests.world import hand_oracle as oracle
 from tests.world.approvals import decide
 from tests.world.extent import seeds
 from tests.world.people import MANAGER, SUPERVISOR, TABLE
+from tests.world.threads import raised_at_once
 
 CENT = 10_000
 WINNING = ["AS KS QS JS TS", "AH KH QH JH TH", "9C 8C 7C 6C 5C", "8D 7D 6D 5D 4D", "2S 2H 2D 3S 3H", "KD QD JD 9D 3D"]
@@ -213,27 +214,6 @@ def _line(hit: Hit) -> oracle.Line:
     )
 
 
-def at_once(*jobs: Any) -> list[BaseException]:
-    raised: list[BaseException] = []
-    barrier = threading.Barrier(len(jobs))
-
-    def run(job: Any) -> None:
-        try:
-            barrier.wait()
-            job()
-        except BaseException as error:
-            raised.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=(job,)) for job in jobs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return raised
-
-
 @pytest.mark.clause("nsw-csp:12.1.1")
 @pytest.mark.usefixtures("live_floor")
 def test_four_royal_flushes_at_the_same_moment_have_an_order() -> None:
@@ -244,7 +224,7 @@ def test_four_royal_flushes_at_the_same_moment_have_an_order() -> None:
     def win(started: Round) -> Any:
         return lambda: finish_round(round_id=started.pk, hands=[cards(1, ROYAL)], by=TABLE)
 
-    assert at_once(*map(win, rounds)) == []
+    assert raised_at_once(*map(win, rounds)) == []
     hits = list(Hit.objects.order_by("sequence"))
     assert [hit.sequence for hit in hits] == [1, 2, 3, 4]
     assert [str(hit.amount) for hit in hits] == ["50007.00", "50000.00", "50000.00", "50000.00"]
@@ -283,7 +263,7 @@ def test_wins_voids_denials_contributions_and_checks_all_at_once() -> None:
                 faults.append(reconcile(link=links.find_link(code)).fault)
 
     tables = ["CSP-01", "CSP-02", "CSP-03", "CSP-04", "BOOM-01", "BOOM-02"]
-    raised = at_once(*(table(code, seed) for seed, code in enumerate(tables)), check)
+    raised = raised_at_once(*(table(code, seed) for seed, code in enumerate(tables)), check)
     assert raised == []
     assert set(faults) == {""}
     for code in ("CSP", "BOOM"):
@@ -299,7 +279,7 @@ def test_one_round_finished_by_eight_at_once_is_finished_once() -> None:
     def win() -> None:
         finish_round(round_id=started.pk, hands=[cards(1, ROYAL)], by=TABLE)
 
-    raised = at_once(*[win] * 8)
+    raised = raised_at_once(*[win] * 8)
     assert len(raised) == 7
     assert {error.code for error in raised if isinstance(error, Refusal)} == {"round-ended"}
     assert Hit.objects.count() == 1
@@ -331,7 +311,7 @@ def test_without_the_lock_the_same_money_is_won_twice(monkeypatch: pytest.Monkey
         threading.current_thread().name = "second"
         finish_round(round_id=rounds[1].pk, hands=[cards(1, ROYAL)], by=TABLE)
 
-    assert at_once(first, second) == []
+    assert raised_at_once(first, second) == []
     monkeypatch.undo()
     assert [str(hit.from_pool) for hit in Hit.objects.order_by("id")] == ["50003.50", "50003.50"]
     assert pools.read_pools("CSP").reserve < ZERO
@@ -367,7 +347,7 @@ def test_a_win_that_changes_wait_for_and_an_approval_at_once_both_finish(monkeyp
         approve(proposal_id=adjustment.pk, by=MANAGER)
 
     monkeypatch.setattr("jackpot.finish_round.condition_met", when_the_other_waits)
-    assert at_once(win, add) == []
+    assert raised_at_once(win, add) == []
     for proposal in (change, adjustment):
         proposal.refresh_from_db()
         assert proposal.status == "effective"

@@ -16,9 +16,9 @@ from jackpot.pools import read_meter
 from jackpot.reconcile import reconcile
 from jackpot.rules.pool import Movement
 from ledger.balance import balance
-from tests.api.calls import make_device
 from tests.jackpot.dealt import ROYAL
 from tests.jackpot.table import conserved
+from tests.world.calls import make_device
 from tests.world.money import dollars
 from tests.world.people import MANAGER
 from tests.world.server import Server

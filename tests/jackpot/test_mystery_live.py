@@ -27,13 +27,13 @@ from kernel.refusal import Refusal
 from ledger.models import Transfer
 from signage.feed import feed
 from tests.jackpot.dealt import ROYAL, cards
-from tests.jackpot.mystery_link import CEILING, SEED, STEP, TO_RESERVE, open_mystery_link, play
 from tests.jackpot.table import conserved, pay, verify
-from tests.jackpot.test_interleavings import at_once
 from tests.world.extent import seeds
 from tests.world.money import dollars
+from tests.world.mystery_link import CEILING, SEED, STEP, TO_RESERVE, open_mystery_link, play
 from tests.world.people import MANAGER, SUPERVISOR, TABLE
 from tests.world.players import registered
+from tests.world.threads import raised_at_once
 
 
 @dataclass
@@ -140,7 +140,7 @@ def test_wagers_at_the_same_moment_fall_in_the_order_of_the_ledger(live_floor: N
         for _ in range(10):
             settle_pools()
 
-    assert at_once(*map(rounds, ("MYS-01", "MYS-02", "MYS-03")), *map(batches, "ab"), ticks) == []
+    assert raised_at_once(*map(rounds, ("MYS-01", "MYS-02", "MYS-03")), *map(batches, "ab"), ticks) == []
     tick(timezone.now())
     sealed = list(TriggerPoint.objects.order_by("number"))
     by_hand = ByHand([(each.point or trigger_points.point_of(each)).micros for each in sealed])

@@ -11,8 +11,8 @@ from chance.cards import DECK
 from jackpot.rules.catalogue import BOOMERANG, CARIBBEAN_STUD, GEE_JUN
 from jackpot.rules.payouts import Evaluation, evaluate
 from kernel.money import MICROS_PER_CENT, ZERO, Money
-from tests.jackpot import oracle
 from tests.jackpot.rounds import GEE_JUN_TEEN, SPECIAL, dealt, laid
+from tests.world import hand_oracle as oracle
 
 ALL_CARDS = [str(card) for card in DECK]
 micros = st.one_of(st.integers(0, 400_000_000_000), st.integers(0, 60_000).map(Money.dollars).map(lambda m: m.micros))

@@ -21,9 +21,9 @@ from jackpot.start_round import Offer, start_round
 from jackpot.void_round import void_round
 from kernel.money import ZERO, Money
 from kernel.refusal import Conflict
-from tests.api.calls import Caller, make_device, problem
 from tests.jackpot.dealt import ROYAL, STRAIGHT_FLUSH, cards
 from tests.jackpot.table import pay, verify
+from tests.world.calls import Caller, make_device, problem
 from tests.world.money import dollars
 from tests.world.people import MANAGER, TABLE
 from web.charts import Chart

@@ -23,10 +23,10 @@ from kernel import keys
 from kernel.money import ZERO, Money
 from kernel.refusal import Conflict, Refusal
 from ledger.models import Act, Transfer
-from tests.api.calls import Caller, make_device, problem
-from tests.jackpot.mystery_link import play, until_it_falls
 from tests.world.approvals import SYSTEM
+from tests.world.calls import Caller, make_device, problem
 from tests.world.money import dollars
+from tests.world.mystery_link import play, until_it_falls
 from tests.world.people import MANAGER, SUPERVISOR
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.world.refusals import Refuses, refusal
 
 if TYPE_CHECKING:
-    from tests.keno.counter import Counter
+    from tests.world.keno_counter import Counter
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +41,6 @@ def opening_float() -> str:
 @pytest.fixture
 def counter(db: None, opening_float: str) -> Counter:
     """An open counter, a game on sale, and one writer at it."""
-    from tests.keno.counter import Counter
+    from tests.world.keno_counter import Counter
 
     return Counter(opening_float)

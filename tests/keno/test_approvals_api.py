@@ -20,18 +20,13 @@ from house.models import GamingDay
 from keno.models import KenoSettings, Prize, Ticket
 from keno.open_games import keep_open
 from keno.unclaimed import move_unclaimed
-from tests.api.calls import Caller, problem
-from tests.keno import counter as at
+from tests.world import keno_counter as at
+from tests.world.calls import Caller, ok, problem
 
 pytestmark = pytest.mark.django_db
 
 TWENTY = list(range(1, 21))
 PLAIN = {"numbers": [1, 2, 3], "stake": "2.00"}
-
-
-def ok(response: Any, status: int = 200) -> Any:
-    assert response.status_code == status, response.content
-    return response.json()
 
 
 class House:

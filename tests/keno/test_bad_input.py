@@ -25,11 +25,11 @@ from keno.pay import pay_ticket
 from keno.shifts import open_shift
 from keno.tender import Handed
 from keno.tournaments import enter_tournament
-from tests.api.calls import Caller, problem
-from tests.api.fuzzing import CHECKS, application_in_a_transaction, cases_of, operations_where, tries
-from tests.keno import counter as at
-from tests.keno.counter import plain
-from tests.keno.test_reports import Played
+from tests.world import keno_counter as at
+from tests.world.calls import Caller, problem
+from tests.world.fuzzing import CHECKS, application_in_a_transaction, cases_of, operations_where, tries
+from tests.world.keno_counter import plain
+from tests.world.keno_played import Played
 from tests.world.money import dollars
 from tests.world.people import actor, grant_everything
 

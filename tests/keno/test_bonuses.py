@@ -16,10 +16,10 @@ from keno.pay import pay_ticket
 from keno.rules.selection import Play as Asked
 from kernel.money import ZERO
 from kernel.refusal import Refusal
-from tests.keno import counter as at
-from tests.keno.counter import plain
-from tests.keno.test_reports import Played
+from tests.world import keno_counter as at
 from tests.world.approvals import decide
+from tests.world.keno_counter import plain
+from tests.world.keno_played import Played
 from tests.world.money import dollars
 
 pytestmark = pytest.mark.django_db

@@ -20,8 +20,8 @@ from keno.sell import Sold
 from keno.tender import Handed
 from kernel.money import ZERO
 from kernel.refusal import Refusal
-from tests.keno import counter as at
-from tests.keno.counter import plain, refused
+from tests.world import keno_counter as at
+from tests.world.keno_counter import plain, refused
 from tests.world.money import dollars
 from tests.world.people import actor
 

@@ -23,9 +23,9 @@ from keno.unclaimed import last_day_to_move, move_unclaimed, sweep
 from keno.vouchers import twelve_months_after
 from kernel.money import ZERO
 from kernel.refusal import Refusal
-from tests.keno import counter as at
-from tests.keno.counter import paper_of, plain, refused
 from tests.world import approvals
+from tests.world import keno_counter as at
+from tests.world.keno_counter import paper_of, plain, refused
 from tests.world.money import dollars
 from tests.world.people import actor
 from tests.world.server import database_url

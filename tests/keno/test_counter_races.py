@@ -25,13 +25,13 @@ from keno.vouchers import redeem_voucher
 from kernel.actors import Actor
 from kernel.money import ZERO
 from kernel.refusal import Refusal
-from tests.api.threads import at_once, in_threads
-from tests.keno import counter as at
-from tests.keno.counter import paper_of, plain
 from tests.keno.test_claims import ANNA, decide, late_day
+from tests.world import keno_counter as at
 from tests.world.approvals import INSPECTOR
+from tests.world.keno_counter import paper_of, plain
 from tests.world.money import dollars
 from tests.world.people import actor
+from tests.world.threads import at_once, in_threads
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from house.devices import service_token
-from tests.api.calls import Caller
-from tests.keno import counter as at
 from tests.keno import oracle
 from tests.keno.random_games import Ticket, random_game, special_3_figures
+from tests.world import keno_counter as at
+from tests.world.calls import Caller
 from tests.world.extent import seeds
 
 pytestmark = pytest.mark.django_db

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -15,10 +14,10 @@ from keno.models import Game
 from keno.open_games import keep_open
 from ledger.models import Act
 from ledger.post import Booking, post
-from tests.api.calls import Caller, make_device, problem
-from tests.keno.counter import BOSS
-from tests.keno.games_world import put_ticket, some_numbers
 from tests.world.approvals import put_in_force
+from tests.world.calls import Caller, make_device, ok, problem
+from tests.world.keno_counter import BOSS
+from tests.world.keno_games import put_ticket, some_numbers
 from web.request_keys import REPLAYED
 
 pytestmark = pytest.mark.django_db
@@ -42,11 +41,6 @@ def game() -> Game:
     opened = keep_open(now=now)
     assert opened is not None
     return opened
-
-
-def ok(response: Any, status: int = 200) -> Any:
-    assert response.status_code == status, response.content
-    return response.json()
 
 
 @pytest.mark.clause("act-keno:7.3")

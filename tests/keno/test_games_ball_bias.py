@@ -14,7 +14,7 @@ from keno.close import close_game
 from keno.models import Draw, Game, KenoSettings
 from keno.open_games import keep_open
 from keno.void import void_draw
-from tests.keno.games_world import OPENS, SUE, open_days, some_numbers
+from tests.world.keno_games import OPENS, SUE, open_days, some_numbers
 
 pytestmark = pytest.mark.django_db
 NOW = OPENS + timedelta(minutes=3)

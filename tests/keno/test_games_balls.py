@@ -17,7 +17,7 @@ from keno.void import void_draw
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Refusal
 from ledger.models import Act
-from tests.keno.games_world import NOBODY, OPENS, SAM, SUE, numbers_of, open_days, put_ticket, run, some_numbers
+from tests.world.keno_games import NOBODY, OPENS, SAM, SUE, numbers_of, open_days, put_ticket, run, some_numbers
 
 pytestmark = pytest.mark.django_db
 NOW = OPENS + timedelta(minutes=3)

@@ -21,7 +21,8 @@ from keno.tick import tick
 from keno.timetable import next_close
 from kernel.refusal import Conflict, Refusal
 from ledger.models import Act, Transfer
-from tests.keno.games_world import (
+from tests.world.approvals import put_in_force
+from tests.world.keno_games import (
     CLOSES,
     DAY,
     NOBODY,
@@ -35,7 +36,6 @@ from tests.keno.games_world import (
     run,
     totals_of,
 )
-from tests.world.approvals import put_in_force
 
 pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)

@@ -18,7 +18,7 @@ from kernel import keys
 from kernel.merkle import EMPTY_ROOT, root_of
 from kernel.refusal import Conflict
 from ledger.models import Act
-from tests.keno.games_world import OPENS, SUE, cancel_from, open_days, open_first_game, put_ticket, raw
+from tests.world.keno_games import OPENS, SUE, cancel_from, open_days, open_first_game, put_ticket, raw
 
 pytestmark = pytest.mark.django_db
 NOW = OPENS + timedelta(minutes=3)

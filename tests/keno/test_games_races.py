@@ -25,12 +25,12 @@ from keno.shifts import open_shift
 from keno.tick import tick
 from ledger import log
 from ledger.models import Act, Transfer
-from tests.api.threads import in_threads
-from tests.keno import counter as at
-from tests.keno.games_world import OPENS, SECOND, SUE, numbers_of, open_days, put_ticket
+from tests.world import keno_counter as at
 from tests.world.dying import dying
+from tests.world.keno_games import OPENS, SECOND, SUE, numbers_of, open_days, put_ticket
 from tests.world.money import dollars
 from tests.world.people import actor
+from tests.world.threads import in_threads
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = OPENS + timedelta(minutes=3)

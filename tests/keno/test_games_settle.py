@@ -22,10 +22,10 @@ from kernel.money import MICROS_PER_CENT, Money
 from ledger.balance import balance, balances
 from ledger.models import Act, Transfer
 from tests.keno import oracle
-from tests.keno.games_world import OPENS, SUE, cancel_from, open_days, put_ticket, totals_of
 from tests.keno.random_games import random_ticket
 from tests.world.approvals import put_in_force
 from tests.world.extent import seeds
+from tests.world.keno_games import OPENS, SUE, cancel_from, open_days, put_ticket, totals_of
 
 pytestmark = pytest.mark.django_db
 NOW = OPENS + timedelta(minutes=3)

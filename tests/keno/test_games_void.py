@@ -25,7 +25,7 @@ from ledger.accounts import open_account
 from ledger.balance import balance, balances
 from ledger.models import Account, Act
 from ledger.post import Booking, post
-from tests.keno.games_world import (
+from tests.world.keno_games import (
     DAY,
     NOBODY,
     OPENS,

@@ -16,9 +16,9 @@ from keno.demo import SET_BETS, build_demo
 from keno.models import Game
 from keno.rules.jackpots import Ratio
 from kernel.refusal import Refusal
-from tests.api.calls import Caller
-from tests.keno import counter as at
+from tests.world import keno_counter as at
 from tests.world.approvals import decide, put_in_force
+from tests.world.calls import Caller
 
 pytestmark = pytest.mark.django_db
 

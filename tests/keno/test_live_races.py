@@ -21,11 +21,11 @@ from house.devices import service_token
 from keno.attempts import ticket_set
 from keno.models import Draw, Game, KenoSettings, Payment, Prize, Shift, Ticket, Voucher
 from keno.open_games import keep_open
-from tests.api.threads import at_once
-from tests.keno import counter as at
+from tests.world import keno_counter as at
 from tests.world.money import dollars
 from tests.world.served.worst_moments import HOLD, UNLOCKED, gate, someone_waits
 from tests.world.server import Server
+from tests.world.threads import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

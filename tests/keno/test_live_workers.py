@@ -20,8 +20,8 @@ from house.seed import seed
 from keno.accounts import open_accounts
 from keno.models import KenoSettings
 from keno.open_games import keep_open
-from tests.keno import counter as at
 from tests.keno.live_house import LiveHouse
+from tests.world import keno_counter as at
 
 SHORT = {"interval": 3.0, "draw_after": 0.2, "pace": 0.1}  # seconds
 ONCE = ["keno.opened", "keno.closed", *["keno.ball"] * 20, "keno.drawn", "keno.settled"]

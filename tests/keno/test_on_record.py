@@ -13,9 +13,9 @@ from house.models import ApprovedValue, Proposal
 from keno import approved
 from keno.incident_kinds import DISPUTE
 from kernel.refusal import Refusal
-from tests.api.calls import Caller, problem
-from tests.keno import counter as at
+from tests.world import keno_counter as at
 from tests.world.approvals import decide
+from tests.world.calls import Caller, problem
 from tests.world.people import actor
 
 pytestmark = pytest.mark.django_db

@@ -20,8 +20,8 @@ from keno.queries.tickets import find_ticket, result_of
 from keno.sell import Sold
 from keno.vouchers import redeem_voucher, twelve_months_after
 from kernel.money import ZERO
-from tests.keno import counter as at
-from tests.keno.counter import plain, refused
+from tests.world import keno_counter as at
+from tests.world.keno_counter import plain, refused
 from tests.world.money import dollars
 from tests.world.people import actor
 

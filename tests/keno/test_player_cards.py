@@ -14,8 +14,8 @@ from keno.pay import pay_ticket
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Refusal
-from tests.keno import counter as at
-from tests.keno.counter import plain
+from tests.world import keno_counter as at
+from tests.world.keno_counter import plain
 from tests.world.money import dollars
 from tests.world.refusals import refusal
 

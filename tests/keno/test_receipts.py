@@ -29,9 +29,9 @@ from keno.replay import replay
 from keno.rules.selection import Play as Asked
 from keno.sell import Sold
 from kernel import environment
-from tests.api.calls import Caller, problem
-from tests.keno import counter as at
-from tests.keno.counter import plain
+from tests.world import keno_counter as at
+from tests.world.calls import Caller, problem
+from tests.world.keno_counter import plain
 from tests.world.money import dollars
 from tests.world.people import actor
 

@@ -18,11 +18,11 @@ from keno.unclaimed import move_unclaimed
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
-from tests.keno import counter as at
-from tests.keno.counter import plain
 from tests.keno.test_claims import ANNA, decide, late_day
-from tests.keno.test_reports import Played
 from tests.world import approvals
+from tests.world import keno_counter as at
+from tests.world.keno_counter import plain
+from tests.world.keno_played import Played
 from tests.world.money import dollars
 
 pytestmark = pytest.mark.django_db

@@ -19,8 +19,8 @@ from keno.tender import Handed
 from keno.vouchers import Paper, redeem_voucher
 from kernel.merkle import leaf_hash
 from kernel.money import ZERO, Money
-from tests.keno import counter as at
-from tests.keno.counter import paper_of, plain
+from tests.world import keno_counter as at
+from tests.world.keno_counter import paper_of, plain
 from tests.world.money import dollars
 from tests.world.people import actor
 from tests.world.refusals import Refuses, refusal

@@ -15,8 +15,8 @@ from keno.models import Shift, TenderType
 from keno.sell import sell_ticket
 from keno.tender import Handed
 from kernel.money import ZERO
-from tests.keno import counter as at
-from tests.keno.counter import plain
+from tests.world import keno_counter as at
+from tests.world.keno_counter import plain
 from tests.world.money import dollars
 from tests.world.people import actor
 

@@ -12,8 +12,8 @@ import time_machine
 from house.devices import service_token
 from house.models import GamingDay
 from keno.models import Play, Ticket
-from tests.api.calls import Caller, problem
-from tests.keno import counter as at
+from tests.world import keno_counter as at
+from tests.world.calls import Caller, ok, problem
 
 pytestmark = pytest.mark.django_db
 
@@ -28,11 +28,6 @@ def house() -> SimpleNamespace:
         manager=Caller(service_token(role="manager").secret),
         signage=Caller(service_token(role="signage").secret),
     )
-
-
-def ok(response: Any, status: int = 200) -> Any:
-    assert response.status_code == status, response.content
-    return response.json()
 
 
 PLAIN = {"numbers": [1, 2, 3], "stake": "2.00"}

@@ -34,7 +34,7 @@ from ledger import log
 from ledger.export import export
 from ledger.models import Act
 from ledger.seal import seal_now
-from tests.keno.games_world import OPENS, SAM, SUE, cancel_from, open_first_game, put_ticket, some_numbers
+from tests.world.keno_games import OPENS, SAM, SUE, cancel_from, open_first_game, put_ticket, some_numbers
 from verify.result import Wrong
 from verify.verifier import verify
 

@@ -14,7 +14,7 @@ from kernel.money import ZERO, Money
 from kernel.refusal import Forbidden, Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
-from tests.ledger.books import CASH, SALES, open_books
+from tests.world.books import CASH, SALES, open_books
 
 pytestmark = pytest.mark.django_db
 

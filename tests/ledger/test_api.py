@@ -10,8 +10,8 @@ from kernel.merkle import check_consistency, check_inclusion, leaf_hash
 from kernel.money import Money
 from ledger.post import post, post_many
 from ledger.seal import seal_now
-from tests.api.calls import Caller, make_device
-from tests.ledger.books import ANNA, CASH, DAY, POOL, RESERVE, booking, open_books
+from tests.world.books import ANNA, CASH, DAY, POOL, RESERVE, booking, open_books
+from tests.world.calls import Caller, make_device
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

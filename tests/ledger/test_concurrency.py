@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 
 from kernel.money import Money
 from kernel.refusal import Conflict
@@ -18,31 +17,12 @@ from ledger.models import Seal, Transfer
 from ledger.post import post, post_many
 from ledger.reverse import reverse
 from ledger.seal import seal, seal_now
-from tests.ledger.books import ALL, ANNA, BEN, CASH, DAY, SALES, booking, open_books
+from tests.world.books import ALL, ANNA, BEN, CASH, DAY, SALES, booking, open_books
+from tests.world.threads import raised_at_once
 from verify.verifier import verify
 
 pytestmark = pytest.mark.django_db(transaction=True)
 THREADS, EACH = 16, 40
-
-
-def together(*jobs: Callable[[], object]) -> list[BaseException]:
-    """Run the jobs in a thread each; what they raised."""
-    raised: list[BaseException] = []
-
-    def guarded(job: Callable[[], object]) -> None:
-        try:
-            job()
-        except BaseException as error:
-            raised.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=guarded, args=(job,)) for job in jobs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return raised
 
 
 def test_sixteen_post_while_the_sealer_runs_and_the_export_is_clean(tmp_path: Path) -> None:
@@ -81,7 +61,7 @@ def test_sixteen_post_while_the_sealer_runs_and_the_export_is_clean(tmp_path: Pa
             left.acquire()
         done.set()
 
-    assert together(*[write] * THREADS, keep_sealing, keep_reading, finish) == []
+    assert raised_at_once(*[write] * THREADS, keep_sealing, keep_reading, finish) == []
     expected = Money.parse("1.50") * (THREADS * EACH * 3 // 4)
     assert balances(ALL)[CASH].amount == expected
     seal_now()
@@ -106,7 +86,7 @@ def test_eight_people_reverse_one_transfer() -> None:
         barrier.wait()
         reverse(transfer=number, why="test", by=BEN, day=DAY)
 
-    raised = together(*[undo] * 8)
+    raised = raised_at_once(*[undo] * 8)
     assert len(raised) == 7
     assert all(isinstance(error, Conflict) and error.code == "already-reversed" for error in raised)
     assert Transfer.objects.get(reverses=number).amount == Money.parse("30.00")

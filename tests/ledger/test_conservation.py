@@ -16,7 +16,7 @@ from ledger.balance import balances
 from ledger.models import Transfer
 from ledger.post import post
 from ledger.reverse import reverse
-from tests.ledger.books import ALL, ANNA, BEN, DAY, booking, open_books
+from tests.world.books import ALL, ANNA, BEN, DAY, booking, open_books
 
 pairs = st.permutations(ALL).map(lambda codes: (codes[0], codes[1]))
 amounts = st.integers(1, 10_000_000).map(Money.cents)

@@ -26,7 +26,7 @@ from ledger.post import post, post_many
 from ledger.reverse import reverse
 from ledger.seal import rotate_key, seal_now
 from ledger.statements import BEGIN, END, origin_of
-from tests.ledger.books import ANNA, BEN, CASH, DAY, POOL, RESERVE, booking, open_books
+from tests.world.books import ANNA, BEN, CASH, DAY, POOL, RESERVE, booking, open_books
 from tests.world.owner import as_owner, unguarded
 from verify.program import main
 from verify.result import Wrong

@@ -15,7 +15,7 @@ from ledger.balance import balance
 from ledger.models import Account, Act, Transfer
 from ledger.post import post, post_many
 from ledger.reverse import reverse
-from tests.ledger.books import ANNA, BEN, CASH, DAY, POOL, RESERVE, SALES, booking, open_books
+from tests.world.books import ANNA, BEN, CASH, DAY, POOL, RESERVE, SALES, booking, open_books
 from tests.world.owner import as_owner, separated
 
 pytestmark = pytest.mark.django_db

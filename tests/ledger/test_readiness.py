@@ -10,7 +10,7 @@ from ledger.models import Seal
 from ledger.post import post
 from ledger.readiness import ready, seal_state
 from ledger.seal import seal, seal_now
-from tests.ledger.books import ANNA, DAY, booking, open_books
+from tests.world.books import ANNA, DAY, booking, open_books
 from tests.world.owner import unguarded
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -21,7 +21,7 @@ from ledger.models import Act, Balance, Node, Seal, Transfer
 from ledger.post import post, post_many
 from ledger.proofs import prove_consistency, prove_row
 from ledger.seal import CannotSeal, rotate_key, seal, seal_now, statement_of
-from tests.ledger.books import ALL, ANNA, BEN, CASH, DAY, SALES, booking, open_books
+from tests.world.books import ALL, ANNA, BEN, CASH, DAY, SALES, booking, open_books
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

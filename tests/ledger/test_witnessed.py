@@ -28,7 +28,7 @@ from ledger.models import Act, Cosignature, Question, Seal
 from ledger.post import post, post_many
 from ledger.seal import last_seal, rotate_key, seal_now
 from ledger.tick import tick
-from tests.ledger.books import ANNA, DAY, booking, open_books
+from tests.world.books import ANNA, DAY, booking, open_books
 from tests.world.owner import unguarded
 from tests.world.witness import RunningWitness
 from verify.result import Result, Wrong

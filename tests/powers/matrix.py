@@ -9,9 +9,9 @@ from typing import Final
 from house import powers
 from house.approvals import Approvable, kinds
 from house.roles import ROLES
-from tests.powers.addresses import API
 from tests.powers.walk import DECIDE, PROPOSE, Outcome, Step, Walk
 from tests.powers.walkers import DEVICES, NO_ROLE, NOBODY, PEOPLE, UNKNOWN
+from tests.world.addresses import API
 
 PAPER: Final = Path(__file__).resolve().parents[2] / "docs" / "powers.md"
 MARK: Final = "<!-- From here on written by `make powers`. -->\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tests.powers.addresses import API, same_room
+from tests.world.addresses import API, same_room
 
 # Where the page and the call have other names. ``kind:``: the call is ``POST approvals/`` with a change of that kind.
 PAIRED: Final = {

@@ -60,11 +60,11 @@ from promotions.scrutineer import nominate_scrutineer
 from promotions.tournaments import authorise_prize, enter_tournament, finish_tournament, score_tournament
 from promotions.tournaments import pay_tournament_prize as pay_tournament
 from tablegames import permissions as tablegames
-from tests.keno.counter import win
-from tests.promotions.draws_world import drawn, sealed
-from tests.promotions.promos import running
 from tests.world.approvals import INSPECTOR, letter_for
+from tests.world.keno_counter import win
 from tests.world.people import someone
+from tests.world.promotion_draws import drawn, sealed
+from tests.world.promotions import running
 from tests.world.refusals import refusal
 from tests.world.stock import PLAIN, RECEIVER, WEEK, one_of_each_kind
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from house import demo, gaming_days
 from kernel.codes import Permission
-from tests.powers.addresses import Address, addresses
 from tests.powers.walkers import Answer, Walker, everybody, quickly
+from tests.world.addresses import Address, addresses
 from tests.world.sealed import log
 from tests.world.stock import PERSONS, one_of_each_kind, stock
 from web.view import PUBLIC

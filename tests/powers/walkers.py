@@ -25,8 +25,8 @@ from house.models import Staff
 from house.roles import FLOOR, HELD, ROLES
 from kernel.actors import Actor
 from kernel.refusal import Refusal
-from tests.api.calls import make_device
-from tests.powers.addresses import Address
+from tests.world.addresses import Address
+from tests.world.calls import make_device
 from tests.world.sessions import signed_in
 from web import page
 from web.request_keys import HEADER

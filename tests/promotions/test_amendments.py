@@ -17,10 +17,10 @@ from promotions.locks import database_time
 from promotions.models import Promotion, Submission, TermsVersion
 from promotions.run import close
 from promotions.versions import on_show
-from tests.promotions import promos as at
-from tests.promotions.promos import in_force, refused
+from tests.world import promotions as at
 from tests.world.approvals import decide
 from tests.world.people import actor
+from tests.world.promotions import in_force, refused
 
 pytestmark = pytest.mark.django_db
 

@@ -18,10 +18,10 @@ from promotions.draw import draw_promotion
 from promotions.models import Draw, EntryList, Loss, Payment, Pick, Promotion, Win
 from promotions.pay import Paid, pay_prize
 from promotions.tick import tick_draws as tick
-from tests.api.threads import in_threads
-from tests.promotions import draws_world as world
-from tests.promotions.promos import manager, prize
+from tests.world import promotion_draws as world
 from tests.world.dying import dying
+from tests.world.promotions import manager, prize
+from tests.world.threads import in_threads
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -19,8 +19,8 @@ from kernel.merkle import inclusion_proof, nodes_of, root_of
 from promotions import verify as checker
 from promotions.rules.draw import Drawn, Loss, Outcome, occasion, walk, winners
 from promotions.verify import check
-from tests.promotions import oracle
-from tests.promotions.draws_world import failed, oracle_faults
+from tests.world import promotion_oracle as oracle
+from tests.world.promotion_draws import failed, oracle_faults
 
 
 def order(people: str) -> list[Drawn]:

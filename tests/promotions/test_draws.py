@@ -24,8 +24,8 @@ from promotions.run import close
 from promotions.seal import seal
 from promotions.tick import tick_draws as tick
 from signage.events import public
-from tests.promotions import draws_world as world
-from tests.promotions.draws_world import (
+from tests.world import promotion_draws as world
+from tests.world.promotion_draws import (
     CAR,
     MINUTE,
     drawn,
@@ -37,7 +37,7 @@ from tests.promotions.draws_world import (
     sealed,
     unguarded,
 )
-from tests.promotions.promos import manager, prize, running
+from tests.world.promotions import manager, prize, running
 
 pytestmark = pytest.mark.django_db
 

@@ -18,12 +18,12 @@ from ledger.models import Act
 from promotions import verify as checker
 from promotions.locks import database_time
 from promotions.models import Promotion, Win
-from tests.api.calls import Caller, make_device, problem
-from tests.promotions import draws_world as world
-from tests.promotions.draws_world import CAR
-from tests.promotions.promos import prize
-from tests.tournaments.test_any_game import TERMS
+from tests.world import promotion_draws as world
 from tests.world.approvals import decide
+from tests.world.calls import Caller, make_device, ok, problem
+from tests.world.promotion_draws import CAR
+from tests.world.promotions import prize
+from tests.world.tournaments import TERMS
 from tournaments.models import TournamentEntry
 
 pytestmark = pytest.mark.django_db
@@ -56,11 +56,6 @@ def sealed(people: str = "ABCDEFGH", **terms: Any) -> None:
     world.sealed(people, **terms)
     now = database_time()
     Promotion.objects.update(starts_at=now - timedelta(days=8), closes_at=now - timedelta(hours=1), draw_at=now)
-
-
-def ok(response: Any, status: int = 200) -> Any:
-    assert response.status_code == status, response.content
-    return response.json()
 
 
 def public(what: str) -> Any:

@@ -26,7 +26,7 @@ from promotions.rules.editions import edition
 from promotions.rules.terms import check, read
 from promotions.run import close
 from promotions.seal import seal
-from tests.promotions import promos as at
+from tests.world import promotions as at
 from tests.world.people import actor
 
 KENO = {"on": ["keno"], "per": "20.00", "entries": 1}

@@ -24,9 +24,9 @@ from promotions.people import Contact
 from promotions.run import close
 from promotions.seal import entry_proof, seal_list, void_list
 from promotions.withdraw import withdraw_entry
-from tests.promotions import promos as at
-from tests.promotions.promos import refused, root_again
+from tests.world import promotions as at
 from tests.world.people import actor
+from tests.world.promotions import refused, root_again
 
 pytestmark = pytest.mark.django_db
 

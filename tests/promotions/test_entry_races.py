@@ -15,9 +15,9 @@ from promotions.enter import enter
 from promotions.models import Entry, Promotion
 from promotions.run import close
 from promotions.seal import seal
-from tests.api.threads import in_threads
-from tests.promotions import promos as at
+from tests.world import promotions as at
 from tests.world.people import actor
+from tests.world.threads import in_threads
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE = 30.0

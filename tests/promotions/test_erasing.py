@@ -18,9 +18,9 @@ from promotions.people import Contact
 from promotions.personal import export_people
 from promotions.run import close
 from promotions.seal import entry_proof, seal
-from tests.promotions import promos as at
-from tests.promotions.promos import root_again
+from tests.world import promotions as at
 from tests.world.people import actor
+from tests.world.promotions import root_again
 
 pytestmark = pytest.mark.django_db
 

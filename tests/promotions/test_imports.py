@@ -22,7 +22,7 @@ from promotions.exclude import exclude_card
 from promotions.imports import begin_import, cancel_import, find_import, go_on
 from promotions.models import Entry, Import, ImportRow, Person
 from promotions.run import close
-from tests.promotions import promos as at
+from tests.world import promotions as at
 from tests.world.people import actor
 from web import work
 from web.models import Work

@@ -23,9 +23,9 @@ from promotions.run import close
 from promotions.seal import seal
 from promotions.tick import tick_draws as tick
 from promotions.withdraw import withdraw_entry
-from tests.promotions import draws_world as world
-from tests.promotions.draws_world import drawn, failed, oracle_faults, promised, published, refused, sealed
-from tests.promotions.promos import drafted, manager, prize, running
+from tests.world import promotion_draws as world
+from tests.world.promotion_draws import drawn, failed, oracle_faults, promised, published, refused, sealed
+from tests.world.promotions import drafted, manager, prize, running
 
 pytestmark = pytest.mark.django_db
 

@@ -21,7 +21,7 @@ from promotions.enter import enter
 from promotions.exclude import exclude_card
 from promotions.imports import begin_import, go_on
 from promotions.models import Entrant, Entry, ImportRow
-from tests.promotions import promos as at
+from tests.world import promotions as at
 from tests.world.people import actor
 
 pytestmark = pytest.mark.django_db

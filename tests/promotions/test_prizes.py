@@ -19,8 +19,9 @@ from promotions.claims import (
 from promotions.draw import draw_promotion
 from promotions.models import Claim, Payment, PaymentPart, Promotion
 from promotions.pay import Paid, pay_prize
-from tests.promotions import draws_world as world
-from tests.promotions.draws_world import (
+from tests.world import promotion_draws as world
+from tests.world.money import dollars
+from tests.world.promotion_draws import (
     CAR,
     SECOND,
     books,
@@ -30,8 +31,7 @@ from tests.promotions.draws_world import (
     pay,
     refused,
 )
-from tests.promotions.promos import manager, prize
-from tests.world.money import dollars
+from tests.world.promotions import manager, prize
 
 pytestmark = pytest.mark.django_db
 

@@ -18,9 +18,9 @@ from promotions.people import Contact
 from promotions.run import close
 from promotions.seal import seal
 from promotions.submit import submit_promotion
-from tests.promotions import promos as at
-from tests.promotions.promos import NOW
+from tests.world import promotions as at
 from tests.world.people import actor
+from tests.world.promotions import NOW
 
 pytestmark = pytest.mark.django_db
 

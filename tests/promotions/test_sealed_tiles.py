@@ -19,10 +19,10 @@ from promotions.models import Draw, Entry, EntryList, Pick, Promotion, SealedTil
 from promotions.run import close
 from promotions.seal import entry_proof, seal
 from promotions.tree import ListTree
-from tests.promotions import draws_world as world
-from tests.promotions.draws_world import failed, oracle_faults, promised, published, unguarded
-from tests.promotions.promos import manager, prize, root_again, running
+from tests.world import promotion_draws as world
 from tests.world.players import on_record
+from tests.world.promotion_draws import failed, oracle_faults, promised, published, unguarded
+from tests.world.promotions import manager, prize, root_again, running
 
 pytestmark = pytest.mark.django_db
 

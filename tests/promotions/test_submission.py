@@ -19,9 +19,9 @@ from promotions.run import cancel_promotion, close, start, start_promotion
 from promotions.submit import submit_promotion
 from promotions.tick import tick
 from promotions.versions import on_show
-from tests.promotions import promos as at
-from tests.promotions.promos import NOW, in_force, refused
+from tests.world import promotions as at
 from tests.world.people import actor
+from tests.world.promotions import NOW, in_force, refused
 
 pytestmark = pytest.mark.django_db
 

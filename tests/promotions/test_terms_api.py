@@ -16,9 +16,9 @@ from promotions.imports import go_on
 from promotions.locks import database_time
 from promotions.models import Entry, Promotion
 from promotions.submit import submit_promotion
-from tests.api.calls import Caller, make_device, problem
-from tests.promotions import promos as at
+from tests.world import promotions as at
 from tests.world.approvals import decide
+from tests.world.calls import Caller, make_device, ok, problem
 
 pytestmark = pytest.mark.django_db
 
@@ -28,11 +28,6 @@ def house() -> SimpleNamespace:
     roles = ("writer", "supervisor", "manager", "inspector", "signage")
     tokens = {role: service_token(role=role).secret for role in roles} | {"auditor": make_device("auditor")[1]}
     return SimpleNamespace(**{role: Caller(token) for role, token in tokens.items()})
-
-
-def ok(response: Any, status: int = 200) -> Any:
-    assert response.status_code == status, response.content
-    return response.json()
 
 
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2025:17.12", "nsw-promo-2025:17.12.1")

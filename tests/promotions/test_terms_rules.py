@@ -16,7 +16,7 @@ from kernel.refusal import Refusal
 from promotions.rules.editions import EDITIONS, edition, needs_scrutineer
 from promotions.rules.prohibited import refuse_prohibited
 from promotions.rules.terms import check, read
-from tests.promotions.promos import NOW, prize, terms, without
+from tests.world.promotions import NOW, prize, terms, without
 
 BOTH = pytest.mark.parametrize("code", ["2019", "2025"])
 RULE = {"2019": "nsw-promo-2019:15", "2025": "nsw-promo-2025:17"}

@@ -19,8 +19,8 @@ from promotions.models import Draw, Loss, Pick, Promotion, Win
 from promotions.notify import overdue, record_notification
 from promotions.results import published as result_of
 from promotions.tick import tick_draws as tick
-from tests.promotions import draws_world as world
-from tests.promotions.draws_world import (
+from tests.world import promotion_draws as world
+from tests.world.promotion_draws import (
     DAY,
     SECOND,
     drawn,
@@ -32,7 +32,7 @@ from tests.promotions.draws_world import (
     published,
     refused,
 )
-from tests.promotions.promos import manager, prize
+from tests.world.promotions import manager, prize
 
 pytestmark = pytest.mark.django_db
 

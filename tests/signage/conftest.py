@@ -39,7 +39,7 @@ class Server:
         import uvicorn
 
         from signage.streams import Streams
-        from tests.config.copies import free_port
+        from tests.world.server import free_port
 
         self.port = port or free_port()
         self.application = Streams(heartbeat=heartbeat)
@@ -102,7 +102,7 @@ def redis_service(request: pytest.FixtureRequest) -> Redis:
 @pytest.fixture
 def screen(browser: Any, live_server: Any, clean_redis: None) -> Iterator[Callable[..., Any]]:
     """Put up a screen at a path."""
-    from tests.browser import Screen
+    from tests.world.browser import Screen
 
     here: list[Screen] = []
 

@@ -14,9 +14,9 @@ from django.test import Client
 from signage import tail
 from signage.events import START
 from signage.state import apply, empty
-from tests.browser import Screen
 from tests.signage import acts
 from tests.signage.feeds import load
+from tests.world.browser import Screen
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -16,8 +16,8 @@ from ledger.cosign import cosign_now
 from ledger.models import Seal
 from ledger.post import post, post_many
 from ledger.seal import seal_now
-from tests.api.calls import make_device
-from tests.ledger.books import ANNA, DAY, booking, open_books
+from tests.world.books import ANNA, DAY, booking, open_books
+from tests.world.calls import make_device
 from tests.world.go.checker import needs_go, told_by_go
 from tests.world.witness import RunningWitness
 

@@ -17,9 +17,9 @@ from ledger.models import Act
 from signage import look
 from signage.approvables import LOOK
 from signage.contrast import ratio
-from tests.browser import Screen
 from tests.signage import acts
 from tests.signage.feeds import load
+from tests.world.browser import Screen
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -14,8 +14,8 @@ from django.test import Client
 from chance.proof import check, make_entry
 from kernel.merkle import Tree, leaf_hash, nodes_of
 from signage import proofs
-from tests.browser import Screen
 from tests.signage import acts
+from tests.world.browser import Screen
 
 pytestmark = pytest.mark.django_db(transaction=True)
 VECTORS = json.loads((Path(settings.ROOT) / "docs" / "proof" / "vectors.json").read_text())

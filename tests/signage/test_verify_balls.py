@@ -14,9 +14,9 @@ from keno.models import KenoSettings, Ticket
 from keno.open_games import keep_open
 from keno.particulars import new_serial
 from signage import proofs
-from tests.browser import Screen
-from tests.keno.games_world import OPENS, SUE, open_days, put_ticket, some_numbers
 from tests.signage.test_whole import verdict
+from tests.world.browser import Screen
+from tests.world.keno_games import OPENS, SUE, open_days, put_ticket, some_numbers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 BALLS = list(range(3, 63, 3))

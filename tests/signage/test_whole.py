@@ -19,9 +19,9 @@ from keno.particulars import new_serial
 from keno.receipts.data import receipt_of
 from signage import proofs
 from signage.proofs import game_proof
-from tests.browser import Screen
-from tests.keno.games_world import cancel_from, open_first_game, put_ticket, run, some_numbers
 from tests.signage.feeds import load
+from tests.world.browser import Screen
+from tests.world.keno_games import cancel_from, open_first_game, put_ticket, run, some_numbers
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -12,7 +12,7 @@ from house.models import ApprovedValue
 from kernel.refusal import Refusal
 from ledger.models import Act
 from tablegames.models import Check, GamingTable, PaymentError
-from tests.api.calls import Caller, make_device, problem
+from tests.world.calls import Caller, make_device, problem
 from tests.world.people import MANAGER, SUPERVISOR
 from tests.world.players import registered
 

@@ -16,8 +16,8 @@ from tablegames.rules.catalogue import GAMES
 from tablegames.rules.combinations import super_combination
 from tablegames.rules.poker_games import LUNAR_NEW_ZEALAND, LUNAR_NSW, LUNAR_VANUATU, POKER_GAMES, PokerGame
 from tablegames.rules.roulette import ROULETTE
-from tests.chance.known import FIVE_CARD_HANDS
 from tests.tablegames import oracle
+from tests.world.hands import FIVE_CARD_HANDS
 
 HANDS = 2_598_960
 LUNARS = [LUNAR_NSW, LUNAR_VANUATU, LUNAR_NEW_ZEALAND]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -27,26 +27,16 @@ from promotions.tournaments import (
     pay_tournament_prize,
     score_tournament,
 )
-from tests.promotions.draws_world import refused, supervisor
-from tests.promotions.promos import inspector, manager
+from tests.world.promotion_draws import refused, supervisor
+from tests.world.promotions import inspector, manager
+from tests.world.tournaments import CLOSES, NOW, TERMS
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.steps import TournamentStatus, prize_steps, tournament_steps
 
 pytestmark = pytest.mark.django_db
 
-NOW = datetime(2026, 11, 16, 9, tzinfo=UTC)
-CLOSES = NOW + timedelta(hours=2)
 LATER = CLOSES + timedelta(seconds=1)
 ASKED: dict[str, Any] = {"kind": "promotions.tournament", "subject": "tournament:SPRING", "why": "A cup."}
-TERMS: dict[str, Any] = {
-    "name": "Spring cup",
-    "game": "Canberra Poker",
-    "entry_fee": "50.05",
-    "retained": 1_000,
-    "prizes": [5_000, 3_000, 2_000],
-    "play": "Five rounds; chips count. Bets are without limit, whatever the rules of the game say.",
-    "closes_at": CLOSES.isoformat(),
-}
 
 
 @pytest.fixture(autouse=True)

@@ -17,10 +17,10 @@ from keno.models import Ticket
 from keno.tournaments import authorise_prize, enter_tournament, finish_tournament, pay_tournament_prize
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
-from tests.api.calls import Caller, problem
-from tests.keno import counter as at
-from tests.keno.test_reports import Played
+from tests.world import keno_counter as at
 from tests.world.approvals import decide
+from tests.world.calls import Caller, problem
+from tests.world.keno_played import Played
 from tests.world.money import dollars
 from tests.world.people import actor
 from tournaments.models import TournamentEntry

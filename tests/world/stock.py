@@ -62,12 +62,12 @@ from promotions.permissions import PERSONAL
 from promotions.tournaments import enter_tournament
 from tablegames.demo import build_demo as build_tables
 from tablegames.settle import Entered, record_check
-from tests.console.people import actor
-from tests.jackpot.mystery_link import open_mystery_link, until_it_falls
-from tests.promotions.draws_world import drawn
-from tests.promotions.promos import running
 from tests.world.approvals import letter_for, put_in_force
+from tests.world.demo import demo_actor
+from tests.world.mystery_link import open_mystery_link, until_it_falls
 from tests.world.people import TABLE, someone
+from tests.world.promotion_draws import drawn
+from tests.world.promotions import running
 from tournaments.permissions import NAMES
 from web import work
 
@@ -125,21 +125,21 @@ def _gaps(**found: object) -> Gaps:
 
 
 def _people() -> Gaps:
-    player = register_player(name="Quill Ashgrove", card="C-1", by=actor("supervisor"))
-    issue_card(player_number=player.number, card="C-2", by=actor("supervisor"))
-    kept_out = restrict(player_number=player.number, kind="exclusion", reason="He asked.", by=actor("supervisor"))
-    device = register_device(name="Keno counter", kind="writer-terminal", by=actor("manager"))
-    table = register_device(name="Pit 2", kind="table-controller", by=actor("manager"))
+    player = register_player(name="Quill Ashgrove", card="C-1", by=demo_actor("supervisor"))
+    issue_card(player_number=player.number, card="C-2", by=demo_actor("supervisor"))
+    kept_out = restrict(player_number=player.number, kind="exclusion", reason="He asked.", by=demo_actor("supervisor"))
+    device = register_device(name="Keno counter", kind="writer-terminal", by=demo_actor("manager"))
+    table = register_device(name="Pit 2", kind="table-controller", by=demo_actor("manager"))
     held = propose(
         kind=NEW_DEVICE,
         subject="staff:supervisor",
         new={"profile": "supervisor", "name": "Night audit", "place": ""},
         why="Nights.",
-        by=actor("manager"),
+        by=demo_actor("manager"),
     )
-    approve(proposal_id=held.pk, by=actor("administrator"))
+    approve(proposal_id=held.pk, by=demo_actor("administrator"))
     mine = Device.objects.get(holder__username="supervisor").code
-    again = access.propose_access(username="writer", because="lost-both", why="Lost.", by=actor("administrator"))
+    again = access.propose_access(username="writer", because="lost-both", why="Lost.", by=demo_actor("administrator"))
     assert again.status == "proposed"  # approved, he could not sign in
     return _gaps(
         players=player.number,
@@ -158,12 +158,12 @@ def _people() -> Gaps:
 
 
 def _floor() -> Gaps:
-    incident = report_incident(kind="equipment-malfunction", what="Reader stuck.", by=actor("supervisor"))
+    incident = report_incident(kind="equipment-malfunction", what="Reader stuck.", by=demo_actor("supervisor"))
     return _gaps(incidents=incident.pk, incidents__notices=incident.notices.get().pk)
 
 
 def _keno() -> Gaps:
-    writer, supervisor = actor("writer"), actor("supervisor")
+    writer, supervisor = demo_actor("writer"), demo_actor("supervisor")
     shift = open_shift(by=writer, opening_float=Money.dollars(500))
     sold = sell_ticket(request=PLAIN, by=writer)
     lost = sold.ticket
@@ -208,7 +208,7 @@ def verified_hit() -> Hit:
     started = start_round(table="CSP-01", wagers=[Offer(box=2)], by=TABLE)
     royal = Dealt(box=2, cards=["AS", "KS", "QS", "JS", "TS"])
     (hit,) = finish_round(round_id=started.pk, hands=[royal], by=TABLE)
-    return verify_hit(hit_id=hit.pk, cards=royal.cards, surveillance="CAM-12 21:04", by=actor("supervisor"))
+    return verify_hit(hit_id=hit.pk, cards=royal.cards, surveillance="CAM-12 21:04", by=demo_actor("supervisor"))
 
 
 def _jackpots() -> Gaps:
@@ -234,7 +234,7 @@ def _jackpots() -> Gaps:
 
 
 def _promotions() -> Gaps:
-    manager = actor("manager")
+    manager = demo_actor("manager")
     draft_promotion(code="DRAFT", edition_code="2025", title="Not yet", by=manager)
     running("RUNNING")
     made = begin_import(code="RUNNING", name="x.csv", lines=["reference,card\n", "R-1,C-R\n"], by=manager)
@@ -267,9 +267,9 @@ def _tournaments() -> Gaps:
     new = {"name": "Poker night", "game": "Lunar Poker", "entry_fee": "50.00", "retained": 1000, "prizes": [10000],
            "play": "Chips.", "closes_at": closes}  # fmt: skip
     proposal = propose(
-        kind="promotions.tournament", subject="tournament:POKER", new=new, why="Winter.", by=actor("supervisor")
+        kind="promotions.tournament", subject="tournament:POKER", new=new, why="Winter.", by=demo_actor("supervisor")
     )
-    approve(proposal_id=proposal.pk, by=actor("inspector"))
+    approve(proposal_id=proposal.pk, by=demo_actor("inspector"))
     entry = enter_tournament(code="POKER", player="Tia Tournier", by=someone("writer", "wanda"))
     return _gaps(
         tournaments="POKER",
@@ -285,7 +285,7 @@ def _tables() -> Gaps:
     hand = {"player": ["8S", "8H", "5D", "5C", "3C"], "dealer": ["AD", "KC", "9H", "4S", "2D"]}
     entered = Entered(game="caribbean-stud", wagers={"ante": Money.dollars(10), "bet": Money.dollars(20)}, cards=hand)
     paid = {"ante": Money.dollars(10), "bet": Money.dollars(60)}
-    check = record_check(entered=entered, paid=paid, table="CSP-01", by=actor("supervisor"))
+    check = record_check(entered=entered, paid=paid, table="CSP-01", by=demo_actor("supervisor"))
     return _gaps(
         tablegames__tables="CSP-01",
         tablegames__checks=check.pk,
@@ -297,12 +297,12 @@ def _tables() -> Gaps:
 
 def _approvals() -> Gaps:
     """What waits for a second person, a letter that was confirmed, and one that was not."""
-    supervisor = actor("supervisor")
+    supervisor = demo_actor("supervisor")
     ratio = {"prize": 2_000, "secondary": 300, "reimbursement": 200}
     asked: dict[str, Any] = {"kind": "keno.jackpot-ratio", "new": ratio, "why": "Faster.", "by": supervisor}
     confirmed = propose(subject="jackpot-ratio:KENO-8", **asked)
     letter = letter_for(confirmed)
-    confirm_letter(proposal_id=confirmed.pk, sha256=letter.sha256, by=actor("administrator"))
+    confirm_letter(proposal_id=confirmed.pk, sha256=letter.sha256, by=demo_actor("administrator"))
     recorded = propose(subject="jackpot-ratio:KENO-6", **asked)
     letter_for(recorded)
     week = {day: ["10:00", "04:00"] for day in WEEK}
@@ -379,6 +379,6 @@ def _cash() -> Gaps:
 
 
 def _work() -> Gaps:
-    simulation = begin_simulation(schedule="standard", games=10_000, seed="1", by=actor("supervisor"))
-    export = work.begin(kind=EXPORT, by=actor("auditor"))
+    simulation = begin_simulation(schedule="standard", games=10_000, seed="1", by=demo_actor("supervisor"))
+    export = work.begin(kind=EXPORT, by=demo_actor("auditor"))
     return _gaps(keno__simulations=simulation.pk, audit__exports=export.pk)

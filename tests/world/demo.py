@@ -25,5 +25,5 @@ def sign_in(username: str) -> Client:
     return client
 
 
-def actor(username: str) -> Actor:
+def demo_actor(username: str) -> Actor:
     return Staff.objects.get(username=username).as_actor()

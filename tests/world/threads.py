@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from django.db import connection
@@ -28,3 +29,17 @@ def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
 
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(one, calls))
+
+
+def raised_at_once(*calls: Callable[[], object]) -> list[BaseException]:
+    """The same; only what they raised."""
+    raised: list[BaseException] = []
+
+    def one(call: Callable[[], object]) -> None:
+        try:
+            call()
+        except BaseException as error:
+            raised.append(error)
+
+    at_once([partial(one, call) for call in calls])
+    return raised

@@ -26,11 +26,11 @@ from promotions.proof import draw_proof, leaf_lines
 from promotions.run import close
 from promotions.seal import seal
 from promotions.verify import Promised
-from tests.promotions import oracle
-from tests.promotions.promos import manager, prize, running
 from tests.world import owner
+from tests.world import promotion_oracle as oracle
 from tests.world.people import actor
 from tests.world.players import on_record
+from tests.world.promotions import manager, prize, running
 from tests.world.refusals import refusal
 
 SECOND = timedelta(seconds=1)

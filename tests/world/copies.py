@@ -6,7 +6,6 @@ import http.client
 import os
 import queue
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,6 +19,7 @@ from config.services.embedded import MARK
 from config.services.processes import spawn
 from kernel.environment import ROOT
 from tests.conftest import PREFIX
+from tests.world.server import free_port
 
 PATIENCE = 120  # what a busy machine may take; no test asserts it
 
@@ -27,12 +27,6 @@ PATIENCE = 120  # what a busy machine may take; no test asserts it
 def own_folder() -> Path:
     """Removed by a later run where this one is killed (tests/conftest.py)."""
     return Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def environment(data: Path, **more: str) -> dict[str, str]:

@@ -69,6 +69,12 @@ def everything() -> dict[str, list[dict[str, Any]]]:
     return rows_of("house", "ledger", "web", but=["DeviceSeen"])
 
 
+def ok(response: Any, status: int = 200) -> Any:
+    """What it says, where it was done."""
+    assert response.status_code == status, response.content
+    return response.json()
+
+
 def problem(response: Any, status: int, code: str) -> dict[str, Any]:
     """The answer is a problem document of this status and code; returns it."""
     assert response.status_code == status, response.content
