@@ -121,9 +121,6 @@ class Verifier:
             self.wrong(f"this should be the {name} of an export, signed.")
         return value[name], value["signature"]
 
-    def _check_signature(self, key: str, purpose: bytes, statement: dict[str, object], signature: str) -> bool:
-        return _is_signed(self.keys.get(key), purpose, statement, signature)
-
     def _begin(self, signed: tuple[dict[str, Any], str]) -> None:
         self.about, self.about_signature = signed
         try:

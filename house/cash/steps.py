@@ -14,11 +14,6 @@ from kernel.refusal import Conflict, Forbidden
 from kernel.rooms import above
 
 
-def is_about(report: ThresholdReport, by: Actor) -> bool:
-    """Whether it may be about himself: somebody of his name received the cash."""
-    return bool(report.name_mark) and report.name_mark == name_mark(by.name)
-
-
 def refuse_report_sent(report: ThresholdReport, by: Actor) -> None:
     by.require(REPORT_THRESHOLD)
     if report.reported_at is not None:
