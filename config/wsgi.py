@@ -1,6 +1,7 @@
 """What the web processes serve: API and console."""
 
 import gc
+import importlib
 import os
 
 from django.core.wsgi import get_wsgi_application
@@ -11,6 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 keys.require(keys.WEB)
 application = get_wsgi_application()
+importlib.import_module("config.celery")  # or tasks would be sent to a broker of Celery's own choice, in vain
 
 # What was loaded stays: the collector need not walk over it every few hundred requests.
 gc.collect()

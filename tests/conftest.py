@@ -5,6 +5,7 @@ DATABASE_URL and REDIS_URL, where set, are used instead.
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -41,6 +42,7 @@ hypothesis.settings.load_profile("house")
 
 # A folder of a test run: this, the process that runs it, and something random.
 PREFIX = "meterhouse-test-"
+GARBAGE_OBJECTS = 100_000  # Python's own 700 costs a tenth of the suite's time
 SYDNEY = ZoneInfo("Australia/Sydney")
 
 
@@ -100,6 +102,19 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.SEALS = True  # no sealer runs beside a test, unless it starts one
     if services.postgres is not None:
         database.become_tester(settings.DATABASES["default"], services.postgres.sockets)
+
+
+def pytest_sessionstart() -> None:
+    """As every program of the house does, or a task would be sent to a broker of Celery's own choice."""
+    if settings.configured:
+        import config.celery  # noqa: F401
+
+
+def pytest_collection_finish() -> None:
+    """What has been collected stays: the collector of garbage need not look through it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GARBAGE_OBJECTS, 50, 50)
 
 
 @pytest.fixture(params=["some", pytest.param("all", marks=pytest.mark.long)])

@@ -9,17 +9,24 @@ from collections.abc import Iterator
 import pytest
 from celery import Celery
 from celery.contrib.testing.worker import start_worker
+from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import OperationalError
 from structlog.contextvars import clear_contextvars, get_contextvars
 
 from config.celery import app, beat_schedule
 from config.tasks import tick
+from console.audit_work import EXPORT
+from house import demo
+from house.models import Staff
 from kernel.rooms import Tick
 from kernel.tasks import after_commit
 from tests.api.test_operations import sample
 from tests.world.offers import offer
-from web import logs, metrics
+from tests.world.server import Server
+from tests.world.sessions import signed_in
+from web import logs, metrics, work
+from web.models import Work
 
 seen: list[dict[str, object]] = []
 done = threading.Event()
@@ -79,6 +86,27 @@ def test_a_broker_that_is_away_costs_nothing_but_the_message() -> None:
         never.apply_async(retry=False)
     with transaction.atomic():
         after_commit(never)
+
+
+def test_what_is_begun_at_a_page_is_sent_to_the_workers_at_once(server: Server) -> None:
+    """By the web's own program: it knows the broker."""
+    demo.build_demo()
+    session = signed_in(Staff.objects.get(username="auditor")).cookies[settings.SESSION_COOKIE_NAME].value
+    token = "t" * 32
+    headers = {
+        "Cookie": f"{settings.SESSION_COOKIE_NAME}={session}; {settings.CSRF_COOKIE_NAME}={token}",
+        "X-CSRFToken": token,
+        "Origin": f"http://127.0.0.1:{server.port}",
+    }
+    with app.connection_for_read() as broker, broker.SimpleQueue(app.conf.task_default_queue) as queue:
+        queue.clear()
+        status, _, _ = server.send_text("POST", "/audit/exports/begin/", "", **headers)
+        assert status == 302
+        begun = Work.objects.get(kind=EXPORT)
+        message = queue.get(timeout=10)
+        message.ack()
+        assert message.headers["task"] == work.do.name
+        assert message.payload[0] == [begun.pk]
 
 
 def test_beat_only_ticks_and_old_ticks_expire() -> None:

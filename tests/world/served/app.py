@@ -1,7 +1,9 @@
-import os
+"""What web serves, with the tests' own settings."""
 
-from django.core.wsgi import get_wsgi_application
+import os
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.world.served.settings"
 
-application = get_wsgi_application()
+from config.wsgi import application
+
+__all__ = ["application"]
