@@ -28,12 +28,18 @@ from web.schema import document
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 
+@functools.cache
+def served() -> WSGIHandler:
+    """One for all tests of a process: schemathesis reads the constants of its code, which takes a second."""
+    return get_wsgi_application()
+
+
 @contextmanager
 def application_in_a_transaction() -> Iterator[WSGIHandler]:
     """The connection stays: it holds the transaction that undoes everything, as in Django's own test client."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
-    yield get_wsgi_application()
+    yield served()
     for signal in (request_started, request_finished):
         signal.connect(close_old_connections)
 

@@ -21,8 +21,8 @@ def actor(identity: str, *roles: str) -> Actor:
 
 def grant_everything(role: str) -> None:
     """Whatever the house can grant; the inspector's word is not the house's (the database refuses it)."""
-    for permission in Permission.objects.exclude(grants__role=role).exclude(code=str(AS_INSPECTOR)):
-        Grant.objects.create(role_id=role, permission=permission)
+    missing = Permission.objects.exclude(grants__role=role).exclude(code=str(AS_INSPECTOR))
+    Grant.objects.bulk_create(Grant(role_id=role, permission=permission) for permission in missing)
 
 
 SUPERVISOR = someone("supervisor")
