@@ -75,7 +75,7 @@ def _schema_json() -> _Written:
 
 @_once
 def _schema_yaml() -> _Written:
-    text = yaml.safe_dump(document(), sort_keys=False, allow_unicode=True, width=100)
+    text = yaml.dump(document(), Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True, width=100)
     return _Written(text, "application/yaml")
 
 

@@ -16,8 +16,13 @@ COPY = Path(__file__).resolve().parents[2] / "docs" / "api" / "openapi.yaml"
 COMMAND = "python manage.py spectacular --validate --fail-on-warn --file docs/api/openapi.yaml"
 
 
+def read(text: str | bytes) -> Any:
+    """As yaml.safe_load reads it; written in C, it takes a quarter of the time."""
+    return yaml.load(text, Loader=yaml.CSafeLoader)
+
+
 def test_the_committed_copy_is_what_the_code_says() -> None:
-    committed = yaml.safe_load(COPY.read_text()) if COPY.exists() else None
+    committed = read(COPY.read_text()) if COPY.exists() else None
     assert committed == document(), f"The API has changed. If that is meant, write it down: {COMMAND}"
 
 
@@ -79,7 +84,7 @@ def test_every_example_conforms_to_its_schema() -> None:
 @pytest.mark.django_db
 def test_served_to_everybody(client: Client) -> None:
     assert client.get("/api/schema/").json() == document()
-    assert yaml.safe_load(client.get("/api/schema/?format=yaml").content) == document()
+    assert read(client.get("/api/schema/?format=yaml").content) == document()
 
 
 @pytest.mark.django_db
