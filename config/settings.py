@@ -26,7 +26,10 @@ DEMO_OPENS = environment.demo_opens()
 DEMO_DAYS = environment.demo_days()  # of simulated past, made on the first start
 
 # The rooms of the house, each standing on those before it. What each offers is in its room.py.
-ROOMS = ["ledger", "web", "house", "tournaments", "jackpot", "keno", "promotions", "tablegames", "signage", "console"]
+ROOMS = [
+    "ledger", "web", "house", "draws", "tournaments", "jackpot", "keno", "promotions", "tablegames", "signage",
+    "console",
+]  # fmt: skip
 
 INSTALLED_APPS = [
     "django.contrib.auth",

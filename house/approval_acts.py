@@ -51,6 +51,16 @@ class ChangeTakenUp(_OfProposal):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeSeconded(_OfProposal):
+    """A second person of the house stands behind it; now its authority may decide."""
+
+    kind: ClassVar[str] = "approval.seconded"
+
+    def sentence(self) -> str:
+        return f"seconded {self.change}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Decided(_OfProposal):
     comment: str
 

@@ -19,6 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from kernel import escrow
 from kernel.environment import Trouble, data_folder
 
 # The programs of the house, by the names the supervisor gives them.
@@ -31,6 +32,7 @@ class Shape(Enum):
     TEXT = "text"  # random
     SIGNING = "signing"  # the private half of an Ed25519 key, in hexadecimal digits
     SERIES = "series"  # several of those over the years, a file each, named by their fingerprints
+    PUBLIC = "public"  # the public half of somebody else's, in hexadecimal digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,6 +88,13 @@ KEYS: Final = (
     Key(name="keno-seed-key", purpose="encrypts the seeds of Keno draws", readers=_VERBS),
     Key(name="jackpot-seed-key", purpose="encrypts the seeds of must-hit-by points", readers=_VERBS),
     Key(name="promotion-seed-key", purpose="encrypts the seeds of promotion draws", readers=_VERBS),
+    Key(name="draw-masters", purpose="encrypts the masters of draws", readers=_VERBS),
+    Key(
+        name="inspector-escrow",
+        purpose="the public half of the inspector's offline key, to which the masters of draws are encrypted",
+        readers=_VERBS,
+        shape=Shape.PUBLIC,
+    ),
     Key(name="promotion-list-key", purpose="encrypts the kept lists of promotion entries", readers=_VERBS),
 )
 _NAMED: Final = {key.name: key for key in KEYS}
@@ -190,7 +199,10 @@ def make(keys: Iterable[Key]) -> None:
         if key.shape is Shape.SERIES:
             key.path.mkdir(mode=0o700, exist_ok=True)
             continue
-        made = secrets.token_hex(32) if key.shape is Shape.SIGNING else secrets.token_urlsafe(48)
+        if key.shape is Shape.PUBLIC:
+            made = _made_beside_us(key)
+        else:
+            made = secrets.token_hex(32) if key.shape is Shape.SIGNING else secrets.token_urlsafe(48)
         write(key.path, f"{made}\n".encode())
     remembered = _list()
     names = sorted(_known() | {key.name for key in KEYS if key.path.exists()})
@@ -198,6 +210,20 @@ def make(keys: Iterable[Key]) -> None:
         return
     remembered.with_suffix(".new").write_text("\n".join(names) + "\n")
     remembered.with_suffix(".new").replace(remembered)
+
+
+def _made_beside_us(key: Key) -> str:
+    """Somebody else's key, where he stands on the house's own machine: the private half goes into the witness's folder
+    and into no backup of the house. With a witness elsewhere it is the inspector's to make."""
+    if os.environ.get("WITNESS_URL"):
+        raise Trouble(
+            f"The key {key.name} is the inspector's: have him make it (docs/proof/draws.md), set {key.way_in}."
+        )
+    private = escrow.new_private()
+    beside = data_folder() / "witness"
+    beside.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write(beside / key.name, f"{private.hex()}\n".encode())
+    return escrow.public_of(private).hex()
 
 
 def write(path: Path, content: bytes) -> None:

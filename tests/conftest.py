@@ -31,6 +31,7 @@ from tests.plugins.clauses import Clauses
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+    from tests.world.second_party import AtHand
     from tests.world.server import Server
     from tests.world.witness import RunningWitness
 
@@ -173,6 +174,16 @@ def witness(_one_witness: RunningWitness, tmp_path: Path, transactional_db: None
     _one_witness.watch()
     yield _one_witness
     _one_witness.end()
+
+
+@pytest.fixture(autouse=True)
+def second_party(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AtHand | None:
+    """A second party to draws for every test that has no running witness: see tests/world/second_party.py."""
+    if {"witness", "server"} & set(request.fixturenames) or "db" not in request.fixturenames:
+        return None
+    from tests.world.second_party import put_at_hand
+
+    return put_at_hand(monkeypatch)
 
 
 @pytest.fixture(autouse=True)

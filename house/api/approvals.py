@@ -44,6 +44,7 @@ class ApprovalOut(StrictSerializer):
     status = Choice(choices=ProposalStatus.values)
     proposed_by = Text()
     proposed_at = InstantField()
+    seconded_by = Text(allow_null=True, help_text="Where two people of the house stand behind it: the second.")
     decided_by = Text(allow_null=True)
     decided_at = InstantField(allow_null=True)
     comment = Text(allow_blank=True)
@@ -67,6 +68,7 @@ class ApprovalOut(StrictSerializer):
             "status": "proposed",
             "proposed_by": "staff:ruth",
             "proposed_at": "2026-11-16T21:04:00+11:00",
+            "seconded_by": None,
             "decided_by": None,
             "decided_at": None,
             "comment": "",

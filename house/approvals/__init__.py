@@ -12,7 +12,7 @@ from house.approvals.queries import describe, history, letter_with_document, let
 from house.approvals.registry import Approvable, kinds
 from house.approvals.shape import Record, Shape, withdrawable
 from house.approvals.standing import Basis, Standing, standing_of
-from house.approvals.steps import letter_of, proposable, proposal_steps
+from house.approvals.steps import letter_of, needs_second, proposable, proposal_steps
 
 __all__ = [
     "Approvable",
@@ -31,6 +31,7 @@ __all__ = [
     "letter_of",
     "letter_with_document",
     "letters_for",
+    "needs_second",
     "proposable",
     "proposal_numbered",
     "proposal_steps",

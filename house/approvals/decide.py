@@ -5,10 +5,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from house.approval_acts import ChangeApproved, ChangeRejected, ChangeTakenUp, ChangeWithdrawn
+from house.approval_acts import ChangeApproved, ChangeRejected, ChangeSeconded, ChangeTakenUp, ChangeWithdrawn
+from house.approvals.authority import is_inspector
 from house.approvals.discard import set_aside
 from house.approvals.effect import take_effect
-from house.approvals.steps import letter_of, refuse_decision, refuse_withdrawal
+from house.approvals.steps import letter_of, needs_second, refuse_decision, refuse_seconding, refuse_withdrawal
 from house.log import record_act
 from house.models import Letter, LetterStatus, Proposal, ProposalStatus
 from kernel.actors import SYSTEM, Actor
@@ -21,8 +22,11 @@ def approve(*, proposal_id: int, by: Actor, comment: str = "") -> Proposal:
 
     The answer's status says what came of it: approved (its time is to come), effective, stale or failed. Behind what a
     command line proposed stands nobody yet: the first who approves it takes it up as his own, and another decides.
+    Where its kind asks for two people and the authority, the second person of the house stands behind it by this, too.
     """
     proposal = lock(proposal_id)
+    if needs_second(proposal) and not is_inspector(by):
+        return _second(proposal, by=by)
     refuse_decision(proposal, by)
     if proposal.proposed_by.startswith(SYSTEM):
         return _take_up(proposal, by=by)
@@ -50,6 +54,14 @@ def withdraw(*, proposal_id: int, by: Actor, comment: str = "") -> Proposal:
     proposal.status, proposal.comment = ProposalStatus.WITHDRAWN, comment.strip()
     proposal.save(update_fields=["status", "comment"])
     record_act(ChangeWithdrawn(**_about(proposal)), by=by)
+    return proposal
+
+
+def _second(proposal: Proposal, *, by: Actor) -> Proposal:
+    refuse_seconding(proposal, by)
+    proposal.seconded_by = by.identity
+    proposal.save(update_fields=["seconded_by"])
+    record_act(ChangeSeconded(proposal=proposal.pk, kind_=proposal.kind, about=proposal.subject), by=by)
     return proposal
 
 

@@ -36,6 +36,8 @@ class Approvable(Code, Generic[T]):
     shape: Shape[T]
     permission: Permission | None  # to decide as a second person of the house; what is never the house's has none
     propose_permission: Permission
+    # Where two people of the house stand behind it before its authority decides: the power of the second.
+    second: Permission | None
     # Whose approval the rule asks for, where it is the same for all values and where it is not. (subject, new)
     authority: Callable[[str, T], Authority]
     fixed_authority: Authority | None  # the same, where it does not depend on the change
@@ -73,6 +75,7 @@ class Approvable(Code, Generic[T]):
         label: str | None = None,
         stored: Callable[[str], Json] | None = None,
         propose_permission: Permission = PROPOSE,
+        second: Permission | None = None,
         conditions: Iterable[str] = (),
         canonical: Callable[[str], str] = _as_written,
         concerns: Callable[[str, Json], Collection[str]] = _nobody,
@@ -80,6 +83,8 @@ class Approvable(Code, Generic[T]):
         made = super().__new__(cls, kind, label or kind)
         assert isinstance(made, Approvable)
         made.shape, made.permission, made.propose_permission = shape, permission, propose_permission
+        assert second is None or second.people > 2, f"{second} is not declared as three people's"
+        made.second = second
         assert permission is not None or authority in (Authority.INSPECTOR, Authority.COMMISSION), kind
         assert permission is None or permission.authority is Authority.HOUSE, f"{permission} decides nothing"
         assert propose_permission.people > 1, f"{propose_permission} is declared as one person's"

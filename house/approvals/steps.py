@@ -21,7 +21,7 @@ from kernel.authority import Authority
 from kernel.refusal import Conflict, Forbidden, Refusal
 
 Steps = frozenset[str]
-DECIDE, WITHDRAW = "decide", "withdraw"
+DECIDE, SECOND, WITHDRAW = "decide", "second", "withdraw"
 LETTER, CONFIRM, DISCARD, ANSWER = "letter", "confirm-letter", "discard-letter", "answer-letter"
 
 
@@ -36,6 +36,34 @@ def refuse_decision(proposal: Proposal, by: Actor) -> None:
     _refuse_own(proposal, by)
     refuse_for_authority(proposal, by)
     _refuse_decided(proposal)
+    if needs_second(proposal):
+        raise Conflict("needs-second-person", "Another person of the house stands behind this first: tell the house.")
+    second = find(proposal.kind).second
+    if second is not None and not is_another(by, second, proposal.seconded_by):
+        raise Forbidden("own-proposal", "A third person decides: you stood behind this proposal.")
+
+
+def refuse_seconding(proposal: Proposal, by: Actor) -> None:
+    """Another person of the house stands behind it, once, before its authority looks at it."""
+    second = find(proposal.kind).second
+    assert second is not None
+    refuse_inspector(by)
+    by.require(second)
+    if not is_another(by, second, proposal.proposed_by):
+        raise Forbidden("own-proposal", "Another person has to stand behind it: nobody seconds their own proposal.")
+    _refuse_decided(proposal)
+    if proposal.seconded_by is not None:
+        raise Conflict("seconded-already", f"{_needs(proposal)} decides it now.")
+
+
+def needs_second(proposal: Proposal) -> bool:
+    """Whether a second person of the house comes before its authority."""
+    return find(proposal.kind).second is not None and proposal.seconded_by is None
+
+
+def _needs(proposal: Proposal) -> str:
+    words = Authority(proposal.authority).words
+    return words[0].upper() + words[1:]
 
 
 def refuse_withdrawal(proposal: Proposal, by: Actor) -> None:
@@ -95,6 +123,8 @@ def _require_recorded(letter: Letter | None) -> None:
 def _refuse_without_letters(proposal: Proposal, by: Actor) -> None:
     refuse_inspector(by)
     by.require(RECORD_LETTERS)
+    if find(proposal.kind).second is not None:
+        raise Conflict("in-person", "An inspector decides this in his own name: no letter will do.")
     if proposal.authority == Authority.HOUSE:
         raise Conflict("no-letter-needed", "The house decides this itself: a second person approves it.")
 
@@ -116,6 +146,8 @@ def proposal_steps(proposal: Proposal, by: Actor) -> Steps:
         DECIDE: partial(refuse_decision, proposal, by),
         WITHDRAW: partial(refuse_withdrawal, proposal, by),
     }
+    if needs_second(proposal):
+        checks[SECOND] = partial(refuse_seconding, proposal, by)
     if proposal.authority != Authority.HOUSE:
         letter = letter_of(proposal)
         checks |= {

@@ -33,6 +33,8 @@ class Proposal(models.Model):
     status = models.CharField(max_length=16, choices=ProposalStatus.choices, default=ProposalStatus.PROPOSED)
     proposed_by = models.CharField(max_length=80)
     proposed_at = models.DateTimeField()
+    # Where the kind asks for it: another person of the house, who stood behind it before its authority decided.
+    seconded_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     decided_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     decided_at = models.DateTimeField(null=True)
     by_letter = models.BooleanField(
@@ -48,6 +50,8 @@ class Proposal(models.Model):
             one_of("status", ProposalStatus, name="house_proposal_status_known"),
             one_of("authority", Authority, name="house_proposal_authority_known"),
             two_people("proposed_by", "decided_by", name="house_proposal_two_people"),
+            two_people("proposed_by", "seconded_by", name="house_proposal_seconded_by_another"),
+            two_people("decided_by", "seconded_by", name="house_proposal_decided_by_a_third"),
             together("decided_by", "decided_at", name="house_proposal_decided"),
             models.CheckConstraint(
                 condition=(Q(status__in=["proposed", "withdrawn"], decided_by__isnull=True))

@@ -14,13 +14,16 @@ from web import words
 
 def described(proposals: Iterable[Proposal], actor: Actor | None = None) -> list[Any]:
     rows: list[Any] = list(proposals)
-    names = people.names(each for row in rows for each in (row.proposed_by, row.decided_by, row.subject))
+    names = people.names(
+        each for row in rows for each in (row.proposed_by, row.seconded_by, row.decided_by, row.subject)
+    )
     for row in rows:
         kind = approvals.kinds().get(row.kind)
         about = names[row.subject] if row.subject.startswith(("staff:", "device:")) else ""
         row.title = f"{kind.label if kind else row.kind}{f': {about}' if about else ''}"
         row.sentence = approvals.describe(row).rstrip(".")
         row.proposer, row.decider = names.get(row.proposed_by), names.get(row.decided_by or "")
+        row.seconder = names.get(row.seconded_by or "")
         row.when = when(row)
         row.asks = Authority(row.authority).words
         row.waits = waits_for(row)
@@ -38,7 +41,8 @@ _WAITS: Final = {
 
 
 def waits_for(proposal: Proposal) -> str:
-    return _WAITS[Authority(proposal.authority)]
+    then = _WAITS[Authority(proposal.authority)]
+    return f"a second person, then {then}" if approvals.needs_second(proposal) else then
 
 
 def proposed(proposal: Proposal) -> str:
@@ -48,8 +52,9 @@ def proposed(proposal: Proposal) -> str:
 
 def came_of(proposal: Proposal) -> str:
     """What came of a decision."""
+    taken_up = f"Seconded. Needs {waits_for(proposal)}." if proposal.seconded_by else None
     said = {
-        ProposalStatus.PROPOSED: "You have taken it up. Needs another person to decide.",
+        ProposalStatus.PROPOSED: taken_up or "You have taken it up. Needs another person to decide.",
         ProposalStatus.EFFECTIVE: "Approved, and in effect.",
         ProposalStatus.APPROVED: "Approved. It takes effect at its time.",
         ProposalStatus.REJECTED: "Rejected. Nothing changes.",

@@ -1,0 +1,125 @@
+"""A master promised, kept, revealed; and given back by an inspector where the house has lost its copy."""
+
+from __future__ import annotations
+
+from django.db import transaction
+from django.utils import timezone
+
+from chance import two_party
+from chance.two_party import ALGORITHM, Promise
+from draws import masters, second_party
+from draws.acts import MasterPromised, MasterRestored, MasterRevealed
+from draws.masters import MasterLost
+from draws.models import Commitment
+from house.approvals.authority import refuse_unless_inspector
+from house.log import record_act
+from house.venue import venue
+from kernel import escrow, keys
+from kernel.actors import Actor
+from kernel.refusal import Conflict, NotFound, Refusal
+
+
+@transaction.atomic
+def commit(*, purpose: str, name: str, device: str, by: Actor, beacon: str = "") -> Commitment:
+    """Make a master for what is about to open and publish its commitment. Once for each name of a purpose."""
+    witness, inspector = second_party.in_force(), inspector_key()
+    promise = Promise(
+        venue=venue().code,
+        purpose=purpose,
+        name=name,
+        device=device,
+        witness_key=second_party.key_hash(witness),
+        beacon=beacon,
+    )
+    master = two_party.new_master()
+    committed = two_party.commitment(master, promise)
+    escrowed = escrow.encrypt(inspector=inspector, secret=master, bound_to=masters.bound_to(promise))
+    act = MasterPromised(
+        venue=promise.venue,
+        purpose=purpose,
+        name=name,
+        device=device,
+        witness=witness.name,
+        witness_key=promise.witness_key,
+        beacon=beacon,
+        algorithm=ALGORITHM,
+        commitment=committed,
+        escrow=escrowed,
+        inspector_key=inspector,
+    )
+    return Commitment.objects.create(
+        venue=promise.venue,
+        purpose=purpose,
+        name=name,
+        device=device,
+        witness=witness.name,
+        witness_key=promise.witness_key,
+        beacon=beacon,
+        commitment=committed,
+        encrypted_master=masters.encrypt(master, promise),
+        escrow=escrowed,
+        act=record_act(act, by=by),
+    )
+
+
+def find_commitment(*, purpose: str, name: str) -> Commitment:
+    found = Commitment.objects.filter(purpose=purpose, name=name).first()
+    if found is None:
+        raise NotFound("not-promised", f"Nothing was promised for {purpose} {name}.")
+    return found
+
+
+def is_public(commitment: Commitment) -> bool:
+    """Whether the witness has seen the promise: before that nothing is sold on it."""
+    return second_party.has_seen(act=commitment.act)
+
+
+def master_of(commitment: Commitment) -> bytes:
+    """For drawing, and for revealing it when all is over. Raises MasterLost."""
+    if commitment.master is not None:
+        return bytes(commitment.master)
+    master = masters.decrypt(bytes(commitment.encrypted_master), commitment.promise)
+    if not two_party.keeps(bytes(commitment.commitment), master, commitment.promise):
+        raise MasterLost(f"The master on record of {commitment} is not the one that was promised.")
+    return master
+
+
+@transaction.atomic
+def reveal(commitment: Commitment, *, by: Actor) -> bytes:
+    """Publish the master: nothing depends on it any more. Again it answers the same. Raises MasterLost."""
+    held = Commitment.objects.select_for_update().get(pk=commitment.pk)
+    if held.master is not None:
+        return bytes(held.master)
+    master = master_of(held)
+    held.master, held.revealed_at = master, timezone.now()
+    held.save(update_fields=["master", "revealed_at"])
+    record_act(MasterRevealed(venue=held.venue, purpose=held.purpose, name=held.name, master=master), by=by)
+    commitment.master, commitment.revealed_at = held.master, held.revealed_at
+    return master
+
+
+@transaction.atomic
+def restore_master(*, purpose: str, name: str, master: bytes, why: str, by: Actor) -> Commitment:
+    """An inspector gives a lost master back, decrypted from escrow. Only the promised one is taken."""
+    refuse_unless_inspector(by)
+    found = find_commitment(purpose=purpose, name=name)
+    held = Commitment.objects.select_for_update().get(pk=found.pk)
+    if not why.strip():
+        raise Refusal("reason-missing", "Say why, in a sentence: it stays on record.", field="why")
+    try:
+        master_of(held)
+    except MasterLost:
+        pass
+    else:
+        raise Conflict("master-not-lost", f"The master of {held} opens: there is nothing to give back.")
+    if not two_party.keeps(bytes(held.commitment), master, held.promise):
+        raise Refusal("not-the-master", f"This is not the master that was promised for {held}.", field="master")
+    held.encrypted_master = masters.encrypt(master, held.promise)
+    held.save(update_fields=["encrypted_master"])
+    record_act(MasterRestored(venue=held.venue, purpose=purpose, name=name, why=why.strip()), by=by)
+    return held
+
+
+def inspector_key() -> bytes:
+    """The public half of the inspector's offline key."""
+    return bytes.fromhex(keys.secret("inspector-escrow"))

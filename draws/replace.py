@@ -1,0 +1,69 @@
+"""Ways on while the witness is away: an inspector throws dice, or names a public round that is still to come.
+
+Never from the house's master alone. Only after the set is sealed and the question is logged, only while it has no
+answer; marked for ever. An answer that comes later is logged and shown, and changes nothing any more.
+"""
+
+from __future__ import annotations
+
+from django.db import transaction
+
+from chance import two_party
+from chance.two_party import How
+from draws.acts import AnswerReplaced
+from draws.models import Commitment, Replacement
+from house.approvals.authority import refuse_unless_inspector
+from house.log import record_act
+from kernel.actors import Actor
+from kernel.locks import Lock, hold
+from kernel.refusal import Conflict, Refusal
+from ledger import ask as questions
+
+
+@transaction.atomic
+def throw_dice(commitment: Commitment, *, occasion: str, attempt: int, dice: str, why: str, by: Actor) -> Replacement:
+    """The inspector's own throws in the place of the witness's answer."""
+    refuse_unless_inspector(by)
+    throws = "".join(dice.split())
+    try:
+        said = two_party.dice(throws)
+    except ValueError as wrong:
+        raise Refusal("dice-wrong", str(wrong), field="dice") from None
+    _require_waiting(commitment, occasion=occasion, attempt=attempt, why=why)
+    made = Replacement.objects.create(
+        purpose=commitment.purpose,
+        occasion=occasion,
+        attempt=attempt,
+        how=How.DICE.value,
+        said=said,
+        why=why.strip(),
+        by=by.identity,
+    )
+    record_act(
+        AnswerReplaced(
+            venue=commitment.venue,
+            purpose=commitment.purpose,
+            occasion=occasion,
+            attempt=attempt,
+            how=made.how,
+            said=said,
+            why=made.why,
+            dice=throws,
+        ),
+        by=by,
+    )
+    return made
+
+
+def _require_waiting(commitment: Commitment, *, occasion: str, attempt: int, why: str) -> None:
+    """Asked, and not answered. Holds off an answer that arrives at this moment."""
+    if not why.strip():
+        raise Refusal("reason-missing", "Say why, in a sentence: it stays on record.", field="why")
+    hold(Lock.WITNESS)
+    question = questions.find(venue=commitment.venue, purpose=commitment.purpose, occasion=occasion, attempt=attempt)
+    if question is None:
+        raise Conflict("not-asked", f"The witness has not been asked about {commitment.purpose} {occasion} yet.")
+    if question.answer is not None:
+        raise Conflict("answered", f"The witness has answered: {commitment.purpose} {occasion} is drawn by its answer.")
+    if Replacement.objects.filter(purpose=commitment.purpose, occasion=occasion, attempt=attempt).exists():
+        raise Conflict("replaced-already", "Something stands in the place of the answer already.")
