@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any, Final
 
 from chance.commitment import MAX_COUNT, Occasion, commitment
-from chance.select import MAX_POOL, Pick, numbers, picks, source
+from chance.select import MAX_POOL, Pick, Source, numbers, picks, source
 from kernel.merkle import Node, check_inclusion, inclusion_proof, leaf_hash
 
 VERSION: Final = 1
@@ -36,7 +36,7 @@ class Step:
     details: tuple[str, ...] = ()
 
 
-class _Unreadable(Exception):
+class Unreadable(Exception):
     """What makes a proof unreadable, as a sentence."""
 
 
@@ -69,13 +69,13 @@ def check(proof: object, *, published_commitment: str | None = None, published_r
     """
     try:
         read = _read(proof)
-    except _Unreadable as fault:
+    except Unreadable as fault:
         return [Step("form", False, str(fault))]
     steps = [Step("form", True, "The proof can be read: every part is there and has the right form.")]
     if published_commitment is not None:
-        steps.append(_same("published commitment", read.committed.hex(), published_commitment))
+        steps.append(same("published commitment", read.committed.hex(), published_commitment))
     if published_root is not None:
-        steps.append(_same("published ticket root", read.ticket_root.hex(), published_root))
+        steps.append(same("published ticket root", read.ticket_root.hex(), published_root))
     steps.append(_commitment_step(read))
     steps.append(_numbers_step(read))
     return steps
@@ -111,16 +111,24 @@ def check_entry(entry_proof: object, proof: object) -> list[Step]:
     """Check that the entry was in the set the draw is bound to."""
     try:
         read = _read(proof)
-        leaf, index, path = _read_entry(entry_proof, read.ticket_count)
-    except _Unreadable as fault:
+    except Unreadable as fault:
         return [Step("form", False, str(fault))]
-    inside = check_inclusion(leaf, index, read.ticket_count, path, read.ticket_root)
-    place = f"entry {index + 1} of {read.ticket_count}"
+    return entry_steps(entry_proof, ticket_root=read.ticket_root, ticket_count=read.ticket_count)
+
+
+def entry_steps(entry_proof: object, *, ticket_root: bytes, ticket_count: int) -> list[Step]:
+    """Check that the entry stands in the set with this root."""
+    try:
+        leaf, index, path = _read_entry(entry_proof, ticket_count)
+    except Unreadable as fault:
+        return [Step("form", False, str(fault))]
+    inside = check_inclusion(leaf, index, ticket_count, path, ticket_root)
+    place = f"entry {index + 1} of {ticket_count}"
     words = (
-        f"Hashed together with its {len(path)} neighbours the entry leads to the ticket root {read.ticket_root.hex()}: "
+        f"Hashed together with its {len(path)} neighbours the entry leads to the ticket root {ticket_root.hex()}: "
         f"it took part in this draw as {place}, exactly as written."
         if inside
-        else f"The entry and its {len(path)} neighbours do not lead to the ticket root {read.ticket_root.hex()}: "
+        else f"The entry and its {len(path)} neighbours do not lead to the ticket root {ticket_root.hex()}: "
         f"as written, it did not take part in this draw as {place}."
     )
     return [
@@ -142,73 +150,79 @@ class _Read:
 
 def _read(proof: object) -> _Read:
     if not isinstance(proof, Mapping):
-        raise _Unreadable("A proof is a JSON object.")
+        raise Unreadable("A proof is a JSON object.")
     if proof.get("version") != VERSION or type(proof.get("version")) is not int:
-        raise _Unreadable(f"This check reads proofs of version {VERSION}.")
+        raise Unreadable(f"This check reads proofs of version {VERSION}.")
     try:
         occasion = Occasion(purpose=proof.get("purpose"), game=proof.get("game"), attempt=proof.get("attempt"))  # type: ignore[arg-type]
     except ValueError as fault:
-        raise _Unreadable(str(fault)) from None
-    pool = _whole_number(proof, "pool", 1, MAX_POOL)
-    drawn = proof.get("numbers")
-    if not isinstance(drawn, list) or not all(type(number) is int and 1 <= number <= pool for number in drawn):
-        raise _Unreadable(f"The numbers are a list of whole numbers from 1 to {pool}.")
-    if not 1 <= len(drawn) <= pool or len(set(drawn)) != len(drawn):
-        raise _Unreadable("At least one number is drawn, and none twice.")
+        raise Unreadable(str(fault)) from None
+    pool, drawn = read_drawn(proof)
     return _Read(
         occasion=occasion,
-        committed=_hash(proof, "commitment"),
-        ticket_root=_hash(proof, "ticket_root"),
-        ticket_count=_whole_number(proof, "ticket_count", 0, MAX_COUNT),
+        committed=read_hash(proof, "commitment"),
+        ticket_root=read_hash(proof, "ticket_root"),
+        ticket_count=whole_number(proof, "ticket_count", 0, MAX_COUNT),
         pool=pool,
-        seed=_hash(proof, "seed"),
+        seed=read_hash(proof, "seed"),
         drawn=drawn,
     )
 
 
+def read_drawn(proof: Mapping[Any, Any]) -> tuple[int, list[int]]:
+    """The pool, and what was drawn of it in order."""
+    pool = whole_number(proof, "pool", 1, MAX_POOL)
+    drawn = proof.get("numbers")
+    if not isinstance(drawn, list) or not all(type(number) is int and 1 <= number <= pool for number in drawn):
+        raise Unreadable(f"The numbers are a list of whole numbers from 1 to {pool}.")
+    if not 1 <= len(drawn) <= pool or len(set(drawn)) != len(drawn):
+        raise Unreadable("At least one number is drawn, and none twice.")
+    return pool, drawn
+
+
 def _read_entry(entry_proof: object, ticket_count: int) -> tuple[bytes, int, list[bytes]]:
     if not isinstance(entry_proof, Mapping):
-        raise _Unreadable("An entry's proof is a JSON object.")
+        raise Unreadable("An entry's proof is a JSON object.")
     if entry_proof.get("version") != VERSION or type(entry_proof.get("version")) is not int:
-        raise _Unreadable(f"This check reads entries of version {VERSION}.")
+        raise Unreadable(f"This check reads entries of version {VERSION}.")
     leaf = _read_leaf(entry_proof)
-    if _whole_number(entry_proof, "ticket_count", 0, MAX_COUNT) != ticket_count:
-        raise _Unreadable(f"The entry's proof is not about this draw's {ticket_count} entries.")
-    index = _whole_number(entry_proof, "index", 0, MAX_COUNT)
+    if whole_number(entry_proof, "ticket_count", 0, MAX_COUNT) != ticket_count:
+        raise Unreadable(f"The entry's proof is not about this draw's {ticket_count} entries.")
+    index = whole_number(entry_proof, "index", 0, MAX_COUNT)
     path = entry_proof.get("path")
     if not isinstance(path, list) or not all(isinstance(part, str) and _HASH.fullmatch(part) for part in path):
-        raise _Unreadable("The path is a list of hashes of 64 hexadecimal digits each.")
+        raise Unreadable("The path is a list of hashes of 64 hexadecimal digits each.")
     return leaf, index, [bytes.fromhex(part) for part in path]
 
 
 def _read_leaf(entry_proof: Mapping[object, object]) -> bytes:
     """The entry's text hashed, or its hash alone where the text is not given."""
     if "entry" not in entry_proof and "leaf" in entry_proof:
-        return _hash(entry_proof, "leaf")
+        return read_hash(entry_proof, "leaf")
     entry = entry_proof.get("entry")
     if not isinstance(entry, str):
-        raise _Unreadable("The entry is a text.")
+        raise Unreadable("The entry is a text.")
     try:
         return entry_leaf(entry)
     except UnicodeEncodeError:
-        raise _Unreadable("The entry is not a well-formed text.") from None
+        raise Unreadable("The entry is not a well-formed text.") from None
 
 
-def _hash(proof: Mapping[object, object], name: str) -> bytes:
+def read_hash(proof: Mapping[Any, Any], name: str) -> bytes:
     text = proof.get(name)
     if not isinstance(text, str) or not _HASH.fullmatch(text):
-        raise _Unreadable(f"{name} is written as 64 small hexadecimal digits.")
+        raise Unreadable(f"{name} is written as 64 small hexadecimal digits.")
     return bytes.fromhex(text)
 
 
-def _whole_number(proof: Mapping[object, object], name: str, least: int, most: int) -> int:
+def whole_number(proof: Mapping[Any, Any], name: str, least: int, most: int) -> int:
     value = proof.get(name)
     if type(value) is not int or not least <= value <= most:
-        raise _Unreadable(f"{name} is a whole number from {least} to {most}.")
+        raise Unreadable(f"{name} is a whole number from {least} to {most}.")
     return value
 
 
-def _same(name: str, proven: str, noted: str) -> Step:
+def same(name: str, proven: str, noted: str) -> Step:
     ok = proven == noted.strip().lower()
     words = (
         f"It is the one published before the draw: {proven}."
@@ -233,17 +247,22 @@ def _numbers_step(read: _Read) -> Step:
     stream = source(
         seed=read.seed, occasion=read.occasion, ticket_root=read.ticket_root, ticket_count=read.ticket_count
     )
-    drawn = list(islice(picks(stream, read.pool), len(read.drawn)))
+    return numbers_step(stream, pool=read.pool, said=read.drawn, come_from="Seed and ticket root")
+
+
+def numbers_step(stream: Source, *, pool: int, said: Sequence[int], come_from: str) -> Step:
+    """Whether the stream gives the numbers that the proof says."""
+    drawn = list(islice(picks(stream, pool), len(said)))
     details = tuple(_in_words(place, pick) for place, pick in enumerate(drawn, start=1))
     computed = [pick.number for pick in drawn]
-    wrong = [place for place, pair in enumerate(zip(computed, read.drawn, strict=True)) if pair[0] != pair[1]]
+    wrong = [place for place, pair in enumerate(zip(computed, said, strict=True)) if pair[0] != pair[1]]
     if not wrong:
-        words = f"Seed and ticket root give exactly these {len(computed)} of {read.pool} numbers, in this order."
+        words = f"{come_from} give exactly these {len(computed)} of {pool} numbers, in this order."
     else:
         place = wrong[0]
         words = (
-            f"Seed and ticket root give other numbers: number {place + 1} should be {computed[place]}, "
-            f"the proof says {read.drawn[place]}."
+            f"{come_from} give other numbers: number {place + 1} should be {computed[place]}, "
+            f"the proof says {said[place]}."
         )
     return Step("numbers", not wrong, words, details)
 

@@ -19,7 +19,7 @@ from typing import Final
 
 from chance.drbg import HmacDrbg, self_test
 from chance.select import RecordDiffers, Source, picks
-from kernel.packing import pack
+from kernel.packing import pack, unpack
 from kernel.questions import Question
 from kernel.unique_signatures import DICE_LEAST
 
@@ -109,9 +109,27 @@ def dice(throws: str) -> bytes:
     return pack(DICE_TAG, throws)
 
 
+def throws_of(said: bytes) -> str:
+    """The throws again. ValueError where these are none."""
+    tag, *fields = unpack(said) or [b""]
+    if tag != DICE_TAG.encode() or len(fields) != 1:
+        raise ValueError("These are no throws of dice.")
+    throws = fields[0].decode("ascii")
+    dice(throws)
+    return throws
+
+
 def beacon_round(number: int, signature: bytes) -> bytes:
     """A public round as the second party's part."""
     return pack(BEACON_TAG, number, signature)
+
+
+def round_of(said: bytes) -> tuple[int, bytes]:
+    """Number and signature of the round again. ValueError where this is none."""
+    tag, *fields = unpack(said) or [b""]
+    if tag != BEACON_TAG.encode() or len(fields) != 2 or len(fields[0]) != 8 or not fields[1]:
+        raise ValueError("This is no round of a beacon.")
+    return int.from_bytes(fields[0], "big"), fields[1]
 
 
 def source(master: bytes, said: Said) -> Source:

@@ -18,3 +18,16 @@ def pack(tag: str, *fields: str | int | bytes) -> bytes:
             raw = field
         packed += len(raw).to_bytes(4, "big") + raw
     return bytes(packed)
+
+
+def unpack(packed: bytes) -> list[bytes]:
+    """The fields again, tag first, as bytes. ValueError where this is no packed list, whole and nothing after it."""
+    fields, at = [], 0
+    while at < len(packed):
+        size = int.from_bytes(packed[at : at + 4], "big")
+        field = packed[at + 4 : at + 4 + size]
+        if len(packed) - at < 4 or len(field) != size:
+            raise ValueError("A packed list ends before its last field does.")
+        fields.append(field)
+        at += 4 + size
+    return fields

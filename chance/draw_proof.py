@@ -1,0 +1,322 @@
+"""The published proof of a draw between two parties (version 2), and its check, step by step and in words.
+
+Plain data (JSON) with everything a stranger needs to compute the numbers himself, as ``docs/proof/draws.md`` says it
+byte for byte. Checking never raises on what a stranger may hand in: a proof that cannot be read is a step that failed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from chance import two_party
+from chance.commitment import MAX_COUNT
+from chance.proof import (
+    Step,
+    Unreadable,
+    entry_steps,
+    holds,
+    numbers_step,
+    read_drawn,
+    read_hash,
+    same,
+    whole_number,
+)
+from chance.two_party import ALGORITHM, How, Promise, Said
+from kernel import unique_signatures
+from kernel.questions import NAME_LIMIT, Question
+
+__all__ = ["VERSION", "Step", "check", "check_entry", "holds", "is_witnessed", "make"]
+
+VERSION: Final = 2
+UNWITNESSED: Final = "unwitnessed"
+
+_HEXADECIMAL = re.compile(r"(?:[0-9a-f]{2})+").fullmatch
+_SAID_LIMIT: Final = 4096  # hexadecimal digits: four times the witness's signature
+_PEM_LIMIT: Final = 2048
+
+
+def make(
+    *, promise: Promise, commitment: bytes, master: bytes, said: Said, witness: str, rsa: bytes, pool: int, count: int
+) -> dict[str, Any]:
+    """The proof of one attempt. It reveals the master: publish it at settlement and not before.
+
+    *witness*, *rsa*: the name and the public RSA key (DER) that the promise names. ValueError where they do not belong
+    together.
+    """
+    question = said.question
+    if not two_party.keeps(commitment, master, promise):
+        raise ValueError("This master is not the one that was promised.")
+    if unique_signatures.fingerprint(rsa) != promise.witness_key:
+        raise ValueError("The promise names another witness's key.")
+    if (question.venue, question.purpose, question.occasion) != (promise.venue, promise.purpose, promise.name):
+        raise ValueError("What was promised is another draw.")
+    number, signature = two_party.round_of(said.beacon) if said.beacon else (0, b"")
+    return {
+        "version": VERSION,
+        "algorithm": ALGORITHM,
+        "venue": promise.venue,
+        "purpose": promise.purpose,
+        "occasion": promise.name,
+        "attempt": question.attempt,
+        "device": promise.device,
+        "beacon": promise.beacon,
+        "commitment": commitment.hex(),
+        "master": master.hex(),
+        "witness": {"name": witness, "rsa": unique_signatures.to_pem(rsa)},
+        "question": question.as_json(),
+        "how": said.how.value,
+        "said": said.said.hex(),
+        "beacon_round": {"round": number, "signature": signature.hex()} if said.beacon else None,
+        "ticket_root": question.root.hex(),
+        "ticket_count": question.count,
+        "pool": pool,
+        "numbers": two_party.numbers(master, said, pool=pool, count=count),
+    }
+
+
+def check(
+    proof: object,
+    *,
+    published_commitment: str | None = None,
+    published_root: str | None = None,
+    witness_key: str | None = None,
+) -> list[Step]:
+    """Check a proof, and, where the reader noted them himself, that it answers the commitment and the root published
+    then, and that the witness is the one whose key he has (PEM, or the SHA-256 of the key in hexadecimal digits).
+
+    Sound only if every step is ok: see `holds`. Whether a witness answered at all: see `is_witnessed`.
+    """
+    try:
+        read = _read(proof)
+    except Unreadable as fault:
+        return [Step("form", False, str(fault))]
+    steps = [Step("form", True, "The proof can be read: every part is there and has the right form.")]
+    if published_commitment is not None:
+        steps.append(same("published commitment", read.commitment.hex(), published_commitment))
+    if published_root is not None:
+        steps.append(same("published ticket root", read.ticket_root.hex(), published_root))
+    if witness_key is not None:
+        steps.append(_witness_key_step(read, witness_key))
+    steps += [_commitment_step(read), _question_step(read), _second_party_step(read)]
+    if read.promise.beacon:
+        steps.append(_beacon_step(read))
+    come_from = "The house's master, the question and what was said to it"
+    steps.append(numbers_step(two_party.source(read.master, read.said), pool=read.pool, said=read.drawn,
+                              come_from=come_from))  # fmt: skip
+    return steps
+
+
+def is_witnessed(steps: list[Step]) -> bool:
+    """Whether a witness's signature was checked: not where dice or a public round stand in its place."""
+    return holds(steps) and not any(step.name == UNWITNESSED for step in steps)
+
+
+def check_entry(entry_proof: object, proof: object) -> list[Step]:
+    """Check that the entry was in the set the draw is bound to."""
+    try:
+        read = _read(proof)
+    except Unreadable as fault:
+        return [Step("form", False, str(fault))]
+    return entry_steps(entry_proof, ticket_root=read.ticket_root, ticket_count=read.ticket_count)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    promise: Promise
+    attempt: int
+    commitment: bytes
+    master: bytes
+    witness: str
+    rsa: bytes
+    said: Said
+    ticket_root: bytes
+    ticket_count: int
+    pool: int
+    drawn: list[int]
+
+
+def _read(proof: object) -> _Read:
+    if not isinstance(proof, Mapping):
+        raise Unreadable("A proof is a JSON object.")
+    if proof.get("version") != VERSION or type(proof.get("version")) is not int:
+        raise Unreadable(f"This check reads proofs of version {VERSION}.")
+    if proof.get("algorithm") != ALGORITHM:
+        raise Unreadable(f"This check knows one algorithm: {ALGORITHM}.")
+    witness, rsa = _read_witness(proof.get("witness"))
+    pool, drawn = read_drawn(proof)
+    promise = Promise(
+        venue=_text(proof, "venue"),
+        purpose=_text(proof, "purpose"),
+        name=_text(proof, "occasion"),
+        device=_text(proof, "device"),
+        witness_key=unique_signatures.fingerprint(rsa),
+        beacon=_text(proof, "beacon", may_be_empty=True),
+    )
+    return _Read(
+        promise=promise,
+        attempt=whole_number(proof, "attempt", 1, MAX_COUNT),
+        commitment=read_hash(proof, "commitment"),
+        master=read_hash(proof, "master"),
+        witness=witness,
+        rsa=rsa,
+        said=_read_said(proof, has_beacon=bool(promise.beacon)),
+        ticket_root=read_hash(proof, "ticket_root"),
+        ticket_count=whole_number(proof, "ticket_count", 0, MAX_COUNT),
+        pool=pool,
+        drawn=drawn,
+    )
+
+
+def _text(proof: Mapping[Any, Any], name: str, *, may_be_empty: bool = False) -> str:
+    text = proof.get(name)
+    if not (isinstance(text, str) and len(text) <= NAME_LIMIT and text.isascii() and text.isprintable()):
+        raise Unreadable(f"{name} is a text of at most {NAME_LIMIT} printable ASCII characters.")
+    if not text and not may_be_empty:
+        raise Unreadable(f"{name} is missing.")
+    return text
+
+
+def _bytes(said: object, name: str) -> bytes:
+    if not isinstance(said, str) or len(said) > _SAID_LIMIT or not _HEXADECIMAL(said):
+        raise Unreadable(f"{name} is written as small hexadecimal digits, at most {_SAID_LIMIT}.")
+    return bytes.fromhex(said)
+
+
+def _read_witness(said: object) -> tuple[str, bytes]:
+    if not isinstance(said, Mapping):
+        raise Unreadable("witness is an object with its name and its public key, rsa.")
+    name, pem = _text(said, "name"), said.get("rsa")
+    if not isinstance(pem, str) or len(pem) > _PEM_LIMIT:
+        raise Unreadable("The witness's key is written as a PEM file.")
+    try:
+        return name, unique_signatures.from_pem(pem)
+    except ValueError as fault:
+        raise Unreadable(str(fault)) from None
+
+
+def _read_said(proof: Mapping[Any, Any], *, has_beacon: bool) -> Said:
+    try:
+        question, how = Question.from_json(proof.get("question")), How(str(proof.get("how")))
+    except ValueError as fault:
+        raise Unreadable(f"The question, or how it was answered, cannot be read: {fault}") from None
+    said, beacon, heard = _bytes(proof.get("said"), "said"), b"", proof.get("beacon_round")
+    if has_beacon != (heard is not None):
+        raise Unreadable("A round of the beacon is part of the draw exactly where the promise names a beacon.")
+    if heard is not None:
+        if not isinstance(heard, Mapping):
+            raise Unreadable("beacon_round is an object with round and signature.")
+        number = whole_number(heard, "round", 1, MAX_COUNT)
+        beacon = two_party.beacon_round(number, _bytes(heard.get("signature"), "signature"))
+    return Said(question=question, how=how, said=said, beacon=beacon)
+
+
+def _commitment_step(read: _Read) -> Step:
+    promise, computed = read.promise, two_party.commitment(read.master, read.promise)
+    ok = computed == read.commitment
+    words = (
+        f"The master {read.master.hex()} of {promise.purpose} {promise.name} at {promise.venue}, with the device "
+        f"{promise.device}, the key of the witness {read.witness} and "
+        f"{f'the beacon {promise.beacon}' if promise.beacon else 'no beacon'}, hashes to {computed.hex()}. "
+        f"The commitment is {read.commitment.hex()}: "
+        + ("the house kept what it promised." if ok else "this is not what was promised.")
+    )
+    return Step("commitment", ok, words)
+
+
+def _question_step(read: _Read) -> Step:
+    question, promise = read.said.question, read.promise
+    pairs = (
+        ("venue", question.venue, promise.venue),
+        ("purpose", question.purpose, promise.purpose),
+        ("occasion", question.occasion, promise.name),
+        ("attempt", question.attempt, read.attempt),
+        ("ticket root", question.root.hex(), read.ticket_root.hex()),
+        ("number of entries", question.count, read.ticket_count),
+    )
+    other = [f"its {what} is {asked}, not {ours}" for what, asked, ours in pairs if asked != ours]
+    words = (
+        f"The question is about another draw: {'; '.join(other)}."
+        if other
+        else f"The question is about attempt {read.attempt} at this draw and this sealed set: {read.ticket_count} "
+        f"entries with the root {read.ticket_root.hex()}, sealed by row {question.act_index} of the log "
+        f"{question.origin}, under its head of {question.size} rows."
+    )
+    return Step("question", not other, words)
+
+
+def _second_party_step(read: _Read) -> Step:
+    match read.said.how:
+        case How.WITNESS:
+            return _signature_step(read)
+        case How.DICE:
+            return _dice_step(read)
+        case How.BEACON:
+            return _named_round_step(read)
+
+
+def _signature_step(read: _Read) -> Step:
+    ok = unique_signatures.verify(read.rsa, read.said.question.message(), read.said.said)
+    words = (
+        f"The witness {read.witness} has signed this question, and there is only this one signature of it: nobody "
+        "could choose it, and the house could not know it before it asked."
+        if ok
+        else f"This is not the signature of the witness {read.witness} under this question."
+    )
+    return Step("witness", ok, words)
+
+
+def _dice_step(read: _Read) -> Step:
+    try:
+        throws = two_party.throws_of(read.said.said)
+    except ValueError:
+        return Step(UNWITNESSED, False, "What stands in the place of the witness's answer are no throws of dice.")
+    return Step(
+        UNWITNESSED,
+        True,
+        "No witness took part in this attempt. It was away, and an inspector threw dice in its place after the set was "
+        f"sealed: {throws}. Ask for his act in the log (draw.replaced), and compare with the witness's own answers.",
+    )
+
+
+def _named_round_step(read: _Read) -> Step:
+    try:
+        number, signature = two_party.round_of(read.said.said)
+    except ValueError:
+        return Step(UNWITNESSED, False, "What stands in the place of the witness's answer is no round of a beacon.")
+    return Step(
+        UNWITNESSED,
+        True,
+        "No witness took part in this attempt. It was away, and an inspector named a public round of drand that was "
+        f"still to come: round {number}, {signature.hex()}. Compare it with drand's own, and ask for his acts in the "
+        "log (draw.round-named, draw.replaced).",
+    )
+
+
+def _beacon_step(read: _Read) -> Step:
+    number, signature = two_party.round_of(read.said.beacon)
+    return Step(
+        "beacon",
+        True,
+        f"The promise names the public beacon {read.promise.beacon}; its round {number} takes part: {signature.hex()}. "
+        "That it is drand's is not checked here: compare it with what drand publishes under this number.",
+    )
+
+
+def _witness_key_step(read: _Read, noted: str) -> Step:
+    ours = unique_signatures.fingerprint(read.rsa).hex()
+    text = noted.strip()
+    if text.startswith("-----"):
+        try:
+            text = unique_signatures.fingerprint(unique_signatures.from_pem(text)).hex()
+        except ValueError as fault:
+            return Step("witness's key", False, f"The key you have cannot be read. {fault}")
+    ok = ours == text.lower()
+    words = (
+        f"The witness's key is the one you have: {ours}."
+        if ok
+        else f"You have the witness's key {text}. In this proof it is {ours}. They are not the same."
+    )
+    return Step("witness's key", ok, words)
