@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from chance import two_party
+from chance import beacon, two_party
 from chance.commitment import MAX_COUNT
 from chance.proof import (
     Step,
@@ -39,12 +39,22 @@ _PEM_LIMIT: Final = 2048
 
 
 def make(
-    *, promise: Promise, commitment: bytes, master: bytes, said: Said, witness: str, rsa: bytes, pool: int, count: int
+    *,
+    promise: Promise,
+    commitment: bytes,
+    master: bytes,
+    said: Said,
+    witness: str,
+    rsa: bytes,
+    pool: int,
+    count: int,
+    said_at: int = 0,
 ) -> dict[str, Any]:
     """The proof of one attempt. It reveals the master: publish it at settlement and not before.
 
-    *witness*, *rsa*: the name and the public RSA key (DER) that the promise names. ValueError where they do not belong
-    together.
+    *witness*, *rsa*: the name and the public RSA key (DER) that the promise names. *said_at*: the second of the answer,
+    by the witness's clock (or of the inspector's act in its place), which a beacon's round follows. ValueError where
+    they do not belong together.
     """
     question = said.question
     if not two_party.keeps(commitment, master, promise):
@@ -69,7 +79,7 @@ def make(
         "question": question.as_json(),
         "how": said.how.value,
         "said": said.said.hex(),
-        "beacon_round": {"round": number, "signature": signature.hex()} if said.beacon else None,
+        "beacon_round": {"round": number, "signature": signature.hex(), "at": said_at} if said.beacon else None,
         "ticket_root": question.root.hex(),
         "ticket_count": question.count,
         "pool": pool,
@@ -132,6 +142,7 @@ class _Read:
     witness: str
     rsa: bytes
     said: Said
+    said_at: int  # 0: no beacon takes part, and nobody has to know
     ticket_root: bytes
     ticket_count: int
     pool: int
@@ -145,7 +156,7 @@ def _read(proof: object) -> _Read:
         raise Unreadable(f"This check reads proofs of version {VERSION}.")
     if proof.get("algorithm") != ALGORITHM:
         raise Unreadable(f"This check knows one algorithm: {ALGORITHM}.")
-    witness, rsa = _read_witness(proof.get("witness"))
+    (witness, rsa), heard = _read_witness(proof.get("witness")), proof.get("beacon_round")
     pool, drawn = read_drawn(proof)
     promise = Promise(
         venue=_text(proof, "venue"),
@@ -163,6 +174,7 @@ def _read(proof: object) -> _Read:
         witness=witness,
         rsa=rsa,
         said=_read_said(proof, has_beacon=bool(promise.beacon)),
+        said_at=whole_number(heard, "at", 1, MAX_COUNT) if isinstance(heard, Mapping) else 0,
         ticket_root=read_hash(proof, "ticket_root"),
         ticket_count=whole_number(proof, "ticket_count", 0, MAX_COUNT),
         pool=pool,
@@ -202,15 +214,15 @@ def _read_said(proof: Mapping[Any, Any], *, has_beacon: bool) -> Said:
         question, how = Question.from_json(proof.get("question")), How(str(proof.get("how")))
     except ValueError as fault:
         raise Unreadable(f"The question, or how it was answered, cannot be read: {fault}") from None
-    said, beacon, heard = _bytes(proof.get("said"), "said"), b"", proof.get("beacon_round")
+    said, part, heard = _bytes(proof.get("said"), "said"), b"", proof.get("beacon_round")
     if has_beacon != (heard is not None):
         raise Unreadable("A round of the beacon is part of the draw exactly where the promise names a beacon.")
     if heard is not None:
         if not isinstance(heard, Mapping):
-            raise Unreadable("beacon_round is an object with round and signature.")
+            raise Unreadable("beacon_round is an object with round, signature and at.")
         number = whole_number(heard, "round", 1, MAX_COUNT)
-        beacon = two_party.beacon_round(number, _bytes(heard.get("signature"), "signature"))
-    return Said(question=question, how=how, said=said, beacon=beacon)
+        part = two_party.beacon_round(number, _bytes(heard.get("signature"), "signature"))
+    return Said(question=question, how=how, said=said, beacon=part)
 
 
 def _commitment_step(read: _Read) -> Step:
@@ -286,23 +298,37 @@ def _named_round_step(read: _Read) -> Step:
         number, signature = two_party.round_of(read.said.said)
     except ValueError:
         return Step(UNWITNESSED, False, "What stands in the place of the witness's answer is no round of a beacon.")
+    ok, checked = _is_drands(number, signature)
     return Step(
         UNWITNESSED,
-        True,
+        ok,
         "No witness took part in this attempt. It was away, and an inspector named a public round of drand that was "
-        f"still to come: round {number}, {signature.hex()}. Compare it with drand's own, and ask for his acts in the "
-        "log (draw.round-named, draw.replaced).",
+        f"still to come. {checked} Ask for his acts in the log (draw.round-named, draw.replaced).",
     )
 
 
 def _beacon_step(read: _Read) -> Step:
-    number, signature = two_party.round_of(read.said.beacon)
-    return Step(
-        "beacon",
-        True,
-        f"The promise names the public beacon {read.promise.beacon}; its round {number} takes part: {signature.hex()}. "
-        "That it is drand's is not checked here: compare it with what drand publishes under this number.",
+    (number, signature), rule = two_party.round_of(read.said.beacon), read.promise.beacon
+    try:
+        due = beacon.round_of_rule(rule, at=read.said_at)
+    except ValueError:
+        return Step("beacon", False, f"The promise names a beacon that this check does not know: {rule}.")
+    words = (
+        f"The promise names the public beacon {rule}. The answer was given at {read.said_at} (seconds since 1970; the "
+        f"witness's own chain of answers says it too), so the round is number {due}. "
     )
+    if number != due:
+        return Step("beacon", False, f"{words}In this proof it is number {number}.")
+    ok, checked = _is_drands(number, signature)
+    return Step("beacon", ok, f"{words}{checked}")
+
+
+def _is_drands(number: int, signature: bytes) -> tuple[bool, str]:
+    told = f"Round {number} is {signature.hex()}"
+    if not beacon.can_check():
+        return True, f"{told}. That drand signed it was not checked here: compare it with what drand publishes."
+    ok = beacon.is_genuine(number, signature)
+    return ok, f"{told}, signed by drand." if ok else f"{told}: that is not drand's signature."
 
 
 def _witness_key_step(read: _Read, noted: str) -> Step:

@@ -91,6 +91,7 @@ class AnswerReplaced(_OfAttempt):
     how: str  # "dice" or "beacon"
     said: bytes
     why: str
+    at: int  # the second of the inspector's act since 1970: a beacon that was promised follows it
     dice: OrMissing[str] = None
     round: OrMissing[int] = None
 

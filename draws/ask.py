@@ -77,6 +77,16 @@ def said_to(commitment: Commitment, *, occasion: str, attempt: int) -> Said | No
     return Said(question=asked_of(question), how=How.WITNESS, said=bytes(question.answer), beacon=beacon)
 
 
+def said_at(commitment: Commitment, *, occasion: str, attempt: int) -> int:
+    """The second of it since 1970, which a beacon's round follows: by the witness's clock, or, in its place, by ours at
+    the inspector's act. 0: nothing was said yet."""
+    replaced = Replacement.objects.filter(purpose=commitment.purpose, occasion=occasion, attempt=attempt).first()
+    if replaced is not None:
+        return int(replaced.at.timestamp())
+    question = _question(commitment, occasion=occasion, attempt=attempt)
+    return question.answered_at or 0 if question is not None else 0
+
+
 def source(commitment: Commitment, said: Said) -> Source:
     """The generator of the attempt. Raises MasterLost."""
     return two_party.source(master_of(commitment), said)

@@ -14,10 +14,9 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from chance.two_party import Promise
-from kernel import keys
-from kernel.packing import pack
+from kernel import keys, promises
+from kernel.promises import MASTER_TAG
 
-_TAG: Final = "meterhouse/master/2"
 _NONCE_SIZE: Final = 12
 
 
@@ -42,8 +41,15 @@ def decrypt(encrypted: bytes, promise: Promise) -> bytes:
 
 def bound_to(promise: Promise) -> bytes:
     """So that one promise's master is never taken for another's, at rest or in escrow."""
-    return pack(_TAG, *promise.fields())
+    return promises.bound_to(
+        venue=promise.venue,
+        purpose=promise.purpose,
+        name=promise.name,
+        device=promise.device,
+        witness_key=promise.witness_key,
+        beacon=promise.beacon,
+    )
 
 
 def _cipher() -> AESGCM:
-    return AESGCM(sha256(f"{_TAG}:{keys.secret('draw-masters')}".encode()).digest())
+    return AESGCM(sha256(f"{MASTER_TAG}:{keys.secret('draw-masters')}".encode()).digest())

@@ -7,6 +7,7 @@ answer; marked for ever. An answer that comes later is logged and shown, and cha
 from __future__ import annotations
 
 from django.db import transaction
+from django.utils import timezone
 
 from chance import two_party
 from chance.two_party import How
@@ -38,6 +39,7 @@ def throw_dice(commitment: Commitment, *, occasion: str, attempt: int, dice: str
         said=said,
         why=why.strip(),
         by=by.identity,
+        at=timezone.now(),
     )
     record_act(
         AnswerReplaced(
@@ -48,6 +50,7 @@ def throw_dice(commitment: Commitment, *, occasion: str, attempt: int, dice: str
             how=made.how,
             said=said,
             why=made.why,
+            at=int(made.at.timestamp()),
             dice=throws,
         ),
         by=by,

@@ -24,6 +24,11 @@ def in_force() -> WitnessKeys:
     return witness
 
 
+def serving(commitment: Commitment) -> WitnessKeys:
+    """The witness that this promise names, whoever is in force by now."""
+    return next(keys for keys in witnesses.all_named() if key_hash(keys) == bytes(commitment.witness_key))
+
+
 def key_hash(witness: WitnessKeys) -> bytes:
     return sha256(witness.rsa).digest()
 

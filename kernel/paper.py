@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from typing import Final, Self
 
 from kernel import ed25519
-from kernel.packing import pack
+from kernel.packing import pack, unpack
 
 TAG: Final = "meterhouse/paper/1"
 PREFIX: Final = "mh1."
@@ -55,7 +55,7 @@ class Paper:
             raise ValueError("This is not the text of a ticket's code.")
         raw = base64.urlsafe_b64decode(body + "=" * (-len(body) % 4))
         statement, signature = raw[:-64], raw[-64:]
-        parts = _unpacked(statement)
+        parts = unpack(statement)
         names = [field.name for field in fields(cls)]
         if len(parts) != len(names) + 1 or parts[0] != TAG.encode():
             raise ValueError("This ticket's code cannot be read.")
@@ -67,15 +67,6 @@ class Paper:
 
     def is_signed(self, signature: bytes, *, by: bytes) -> bool:
         return ed25519.verify(by, self.statement(), signature)
-
-
-def _unpacked(packed: bytes) -> list[bytes]:
-    parts, at = [], 0
-    while at < len(packed):
-        size = int.from_bytes(packed[at : at + 4], "big")
-        parts.append(packed[at + 4 : at + 4 + size])
-        at += 4 + size
-    return parts
 
 
 def _field(name: str, raw: bytes) -> str | int | bytes:

@@ -1,8 +1,15 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from kernel.actors import system
+
+if TYPE_CHECKING:
+    from draws.models import Commitment
+
+BY = system("tests")
 
 
 @pytest.fixture
@@ -13,3 +20,10 @@ def venue(db: None, settings: Any) -> None:
     settings.DEMO = True
     gaming_days.forget()
     demo.build_demo()
+
+
+@pytest.fixture
+def promised(venue: None) -> Commitment:
+    from draws import commit
+
+    return commit.commit(purpose="keno", name="1042", device="rng", by=BY)

@@ -14,21 +14,15 @@ from draws.models import Commitment
 from draws.record import KINDS, DrawsOnRecord
 from draws.replace import throw_dice
 from kernel import escrow
-from kernel.actors import system
 from kernel.environment import data_folder
 from kernel.refusal import Conflict, Forbidden, Refusal
 from ledger.models import Act
-from tests.world.demo import demo_actor
+from tests.console.people import actor
+from tests.draws.conftest import BY
 from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db
-BY = system("tests")
 ROOT = bytes([7] * 32)
-
-
-@pytest.fixture
-def promised(venue: None) -> Commitment:
-    return commit.commit(purpose="keno", name="1042", device="rng", by=BY)
 
 
 def sealed(promised: Commitment) -> Commitment:

@@ -51,6 +51,10 @@ class AtHand:
     def in_force(self) -> WitnessKeys:
         return _named()
 
+    def serving(self, commitment: Commitment) -> WitnessKeys:
+        assert bytes(commitment.witness_key) == second_party.key_hash(_named())
+        return _named()
+
     def has_seen(self, *, act: int) -> bool:
         return not self.unseen
 
@@ -126,6 +130,6 @@ class AtHand:
 
 def put_at_hand(monkeypatch: pytest.MonkeyPatch) -> AtHand:
     at_hand = AtHand()
-    for name in ("in_force", "has_seen", "ask"):
+    for name in ("in_force", "serving", "has_seen", "ask"):
         monkeypatch.setattr(second_party, name, getattr(at_hand, name))
     return at_hand
