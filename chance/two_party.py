@@ -20,11 +20,11 @@ from typing import Final
 from chance.drbg import HmacDrbg, self_test
 from chance.select import RecordDiffers, Source, picks
 from kernel.packing import pack, unpack
+from kernel.promises import COMMITMENT_TAG
 from kernel.questions import Question
 from kernel.unique_signatures import DICE_LEAST
 
 ALGORITHM: Final = "meterhouse/draw/2"
-COMMITMENT_TAG: Final = "meterhouse/commitment/2"
 SEED_TAG: Final = "meterhouse/seed/2"
 NONCE_TAG: Final = "meterhouse/nonce/2"
 DICE_TAG: Final = "meterhouse/dice/2"

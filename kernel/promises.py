@@ -6,7 +6,9 @@ from typing import Final
 
 from kernel.packing import pack
 
+COMMITMENT_TAG: Final = "meterhouse/commitment/2"
 MASTER_TAG: Final = "meterhouse/master/2"
+FIELDS: Final = ("venue", "purpose", "name", "device", "witness_key", "beacon")  # in the order of packing
 
 
 def bound_to(*, venue: str, purpose: str, name: str, device: str, witness_key: bytes, beacon: str) -> bytes:

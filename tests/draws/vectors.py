@@ -22,7 +22,7 @@ from chance.two_party import How, Promise, Said
 from kernel import escrow, unique_signatures
 from kernel.merkle import nodes_of, root_of
 from kernel.packing import pack
-from kernel.promises import bound_to
+from kernel.promises import COMMITMENT_TAG, bound_to
 from kernel.questions import Question
 from tests.witness.vectors import Signer
 
@@ -96,7 +96,7 @@ def worked(what: str, made: dict[str, Any]) -> dict[str, Any]:
         "what": what,
         "proof": made,
         "working": {
-            "commitment_of": pack(two_party.COMMITMENT_TAG, two_party.ALGORITHM, *fields, master).hex(),
+            "commitment_of": pack(COMMITMENT_TAG, two_party.ALGORITHM, *fields, master).hex(),
             "message": question.message().hex(),
             "attempt_seed": two_party.attempt_seed(master, question).hex(),
             "nonce": sha256(pack(two_party.NONCE_TAG, *attempt)).hexdigest()[:32],
