@@ -78,6 +78,7 @@ class RoundNamed(_OfAttempt):
     kind: ClassVar[str] = "draw.round-named"
     round: int
     why: str
+    at: int  # the second of it since 1970, before the round's
 
     def sentence(self) -> str:
         return f"named drand round {self.round} for {self.purpose} {self.occasion}, the witness being away: {self.why}"

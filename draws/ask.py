@@ -12,21 +12,20 @@ could know the numbers cannot take a stake back. What was said never changes; th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from chance import two_party
 from chance.select import Source
-from chance.two_party import How, Said
-from draws import second_party
+from chance.two_party import Said
+from draws import beacon, second_party
 from draws.commit import master_of
-from draws.models import BeaconRound, Commitment, Replacement
+from draws.models import Commitment
+from draws.said import Attempt, is_asked, said_at, said_to
 from house.log import record_act
 from kernel.actors import Actor
 from kernel.refusal import Conflict
-from ledger import ask as questions
 from ledger.acts import AttemptVoid, OccasionSealed
-from ledger.answers import asked_of
-from ledger.models import Question
+
+__all__ = ["ask", "is_asked", "numbers", "said_at", "said_to", "seal_set", "source", "void_attempt"]
 
 
 def seal_set(commitment: Commitment, *, occasion: str, root: bytes, count: int, by: Actor) -> int:
@@ -38,53 +37,17 @@ def seal_set(commitment: Commitment, *, occasion: str, root: bytes, count: int, 
 
 
 def ask(commitment: Commitment, *, occasion: str, attempt: int, by: Actor) -> Said | None:
-    """What the second party says to this attempt; asked where it was not asked yet. None: it is away."""
+    """What the second party says to this attempt; asked where it was not asked yet. None: it is away, or the beacon's
+    round is still to come: whoever goes on asks again."""
     known = said_to(commitment, occasion=occasion, attempt=attempt)
     if known is not None:
         return known
-    if second_party.ask(commitment, occasion=occasion, attempt=attempt, by=by) is None:
+    of: Attempt = {"occasion": occasion, "attempt": attempt}
+    if not said_at(commitment, **of) and second_party.ask(commitment, **of, by=by) is None:
         return None
-    return said_to(commitment, occasion=occasion, attempt=attempt)
-
-
-def is_asked(commitment: Commitment, *, occasion: str, attempt: int) -> bool:
-    """Whether the attempt has begun: its question stands in the log."""
-    return _question(commitment, occasion=occasion, attempt=attempt) is not None
-
-
-def said_to(commitment: Commitment, *, occasion: str, attempt: int) -> Said | None:
-    """What was said to this attempt, if it was said: by the witness, or in its place."""
-    question = _question(commitment, occasion=occasion, attempt=attempt)
-    if question is None:
+    if not beacon.hear(commitment, **of, by=by):
         return None
-    of = {"purpose": commitment.purpose, "occasion": occasion, "attempt": attempt}
-    beacon = b""
-    if commitment.beacon:
-        heard = BeaconRound.objects.filter(**of).first()
-        if heard is None:
-            return None
-        beacon = two_party.beacon_round(heard.round, bytes(heard.signature))
-    replaced = Replacement.objects.filter(**of).first()
-    if replaced is not None:
-        if replaced.said is None:
-            return None  # its round is still to come
-        asked = replace(
-            asked_of(question), size=question.size, checkpoint_root=bytes(question.checkpoint_root)
-        )  # as it was logged, whatever the witness answers later
-        return Said(question=asked, how=How(replaced.how), said=bytes(replaced.said), beacon=beacon)
-    if question.answer is None:
-        return None
-    return Said(question=asked_of(question), how=How.WITNESS, said=bytes(question.answer), beacon=beacon)
-
-
-def said_at(commitment: Commitment, *, occasion: str, attempt: int) -> int:
-    """The second of it since 1970, which a beacon's round follows: by the witness's clock, or, in its place, by ours at
-    the inspector's act. 0: nothing was said yet."""
-    replaced = Replacement.objects.filter(purpose=commitment.purpose, occasion=occasion, attempt=attempt).first()
-    if replaced is not None:
-        return int(replaced.at.timestamp())
-    question = _question(commitment, occasion=occasion, attempt=attempt)
-    return question.answered_at or 0 if question is not None else 0
+    return said_to(commitment, **of)
 
 
 def source(commitment: Commitment, said: Said) -> Source:
@@ -121,7 +84,3 @@ def void_attempt(
         ),
         by=by,
     )
-
-
-def _question(commitment: Commitment, *, occasion: str, attempt: int) -> Question | None:
-    return questions.find(venue=commitment.venue, purpose=commitment.purpose, occasion=occasion, attempt=attempt)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -18,10 +21,16 @@ from kernel import escrow, keys
 from kernel.actors import Actor
 from kernel.refusal import Conflict, NotFound, Refusal
 
+WITH_BEACON: Final = frozenset({"keno", "promotion"})
+
 
 @transaction.atomic
-def commit(*, purpose: str, name: str, device: str, by: Actor, beacon: str = "") -> Commitment:
-    """Make a master for what is about to open and publish its commitment. Once for each name of a purpose."""
+def commit(*, purpose: str, name: str, device: str, by: Actor, beacon: str | None = None) -> Commitment:
+    """Make a master for what is about to open and publish its commitment. Once for each name of a purpose.
+
+    *beacon*: the rule of the public beacon that takes part; the house's (BEACON_RULE) where nobody says.
+    """
+    beacon = house_rule(purpose) if beacon is None else beacon
     witness, inspector = second_party.in_force(), inspector_key()
     promise = Promise(
         venue=venue().code,
@@ -60,6 +69,11 @@ def commit(*, purpose: str, name: str, device: str, by: Actor, beacon: str = "")
         escrow=escrowed,
         act=record_act(act, by=by),
     )
+
+
+def house_rule(purpose: str) -> str:
+    """The beacon that new promises of this purpose name. A link falls within seconds and waits for none."""
+    return settings.BEACON_RULE if purpose in WITH_BEACON else ""
 
 
 def find_commitment(*, purpose: str, name: str) -> Commitment:

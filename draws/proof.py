@@ -6,8 +6,8 @@ from typing import Any
 
 from chance import draw_proof
 from draws import second_party
-from draws.ask import said_at, said_to
 from draws.models import Commitment
+from draws.said import said_at, said_to
 from kernel.refusal import Conflict
 
 

@@ -7,11 +7,11 @@ made once, kept by its master, before its set was sealed, and nothing said twice
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from chance import two_party
+from chance import beacon, two_party
 from chance.two_party import How, Promise, Said
 from draws.acts import AnswerReplaced, BeaconHeard, MasterPromised, MasterRestored, MasterRevealed, RoundNamed
 from kernel.acts import Act
@@ -41,7 +41,9 @@ KINDS: Final = frozenset(_READ)
 class AttemptOnRecord:
     question: Question
     answer: bytes | None = None
+    named: RoundNamed | None = None
     replaced: AnswerReplaced | None = None
+    said_at: int = 0  # the second of the answer, or of what stands in its place
     beacon: bytes = b""
     void: AttemptVoid | None = None
 
@@ -69,6 +71,8 @@ class DrawsOnRecord:
     occasions: dict[str, OccasionOnRecord] = field(default_factory=dict)
     unwitnessed: int = 0
     restored: int = 0
+    rounds: int = 0  # of the beacon,
+    rounds_unchecked: int = 0  # and how many of them nobody could check here
 
     def act(self, kind: str, data: Mapping[str, Any]) -> None:
         """An act of one of ``KINDS``, in the order of the log; other purposes are passed over. Raises Doubt."""
@@ -115,12 +119,29 @@ class DrawsOnRecord:
     def said(self, occasion: str, number: int) -> Said:
         """The second party's part of an attempt. Raises Doubt where nothing was said."""
         attempt = self.attempt(occasion, number)
+        name = _promise_of(occasion, self.promises)
+        if name in self.promises and self.promises[name].promise.beacon and not attempt.beacon:
+            raise Doubt(f"{self.purpose} {occasion}, attempt {number}: the beacon that was promised is missing.")
         if attempt.replaced is not None:
             replaced = attempt.replaced
             return Said(question=attempt.question, how=How(replaced.how), said=replaced.said, beacon=attempt.beacon)
-        if attempt.answer is None:
+        if attempt.answer is None or attempt.named is not None:
             raise Doubt(f"{self.purpose} {occasion}, attempt {number}: the witness never answered.")
         return Said(question=attempt.question, how=How.WITNESS, said=attempt.answer, beacon=attempt.beacon)
+
+    def remarks(self) -> list[str]:
+        """What is right and yet a person should look at it, in words."""
+        said = []
+        if self.unwitnessed:
+            said.append(f"{self.unwitnessed:,} attempts at {self.purpose} have dice or a round in the witness's place.")
+        if self.restored:
+            said.append(f"{self.restored:,} masters of {self.purpose} were given back from escrow.")
+        if self.rounds_unchecked:
+            said.append(
+                f"{self.rounds_unchecked:,} of {self.rounds:,} rounds of drand were not checked: drand-verify is not "
+                "installed here."
+            )
+        return said
 
     def _promised(self, act: MasterPromised) -> None:
         if act.name in self.promises:
@@ -155,28 +176,75 @@ class DrawsOnRecord:
         attempt = self.attempt(act.occasion, act.attempt)
         match act:
             case QuestionAnswered():
-                if attempt.answer is not None:
-                    raise Doubt(f"{self.purpose} {act.occasion}, attempt {act.attempt}: answered twice.")
-                attempt.answer = act.answer
-                if attempt.replaced is None:  # under the head that the witness was shown
-                    said = {**asdict(attempt.question), "size": act.size, "checkpoint_root": act.checkpoint_root}
-                    attempt.question = Question(**said)
+                self._answered(attempt, act)
             case AttemptVoid():
                 attempt.void = act
+            case RoundNamed():
+                if attempt.answer is not None or attempt.replaced is not None or attempt.named is not None:
+                    raise Doubt(f"{self._about(act)}: a round is named though something was said.")
+                if beacon.time_of(act.round) <= act.at:
+                    raise Doubt(f"{self._about(act)}: the round that is named had come already.")
+                attempt.named = act
             case AnswerReplaced():
-                if attempt.answer is not None or attempt.replaced is not None:
-                    raise Doubt(f"{self.purpose} {act.occasion}, attempt {act.attempt}: replaced though answered.")
-                self._check_replacement(act)
-                attempt.replaced = act
-                self.unwitnessed += 1
+                self._replaced(attempt, act)
             case BeaconHeard():
-                attempt.beacon = two_party.beacon_round(act.round, act.signature)
+                self._heard(attempt, act)
 
-    def _check_replacement(self, act: AnswerReplaced) -> None:
-        if act.dice is not None:
-            try:
-                right = two_party.dice(act.dice) == act.said
-            except ValueError:
-                right = False
-            if not right:
-                raise Doubt(f"{self.purpose} {act.occasion}: the dice are not what stands in the witness's place.")
+    def _about(self, act: QuestionAnswered | RoundNamed | AnswerReplaced | BeaconHeard) -> str:
+        return f"{self.purpose} {act.occasion}, attempt {act.attempt}"
+
+    def _answered(self, attempt: AttemptOnRecord, act: QuestionAnswered) -> None:
+        if attempt.answer is not None:
+            raise Doubt(f"{self._about(act)}: answered twice.")
+        attempt.answer = act.answer
+        if attempt.replaced is None and attempt.named is None:  # under the head that the witness was shown
+            said = {**asdict(attempt.question), "size": act.size, "checkpoint_root": act.checkpoint_root}
+            attempt.question, attempt.said_at = Question(**said), act.answered_at
+
+    def _replaced(self, attempt: AttemptOnRecord, act: AnswerReplaced) -> None:
+        if attempt.replaced is not None or (attempt.answer is not None and attempt.named is None):
+            raise Doubt(f"{self._about(act)}: replaced though answered.")
+        try:
+            if act.how == How.DICE.value and attempt.named is None:
+                right = two_party.throws_of(act.said) == act.dice
+            else:
+                number, signature = two_party.round_of(act.said)
+                named = attempt.named
+                said = (act.how, act.round, number, act.at)
+                right = named is not None and said == (How.BEACON.value, named.round, named.round, named.at)
+                self._check_round(number, signature, self._about(act))
+        except ValueError:
+            right = False
+        if not right:
+            raise Doubt(f"{self._about(act)}: this is not what may stand in the witness's place.")
+        attempt.replaced, attempt.said_at = act, act.at
+        self.unwitnessed += 1
+
+    def _heard(self, attempt: AttemptOnRecord, act: BeaconHeard) -> None:
+        name = _promise_of(act.occasion, self.promises)
+        rule = self.promise(name).promise.beacon
+        if not rule or attempt.beacon or not attempt.said_at:
+            raise Doubt(f"{self._about(act)}: a beacon's round comes where none is due.")
+        try:
+            due = beacon.round_of_rule(rule, at=attempt.said_at)
+        except ValueError as unknown:
+            raise Doubt(f"{self._about(act)}: {unknown}") from unknown
+        if act.round != due:
+            raise Doubt(f"{self._about(act)}: the beacon's round is {act.round}, and {rule} means {due}.")
+        self._check_round(act.round, act.signature, self._about(act))
+        attempt.beacon = two_party.beacon_round(act.round, act.signature)
+
+    def _check_round(self, number: int, signature: bytes, about: str) -> None:
+        self.rounds += 1
+        if not beacon.can_check():
+            self.rounds_unchecked += 1
+        elif not beacon.is_genuine(number, signature):
+            raise Doubt(f"{about}: round {number} is not signed by drand.")
+
+
+def _promise_of(occasion: str, names: Container[str]) -> str:
+    """The promise that an occasion stands under: its own name, or what comes before one of its slashes."""
+    name = occasion
+    while name not in names and "/" in name:
+        name = name.rpartition("/")[0]
+    return name

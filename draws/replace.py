@@ -6,12 +6,15 @@ answer; marked for ever. An answer that comes later is logged and shown, and cha
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import transaction
 from django.utils import timezone
 
-from chance import two_party
+from chance import beacon, two_party
 from chance.two_party import How
-from draws.acts import AnswerReplaced
+from draws.acts import AnswerReplaced, RoundNamed
+from draws.beacon import can_fetch
 from draws.models import Commitment, Replacement
 from house.approvals.authority import refuse_unless_inspector
 from house.log import record_act
@@ -19,6 +22,8 @@ from kernel.actors import Actor
 from kernel.locks import Lock, hold
 from kernel.refusal import Conflict, Refusal
 from ledger import ask as questions
+
+LATEST_SECONDS: Final = 24 * 3600  # how far away a named round may be
 
 
 @transaction.atomic
@@ -52,6 +57,43 @@ def throw_dice(commitment: Commitment, *, occasion: str, attempt: int, dice: str
             why=made.why,
             at=int(made.at.timestamp()),
             dice=throws,
+        ),
+        by=by,
+    )
+    return made
+
+
+@transaction.atomic
+def name_round(commitment: Commitment, *, occasion: str, attempt: int, round: int, why: str, by: Actor) -> Replacement:
+    """A round of drand's that is still to come, in the place of the witness's answer. It is put there when it comes."""
+    refuse_unless_inspector(by)
+    if not can_fetch():
+        raise Conflict("no-beacon", "This house has no relay of drand (BEACON_URL), or no drand-verify: throw dice.")
+    now = timezone.now()
+    first = beacon.first_after(int(now.timestamp()) + beacon.DELAY_LEAST)
+    last = beacon.first_after(int(now.timestamp()) + LATEST_SECONDS)
+    if not first <= round <= last:
+        raise Refusal("round-wrong", f"Name a round that is still to come, from {first} to {last}.", field="round")
+    _require_waiting(commitment, occasion=occasion, attempt=attempt, why=why)
+    made = Replacement.objects.create(
+        purpose=commitment.purpose,
+        occasion=occasion,
+        attempt=attempt,
+        how=How.BEACON.value,
+        round=round,
+        why=why.strip(),
+        by=by.identity,
+        at=now,
+    )
+    record_act(
+        RoundNamed(
+            venue=commitment.venue,
+            purpose=commitment.purpose,
+            occasion=occasion,
+            attempt=attempt,
+            round=round,
+            why=made.why,
+            at=int(now.timestamp()),
         ),
         by=by,
     )
