@@ -21,6 +21,7 @@ from kernel import escrow, keys
 from kernel.actors import Actor
 from kernel.refusal import Conflict, NotFound, Refusal
 
+KEPT_LIMIT: Final = 1000  # promises looked through at once: two days of games
 WITH_BEACON: Final = frozenset({"keno", "promotion"})
 
 
@@ -83,6 +84,41 @@ def find_commitment(*, purpose: str, name: str) -> Commitment:
     return found
 
 
+def commitment_numbered(number: int) -> Commitment:
+    found = Commitment.objects.filter(pk=number).first()
+    if found is None:
+        raise NotFound("not-promised", f"There is no promise {number}.")
+    return found
+
+
+def commitment_of(*, purpose: str, occasion: str) -> Commitment:
+    """The promise that an occasion stands under: its own name, or what comes before one of its slashes."""
+    name, names = occasion, [occasion]
+    while "/" in name:
+        name = name.rpartition("/")[0]
+        names.append(name)
+    found = {each.name: each for each in Commitment.objects.filter(purpose=purpose, name__in=names)}
+    for each in names:
+        if each in found:
+            return found[each]
+    raise NotFound("not-promised", f"Nothing was promised for {purpose} {occasion}.")
+
+
+def lost_masters() -> list[Commitment]:
+    """Promises that are still to be kept and whose master does not open here any more."""
+    return [
+        each for each in Commitment.objects.filter(master__isnull=True).order_by("id")[:KEPT_LIMIT] if _is_lost(each)
+    ]
+
+
+def _is_lost(commitment: Commitment) -> bool:
+    try:
+        master_of(commitment)
+    except MasterLost:
+        return True
+    return False
+
+
 def is_public(commitment: Commitment) -> bool:
     """Whether the witness has seen the promise: before that nothing is sold on it."""
     return second_party.has_seen(act=commitment.act)
@@ -120,11 +156,7 @@ def restore_master(*, purpose: str, name: str, master: bytes, why: str, by: Acto
     held = Commitment.objects.select_for_update().get(pk=found.pk)
     if not why.strip():
         raise Refusal("reason-missing", "Say why, in a sentence: it stays on record.", field="why")
-    try:
-        master_of(held)
-    except MasterLost:
-        pass
-    else:
+    if not _is_lost(held):
         raise Conflict("master-not-lost", f"The master of {held} opens: there is nothing to give back.")
     if not two_party.keeps(bytes(held.commitment), master, held.promise):
         raise Refusal("not-the-master", f"This is not the master that was promised for {held}.", field="master")

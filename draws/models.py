@@ -39,6 +39,9 @@ class Commitment(models.Model):
             models.UniqueConstraint(fields=["purpose", "name"], name="draws_promised_once"),
             together("master", "revealed_at", name="draws_revealed"),
         ]
+        indexes: ClassVar = [
+            models.Index(fields=["id"], condition=Q(master__isnull=True), name="draws_to_be_kept"),
+        ]
         triggers: ClassVar = [
             pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),
             pgtrigger.ReadOnly(

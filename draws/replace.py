@@ -63,14 +63,18 @@ def throw_dice(commitment: Commitment, *, occasion: str, attempt: int, dice: str
     return made
 
 
+def first_round() -> int:
+    """The first that may be named now."""
+    return beacon.first_after(int(timezone.now().timestamp()) + beacon.DELAY_LEAST)
+
+
 @transaction.atomic
 def name_round(commitment: Commitment, *, occasion: str, attempt: int, round: int, why: str, by: Actor) -> Replacement:
     """A round of drand's that is still to come, in the place of the witness's answer. It is put there when it comes."""
     refuse_unless_inspector(by)
     if not can_fetch():
         raise Conflict("no-beacon", "This house has no relay of drand (BEACON_URL), or no drand-verify: throw dice.")
-    now = timezone.now()
-    first = beacon.first_after(int(now.timestamp()) + beacon.DELAY_LEAST)
+    now, first = timezone.now(), first_round()
     last = beacon.first_after(int(now.timestamp()) + LATEST_SECONDS)
     if not first <= round <= last:
         raise Refusal("round-wrong", f"Name a round that is still to come, from {first} to {last}.", field="round")

@@ -140,6 +140,19 @@ def close_incident(*, incident_id: int, outcome: str, by: Actor) -> Incident:
         raise Conflict(
             "notice-owed", f"It cannot be closed yet: {' and '.join(owed)} must be told first.", clause=incident.clause
         )
+    return _closed(incident, outcome=outcome, by=by)
+
+
+@transaction.atomic
+def close_by_itself(*, incident_id: int, outcome: str, by: Actor) -> Incident:
+    """For what is over when its cause is, and of which nobody had to be told: the software closes it, and says so."""
+    incident = _lock(incident_id)
+    if incident.status == IncidentStatus.CLOSED or Notice.objects.filter(incident=incident).exists():
+        return incident
+    return _closed(incident, outcome=outcome, by=by)
+
+
+def _closed(incident: Incident, *, outcome: str, by: Actor) -> Incident:
     incident.status, incident.outcome = IncidentStatus.CLOSED, outcome.strip()
     incident.closed_by, incident.closed_at = by.identity, timezone.now()
     incident.save(update_fields=["status", "outcome", "closed_by", "closed_at"])

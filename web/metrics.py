@@ -44,6 +44,13 @@ WITNESS_AWAY_SECONDS = Gauge(
 WITNESS_QUESTIONS = Gauge(
     "meterhouse_witness_questions_waiting", "Questions without an answer", multiprocess_mode="mostrecent"
 )
+DRAWS_WAITING = Gauge(
+    "meterhouse_draws_waiting", "Draws that wait for the witness or a round", multiprocess_mode="mostrecent"
+)
+DRAWS_LONGEST_WAIT_SECONDS = Gauge(
+    "meterhouse_draws_longest_wait_seconds", "For how long the first of them has waited", multiprocess_mode="mostrecent"
+)
+DRAWS_VOID = Gauge("meterhouse_draws_void", "Attempts void on this gaming day", multiprocess_mode="mostrecent")
 
 
 _noted_at = float("-inf")

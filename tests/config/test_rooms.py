@@ -22,7 +22,7 @@ AROUND = {"api", "pages", "room", "urls", "apps", "views", "offers", "management
 
 def test_every_room_says_what_it_offers() -> None:
     assert faults() == []
-    assert {name for name, _ in offered_by(Reports)} == {"jackpot", "keno", "promotions", "tablegames"}
+    assert {name for name, _ in offered_by(Reports)} == {"draws", "jackpot", "keno", "promotions", "tablegames"}
     assert {name for name, _ in offered_by(Tick)} <= {room.name for room in rooms()}
 
 

@@ -1,0 +1,17 @@
+"""The calls about draws between two parties, under ``/api/v1/``."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from draws.api import views
+
+urlpatterns = [
+    path("draws/waiting", views.Waiting.as_view(), name="draws-waiting"),
+    path("draws/questions/<int:id>/dice", views.ThrowDice.as_view(), name="draws-dice"),
+    path("draws/questions/<int:id>/round", views.NameRound.as_view(), name="draws-round"),
+    path("draws/reports", views.Reports.as_view(), name="draws-reports"),
+    path("draws/reports/<str:name>", views.OneReport.as_view(), name="draws-report"),
+    path("draws/<slug:purpose>/<path:name>/promise", views.Promise.as_view(), name="draws-promise"),
+    path("draws/<slug:purpose>/<path:name>/master", views.GiveMasterBack.as_view(), name="draws-master"),
+]

@@ -1,0 +1,78 @@
+"""Draws in the frame and on the home page: what waits, and what an inspector can do about it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.urls import reverse
+from django.utils import timezone
+
+from draws.commit import lost_masters
+from draws.waits import Wait, waiting
+from draws.watch import PATIENCE_SECONDS
+from house.permissions import AS_INSPECTOR
+from kernel.actors import Actor
+from web import frame, words
+
+LINES_SHOWN: Final = 3
+
+
+def late() -> list[Wait]:
+    now = timezone.now()
+    return [wait for wait in waiting() if wait.seconds(now) > PATIENCE_SECONDS]
+
+
+def _count(_: Actor) -> int:
+    return len(late())
+
+
+def _lines() -> list[frame.Line]:
+    found = late()
+    lines = [
+        frame.Line(
+            f"{wait.sentence[0].upper()}{wait.sentence[1:]} since {words.moment(wait.since)}.", "is-stopped", "wait"
+        )
+        for wait in found[:LINES_SHOWN]
+    ]
+    if len(found) > LINES_SHOWN:
+        lines.append(frame.Line(f"{len(found) - LINES_SHOWN} other draws wait, too.", "is-stopped", "wait"))
+    return lines
+
+
+def _for_the_inspector(actor: Actor) -> list[frame.Item]:
+    if not actor.may(AS_INSPECTOR):
+        return []
+    items = [
+        frame.Item(
+            icon="wait",
+            tone="is-stopped",
+            sentence=f"{wait.sentence[0].upper()}{wait.sentence[1:]}",
+            state="Throw dice, or name a public round",
+            second=f"since {words.moment(wait.since)}",
+            url=reverse("console:draws-question", args=[wait.question]),
+            action="Look",
+        )
+        for wait in late()[:LINES_SHOWN]
+        if not wait.beacon
+    ]
+    return items + [
+        frame.Item(
+            icon="lock",
+            tone="is-stopped",
+            sentence=f"Give the master of {lost} back",
+            state="The house’s own copy does not open",
+            second="from escrow, with your offline key",
+            url=reverse("console:draws-master", args=[lost.pk]),
+            action="Give back",
+        )
+        for lost in lost_masters()[:LINES_SHOWN]
+    ]
+
+
+OFFERS: Final = (
+    frame.NavigationGroup(
+        55, "House", (frame.NavigationEntry("Draws", "draws", "balls", "'", _count, "wait", "is-stopped"),)
+    ),
+    frame.StatusLines(26, _lines),
+    frame.Waiting(5, _for_the_inspector),
+)

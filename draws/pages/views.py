@@ -1,0 +1,90 @@
+"""Draws that wait and masters that are lost, for people; and what an inspector does about them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django import forms
+from django.http import HttpResponseBase
+
+from draws import inspect
+from draws.beacon import can_fetch
+from draws.commit import commitment_numbered, lost_masters, restore_master
+from draws.permissions import VIEW_DRAWS
+from draws.replace import first_round
+from draws.waits import unanswered, waiting
+from house.permissions import AS_INSPECTOR
+from kernel.actors import Actor
+from web.forms import Sheet
+from web.page import Visit, attempt, done, page, show
+
+
+class DiceForm(Sheet):
+    dice = forms.CharField(
+        label="Throws", max_length=400, help_text="Fifty throws of a die or more, one digit from 1 to 6 each."
+    )
+    why = forms.CharField(label="Why", max_length=400, help_text="A sentence. It stays on record.")
+
+
+class RoundForm(Sheet):
+    round = forms.IntegerField(label="Round of drand’s quicknet", min_value=1, help_text="Still to come.")
+    why = forms.CharField(label="Why", max_length=400, help_text="A sentence. It stays on record.")
+
+
+class MasterForm(Sheet):
+    master = forms.CharField(label="Master", max_length=64, help_text="As python -m witness.escrow open prints it.")
+    why = forms.CharField(label="Why", max_length=400, help_text="A sentence. It stays on record.")
+
+
+@page(VIEW_DRAWS)
+def overview(request: Visit) -> HttpResponseBase:
+    return show(
+        request,
+        "draws/draws.html",
+        waits=waiting(),
+        lost=lost_masters(),
+        inspector=request.actor.may(AS_INSPECTOR),
+    )
+
+
+@page(AS_INSPECTOR)
+def question(request: Visit, number: int) -> HttpResponseBase:
+    """An answer that does not come: dice, or a round, in its place."""
+    asked, commitment = inspect.question_numbered(number)
+    by_round = "round" in request.POST
+    dice = DiceForm(request.POST if request.method == "POST" and not by_round else None)
+    named = RoundForm(request.POST if by_round else None, initial={"round": first_round()})
+    if dice.is_valid() and _did(dice, inspect.throw_dice, number, by=request.actor):
+        return done(request, "On record. The draw goes on with your dice, marked as unwitnessed.", "draws")
+    if named.is_valid() and _did(named, inspect.name_round, number, by=request.actor):
+        return done(request, "On record. The draw goes on with this round, marked as unwitnessed.", "draws")
+    return show(
+        request,
+        "draws/question.html",
+        question=asked,
+        promised=commitment,
+        waits=unanswered().filter(pk=number).exists(),
+        dice=dice,
+        named=named if can_fetch() else None,
+    )
+
+
+def _did(form: Sheet, verb: Any, number: int, *, by: Actor) -> bool:
+    return attempt(form, verb, question_id=number, by=by, **form.cleaned_data) is not None
+
+
+@page(AS_INSPECTOR)
+def master(request: Visit, number: int) -> HttpResponseBase:
+    """A master that does not open any more, given back from escrow."""
+    promised = commitment_numbered(number)
+    form = MasterForm(request.POST or None)
+    if form.is_valid() and attempt(form, _give_back, promised=promised, by=request.actor, **form.cleaned_data):
+        return done(request, f"The master of {promised} is back.", "draws")
+    act = json.dumps(inspect.promised_act(promised), indent=1, sort_keys=True)
+    return show(request, "draws/master.html", promised=promised, form=form, act=act)
+
+
+def _give_back(*, promised: Any, master: str, why: str, by: Actor) -> Any:
+    raw = inspect.read_master(master)
+    return restore_master(purpose=promised.purpose, name=promised.name, master=raw, why=why, by=by)
