@@ -6,6 +6,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from chance import two_party
@@ -82,6 +83,11 @@ def find_commitment(*, purpose: str, name: str) -> Commitment:
     if found is None:
         raise NotFound("not-promised", f"Nothing was promised for {purpose} {name}.")
     return found
+
+
+def promises(*, purpose: str | None = None, name: str | None = None) -> QuerySet[Commitment]:
+    named = {key: value for key, value in (("purpose", purpose), ("name", name)) if value is not None}
+    return Commitment.objects.filter(**named)
 
 
 def commitment_numbered(number: int) -> Commitment:

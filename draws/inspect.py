@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from draws import replace
-from draws.commit import commitment_of
+from draws.commit import commitment_numbered, commitment_of, restore_master
 from draws.models import Commitment, Replacement
 from draws.said import Attempt
 from kernel.actors import Actor
@@ -16,11 +16,13 @@ from ledger.models import Act, Question
 _MASTER: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
-def read_master(text: str) -> bytes:
-    """As ``python -m witness.escrow`` prints it."""
-    if not _MASTER(text.strip().lower()):
+def give_back(*, promise_id: int, master: str, why: str, by: Actor) -> Commitment:
+    """A lost master, as ``python -m witness.escrow open`` prints it."""
+    promised = commitment_numbered(promise_id)
+    if not _MASTER(master.strip().lower()):
         raise Refusal("master-wrong", "A master is 64 hexadecimal digits.", field="master")
-    return bytes.fromhex(text.strip())
+    raw = bytes.fromhex(master.strip())
+    return restore_master(purpose=promised.purpose, name=promised.name, master=raw, why=why, by=by)
 
 
 def promised_act(commitment: Commitment) -> dict[str, Any]:

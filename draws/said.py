@@ -7,7 +7,9 @@ from typing import TypedDict
 
 from chance import two_party
 from chance.two_party import How, Said
+from draws import second_party
 from draws.models import BeaconRound, Commitment, Replacement
+from kernel.refusal import Conflict
 from ledger import ask as questions
 from ledger.answers import asked_of
 from ledger.models import Question
@@ -24,7 +26,10 @@ def is_asked(commitment: Commitment, *, occasion: str, attempt: int) -> bool:
 
 
 def said_to(commitment: Commitment, *, occasion: str, attempt: int) -> Said | None:
-    """What was said to this attempt, if it was said: by the witness, or in its place."""
+    """What was said to this attempt, if it was said: by the witness, or in its place.
+
+    A signature is checked whenever it is read: the row is the database's, whose writer is not trusted (decision 18).
+    """
     question = _question(commitment, occasion=occasion, attempt=attempt)
     if question is None:
         return None
@@ -45,7 +50,14 @@ def said_to(commitment: Commitment, *, occasion: str, attempt: int) -> Said | No
         return Said(question=asked, how=How(replaced.how), said=bytes(replaced.said), beacon=beacon)
     if question.answer is None:
         return None
-    return Said(question=asked_of(question), how=How.WITNESS, said=bytes(question.answer), beacon=beacon)
+    said = Said(question=asked_of(question), how=How.WITNESS, said=bytes(question.answer), beacon=beacon)
+    if not second_party.has_signed(commitment, said):
+        raise Conflict(
+            "answer-forged",
+            f"What is on record as the witness's answer to attempt {attempt} of {commitment} is not its signature: "
+            "somebody has written it into the database. Nothing is drawn from it.",
+        )
+    return said
 
 
 def said_at(commitment: Commitment, *, occasion: str, attempt: int) -> int:

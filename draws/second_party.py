@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from chance.two_party import Said
 from draws.models import Commitment
+from kernel import unique_signatures
 from kernel.actors import Actor
 from kernel.refusal import Conflict
 from ledger import ask as questions
 from ledger import witnesses
 from ledger.acts import WitnessKeys
 from ledger.cosign import is_cosigned
+
+_known: dict[bytes, WitnessKeys] = {}
 
 
 def in_force() -> WitnessKeys:
@@ -26,7 +30,16 @@ def in_force() -> WitnessKeys:
 
 def serving(commitment: Commitment) -> WitnessKeys:
     """The witness that this promise names, whoever is in force by now."""
-    return next(keys for keys in witnesses.all_named() if key_hash(keys) == bytes(commitment.witness_key))
+    named = bytes(commitment.witness_key)
+    if named not in _known:  # by the hash of the key: what is kept of it never gets old
+        _known.update((key_hash(keys), keys) for keys in witnesses.all_named())
+    return _known[named]
+
+
+def has_signed(commitment: Commitment, said: Said) -> bool:
+    """Whether this is the one signature of the question, by the key that the promise names."""
+    rsa = serving(commitment).rsa
+    return unique_signatures.verify(rsa, said.question.message(), said.said)
 
 
 def key_hash(witness: WitnessKeys) -> bytes:

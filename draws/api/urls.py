@@ -12,6 +12,7 @@ urlpatterns = [
     path("draws/questions/<int:id>/round", views.NameRound.as_view(), name="draws-round"),
     path("draws/reports", views.Reports.as_view(), name="draws-reports"),
     path("draws/reports/<str:name>", views.OneReport.as_view(), name="draws-report"),
-    path("draws/<slug:purpose>/<path:name>/promise", views.Promise.as_view(), name="draws-promise"),
-    path("draws/<slug:purpose>/<path:name>/master", views.GiveMasterBack.as_view(), name="draws-master"),
+    path("draws/promises", views.Promises.as_view(), name="draws-promises"),
+    path("draws/promises/<int:id>", views.OnePromise.as_view(), name="draws-promise"),
+    path("draws/promises/<int:id>/master", views.GiveMasterBack.as_view(), name="draws-master"),
 ]

@@ -6,11 +6,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from draws import inspect
-from draws.commit import find_commitment, restore_master
-from draws.models import Replacement
+from draws.commit import commitment_numbered, promises
+from draws.models import Commitment, Replacement
 from draws.permissions import VIEW_DRAWS
 from draws.reports import REPORTS
 from draws.waits import waiting
@@ -18,7 +19,7 @@ from house.api import reports as paper
 from house.permissions import AS_INSPECTOR
 from kernel.actors import Actor
 from web.fields import Choice, InstantField, StrictSerializer, Text, WholeNumber, shown
-from web.view import HouseView, Paper, read, verb
+from web.view import HouseView, Paging, Paper, listing, read, verb
 
 _MASTER = "3b36164c4a6ae8692cff9c425553243faa211f60fd87cd7902e7b4f07218bc51"
 
@@ -75,6 +76,37 @@ class PromiseOut(StrictSerializer):
     )
 
 
+class PromiseRow(StrictSerializer):
+    id = WholeNumber()
+    purpose = Text()
+    name = Text()
+    device = Text()
+    commitment = Text()
+    made_at = InstantField()
+    master = Text(allow_null=True, help_text="Once it is revealed.")
+    example = shown(
+        {
+            "id": 1042,
+            "purpose": "keno",
+            "name": "1042",
+            "device": "rng",
+            "commitment": "f6b26d811082c3cd25e0cd5122715e12836e87859e3d0dea4e1a780f3703c2a7",
+            "made_at": "2026-11-16T21:04:00+11:00",
+            "master": None,
+        }
+    )
+
+    def to_representation(self, promise: Commitment) -> dict[str, Any]:
+        named = {name: getattr(promise, name) for name in ("id", "purpose", "name", "device", "made_at")}
+        master = bytes(promise.master).hex() if promise.master is not None else None
+        return super().to_representation({**named, "commitment": bytes(promise.commitment).hex(), "master": master})
+
+
+class PromisesAsked(Paging):
+    purpose = Text(required=False, max_length=40)
+    name = Text(required=False, max_length=200)
+
+
 class MasterIn(StrictSerializer):
     master = Text(min_length=64, max_length=64, help_text="As `python -m witness.escrow open` prints it.")
     why = Text(max_length=400)
@@ -125,19 +157,29 @@ class Waiting(HouseView):
         ]
 
 
-class Promise(HouseView):
+class Promises(HouseView):
+    @listing(permission=VIEW_DRAWS, gives=PromiseRow, asks=PromisesAsked)
+    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Commitment]:
+        """What was promised for draws, the newest first; by purpose and name where they are given."""
+        return promises(purpose=asked.get("purpose"), name=asked.get("name"))
+
+
+class OnePromise(HouseView):
     @read(permission=VIEW_DRAWS, gives=PromiseOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, purpose: str, name: str) -> dict[str, Any]:
-        """What was promised before anything was sold on it: the commitment, and the master in escrow."""
-        return inspect.promised_act(find_commitment(purpose=purpose, name=name))
+    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+        """What was promised before anything was sold on it: the commitment, and the master in escrow.
+
+        As the inspector's `python -m witness.escrow open` reads it.
+        """
+        return inspect.promised_act(commitment_numbered(id))
 
 
 class GiveMasterBack(HouseView):
     @verb(permission=AS_INSPECTOR, takes=MasterIn, gives=PromiseOut)
-    def post(self, by: Actor, data: dict[str, Any], *, purpose: str, name: str) -> dict[str, Any]:
+    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
         """Give a lost master back, opened from escrow. Only the one that was promised is taken."""
-        master = inspect.read_master(data["master"])
-        return inspect.promised_act(restore_master(purpose=purpose, name=name, master=master, why=data["why"], by=by))
+        given = inspect.give_back(promise_id=id, master=data["master"], why=data["why"], by=by)
+        return inspect.promised_act(given)
 
 
 class ThrowDice(HouseView):

@@ -10,7 +10,8 @@ from django.http import HttpResponseBase
 
 from draws import inspect
 from draws.beacon import can_fetch
-from draws.commit import commitment_numbered, lost_masters, restore_master
+from draws.commit import commitment_numbered, lost_masters
+from draws.models import Commitment
 from draws.permissions import VIEW_DRAWS
 from draws.replace import first_round
 from draws.waits import unanswered, waiting
@@ -79,12 +80,11 @@ def master(request: Visit, number: int) -> HttpResponseBase:
     """A master that does not open any more, given back from escrow."""
     promised = commitment_numbered(number)
     form = MasterForm(request.POST or None)
-    if form.is_valid() and attempt(form, _give_back, promised=promised, by=request.actor, **form.cleaned_data):
-        return done(request, f"The master of {promised} is back.", "draws")
+    if form.is_valid():
+        given: Commitment | None = attempt(
+            form, inspect.give_back, promise_id=number, by=request.actor, **form.cleaned_data
+        )
+        if given is not None:
+            return done(request, f"The master of {promised} is back.", "draws")
     act = json.dumps(inspect.promised_act(promised), indent=1, sort_keys=True)
     return show(request, "draws/master.html", promised=promised, form=form, act=act)
-
-
-def _give_back(*, promised: Any, master: str, why: str, by: Actor) -> Any:
-    raw = inspect.read_master(master)
-    return restore_master(purpose=promised.purpose, name=promised.name, master=raw, why=why, by=by)

@@ -128,7 +128,7 @@ def test_a_lost_master_is_an_incident_and_an_inspector_gives_it_back_on_the_page
     for _ in range(2):
         watch.watch_masters()
     assert len(open_incidents(MASTER_LOST)) == 1
-    where = f"/draws/masters/{promised.pk}/"
+    where = f"/draws/promises/{promised.pk}/"
     assert sign_in("manager").get(where).status_code == 403
     inspector = sign_in("inspector")
     assert b"Masters that do not open" in inspector.get("/draws/").content
@@ -166,12 +166,14 @@ def test_the_calls(role: str, promised: Commitment, second_party: AtHand, monkey
     caller = Caller(make_device(role)[1])
     [wait] = caller.get("draws/waiting").json()
     assert (wait["question"], wait["occasion"], wait["waits_for"]) == (question.pk, "1042", "witness")
-    promise = caller.get("draws/keno/1042/promise").json()
+    [row] = caller.get("draws/promises?purpose=keno&name=1042").json()["results"]
+    assert (row["id"], row["master"]) == (promised.pk, None)
+    promise = caller.get(f"draws/promises/{promised.pk}").json()
     assert promise["commitment"] == bytes(promised.commitment).hex()
     assert caller.get("draws/reports/waits").status_code == 200
     thrown = caller.post(f"draws/questions/{question.pk}/dice", {"dice": "1" * 50, "why": "Away."})
     monkeypatch.setenv("METERHOUSE_KEY_DRAW_MASTERS", "another key altogether")
-    back = caller.post("draws/keno/1042/master", {"master": "00" * 32, "why": "Lost."})
+    back = caller.post(f"draws/promises/{promised.pk}/master", {"master": "00" * 32, "why": "Lost."})
     if role == "inspector":
         assert (thrown.status_code, thrown.json()["how"]) == (200, "dice")
         assert back.json()["code"] == "not-the-master"

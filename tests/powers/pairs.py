@@ -44,6 +44,8 @@ PAIRED: Final = {
     "POST staff/<>/reset-access/": "kind:house.access",
     "GET roles/": "GET permissions/",
     "GET roles/<>/propose/": "kind:house.role-permissions",
+    "GET draws/": "GET draws/waiting",
+    "GET draws/questions/<>/": "POST draws/questions/<>/dice",
     "GET jackpots/": "GET jackpot/pools",
     "GET jackpots/meters/": "GET jackpot/pools",
     "GET jackpots/rounds/": "GET jackpot/tables/<>/rounds",

@@ -128,6 +128,11 @@ class AtHand:
         )  # fmt: skip
 
 
+def left_waiting(commitment: Commitment, *, occasion: str, by: Actor) -> Question:
+    """A question that nobody answers, for a house that is only looked at."""
+    return AtHand()._logged(commitment, occasion=occasion, attempt=1, by=by)
+
+
 def put_at_hand(monkeypatch: pytest.MonkeyPatch) -> AtHand:
     at_hand = AtHand()
     for name in ("in_force", "serving", "has_seen", "ask"):

@@ -12,6 +12,8 @@ from typing import Any, Final
 from django.utils import timezone
 
 from console.audit_work import EXPORT
+from draws.ask import seal_set
+from draws.commit import commit
 from house import access
 from house.approvals import approve, kinds, propose
 from house.approvals.letters import confirm_letter
@@ -49,6 +51,7 @@ from keno.sell import sell_ticket
 from keno.shifts import open_shift
 from keno.simulations import begin_simulation
 from keno.tournaments import enter_tournament as enter_keno_tournament
+from kernel.actors import system
 from kernel.authority import Authority
 from kernel.codes import Permission
 from kernel.money import Money
@@ -66,8 +69,7 @@ from tests.world.approvals import letter_for, put_in_force
 from tests.world.demo import demo_actor
 from tests.world.mystery_link import open_mystery_link, until_it_falls
 from tests.world.people import TABLE, someone
-from tests.world.promotion_draws import drawn
-from tests.world.promotions import running
+from tests.world.second_party import left_waiting
 from tournaments.permissions import NAMES
 from web import work
 
@@ -111,6 +113,7 @@ def stock() -> Gaps:
         **_approvals(),
         **_cash(),
         **_work(),
+        **_draws(),
     }
 
 
@@ -122,6 +125,14 @@ def _gaps(**found: object) -> Gaps:
         )
         for name, value in found.items()
     }
+
+
+def _draws() -> Gaps:
+    by = system("tests")
+    promised = commit(purpose="keno", name="STOCK", device="rng", by=by)
+    seal_set(promised, occasion="STOCK", root=bytes(32), count=0, by=by)
+    asked = left_waiting(promised, occasion="STOCK", by=by)
+    return _gaps(draws__questions=asked.pk, draws__promises=promised.pk, draws__reports="waits")
 
 
 def _people() -> Gaps:
