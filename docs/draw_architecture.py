@@ -32,6 +32,7 @@ FOR: Final[Mapping[str, str]] = {
     "tablegames": "what a hand should have paid",
     "jackpot": "links, rounds, hits",
     "tournaments": "fees, scores, places, prizes",
+    "draws": "promised, asked, waited for",
     "chance": "bytes to fair selections",
     "house": "venue, people, approvals, cash",
     "web": "what calls and pages share",
