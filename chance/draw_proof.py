@@ -19,6 +19,7 @@ from chance.proof import (
     entry_steps,
     holds,
     numbers_step,
+    of_version,
     read_drawn,
     read_hash,
     same,
@@ -99,10 +100,9 @@ def check(
 
     Sound only if every step is ok: see `holds`. Whether a witness answered at all: see `is_witnessed`.
     """
-    try:
-        read = _read(proof)
-    except Unreadable as fault:
-        return [Step("form", False, str(fault))]
+    read = _tried(proof)
+    if isinstance(read, Step):
+        return [read]
     steps = [Step("form", True, "The proof can be read: every part is there and has the right form.")]
     if published_commitment is not None:
         steps.append(same("published commitment", read.commitment.hex(), published_commitment))
@@ -126,10 +126,9 @@ def is_witnessed(steps: list[Step]) -> bool:
 
 def check_entry(entry_proof: object, proof: object) -> list[Step]:
     """Check that the entry was in the set the draw is bound to."""
-    try:
-        read = _read(proof)
-    except Unreadable as fault:
-        return [Step("form", False, str(fault))]
+    read = _tried(proof)
+    if isinstance(read, Step):
+        return [read]
     return entry_steps(entry_proof, ticket_root=read.ticket_root, ticket_count=read.ticket_count)
 
 
@@ -149,11 +148,15 @@ class _Read:
     drawn: list[int]
 
 
-def _read(proof: object) -> _Read:
-    if not isinstance(proof, Mapping):
-        raise Unreadable("A proof is a JSON object.")
-    if proof.get("version") != VERSION or type(proof.get("version")) is not int:
-        raise Unreadable(f"This check reads proofs of version {VERSION}.")
+def _tried(proof: object) -> _Read | Step:
+    """The proof, or the step that fails where it cannot be read."""
+    try:
+        return _read(of_version(proof, VERSION))
+    except Unreadable as fault:
+        return Step("form", False, str(fault))
+
+
+def _read(proof: Mapping[Any, Any]) -> _Read:
     if proof.get("algorithm") != ALGORITHM:
         raise Unreadable(f"This check knows one algorithm: {ALGORITHM}.")
     (witness, rsa), heard = _read_witness(proof.get("witness")), proof.get("beacon_round")

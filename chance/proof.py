@@ -148,11 +148,16 @@ class _Read:
     drawn: list[int]
 
 
-def _read(proof: object) -> _Read:
+def of_version(proof: object, version: int) -> Mapping[Any, Any]:
     if not isinstance(proof, Mapping):
         raise Unreadable("A proof is a JSON object.")
-    if proof.get("version") != VERSION or type(proof.get("version")) is not int:
-        raise Unreadable(f"This check reads proofs of version {VERSION}.")
+    if proof.get("version") != version or type(proof.get("version")) is not int:
+        raise Unreadable(f"This check reads proofs of version {version}.")
+    return proof
+
+
+def _read(given: object) -> _Read:
+    proof = of_version(given, VERSION)
     try:
         occasion = Occasion(purpose=proof.get("purpose"), game=proof.get("game"), attempt=proof.get("attempt"))  # type: ignore[arg-type]
     except ValueError as fault:

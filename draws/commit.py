@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -20,6 +20,7 @@ from house.log import record_act
 from house.venue import venue
 from kernel import escrow, keys
 from kernel.actors import Actor
+from kernel.promises import FIELDS
 from kernel.refusal import Conflict, NotFound, Refusal
 
 KEPT_LIMIT: Final = 1000  # promises looked through at once: two days of games
@@ -45,32 +46,14 @@ def commit(*, purpose: str, name: str, device: str, by: Actor, beacon: str | Non
     master = two_party.new_master()
     committed = two_party.commitment(master, promise)
     escrowed = escrow.encrypt(inspector=inspector, secret=master, bound_to=masters.bound_to(promise))
-    act = MasterPromised(
-        venue=promise.venue,
-        purpose=purpose,
-        name=name,
-        device=device,
-        witness=witness.name,
-        witness_key=promise.witness_key,
-        beacon=beacon,
-        algorithm=ALGORITHM,
-        commitment=committed,
-        escrow=escrowed,
-        inspector_key=inspector,
-    )
-    return Commitment.objects.create(
-        venue=promise.venue,
-        purpose=purpose,
-        name=name,
-        device=device,
-        witness=witness.name,
-        witness_key=promise.witness_key,
-        beacon=beacon,
-        commitment=committed,
-        encrypted_master=masters.encrypt(master, promise),
-        escrow=escrowed,
-        act=record_act(act, by=by),
-    )
+    published: dict[str, Any] = {
+        **{name: getattr(promise, name) for name in FIELDS},
+        "witness": witness.name,
+        "commitment": committed,
+        "escrow": escrowed,
+    }
+    act = record_act(MasterPromised(**published, algorithm=ALGORITHM, inspector_key=inspector), by=by)
+    return Commitment.objects.create(**published, encrypted_master=masters.encrypt(master, promise), act=act)
 
 
 def house_rule(purpose: str) -> str:
