@@ -32,7 +32,7 @@ def encrypt(master: bytes, promise: Promise) -> bytes:
 def decrypt(encrypted: bytes, promise: Promise) -> bytes:
     try:
         return _cipher().decrypt(encrypted[:_NONCE_SIZE], encrypted[_NONCE_SIZE:], bound_to(promise))
-    except InvalidTag:
+    except (InvalidTag, ValueError):  # altered, or cut off
         raise MasterLost(
             f"The master of {promise.purpose} {promise.name} does not open: it was altered, or encrypted under another "
             "key. An inspector can give it back from escrow."

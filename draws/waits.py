@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 
 from draws.models import BeaconRound, Commitment, Replacement
@@ -54,6 +55,8 @@ def waiting() -> list[Wait]:
 
 def _for_a_round() -> list[Wait]:
     """Attempts that have their answer and wait for the round that their promise names."""
+    if not settings.BEACON_URL:
+        return []
     found = []
     for promise in Commitment.objects.filter(master__isnull=True).exclude(beacon="").order_by("id")[:LIMIT]:
         question = Question.objects.filter(purpose=promise.purpose, occasion=promise.name).order_by("-attempt").first()

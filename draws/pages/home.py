@@ -7,9 +7,10 @@ from typing import Final
 from django.urls import reverse
 from django.utils import timezone
 
-from draws.commit import lost_masters
+from draws.incident_kinds import MASTER_LOST
 from draws.waits import Wait, waiting
 from draws.watch import PATIENCE_SECONDS
+from house.models import Incident, IncidentStatus
 from house.permissions import AS_INSPECTOR
 from kernel.actors import Actor
 from web import frame, words
@@ -20,10 +21,6 @@ LINES_SHOWN: Final = 3
 def late() -> list[Wait]:
     now = timezone.now()
     return [wait for wait in waiting() if wait.seconds(now) > PATIENCE_SECONDS]
-
-
-def _count(_: Actor) -> int:
-    return len(late())
 
 
 def _lines() -> list[frame.Line]:
@@ -55,24 +52,27 @@ def _for_the_inspector(actor: Actor) -> list[frame.Item]:
         for wait in late()[:LINES_SHOWN]
         if not wait.beacon
     ]
-    return items + [
+    return [*items, *_lost()]
+
+
+def _lost() -> list[frame.Item]:
+    """By its incident: to try every master for a page would take too long."""
+    return [
         frame.Item(
             icon="lock",
             tone="is-stopped",
-            sentence=f"Give the master of {lost} back",
-            state="The house’s own copy does not open",
-            second="from escrow, with your offline key",
-            url=reverse("console:draws-master", args=[lost.pk]),
-            action="Give back",
+            sentence=incident.what,
+            state="Give it back from escrow, with your offline key",
+            second=f"since {words.moment(incident.happened_at)}",
+            url=reverse("console:draws"),
+            action="Look",
         )
-        for lost in lost_masters()[:LINES_SHOWN]
+        for incident in Incident.objects.filter(kind=MASTER_LOST, status=IncidentStatus.OPEN)
     ]
 
 
 OFFERS: Final = (
-    frame.NavigationGroup(
-        55, "House", (frame.NavigationEntry("Draws", "draws", "balls", "'", _count, "wait", "is-stopped"),)
-    ),
+    frame.NavigationGroup(55, "House", (frame.NavigationEntry("Draws", "draws", "balls", "'"),)),
     frame.StatusLines(26, _lines),
     frame.Waiting(5, _for_the_inspector),
 )

@@ -46,6 +46,7 @@ PAIRED: Final = {
     "GET roles/<>/propose/": "kind:house.role-permissions",
     "GET draws/": "GET draws/waiting",
     "GET draws/questions/<>/": "POST draws/questions/<>/dice",
+    "GET draws/promises/<>/": "POST draws/promises/<>/master",
     "GET jackpots/": "GET jackpot/pools",
     "GET jackpots/meters/": "GET jackpot/pools",
     "GET jackpots/rounds/": "GET jackpot/tables/<>/rounds",
