@@ -18,7 +18,7 @@ from draws.waits import waiting
 from house.api import reports as paper
 from house.permissions import AS_INSPECTOR
 from kernel.actors import Actor
-from web.fields import Choice, InstantField, StrictSerializer, Text, WholeNumber, shown
+from web.fields import Choice, InstantField, Nothing, StrictSerializer, Text, WholeNumber, shown
 from web.view import HouseView, Paging, Paper, listing, read, verb
 
 _MASTER = "3b36164c4a6ae8692cff9c425553243faa211f60fd87cd7902e7b4f07218bc51"
@@ -148,7 +148,7 @@ class ReplacedOut(StrictSerializer):
 
 class Waiting(HouseView):
     @read(permission=VIEW_DRAWS, gives=WaitOut, gives_many=True)
-    def get(self, by: Actor, asked: dict[str, Any]) -> list[dict[str, Any]]:
+    def get(self, by: Actor, asked: Nothing) -> list[dict[str, Any]]:
         """Draws that wait for the witness, or for a round of the public beacon; the longest first."""
         now = timezone.now()
         return [
@@ -159,14 +159,14 @@ class Waiting(HouseView):
 
 class Promises(HouseView):
     @listing(permission=VIEW_DRAWS, gives=PromiseRow, asks=PromisesAsked)
-    def get(self, by: Actor, asked: dict[str, Any]) -> QuerySet[Commitment]:
+    def get(self, by: Actor, asked: PromisesAsked) -> QuerySet[Commitment]:
         """What was promised for draws, the newest first; by purpose and name where they are given."""
-        return promises(purpose=asked.get("purpose"), name=asked.get("name"))
+        return promises(purpose=asked.purpose, name=asked.name)
 
 
 class OnePromise(HouseView):
     @read(permission=VIEW_DRAWS, gives=PromiseOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> dict[str, Any]:
         """What was promised before anything was sold on it: the commitment, and the master in escrow.
 
         As the inspector's `python -m witness.escrow open` reads it.
@@ -176,35 +176,35 @@ class OnePromise(HouseView):
 
 class GiveMasterBack(HouseView):
     @verb(permission=AS_INSPECTOR, takes=MasterIn, gives=PromiseOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: MasterIn, *, id: int) -> dict[str, Any]:
         """Give a lost master back, opened from escrow. Only the one that was promised is taken."""
-        given = inspect.give_back(promise_id=id, master=data["master"], why=data["why"], by=by)
+        given = inspect.give_back(promise_id=id, master=data.master, why=data.why, by=by)
         return inspect.promised_act(given)
 
 
 class ThrowDice(HouseView):
     @verb(permission=AS_INSPECTOR, takes=DiceIn, gives=ReplacedOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Replacement:
+    def post(self, by: Actor, data: DiceIn, *, id: int) -> Replacement:
         """Put an inspector's dice in the place of an answer that does not come. The attempt is marked for ever."""
-        return inspect.throw_dice(question_id=id, dice=data["dice"], why=data["why"], by=by)
+        return inspect.throw_dice(question_id=id, dice=data.dice, why=data.why, by=by)
 
 
 class NameRound(HouseView):
     @verb(permission=AS_INSPECTOR, takes=RoundIn, gives=ReplacedOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> Replacement:
+    def post(self, by: Actor, data: RoundIn, *, id: int) -> Replacement:
         """Name a public round that is still to come, in the place of an answer that does not come."""
-        return inspect.name_round(question_id=id, round=data["round"], why=data["why"], by=by)
+        return inspect.name_round(question_id=id, round=data.round, why=data.why, by=by)
 
 
 class Reports(HouseView):
     @read(permission=VIEW_DRAWS, gives=paper.ReportNamesOut)
-    def get(self, by: Actor, asked: dict[str, Any]) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, Any]:
         """Which reports of draws there are."""
         return paper.names(REPORTS)
 
 
 class OneReport(HouseView):
     @read(permission=VIEW_DRAWS, gives=paper.ReportOut, asks=paper.ReportAsked, also=paper.PAPERS)
-    def get(self, by: Actor, asked: dict[str, Any], *, name: str) -> dict[str, Any] | Paper:
+    def get(self, by: Actor, asked: paper.ReportAsked, *, name: str) -> dict[str, Any] | Paper:
         """A report over gaming days: as data in pages, or whole as CSV or PDF."""
         return paper.answer(REPORTS, name, asked, request=self.request, file="draws")

@@ -24,10 +24,10 @@ from kernel.environment import Trouble
 from kernel.export_check import Doubt
 from kernel.refusal import Conflict, Forbidden, Refusal
 from ledger.models import Act
-from tests.console.people import actor
 from tests.draws import second_implementation as second
 from tests.draws.conftest import BY
 from tests.draws.vectors import ROUNDS, RULE, answered_before
+from tests.world.demo import demo_actor
 from tests.world.second_party import AtHand
 
 installed = pytest.mark.skipif(not beacon.can_check(), reason="drand-verify is not installed")
@@ -218,7 +218,7 @@ def test_an_inspector_names_a_round_that_is_still_to_come(
     promised: Commitment, relay: Relay, second_party: AtHand
 ) -> None:
     of: Any = {"occasion": "1042", "attempt": 1}
-    inspector = actor("inspector")
+    inspector = demo_actor("inspector")
     second_party.away = True
     sealed(promised)
     with time_machine.travel(ROUND_1000 - 60, tick=False):
@@ -229,7 +229,7 @@ def test_an_inspector_names_a_round_that_is_still_to_come(
             with pytest.raises(Refusal, match="still to come"):
                 name_round(promised, **of, round=wrong, why="Away.", by=inspector)
         with pytest.raises(Forbidden):
-            name_round(promised, **of, round=1000, why="Away.", by=actor("manager"))
+            name_round(promised, **of, round=1000, why="Away.", by=demo_actor("manager"))
         with pytest.raises(Refusal, match="Say why"):
             name_round(promised, **of, round=1000, why=" ", by=inspector)
         assert not Replacement.objects.exists()
@@ -260,5 +260,5 @@ def test_without_a_relay_no_round_is_named(promised: Commitment, second_party: A
     second_party.away = True
     ask.ask(sealed(promised), occasion="1042", attempt=1, by=BY)
     with pytest.raises(Conflict, match="throw dice"):
-        name_round(promised, occasion="1042", attempt=1, round=99_999_999, why="Away.", by=actor("inspector"))
+        name_round(promised, occasion="1042", attempt=1, round=99_999_999, why="Away.", by=demo_actor("inspector"))
     assert not Replacement.objects.exists()

@@ -17,8 +17,8 @@ from kernel import escrow
 from kernel.environment import data_folder
 from kernel.refusal import Conflict, Forbidden, Refusal
 from ledger.models import Act
-from tests.console.people import actor
 from tests.draws.conftest import BY
+from tests.world.demo import demo_actor
 from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db

@@ -18,9 +18,9 @@ from draws.proof import proof_of
 from draws.replace import throw_dice
 from kernel.environment import ROOT
 from kernel.refusal import Conflict
-from tests.console.people import actor
 from tests.draws import second_implementation as second
 from tests.draws.conftest import BY
+from tests.world.demo import demo_actor
 from tests.world.second_party import AtHand
 
 VECTORS: dict[str, Any] = json.loads((ROOT / "docs/proof/draws.json").read_text())
@@ -70,7 +70,7 @@ def test_it_finds_a_draw_right_that_was_made_through_the_verbs(promised: Commitm
     ask.void_attempt(promised, occasion="1042", attempt=1, cause="malfunction", numbers=first, by=BY)
     second_party.away = True
     ask.ask(promised, occasion="1042", attempt=2, by=BY)
-    throw_dice(promised, occasion="1042", attempt=2, dice="123456" * 10, why="Away.", by=actor("inspector"))
+    throw_dice(promised, occasion="1042", attempt=2, dice="123456" * 10, why="Away.", by=demo_actor("inspector"))
     with pytest.raises(Conflict, match="not revealed"):
         proof_of(promised, occasion="1042", attempt=2, pool=80, count=20)
     commit.reveal(promised, by=BY)

@@ -20,9 +20,9 @@ from house.models import Incident, IncidentStatus
 from kernel import escrow
 from kernel.environment import data_folder
 from ledger.models import Act, Question
-from tests.api.calls import Caller, make_device
-from tests.console.people import actor, sign_in
 from tests.draws.conftest import BY
+from tests.world.calls import Caller, make_device
+from tests.world.demo import demo_actor, sign_in
 from tests.world.second_party import AtHand
 from web import metrics
 from witness.escrow import opened
@@ -64,7 +64,7 @@ def test_a_draw_that_waits_is_one_incident_until_it_is_answered(promised: Commit
 def test_what_has_dice_in_the_place_of_its_answer_waits_no_more(promised: Commitment, second_party: AtHand) -> None:
     asked(promised, second_party)
     assert [wait.occasion for wait in waiting()] == ["1042"]
-    throw_dice(promised, occasion="1042", attempt=1, dice="1" * 60, why="Away.", by=actor("inspector"))
+    throw_dice(promised, occasion="1042", attempt=1, dice="1" * 60, why="Away.", by=demo_actor("inspector"))
     assert waiting() == []
 
 
@@ -74,8 +74,8 @@ def test_the_home_page_and_readyz_say_it(promised: Commitment, second_party: AtH
     with time_machine.travel(timezone.now() + timedelta(seconds=30)):
         [line] = home._lines()
         assert line.words.startswith("Keno 1042 waits for the witness")
-        assert [item.action for item in home._for_the_inspector(actor("inspector"))] == ["Look"]
-        assert home._for_the_inspector(actor("manager")) == []
+        assert [item.action for item in home._for_the_inspector(demo_actor("inspector"))] == ["Look"]
+        assert home._for_the_inspector(demo_actor("manager")) == []
     assert watch.ready() == "1 waiting"
 
 
@@ -97,7 +97,7 @@ def test_two_voids_of_a_day_are_an_alarm(promised: Commitment, second_party: AtH
 def test_the_report_counts_waits_voids_and_unwitnessed(promised: Commitment, second_party: AtHand) -> None:
     asked(promised, second_party)
     with time_machine.travel(timezone.now() + timedelta(seconds=100)):
-        throw_dice(promised, occasion="1042", attempt=1, dice="1" * 60, why="Away.", by=actor("inspector"))
+        throw_dice(promised, occasion="1042", attempt=1, dice="1" * 60, why="Away.", by=demo_actor("inspector"))
     said = ask.said_to(promised, occasion="1042", attempt=1)
     assert said is not None
     drawn = ask.numbers(promised, said, pool=80, count=20)

@@ -69,6 +69,8 @@ from tests.world.approvals import letter_for, put_in_force
 from tests.world.demo import demo_actor
 from tests.world.mystery_link import open_mystery_link, until_it_falls
 from tests.world.people import TABLE, someone
+from tests.world.promotion_draws import drawn
+from tests.world.promotions import running
 from tests.world.second_party import left_waiting
 from tournaments.permissions import NAMES
 from web import work
