@@ -33,6 +33,7 @@ ROOMS = [
 ]  # fmt: skip
 
 INSTALLED_APPS = [
+    *ROOMS,  # first: of two commands of one name theirs is meant (house/management/refused.py)
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -44,7 +45,6 @@ INSTALLED_APPS = [
     "django_otp",
     "django_htmx",
     "pgtrigger",
-    *ROOMS,
 ]
 
 MIDDLEWARE = [

@@ -23,9 +23,10 @@ from house.approvals import Approvable, Record, Shape, propose
 from house.log import record_act
 from house.models import Device, DeviceKind, Proposal, Staff, TokenDue
 from house.permissions import DECIDE_STAFF, MANAGE_DEVICES
+from house.persons import COMMAND_LINE
 from house.roles import HELD
 from kernel import locks
-from kernel.actors import SYSTEM, Actor
+from kernel.actors import Actor
 from kernel.authority import Authority
 from kernel.locks import Lock
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
@@ -119,6 +120,7 @@ NEW_DEVICE = Approvable(
     apply=_apply_new,
     canonical=people.canonical,
     concerns=lambda subject, new: (people.canonical(subject),),
+    appoints=lambda subject, new: (people.canonical(subject),),
 )
 
 
@@ -239,6 +241,7 @@ HOLDING = Approvable(
     apply=_apply_holding,
     canonical=_device_subject,
     concerns=_both_holders,
+    appoints=lambda subject, new: (people.canonical(new["holder"]),),
 )
 
 
@@ -253,7 +256,13 @@ def _table_device(subject: str) -> Device:
 
 
 def _check_tables(subject: str, tables: list[str]) -> None:
-    steps.refuse_revoked(_table_device(subject))
+    device = _table_device(subject)
+    steps.refuse_revoked(device)
+    if not settings.DEMO and device.tokens.filter(revoked_at=None, seen_by=COMMAND_LINE).exists():
+        raise Conflict(
+            "token-of-nobody",
+            f"The token of {device.code} was made at a command line, by nobody knows whom: roll it in the console first.",
+        )
     if strange := [each for each in tables if not _TABLE.fullmatch(each)]:
         raise Refusal("table-not-readable", f"“{strange[0]}” is no code of a table.", field="new")
 
@@ -322,6 +331,6 @@ def propose_service_token(*, role: str, holder: str | None, name: str | None) ->
         )
     if holder is None:
         raise Refusal("holder-missing", f"A {role} token acts as a person: say who, with --holder.", field="holder")
-    by = Actor(f"{SYSTEM}command line", "the command line", frozenset({NEW_DEVICE.propose_permission}))
+    by = Actor(COMMAND_LINE, "the command line", frozenset({NEW_DEVICE.propose_permission}))
     value = {"profile": role, "name": name or f"{role.capitalize()} from the command line", "place": ""}
     return propose(kind=NEW_DEVICE, subject=holder, new=value, why="Asked for with manage.py token.", by=by)

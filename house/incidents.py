@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -9,15 +11,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from house import steps
+from house import people, steps
 from house.acts import IncidentClosed, IncidentNotReached, IncidentReported, IncidentTold, NoticeDue
 from house.gaming_days import latest_gaming_day
 from house.incident_kinds import due_at, kinds
 from house.log import record_act
-from house.models import Incident, IncidentStatus, Notice, NoticeAttempt
+from house.models import Device, Incident, IncidentStatus, Notice, NoticeAttempt
 from house.permissions import CLOSE_INCIDENTS, REPORT_INCIDENTS
 from house.venue import zone
-from kernel.actors import Actor
+from kernel.actors import SYSTEM, Actor
 from kernel.refusal import Conflict, NotFound, Refusal
 
 # A telephone call takes a moment: a notice is overdue only when it is this much late.
@@ -30,15 +32,25 @@ _TOLERANCE: Final = timedelta(minutes=1)
 def report_incident(
     *, kind: str, what: str, by: Actor, happened_at: datetime | None = None, subject: str = ""
 ) -> Incident:
+    """What somebody has seen. He has not caused it by saying so."""
     by.require(REPORT_INCIDENTS)
-    return open_incident(kind=kind, what=what, by=by, happened_at=happened_at, subject=subject)
+    return open_incident(kind=kind, what=what, by=by, happened_at=happened_at, subject=subject, caused_by=())
 
 
 @transaction.atomic
 def open_incident(
-    *, kind: str, what: str, by: Actor, happened_at: datetime | None = None, subject: str = ""
+    *,
+    kind: str,
+    what: str,
+    by: Actor,
+    happened_at: datetime | None = None,
+    subject: str = "",
+    caused_by: Collection[str] | None = None,
 ) -> Incident:
-    """For verbs whose own right covers it (an early close is an incident whoever closes)."""
+    """For verbs whose own right covers it (an early close is an incident whoever closes).
+
+    *caused_by*: left out, whoever did what made it one. They do not close it, nor does whom it is about.
+    """
     known = kinds().get(kind)
     if known is None:
         raise Refusal("no-such-kind", f"There is no kind of incident “{kind}”.", field="kind")
@@ -57,6 +69,7 @@ def open_incident(
         happened_at=happened_at,
         gaming_day=latest_gaming_day(min(happened_at, now)),
         subject=subject,
+        concerns=_concerned(subject, _acting(by) if caused_by is None else caused_by),
         reported_by=by.identity,
         reported_at=now,
     )
@@ -164,6 +177,22 @@ def overdue(*, now: datetime | None = None) -> QuerySet[Notice]:
     """Whoever should have been told by now, the longest overdue first."""
     late = (now or timezone.now()) - GRACE
     return Notice.objects.filter(told_at=None, due_at__lt=late).select_related("incident").order_by("due_at", "id")
+
+
+def _acting(by: Actor) -> list[str]:
+    return [by.identity, *([f"device:{by.device}"] if by.device else [])]
+
+
+def _concerned(subject: str, caused_by: Collection[str]) -> list[str]:
+    """Persons and devices, each in its one form. A subject may name one, however it is written."""
+    found = {each for each in caused_by if not each.startswith(SYSTEM)}
+    if subject:
+        code = subject.upper().removeprefix("DEVICE:").strip()
+        for device in Device.objects.select_related("holder").filter(code=code):
+            found |= {f"device:{device.code}", device.identity}
+        with suppress(NotFound):
+            found.add(people.canonical(subject))
+    return sorted(found)
 
 
 def _lock(incident_id: int) -> Incident:

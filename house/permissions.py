@@ -115,7 +115,13 @@ REPORT_INCIDENTS = Permission(
 NOTIFY_INCIDENTS = Permission(
     "incidents.notify", "Record that somebody was told of an incident", roles=("supervisor", "manager")
 )
-CLOSE_INCIDENTS = Permission("incidents.close", "Close an incident", roles=("supervisor", "manager"))
+CLOSE_INCIDENTS = Permission(
+    "incidents.close",
+    "Close an incident",
+    roles=("supervisor", "manager"),
+    people=2,
+    note="Never whom it is about, and never who caused it. Who only reported what he saw may.",
+)
 MANAGE_VENUE = Permission("venue.manage", "Set up the venue", roles=("administrator",))
 CLOSE_EARLY = Permission("gaming-day.close-early", "Close the gaming day early", roles=("manager",))
 VIEW_AUDIT = Permission("audit.view", "Read the log of acts and the ledger", roles=_OFFICE)

@@ -169,6 +169,10 @@ def refuse_incident_close(incident: Incident, by: Actor) -> None:
     by.require(CLOSE_INCIDENTS)
     if incident.status == IncidentStatus.CLOSED:
         raise Conflict("incident-closed", f"Incident {incident.pk} is closed already.")
+    if not is_another(by, CLOSE_INCIDENTS, *incident.concerns):
+        raise Forbidden(
+            "own-affair", "Another person closes it: it is about you, about what you did, or about a device of yours."
+        )
 
 
 def incidents_steps(by: Actor) -> Steps:

@@ -5,8 +5,9 @@ Five wrong ones within half an hour are an incident, one, and no act each:
 
 - at one terminal: the terminal then takes no paper until the incident is closed by a supervisor who has looked. What
   needs no paper, selling for cash, goes on;
-- on one paper, from several terminals: the paper is flagged by the incident, and nothing more. Whoever holds it is
-  paid: a stranger who types must not lock an honest player out.
+- on one paper, from several terminals, or at the public check where nobody signs in: the paper is flagged by the
+  incident, and nothing more. Whoever holds it is paid: a stranger who types must not lock an honest player out. Nor does
+  he make an incident of every serial that he has seen: of a few papers, then of the public check itself, once.
 
 A right code forgives the wrong ones that were typed for the same paper at the same terminal: a slip of the finger.
 """
@@ -23,16 +24,18 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from house.incidents import open_incident
-from house.models import IncidentStatus
+from house.models import Incident, IncidentStatus
 from keno import particulars
 from keno.incident_kinds import WRONG_CODES
 from keno.models import CodeWatch, Ticket, Voucher, WrongCode
-from kernel.actors import Actor
+from kernel.actors import Actor, system
 from kernel.canonical import canonical
-from kernel.refusal import Forbidden, Refusal
+from kernel.refusal import Forbidden, NotFound, Refusal
 
 WRONG_LIMIT: Final = 5
 WINDOW: Final = timedelta(minutes=30)
+PUBLIC: Final = system("public check")
+PUBLIC_PAPERS_LIMIT: Final = 3  # incidents that strangers can have open about single papers
 _CLAUSE: Final = "act-keno:10.3"
 
 _WATCH: Final = "INSERT INTO keno_codewatch (about) VALUES (%s) ON CONFLICT (about) DO NOTHING"
@@ -58,6 +61,16 @@ def refuse_missing(security_code: str | None, *, field: str = "security_code") -
         )
     assert security_code is not None
     return security_code
+
+
+def refuse_stranger(ticket: Ticket, security_code: str, *, by: Actor = PUBLIC) -> None:
+    """For whoever checks a draw: without the right code there is no such ticket. It counts like anywhere else."""
+    if by is not PUBLIC:
+        refuse_held(by)
+    if not particulars.agrees(security_code, canonical(particulars.of_ticket(ticket))):
+        paper = f"ticket {ticket.serial}"
+        count = partial(_count_public, paper) if by is PUBLIC else partial(_count, paper, by)
+        raise NotFound("no-such-ticket", "There is no ticket with this serial and security code.").noting(count)
 
 
 def refuse_held(by: Actor) -> None:
@@ -95,6 +108,27 @@ def _count(paper: str, by: Actor) -> None:
         _report(terminal, f"{WRONG_LIMIT} wrong security codes at {by.identity}, the last for {paper}.", by)
     elif _is_fifth(watched[paper], WrongCode.objects.filter(paper=paper), now):
         _report(watched[paper], f"{WRONG_LIMIT} wrong security codes for {paper}, the last at {by.identity}.", by)
+
+
+@transaction.atomic
+def _count_public(paper: str) -> None:
+    """By paper only: what one stranger types is not held against the next."""
+    now = timezone.now()
+    WrongCode.objects.filter(at__lt=now - WINDOW).delete()
+    watched = _lock(sorted({paper, PUBLIC.identity}))
+    WrongCode.objects.create(terminal=PUBLIC.identity, paper=paper, at=now)
+    if not _is_fifth(watched[paper], WrongCode.objects.filter(paper=paper), now):
+        return
+    mine = Incident.objects.filter(kind=WRONG_CODES, status=IncidentStatus.OPEN, reported_by=PUBLIC.identity)
+    if mine.count() < PUBLIC_PAPERS_LIMIT:
+        _report(
+            watched[paper], f"{WRONG_LIMIT} wrong security codes for {paper}, the last at the public check.", PUBLIC
+        )
+        return
+    everywhere = watched[PUBLIC.identity]
+    if everywhere.incident is None or everywhere.incident.closed_at is not None:
+        what = f"Wrong security codes for more than {PUBLIC_PAPERS_LIMIT} tickets at the public check, now {paper}."
+        _report(everywhere, what, PUBLIC)
 
 
 def _lock(names: list[str]) -> dict[str, CodeWatch]:

@@ -1,4 +1,9 @@
-"""Printing a receipt, a record of its own. The first is the receipt; any other is a supervisor's and says DUPLICATE."""
+"""Printing a receipt, a record of its own. The first is the receipt; any other is a supervisor's and says DUPLICATE.
+
+A duplicate has no security code: who prints it by a serial would hold what he only names (10.3). It shows the player
+what he plays; the original is paid, or a claim. A terminal whose printer jammed sends its own request again, under its
+key, and prints the receipt from the same answer.
+"""
 
 from __future__ import annotations
 

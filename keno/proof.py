@@ -14,11 +14,12 @@ from chance import proof as proofs
 from keno import particulars
 from keno.attempts import tree_of
 from keno.models import Draw, DrawDevice, Ticket
-from keno.particulars import agrees, read_serial
+from keno.particulars import read_serial
+from keno.possession import PUBLIC, refuse_stranger
 from keno.queries.games import find_game, hexadecimal
 from keno.rules.selection import NUMBERS
 from keno.steps import Status
-from kernel.canonical import canonical
+from kernel.actors import Actor
 from kernel.merkle import Node
 from kernel.refusal import Conflict, NotFound, Refusal
 
@@ -42,13 +43,14 @@ def game_proof(number: int) -> dict[str, Any]:
     }
 
 
-def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]:
+def entry_proof(*, game: int, serial: str, security_code: str, by: Actor = PUBLIC) -> dict[str, Any]:
     """That the ticket was in the set that the draw is bound to: the entry's text, its place and its neighbours."""
     find_game(game)
     draw = _sealed(game)
     ticket = Ticket.objects.filter(serial=read_serial(serial)).first()
-    if ticket is None or not agrees(security_code, canonical(particulars.of_ticket(ticket))):
+    if ticket is None:
         raise NotFound("no-such-ticket", "There is no ticket with this serial and security code.")
+    refuse_stranger(ticket, security_code, by=by)
     index, count, node = _place(ticket, game, draw)
     text = particulars.entry_text(particulars.of_ticket(ticket), particulars.code_of(ticket)).decode()
     assert draw.ticket_root is not None

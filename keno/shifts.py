@@ -20,7 +20,7 @@ from house.devices import by_identity
 from house.gaming_days import gaming_day_at, open_gaming_day
 from house.incidents import open_incident
 from house.log import record_act
-from house.persons import persons_behind
+from house.persons import may_be_one
 from keno import accounts, approved
 from keno.acts import ShiftClosed, ShiftOpened
 from keno.incident_kinds import OVER_SHORT, SHIFT_ABANDONED
@@ -119,7 +119,7 @@ def move_cash(*, shift_id: int, way: CashWay, amount: Money, by: Actor) -> Moved
         waiting.amount, waiting.said_by, waiting.said_at = amount, by.identity, now
         waiting.save(update_fields=["amount", "said_by", "said_at"])
         return Moved(shift, waits=True)
-    if persons_behind(waiting.said_by) & persons_behind(by.identity):
+    if may_be_one([waiting.said_by], [by.identity]):
         raise Forbidden("same-person", "Another person has to say the same: you have the token of this terminal.")
     if waiting.amount != amount:
         raise Conflict("amounts-differ", "The other has said another amount. Count it together, and say it again.")
@@ -205,14 +205,15 @@ def _report(count: Count, first: DrawerCount | None, by: Actor) -> None:
     """A shift closed by others, and a drawer out by more than the approved limit, are incidents."""
     shift, limit = count.shift, approved.amount(approved.OVER_SHORT)
     about = f"keno-shift:{shift.pk}"
+    concerned = {shift.writer, shift.terminal, by.identity} | ({first.by} if first is not None else set())
     if first is not None:
         what = f"Shift {shift.pk} of {shift.writer} was left open: counted by {first.by} and {by.identity}, and closed."
-        open_incident(kind=SHIFT_ABANDONED, what=what, by=by, subject=about)
+        open_incident(kind=SHIFT_ABANDONED, what=what, by=by, subject=about, caused_by=concerned)
     assert count.cash_over is not None
     assert count.chips_over is not None
     if any(abs(over.micros) > limit.micros for over in (count.cash_over, count.chips_over)):
         what = f"Shift {shift.pk} of {shift.writer}: cash {count.cash_over}, chips {count.chips_over} over or short."
-        open_incident(kind=OVER_SHORT, what=what, by=by, subject=about)
+        open_incident(kind=OVER_SHORT, what=what, by=by, subject=about, caused_by=concerned)
 
 
 def _to_zero(shift: Shift, account: str, expected: Money, counted: Money, what: str) -> list[Booking]:

@@ -5,7 +5,8 @@ the first is through: committed, it finds the row and repeats the answer; rolled
 process that dies before the commit leaves neither key nor effect, one that dies after it leaves both.
 
 An answer is kept without its secrets (the security code of a ticket): whoever gives it again derives them again
-(``web.view.Secrets``). So nobody reads them here.
+(``web.view.Secrets``). So nobody reads them here. They are told again for an hour, as long as a terminal may be away from
+the line; later the answer is the same but for them, and says so: a key found in an old log is not a ticket.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 KEY_CHARACTERS_LIMIT = 200
 KEEP = dt.timedelta(days=30)
+SECRETS_TOLD_AGAIN_FOR = dt.timedelta(hours=1)
 
 Effect = Callable[[], tuple[int, str]]
 
@@ -46,6 +48,8 @@ class Answer:
     status: int
     body: str
     replayed: bool
+    secrets_told: bool = True
+    """Whether it is still given whole."""
 
 
 def readable(key: str | None) -> str:
@@ -123,7 +127,11 @@ def _replay(*, actor: str, key: str, hashed: bytes) -> Answer:
             f"This {HEADER} was used for another request ({before.method} {before.path}). "
             "Take a new key for a new request.",
         )
-    return Answer(before.status, before.answer, replayed=True)
+    return Answer(before.status, before.answer, replayed=True, secrets_told=secrets_told(before))
+
+
+def secrets_told(kept: RequestKey) -> bool:
+    return timezone.now() - kept.created_at < SECRETS_TOLD_AGAIN_FOR
 
 
 def outcome(*, by: Actor, key: str) -> RequestKey:

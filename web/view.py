@@ -349,7 +349,7 @@ class HouseView(APIView):
             return sent[-1]
         kind = "application/json" if answer.status < 400 else problems.MEDIA_TYPE
         body = answer.body
-        if call.secrets is not None and answer.status < 400:
+        if call.secrets is not None and answer.status < 400 and answer.secrets_told:
             body = as_json(call.secrets.put_back(json.loads(body))).decode()
         response = HttpResponse(body, status=answer.status, content_type=kind)
         response[request_keys.REPLAYED] = "true"
@@ -373,14 +373,16 @@ class HouseView(APIView):
         return response
 
 
-def answered(found: RequestKey) -> object:
-    """What a kept request was answered, whole again: for the caller whose request it was."""
+def answered(found: RequestKey) -> Any:
+    """What a kept request was answered, for the caller whose request it was; whole again, for as long as that is told."""
     if not found.answer:
         return None
     answer = json.loads(found.answer)
     view = getattr(resolve(found.path).func, "cls", None)
     call = view.calls().get(found.method) if view is not None else None
     if call is None or call.secrets is None or found.status is None or found.status >= 400:
+        return answer
+    if not request_keys.secrets_told(found):
         return answer
     return call.secrets.put_back(answer)
 

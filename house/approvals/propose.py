@@ -12,8 +12,7 @@ from house.approvals.steps import refuse_proposer
 from house.log import record_act
 from house.models import Proposal
 from kernel.actors import Actor
-from kernel.acts import Json
-from kernel.refusal import Malformed, Refusal
+from kernel.refusal import Forbidden, Malformed, Refusal
 
 
 @transaction.atomic
@@ -45,6 +44,8 @@ def propose(
     old = as_stored(change.stored(subject))
     value = change.shape.read(new)
     change.check(subject, value)
+    if by.identity in change.appoints(subject, new):
+        raise Forbidden("own-affair", "Somebody else has to propose it: two others appoint you, never yourself.")
     if new == old:
         raise Refusal("nothing-changes", "It is like this already.", field="new")
     proposal = Proposal.objects.create(

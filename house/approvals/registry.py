@@ -59,6 +59,8 @@ class Approvable(Code, Generic[T]):
     canonical: Callable[[str], str]
     # Whose own affair it is, as identities: none of them may decide. (subject, new as JSON)
     concerns: Callable[[str, Json], Collection[str]]
+    # Whom it gives power, as identities: none of them may propose it either. Two others appoint. (subject, new as JSON)
+    appoints: Callable[[str, Json], Collection[str]]
 
     def __new__(
         cls,
@@ -79,6 +81,7 @@ class Approvable(Code, Generic[T]):
         conditions: Iterable[str] = (),
         canonical: Callable[[str], str] = _as_written,
         concerns: Callable[[str, Json], Collection[str]] = _nobody,
+        appoints: Callable[[str, Json], Collection[str]] = _nobody,
     ) -> Approvable[T]:
         made = super().__new__(cls, kind, label or kind)
         assert isinstance(made, Approvable)
@@ -94,7 +97,7 @@ class Approvable(Code, Generic[T]):
         made.hold = hold
         made.stored = stored or (lambda subject: shape.write(current(subject)))
         made.conditions = frozenset(conditions)
-        made.canonical, made.concerns = canonical, concerns
+        made.canonical, made.concerns, made.appoints = canonical, concerns, appoints
         return made
 
     @property

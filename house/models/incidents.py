@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pgtrigger
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, Q
+from django.db.models.lookups import IsNull
 
 from house.models.venue import GamingDay
 from kernel.checks import one_of, together
@@ -22,6 +24,9 @@ class Incident(models.Model):
     happened_at = models.DateTimeField()
     gaming_day = models.ForeignKey(GamingDay, null=True, on_delete=models.PROTECT, related_name="incidents")
     subject = models.CharField(max_length=120, blank=True)
+    concerns = ArrayField(
+        models.CharField(max_length=80), default=list, db_default=[], help_text="whom it is about, and who caused it"
+    )
     reported_by = models.CharField(max_length=80)
     reported_at = models.DateTimeField()
     status = models.CharField(max_length=16, choices=IncidentStatus.choices, default=IncidentStatus.OPEN)
@@ -39,6 +44,13 @@ class Incident(models.Model):
                 name="house_incident_closed_when",
             ),
             models.CheckConstraint(condition=~Q(what=""), name="house_incident_says_what"),
+            models.CheckConstraint(
+                condition=IsNull(
+                    Func(F("concerns"), F("closed_by"), function="array_position", output_field=models.IntegerField()),
+                    True,
+                ),
+                name="house_incident_closed_by_another",
+            ),
         )
         indexes = (models.Index(fields=["gaming_day", "-id"], name="house_incident_by_day"),)
         triggers = (pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),)

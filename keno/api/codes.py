@@ -1,7 +1,8 @@
 """Security codes in answers: told to the terminal that prints them, kept nowhere.
 
 A code is a function of the paper's particulars and a key of this installation (``keno.particulars``). So an answer is
-kept under its request key without it, and a terminal that asks again is told it again.
+kept under its request key without it, and a terminal that asks again within the hour is told it again. Later it is told
+the rest, and this in place of the code.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from keno.models import Ticket, Voucher
 from keno.printing import FORMATS, lay_out
 from keno.receipts.data import lines, receipt_of
 
-LEFT_OUT: Final = "left out"
+LEFT_OUT: Final = "not given again"
 _VOUCHERS: Final = ("voucher", "paper")
 
 
@@ -44,8 +45,8 @@ class PaperCodes:
 class Receipts:
     """A receipt shows the code in words, as a QR code, and in the form that goes to the printer."""
 
-    def leave_out(self, answer: dict[str, object]) -> dict[str, object]:
-        return {**answer, "lines": [], "content": LEFT_OUT}
+    def leave_out(self, answer: dict[str, Any]) -> dict[str, Any]:
+        return {**answer, "lines": [{"name": "Security", "text": LEFT_OUT}], "content": ""}
 
     def put_back(self, answer: dict[str, Any]) -> dict[str, object]:
         ticket = Ticket.objects.get(serial=answer["serial"])

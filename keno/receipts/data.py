@@ -37,7 +37,7 @@ class Receipt:
     venue: str
     title: str  # "Way ticket, jackpot, Keno To Go"
     serial: str
-    security_code: str
+    security_code: str  # of a duplicate none: whoever can print one holds no ticket by it
     groups: tuple[tuple[int, ...], ...]
     plays: tuple[PlayLine, ...]
     ways: int
@@ -70,7 +70,7 @@ class Receipt:
         Serial and code stand in the fragment, which browsers send to nobody; a terminal reads them from there. Of a
         ticket of several games no game is named: the page then checks each that has been drawn.
         """
-        secret = f"serial={self.serial}&code={self.security_code}"
+        secret = f"serial={self.serial}" + (f"&code={self.security_code}" if self.security_code else "")
         game = f"?game={self.first_game}" if self.games == 1 else ""
         return f"{settings.PUBLIC_URL}/verify/{game}#{secret}"
 
@@ -87,7 +87,7 @@ def receipt_of(ticket: Ticket, *, duplicate: bool) -> Receipt:
         venue=venue().name,
         title=_title(ticket),
         serial=ticket.serial,
-        security_code=particulars.code_of(ticket, plays),
+        security_code="" if duplicate else particulars.code_of(ticket, plays),
         groups=tuple(map(tuple, ticket.groups)),
         plays=tuple(PlayLine(play.spots, play.ways, play.stake) for play in plays),
         ways=sum(play.ways for play in plays),
@@ -153,7 +153,7 @@ def lines(receipt: Receipt) -> list[tuple[str, str]]:
     rows.append(("Terminal", receipt.terminal))
     rows.append(("Writer", receipt.writer))
     rows.append(("Serial", grouped(receipt.serial)))
-    rows.append(("Security", grouped(receipt.security_code)))
+    rows.append(("Security", grouped(receipt.security_code) or "On the original, which alone is paid"))
     rows.append(("Claim", receipt.claim_line))
     if receipt.commitment:
         rows.append((f"Draw {receipt.first_game}", receipt.commitment))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
+from datetime import timedelta
 
 from django.db import connection
+from django.utils import timezone
 
 from tests.attacks.counter import code, sell
 from tests.attacks.insider import House
+from web.models import RequestKey
 
 
 def everywhere(*secrets: str) -> list[str]:
@@ -67,6 +70,27 @@ def test_no_table_and_no_log_holds_a_code(house: House) -> None:
     # Another device is told nothing of it.
     for caller in (house.insider("writer"), supervisor, house.insider("manager")):
         assert caller.get("requests/sale").refused("request-unknown")
+
+
+def test_an_old_key_tells_no_code_any_more(house: House) -> None:
+    """Keys stand in the logs of terminals: somebody at a writer's terminal sends last week's again."""
+    writer = house.insider("writer")
+    body = {"numbers": [1, 2, 3], "stake": "2.00", "tender": [{"type": "cash", "amount": "9.00"}]}
+    sold = writer.post("keno/tickets", body | {"rest": "keno-voucher"}, key="sale").ok(201)
+    printed = writer.post(f"keno/tickets/{sold['serial']}/print", {"layout": "data"}, key="print").ok()
+    RequestKey.objects.update(created_at=timezone.now() - timedelta(minutes=59))
+    assert writer.post("keno/tickets", body | {"rest": "keno-voucher"}, key="sale").ok(201) == sold
+    RequestKey.objects.update(created_at=timezone.now() - timedelta(minutes=61))
+    voucher = sold["voucher"] | {"security_code": "not given again"}
+    late = sold | {"security_code": "not given again", "voucher": voucher}
+    with house.unchanged():
+        again = writer.post("keno/tickets", body | {"rest": "keno-voucher"}, key="sale")
+        assert again.ok(201) == late
+        assert again.headers["idempotency-replayed"] == "true"
+        assert writer.get("requests/sale").ok()["answer"] == late
+        paper = writer.post(f"keno/tickets/{sold['serial']}/print", {"layout": "data"}, key="print").ok()
+    assert paper == printed | {"lines": [{"name": "Security", "text": "not given again"}], "content": ""}
+    assert writer.get("requests/print").ok()["answer"] == paper
 
 
 def test_a_voucher_of_a_cancellation_is_not_kept_either(house: House) -> None:

@@ -50,3 +50,18 @@ def test_a_table_that_one_person_registered_works_at_no_table(house: House) -> N
     assert mine.get("me").ok()["tables"] == []
     agreed(house, proposed)
     assert mine.get("me").ok()["tables"] == ["CSP-01"]
+
+
+def test_nobody_appoints_himself(house: House) -> None:
+    """A manager asks for a device of his own, or for somebody else's, and a colleague agrees without much thought."""
+    manager = house.at_console("manager")
+    other = house.insider("manager")
+    code = Device.objects.get(holder__username=other.identity.removeprefix("staff:")).code
+    device = {"profile": "manager", "name": "Mine", "place": ""}
+    with house.unchanged():
+        for spelling in ("manager", "staff:manager", " Manager "):
+            assert change(manager, "house.device-registration", spelling, device).refused("own-affair")
+        held = {"holder": "manager", "profile": "manager"}
+        assert change(manager, "house.device-holder", code, held).refused("own-affair")
+        page = manager.post("/devices/propose/", {"subject": "manager", "holder": "manager", **device, "why": "Mine."})
+        assert page.status in (403, 422)

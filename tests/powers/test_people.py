@@ -22,6 +22,8 @@ from house.cash.matters import agree_to_dismissal, dismiss_matter, raise_matter
 from house.cash.threshold import report_sent
 from house.devices import register_device
 from house.gaming_days import gaming_day_at
+from house.incident_kinds import EQUIPMENT_MALFUNCTION
+from house.incidents import close_incident, open_incident, record_notice
 from house.models import ThresholdReport
 from house.permissions import AS_INSPECTOR, declared
 from house.players.cards import register_player
@@ -179,6 +181,12 @@ def _matter(by: Actor) -> None:
     alone("two-people-needed", verb=agree_to_dismissal, matter_id=matter.pk, by=by)
 
 
+def _own_incident(by: Actor) -> None:
+    made = open_incident(kind=EQUIPMENT_MALFUNCTION, what="He pulled the plug.", by=by)
+    record_notice(incident_id=made.pk, to="inspector", how="telephone", by=by)
+    alone("own-affair", verb=close_incident, incident_id=made.pk, outcome="Nothing.", by=by)
+
+
 def _won(by: Actor, amount: str) -> Any:
     open_shift(by=by, opening_float=Money.dollars(100_000))
     sold = sell_ticket(request=PLAIN, by=by)
@@ -319,6 +327,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     permissions.RESTRICT_PLAYERS: _exclusion,
     permissions.REPORT_THRESHOLD: _threshold_report,
     permissions.MATTERS: _matter,
+    permissions.CLOSE_INCIDENTS: _own_incident,
     keno.PAY: _keno_payment,
     keno.PAY_LARGE: _keno_payment,
     keno.SHIFT_OTHERS: _others_shift,

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from typing import Any
+
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from house.approvals import describe
@@ -32,6 +35,11 @@ class Command(BaseCommand):
             issued = service_token(role=role, name=name, holder=holder, tables=at)
         except Refusal as refusal:
             raise CommandError(refusal.detail) from None
+        if not settings.DEMO:
+            self.stdout.write(
+                "Nobody knows who reads this: until its token is rolled in the console, this device is nobody’s second "
+                "person, and bound to no table."
+            )
         self.stdout.write(f"{issued.device.code}, {issued.device.name}. This token is shown once:")
         self.stdout.write(issued.secret)
 
