@@ -261,7 +261,7 @@ def _check_tables(subject: str, tables: list[str]) -> None:
     if not settings.DEMO and device.tokens.filter(revoked_at=None, seen_by=COMMAND_LINE).exists():
         raise Conflict(
             "token-of-nobody",
-            f"The token of {device.code} was made at a command line, by nobody knows whom: roll it in the console first.",
+            f"The token of {device.code} was made at a command line, by nobody knows whom: roll it in the console.",
         )
     if strange := [each for each in tables if not _TABLE.fullmatch(each)]:
         raise Refusal("table-not-readable", f"“{strange[0]}” is no code of a table.", field="new")

@@ -128,6 +128,9 @@ LOG_DIVERGED = IncidentKind(
     "The witness has seen another log than this one: the database may be an old copy",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+LEAVERS_TOKENS = IncidentKind(
+    "leavers-tokens", "Somebody who has left was shown the tokens of devices that stand on the floor"
+)
 OTHER = IncidentKind("other", "Something else worth keeping on record")
 
 

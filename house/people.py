@@ -5,13 +5,16 @@ And the other way round: however somebody writes a person's name, it is one pers
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from typing import Final
 
 from house.models import Device, Staff
-from house.staff import USERNAME
 from kernel.actors import SYSTEM
 from kernel.refusal import NotFound
 from web import words
+
+USERNAME: Final = re.compile(r"[a-z][a-z0-9._-]{0,31}", re.ASCII)
 
 
 def person_of(subject: str) -> Staff:

@@ -122,8 +122,15 @@ CLOSE_INCIDENTS = Permission(
     people=2,
     note="Never whom it is about, and never who caused it. Who only reported what he saw may.",
 )
-MANAGE_VENUE = Permission("venue.manage", "Set up the venue", roles=("administrator",))
-CLOSE_EARLY = Permission("gaming-day.close-early", "Close the gaming day early", roles=("manager",))
+MANAGE_VENUE = Permission(
+    "venue.manage", "Set up the venue", roles=("administrator",), note="Its clock stands from the first gaming day on."
+)
+CLOSE_EARLY = Permission(
+    "gaming-day.close-early",
+    "Close the gaming day early",
+    roles=("manager",),
+    note="It is an incident, of which players and an inspector are told; another person closes it.",
+)
 VIEW_AUDIT = Permission("audit.view", "Read the log of acts and the ledger", roles=_OFFICE)
 VIEW_METRICS = Permission("metrics.view", "Read the figures for the machine room", roles=("administrator",))
 
@@ -162,7 +169,8 @@ REPORTS = Permission(
     "cash.reports",
     "See threshold reports and possible structuring, without who received the cash",
     roles=("supervisor", "manager", "inspector", "auditor"),
-    note="Never one that may be about oneself.",
+    note="Never one that may be about oneself. A supervisor authorises large payments, and has to see what was cut "
+    "into small ones.",
 )
 REPORT_THRESHOLD = Permission(
     "cash.report-threshold",

@@ -13,9 +13,21 @@ from django.utils import timezone
 from house.models import DeviceToken
 from kernel.actors import SYSTEM, Actor
 from kernel.codes import Permission
+from kernel.prepared import execute
+from kernel.refusal import Forbidden
 
 REMEMBERED: Final = timedelta(days=1)
 COMMAND_LINE: Final = f"{SYSTEM}command line"
+
+
+_HERE: Final = "SELECT is_active FROM house_staff WHERE username = %(username)s FOR SHARE"
+
+
+def hold_here(by: Actor) -> None:
+    """Whoever decides works here until it is decided: to dismiss him waits for it, or was first and he is gone."""
+    rows = execute(_HERE, {"username": by.identity.removeprefix("staff:")}) if by.identity.startswith("staff:") else []
+    if rows and not rows[0][0]:
+        raise Forbidden("not-here-any-more", f"{by.name} does not work here any more.")
 
 
 def persons_behind(*identities: str | None) -> set[str]:

@@ -27,8 +27,9 @@ from house.acts import PersonUnlocked, SecondStepEnrolled, SignedIn, SignedOut
 from house.guesses import Step
 from house.log import record_act
 from house.models import SecondStep, Staff
+from house.people import USERNAME
 from house.permissions import MANAGE_STAFF
-from house.staff import USERNAME, lock, refuse_without_reason
+from house.staff import lock, refuse_without_reason
 from kernel.actors import Actor, system
 from kernel.acts import Act
 from kernel.refusal import Conflict, NotSignedIn, Refusal

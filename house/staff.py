@@ -5,7 +5,6 @@ Roles change through an approval (house.approvables): giving somebody power need
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,22 +13,23 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from house import sessions, steps, tokens
+from house import incidents, sessions, steps, tokens
 from house.acts import (
     PasswordChanged,
     PersonDeactivated,
     PersonHired,
     PersonReactivated,
 )
+from house.incident_kinds import LEAVERS_TOKENS
 from house.log import record_act
 from house.models import Role, SecondStep, Staff
+from house.people import USERNAME
 from house.permissions import MANAGE_STAFF
 from house.roles import ADMINISTRATOR
 from kernel.actors import Actor, system
 from kernel.refusal import Conflict, NotFound, Refusal
 from ledger.models import Transfer
-
-USERNAME = re.compile(r"[a-z][a-z0-9._-]{0,31}", re.ASCII)
+from web import words
 
 
 def find(username: str) -> Staff:
@@ -155,7 +155,8 @@ def _managed(username: str, *, why: str, by: Actor) -> Staff:
 def deactivate(*, username: str, why: str, by: Actor) -> Staff:
     """The person signs in no more; every session of theirs ends now, and every device they hold with its tokens.
 
-    Their acts stay on record.
+    Their acts stay on record. A terminal on the floor whose token they were shown goes on, as the floor has to: an
+    incident names it, until somebody has rolled it.
     """
     by.require(MANAGE_STAFF)
     refuse_without_reason(why)
@@ -167,6 +168,14 @@ def deactivate(*, username: str, why: str, by: Actor) -> Staff:
     sessions.end_all(staff)
     record_act(PersonDeactivated(person=staff.username, why=why), by=by)
     tokens.revoke_held(staff, why=f"{staff.username} was deactivated: {why}", by=by)
+    if seen := tokens.shown_to(staff):
+        incidents.open_incident(
+            kind=LEAVERS_TOKENS,
+            what=f"{staff.identity} was shown the tokens of {words.listed(seen)}. Roll them.",
+            subject=staff.identity,
+            by=by,
+            caused_by=(),
+        )
     return staff
 
 

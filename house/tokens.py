@@ -70,3 +70,12 @@ def revoke_held(holder: Staff, *, why: str, by: Actor) -> None:
     """Everything that somebody holds, and what he could still collect: it goes when he goes."""
     for device in Device.objects.select_for_update().filter(holder=holder, status=DeviceStatus.ACTIVE).order_by("pk"):
         revoke(device, why=why, by=by)
+
+
+def shown_to(person: Staff) -> list[str]:
+    """Devices on the floor that still have a token which he was shown; a code that nobody has typed in ends now."""
+    now = timezone.now()
+    ProvisioningCode.objects.filter(seen_by=person.identity, used_at=None, expires_at__gt=now).update(expires_at=now)
+    live = DeviceToken.objects.filter(seen_by=person.identity, revoked_at=None, expires_at__gt=now)
+    found = live.filter(device__holder=None, device__status=DeviceStatus.ACTIVE)
+    return sorted(set(found.values_list("device__code", flat=True)))

@@ -51,14 +51,20 @@ PAY_LARGE = Permission(
     note="Who authorised a payment does not make it.",
 )
 PRINT = Permission("keno.print", "Print a receipt as it is sold", roles=("writer",), at=ANYWHERE)
-REPRINT = Permission("keno.reprint", "Print a receipt again, marked as a duplicate", roles=_FLOOR)
+REPRINT = Permission(
+    "keno.reprint",
+    "Print a receipt again, marked as a duplicate",
+    roles=_FLOOR,
+    note="A duplicate has no security code: only the original is paid, cancelled or tendered.",
+)
 ORDER = Permission("keno.order", "Take a player's wager to the writer", roles=("writer", "supervisor"), at=ANYWHERE)
 SHIFT = Permission(
     "keno.shift",
     "Open and close one's own shift",
     roles=("writer", "manager"),
     at=ANYWHERE,
-    note="Cash comes and goes only when a supervisor says the same amount.",
+    note="Cash comes and goes only when another person, of the other side, says the same amount. A manager’s own "
+    "drawer neither sells nor pays.",
 )
 SHIFT_OTHERS = Permission(
     "keno.shift-others",
@@ -89,7 +95,10 @@ CLAIM = Permission(
     note="A Government Casino Inspector decides it.",
 )
 CLAIM_WITHOUT_PAPER = Permission(
-    "keno.claim-without-paper", "Take a claim form for a ticket that is not there", roles=_FLOOR
+    "keno.claim-without-paper",
+    "Take a claim form for a ticket that is not there",
+    roles=_FLOOR,
+    note="A Government Casino Inspector decides it.",
 )
 PAY_CLAIM = Permission(
     "keno.pay-claim",
@@ -97,7 +106,12 @@ PAY_CLAIM = Permission(
     roles=_FLOOR,
     note="After a Government Casino Inspector has approved it, and with the cheque’s number.",
 )
-VOID_WAGER = Permission("keno.void-wager", "Void the wagers of a person in breach", roles=("manager",))
+VOID_WAGER = Permission(
+    "keno.void-wager",
+    "Void the wagers of a person in breach",
+    roles=("manager",),
+    note="Of games not begun; the stake is refunded to whoever holds the ticket. Another person lets the player back.",
+)
 
 # Games
 RUN_GAMES = Permission(
@@ -107,9 +121,19 @@ RUN_GAMES = Permission(
     people=2,
     note="Two for the balls of a mechanical draw, where the venue wants them read back; one for the rest.",
 )
-INVALIDATE = Permission("keno.games.invalidate", "Invalidate a game", roles=_FLOOR)
+INVALIDATE = Permission(
+    "keno.games.invalidate",
+    "Invalidate a game",
+    roles=_FLOOR,
+    note="Every stake is refunded. It is an incident, of which an inspector is told; another person closes it.",
+)
 CHOOSE_DEVICE = Permission("keno.device", "Choose how games are drawn", roles=_FLOOR)
-TOURNAMENT = Permission("keno.tournament", "Finish a tournament and rank its entries", roles=_FLOOR)
+TOURNAMENT = Permission(
+    "keno.tournament",
+    "Finish a tournament and rank its entries",
+    roles=_FLOOR,
+    note="The scores follow from the drawn numbers: nobody writes them down.",
+)
 DECIDE = Permission(
     "keno.approve",
     "Approve Keno's set bets and amounts",

@@ -6,8 +6,8 @@ Five wrong ones within half an hour are an incident, one, and no act each:
 - at one terminal: the terminal then takes no paper until the incident is closed by a supervisor who has looked. What
   needs no paper, selling for cash, goes on;
 - on one paper, from several terminals, or at the public check where nobody signs in: the paper is flagged by the
-  incident, and nothing more. Whoever holds it is paid: a stranger who types must not lock an honest player out. Nor does
-  he make an incident of every serial that he has seen: of a few papers, then of the public check itself, once.
+  incident, and nothing more. Whoever holds it is paid: a stranger who types must not lock an honest player out. Nor
+  does he make an incident of every serial that he has seen: of a few papers, then of the public check itself, once.
 
 A right code forgives the wrong ones that were typed for the same paper at the same terminal: a slip of the finger.
 """

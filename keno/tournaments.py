@@ -62,7 +62,7 @@ KENO: Final = TournamentKind(
 
 
 def enter_tournament(
-    *, code: str, player: str, numbers: Sequence[int], by: Actor, identity: Identity | None = None
+    *, code: str, player: str, numbers: Sequence[int], by: Actor, card: str = "", identity: Identity | None = None
 ) -> TournamentEntry:
     """Take an entry and its fee, until the first game of the tournament closes."""
 
@@ -73,7 +73,7 @@ def enter_tournament(
             raise Conflict("tournament-begun", "The tournament has begun: no more entries.", clause="act-keno:15.2")
 
     return enter.enter_tournament(
-        kind=KENO, code=code, player=player, numbers=numbers, check=check, identity=identity, by=by
+        kind=KENO, code=code, player=player, card=card, numbers=numbers, check=check, identity=identity, by=by
     )
 
 

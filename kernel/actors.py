@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from kernel.authority import Authority
 from kernel.codes import AT_THE_CONSOLE, At, Permission, Power
 from kernel.refusal import Forbidden
 
@@ -45,6 +46,8 @@ class Actor:
         if held := [each for each in power.alternatives if self._holds(each)]:
             device = "" if held[0].at == AT_THE_CONSOLE else " or with a device of his own"
             raise Forbidden("in-person", f"A person does this (“{power}”), at the console{device}.")
+        if any(each.authority is Authority.INSPECTOR for each in power.alternatives):
+            raise Forbidden("needs-inspector", f"An inspector does this, in his own name (it needs “{power}”).")
         raise Forbidden("no-permission", f"{self.name} has no right to do this (it needs “{power}”).")
 
     def shown(self, power: Permission, name: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.db import IntegrityError, transaction
 
 from house.log import record_act
+from house.persons import is_another
 from house.players.cards import known_card
 from house.rules.cards import read_card
 from kernel.actors import Actor
-from kernel.refusal import Conflict, NotFound, Refusal
+from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 from promotions.acts.entries import CardExcluded, CardReadmitted
 from promotions.locks import database_time
 from promotions.models import ExcludedCard, Exclusion
@@ -40,6 +41,8 @@ def readmit_card(*, card: str, by: Actor) -> ExcludedCard:
     found = ExcludedCard.objects.select_for_update().filter(card=_read(card), removed_at=None).first()
     if found is None:
         raise NotFound("not-excluded", f"Card {card} is not excluded.")
+    if not is_another(by, EXCLUDE, found.added_by):
+        raise Forbidden("same-person", "Somebody else lets it enter again than the person who excluded it.")
     found.removed_at, found.removed_by = database_time(), by.identity
     found.save(update_fields=["removed_at", "removed_by"])
     record_act(CardReadmitted(exclusion=found.pk), by=by)

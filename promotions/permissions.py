@@ -14,7 +14,12 @@ SCRUTINISED_ABOVE = Limit("promotions.scrutinised-above", "the value of a prize 
 
 SEE = Permission("promotions.view", "See promotions, their terms and how many have entered", roles=_SEES)
 DRAFT = Permission("promotions.draft", "Draft and edit promotions", roles=("supervisor", "manager"))
-SUBMIT = Permission("promotions.submit", "Submit a promotion’s terms, start, close and cancel it", roles=("manager",))
+SUBMIT = Permission(
+    "promotions.submit",
+    "Submit a promotion’s terms, start, close and cancel it",
+    roles=("manager",),
+    note="Terms are submitted to the authority before the start, and every version stays on record.",
+)
 AMEND = Permission(
     "promotions.amend",
     "Amend a promotion’s terms after its start",
@@ -29,8 +34,19 @@ ENTER = Permission(
     at=ANYWHERE,
 )
 IMPORT = Permission("promotions.import", "Import entries from a file", roles=("supervisor", "manager"))
-WITHDRAW = Permission("promotions.withdraw", "Take an entry out before the list is sealed", roles=("manager",))
-EXCLUDE = Permission("promotions.exclude", "Say whose cards may not enter promotions", roles=("manager",))
+WITHDRAW = Permission(
+    "promotions.withdraw",
+    "Take an entry out before the list is sealed",
+    roles=("manager",),
+    note="For a reason of which the person is told. The entry stays on record as withdrawn.",
+)
+EXCLUDE = Permission(
+    "promotions.exclude",
+    "Say whose cards may not enter promotions",
+    roles=("manager",),
+    people=2,
+    note="To exclude takes one; who excluded a card does not let it enter again.",
+)
 PERSONAL = Permission(
     "promotions.personal",
     "See the names and addresses of entrants, winners and claimants",
@@ -39,7 +55,12 @@ PERSONAL = Permission(
     note="Whoever asks for all of them is on record.",
 )
 EXPORT = Permission("promotions.export", "Export entries with personal data", roles=("manager",), personal=True)
-ERASE = Permission("promotions.erase", "Delete the personal data of a promotion that is over", roles=("manager",))
+ERASE = Permission(
+    "promotions.erase",
+    "Delete the personal data of a promotion that is over",
+    roles=("manager",),
+    note="Never before the time for which it has to be kept; then the software does it by itself.",
+)
 REPORTS = Permission("promotions.reports", "See the reports on promotions", roles=_SEES)
 
 DRAW = Permission(
@@ -58,7 +79,10 @@ SCRUTINISE = Permission(
     note="Only who was nominated for it, and never who draws.",
 )
 INTEGRITY = Permission(
-    "promotions.integrity", "Postpone, resume or cancel a promotion whose integrity is in doubt", roles=("manager",)
+    "promotions.integrity",
+    "Postpone, resume or cancel a promotion whose integrity is in doubt",
+    roles=("manager",),
+    note="It is an incident, of which an inspector is told; another person closes it.",
 )
 NOTIFY = Permission("promotions.notify", "Record attempts to tell a winner", roles=_RUNS)
 CLAIM = Permission("promotions.claim", "Take a claim for a prize", roles=_RUNS)

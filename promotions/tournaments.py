@@ -43,13 +43,20 @@ ANY_GAME: Final = TournamentKind(
 
 
 def enter_tournament(
-    *, code: str, player: str, by: Actor, identity: Identity | None = None, now: datetime | None = None
+    *,
+    code: str,
+    player: str,
+    by: Actor,
+    card: str = "",
+    identity: Identity | None = None,
+    now: datetime | None = None,
 ) -> TournamentEntry:
     """Take an entry and its fee, in cash, until the conditions say that entries close."""
     return enter.enter_tournament(
         kind=ANY_GAME,
         code=code,
         player=player,
+        card=card,
         check=_refuse_late,
         identity=identity,
         by=by,

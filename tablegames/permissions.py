@@ -15,8 +15,16 @@ RECTIFY = Permission(
     "tablegames.rectify",
     "Follow an over- or underpayment: enquire, contact, pay and take back",
     roles=("supervisor", "manager"),
+    people=2,
+    note="Who wrote an underpayment down does not pay it. To enquire, to contact and to take back takes one.",
 )
-CLOSE = Permission("tablegames.close", "Close an over- or underpayment", roles=("manager",))
+CLOSE = Permission(
+    "tablegames.close",
+    "Close an over- or underpayment",
+    roles=("manager",),
+    people=2,
+    note="Never who wrote it down: what is given up is lost to the house.",
+)
 REPORTS = Permission(
     "tablegames.reports",
     "Read the reports of table games",

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
+from house.persons import is_another
 from kernel.actors import Actor
 from kernel.codes import Permission
-from kernel.refusal import Refusal
+from kernel.refusal import Forbidden, Refusal
 from tablegames import permissions
 from tablegames.models import PaymentError
-from tablegames.rules.payment_errors import NextStep, Status, allow
+from tablegames.rules.payment_errors import Direction, NextStep, Status, allow
 
 _NEEDS: Final[Mapping[NextStep, Permission]] = {
     NextStep.DECIDE: permissions.RECTIFY,
@@ -25,8 +26,12 @@ _NEEDS: Final[Mapping[NextStep, Permission]] = {
 
 
 def must_take(step: NextStep, error: PaymentError, by: Actor) -> None:
+    """Money leaves, or is given up, on two people's word: one wrote down what was wrong, another pays or lets it go."""
     by.require(_NEEDS[step])
     allow(Status(error.status), step)
+    leaves = step == NextStep.CLOSE or (step == NextStep.RECTIFY and error.direction == Direction.UNDER)
+    if leaves and not is_another(by, _NEEDS[step], error.found_by):
+        raise Forbidden("same-person", "Another person does this than the one who wrote the error down.")
 
 
 def error_steps(error: PaymentError, by: Actor) -> frozenset[NextStep]:

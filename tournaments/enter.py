@@ -12,6 +12,8 @@ from house.cash.hand_over import HandedOver, Receiver, hand_over
 from house.cash.identity import Identity
 from house.gaming_days import open_gaming_day
 from house.log import record_act
+from house.players.cards import find_card, known_card
+from house.players.play import may_play
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Refusal
 from ledger.post import Booking, post
@@ -30,12 +32,16 @@ def enter_tournament(
     code: str,
     player: str,
     by: Actor,
+    card: str = "",
     numbers: Sequence[int] | None = None,
     check: Callable[[Tournament, datetime], None] | None = None,
     identity: Identity | None = None,
     now: datetime | None = None,
 ) -> TournamentEntry:
-    """Enter a player. *check* refuses what the game's conditions do not allow, the tournament held."""
+    """Enter a player, by the card that he shows or by his name. *check* refuses what the conditions do not allow.
+
+    A card is known and its player may play. Who pays a fee of the approved limit or more shows who he is.
+    """
     by.require(kind.rights.enter)
     now = now or timezone.now()
     day = open_gaming_day(now).date
@@ -50,12 +56,16 @@ def enter_tournament(
     places = tournament.terms.get("most_entries")
     if places is not None and tournament.entries.count() >= places:
         raise Conflict("tournament-full", f"All {places} places are taken.", clause=kind.clauses.approved)
+    drawer = kind.accounts.drawer(by)
+    shown = card.strip() or (named if find_card(named) is not None else "")  # a name is nobody's card
+    whose = may_play(card=shown, place=kind.cash.fee.room, at=now)
     entry = TournamentEntry.objects.create(
         tournament=tournament,
         player=named,
+        card="" if whose is None else known_card(shown).number,
         numbers=None if numbers is None else list(numbers),
         fee=tournament.entry_fee,
-        drawer=kind.accounts.drawer(by),
+        drawer=drawer,
         entered_at=now,
         day=day,
         entered_by=by.identity,
@@ -71,7 +81,6 @@ def enter_tournament(
     handed = HandedOver(
         kind=kind.cash.fee, payment=entry.pk, reference=f"{code}/{entry.pk}", cash=entry.fee, day=day, at=now
     )
-    # An entry stands: who pays a large fee and has not shown who he is becomes an incident, not a refusal.
-    hand_over(handed, receiver=Receiver(identity=identity, played_by=player_of(entry), can_be_asked=False), by=by)
+    hand_over(handed, receiver=Receiver(identity=identity, played_by=player_of(entry)), by=by)
     record_act(TournamentEntered(tournament=code, of=kind.act_of, entry=entry.pk, fee=entry.fee), by=by)
     return entry

@@ -78,5 +78,5 @@ def find_entry(kind: TournamentKind, entry_id: int) -> TournamentEntry:
 
 def player_of(entry: TournamentEntry) -> int | None:
     """Who entered, where he was entered by his card."""
-    card = find_card(entry.player)
+    card = find_card(entry.card) if entry.card else None
     return None if card is None else card.player_id

@@ -5,8 +5,8 @@ the first is through: committed, it finds the row and repeats the answer; rolled
 process that dies before the commit leaves neither key nor effect, one that dies after it leaves both.
 
 An answer is kept without its secrets (the security code of a ticket): whoever gives it again derives them again
-(``web.view.Secrets``). So nobody reads them here. They are told again for an hour, as long as a terminal may be away from
-the line; later the answer is the same but for them, and says so: a key found in an old log is not a ticket.
+(``web.view.Secrets``). So nobody reads them here. They are told again for an hour, as long as a terminal may be away
+from the line; later the answer is the same but for them, and says so: a key found in an old log is not a ticket.
 """
 
 from __future__ import annotations

@@ -267,7 +267,13 @@ class HouseView(APIView):
             exc.take_note()
         return super().handle_exception(exc)
 
-    def initial(self, request: Request, *args: object, **where: object) -> None:
+    def finalize_response(self, request: Request, response: Any, *args: Any, **where: Any) -> Any:
+        """Names, tokens and security codes are in answers: no proxy and no browser keeps a copy."""
+        response = super().finalize_response(request, response, *args, **where)
+        response.headers.setdefault("Cache-Control", "no-store, private")
+        return response
+
+    def initial(self, request: Request, *args: Any, **where: Any) -> None:
         super().initial(request, *args, **where)
         if not all(text_is_clean(value) for value in where.values() if isinstance(value, str)):
             raise NotFound("not-found", "There is nothing at this address.")
@@ -373,13 +379,15 @@ class HouseView(APIView):
         return response
 
 
-def answered(found: RequestKey) -> Any:
-    """What a kept request was answered, for the caller whose request it was; whole again, for as long as that is told."""
+def answered(found: RequestKey, by: Actor) -> Any:
+    """What a kept request was answered, for the caller whose request it was; whole again as long as that is told."""
+    view = getattr(resolve(found.path).func, "cls", None)
+    call = view.calls().get(found.method) if view is not None else None
+    if call is not None:
+        by.require(call.permission)  # what it says is for whoever may do it today, not for whoever once could
     if not found.answer:
         return None
     answer = json.loads(found.answer)
-    view = getattr(resolve(found.path).func, "cls", None)
-    call = view.calls().get(found.method) if view is not None else None
     if call is None or call.secrets is None or found.status is None or found.status >= 400:
         return answer
     if not request_keys.secrets_told(found):

@@ -76,7 +76,7 @@ class OneRequest(HouseView):
             "method": found.method,
             "path": found.path,
             "status": found.status,
-            "answer": answered(found),
+            "answer": answered(found, by),
             "created_at": found.created_at,
         }
 

@@ -12,6 +12,7 @@ from house.approvals.effect import take_effect
 from house.approvals.steps import letter_of, needs_second, refuse_decision, refuse_seconding, refuse_withdrawal
 from house.log import record_act
 from house.models import Letter, LetterStatus, Proposal, ProposalStatus
+from house.persons import hold_here
 from kernel.actors import SYSTEM, Actor
 from kernel.refusal import NotFound
 
@@ -25,8 +26,7 @@ def approve(*, proposal_id: int, by: Actor, comment: str = "") -> Proposal:
     Where its kind asks for two people and the authority, the second person of the house stands behind it by this, too.
     """
     proposal = lock(proposal_id)
-    if needs_second(proposal) and not is_inspector(by):
-        return _second(proposal, by=by)
+    hold_here(by)
     refuse_decision(proposal, by)
     if proposal.proposed_by.startswith(SYSTEM):
         return _take_up(proposal, by=by)
@@ -38,6 +38,7 @@ def approve(*, proposal_id: int, by: Actor, comment: str = "") -> Proposal:
 @transaction.atomic
 def reject(*, proposal_id: int, by: Actor, comment: str = "") -> Proposal:
     proposal = lock(proposal_id)
+    hold_here(by)
     refuse_decision(proposal, by)
     _set_letter_aside(proposal, by=by)
     _decided(proposal, ProposalStatus.REJECTED, by=by, comment=comment)

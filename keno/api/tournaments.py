@@ -60,6 +60,7 @@ class TournamentEntryOut(StrictSerializer):
 
 class TournamentEntryIn(StrictSerializer):
     player = Text(max_length=120)
+    card = Text(max_length=32, required=False, help_text="The player card that was shown; an unknown one is refused.")
     numbers = Numbers()
     identity = IdentityIn(required=False, help_text="Who the player is, from the approved limit on.")
     example = shown({"player": "Anna Marsh", "numbers": [4, 8, 15, 16]})
@@ -75,7 +76,12 @@ class Entries(HouseView):
     def post(self, by: Actor, data: TournamentEntryIn, *, code: str) -> TournamentEntry:
         """Enter a player in an approved tournament; the fee is taken in cash."""
         return tournaments.enter_tournament(
-            code=code, player=data.player, numbers=data.numbers, identity=identity_of(data.identity), by=by
+            code=code,
+            player=data["player"],
+            card=data.get("card", ""),
+            numbers=data["numbers"],
+            identity=identity_of(data),
+            by=by,
         )
 
 

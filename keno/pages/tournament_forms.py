@@ -12,6 +12,7 @@ class EntryForm(IdentityForm):
     """A player in a tournament, with the numbers he plays in every game of it."""
 
     player = forms.CharField(label="Player", max_length=120)
+    card = forms.CharField(label="Player card", max_length=32, required=False)
     numbers = Numbers(label="Numbers", widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off"}))
 
     def __init__(self, *args: object, spots: int, **kwargs: object) -> None:
@@ -19,7 +20,7 @@ class EntryForm(IdentityForm):
         self.fields["numbers"].help_text = f"{spots} of them, 1 to 80."
 
     def given(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in ("player", "numbers")} | {"identity": self.identity()}
+        return {name: self.cleaned_data[name] for name in ("player", "card", "numbers")} | {"identity": self.identity()}
 
 
 class PrizeForm(IdentityForm):

@@ -58,6 +58,7 @@ class TournamentPlayerOut(StrictSerializer):
 
 class TournamentPlayerIn(StrictSerializer):
     player = Text(max_length=120)
+    card = Text(max_length=32, required=False, help_text="The player card that was shown; an unknown one is refused.")
     identity = IdentityIn(required=False, help_text="Who the player is, from the approved limit on.")
     example = shown({"player": "Anna Marsh"})
 
@@ -74,7 +75,9 @@ class Entries(HouseView):
 
         Its conditions are proposed and approved at `approvals/` as `promotions.tournament`, subject `tournament:CODE`.
         """
-        return tournaments.enter_tournament(code=code, player=data.player, identity=identity_of(data.identity), by=by)
+        return tournaments.enter_tournament(
+            code=code, player=data["player"], card=data.get("card", ""), identity=identity_of(data), by=by
+        )
 
 
 class ScoreIn(StrictSerializer):

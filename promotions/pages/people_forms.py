@@ -159,6 +159,16 @@ class PayForm(IdentityForm):
         ]
 
 
+class TournamentEntryForm(IdentityForm):
+    """Who enters: by name, by card where he shows one, and who he is where the fee asks for it."""
+
+    player = _text("Player", 120, required=True)
+    card = _text("Player card", 32)
+
+    def given(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("player", "card")} | {"identity": self.identity()}
+
+
 class TournamentPrizeForm(IdentityForm):
     """How a tournament's prize is paid; from the reporting threshold with the cheque's number, to somebody known."""
 

@@ -11,12 +11,13 @@ from django.http import HttpResponseBase
 
 from house import approvals, people
 from house.approved import standing
+from house.pages.forms.cash import IdentityForm
 from house.pages.proposals import proposed
 from house.permissions import PROPOSE
 from kernel.refusal import NotFound, Refusal
 from ledger.fields import MoneyField
 from promotions import tournaments
-from promotions.pages.people_forms import ConditionsForm, TournamentPrizeForm
+from promotions.pages.people_forms import ConditionsForm, TournamentEntryForm, TournamentPrizeForm
 from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, RUN_TOURNAMENT, SEE_TOURNAMENTS
 from promotions.steps import of_room
 from promotions.tournament_conditions import versions
@@ -88,13 +89,17 @@ def listing(request: Visit) -> HttpResponseBase:
 
 @page(SEE_TOURNAMENTS)
 def one(request: Visit, code: str) -> HttpResponseBase:
+    return _one(request, _row(code))
+
+
+def _row(code: str) -> Any:
     row = _listed().filter(code=code).first()
     if row is None:
         raise NotFound("no-such-tournament", f"There is no approved tournament {code}.")
-    return _one(request, row)
+    return row
 
 
-def _one(request: Visit, row: Any, *, form: TournamentPrizeForm | None = None, paying: int = 0) -> HttpResponseBase:
+def _one(request: Visit, row: Any, *, form: IdentityForm | None = None, paying: int = 0) -> HttpResponseBase:
     opened = queries.find_tournament(ANY_GAME, row.code)
     players: list[Any] = list(queries.entries_of(ANY_GAME, row.code).order_by("place", "id"))
     scorer = opened.scored_by if opened else None
@@ -109,6 +114,8 @@ def _one(request: Visit, row: Any, *, form: TournamentPrizeForm | None = None, p
         request,
         "promotions/tournament.html",
         form=form,
+        entering=isinstance(form, TournamentEntryForm),
+        entry_form=form if isinstance(form, TournamentEntryForm) else TournamentEntryForm(auto_id="enter-%s"),
         row=row,
         terms=row.value,
         fee=row.fee,
@@ -144,8 +151,12 @@ def propose(request: Visit) -> HttpResponseBase:
 
 @page(ENTER_TOURNAMENT, post=True)
 def enter(request: Visit, code: str) -> HttpResponseBase:
-    made = tournaments.enter_tournament(code=code, player=request.POST.get("player", ""), by=request.actor)
-    return done(request, f"{made.player} is in: {money(made.fee)} taken.", "tournament", code)
+    row, form = _row(code), TournamentEntryForm(request.POST, auto_id="enter-%s")
+    if form.is_valid():
+        made = attempt(form, tournaments.enter_tournament, code=code, by=request.actor, **form.given())
+        if made:
+            return done(request, f"{made.player} is in: {money(made.fee)} taken.", "tournament", code)
+    return _one(request, row, form=form)
 
 
 @page(RUN_TOURNAMENT, post=True)

@@ -38,7 +38,7 @@ def test_an_invented_letter_is_marked_until_the_inspector_answers(house: House) 
     assert "Countersign letter GRC 26/118" in ines.get("/").body
     with house.unchanged():
         for nobody in (one, two):
-            assert nobody.post(f"approvals/{number}/countersign").refused("no-permission")
+            assert nobody.post(f"approvals/{number}/countersign").refused("needs-inspector")
     assert inspector.post(f"approvals/{number}/dispute", {"comment": "We wrote no such letter."}).ok()["disputed"]
     incident = Incident.objects.get(kind="letter-disputed")
     assert incident.subject == f"proposal:{number}"

@@ -131,7 +131,16 @@ def test_a_large_prize_goes_by_cheque_to_somebody_known_with_two_people(
     put_in_force("keno.tournament", "GRAND", terms(game, entry_fee="12000.00", prizes=[10000]))
     put_in_force("keno.amount", SUPERVISED_ABOVE, "5000.00")
     writer, supervisor = signed_in("writer"), signed_in("supervisor")
-    writer.post("/keno/tournaments/GRAND/enter/", {"player": "Anna", "numbers": "1 2 3"})
+    who = {
+        "name": "Anna Marsh",
+        "born": "1970-01-02",
+        "address": "1 Binara Street",
+        "document": "passport",
+        "document_number": "PA1234567",
+    }
+    asked = writer.post("/keno/tournaments/GRAND/enter/", {"player": "Anna", "numbers": "1 2 3"})
+    assert asked.status_code == 422
+    writer.post("/keno/tournaments/GRAND/enter/", {"player": "Anna", "numbers": "1 2 3", **who})
     play(game)
     supervisor.post("/keno/tournaments/GRAND/finish/")
     entry = TournamentEntry.objects.get()
@@ -145,13 +154,6 @@ def test_a_large_prize_goes_by_cheque_to_somebody_known_with_two_people(
     unnamed = writer.post(f"{address}pay/", {"cheque_number": "000779"})
     assert unnamed.status_code == 422
     assert "data-show" in unnamed.content.decode()
-    who = {
-        "name": "Anna Marsh",
-        "born": "1970-01-02",
-        "address": "1 Binara Street",
-        "document": "passport",
-        "document_number": "PA1234567",
-    }
     assert writer.post(f"{address}pay/", who).status_code == 422  # no number of a cheque
     assert held() == Money.parse("10800.00")
     writer.post(f"{address}pay/", who | {"cheque_number": "000779"})

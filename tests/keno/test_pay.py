@@ -18,6 +18,7 @@ from keno.models import Payment, PaymentMethod, Prize
 from keno.pay import Paid, authorise_payment, pay_ticket
 from keno.queries.tickets import find_ticket, result_of
 from keno.sell import Sold
+from keno.shifts import open_shift
 from keno.vouchers import redeem_voucher, twelve_months_after
 from kernel.money import ZERO
 from tests.world import keno_counter as at
@@ -165,6 +166,10 @@ def test_a_large_payment_needs_a_supervisor_who_is_not_the_payer(counter: at.Cou
     assert refused(authorise_payment, serial=sold.ticket.serial, by=counter.writer) == (403, "no-permission", None)
     terminal = actor("device:W-1", "writer", "supervisor")
     assert refused(authorise_payment, serial=sold.ticket.serial, by=terminal) == (403, "in-person", None)
+    both = actor("staff:both", "writer", "supervisor")
+    open_shift(by=both, opening_float=dollars("2000.00"))
+    authorise_payment(serial=sold.ticket.serial, by=both)
+    assert refused(pay, counter, sold, by=both) == (403, "two-people-needed", None)
     authorise_payment(serial=sold.ticket.serial, by=counter.supervisor)
     assert pay(counter, sold).payment.supervisor == "staff:sue"
     # It was good for that payment, and for no more.

@@ -29,6 +29,22 @@ _ROOMS: Final = {
 }
 
 
+# Where it depends on the thing itself, and a list of roles would say what is not so.
+BY_KIND: Final = "see *Changes that another person decides*"
+WORDS: Final = {
+    ("POST", "api/v1/approvals/"): BY_KIND,
+    **{("POST", f"api/v1/approvals/<id>/{each}"): BY_KIND for each in ("approve", "reject")},
+    **{("POST", f"approvals/<number>/{each}/"): BY_KIND for each in ("approve", "reject")},
+    ("POST", "api/v1/approvals/<id>/withdraw"): "who proposed it",
+    ("POST", "approvals/<number>/withdraw/"): "who proposed it",
+    ("POST", "staff/<username>/half/"): "the two who agreed on it, each his own half, once",
+    ("POST", "own/devices/<code>/collect/"): "who holds it",
+    ("POST", "api/v1/devices/<code>/collect"): "who holds it, at the console",
+    ("GET", "api/v1/requests/<key>"): "who sent it",
+    ("GET", "metrics"): "this machine; from elsewhere a token with `metrics.view`",
+}
+
+
 def written(walk: Walk) -> str:
     return "\n".join([*_powers(), *_kinds(walk), *_addresses(walk), ""])
 
@@ -65,19 +81,26 @@ def _addresses(walk: Walk) -> Iterator[str]:
         yield "| page | power | people | personal data shown to |\n|---|---|---|---|"
         for (method, route), steps in own.items():
             if steps[0].address.is_page and not _is_open(steps):
-                yield _row(_called(method, route), f"`{steps[0].address.power}`", _people(steps), _told(steps))
+                people = WORDS.get((method, route)) or _people(steps)
+                yield _row(_called(method, route), _power(method, route, steps), people, _told(steps))
         yield "\n| call | power | people | devices | personal data shown to |\n|---|---|---|---|---|"
         for (method, route), steps in own.items():
             if steps[0].address.is_call and not _is_open(steps):
-                power, called = steps[0].address.power, _called(method, route.removeprefix(API))
-                yield _row(called, f"`{power}`", _people(steps), _devices(steps), _told(steps))
+                who = WORDS.get((method, route))
+                called, power = _called(method, route.removeprefix(API)), _power(method, route, steps)
+                yield _row(called, power, who or _people(steps), who or _devices(steps), _told(steps))
     yield "\n## Open to anybody\n"
     yield "| address | who |\n|---|---|"
     for (method, route), steps in walk.rows().items():
         if _is_open(steps):
-            yield _row(_called(method, route), "anybody")
+            yield _row(_called(method, f"/{route}"), "anybody")
         elif steps[0].address.power is None:
-            yield _row(_called(method, route), f"devices: {_devices(steps)}; people: {_people(steps) or 'nobody'}")
+            let_in = f"devices: {_devices(steps)}; people: {_people(steps) or 'nobody'}"
+            yield _row(_called(method, f"/{route}"), WORDS.get((method, route), let_in))
+
+
+def _power(method: str, route: str, steps: list[Step]) -> str:
+    return "by its kind" if WORDS.get((method, route)) == BY_KIND else f"`{steps[0].address.power}`"
 
 
 def _room(route: str) -> str:

@@ -56,12 +56,17 @@ from kernel.rooms import above
 from promotions import permissions as promotions
 from promotions.amend import amend_promotion
 from promotions.claims import accept_claim, make_claim
+from promotions.exclude import exclude_card, readmit_card
 from promotions.models import Win
 from promotions.pay import Paid, pay_prize
 from promotions.scrutineer import nominate_scrutineer
 from promotions.tournaments import authorise_prize, enter_tournament, finish_tournament, score_tournament
 from promotions.tournaments import pay_tournament_prize as pay_tournament
 from tablegames import permissions as tablegames
+from tablegames.payment_errors import close_error, rectify, report_change_error
+from tests.keno.counter import win
+from tests.promotions.draws_world import drawn, sealed
+from tests.promotions.promos import running
 from tests.world.approvals import INSPECTOR, letter_for
 from tests.world.keno_counter import win
 from tests.world.people import someone
@@ -181,6 +186,28 @@ def _matter(by: Actor) -> None:
     alone("two-people-needed", verb=agree_to_dismissal, matter_id=matter.pk, by=by)
 
 
+def _wrong_change(by: Actor, *, owed: int, paid: int) -> int:
+    return report_change_error(
+        cause="cash-change", owed=Money.dollars(owed), paid=Money.dollars(paid), what="Wrong change.", by=by
+    ).pk
+
+
+def _underpayment(by: Actor) -> None:
+    error = _wrong_change(by, owed=9000, paid=0)
+    alone("same-person", verb=rectify, error_id=error, amount=Money.dollars(9000), how="In cash.", by=by)
+
+
+def _given_up(by: Actor) -> None:
+    error = _wrong_change(by, owed=0, paid=9000)
+    alone("same-person", verb=close_error, error_id=error, outcome="attempted", what="He is gone.", by=by)
+
+
+def _excluded_card(by: Actor) -> None:
+    register_player(name="Pat Morgan", card="C-1", by=by)
+    exclude_card(card="C-1", why="employee", by=by)
+    alone("same-person", verb=readmit_card, card="C-1", by=by)
+
+
 def _own_incident(by: Actor) -> None:
     made = open_incident(kind=EQUIPMENT_MALFUNCTION, what="He pulled the plug.", by=by)
     record_notice(incident_id=made.pk, to="inspector", how="telephone", by=by)
@@ -294,7 +321,7 @@ def _tournament(by: Actor, *, fee: str) -> int:
            "play": "Chips.", "closes_at": closes.isoformat()}  # fmt: skip
     made = propose(kind="promotions.tournament", subject="tournament:POKER", new=new, why="Winter.", by=by)
     approve(proposal_id=made.pk, by=INSPECTOR)
-    entry = enter_tournament(code="POKER", player="Tia", by=by)
+    entry = enter_tournament(code="POKER", player="Tia", identity=RECEIVER, by=by)
     score_tournament(code="POKER", scores={entry.pk: 1}, by=by, now=closes + timedelta(seconds=1))
     return entry.pk
 
@@ -342,12 +369,15 @@ SHOWN: Final[dict[Permission, Shows]] = {
     jackpot.HELD: _held_contributions,
     jackpot.DECIDE: _decided_by_proposer,
     promotions.AMEND: _amendment,
+    promotions.EXCLUDE: _excluded_card,
     promotions.DRAW: _scrutineer,
     promotions.SCRUTINISE: _scrutineer,
     promotions.PAY: _prize,
     promotions.RUN_TOURNAMENT: _scores,
     promotions.PAY_TOURNAMENT: _tournament_prize,
     tablegames.DECIDE: _decided_by_proposer,
+    tablegames.RECTIFY: _underpayment,
+    tablegames.CLOSE: _given_up,
 }
 
 

@@ -17,6 +17,7 @@ from tests.powers import matrix
 from tests.powers.pairs import ALONE, PAIRED, as_call, call_of, plain, stands_alone
 from tests.powers.walk import DECIDE, PROPOSE, Outcome, Step, Walk, walk
 from tests.world.stock import PERSONS
+from tests.world.witness import RunningWitness
 from web.view import PUBLIC
 
 # Who may propose and decide depends on the kind of change: the table of kinds says who. All others ask for what they
@@ -38,7 +39,7 @@ ON_RECORD: Final = {
 
 
 @pytest.fixture
-def walked(transactional_db: None, settings: Any) -> Walk:
+def walked(transactional_db: None, witness: RunningWitness, settings: Any) -> Walk:
     settings.DEMO = True
     return walk()
 
@@ -77,7 +78,7 @@ def test_nothing_breaks_and_something_is_behind_every_address(walked: Walk) -> N
         for (_, route), steps in walked.rows().items()
         if route not in BY_KIND and all(step.status == 404 or step.outcome is not Outcome.YES for step in steps)
     }
-    assert missing == {"signage/logo", "log/witness.pem"}  # none was chosen here
+    assert missing == {"signage/logo"}  # none was chosen here
 
 
 def test_who_is_refused_leaves_nothing_behind_and_nor_does_who_looks(walked: Walk) -> None:

@@ -245,7 +245,7 @@ def test_an_underpayment_stays_owed_when_the_patron_is_not_found() -> None:
     owed = held()["underpaid"]
     payment_errors.close_error(error_id=error.pk, outcome="attempted", what="Unknown to us.", by=MANAGER)
     assert held()["underpaid"] == owed != "0.00"
-    payment_errors.rectify(error_id=error.pk, amount=Money.dollars(30), how="In chips.", by=SUPERVISOR)
+    payment_errors.rectify(error_id=error.pk, amount=Money.dollars(30), how="In chips.", by=MANAGER)
     assert held()["underpaid"] == "0.00"
     assert PaymentError.objects.get(pk=error.pk).status == "rectified"
 
@@ -256,7 +256,7 @@ def test_nothing_is_made_good_to_somebody_who_broke_the_employee_policy() -> Non
     restrict.restrict(player_number=owner.number, kind="employee", reason="A dealer of ours.", by=MANAGER)
     error = error_of(checked(bet="10.00"))
     refused(
-        lambda: payment_errors.rectify(error_id=error.pk, amount=Money.dollars(30), how="In chips.", by=SUPERVISOR),
+        lambda: payment_errors.rectify(error_id=error.pk, amount=Money.dollars(30), how="In chips.", by=MANAGER),
         "employee-policy",
         "nsw-csp:16.19",
     )

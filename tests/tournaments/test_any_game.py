@@ -56,8 +56,10 @@ def put(new: Any = TERMS, code: str = "SPRING") -> None:
     approve(proposal_id=made.pk, by=inspector())
 
 
-def enter(player: str, *, now: datetime = NOW, code: str = "SPRING") -> TournamentEntry:
-    return enter_tournament(code=code, player=player, by=supervisor(), now=now)
+def enter(
+    player: str, *, now: datetime = NOW, code: str = "SPRING", identity: Identity | None = None
+) -> TournamentEntry:
+    return enter_tournament(code=code, player=player, by=supervisor(), identity=identity, now=now)
 
 
 def books(account: str) -> str:
@@ -224,7 +226,8 @@ ANNA = Identity(
 @pytest.mark.clause("act-cp:16.4")
 def test_a_large_prize_goes_by_cheque_to_somebody_known_and_past_two_people() -> None:
     put(TERMS | {"entry_fee": "20000.00", "prizes": [10_000]})
-    entry = enter("Anna")
+    assert refused(enter, player="Anna")[0] == "identity-needed"  # the fee alone asks for it
+    entry = enter("Anna", identity=ANNA)
     sue, mona = supervisor(), manager()
     score_tournament(code="SPRING", scores={entry.pk: 1}, by=sue, now=LATER)
     finish_tournament(code="SPRING", by=mona, now=LATER)
@@ -265,7 +268,7 @@ def test_entries_of_another_room_are_not_found() -> None:
 
 def test_steps_are_those_that_the_verbs_allow() -> None:
     put(TERMS | {"entry_fee": "20000.00", "prizes": [10_000]})
-    entry, sue, mona = enter("Anna"), supervisor(), manager()
+    entry, sue, mona = enter("Anna", identity=ANNA), supervisor(), manager()
     tournament = Tournament.objects.get()
     assert tournament_steps(ANY_GAME, TournamentStatus.OPEN, tournament, sue).enter
     assert not tournament_steps(ANY_GAME, TournamentStatus.OPEN, tournament, inspector()).cancel

@@ -51,8 +51,8 @@ def put(counter: Played, new: Any, code: str = "SPRING") -> Proposal:
     return decide(made, house=counter.manager)
 
 
-def enter(counter: Played, player: str, *numbers: int, code: str = "SPRING") -> TournamentEntry:
-    return enter_tournament(code=code, player=player, numbers=numbers, by=counter.writer)
+def enter(counter: Played, player: str, *numbers: int, code: str = "SPRING", **more: Any) -> TournamentEntry:
+    return enter_tournament(code=code, player=player, numbers=numbers, by=counter.writer, **more)
 
 
 def refused(what: Callable[..., object], *args: Any, **kwargs: Any) -> tuple[str, str | None]:
@@ -167,7 +167,8 @@ IDENTITY = {
 @pytest.mark.clause("act-keno:15.4")
 def test_a_large_prize_goes_by_cheque_to_somebody_known_and_past_two_people(counter: Played) -> None:
     put(counter, {**TERMS, "entry_fee": "20000.00", "last_game": 1})
-    entry = enter(counter, "Anna", 1, 2, 3)
+    assert refused(enter, counter, "Anna", 1, 2, 3)[0] == "identity-needed"  # the fee alone asks for it
+    entry = enter(counter, "Anna", 1, 2, 3, identity=Identity.read(IDENTITY))
     counter.play(1, TWENTY)
     finish_tournament(code="SPRING", by=counter.supervisor)
     pay: dict[str, Any] = {

@@ -77,7 +77,8 @@ class TournamentEntry(models.Model):
     """One player in one tournament: the fee paid; once it is over score, place and prize, and the payment."""
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="entries", db_index=False)
-    player = models.CharField(max_length=120)
+    player = models.CharField(max_length=120, help_text="the name by which he is called, or his card")
+    card = models.CharField(max_length=32, blank=True, default="", help_text="the player card that was shown")
     numbers = models.JSONField(null=True, help_text="what the player marked, in a game where he does")
     fee = MoneyField()
     drawer = models.CharField(max_length=80, help_text="the account that took the fee")
@@ -119,7 +120,7 @@ class TournamentEntry(models.Model):
             KEPT,
             pgtrigger.ReadOnly(
                 name="as_entered",
-                fields=["tournament", "player", "numbers", "fee", "drawer", "entered_at", "day", "entered_by"],
+                fields=["tournament", "player", "card", "numbers", "fee", "drawer", "entered_at", "day", "entered_by"],
             ),
             pgtrigger.Protect(
                 name="paid_once",
