@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.attacks.felt import CAMERA, ROYAL, WHO
 from tests.attacks.insider import Answer, Caller, House, Person
 
 
@@ -25,15 +24,3 @@ def with_roles(house: House, username: str, *roles: str) -> None:
     administrator = house.at_console("administrator")
     done = agreed(house, change(administrator, "house.staff-roles", username, sorted(roles)))
     assert done["status"] == "effective"
-
-
-def royal(house: House, table: Caller) -> list[int]:
-    """A royal flush at CSP-01, claimed: the hits, in the order in which they are paid."""
-    started = table.post("jackpot/tables/CSP-01/rounds", {"wagers": [{"box": 3}]}).ok(201)
-    hands = [{"box": 3, "cards": ROYAL}]
-    ended = table.post(f"jackpot/rounds/{started['round']}/finish", {"hands": hands}).ok()
-    return [each["id"] for each in ended["hits"]]
-
-
-VERIFIED = {"cards": ROYAL, "surveillance": CAMERA}
-PAID = {"method": "cheque", "reference": "000123", "identity": WHO}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jackpot.models import Hit
+from tests.attacks.appointed import with_roles
 from tests.attacks.felt import ROYAL, WHO, deal, seen
 from tests.attacks.insider import House
 
@@ -25,15 +26,19 @@ def test_who_verified_does_not_pay_at_any_device(house: House) -> None:
 
 def test_one_manager_alone_gets_nowhere(house: House) -> None:
     """He holds a supervisor's device as well, and a table's token: dealt, and then it is over."""
+    with_roles(house, "manager", "manager", "supervisor")
     mine = [house.insider("manager", holder="manager") for _ in range(3)]
+    supervisors = house.insider("supervisor", holder="manager")
+    assert {each.identity for each in (*mine, supervisors)} == {"staff:manager"}
     hit = deal(house.insider("table"), ROYAL)
     with house.unchanged():
         for device in mine:
             assert device.post(f"jackpot/hits/{hit['id']}/pay", {"method": "cash", "identity": WHO}).refused(
                 "hit-not-ready"
             )
-    mine[0].post(f"jackpot/hits/{hit['id']}/verify", seen()).ok()
+    supervisors.post(f"jackpot/hits/{hit['id']}/verify", seen()).ok()
     with house.unchanged():
+        assert supervisors.post(f"jackpot/hits/{hit['id']}/pay", {"method": "cash", "identity": WHO}).refused()
         for device in mine:
             assert device.post(f"jackpot/hits/{hit['id']}/pay", {"method": "cash", "identity": WHO}).refused(
                 "same-person"
