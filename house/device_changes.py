@@ -156,6 +156,10 @@ def _check_token(subject: str, new: NewToken) -> None:
 
 
 def _apply_token(proposal: Proposal, new: NewToken, by: Actor) -> None:
+    """For whoever held it when it was proposed: a token that was agreed for one is not collected by the next."""
+    held = Proposal.objects.filter(kind=HOLDING, subject=proposal.subject, effective_at__gt=proposal.proposed_at)
+    if held.exists():
+        raise Conflict("holder-changed", f"{_code(proposal.subject)} has another holder since: propose it again.")
     _let_collect(_held(proposal.subject), overlap_seconds=new.overlap_seconds, by=by)
 
 

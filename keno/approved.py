@@ -30,7 +30,13 @@ TOURNAMENT: Final = "tournament"
 # Amounts the venue configures, and what they are until it does.
 PREMIUM: Final = "premium"
 OVER_SHORT: Final = "over-short"  # a drawer that is out by more is an incident
-AMOUNTS: Final = {PREMIUM: ZERO, SUPERVISED_ABOVE: Money.dollars(10_000), OVER_SHORT: Money.dollars(100)}
+FLOAT_ALONE: Final = "float-alone"  # a drawer begins with at most so much on its writer's word; more takes two
+AMOUNTS: Final = {
+    PREMIUM: ZERO,
+    SUPERVISED_ABOVE: Money.dollars(10_000),
+    OVER_SHORT: Money.dollars(100),
+    FLOAT_ALONE: Money.dollars(2_000),
+}
 
 
 def full_name(kind: str) -> str:

@@ -63,8 +63,8 @@ SHIFT = Permission(
     "Open and close one's own shift",
     roles=("writer", "manager"),
     at=ANYWHERE,
-    note="Cash comes and goes only when another person, of the other side, says the same amount. A manager’s own "
-    "drawer neither sells nor pays.",
+    note="A float up to the approved amount is one’s own word; all other cash comes and goes only when another person, "
+    "of the other side, says the same amount. A manager’s own drawer neither sells nor pays.",
 )
 SHIFT_OTHERS = Permission(
     "keno.shift-others",

@@ -60,6 +60,12 @@ def open_shift(
     require_own_name(by, terminal, writer)
     if opening_float.micros < 0:
         raise Refusal("float-negative", "A float is not negative.", field="opening_float")
+    if opening_float > (alone := approved.amount(approved.FLOAT_ALONE)):
+        raise Forbidden(
+            "two-people-needed",
+            f"One person opens with at most ${alone}. Open with that, and fill the drawer together with a supervisor.",
+            field="opening_float",
+        )
     now = timezone.now()
     open_gaming_day(now)
     shift = _open(opening_float=opening_float, by=by, now=now)

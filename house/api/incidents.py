@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db.models import QuerySet
+from rest_framework import serializers
 
 from house import incidents
 from house.models import Incident, IncidentStatus
@@ -47,6 +48,9 @@ class IncidentOut(StrictSerializer):
     clause = Text(allow_blank=True)
     what = Text()
     subject = Text(allow_blank=True)
+    concerns = serializers.ListField(
+        child=Text(), help_text="Whom it is about and who caused it: none of them closes it."
+    )
     happened_at = InstantField()
     gaming_day = DayField(source="gaming_day.date", allow_null=True, default=None)
     reported_by = Text()
@@ -63,6 +67,7 @@ class IncidentOut(StrictSerializer):
             "clause": "nsw-csp:14.15",
             "what": "The shuffler at CSP-02 stopped in the middle of a shuffle.",
             "subject": "table:CSP-02",
+            "concerns": [],
             "happened_at": "2026-11-16T21:04:00+11:00",
             "gaming_day": "2026-11-16",
             "reported_by": "device:T-0002",

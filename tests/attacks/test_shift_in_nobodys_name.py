@@ -36,11 +36,14 @@ def test_a_fill_needs_the_writer_and_a_supervisor(house: House) -> None:
 
 def test_a_drawer_that_is_closed_without_its_cash_is_an_incident(house: House) -> None:
     manager = house.insider("manager")
-    shift = manager.post("keno/shifts", {"opening_float": "5000.00"}).ok(201)["id"]
+    with house.unchanged():  # one person's word is good for a float, and no more
+        assert manager.post("keno/shifts", {"opening_float": "5000.00"}).refused("two-people-needed")
+        assert manager.post("keno/shifts", {"opening_float": "2000.01"}).refused("two-people-needed")
+    shift = manager.post("keno/shifts", {"opening_float": "2000.00"}).ok(201)["id"]
     with house.unchanged():
         assert manager.post(f"keno/shifts/{shift}/close", {}).refused("malformed")
         assert not Incident.objects.exists()
     closed = manager.post(f"keno/shifts/{shift}/close", {"counted_cash": "0.00"}).ok()
-    assert closed["cash_over"] == "-5000.00"
+    assert closed["cash_over"] == "-2000.00"
     incident = Incident.objects.get()
     assert (incident.kind, incident.reported_by) == ("keno-over-short", closed["shift"]["writer"])

@@ -215,7 +215,7 @@ def _own_incident(by: Actor) -> None:
 
 
 def _won(by: Actor, amount: str) -> Any:
-    open_shift(by=by, opening_float=Money.dollars(100_000))
+    open_shift(by=by, opening_float=Money.dollars(2_000))
     sold = sell_ticket(request=PLAIN, by=by)
     win(sold.ticket, amount)
     sold.ticket.code = sold.security_code  # type: ignore[attr-defined]

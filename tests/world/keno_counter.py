@@ -113,6 +113,8 @@ class Counter:
         self.writer = actor("device:W-1", "writer")
         self.supervisor = actor("staff:sue", "supervisor")
         self.manager = actor("staff:mona", "manager")
+        if dollars(opening_float) > approved.AMOUNTS[approved.FLOAT_ALONE]:
+            approve_value("amount", approved.FLOAT_ALONE, opening_float)
         self.shift = open_shift(by=self.writer, opening_float=dollars(opening_float))
 
     def sell(self, request: TicketRequest | None = None, **more: Any) -> Sold:
