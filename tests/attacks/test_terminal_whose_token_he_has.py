@@ -3,6 +3,11 @@ payment, who claim and approve: his own word and the terminal's are one person's
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+
+import pytest
+
 from house.models import Proposal
 from tests.attacks.counter import code, winner
 from tests.attacks.insider import Caller, House
@@ -16,9 +21,23 @@ def kept_by(house: House, manager: Caller) -> Caller:
     return Caller(house.server, rolled["token"], identity)
 
 
-def test_he_hands_no_cash_to_himself(house: House) -> None:
-    manager, supervisor = house.insider("manager"), house.insider("supervisor")
-    terminal = kept_by(house, manager)
+def set_up_by(house: House, manager: Caller) -> Caller:
+    """One whose one-time code he has read, and typed in himself."""
+    identity = house.insider("writer").identity
+    office = house.at_console(manager.identity.removeprefix("staff:"))
+    page = office.post(f"/devices/{identity.removeprefix('device:')}/provision/").body
+    (shown,) = re.findall(r"\b[0-9A-Z]{4}-[0-9A-Z]{4}\b", page)
+    token = house.stranger().post("devices/provision", {"code": shown}).ok()["token"]
+    return Caller(house.server, token, identity)
+
+
+HOW = pytest.mark.parametrize("how", [kept_by, set_up_by], ids=["rolled", "set up"])
+
+
+@HOW
+def test_he_hands_no_cash_to_himself(house: House, how: Callable[[House, Caller], Caller]) -> None:
+    manager, supervisor = house.insider("manager", holder="manager"), house.insider("supervisor")
+    terminal = how(house, manager)
     shift = terminal.post("keno/shifts", {}).ok(201)["id"]
     assert terminal.post(f"keno/shifts/{shift}/fill", {"amount": "5000.00"}).ok()["waits"] is True
     with house.unchanged():
@@ -30,9 +49,10 @@ def test_he_hands_no_cash_to_himself(house: House) -> None:
     assert house.money()[f"keno:shift:{shift}:cash"] == "5000.00"
 
 
-def test_he_stands_by_no_payment_of_his_own(house: House) -> None:
-    manager, supervisor = house.insider("manager"), house.insider("supervisor")
-    terminal = kept_by(house, manager)
+@HOW
+def test_he_stands_by_no_payment_of_his_own(house: House, how: Callable[[House, Caller], Caller]) -> None:
+    manager, supervisor = house.insider("manager", holder="manager"), house.insider("supervisor")
+    terminal = how(house, manager)
     terminal.post("keno/shifts", {"opening_float": "100.00"}).ok(201)
     sold = winner(house, house.insider("writer"))
     put_in_force("keno.amount", "supervised-above", "50.00")
