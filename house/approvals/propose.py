@@ -12,6 +12,7 @@ from house.approvals.steps import refuse_proposer
 from house.log import record_act
 from house.models import Proposal
 from kernel.actors import Actor
+from kernel.acts import Json
 from kernel.refusal import Forbidden, Malformed, Refusal
 
 

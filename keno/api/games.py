@@ -300,4 +300,4 @@ class EntryProof(GameView):
     @verb(permission=SIGNED_IN, takes=EntryProofIn, gives=EntryProofOut, needs_key=False)
     def post(self, by: Actor, data: EntryProofIn, *, number: int) -> dict[str, object]:
         """Show that a ticket was in the set that a draw is bound to. Changes nothing."""
-        return entry_proof(game=number, serial=data["serial"], security_code=data["security_code"], by=by)
+        return entry_proof(game=number, serial=data.serial, security_code=data.security_code, by=by)

@@ -77,10 +77,10 @@ class Entries(HouseView):
         """Enter a player in an approved tournament; the fee is taken in cash."""
         return tournaments.enter_tournament(
             code=code,
-            player=data["player"],
-            card=data.get("card", ""),
-            numbers=data["numbers"],
-            identity=identity_of(data),
+            player=data.player,
+            card=data.card or "",
+            numbers=data.numbers,
+            identity=identity_of(data.identity),
             by=by,
         )
 

@@ -65,7 +65,7 @@ class Imports(HouseView):
 
     # No request key: a key remembers its request, and this one is full of people. The file's own references are keys.
     @verb(permission=IMPORT, takes=entry_forms.ImportIn, gives=entry_forms.ImportOut, status=201, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Import:
+    def post(self, by: Actor, data: entry_forms.ImportIn, *, code: str) -> Import:
         """Enter the rows of a file; it goes on in the background. Split a file that is too large."""
         return imports.begin_import(
             code=code,

@@ -76,7 +76,7 @@ class Entries(HouseView):
         Its conditions are proposed and approved at `approvals/` as `promotions.tournament`, subject `tournament:CODE`.
         """
         return tournaments.enter_tournament(
-            code=code, player=data["player"], card=data.get("card", ""), identity=identity_of(data), by=by
+            code=code, player=data.player, card=data.card or "", identity=identity_of(data.identity), by=by
         )
 
 

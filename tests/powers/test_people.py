@@ -64,9 +64,6 @@ from promotions.tournaments import authorise_prize, enter_tournament, finish_tou
 from promotions.tournaments import pay_tournament_prize as pay_tournament
 from tablegames import permissions as tablegames
 from tablegames.payment_errors import close_error, rectify, report_change_error
-from tests.keno.counter import win
-from tests.promotions.draws_world import drawn, sealed
-from tests.promotions.promos import running
 from tests.world.approvals import INSPECTOR, letter_for
 from tests.world.keno_counter import win
 from tests.world.people import someone

@@ -36,6 +36,7 @@ class Played(at.Counter):
         put_in_force("keno.draw-device", "mechanical", {"name": "Balls", "reference": "1"})
         choose_device(device="mechanical", by=self.supervisor)
         keep_open(now=timezone.now())
+        at.approve_value("amount", "float-alone", "5000.00")
         self.shift = open_shift(by=self.writer, opening_float=dollars("5000.00"))
         self.sold: list[Sold] = []
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('house', '0013_cash'),
+        ('house', '0014_seconded'),
     ]
 
     operations = [
