@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-EVERY = 5.0  # seconds between plain lines
+EVERY_SECONDS = 5.0  # between plain lines
 _listener: ContextVar[Callable[[int, int], None] | None] = ContextVar("listener", default=None)
 
 
@@ -52,7 +52,7 @@ def progress(label: str, total: int) -> Iterator[Callable[[int], None]]:
 
     def tell(done: int) -> None:
         nonlocal last
-        if time.monotonic() - last >= EVERY:
+        if time.monotonic() - last >= EVERY_SECONDS:
             last = time.monotonic()
             share = f" ({done * 100 // total}%)" if total else ""
             print(f"{label}: {done:,} of {total:,}{share}", file=sys.stderr, flush=True)  # noqa: T201

@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 Tell = Callable[[int, int], None]
 """How far, of how much. Raises Cancelled where somebody has asked for that."""
 
-TELL_EVERY_SECONDS: Final = 0.5  # seconds
+TELL_EVERY_SECONDS: Final = 0.5
 SILENT: Final = timedelta(minutes=3)  # after which a worker is taken for dead
 FILES_KEPT: Final = 5  # of a kind: an export is as large as the log
 

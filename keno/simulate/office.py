@@ -22,7 +22,7 @@ from tournaments.models import TournamentEntry
 from tournaments.queries import entries_of, entries_of_kind, tournaments_of
 
 BONUS: Final = "LUCKY7"
-EVERY: Final = 48  # games, from one tournament to the next
+EVERY_GAMES: Final = 48  # from one tournament to the next
 PLAYED: Final = 4  # games of a tournament
 SPOTS: Final = 6
 PLAYERS: Final = ("Ana", "Bela", "Chris", "Dora", "Emil", "Fay", "Goran", "Hilda")
@@ -51,7 +51,7 @@ class Office:
 
     def before(self, number: int, *, last: int, chance: Random) -> None:
         """While a game is on sale."""
-        if number % EVERY == 1 and number + PLAYED <= last:
+        if number % EVERY_GAMES == 1 and number + PLAYED <= last:
             self._take_entries(number, chance)
 
     def after(self, number: int, chance: Random) -> None:
@@ -71,7 +71,7 @@ class Office:
         code = f"CUP{number}"
         if not approved.known(approved.TOURNAMENT, code):
             terms = {
-                "name": f"Keno cup {number // EVERY + 1}",
+                "name": f"Keno cup {number // EVERY_GAMES + 1}",
                 "entry_fee": "20.00",
                 "retained": 1_000,
                 "prizes": [6_000, 3_000, 1_000],

@@ -17,7 +17,7 @@ from typing import Final
 
 from kernel.money import BASIS_POINTS, ZERO, Money
 
-RETAINED_BASIS_POINTS_LIMIT: Final = 1_000  # basis points: 10%
+RETAINED_BASIS_POINTS_LIMIT: Final = 1_000  # 10%
 
 
 @dataclass(frozen=True, slots=True)
