@@ -1,9 +1,9 @@
 """The one table of advisory locks, in the order in which they are taken. Rows come after all of them.
 
 Whoever needs several takes them from the top of the table down, keys of one line sorted; then rows, in the order
-promotion → game → ticket → hit → voucher → shift → player → customer. Every lock but the last one of the table ends
-with its transaction, and nobody waits longer than ``lock_timeout`` (three seconds). The key is a row's own number or
-nothing: text that somebody typed is never made into one. ``docs/locking.md`` says who takes what, and why.
+promotion → game → ticket → hit → voucher → shift → player → customer → threshold report. Every lock but the last one
+of the table ends with its transaction, and nobody waits longer than ``lock_timeout`` (three seconds). The key is a
+row's own number or nothing: text that somebody typed is never made into one. ``docs/locking.md`` says who takes what, and why.
 """
 
 from __future__ import annotations
