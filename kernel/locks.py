@@ -3,7 +3,8 @@
 Whoever needs several takes them from the top of the table down, keys of one line sorted; then rows, in the order
 promotion → game → ticket → hit → voucher → shift → player → customer → threshold report. Every lock but the last one
 of the table ends with its transaction, and nobody waits longer than ``lock_timeout`` (three seconds). The key is a
-row's own number or nothing: text that somebody typed is never made into one. ``docs/locking.md`` says who takes what, and why.
+row's own number or nothing: text that somebody typed is never made into one. ``docs/locking.md`` says who takes what,
+and why.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Lock(IntEnum):
     RELAY = 14  # one relay writes to the boards
     SEALER = 15  # one sealer
     WITNESS = 16  # who logs a question to the witness, or its answer
-    SEALER_AT_WORK = 17  # of a session, not of a transaction: while it is kept somebody answers who asks for a seal
+    SEALER_AT_WORK = 17  # of a session, not of a transaction: while it is kept, the sealer can be woken
 
 
 _HOLD: Final = "SELECT pg_advisory_xact_lock(%s, %s)"

@@ -14,6 +14,7 @@ from django.utils import timezone
 from house.approvals import propose
 from house.models import Incident, Letter, Proposal
 from keno import approved
+from tests.console.pages import text
 from tests.world.demo import demo_actor
 
 pytestmark = pytest.mark.django_db
@@ -40,10 +41,6 @@ def form(document: bytes = PDF, **other: Any) -> dict[str, Any]:
         "dated": "2026-01-05",
         "document": SimpleUploadedFile("letter.html", document, content_type="text/html"),
     } | other
-
-
-def text(page: Any) -> str:
-    return str(page.content.decode())
 
 
 def test_from_the_paper_to_the_countersignature(number: int, signed_in: Callable[[str], Client]) -> None:

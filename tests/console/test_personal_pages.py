@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -15,6 +14,7 @@ from promotions.enter import enter
 from promotions.exclude import exclude_card
 from promotions.integrity import cancel
 from promotions.models import Claim, Entrant, Entry, ExcludedCard, Person, Promotion, Win
+from tests.console.pages import text
 from tests.world.demo import demo_actor
 from tests.world.players import on_record
 from tests.world.promotion_draws import drawn, failed, fingerprint, promised, published
@@ -22,10 +22,6 @@ from tests.world.promotions import root_again, running
 
 SignedIn = Callable[[str], Client]
 pytestmark = pytest.mark.usefixtures("venue")
-
-
-def text(page: Any) -> str:
-    return " ".join(page.content.decode().split())  # lines break where white space does not show
 
 
 def test_a_card_is_excluded_and_readmitted(signed_in: SignedIn) -> None:

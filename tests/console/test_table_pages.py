@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -11,6 +10,7 @@ from django.test import Client
 from kernel.money import Money
 from tablegames.demo import build_demo
 from tablegames.models import Check, ErrorStep, PaymentError
+from tests.console.pages import text
 from tests.world.players import registered
 
 HAND = {
@@ -27,10 +27,6 @@ def supervisor(signed_in: Callable[[str], Client]) -> Client:
     build_demo()
     registered("P-7")
     return signed_in("supervisor")
-
-
-def text(answer: Any) -> str:
-    return str(answer.content.decode())
 
 
 def test_what_is_owed_is_shown_and_nothing_is_kept(supervisor: Client) -> None:

@@ -16,6 +16,7 @@ from kernel.actors import Actor
 from kernel.money import Money
 from promotions.tournament_conditions import CONDITIONS
 from promotions.tournaments import score_tournament
+from tests.console.pages import text
 from tests.world.approvals import put_in_force
 from tests.world.demo import demo_actor
 from tournaments.models import Tournament, TournamentEntry
@@ -23,10 +24,6 @@ from tournaments.models import Tournament, TournamentEntry
 MANAGER = Actor("staff:manager", "Manager")
 SignedIn = Callable[[str], Client]
 PAGE = 50
-
-
-def text(page: Any) -> str:
-    return str(page.content.decode())
 
 
 def approved(code: str, name: str, *, fee: str = "50.00", game: str = "Poker", days: int = 2, **more: Any) -> Any:
