@@ -115,7 +115,7 @@ def pytest_collection_finish() -> None:
     """What has been collected stays: the collector of garbage need not look through it again and again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(GARBAGE_OBJECTS, 50, 50)
+    gc.set_threshold(GARBAGE_OBJECTS, 20, 10)
 
 
 @pytest.fixture(params=["some", pytest.param("all", marks=pytest.mark.long)])
