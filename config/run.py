@@ -18,8 +18,8 @@ import socket
 import time
 from pathlib import Path
 
+from config import beacon, separation
 from config import keys as house_keys
-from config import separation
 from config.services import addresses, embedded, external
 from config.services.lock import FolderLock
 from config.services.private import make_private
@@ -46,6 +46,7 @@ def main() -> int:
         # Asked for later; said now where they cannot be read.
         environment.demo_opens(), environment.demo_days(), environment.slow_seconds(), environment.streams_per_address()
         environment.witness_url()
+        beacon.beacon_rule()
         lock.take_within(3.0)
         make_private(data)
         embedded.end_killed_run(data)

@@ -27,7 +27,7 @@ _BEARER: Final = re.compile(r"(?i)\b(bearer\s+)\S+|\bmh_[0-9a-f]{8}_\S+")
 _DATABASE: Final = re.compile(r"(?s)(?:\b|(?<=\\n))(DETAIL|CONTEXT|QUERY|STATEMENT|LINE \d+):.*?(?=\n\n|\Z)")
 _INVALID: Final = re.compile(r"(invalid input (?:syntax|value) for [^:\n]*): \"(?:(?!\\n).)*\"")  # also in a repr
 _ANY: Final = re.compile(rf"(?i:{NAMES})|DETAIL:|CONTEXT:|QUERY:|STATEMENT:|LINE \d|invalid input")
-_ADDRESSES: Final = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "WITNESS_URL")
+_ADDRESSES: Final = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "WITNESS_URL", "BEACON_URL")
 _KEYS: Final = ("SECRET_KEY", "SECOND_STEP_KEY")
 _SHORTEST: Final = 4  # a password that is a word like "on" would take words out of every sentence
 

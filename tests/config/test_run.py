@@ -137,6 +137,7 @@ def test_what_is_in_the_way_is_said_in_a_sentence(copy: Copy, data: Path) -> Non
         (other | {"DATABASE_URL": "postgresql://u@127.0.0.1:1/x?password=secret"}, "DATABASE_URL ("),
         (other | {"REDIS_URL": f"redis://:secret@127.0.0.1:{free_port()}/0"}, "REDIS_URL"),
         (other | {"WITNESS_URL": "witness.example"}, "WITNESS_URL must read like http://witness.example.com:8600, not"),
+        (other | {"BEACON_RULE": "drand-quicknet+30"}, "BEACON_RULE names a public beacon: set BEACON_URL to a relay"),
     ]
     for env, sentence in cases:
         said = refused(RUN, env)
