@@ -18,6 +18,8 @@ from draws.proof import proof_of
 from draws.replace import throw_dice
 from kernel.environment import ROOT
 from kernel.refusal import Conflict
+from tests.console.people import actor
+from tests.draws import second_escrow
 from tests.draws import second_implementation as second
 from tests.draws.conftest import BY
 from tests.world.demo import demo_actor
@@ -31,10 +33,12 @@ def test_it_takes_nothing_of_ours() -> None:
     """Standard library only: whoever follows the page needs no more."""
     import sys
 
-    tree = ast.parse(Path(second.__file__).read_text())
-    taken = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    taken |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert {name.split(".")[0] for name in taken} <= sys.stdlib_module_names
+    own = {second.__name__}
+    for module in (second, second_escrow):
+        tree = ast.parse(Path(str(module.__file__)).read_text())
+        taken = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+        taken |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+        assert {name.split(".")[0] for name in taken - own} <= sys.stdlib_module_names
 
 
 @pytest.mark.parametrize("draw", DRAWS, ids=[each["what"] for each in DRAWS])
@@ -59,6 +63,17 @@ def test_it_means_the_same_rounds() -> None:
     assert [second.round_meant(each["rule"], each["at"]) for each in VECTORS["rounds"]] == [
         each["round"] for each in VECTORS["rounds"]
     ]
+
+
+def test_it_opens_the_escrow() -> None:
+    escrow = VECTORS["escrow"]
+    private, act = bytes.fromhex(escrow["private"]), escrow["act"]
+    assert second_escrow.master_of(private, act).hex() == escrow["master"]
+    for other in ({"name": "1043"}, {"device": "balls"}, {"escrow": act["escrow"][:-2] + "00"}):
+        with pytest.raises(second_escrow.Closed):
+            second_escrow.master_of(private, act | other)
+    with pytest.raises(second_escrow.Closed):
+        second_escrow.master_of(bytes(32), act)
 
 
 @pytest.mark.django_db
