@@ -26,7 +26,7 @@ from web import metrics
 WATCHER: Final = system("draw-watch")
 PATIENCE_SECONDS: Final = 15  # a draw takes less than two with a witness at hand
 VOIDS_OF_A_DAY: Final = 1  # that nobody is alarmed by
-_VOIDS_LOOKED_AT_EVERY_SECONDS: Final = 10
+_LOOK_EVERY_SECONDS: Final = 30  # at what does not change by the second, and takes longer
 _looked = float("-inf")
 
 
@@ -34,7 +34,7 @@ def tick(now: datetime | None = None) -> None:
     global _looked  # noqa: PLW0603  a process's own memory, no more
     now = now or timezone.now()
     watch_waits(now)
-    if time.monotonic() - _looked > _VOIDS_LOOKED_AT_EVERY_SECONDS:
+    if time.monotonic() - _looked > _LOOK_EVERY_SECONDS:
         _looked = time.monotonic()
         watch_voids(now)
         watch_masters()
