@@ -18,7 +18,6 @@ from draws.proof import proof_of
 from draws.replace import throw_dice
 from kernel.environment import ROOT
 from kernel.refusal import Conflict
-from tests.console.people import actor
 from tests.draws import second_escrow
 from tests.draws import second_implementation as second
 from tests.draws.conftest import BY
