@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from jackpot.rules.must_hit_by import Counted
 from kernel.acts import Act, InSubject, Json
 from kernel.money import Money
 
@@ -246,13 +247,12 @@ class HitDenied(HitAct):
         return f"denied {self._named()}: {self.reason}"
 
 
-# A trigger point of a must-hit-by link
+# A must-hit-by link: its bounds, and each movement of its meter, sealed and then decided. The code stands in the data.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _OfTriggerPoint(Act):
+class _OfMeter(Act):
     code: str
-    number: int
 
     @property
     def subject(self) -> str:
@@ -260,41 +260,100 @@ class _OfTriggerPoint(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TriggerSealed(_OfTriggerPoint):
-    """The promise: published before the first wager counts towards the point."""
+class MeterBounded(_OfMeter):
+    """Between what it falls, from its first pool or from the next one on: written with the terms that say so."""
 
-    kind: ClassVar[str] = "jackpot.mystery-sealed"
-    floor: Money
+    kind: ClassVar[str] = "jackpot.meter-bounded"
+    version: int
+    seed: Money
     ceiling: Money
-    commitment: bytes
-    ticket_root: bytes
 
     def sentence(self) -> str:
-        return f"sealed trigger point {self.number} of {self.code}, above {self.floor} and at most {self.ceiling}"
+        return f"bounded {self.code}: from {self.seed}, to be hit by {self.ceiling}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TriggerRevealed(_OfTriggerPoint):
-    kind: ClassVar[str] = "jackpot.mystery-revealed"
-    floor: Money
-    ceiling: Money
-    commitment: bytes
-    ticket_root: bytes
-    status: str
+class MovementSealed(_OfMeter):
+    """The wagers of one movement, with their boxes, before anybody can know what they win."""
+
+    kind: ClassVar[str] = "jackpot.movement-sealed"
+    number: int
+    occasion: str
+    moved: Money
+    wagers: tuple[Counted, ...]
+
+    def sentence(self) -> str:
+        return f"sealed movement {self.number} of {self.code}: {len(self.wagers)} wagers, {self.moved}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fell:
+    """A fall: where, what it pays, to whose wager, and between what the next pool runs."""
+
     point: Money
-    seed: bytes
-    hit: int | None
-
-    def sentence(self) -> str:
-        return f"showed trigger point {self.number} of {self.code}: {self.point}, {self.status}"
+    amount: Money
+    wager: str
+    start: Money
+    ceiling: Money
+    hit: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TriggerVoided(_OfTriggerPoint):
-    kind: ClassVar[str] = "jackpot.mystery-void"
+class MovementDecided(_OfMeter):
+    """Whether it fell, and where: recomputed by anybody once the day's master is revealed."""
+
+    kind: ClassVar[str] = "jackpot.movement-decided"
+    number: int
+    occasion: str
+    attempt: int
+    before: Money
+    after: Money
+    ceiling: Money
+    falls: tuple[Fell, ...]
+    waiting: int  # how many sealed movements are still undecided
 
     def sentence(self) -> str:
-        return f"voided trigger point {self.number} of {self.code}: its seed cannot be opened"
+        fell = ", ".join(f"fell at {fall.point}" for fall in self.falls) or "nothing fell"
+        return f"decided movement {self.number} of {self.code}: {fell}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterUndecided(_OfMeter):
+    """The witness is away: what was sealed waits for it, and the sign says so."""
+
+    kind: ClassVar[str] = "jackpot.undecided"
+    number: int
+
+    def sentence(self) -> str:
+        return f"waits for the witness to decide movement {self.number} of {self.code}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagersTooLate(_OfMeter):
+    """Wagers that came late or after a gap: they go to the next pool and cannot win."""
+
+    kind: ClassVar[str] = "jackpot.wagers-too-late"
+    table: str
+    wagers: int
+    why: str
+
+    def sentence(self) -> str:
+        return f"put {self.wagers} wagers of {self.table} into the next pool of {self.code}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WagersRefunded(_OfMeter):
+    """A refund after the wagers had counted: the house's cost. The meter stays, and so does what was decided."""
+
+    kind: ClassVar[str] = "jackpot.refunded"
+    round: int
+    table: str
+    refunded: Money
+    cause: str
+    proposal: int
+
+    def sentence(self) -> str:
+        return f"refunded {self.refunded} of round {self.round} at {self.table} at the house’s cost: {self.cause}"
 
 
 ALL: Final[tuple[type[Act], ...]] = (
@@ -315,7 +374,10 @@ ALL: Final[tuple[type[Act], ...]] = (
     HitVerified,
     HitPaid,
     HitDenied,
-    TriggerSealed,
-    TriggerRevealed,
-    TriggerVoided,
+    MeterBounded,
+    MovementSealed,
+    MovementDecided,
+    MeterUndecided,
+    WagersTooLate,
+    WagersRefunded,
 )

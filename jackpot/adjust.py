@@ -10,11 +10,11 @@ from django.utils import timezone
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.models import Proposal
-from jackpot import links, mystery, pools, steps, terms
+from jackpot import links, movements, pools, promises, steps, terms
 from jackpot.acts import LinkAdjusted, LinkRetired
 from jackpot.models import Hit, Link, Round, Table
 from jackpot.rules import pool as purses
-from jackpot.rules.pool import HOUSE, Movement, overflow_of
+from jackpot.rules.pool import HOUSE, REIMBURSEMENT, RESERVE, Movement, overflow_of
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
 from kernel.refusal import Conflict, Refusal
@@ -38,7 +38,6 @@ def adjust(*, link: str, purse: str, amount: Money, cause: str, by: Actor, propo
     found = links.find_link(link)
     check_adjustment(found, purse=purse, amount=amount, cause=cause)
     links.hold(link)
-    mystery.settle_first(found, by=by)
     move = Movement(HOUSE, purse, amount) if amount > ZERO else Movement(purse, HOUSE, -amount)
     purses.apply(pools.read_pools(link, levels=found.levels).balances, [move])
     pools.book(
@@ -65,11 +64,21 @@ def check_adjustment(link: Link, *, purse: str, amount: Money, cause: str) -> No
     if cause not in CAUSES:
         raise Refusal("no-such-cause", f"The causes are {', '.join(CAUSES)}.", field="cause")
     held = pools.read_pools(link.code, levels=link.levels).balances[purse]
-    sealed = mystery.running(link)
-    if sealed is not None and purse in link.levels and held + amount >= sealed.ceiling:
-        raise Refusal("ceiling-passed", f"{purse} must be won by {sealed.ceiling}: it stays below it.", field="amount")
+    if promises.is_must_hit_by_link(link) and purse not in (allowed := adjustable(link)):
+        raise Refusal(
+            "meter-stands",
+            f"Only wagers move the meter of {link}: adjust {' or '.join(allowed)}, from which its next pool starts.",
+            field="purse",
+        )
     if held + amount < ZERO:
         raise Refusal("purse-short", f"There is only {held} in {purse}.", field="amount")
+
+
+def adjustable(link: Link) -> list[str]:
+    """The purses that may be adjusted: of a must-hit-by link the reserve and what waits for its next pool."""
+    if promises.is_must_hit_by_link(link):
+        return [RESERVE, *(overflow_of(level) for level in link.levels)]
+    return [*link.levels, RESERVE, REIMBURSEMENT]
 
 
 @transaction.atomic
@@ -77,8 +86,6 @@ def retire(*, link: str, into: str, by: Actor, proposal: Proposal) -> None:
     """End a pool. What players put into it goes, purse by purse, to another one."""
     old, new = links.find_link(link), links.find_link(into)
     links.hold(link, into)
-    links.shut(old)
-    mystery.settle_first(old, by=by)
     list(Table.objects.select_for_update().filter(link=old))  # no round begins meanwhile
     check_retirement(old, new)
     day = gaming_day_at(timezone.now()).date
@@ -100,7 +107,6 @@ def retire(*, link: str, into: str, by: Actor, proposal: Proposal) -> None:
         by=by,
         day=day,
     )
-    mystery.withdraw(old, by=by)
     Table.objects.filter(link=old).update(status=Table.Status.CLOSED)
     old.status, old.retired_at, old.retired_into = Link.Status.RETIRED, timezone.now(), new
     old.save(update_fields=["status", "retired_at", "retired_into"])
@@ -118,12 +124,14 @@ def check_retirement(old: Link, new: Link) -> None:
     terms.in_force(new)
     if Round.objects.filter(table__link=old, status=Round.Status.OPEN).exists():
         raise Conflict("round-open", f"A round is open on {old}: finish or void it first.")
+    if promises.is_must_hit_by_link(old):
+        movements.must_be_settled(old)
     if Hit.objects.filter(link=old, status__in=[Hit.Status.CLAIMED, Hit.Status.VERIFIED]).exists():
         raise Conflict("hit-open", f"Something won on {old} is neither paid nor denied yet.")
 
 
 def _same_purse(purse: str, old: Link, new: Link) -> str:
-    """The purse of the other pool: of the same name where it has one, else its first level. What would lift a meter
-    over a sealed point waits beside it instead."""
+    """The purse of the other pool: of the same name where it has one, else its first level. What would move
+    the meter of a must-hit-by link waits beside it instead."""
     same = purse if purse in pools.players_purses(new.levels) else new.levels[0]
-    return overflow_of(same) if same in new.levels and mystery.running(new) else same
+    return overflow_of(same) if same in new.levels and promises.is_must_hit_by_link(new) else same

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 from house.approvals import Approvable, Record, Shape
 from house.models import Proposal
-from jackpot import adjust, links, mystery, permissions, terms
+from jackpot import adjust, links, permissions, promises, terms
 from jackpot.claim import TERMS_KIND, WHEN_WON
 from jackpot.models import Link
 from jackpot.open_link import open_link, set_terms
-from jackpot.pools import read_meter
 from jackpot.terms import LinkTerms
 from kernel.actors import Actor
 from kernel.authority import Authority, strictest
@@ -23,27 +22,23 @@ from kernel.refusal import Conflict, NotFound, Refusal
 from web.fields import MoneyField, Text
 
 
-def _code(subject: str) -> str:
+def code_of(subject: str) -> str:
     kind, _, code = subject.partition(":")
     if kind != "jackpot" or not links.CODE.fullmatch(code):
         raise NotFound("no-such-pool", "Write the subject like jackpot:CSP.", field="subject")
     return code
 
 
-def _link(subject: str) -> Link:
-    return links.find_link(_code(subject))
+def link_of(subject: str) -> Link:
+    return links.find_link(code_of(subject))
 
 
 def _hold(subject: str, new: object) -> None:
-    """The link; where a sealed point might be reached or moved, its door too."""
-    link = _link(subject)
-    links.hold(link.code)
-    if mystery.running(link) is not None:
-        links.shut(link)
+    links.hold(link_of(subject).code)
 
 
 def _authority_over(subject: str) -> Authority:
-    return terms.authority(terms.of(terms.in_force(_link(subject))))
+    return terms.authority(terms.of(terms.in_force(link_of(subject))))
 
 
 # A new link: {"title": …, "terms": {…}}
@@ -68,20 +63,20 @@ def _write_link(link: NewLink) -> dict[str, object]:
 
 
 def _link_in_force(subject: str) -> NewLink | None:
-    link = Link.objects.filter(code=_code(subject)).first()
+    link = Link.objects.filter(code=code_of(subject)).first()
     return None if link is None else NewLink(title=link.title, terms=terms.of(terms.in_force(link)))
 
 
 def _check_link(subject: str, new: NewLink) -> None:
-    if Link.objects.filter(code=_code(subject)).exists():
-        raise Conflict("pool-exists", f"There is a jackpot {_code(subject)} already.", field="subject")
+    if Link.objects.filter(code=code_of(subject)).exists():
+        raise Conflict("pool-exists", f"There is a jackpot {code_of(subject)} already.", field="subject")
     if not new.title.strip():
         raise Refusal("title-missing", "A link has a title.", field="title")
     terms.check(new.terms)
 
 
 def _apply_link(proposal: Proposal, new: NewLink, by: Actor) -> None:
-    code = _code(proposal.subject)
+    code = code_of(proposal.subject)
     open_link(code=code, title=new.title.strip(), link_terms=new.terms, by=by, proposal=proposal)
 
 
@@ -91,7 +86,7 @@ LINK = Approvable(
     shape=Shape[NewLink](NewLinkValue(), write=_write_link, codes={"terms": "terms-invalid"}),
     authority=lambda subject, new: terms.authority(new.terms),
     permission=permissions.DECIDE,
-    describe=lambda subject, old, new: f"A new link {_code(subject)}: {new.title}.",
+    describe=lambda subject, old, new: f"A new link {code_of(subject)}: {new.title}.",
     current=_link_in_force,
     check=_check_link,
     apply=_apply_link,
@@ -102,26 +97,23 @@ LINK = Approvable(
 
 
 def _current_terms(subject: str) -> LinkTerms:
-    return terms.of(terms.in_force(_link(subject)))
+    return terms.of(terms.in_force(link_of(subject)))
 
 
 def _check_terms(subject: str, new: LinkTerms) -> None:
-    link = _link(subject)
+    link = link_of(subject)
     if link.status != Link.Status.OPEN:
         raise Conflict("pool-retired", f"Jackpot {link} is retired.")
     if list(new.levels) != link.levels:
         raise Refusal("levels-stand", f"The levels of {link} stay {', '.join(link.levels)}.", field="levels")
     terms.check(new)
     now = terms.of(terms.in_force(link))
-    if mystery.is_mystery(new) != mystery.is_mystery(now):
+    if promises.is_must_hit_by(new) != promises.is_must_hit_by(now):
         raise Refusal("game-stands", f"What decides a win on {link} stays as it is: open another link.", field="rules")
-    ceiling = new.parameters.levels[0].ceiling
-    if mystery.running(link) is not None and ceiling is not None and read_meter(link).total >= ceiling:
-        raise Refusal("ceiling-passed", f"{link} shows {read_meter(link).total} already.", field="ceiling")
 
 
 def _apply_terms(proposal: Proposal, new: LinkTerms, by: Actor) -> None:
-    set_terms(link=_link(proposal.subject), link_terms=new, by=by, proposal=proposal)
+    set_terms(link=link_of(proposal.subject), link_terms=new, by=by, proposal=proposal)
 
 
 def _describe_terms(subject: str, old: LinkTerms | None, new: LinkTerms) -> str:
@@ -130,7 +122,7 @@ def _describe_terms(subject: str, old: LinkTerms | None, new: LinkTerms) -> str:
     figures = [name for name in changed if not isinstance(after[name], dict | list)]
     changes = [f"{name.replace('_', ' ')} from {before.get(name)} to {after[name]}" for name in figures]
     changes += [f"other {name}" for name in changed if name not in figures]
-    return f"{_code(subject)}: {', '.join(changes)}."
+    return f"{code_of(subject)}: {', '.join(changes)}."
 
 
 TERMS = Approvable(
@@ -146,6 +138,8 @@ TERMS = Approvable(
     hold=_hold,
     apply=_apply_terms,
     conditions=[WHEN_WON],
+    # Nobody moves the bounds of a pool that is played for.
+    only_when=lambda subject, new: WHEN_WON if promises.is_must_hit_by(new) else "",
 )
 
 
@@ -169,17 +163,17 @@ class AdjustmentValue(Record):
 
 
 def _check_adjustment(subject: str, new: Adjustment) -> None:
-    adjust.check_adjustment(_link(subject), purse=new.purse, amount=new.amount, cause=new.cause)
+    adjust.check_adjustment(link_of(subject), purse=new.purse, amount=new.amount, cause=new.cause)
 
 
 def _apply_adjustment(proposal: Proposal, new: Adjustment, by: Actor) -> None:
     adjust.adjust(
-        link=_code(proposal.subject), purse=new.purse, amount=new.amount, cause=new.cause, by=by, proposal=proposal
+        link=code_of(proposal.subject), purse=new.purse, amount=new.amount, cause=new.cause, by=by, proposal=proposal
     )
 
 
 def _exists(subject: str) -> None:
-    _link(subject)
+    link_of(subject)
 
 
 ADJUSTMENT = Approvable(
@@ -189,7 +183,7 @@ ADJUSTMENT = Approvable(
     authority=Authority.HOUSE,
     permission=permissions.DECIDE,
     describe=lambda subject, old, new: (
-        f"{_code(subject)}: {new.amount} to the {new.purse}, because {adjust.CAUSES[new.cause]}."
+        f"{code_of(subject)}: {new.amount} to the {new.purse}, because {adjust.CAUSES[new.cause]}."
     ),
     current=_exists,
     check=_check_adjustment,
@@ -214,17 +208,15 @@ class RetirementValue(Record):
 
 
 def _check_retirement(subject: str, new: Retirement) -> None:
-    adjust.check_retirement(_link(subject), links.find_link(new.into))
+    adjust.check_retirement(link_of(subject), links.find_link(new.into))
 
 
 def _hold_both(subject: str, new: Retirement) -> None:
-    old = _link(subject)
-    links.hold(old.code, new.into)
-    links.shut(old)
+    links.hold(link_of(subject).code, new.into)
 
 
 def _apply_retirement(proposal: Proposal, new: Retirement, by: Actor) -> None:
-    adjust.retire(link=_code(proposal.subject), into=new.into, by=by, proposal=proposal)
+    adjust.retire(link=code_of(proposal.subject), into=new.into, by=by, proposal=proposal)
 
 
 RETIREMENT = Approvable(
@@ -234,7 +226,7 @@ RETIREMENT = Approvable(
     # A pool that goes is a change of the pools (nsw-csp:11.5, act-cp:10.5, act-pg:12.7), of both links.
     authority=lambda subject, new: strictest(_authority_over(subject), _authority_over(f"jackpot:{new.into}")),
     permission=permissions.DECIDE,
-    describe=lambda subject, old, new: f"{_code(subject)} is retired; what is in it goes to {new.into}.",
+    describe=lambda subject, old, new: f"{code_of(subject)} is retired; what is in it goes to {new.into}.",
     current=_exists,
     check=_check_retirement,
     hold=_hold_both,

@@ -22,6 +22,8 @@ RESTART: Final = "jackpot.restart"
 OVERFLOW: Final = "jackpot.overflow"
 WHEN_WON: Final = "when-won"
 TERMS_KIND: Final = "jackpot.terms"
+JOIN_KIND: Final = "jackpot.table"
+AFTER_WIN_KINDS: Final = (TERMS_KIND, JOIN_KIND)
 
 
 def last_sequence(link: Link) -> int:

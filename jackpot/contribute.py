@@ -1,7 +1,8 @@
 """Contributions in bulk, from controllers that only count. Each id is counted once, ever, in whatever order they come.
 
 Nothing here locks a pool: the ids are claimed in one statement by their primary key (a twin waits there and finds them
-taken), and the money of all new ones of a table is one set of transfers.
+taken), and the money of all new ones of a table is one set of transfers. On a must-hit-by link those that name round
+and boxes count and may win; the others go to its next pool (``controllers.py``).
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ from django.utils import timezone
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.persons import is_another
-from jackpot import mystery, pace, permissions, pools, steps, terms
+from jackpot import controllers, movements, pace, permissions, pools, steps, terms
 from jackpot.acts import BatchAct, ContributionsHeld, ContributionsRejected, ContributionsReleased
 from jackpot.claim import CONTRIBUTION
-from jackpot.models import Batch, Contribution, Link, Table, Terms
+from jackpot.controllers import Message, Why
+from jackpot.models import Batch, Contribution, Table, Terms
+from jackpot.rules.must_hit_by import into_next_pool
 from jackpot.rules.pool import WAGERS, contribute
 from kernel.actors import Actor
-from kernel.money import ZERO, Money
+from kernel.money import Money
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 from ledger.post import Booking, post_many
 
@@ -32,16 +35,9 @@ WAGERS_LIMIT: Final = 1_000_000  # of one message
 ID_CHARACTERS_LIMIT: Final = 64  # characters of an id
 CLOCK_AHEAD_LIMIT: Final = timedelta(minutes=5)  # how far a controller's clock may be in front of ours
 
-Group = tuple[int, int, str]
-"""A table, a version of its link's terms, and the id of a message that stands alone because it is to be held."""
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    id: str
-    table: str
-    wagers: int
-    at: datetime
+Group = tuple[int, int, str, Why | None]
+"""A table, a version of its link's terms, the id of a message that stands alone because it is to be held, and on a
+must-hit-by link why its wagers go to the next pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +79,9 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     by.require(permissions.CONTRIBUTE)
     now = timezone.now()
     _check(messages)
-    messages, tables, held, refused = _sift(messages, now, by)
+    messages, tables, refused = _sift(messages, now, by)
     versions = _versions(tables)
-    groups = _grouped(messages, tables, versions)
+    groups = _grouped(messages, tables, versions, now)
     counted = _claim(groups) if groups else {}
     by_pk = {table.pk: table for table in tables.values()}
     version_by_pk = {version.pk: version for each in versions.values() for version in each}
@@ -101,8 +97,9 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
             wagers=wagers,
             received_by=by.identity,
             status=Batch.Status.HELD if alone else Batch.Status.COUNTED,
+            next_pool=why is not None,
         )
-        for (table_pk, version_pk, alone), (number, found, wagers) in counted.items()
+        for (table_pk, version_pk, alone, why), (number, found, wagers) in counted.items()
     ]
     _hold_what_cannot_be_played(batches, at=now, by=by)
     Batch.objects.bulk_create(batches)
@@ -111,9 +108,11 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     for batch in batches:
         if batch.status == Batch.Status.HELD:
             _record(ContributionsHeld, batch, by)
-    for link in {table.link for table in tables.values() if table.link_id in held}:
-        mystery.settle(link, by=by)
     held_groups = {counted[key][0]: group for key, group in groups.items() if key in counted}
+    _count_on_must_hit_by(good, held_groups, now)
+    for (table_pk, _, _, why), (_, _, wagers) in counted.items():
+        if why is not None:
+            controllers.tell(by_pk[table_pk], why, wagers=wagers, by=by)
     return Counted(
         counted=sum(batch.contributions for batch in good),
         duplicates=len(messages) - sum(batch.contributions for batch in batches),
@@ -129,6 +128,14 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     )
 
 
+def _count_on_must_hit_by(batches: Sequence[Batch], groups: Mapping[int, Sequence[Message]], now: datetime) -> None:
+    for batch in batches:
+        boxes = {message.id: message.boxes for message in groups[batch.pk] if message.boxes is not None}
+        if boxes and not batch.next_pool and controllers.is_must_hit_by([batch.terms]):
+            new = Contribution.objects.filter(batch=batch).order_by("pk").values_list("pk", flat=True)
+            movements.count_messages(batch, [(name, boxes[name] or ()) for name in new], at=now)
+
+
 def _hold_what_cannot_be_played(batches: Sequence[Batch], *, at: datetime, by: Actor) -> None:
     """What is too much for one message is held already; so is what all of them bring in beyond what can be played."""
     for batch in sorted(batches, key=lambda each: each.table_id):
@@ -136,6 +143,7 @@ def _hold_what_cannot_be_played(batches: Sequence[Batch], *, at: datetime, by: A
             pace.note(batch.table, f"{batch.wagers:,} wagers came in with one message. They are held.", by=by)
         elif not pace.keeps(batch.table, terms.of(batch.terms).parameters, wagers=batch.wagers, at=at, by=by):
             batch.status = Batch.Status.HELD
+            batch.next_pool = controllers.is_must_hit_by([batch.terms])  # released, they come too late to win
             what = f"{batch.wagers:,} wagers came in, more than its boxes can play in a day. They are held."
             pace.note(batch.table, what, by=by)
 
@@ -149,7 +157,6 @@ def _held_messages(batch: Batch, group: Sequence[Message]) -> list[HeldMessage]:
 def decide_held(*, batch_id: int, release: bool, by: Actor) -> Batch:
     """A person has looked at what seemed unreasonable: count it after all, or reject it for good."""
     by.require(permissions.HELD)
-    held = _hold_for(batch_id) if release else set()
     batch = (
         Batch.objects.select_for_update(of=("self",)).select_related("table__link", "terms").filter(pk=batch_id).first()
     )
@@ -166,8 +173,6 @@ def decide_held(*, batch_id: int, release: bool, by: Actor) -> Batch:
     batch.save(update_fields=["day", "status", "decided_by"])
     if release:
         post_many(bookings=_bookings(batch), by=by, day=batch.day, at=moment)
-        if held:
-            mystery.settle(batch.table.link, by=by)
     _record(ContributionsReleased if release else ContributionsRejected, batch, by)
     return batch
 
@@ -184,37 +189,14 @@ def _check(messages: Sequence[Message]) -> None:
             )
 
 
-def _hold_for(batch_id: int) -> set[int]:
-    batch = Batch.objects.select_related("table__link", "terms").filter(pk=batch_id).first()
-    return mystery.hold({batch.table.link: _increment(batch.terms) * batch.wagers}) if batch else set()
-
-
-def _increment(version: Terms) -> Money:
-    parameters = terms.of(version).parameters
-    return Money.total(parameters.wager.basis_points(level.increment_rate) for level in parameters.levels)
-
-
-def _coming(messages: Sequence[Message]) -> dict[Link, Money]:
-    """The most that these messages can bring into each pool: nobody knows yet which of them are new."""
-    tables = Table.objects.select_related("link").filter(code__in={message.table for message in messages})
-    by_code = {table.code: table for table in tables}
-    increments = {each: max(map(_increment, versions), default=ZERO) for each, versions in _versions(by_code).items()}
-    coming = dict.fromkeys((table.link for table in by_code.values()), ZERO)
-    for message in messages:
-        if table := by_code.get(message.table):
-            coming[table.link] += increments.get(table.link_id, ZERO) * message.wagers
-    return coming
-
-
 def _sift(
     messages: Sequence[Message], now: datetime, by: Actor
-) -> tuple[list[Message], dict[str, Table], set[int], list[RefusedMessage]]:
-    """What can be counted; its tables, through the doors of their links; which links are held; what is refused."""
+) -> tuple[list[Message], dict[str, Table], list[RefusedMessage]]:
+    """What can be counted; its tables; what is refused."""
     codes = {message.table for message in messages}
     own = codes if by.tables is None else codes & by.tables
     if not own:
         steps.must_be_at(messages[0].table, by)
-    held = mystery.hold(_coming([message for message in messages if message.table in own]))
     tables = {table.code: table for table in Table.objects.select_related("link").filter(code__in=own)}
     why_not = {code: why for code in codes if (why := _why_not(code, tables.get(code), by)) is not None}
     late = Refusal("not-happened-yet", "That time is still to come.")
@@ -222,11 +204,21 @@ def _sift(
     latest = now + CLOCK_AHEAD_LIMIT
     for i, message in enumerate(messages):
         why = why_not.get(message.table) or (late if message.at > latest else None)
+        if why is None and (message.boxes is not None or message.round is not None):
+            why = _why_not_boxes(message, tables[message.table])
         if why is None:
             good.append(message)
         else:
             refused.append(RefusedMessage(i, message.id, message.table, why.code, why.detail))
-    return good, {code: table for code, table in tables.items() if code not in why_not}, held, refused
+    return good, {code: table for code, table in tables.items() if code not in why_not}, refused
+
+
+def _why_not_boxes(message: Message, table: Table) -> Refusal | None:
+    try:
+        message.refuse_boxes(table)
+    except Refusal as why:
+        return why
+    return None
 
 
 def _why_not(code: str, table: Table | None, by: Actor) -> Refusal | None:
@@ -253,17 +245,26 @@ def _version_at(versions: Sequence[Terms], at: datetime) -> Terms:
 
 
 def _grouped(
-    messages: Sequence[Message], tables: Mapping[str, Table], versions: Mapping[int, Sequence[Terms]]
+    messages: Sequence[Message], tables: Mapping[str, Table], versions: Mapping[int, Sequence[Terms]], now: datetime
 ) -> dict[Group, list[Message]]:
-    """Each id once, the first of it: by table and version of the terms; an unreasonable one by itself."""
+    """Each id once, the first of it: by table and version of the terms; an unreasonable one by itself; on a must-hit-by
+    link those that may win apart from those that may not."""
+    unique = list({message.id: message for message in reversed(messages)}.values())
+    must_hit_by = {pk for pk, each in versions.items() if controllers.is_must_hit_by(each)}
+    cannot_win = controllers.why_not(
+        [message for message in unique if must_hit_by and tables[message.table].link_id in must_hit_by], tables, now=now
+    )
     reasonable = {version.pk: _most_wagers(version) for each in versions.values() for version in each}
     groups: dict[Group, list[Message]] = {}
-    for message in {message.id: message for message in reversed(messages)}.values():
+    for message in unique:
         table = tables[message.table]
         newest = versions[table.link_id][0]
         version = newest if newest.effective_at <= message.at else _version_at(versions[table.link_id], message.at)
         alone = message.id if message.wagers > reasonable[version.pk] else ""
-        groups.setdefault((table.pk, version.pk, alone), []).append(message)
+        why = cannot_win.get(message.id) if cannot_win else None
+        if alone and table.link_id in must_hit_by:
+            why = why or Why.LATE  # released, it comes too late
+        groups.setdefault((table.pk, version.pk, alone, why), []).append(message)
     return groups
 
 
@@ -318,9 +319,10 @@ def _bookings(batch: Batch) -> list[Booking]:
     code = batch.table.link.code
     # The limit is asked of each message, not of what many of them add up to.
     parameters = replace(terms.of(batch.terms).parameters, contribution_limit=None)
+    moves = contribute(parameters, wagers=batch.wagers)
     return pools.bookings_for(
         link=code,
-        movements=contribute(parameters, wagers=batch.wagers),
+        movements=into_next_pool(moves) if batch.next_pool else moves,
         kind=CONTRIBUTION,
         reference=f"batch/{batch.pk}",
         outside={WAGERS: pools.account(code, pools.DROP)},

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from house.approvals import condition_met
 from house.gaming_days import gaming_day_at
-from jackpot import links, mystery, permissions, pools, steps, terms
-from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, TERMS_KIND, WHEN_WON, claim, last_sequence
+from jackpot import links, movements, permissions, pools, steps, terms
+from jackpot.claim import AFTER_WIN_KINDS, CONTRIBUTION, OVERFLOW, RESTART, WHEN_WON, claim, last_sequence
 from jackpot.models import Hit, Link, Round, Wager
 from jackpot.rules import pool as purses
 from jackpot.rules.payouts import Dealt, Evaluation, evaluate
@@ -78,15 +78,20 @@ def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Se
 
 
 def _finish_mystery(ending: Round, hands: Sequence[Dealt], folded: Sequence[int], by: Actor) -> list[Hit]:
-    """No hand wins a must-hit-by jackpot: a wager of this round may have, when it was made."""
+    """No hand wins a must-hit-by jackpot. Its wagers count now; whether one won is decided within two seconds."""
     if hands:
-        raise Refusal("not-won-by-a-hand", "No hand wins this jackpot, its trigger point does.", field="hands")
-    mystery.fall_if_due(ending.table.link, by=by)
+        raise Refusal("not-won-by-a-hand", "No hand wins this jackpot: where it falls is drawn.", field="hands")
     ending = lock_round(ending.pk, by)
-    ending.ended_at = timezone.now()
-    ending.ended_day = gaming_day_at(ending.ended_at).date
+    moment = timezone.now()
+    ending.ended_at, ending.ended_day = moment, gaming_day_at(moment).date
+    wagers = Wager.objects.filter(round=ending).count()
+    if wagers:
+        link = ending.table.link
+        _decide_wagers(ending, link, terms.of(ending.terms), fed=wagers, kept=0, by=by, day=ending.ended_day)
+        movements.count_round(ending, at=moment)
+        ending.fed, ending.fed_day = wagers, ending.ended_day
     _end(ending, hands, folded, by)
-    return list(Hit.objects.filter(round=ending).select_related("link", "table", "round").order_by("place"))
+    return []
 
 
 def _end(ending: Round, hands: Sequence[Dealt], folded: Sequence[int], by: Actor) -> None:
@@ -174,7 +179,7 @@ def _restart(ending: Round, balances: Mapping[str, Money], result: Evaluation, b
     """After 100% was won, changes that waited for it take effect, and the next pool begins under them."""
     link = ending.table.link
     if result.restarts:
-        condition_met(condition=WHEN_WON, subject=link.subject, kinds=[TERMS_KIND])
+        condition_met(condition=WHEN_WON, subject=link.subject, kinds=AFTER_WIN_KINDS)
     after = purses.apply(balances, purses.pay(result))
     link_terms = terms.of(terms.in_force(link))
     movements = purses.after_win(link_terms.rules, link_terms.parameters, after, result)
@@ -197,13 +202,13 @@ def _decide_wagers(
     ending: Round, link: Link, link_terms: LinkTerms, *, fed: int, kept: int, by: Actor, day: date
 ) -> None:
     """act-cp:10.5, act-pg:12.7: losing wagers feed the pools, the winning ones are the house's, who pays."""
-    for kind, movements, count in (
+    for kind, moves, count in (
         (CONTRIBUTION, purses.contribute(link_terms.parameters, wagers=fed), fed),
         (KEPT, purses.keep(link_terms.parameters, wagers=kept), kept),
     ):
         pools.book(
             link=link.code,
-            movements=movements,
+            movements=moves,
             kind=kind,
             reference=reference(ending),
             memo={"table": ending.table.code, "wagers": count},

@@ -24,7 +24,7 @@ from house.log import record_act
 from house.models import PlayLineKind
 from house.players import cards, play, restrict
 from house.players.cards import known_card
-from jackpot import links, mystery, permissions, pools, steps, terms
+from jackpot import links, permissions, pools, steps, terms
 from jackpot.acts import HitPaid, HitVerified
 from jackpot.cash_kinds import HIT
 from jackpot.claim import shown
@@ -243,7 +243,6 @@ def deny_hit(*, hit_id: int, reason: str, by: Actor) -> Hit:
         raise Refusal("reason-missing", "Say why, in a sentence: the player is told.", field="reason")
     link = find_hit(hit_id).link
     links.hold(link.code)
-    mystery.settle_first(link, by=by)
     hit = _lock(hit_id)
     steps.must_deny(hit, by)
     deny(hit, reason=reason.strip(), by=by, day=gaming_day_at(timezone.now()).date)

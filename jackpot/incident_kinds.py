@@ -17,3 +17,13 @@ HAND_NOT_CONFIRMED = IncidentKind(
     clause="nsw-csp:9.6",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+WAGERS_TOO_LATE = IncidentKind(
+    "jackpot-wagers-too-late",
+    "Wagers on a must-hit-by jackpot came late or out of order: they went to the next pool",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)
+REFUNDED_AFTER = IncidentKind(
+    "jackpot-refund-after-counting",
+    "Wagers on a must-hit-by jackpot were refunded after they had counted, at the house’s cost",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)

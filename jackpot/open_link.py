@@ -11,8 +11,9 @@ from house.approved import require_decision
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.models import Proposal
-from jackpot import links, mystery, pools, terms
-from jackpot.acts import TermsSet
+from jackpot import links, pools, promises, terms
+from jackpot.acts import MeterBounded, TermsSet
+from jackpot.claim import WHEN_WON
 from jackpot.models import Link, Terms
 from jackpot.rules import pool as rules
 from jackpot.terms import LinkTerms
@@ -40,28 +41,22 @@ def open_link(*, code: str, title: str, link_terms: LinkTerms, by: Actor, propos
         kind=SEED_KIND,
         reference="opened",
         by=by,
-        day=gaming_day_at(timezone.now()).date,
+        day=(today := gaming_day_at(timezone.now()).date),
     )
-    if mystery.is_mystery(link_terms):
-        mystery.begin(link, by=by)
+    if promises.is_must_hit_by(link_terms):
+        promises.promise(link, day=today, by=by)
     return link
 
 
 @transaction.atomic
 def set_terms(*, link: Link, link_terms: LinkTerms, by: Actor, proposal: Proposal | None = None) -> Terms:
-    """Put a version of the terms in force, from now on. Rounds that are open keep the ones they began under. A sealed
-    point that lies between other bounds is shown and withdrawn, and another one sealed above what is displayed."""
+    """Put a version of the terms in force, from now on. Rounds that are open keep the ones they began under. Those of a
+    must-hit-by link change only when it is won: nobody may move the bounds of a pool that is played for."""
     require_decision(proposal, by=by)
     newest = Terms.objects.filter(link=link).order_by("-version").first()
-    moved = (
-        newest is not None
-        and mystery.running(link) is not None
-        and link_terms.parameters.levels != terms.of(newest).parameters.levels
-    )
-    if moved:
-        links.hold(link.code)
-        mystery.settle_first(link, by=by)
-        mystery.withdraw(link, by=by)
+    must_hit_by = promises.is_must_hit_by(link_terms)
+    if newest is not None and must_hit_by and (proposal is None or proposal.condition != WHEN_WON):
+        raise Conflict("only-when-won", f"The terms of {link} change only when it is won.", field="condition")
     version = Terms.objects.create(
         link=link,
         version=newest.version + 1 if newest else 1,
@@ -79,6 +74,9 @@ def set_terms(*, link: Link, link_terms: LinkTerms, by: Actor, proposal: Proposa
         ),
         by=by,
     )
-    if moved:
-        mystery.begin(link, by=by)
+    if must_hit_by:
+        (level,) = link_terms.parameters.levels
+        assert level.ceiling is not None
+        bounded = MeterBounded(code=link.code, version=version.version, seed=level.seed, ceiling=level.ceiling)
+        record_act(bounded, by=by)
     return version

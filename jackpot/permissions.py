@@ -74,3 +74,16 @@ DECIDE = Permission(
     people=2,
     authority=Authority.HOUSE,
 )
+DICE = Permission(
+    "jackpot.dice",
+    "Throw dice for a must-hit-by jackpot whose witness is away",
+    roles=("inspector",),
+    note="An inspector in his own name; marked for ever.",
+)
+VOID_MOVEMENT = Permission(
+    "jackpot.void-movement",
+    "Stand behind declaring an attempt at a must-hit-by movement void",
+    roles=_FLOOR,
+    people=3,
+    note="One proposes, another stands behind it, an inspector decides. Never after it is decided.",
+)

@@ -12,7 +12,7 @@ from django.db.models import Count, Q, QuerySet
 from house.approvals import Standing, standing_of
 from jackpot import pools
 from jackpot.links import find_link
-from jackpot.models import Batch, Hit, Link, LinkDay, LinkStatus, Round, Table, Terms, TriggerPoint
+from jackpot.models import Batch, Hit, Link, LinkDay, LinkStatus, MeterSeal, Round, Table, Terms
 from jackpot.open_link import SEED_KIND
 from jackpot.permissions import PAY, VERIFY
 from jackpot.pools import Meter, read_meter
@@ -113,15 +113,20 @@ def standing(version: Terms) -> Standing:
     return standing_of(version.proposal, authority=authority(of(version)))
 
 
-def trigger_points_of(code: str) -> QuerySet[TriggerPoint]:
-    return TriggerPoint.objects.filter(link=find_link(code)).select_related("link", "hit")
+def meter_seals_of(code: str, *, fell: bool | None = None) -> QuerySet[MeterSeal]:
+    """The sealed movements of a must-hit-by link; *fell*: only those in which it fell, or did not."""
+    found = MeterSeal.objects.filter(link=find_link(code)).select_related("link", "commitment")
+    if fell is None:
+        return found
+    decided = found.filter(decided_at__isnull=False)
+    return decided.exclude(falls=[]) if fell else decided.filter(falls=[])
 
 
-def find_trigger_point(code: str, number: int) -> TriggerPoint:
-    sealed = TriggerPoint.objects.filter(link__code=code, number=number).select_related("link", "hit").first()
-    if sealed is None:
-        raise NotFound("no-such-trigger", f"{code} has no trigger point {number}.")
-    return sealed
+def find_meter_seal(code: str, number: int) -> MeterSeal:
+    seal = meter_seals_of(code).filter(number=number).first()
+    if seal is None:
+        raise NotFound("no-such-trigger", f"{code} has no sealed movement {number}.")
+    return seal
 
 
 # Tables, rounds and what controllers count

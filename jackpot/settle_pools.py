@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from house.gaming_days import gaming_day_at
-from jackpot import links, mystery, pools, terms
+from jackpot import links, pools, promises, terms
 from jackpot.claim import OVERFLOW
 from jackpot.models import Link, Terms
 from jackpot.rules import pool as purses
@@ -29,8 +29,6 @@ def settle_pools() -> int:
     """Look at every link; the answer is how many had something to move."""
     moved = 0
     for version in _in_force():
-        if mystery.is_mystery(terms.of(version)):
-            moved += _fall_due(version.link)
         if _due(terms.of(version), pools.read_pools(version.link.code, levels=version.link.levels)):
             moved += settle_pool(version.link.code)
     return moved
@@ -56,14 +54,6 @@ def settle_pool(code: str) -> bool:
     return bool(due)
 
 
-@transaction.atomic
-def _fall_due(link: Link) -> int:
-    """What two wagers reached together and neither saw; and a seal that does not open any more."""
-    if mystery.renew_unreadable(link, by=BY):
-        return 1
-    return len(mystery.fall_if_due(link, by=BY))
-
-
 def _in_force() -> list[Terms]:
     """The newest terms of every open link."""
     return list(
@@ -76,8 +66,8 @@ def _in_force() -> list[Terms]:
 
 def _due(link_terms: LinkTerms, held: pools.PoolBalances) -> list[tuple[str, list[Movement]]]:
     balances = held.balances
-    # What a must-hit-by jackpot has above its ceiling falls, sooner than it could be set aside.
-    aside = () if mystery.is_mystery(link_terms) else purses.overflow(link_terms.parameters, balances)
+    # What a must-hit-by jackpot has above its ceiling falls, and what lies beyond is tried again.
+    aside = () if promises.is_must_hit_by(link_terms) else purses.overflow(link_terms.parameters, balances)
     balances = purses.apply(balances, aside)
     up = [
         move

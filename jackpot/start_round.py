@@ -1,4 +1,7 @@
-"""A round begins: wagers are accepted box by box, and where every wager contributes, they contribute now."""
+"""A round begins: wagers are accepted box by box, and where every wager contributes at once, they contribute now.
+
+On a must-hit-by link they are held until the round ends, and count then.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,9 @@ from django.utils import timezone
 from house.gaming_days import gaming_day_at
 from house.players import cards, play
 from house.rules.cards import read_card
-from jackpot import mystery, pace, permissions, pools, steps, terms
+from jackpot import movements, pace, permissions, pools, promises, steps, terms
 from jackpot.claim import CONTRIBUTION
-from jackpot.models import Placed, Round, Table, TriggerStatus, Wager
+from jackpot.models import Placed, Round, Table, Wager
 from jackpot.pools import Meter
 from jackpot.rules.policies import Contributes
 from jackpot.rules.pool import WAGERS, Movement, contribute
@@ -54,7 +57,6 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
     """Start a round. One is open at a table at a time; a wager that is refused says why and is given back."""
     by.require(permissions.PLAY)
     steps.must_be_at(table, by)
-    held = _hold(table, len(wagers))
     gaming_table = lock_table(table)
     steps.must_start(gaming_table, by)
     if Round.objects.filter(table=gaming_table, status=Round.Status.OPEN).exists():
@@ -62,12 +64,16 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
     link = gaming_table.link
     version = terms.in_force(link)
     link_terms = terms.of(version)
-    accepted, refused = _sift(gaming_table, link_terms, wagers, by)
     moment = timezone.now()
+    must_hit_by = promises.is_must_hit_by(link_terms)
+    if must_hit_by:
+        promises.must_be_promised(link, moment)
+        movements.must_be_below_ceiling(link, link_terms.parameters)
+    accepted, refused = _sift(gaming_table, link_terms, wagers, by)
     pace.must_keep(gaming_table, link_terms.parameters, wagers=len(accepted), at=moment, by=by)
     day = gaming_day_at(moment).date
     displayed = Meter(link, link_terms, pools.read_pools(link.code, levels=link_terms.levels)).displayed
-    every = link_terms.rules.contributes is Contributes.EVERY_WAGER
+    at_once = link_terms.rules.contributes is Contributes.EVERY_WAGER and not must_hit_by
     started = Round.objects.create(
         table=gaming_table,
         terms=version,
@@ -78,8 +84,8 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
         started_at=moment,
         started_by=by.identity,
         started_device=by.device,
-        fed=len(accepted) if every else 0,
-        fed_day=day if every else None,
+        fed=len(accepted) if at_once else 0,
+        fed_day=day if at_once else None,
     )
     wager = link_terms.parameters.wager
     _keep(started, accepted, wager)
@@ -87,19 +93,17 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
         pools.book(
             link=link.code,
             movements=contribute(link_terms.parameters, wagers=len(accepted))
-            if every
+            if at_once
             else [Movement(pools.DROP, WAGERS, wager * len(accepted))],
-            kind=CONTRIBUTION if every else HELD_WAGERS,
+            kind=CONTRIBUTION if at_once else HELD_WAGERS,
             reference=reference(started),
             # A wager that contributes at once never waits: it goes from the table into the purses.
-            outside={WAGERS: pools.account(link.code, pools.DROP)} if every else None,
+            outside={WAGERS: pools.account(link.code, pools.DROP)} if at_once else None,
             memo={"table": table, "wagers": len(accepted)},
             by=by,
             day=day,
             at=moment,
         )
-        if held:
-            mystery.settle(link, by=by)
     return started
 
 
@@ -117,17 +121,6 @@ def _keep(started: Round, accepted: Sequence[Offer], wager: Money) -> None:
             for each in accepted
         ]
     )
-
-
-def _hold(table: str, wagers: int) -> bool:
-    """On a must-hit-by link: whether the point might be reached by this round; the link is held then."""
-    must_be_hit = Table.objects.filter(code=table, link__trigger_points__status=TriggerStatus.RUNNING)
-    found = must_be_hit.select_related("link").first()
-    if found is None:
-        return False
-    parameters = terms.of(terms.in_force(found.link)).parameters
-    increment = Money.total(parameters.wager.basis_points(level.increment_rate) for level in parameters.levels)
-    return bool(mystery.hold({found.link: increment * wagers}))
 
 
 def reference(started: Round) -> str:

@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 from house import incidents
 from house.incident_kinds import EQUIPMENT_MALFUNCTION
 from house.log import record_act
-from jackpot import links, permissions, steps, terms
+from jackpot import links, permissions, promises, steps, terms
 from jackpot.acts import TableClosed, TableJoined, TableOpened, TableSuspended
-from jackpot.models import Round, Table, TableStatus
+from jackpot.models import CountedWager, Link, Round, Table, TableStatus
 from kernel.actors import Actor
 from kernel.acts import Act
 from kernel.refusal import Conflict, NotFound, Refusal
@@ -26,17 +26,37 @@ def join_table(*, code: str, link: str, by: Actor, boxes: int = BOXES_DEFAULT) -
     """Put a table on a link."""
     by.require(permissions.TABLES)
     found = links.find_link(link)
-    terms.in_force(found)
-    steps.must_be_open(found)
+    if promises.is_must_hit_by_link(found) and CountedWager.objects.filter(link=found).exists():
+        raise Conflict(
+            "only-when-won",
+            f"{link} is played for: a table joins it when it is won. Propose it (jackpot.table).",
+            field="link",
+        )
+    return put_on(found, code=code, boxes=boxes, by=by)
+
+
+def put_on(link: Link, *, code: str, boxes: int, by: Actor) -> Table:
+    check_table(link, code=code, boxes=boxes)
+    table, new = Table.objects.get_or_create(code=code, defaults={"link": link, "boxes": boxes})
+    if not new:
+        raise _exists(code)
+    record_act(TableJoined(table=code, link=link.code, boxes=boxes), by=by)
+    return table
+
+
+def check_table(link: Link, *, code: str, boxes: int) -> None:
+    terms.in_force(link)
+    steps.must_be_open(link)
     if not links.CODE.fullmatch(code) or not 1 <= boxes <= 20:
         raise Refusal(
             "table-not-allowed", "A table has a code of up to 16 capitals, digits and dashes, and 1 to 20 boxes."
         )
-    table, new = Table.objects.get_or_create(code=code, defaults={"link": found, "boxes": boxes})
-    if not new:
-        raise Conflict("table-exists", f"There is a table {code} already.", field="code")
-    record_act(TableJoined(table=code, link=link, boxes=boxes), by=by)
-    return table
+    if Table.objects.filter(code=code).exists():
+        raise _exists(code)
+
+
+def _exists(code: str) -> Conflict:
+    return Conflict("table-exists", f"There is a table {code} already.", field="code")
 
 
 @transaction.atomic

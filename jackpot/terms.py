@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from house.approvals import Record, Shape
 from jackpot.models import Link, Terms
-from jackpot.rules import mathematics, mystery
+from jackpot.rules import mathematics, must_hit_by
 from jackpot.rules.policies import (
     Contributes,
     Folded,
@@ -181,7 +181,7 @@ def check(terms: LinkTerms) -> None:
             "level-missing", f"{terms.rules.title}: give the terms of {', '.join(terms.rules.levels)}.", field="levels"
         )
     if terms.rules.game is Game.MYSTERY:
-        mystery.check(terms.rules, terms.parameters)
+        must_hit_by.check(terms.rules, terms.parameters)
     mathematics.check(terms.rules, terms.parameters)
 
 

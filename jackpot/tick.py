@@ -1,10 +1,12 @@
-"""Every second: what links do by themselves. Every minute: whether their books agree."""
+"""Every second: what links do by themselves, and what must-hit-by links have to decide. Every minute: their books."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from house.gaming_days import latest_gaming_day
+from jackpot import promises
+from jackpot.decide import BY, decide_movements
 from jackpot.reconcile import reconcile_due
 from jackpot.settle_pools import settle_pools
 
@@ -12,5 +14,8 @@ from jackpot.settle_pools import settle_pools
 def tick(now: datetime) -> None:
     if latest_gaming_day(now) is None:
         return  # nothing can be booked before the house's first day
+    promises.promise_days(now, by=BY)
+    decide_movements(now)
     settle_pools()
+    promises.reveal_days(now, by=BY)
     reconcile_due(now)

@@ -20,7 +20,7 @@ from house.incident_kinds import FOREIGN_OR_MISSING_CARD
 from house.log import record_act
 from house.models import PlayLineKind
 from house.players import cards, play
-from jackpot import links, mystery, permissions, pools, steps
+from jackpot import links, permissions, pools, promises, steps, terms
 from jackpot.acts import HitDenied, RoundInvalidated, RoundVoided
 from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, shown
 from jackpot.finish_round import KEPT, find_round, restart_of
@@ -82,9 +82,14 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
     steps.must_be_at(found.table.code, by)
     link = found.table.link
     links.hold(link.code)
-    mystery.settle_first(link, by=by)
     ending = Round.objects.select_for_update(of=("self",)).select_related("table__link", "terms").get(pk=round_id)
     (steps.must_void if status == Round.Status.VOID else steps.must_invalidate)(ending, by)
+    if ending.status == Round.Status.FINISHED and promises.is_must_hit_by(terms.of(ending.terms)):
+        raise Conflict(
+            "movement-stands",
+            f"The wagers of round {ending.pk} have counted, and what they moved never goes back. Propose a refund: it "
+            "is the house’s cost, and a second person decides it.",
+        )
     moment = timezone.now()
     day = gaming_day_at(moment).date
     wagers = {wager.box: wager.amount for wager in Wager.objects.filter(round=ending)}
@@ -105,7 +110,7 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
             by=by,
             day=day,
         )
-    _give_back(ending, forfeited, by)
+    give_back(ending, forfeited, by)
     ending.status, ending.why = status, why
     ending.unfed_day = day if ending.fed_day is not None else None
     ending.ended_at, ending.ended_by, ending.ended_device, ending.ended_day = moment, by.identity, by.device, day
@@ -125,7 +130,7 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
     return ending
 
 
-def _give_back(ending: Round, forfeited: Sequence[int], by: Actor) -> None:
+def give_back(ending: Round, forfeited: Sequence[int], by: Actor) -> None:
     """A wager that does not count makes room again under its player's limit; a forfeited one was lost."""
     counted = Wager.objects.filter(round=ending, player_card__isnull=False).exclude(box__in=forfeited)
     for wager in counted.order_by("player_card"):
@@ -155,8 +160,8 @@ def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
     """Give what was set aside back to where it came from. The pool and the hit are held by the caller.
 
     Once nobody is left who won from its level, the restart that followed is undone too: the pool stands as if the hit
-    had not been, with everything that has come in since. Not so a trigger point: it is public now and cannot run again.
-    What it won waits beside the pool and starts the next ones.
+    had not been, with everything that has come in since. Not so a must-hit-by link: what is decided is never decided
+    again. What it won waits beside the pool and starts the next ones.
     """
     _undo(hit.link, WIN, f"hit/{hit.pk}", why=reason, by=by, day=day)
     hit.status, hit.reason = Hit.Status.DENIED, reason

@@ -21,12 +21,13 @@ from jackpot.acts import (
     HitVerified,
     LinkOpened,
     LinkRetired,
+    MeterBounded,
+    MeterUndecided,
+    MovementDecided,
     TableClosed,
     TableJoined,
     TableOpened,
     TableSuspended,
-    TriggerRevealed,
-    TriggerSealed,
 )
 from keno.acts import (
     BallFellBack,
@@ -108,8 +109,12 @@ def _jackpots_won(settled: Data) -> object:
     return settled["totals"].get("jackpots") or {}
 
 
+def _falls(decided: Data) -> Any:
+    """Where it fell and what that pays; whose wager it was is no board's business."""
+    return [{name: fell[name] for name in ("point", "amount", "start", "ceiling")} for fell in decided["falls"]]
+
+
 _HIT: Final = ("hit", "link", "table", "hand", "kind", "amount", "from_pool", "status")
-_TRIGGER: Final = ("code", "number", "floor", "ceiling", "commitment", "ticket_root")
 _SETTLED: Final = ("game", "attempt", "numbers", "device", "commitment", "ticket_root", "ticket_count", "seed")
 
 GAMES: Final = (
@@ -132,11 +137,15 @@ LINKS: Final = (
     Published(TableSuspended, "table"),
 )
 HITS: Final = tuple(Published(act, *_HIT) for act in (HitClaimed, HitVerified, HitPaid, HitDenied))
-TRIGGERS: Final = (Published(TriggerSealed, *_TRIGGER), Published(TriggerRevealed, *_TRIGGER, "point", "seed"))
+METERS: Final = (
+    Published(MeterBounded, "code", "seed", "ceiling"),
+    Published(MeterUndecided, "code", "number"),
+    Published(MovementDecided, "code", "number", "before", "after", "ceiling", "waiting", ("falls", _falls)),
+)
 
 RESULTS: Final = (Published(ResultPublished, "promotion", "name", "draw", "attempt", "numbers", "prize", "winners"),)
 
-PUBLISHED: Final = {each.act.kind: each for each in (*GAMES, *LINKS, *HITS, *TRIGGERS, *RESULTS)}
+PUBLISHED: Final = {each.act.kind: each for each in (*GAMES, *LINKS, *HITS, *METERS, *RESULTS)}
 KINDS: Final = sorted(PUBLISHED)
 
 

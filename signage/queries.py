@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from keno.acts import GameOpened, GameSettled, NumberDrawn
 from ledger.models import Act
 from promotions.acts.draws import ResultPublished
-from signage.events import GAMES, HITS, LINKS, TRIGGERS, Position, kinds_of
+from signage.events import GAMES, HITS, LINKS, METERS, Position, kinds_of
 
 HIT_ROWS: Final = 300  # acts about hits that are looked back on
 
@@ -34,7 +34,7 @@ _ACTS: Final = """
      WHERE kind = ANY(%(hit)s) AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY id DESC LIMIT %(hits)s)
     UNION ALL
     (SELECT DISTINCT ON (subject, kind) tx, id, kind, subject, at, data FROM ledger_act
-     WHERE kind = ANY(%(mystery)s) AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY subject, kind, id DESC)
+     WHERE kind = ANY(%(meters)s) AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY subject, kind, id DESC)
     UNION ALL
     (SELECT tx, id, kind, subject, at, data FROM ledger_act
      WHERE kind = %(result)s AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY id DESC LIMIT %(results)s)
@@ -57,7 +57,7 @@ def acts_shown(as_of: Position, *, games: int, results: int) -> Iterator[tuple[s
         "house": kinds_of(LINKS),
         "hit": kinds_of(HITS),
         "hits": HIT_ROWS,
-        "mystery": kinds_of(TRIGGERS),
+        "meters": kinds_of(METERS),
         "result": ResultPublished.kind,
         "results": results,
     }

@@ -153,13 +153,22 @@ def _hit(board: Board, data: Data) -> None:
         link["last_win"] = win
 
 
-def _sealed(board: Board, data: Data) -> None:
-    """The point by which a jackpot must be hit: what is promised of it, until it is reached."""
-    _link(board, data["code"])["mystery"] = dict(data)
+def _bounded(board: Board, data: Data) -> None:
+    """By what a jackpot must be hit."""
+    link = _link(board, data["code"])
+    link["must_hit_by"] = data["ceiling"]
+    link.setdefault("undecided", False)
 
 
-def _revealed(board: Board, data: Data) -> None:
-    _link(board, data["code"])["last_point"] = dict(data)
+def _undecided(board: Board, data: Data) -> None:
+    _link(board, data["code"])["undecided"] = True
+
+
+def _decided(board: Board, data: Data) -> None:
+    link = _link(board, data["code"])
+    link["undecided"] = data["waiting"] > 0
+    if data["falls"]:
+        link["last_fall"] = {"number": data["number"], **data["falls"][-1]}
 
 
 def _result(board: Board, data: Data) -> None:
@@ -188,7 +197,8 @@ _CHANGES: Final[Mapping[str, Callable[[Board, Data], None]]] = {
     jackpot.HitVerified.kind: _hit,
     jackpot.HitPaid.kind: _hit,
     jackpot.HitDenied.kind: _hit,
-    jackpot.TriggerSealed.kind: _sealed,
-    jackpot.TriggerRevealed.kind: _revealed,
+    jackpot.MeterBounded.kind: _bounded,
+    jackpot.MeterUndecided.kind: _undecided,
+    jackpot.MovementDecided.kind: _decided,
     ResultPublished.kind: _result,
 }

@@ -45,8 +45,8 @@ def propose(
     old = as_stored(change.stored(subject))
     value = change.shape.read(new)
     change.check(subject, value)
-    if by.identity in change.appoints(subject, new):
-        raise Forbidden("own-affair", "Somebody else has to propose it: two others appoint you, never yourself.")
+    if condition != (needed := change.only_when(subject, value)) and needed:
+        raise Refusal("waits-for-condition", f"It takes effect “{needed}” only: say so.", field="condition")
     if new == old:
         raise Refusal("nothing-changes", "It is like this already.", field="new")
     proposal = Proposal.objects.create(

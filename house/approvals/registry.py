@@ -26,6 +26,10 @@ def _as_written(subject: str) -> str:
     return subject
 
 
+def _whenever(subject: str, new: object) -> str:
+    return ""
+
+
 def _nothing(subject: str, new: object) -> None:
     """Most kinds change what no other lock guards."""
 
@@ -55,6 +59,8 @@ class Approvable(Code, Generic[T]):
     apply: Callable[[Proposal, T, Actor], object]
     # Named moments that a proposal of this kind may wait for, such as "when-won" (see effect.condition_met).
     conditions: frozenset[str]
+    # The one of them that a change has to wait for; "" where it may take effect at once. (subject, new)
+    only_when: Callable[[str, T], str]
     # The one way to write the subject: whoever names the same thing or person otherwise means this. (subject)
     canonical: Callable[[str], str]
     # Whose own affair it is, as identities: none of them may decide. (subject, new as JSON)
@@ -79,6 +85,7 @@ class Approvable(Code, Generic[T]):
         propose_permission: Permission = PROPOSE,
         second: Permission | None = None,
         conditions: Iterable[str] = (),
+        only_when: Callable[[str, T], str] = _whenever,
         canonical: Callable[[str], str] = _as_written,
         concerns: Callable[[str, Json], Collection[str]] = _nobody,
         appoints: Callable[[str, Json], Collection[str]] = _nobody,
@@ -96,8 +103,8 @@ class Approvable(Code, Generic[T]):
         made.describe, made.current, made.check, made.apply = describe, current, check, apply
         made.hold = hold
         made.stored = stored or (lambda subject: shape.write(current(subject)))
-        made.conditions = frozenset(conditions)
-        made.canonical, made.concerns, made.appoints = canonical, concerns, appoints
+        made.conditions, made.only_when = frozenset(conditions), only_when
+        made.canonical, made.concerns = canonical, concerns
         return made
 
     @property

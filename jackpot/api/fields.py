@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from house.cash.identity import Identity
 from jackpot.hits import RIGHT_TO_COMPLAIN
-from jackpot.models import Hit, Placed, TriggerStatus
+from jackpot.models import Hit, Placed
 from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer
 from kernel.money import BASIS_POINTS
@@ -94,25 +94,55 @@ class LevelOut(StrictSerializer):
     overflow = MoneyField(help_text="What stands above the ceiling, waiting for the next pool.")
 
 
-class PromisedOut(StrictSerializer):
-    """A sealed trigger point, as it is published before anybody reaches it."""
+class MustHitByOut(StrictSerializer):
+    """Where a must-hit-by jackpot stands, and what decides it today. There is no hidden point."""
 
-    number = WholeNumber()
-    floor = MoneyField(help_text="The point lies above it.")
-    ceiling = MoneyField(help_text="It is not above this.")
-    commitment = Text(help_text="The hash of the sealed seed, in hexadecimal: note it.")
-    ticket_root = Text(help_text="The hash of the bounds, to which the draw of the point is bound.")
+    number = WholeNumber(help_text="Of the last sealed movement of its meter.")
+    floor = MoneyField(help_text="Where the meter stands by what is decided; it falls above it.")
+    ceiling = MoneyField(help_text="It is hit by this.")
+    commitment = Text(allow_blank=True, help_text="To the master of the gaming day, in hexadecimal: note it.")
+    ticket_root = Text(help_text="Over the wagers of the last sealed movement.")
+    day = serializers.DateField(help_text="The gaming day.")
+    undecided = TrueOrFalse(help_text="Wagers wait to be decided: the witness is away.")
 
 
-class TriggerOut(PromisedOut):
+class FellOut(StrictSerializer):
+    point = Text(help_text="Where it fell, to the micro-dollar.")
+    amount = MoneyField(help_text="What it pays: the point, down to the cent.")
+    wager = Text(help_text="The wager that covers the point: round or message, and box.")
+    start = Text(help_text="Where the next pool began.")
+    ceiling = Text(help_text="By what the next pool must be hit.")
+    hit = WholeNumber()
+    sequence = WholeNumber()
+
+
+class MovementOut(StrictSerializer):
+    """A sealed movement of a must-hit-by meter, and what was decided."""
+
     link = Text()
-    status = Choice(choices=TriggerStatus.values)
+    number = WholeNumber(help_text="Counts for ever on the link, without a gap.")
+    occasion = Text(help_text="What the witness was asked about.")
+    attempt = WholeNumber()
+    day = serializers.DateField(help_text="The gaming day whose master decides it.")
+    floor = MoneyField(allow_null=True, help_text="`before`, down to the cent.")
+    ceiling = MoneyField(help_text="By what it had to be hit.")
+    commitment = Text(help_text="To the day’s master.")
+    ticket_root = Text(help_text="Over its wagers.")
+    wagers = WholeNumber()
+    moved = Text(help_text="How far the wagers moved the meter, to the micro-dollar.")
+    before = Text(allow_null=True, help_text="Where the meter stood. This and what follows: once it is decided.")
+    after = Text(allow_null=True)
+    status = Choice(choices=["undecided", "stood", "fell"])
+    how = Text(allow_null=True, help_text="`witness`, or what stood in its place: `dice`, `beacon`.")
     sealed_at = InstantField()
     ended_at = InstantField(allow_null=True)
-    point = MoneyField(allow_null=True, help_text="This and what follows: once it is over.")
+    point = MoneyField(allow_null=True, help_text="What the first fall paid, if it fell.")
     sequence = WholeNumber(allow_null=True, help_text="Of the hit that it paid.")
-    proof = serializers.DictField(allow_null=True, help_text="As docs/proof/README.md has it: one number of the cents.")
-    entry = serializers.DictField(allow_null=True, help_text="That the draw was bound to these bounds.")
+    falls = FellOut(many=True)
+    proof = serializers.DictField(
+        allow_null=True, help_text="Once the gaming day is over: see docs/proof/must-hit-by.md."
+    )
+    entry = serializers.DictField(allow_null=True, help_text="Of one movement by itself: its wagers.")
 
 
 class PoolOut(StrictSerializer):
@@ -130,7 +160,8 @@ class PoolOut(StrictSerializer):
     tables = serializers.ListField(child=Text())
     levels = LevelOut(many=True)
     terms = WholeNumber(help_text="The version of its terms.")
-    mystery = PromisedOut(allow_null=True, help_text="The point by which it must be hit, sealed.")
+    mystery = MustHitByOut(allow_null=True, help_text="Of a must-hit-by link: what decides it.")
+    undecided = TrueOrFalse(help_text="A must-hit-by link that waits for its witness: the sign says so.")
 
 
 class WagerIn(StrictSerializer):
@@ -215,7 +246,7 @@ class WonWhereOut(StrictSerializer):
     link = Text(source="link.code")
     table = Text(source="table.code")
     round = WholeNumber(source="round_id", allow_null=True, help_text="None where a controller only counts.")
-    message = Text(allow_null=True, help_text="The controller’s message that reached a trigger point.")
+    message = Text(allow_null=True, help_text="The controller’s message whose wager won it.")
     box = WholeNumber(allow_null=True, help_text="None until it is verified, where a controller only counts.")
     player = Text(allow_null=True, source="player_card")
 

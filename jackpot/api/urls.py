@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from jackpot.api import floor, mystery, reports, slips, views
+from jackpot.api import floor, must_hit_by, reports, slips, views
 
 _CALLS = [
     path("evaluate", views.Evaluate.as_view(), name="jackpot-evaluate"),
     path("mathematics", views.Mathematics.as_view(), name="jackpot-mathematics"),
     path("pools", views.Pools.as_view(), name="jackpot-pools"),
     path("pools/<str:code>", views.OnePool.as_view(), name="jackpot-pool"),
-    path("pools/<str:code>/mystery", mystery.Triggers.as_view(), name="jackpot-mystery"),
-    path("pools/<str:code>/mystery/<int:number>", mystery.OneTrigger.as_view(), name="jackpot-mystery-one"),
+    path("pools/<str:code>/mystery", must_hit_by.Movements.as_view(), name="jackpot-mystery"),
+    path("pools/<str:code>/mystery/<int:number>", must_hit_by.OneMovement.as_view(), name="jackpot-mystery-one"),
+    path("pools/<str:code>/mystery/<int:number>/dice", must_hit_by.Dice.as_view(), name="jackpot-mystery-dice"),
     path("pools/<str:code>/terms", floor.TermsVersions.as_view(), name="jackpot-terms"),
     path("tables", floor.Tables.as_view(), name="jackpot-tables"),
     path("tables/<str:code>/rounds", views.Rounds.as_view(), name="jackpot-rounds"),

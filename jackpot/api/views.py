@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
-from jackpot import hits, links, mystery, permissions, pools, queries, terms, trigger_points
+from jackpot import hits, links, permissions, pools, published, queries, terms
 from jackpot.api import calculation, contributions, fields, floor
 from jackpot.contribute import Counted, Message, contribute_bulk, decide_held
 from jackpot.finish_round import find_round, finish_round
@@ -81,6 +82,7 @@ def _shown(link: Link, tables: list[Table]) -> dict[str, object]:
     link_terms = terms.of(version)
     meter = Meter(link, link_terms, pools.read_pools(link.code, levels=link_terms.levels))
     parameters, balances = link_terms.parameters, meter.pools.balances
+    promised = published.promised(link, now=timezone.now())
     return {
         "code": link.code,
         "title": link.title,
@@ -106,13 +108,9 @@ def _shown(link: Link, tables: list[Table]) -> dict[str, object]:
             for level in parameters.levels
         ],
         "terms": version.version,
-        "mystery": _promised(link),
+        "mystery": promised,
+        "undecided": bool(promised and promised["undecided"]),
     }
-
-
-def _promised(link: Link) -> dict[str, object] | None:
-    sealed = mystery.running(link)
-    return None if sealed is None else trigger_points.published(sealed)
 
 
 class _PoolRow(fields.PoolOut):

@@ -2,7 +2,7 @@
 
 from jackpot.models.hits import Hit, HitMethod, HitStatus, WrongEntry
 from jackpot.models.links import Link, LinkDay, LinkStatus, Terms
-from jackpot.models.mystery import TriggerPoint, TriggerStatus
+from jackpot.models.must_hit_by import ControllerRound, CountedWager, MeterSeal
 from jackpot.models.tables import (
     Batch,
     BatchStatus,
@@ -20,12 +20,15 @@ __all__ = [
     "Batch",
     "BatchStatus",
     "Contribution",
+    "ControllerRound",
+    "CountedWager",
     "Hit",
     "HitMethod",
     "HitStatus",
     "Link",
     "LinkDay",
     "LinkStatus",
+    "MeterSeal",
     "Pace",
     "Placed",
     "Round",
@@ -33,8 +36,6 @@ __all__ = [
     "Table",
     "TableStatus",
     "Terms",
-    "TriggerPoint",
-    "TriggerStatus",
     "Wager",
     "WrongEntry",
 ]

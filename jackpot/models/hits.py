@@ -43,7 +43,7 @@ class Hit(models.Model):
     batch = models.ForeignKey(
         Batch, models.PROTECT, null=True, related_name="hits", help_text="counted, not played here"
     )
-    message = models.TextField(null=True, help_text="the controller's message that reached a trigger point")  # noqa: DJ001
+    message = models.TextField(null=True, help_text="the controller's message whose wager won it")  # noqa: DJ001
     place = models.PositiveSmallIntegerField(help_text="order of payment within the round")
     box = models.PositiveSmallIntegerField(null=True, help_text="a controller that only counts cannot tell it")
     player_card = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
@@ -89,7 +89,10 @@ class Hit(models.Model):
                 condition=Q(box__isnull=False) | Q(status__in=["claimed", "denied"]), name="jackpot_hit_verified_box"
             ),
             models.UniqueConstraint(fields=["round", "place"], name="jackpot_hit_place"),
-            models.UniqueConstraint(fields=["round", "box", "kind"], name="jackpot_hit_once_a_box"),
+            # What lies beyond a must-hit-by point is tried again: one wager may cover the next point, too.
+            models.UniqueConstraint(
+                fields=["round", "box", "kind"], condition=~Q(kind="mystery"), name="jackpot_hit_once_a_box"
+            ),
             models.CheckConstraint(
                 condition=Q(amount=F("from_pool") + F("from_house")) & Q(amount__gt=Value(0)),
                 name="jackpot_hit_adds_up",

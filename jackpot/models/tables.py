@@ -172,6 +172,7 @@ class Batch(models.Model):
     received_by = models.TextField()
     status = models.TextField(choices=BatchStatus.choices, db_default=BatchStatus.COUNTED)
     decided_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    next_pool = models.BooleanField(db_default=False, help_text="on a must-hit-by link: these wagers cannot win")
 
     class Meta:
         constraints: ClassVar = [

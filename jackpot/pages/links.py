@@ -6,11 +6,12 @@ from typing import Any
 
 from django.http import HttpResponseBase
 from django.shortcuts import render
+from django.utils import timezone
 
 from house import approvals
 from house.pages.proposals import proposed
 from house.permissions import PROPOSE
-from jackpot import approvables, mystery, permissions, pools, queries, steps, terms, trigger_points
+from jackpot import adjust, approvables, permissions, pools, published, queries, steps, terms
 from jackpot.models import Link, Round
 from jackpot.pages.forms import AdjustForm, RetireForm, TermsForm
 from jackpot.pools import read_meter
@@ -39,7 +40,6 @@ def link(request: Visit, code: str) -> HttpResponseBase:
     figures = mathematics.mathematics(
         meter.terms.rules, wager=meter.terms.parameters.wager, levels=meter.terms.parameters.levels
     )
-    sealed = mystery.running(link)
     return show(
         request,
         "jackpot/link.html",
@@ -50,7 +50,7 @@ def link(request: Visit, code: str) -> HttpResponseBase:
         version=(version := terms.in_force(link)),
         standing=queries.standing(version),
         figures=figures.as_data(),
-        sealed=sealed and trigger_points.published(sealed),
+        must_hit_by=published.promised(link, now=timezone.now()),
         books=queries.books_of(link) if actor.may(permissions.REPORTS) else None,
         hits=queries.last_hits_of(link),
         steps=steps.link_steps(link, actor),
@@ -137,9 +137,10 @@ def propose_terms(request: Visit, code: str) -> HttpResponseBase:
 @page(PROPOSE)
 def propose_adjustment(request: Visit, code: str) -> HttpResponseBase:
     link = queries.find_table_link(code)
-    form = AdjustForm(request.POST or None, purses=[*link.levels, "reserve", "reimbursement"])
+    purses = adjust.adjustable(link)
+    form = AdjustForm(request.POST or None, purses=purses)
     balances = pools.read_pools(link.code, levels=link.levels).balances
-    shown = {purse: balances[purse] for purse in [*link.levels, "reserve", "reimbursement"]}
+    shown = {purse: balances[purse] for purse in purses}
     return _propose(request, link, form, approvables.ADJUSTMENT, "jackpot/propose_adjustment.html", balances=shown)
 
 

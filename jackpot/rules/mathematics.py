@@ -241,18 +241,19 @@ def _mean_when_won(
 
 
 def _mystery(rules: RuleSet, wager: Money, terms: Mapping[str, Level]) -> Mathematics:
-    """A trigger point anywhere between seed and ceiling, each cent as likely: mean and wait follow."""
+    """It falls anywhere between seed and ceiling, each micro-dollar as likely, and pays whole cents: mean and wait
+    follow."""
     level = next(iter(terms.values()), None)
     if level is None or level.ceiling is None or level.increment_rate <= 0:
         raise Refusal(
             "ceiling-missing", f"{rules.title}: its figures need seed, increment rate and ceiling.", field="ceiling"
         )
     increment = wager.basis_points(level.increment_rate)
-    cents = (level.ceiling - level.seed).micros // MICROS_PER_CENT
-    # The wager that reaches a point k cents up is number ⌈k cents / increment⌉; its mean over all k, exactly.
-    wagers = Fraction(
-        _floor_sum(cents, MICROS_PER_CENT, MICROS_PER_CENT + increment.micros - 1, increment.micros), cents
-    )
+    micros = (level.ceiling - level.seed).micros
+    # The wager that covers the point k micro-dollars up is number ⌈k / increment⌉; its mean over all k, exactly.
+    wagers = Fraction(_floor_sum(micros, 1, increment.micros, increment.micros), micros)
+    # What is paid is ⌊k / cent⌋ cents above the seed.
+    cents = Fraction(_floor_sum(micros, 1, 1, MICROS_PER_CENT), micros)
     return Mathematics(
         rules=rules,
         wager=wager,
@@ -264,7 +265,7 @@ def _mystery(rules: RuleSet, wager: Money, terms: Mapping[str, Level]) -> Mathem
                 return_per_thousand=None,
                 # The nearer the ceiling, the likelier the next wager: increment / (ceiling − meter), worth the meter.
                 break_even=_dollars(level.ceiling) * wager.micros / (wager + increment).micros,
-                mean_when_won=_dollars(level.seed) + Fraction(cents + 1, 200),
+                mean_when_won=_dollars(level.seed) + cents / 100,
             ),
         ),
     )

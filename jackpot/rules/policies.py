@@ -44,7 +44,7 @@ class MeasuredOn(StrEnum):
     DISPLAYED_AT_WIN = "displayed-at-win"
     """What is shown at the time of the winning hand (act-pg:13.2)."""
     TRIGGER_POINT = "trigger-point"
-    """The sealed amount at which a mystery jackpot falls."""
+    """The amount at which a must-hit-by jackpot falls."""
 
 
 class Sharing(StrEnum):

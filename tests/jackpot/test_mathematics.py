@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil
 
 import pytest
 from hypothesis import given
@@ -134,14 +133,16 @@ def test_days_to_a_win() -> None:
         level.days_to_win(turnover=ZERO, wager=d(1))
 
 
-@given(seed=st.integers(0, 200), range_=st.integers(1, 900), wager=st.integers(1, 300), rate=st.integers(1, 10_000))
-def test_a_mystery_against_counting_every_trigger_point(seed: int, range_: int, wager: int, rate: int) -> None:
+@given(seed=st.integers(0, 200), range_=st.integers(1, 12), wager=st.integers(1, 300), rate=st.integers(1, 10_000))
+def test_a_must_hit_by_link_against_counting_every_point(seed: int, range_: int, wager: int, rate: int) -> None:
     level = Level(increment_rate=rate, seed=Money.cents(seed), ceiling=Money.cents(seed + range_))
     found = mathematics(MUST_HIT_BY, wager=Money.cents(wager), levels=[level]).levels[0]
-    increment = Fraction(wager * rate, 10_000)  # in cents
-    waits = [ceil(point / increment) for point in range(1, range_ + 1)]
-    assert found.wagers_to_win == Fraction(sum(waits), range_)
-    assert found.mean_when_won == Fraction(sum(seed + point for point in range(1, range_ + 1)), 100 * range_)
+    increment, cent = Fraction(wager * rate, 10_000), 10_000
+    points = range(1, range_ * cent + 1)
+    step = wager * rate
+    assert found.wagers_to_win == Fraction(sum(-(-point // step) for point in points), len(points))
+    paid = sum(seed + point // cent for point in points)
+    assert found.mean_when_won == Fraction(paid, 100 * len(points))
     assert found.break_even == Fraction(seed + range_, 100) * wager / (wager + increment)
 
 
@@ -170,12 +171,12 @@ def test_a_link_that_would_be_won_above_its_ceiling_is_refused() -> None:
 
 def test_a_level_worse_than_a_hundred_million_to_one_is_refused() -> None:
     def link(cents: int) -> Parameters:
-        """A micro-dollar a wager: 10,000 wagers a cent, (n + 1) / 2 cents on average."""
+        """A micro-dollar a wager: (n + 1) / 2 of them on average, for n micro-dollars."""
         return parameters(Money.cents(1), Level(increment_rate=1, seed=ZERO, ceiling=Money.cents(cents)))
 
-    assert check(MUST_HIT_BY, link(19_999)).levels[0].wagers_to_win == 100_000_000
+    assert check(MUST_HIT_BY, link(19_999)).levels[0].wagers_to_win == Fraction(199_990_001, 2)
     with pytest.raises(Refusal) as refused:
-        check(MUST_HIT_BY, link(20_000))
+        check(MUST_HIT_BY, link(20_001))
     assert refused.value.code == "odds-too-long"
 
 

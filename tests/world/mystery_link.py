@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from django.utils import timezone
+
+from jackpot.decide import decide_movements
 from jackpot.finish_round import finish_round
 from jackpot.models import Hit, Link, Round
 from jackpot.open_link import open_link
@@ -37,10 +40,20 @@ def play(table: str = "MYS-01", boxes: int = 1) -> Round:
     return start_round(table=table, wagers=[Offer(box=box) for box in range(boxes, 0, -1)], by=TABLE)
 
 
+def played(table: str = "MYS-01", boxes: int = 1) -> Round:
+    """A round from its wagers to its end, with which they count."""
+    started = play(table, boxes)
+    assert finish_round(round_id=started.pk, hands=[], by=TABLE) == []
+    return Round.objects.get(pk=started.pk)
+
+
 def until_it_falls(table: str = "MYS-01") -> Hit:
-    """Wagers one by one: twenty are enough."""
+    """Wagers one by one, each decided by itself: twenty are enough."""
+    before = set(Hit.objects.values_list("pk", flat=True))
     for _ in range(21):
-        hits = finish_round(round_id=play(table).pk, hands=[], by=TABLE)
-        if hits:
-            return hits[0]
+        played(table)
+        decide_movements(timezone.now())
+        fallen = Hit.objects.exclude(pk__in=before).order_by("sequence").first()
+        if fallen is not None:
+            return fallen
     raise AssertionError("it must be hit by its ceiling")

@@ -1,0 +1,174 @@
+"""Wagers that count on a must-hit-by link, and the seals that they are gathered into.
+
+A wager counts when its round ends: its money goes into the prize purse, and its box is written down beside it. Nothing
+there waits for a link. Every second what has come in since is gathered into one movement of the meter, whose wagers are
+sealed (``seal_movement``) and then decided (``decide.py``). So the prize purse is always where the meter stands by what
+is decided, and what is not decided on top of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Max, QuerySet
+
+from draws.ask import seal_set
+from house.gaming_days import gaming_day_at
+from house.log import record_act
+from jackpot import links, pools, promises, terms
+from jackpot.acts import MovementSealed
+from jackpot.models import Batch, CountedWager, Link, MeterSeal, Round, Terms, Wager
+from jackpot.rules import must_hit_by as rules
+from jackpot.rules.pool import Parameters
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.refusal import Conflict
+
+SEALED_LIMIT: Final = 2_000  # wagers of one seal: the rest is the next one's
+WAITING_SEALED_EVERY: Final = timedelta(seconds=60)  # while the witness is away: fewer questions for its return
+UNDECIDED_AFTER: Final = timedelta(seconds=3)  # a movement is decided within two: then the sign says so
+
+
+def increment_of(parameters: Parameters) -> Money:
+    (level,) = parameters.levels
+    return parameters.wager.basis_points(level.increment_rate)
+
+
+def count_round(ended: Round, *, at: datetime) -> None:
+    """The wagers of a round count, now that it has ended."""
+    increment = increment_of(terms.of(ended.terms).parameters)
+    CountedWager.objects.bulk_create(
+        CountedWager(
+            link=ended.table.link,
+            wager=f"round/{ended.pk}/{wager.box}",
+            table=ended.table,
+            round=ended,
+            box=wager.box,
+            received=int(at.timestamp()),
+            increment=increment,
+        )
+        for wager in Wager.objects.filter(round=ended)
+    )
+
+
+def count_messages(batch: Batch, messages: Iterable[tuple[str, Sequence[int]]], *, at: datetime) -> None:
+    """The wagers of a controller's messages count: id and boxes of each."""
+    increment = increment_of(terms.of(batch.terms).parameters)
+    CountedWager.objects.bulk_create(
+        CountedWager(
+            link=batch.table.link,
+            wager=f"message/{name}/{box}",
+            table=batch.table,
+            batch=batch,
+            message=name,
+            box=box,
+            received=int(at.timestamp()),
+            increment=increment,
+        )
+        for name, boxes in messages
+        for box in boxes
+    )
+
+
+# Where the meter stands
+
+
+def undecided(link: Link) -> QuerySet[MeterSeal]:
+    """In the order in which they are decided."""
+    return (
+        MeterSeal.objects.filter(link=link, decided_at__isnull=True)
+        .select_related("link", "commitment")
+        .order_by("number")
+    )
+
+
+def unsealed(link: Link) -> QuerySet[CountedWager]:
+    return CountedWager.objects.filter(link=link, seal__isnull=True)
+
+
+def decided_meter(link: Link) -> Money:
+    """Where the meter stands by what is decided: J of the next movement."""
+    last = MeterSeal.objects.filter(link=link, decided_at__isnull=False).order_by("-number").first()
+    if last is not None:
+        assert last.after is not None
+        return last.after
+    first = Terms.objects.get(link=link, version=1)
+    return Money(rules.bounds_of(terms.of(first).parameters).seed)
+
+
+def is_undecided(link: Link, *, now: datetime) -> bool:
+    """Whether something has waited longer than it takes to be decided: the sign says so."""
+    since = now - UNDECIDED_AFTER
+    return (
+        undecided(link).filter(sealed_at__lt=since).exists()
+        or unsealed(link).filter(received__lt=int(since.timestamp())).exists()
+    )
+
+
+def must_be_below_ceiling(link: Link, parameters: Parameters) -> None:
+    """At the ceiling wagers stop until what is sealed is decided: it falls surely, and the next pool begins."""
+    (level,) = link.levels
+    ceiling = parameters.level(level).ceiling
+    if ceiling is not None and pools.prize_amounts(link.code, levels=[level])[level] >= ceiling:
+        raise Conflict(
+            "at-ceiling",
+            f"{link.code} has reached {ceiling} and is being decided: no jackpot wager is taken until it has fallen. "
+            "Try again in a moment.",
+        )
+
+
+def must_be_settled(link: Link) -> None:
+    """Before a link ends: everything that counted is decided."""
+    if undecided(link).exists() or unsealed(link).exists():
+        raise Conflict("movement-undecided", f"Wagers on {link.code} are not decided yet: try again in a moment.")
+
+
+# Sealing
+
+
+def seal_movement(link: Link, *, now: datetime, by: Actor) -> MeterSeal | None:
+    """Gather what counted since the last seal. None: nothing did, or what decides it is not public."""
+    if not unsealed(link).exists():
+        return None
+    with transaction.atomic():
+        links.hold(link.code)
+        return _seal(link, now, by)
+
+
+def _witness_is_away(link: Link) -> bool:
+    return undecided(link).filter(waits=True).exists()
+
+
+def _seal(link: Link, now: datetime, by: Actor) -> MeterSeal | None:
+    waiting = undecided(link).last()
+    if waiting is not None and now - waiting.sealed_at < WAITING_SEALED_EVERY and _witness_is_away(link):
+        return None
+    promised = promises.public_promise(link, now)
+    rows = list(unsealed(link).select_related("table").order_by("id")[:SEALED_LIMIT])
+    if promised is None or not rows:
+        return None
+    wagers = rules.by_name(row.as_sealed() for row in rows)
+    seal = MeterSeal.objects.create(
+        link=link,
+        number=(MeterSeal.objects.filter(link=link).aggregate(last=Max("number"))["last"] or 0) + 1,
+        day=gaming_day_at(now).date,
+        commitment=promised,
+        root=rules.root(wagers),
+        count=len(wagers),
+        moved=Money.total(each.increment for each in wagers),
+        sealed_at=now,
+        attempt=1,
+        waits=False,
+    )
+    CountedWager.objects.filter(pk__in=[row.pk for row in rows]).update(seal=seal)
+    record_act(
+        MovementSealed(
+            code=link.code, number=seal.number, occasion=seal.occasion, moved=seal.moved, wagers=tuple(wagers)
+        ),
+        by=by,
+    )
+    seal_set(promised, occasion=seal.occasion, root=bytes(seal.root), count=seal.count, by=by)
+    return seal
