@@ -86,6 +86,7 @@ def retire(*, link: str, into: str, by: Actor, proposal: Proposal) -> None:
     """End a pool. What players put into it goes, purse by purse, to another one."""
     old, new = links.find_link(link), links.find_link(into)
     links.hold(link, into)
+    links.shut(old)
     list(Table.objects.select_for_update().filter(link=old))  # no round begins meanwhile
     check_retirement(old, new)
     day = gaming_day_at(timezone.now()).date

@@ -212,7 +212,9 @@ def _check_retirement(subject: str, new: Retirement) -> None:
 
 
 def _hold_both(subject: str, new: Retirement) -> None:
-    links.hold(link_of(subject).code, new.into)
+    old = link_of(subject)
+    links.hold(old.code, new.into)
+    links.shut(old)
 
 
 def _apply_retirement(proposal: Proposal, new: Retirement, by: Actor) -> None:

@@ -18,7 +18,7 @@ from django.utils import timezone
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.persons import is_another
-from jackpot import controllers, movements, pace, permissions, pools, steps, terms
+from jackpot import controllers, links, movements, pace, permissions, pools, steps, terms
 from jackpot.acts import BatchAct, ContributionsHeld, ContributionsRejected, ContributionsReleased
 from jackpot.claim import CONTRIBUTION
 from jackpot.controllers import Message, Why
@@ -29,6 +29,8 @@ from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 from ledger.post import Booking, post_many
+
+__all__ = ["Counted", "HeldMessage", "Message", "RefusedMessage", "contribute_bulk", "decide_held"]
 
 MESSAGES_LIMIT: Final = 10_000  # messages a call
 WAGERS_LIMIT: Final = 1_000_000  # of one message
@@ -197,6 +199,7 @@ def _sift(
     own = codes if by.tables is None else codes & by.tables
     if not own:
         steps.must_be_at(messages[0].table, by)
+    links.enter(Table.objects.filter(code__in=own).values_list("link_id", flat=True))
     tables = {table.code: table for table in Table.objects.select_related("link").filter(code__in=own)}
     why_not = {code: why for code in codes if (why := _why_not(code, tables.get(code), by)) is not None}
     late = Refusal("not-happened-yet", "That time is still to come.")

@@ -100,7 +100,7 @@ def decide(*, seal: MeterSeal, said: Said, by: Actor) -> list[Hit]:
     links.hold(seal.link.code)
     held = MeterSeal.objects.select_for_update(of=("self",)).select_related("link", "commitment").get(pk=seal.pk)
     if held.decided_at is not None:
-        return list(Hit.objects.filter(pk__in=[fell["hit"] for fell in held.falls]).order_by("sequence"))
+        return list(Hit.objects.filter(pk__in=[fell["hit"] for fell in held.falls or ()]).order_by("sequence"))
     if movements.undecided(held.link).first() != held:
         raise Conflict("out-of-order", f"An earlier movement of {held.link} is not decided yet.")
     wagers = list(held.wagers.select_related("table", "round__table", "batch__table", "link"))

@@ -11,7 +11,7 @@ wins have an order and no pool is taken below zero.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from django.db import connection, transaction
@@ -78,3 +78,14 @@ def hold(*codes: str) -> None:
     assert connection.in_atomic_block, "a link is held for the length of a transaction"
     for key in sorted(Link.objects.filter(code__in=codes).values_list("pk", flat=True)):
         locks.hold(Lock.LINK, key)
+
+
+def enter(keys: Iterable[int]) -> None:
+    """Contribute to these links until the transaction ends. Contributors share the door; a retirement shuts it."""
+    for key in sorted(set(keys)):
+        locks.share(Lock.LINK_DOOR, key)
+
+
+def shut(link: Link) -> None:
+    """Nobody contributes to the link from now on; whoever was at it is through."""
+    locks.hold(Lock.LINK_DOOR, link.pk)

@@ -93,8 +93,9 @@ def decided_meter(link: Link) -> Money:
     """Where the meter stands by what is decided: J of the next movement."""
     last = MeterSeal.objects.filter(link=link, decided_at__isnull=False).order_by("-number").first()
     if last is not None:
-        assert last.after is not None
-        return last.after
+        after: Money | None = last.after
+        assert after is not None
+        return after
     first = Terms.objects.get(link=link, version=1)
     return Money(rules.bounds_of(terms.of(first).parameters).seed)
 

@@ -61,8 +61,17 @@ def refund(link: Link, *, round_id: int, cause: str, by: Actor, proposal: Propos
     give_back(ended, (), by)
     ended.status, ended.why = Round.Status.INVALIDATED, f"{cause}: refunded at the house’s cost"
     ended.save(update_fields=["status", "why"])
-    told = {"round": ended.pk, "table": ended.table.code, "refunded": amount, "cause": cause}
-    record_act(WagersRefunded(code=link.code, proposal=proposal.pk, **told), by=by)
+    record_act(
+        WagersRefunded(
+            code=link.code,
+            round=ended.pk,
+            table=ended.table.code,
+            refunded=amount,
+            cause=cause,
+            proposal=proposal.pk,
+        ),
+        by=by,
+    )
     incidents.open_incident(
         kind=REFUNDED_AFTER,
         what=f"Round {ended.pk} at {ended.table}: ${amount} refunded after its wagers had counted, because {cause}.",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
 
 
 class Doubt(Exception):
@@ -22,3 +23,13 @@ class RoomCheck(Protocol):
 
     def end(self, *, attached: bool) -> list[str]:
         """Everything was read; *attached*: the export says that it has the attachment. What was checked, in words."""
+
+
+@runtime_checkable
+class ComparesBalances(Protocol):
+    """A room whose figures are compared with what accounts hold, and that may find something to look at."""
+
+    attention: list[str]  # after the end: right, but a person should look at it
+
+    def balances(self, held: Mapping[str, int]) -> None:
+        """What every account owes at the end, in micro-dollars. Raises Doubt."""

@@ -25,6 +25,7 @@ class Lock(IntEnum):
     GAME_SERIES = 6  # who adds to the series of Keno games
     TOURNAMENT = 7  # entries, scores and the end come one at a time; key: the tournament
     LINK = 8  # who takes money out of a link's pools; key: the link
+    LINK_DOOR = 9  # contributions share it, a retirement takes it alone; key: the link
     RETURN_FUND = 10  # who spends from the return-to-player fund
     PROMOTION_ENTRIES = 11  # entries share it, the close takes it alone; key: the promotion
     EARNING = 12  # who turns play into entries; key: the promotion

@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import IO, Any, NoReturn
 
 from kernel.canonical import canonical
-from kernel.export_check import Doubt, RoomCheck
+from kernel.export_check import ComparesBalances, Doubt, RoomCheck
 from kernel.hand_over import HandOver, fingerprint
 from kernel.merkle import HASH_SIZE, Tree
 from kernel.notes import ED25519, Note, NoteError, Signature, VerifierKey
@@ -327,7 +327,12 @@ class Verifier:
             self.result.attention, self.result.witness = self.witnessed.end(pinned=self.pinned_witness)
             if not self.result.separated:
                 self.result.attention.append(_NOT_SEPARATED)
+            held = {code: account.credits - account.debits for code, account in self.accounts.items()}
+            comparing = [room for room in self.rooms if isinstance(room, ComparesBalances)]
+            for each in comparing:
+                each.balances(held)
             self.result.rooms = [said for room in self.rooms for said in room.end(attached=room.attachment in attached)]
+            self.result.attention += [said for each in comparing for said in each.attention]
             self.result.ticket = [said for room in self.rooms for said in room.shown]
         except Doubt as doubt:
             self.wrong(str(doubt))

@@ -13,6 +13,9 @@ from kernel.refusal import Malformed
 from web.fields import InstantField, MoneyField, StrictSerializer, Text, WholeNumber, shown
 
 _NAMES: Final = {"id", "table", "wagers", "at"}
+_WITH_BOXES: Final = _NAMES | {"round", "boxes"}
+_ROUND_LIMIT: Final = (1 << 63) - 1
+_BOXES_LIMIT: Final = 20
 _INSTANT: Final = InstantField()
 
 
@@ -24,10 +27,12 @@ class ContributionList(serializers.ListSerializer[Any]):
             raise Malformed("malformed", f"Send a list of 1 to {contribute.MESSAGES_LIMIT:,} contributions.")
         return [self._read(i, item) for i, item in enumerate(data)]
 
-    def _read(self, i: int, item: object) -> contribute.Message:
-        if not isinstance(item, Mapping) or item.keys() != _NAMES:
+    def _read(self, i: int, item: Any) -> contribute.Message:
+        if not isinstance(item, Mapping) or (item.keys() != _NAMES and item.keys() != _WITH_BOXES):
             raise Malformed(
-                "malformed", "A contribution has id, table, wagers and at, and nothing else.", field=f"[{i}]"
+                "malformed",
+                "A contribution has id, table, wagers and at; where it names its round and boxes, both; nothing else.",
+                field=f"[{i}]",
             )
         name, table, wagers, at = item["id"], item["table"], item["wagers"], item["at"]
         if not isinstance(name, str) or not name.strip() or len(name) > contribute.ID_CHARACTERS_LIMIT:
@@ -40,7 +45,21 @@ class ContributionList(serializers.ListSerializer[Any]):
             raise Malformed(
                 "malformed", f"Write a whole number from 1 to {contribute.WAGERS_LIMIT:,}.", field=f"[{i}].wagers"
             )
-        return contribute.Message(name, table, wagers, self._instant(i, at))
+        if len(item) == len(_NAMES):
+            return contribute.Message(name, table, wagers, self._instant(i, at))
+        return contribute.Message(name, table, wagers, self._instant(i, at), *self._boxes(i, item))
+
+    def _boxes(self, i: int, item: Mapping[str, Any]) -> tuple[int, tuple[int, ...]]:
+        number, boxes = item["round"], item["boxes"]
+        if type(number) is not int or not 1 <= number <= _ROUND_LIMIT:
+            raise Malformed("malformed", "A round is a whole number from 1 on.", field=f"[{i}].round")
+        if (
+            not isinstance(boxes, list)
+            or not 1 <= len(boxes) <= _BOXES_LIMIT
+            or not all(type(box) is int and 1 <= box <= _BOXES_LIMIT for box in boxes)
+        ):
+            raise Malformed("malformed", "Write the boxes as a list of numbers.", field=f"[{i}].boxes")
+        return number, tuple(boxes)
 
     def _instant(self, i: int, at: object) -> dt.datetime:
         try:
@@ -59,6 +78,16 @@ class ContributionIn(StrictSerializer):
     table = Text(max_length=16)
     wagers = WholeNumber(min_value=1, max_value=contribute.WAGERS_LIMIT)
     at = InstantField()
+    round = WholeNumber(
+        required=False,
+        min_value=1,
+        help_text="On a must-hit-by link: the controller’s own number of the round at this table, one after the other.",
+    )
+    boxes = serializers.ListField(
+        child=WholeNumber(min_value=1, max_value=_BOXES_LIMIT),
+        required=False,
+        help_text="With `round`: the boxes of the wagers. Without both they go to the next pool and cannot win.",
+    )
     example = shown({"id": "C7-000042", "table": "CSP-01", "wagers": 3, "at": "2026-11-16T21:04:00+11:00"})
 
     class Meta:

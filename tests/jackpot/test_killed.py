@@ -6,19 +6,20 @@ import http.client
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from jackpot import links, mystery, pools, trigger_points
-from jackpot.contribute import Message, contribute_bulk
+from draws import ask as draws
+from jackpot import links, pools, promises
 from jackpot.finish_round import finish_round
-from jackpot.models import Hit, Link, Round, TriggerPoint, Wager
+from jackpot.models import CountedWager, Hit, MeterSeal, Round, Wager
 from jackpot.reconcile import reconcile
 from jackpot.start_round import Offer, start_round
 from ledger.models import Act, Transfer
 from tests.jackpot.dealt import ROYAL
+from tests.jackpot.mystery_link import open_mystery_link
 from tests.jackpot.table import conserved
 from tests.world.calls import make_device
 from tests.world.dying import start
@@ -107,7 +108,8 @@ def everything() -> list[Any]:
             Hit.objects.all(),
             Round.objects.all(),
             Wager.objects.all(),
-            TriggerPoint.objects.all(),
+            CountedWager.objects.all(),
+            MeterSeal.objects.all(),
             RequestKey.objects.all(),
         )
     ]
@@ -145,57 +147,44 @@ def test_kill_9_of_the_web_at_every_write_of_a_hit(exhaustive: bool) -> None:
     assert reconcile(link=links.find_link("CSP")).fault == ""
 
 
-def test_kill_9_of_web_and_worker_at_every_write_of_a_fall(monkeypatch: pytest.MonkeyPatch, exhaustive: bool) -> None:
-    """A must-hit-by jackpot that two wagers reached together is settled by the worker; one that a round reaches by the
-    web. Whoever is killed, wherever, the point is not skipped and not paid twice."""
+def test_kill_9_of_web_and_worker_at_every_write_of_a_fall(exhaustive: bool) -> None:
+    """A round whose wagers count is ended by the web, its movement sealed and decided by the worker. Whoever is killed,
+    wherever, no wager counts twice, nothing is sealed or decided twice, and nothing that fell is skipped."""
     link = open_mystery_link()
-    monkeypatch.setattr(mystery, "_may_fall", lambda link, coming: False)
-    for table in ("MYS-01", "MYS-02", "MYS-03"):
-        start_round(table=table, wagers=[Offer(box=box) for box in range(1, 8)], by=TABLE)  # 60.50 in all
-    monkeypatch.undo()
-    assert Hit.objects.count() == 0
+    device, token = make_device("table")
+    dealer = replace(TABLE, identity=device.identity)
+    started = [
+        start_round(table=table, wagers=[Offer(box=box) for box in range(1, 8)], by=dealer)
+        for table in ("MYS-01", "MYS-02", "MYS-03")
+    ]  # 60.50 in all: it falls surely
+    promises.must_be_promised(link, timezone.now())
+    for each in started[1:]:
+        finish_round(round_id=each.pk, hands=[], by=dealer)
+    finish: dict[str, Any] = {"job": "web", "path": f"rounds/{started[0].pk}/finish", "body": {"hands": []}}
     with Dying(exhaustive=exhaustive) as dying:
-        assert dying.killed_everywhere(ends=0, job="worker", whole=lambda: _settled(link)) > 5
+        assert dying.killed_everywhere(ends=200, token=token, key="finish", **finish) > 3
+        assert CountedWager.objects.filter(seal=None).count() == 21
+        assert dying.killed_everywhere(ends=0, job="seal", whole=MeterSeal.objects.exists) > 2
+        seal = MeterSeal.objects.get()
+        assert (seal.count, seal.wagers.count()) == (21, 21)
+        draws.ask(seal.commitment, occasion=seal.occasion, attempt=1, by=TABLE)
+        assert dying.killed_everywhere(ends=0, job="worker", whole=lambda: _settled(seal)) > 5
         fallen = Hit.objects.count()
         assert fallen >= 1
         assert dying.order(job="worker", at=0) == 0
         assert Hit.objects.count() == fallen
-        for played in Round.objects.filter(table__link=link, status="open"):
-            finish_round(round_id=played.pk, hands=[], by=TABLE)
-        _, token = make_device("table")
-        wagers = _short_of(link)
-        fallen = Hit.objects.count()
-        contribute_bulk(messages=[Message("near", "MYS-01", wagers, datetime.now(UTC))], by=TABLE)
-        assert Hit.objects.count() == fallen
-        start: dict[str, Any] = {
-            "job": "web",
-            "path": "tables/MYS-01/rounds",
-            "body": {"wagers": [{"box": 1}]},
-            "token": token,
-        }
-        assert dying.killed_everywhere(ends=201, key="start", **start) > 5
-    assert Hit.objects.count() == fallen + 1
-    assert Hit.objects.order_by("-sequence")[0].table.code == "MYS-01"
     conserved("MYS")
     assert reconcile(link=link).fault == ""
 
 
-def _settled(link: Link) -> bool:
-    """The fall is there, wholly: its hit, its proof, the next point, and books that agree."""
-    if not Hit.objects.exists():
+def _settled(seal: MeterSeal) -> bool:
+    """The decision is there, wholly: its hits, where the meter stands, and books that agree."""
+    seal.refresh_from_db()
+    if seal.decided_at is None:
         return False
-    assert TriggerPoint.objects.filter(hit__isnull=False).count() == Hit.objects.count()
-    assert mystery.running(link) is not None
+    assert seal.after is not None
+    hits = Hit.objects.order_by("sequence").values_list("pk", flat=True)
+    assert [fell["hit"] for fell in seal.falls or ()] == list(hits)
+    assert pools.read_pools("MYS").prize == seal.after
     conserved("MYS")
     return True
-
-
-def _short_of(link: Link) -> int:
-    """How many wagers may come before the one that reaches the point: at least one, so that a message can say it."""
-    sealed = mystery.running(link)
-    assert sealed is not None
-    left = (trigger_points.point_of(sealed) - pools.read_pools("MYS").prize).micros
-    if left <= STEP:  # the next wager reaches it: let it fall, and look at the one after
-        contribute_bulk(messages=[Message(f"fell-{sealed.number}", "MYS-01", 1, datetime.now(UTC))], by=TABLE)
-        return _short_of(link)
-    return -(-left // STEP) - 1

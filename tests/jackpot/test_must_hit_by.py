@@ -1,4 +1,4 @@
-"""What decides a must-hit-by link, beside an oracle that counts micro-dollars one by one; its law in exact fractions."""
+"""What decides a must-hit-by link, beside an oracle that counts micro-dollars one by one: its law, exactly."""
 
 from __future__ import annotations
 
