@@ -62,7 +62,10 @@ def published(seal: MeterSeal) -> dict[str, Any]:
         "ended_at": seal.decided_at,
         "point": Money.parse_exact(falls[0]["amount"]) if falls else None,
         "sequence": hits[falls[0]["hit"]].sequence if falls else None,
-        "falls": [{**fell, "sequence": hits[fell["hit"]].sequence} for fell in falls],
+        "falls": [
+            {**fell, "amount": Money.parse_exact(fell["amount"]), "sequence": hits[fell["hit"]].sequence}
+            for fell in falls
+        ],
         "proof": _proof(seal),
         "entry": None,
     }

@@ -14,7 +14,12 @@ HELD_BY_MESSAGE = "held as a list: one bad message does not stop the others"
 NOT_FOR_WRITERS = (
     "null for who may not see it: a writer is not told what another's ticket won, nor what a drawer lacked"
 )
+# Issue 15: a must-hit-by link has no sealed point any more. Its calls give the sealed movements of its meter, and where
+# the meter stood before one is known once the ones before it are decided.
+NO_SEALED_POINT = "null while the movement is undecided"
 MOVED = {
+    ("GET /api/v1/jackpot/pools/{code}/mystery >", "results[].floor"): NO_SEALED_POINT,
+    ("GET /api/v1/jackpot/pools/{code}/mystery/{number} >", "floor"): NO_SEALED_POINT,
     ("POST /api/v1/jackpot/contributions >", "held"): HELD_BY_MESSAGE,
     ("POST /api/v1/keno/shifts/{id}/close >", "cash_over"): NOT_FOR_WRITERS,
     ("POST /api/v1/keno/shifts/{id}/close >", "chips_over"): NOT_FOR_WRITERS,
