@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from jackpot.models import Link
     from tests.attacks.insider import House
     from tests.attacks.operator import Operator
     from tests.world.server import Server
@@ -36,3 +37,15 @@ def operator(witness: RunningWitness, house: House) -> Operator:
     from tests.attacks.operator import Operator
 
     return Operator(witness)
+
+
+@pytest.fixture
+def must_hit_by(db: None) -> Link:
+    """A must-hit-by link from $50 to $60 with three tables, and a second party at hand."""
+    from house.gaming_days import forget
+    from house.plan_days import ensure_gaming_days
+    from tests.jackpot.mystery_link import open_mystery_link
+
+    forget()
+    ensure_gaming_days()
+    return open_mystery_link()

@@ -46,6 +46,19 @@ test("a hit waits until it is paid, and one that is denied was never won", () =>
   assert.deepEqual(fold(["jackpot.hit", { ...hit, from_pool: "0.00" }]).jackpots, []);
 });
 
+test("a must-hit-by link says when it is undecided", () => {
+  const decided = { code: "MYS", number: 2, before: "50.50", after: "51.00", ceiling: "60.00", falls: [], waiting: 1 };
+  const board = fold(
+    ["jackpot.meter-bounded", { code: "MYS", seed: "50.00", ceiling: "60.00" }],
+    ["jackpot.undecided", { code: "MYS", number: 1 }],
+    ["jackpot.movement-decided", decided],
+  );
+  assert.deepEqual([board.jackpots[0].must_hit_by, board.jackpots[0].undecided], ["60.00", true]);
+  const fell = { point: "50.700001", amount: "50.70", start: "50.00", ceiling: "60.00" };
+  apply(board, "jackpot.movement-decided", { ...decided, number: 3, falls: [fell], waiting: 0 });
+  assert.deepEqual([board.jackpots[0].undecided, board.jackpots[0].last_fall], [false, { number: 3, ...fell }]);
+});
+
 test("what no board knows changes nothing", () => {
   assert.deepEqual(fold(["staff.signed-in", {}]), empty());
 });

@@ -127,6 +127,19 @@ const CHANGES = {
   "jackpot.meter": (board, data) => {
     link(board, data.link).displayed = data.displayed;
   },
+  "jackpot.meter-bounded": (board, data) => {
+    const at = link(board, data.code);
+    at.must_hit_by = data.ceiling;
+    at.undecided ??= false;
+  },
+  "jackpot.undecided": (board, data) => {
+    link(board, data.code).undecided = true;
+  },
+  "jackpot.movement-decided": (board, data) => {
+    const at = link(board, data.code);
+    at.undecided = data.waiting > 0;
+    if (data.falls.length) at.last_fall = { number: data.number, ...data.falls.at(-1) };
+  },
   "jackpot.table-joined": (board, data) => {
     const { tables } = link(board, data.link);
     if (!tables.some((one) => one.code === data.table)) tables.push({ code: data.table, status: "open" });

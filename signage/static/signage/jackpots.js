@@ -38,6 +38,7 @@ function standing(link) {
     const win = link.pending.at(-1);
     return ["pending", `★ ${money(win.amount)} won at ${win.table}. Pending until paid`];
   }
+  if (link.undecided) return ["attention", "! Undecided: waiting for the witness"];
   if (down.length && !open.length) return ["fault", "✗ Jackpot suspended: the link is down"];
   if (down.length) return ["attention", `! Suspended at ${down.map((table) => table.code).join(", ")}`];
   if (link.tables.length && !open.length) return ["quiet", "Tables are closed"];
