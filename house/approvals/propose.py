@@ -13,7 +13,7 @@ from house.log import record_act
 from house.models import Proposal
 from kernel.actors import Actor
 from kernel.acts import Json
-from kernel.refusal import Forbidden, Malformed, Refusal
+from kernel.refusal import Malformed, Refusal
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from jackpot.api import fields
 from jackpot.models import MeterSeal
 from jackpot.stand_in import throw_dice
 from kernel.actors import Actor
-from web.fields import StrictSerializer, Text, shown
+from web.fields import Nothing, StrictSerializer, Text, shown
 from web.view import PUBLIC, HouseView, Paging, QueryFlag, listing, read, verb
 
 
@@ -26,14 +26,14 @@ class MovementsAsked(Paging):
 
 class Movements(HouseView):
     @listing(permission=PUBLIC, gives=_MovementRow, asks=MovementsAsked, order="-number")
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str) -> QuerySet[MeterSeal]:
+    def get(self, by: Actor, asked: MovementsAsked, *, code: str) -> QuerySet[MeterSeal]:
         """The sealed movements of a must-hit-by link and what was decided, the newest first."""
-        return queries.meter_seals_of(code, fell=asked.get("fell"))
+        return queries.meter_seals_of(code, fell=asked.fell)
 
 
 class OneMovement(HouseView):
     @read(permission=PUBLIC, gives=fields.MovementOut)
-    def get(self, by: Actor, asked: dict[str, Any], *, code: str, number: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, code: str, number: int) -> dict[str, Any]:
         """One movement with its wagers; once its gaming day is over, with the proof.
 
         Check it offline: `python -m jackpot.rules.must_hit_by_proof FILE COMMITMENT`.
@@ -49,9 +49,9 @@ class DiceIn(StrictSerializer):
 
 class Dice(HouseView):
     @verb(permission=permissions.DICE, takes=DiceIn, gives=fields.MovementOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: DiceIn, *, code: str, number: int) -> dict[str, Any]:
         """An inspector’s dice in the place of a witness that is away. Marked for ever.
 
         The movement is decided by them within two seconds.
         """
-        return published.published_whole(throw_dice(code=code, number=number, by=by, **data))
+        return published.published_whole(throw_dice(code=code, number=number, by=by, dice=data.dice, why=data.why))

@@ -44,7 +44,7 @@ def must_hit_by(db: None) -> Link:
     """A must-hit-by link from $50 to $60 with three tables, and a second party at hand."""
     from house.gaming_days import forget
     from house.plan_days import ensure_gaming_days
-    from tests.jackpot.mystery_link import open_mystery_link
+    from tests.world.mystery_link import open_mystery_link
 
     forget()
     ensure_gaming_days()

@@ -21,8 +21,8 @@ from jackpot.models import Link, MeterSeal, Terms
 from jackpot.verify import Check
 from kernel.export_check import Doubt
 from ledger.models import Act
-from tests.api.calls import Caller, make_device, problem
-from tests.jackpot.mystery_link import TERMS, played
+from tests.world.calls import Caller, make_device, problem
+from tests.world.mystery_link import TERMS, played
 from tests.world.people import MANAGER
 
 

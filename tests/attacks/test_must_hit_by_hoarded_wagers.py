@@ -17,7 +17,7 @@ from house.models import Incident
 from jackpot import pools
 from jackpot.decide import decide_movements
 from jackpot.models import CountedWager, Hit, Link
-from tests.api.calls import Caller, make_device
+from tests.world.calls import Caller, make_device
 
 
 def told(number: int, *, ago: int = 0, box: int = 1) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from jackpot import movements
 from jackpot.decide import BY
 from jackpot.models import Link, MeterSeal
 from jackpot.rules.must_hit_by import PURPOSE
-from tests.jackpot.mystery_link import played
+from tests.world.mystery_link import played
 
 
 def test_the_best_of_a_thousand_masters_is_no_better_than_any(must_hit_by: Link) -> None:

@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from jackpot import links, pools
 from jackpot.contribute import Message, contribute_bulk
 from jackpot.models import CountedWager
-from tests.jackpot.mystery_link import open_mystery_link, played
+from tests.world.mystery_link import open_mystery_link, played
 from tests.world.people import TABLE
 
 

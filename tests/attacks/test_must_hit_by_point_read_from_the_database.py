@@ -18,7 +18,7 @@ from jackpot.decide import decide_movements
 from jackpot.models import Hit, Link, MeterSeal
 from kernel.questions import Question
 from ledger.models import Question as Asked
-from tests.jackpot.mystery_link import played
+from tests.world.mystery_link import played
 
 
 def test_the_master_alone_tells_nothing(must_hit_by: Link) -> None:

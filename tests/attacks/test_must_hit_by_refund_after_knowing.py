@@ -15,10 +15,10 @@ from jackpot.decide import decide_movements
 from jackpot.models import Link, MeterSeal, Round
 from ledger.balance import balance
 from ledger.models import Transfer
-from tests.api.calls import Caller, make_device, problem
-from tests.jackpot.mystery_link import played
 from tests.jackpot.table import conserved
 from tests.world.approvals import decide as approved
+from tests.world.calls import Caller, make_device, problem
+from tests.world.mystery_link import played
 
 
 def test_no_stake_comes_back_from_the_pool(must_hit_by: Link) -> None:

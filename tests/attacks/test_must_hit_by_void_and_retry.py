@@ -9,6 +9,8 @@ boards and `verify` tell of every such attempt.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import DatabaseError, transaction
 from django.utils import timezone
@@ -20,8 +22,8 @@ from jackpot.decide import BY, decide, decide_movements
 from jackpot.models import Hit, Link, MeterSeal
 from kernel.refusal import Conflict, Forbidden
 from ledger.models import Act
-from tests.jackpot.mystery_link import played, until_it_falls
 from tests.world.approvals import INSPECTOR
+from tests.world.mystery_link import played, until_it_falls
 from tests.world.people import MANAGER, SUPERVISOR
 
 
@@ -33,7 +35,8 @@ def test_what_fell_stays_fallen(must_hit_by: Link) -> None:
     with pytest.raises(Conflict) as refused:
         propose(kind="jackpot.void-attempt", subject="jackpot:MYS", new=new, why="Not liked.", by=SUPERVISOR)
     assert refused.value.code == "movement-decided"
-    for change in ({"attempt": 2}, {"decided_at": None}, {"falls": []}):
+    changes: list[dict[str, Any]] = [{"attempt": 2}, {"decided_at": None}, {"falls": []}]
+    for change in changes:
         with pytest.raises(DatabaseError), transaction.atomic():
             MeterSeal.objects.filter(pk=seal.pk).update(**change)
     assert MeterSeal.objects.values().get(pk=seal.pk) == before

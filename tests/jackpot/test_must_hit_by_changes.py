@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from draws.commit import master_of
 from draws.masters import MasterLost
 from draws.models import Commitment
 from house.approvals import approve, propose
+from house.gaming_days import gaming_day_at
 from house.models import Incident, Proposal
 from jackpot import adjust, movements, pools, promises, terms
 from jackpot.decide import BY, decide_link, decide_movements
@@ -30,12 +32,12 @@ from kernel.money import ZERO, Money
 from kernel.refusal import Conflict, Forbidden, Refusal
 from ledger.balance import balance
 from ledger.models import Act, Transfer
-from tests.api.calls import Caller, make_device, problem
-from tests.jackpot.mystery_link import TERMS, play, played, until_it_falls
 from tests.jackpot.table import conserved
 from tests.world.approvals import INSPECTOR, SYSTEM
 from tests.world.approvals import decide as approved
+from tests.world.calls import Caller, make_device, problem
 from tests.world.money import dollars
+from tests.world.mystery_link import TERMS, play, played, until_it_falls
 from tests.world.people import MANAGER, SUPERVISOR, TABLE, someone
 from tests.world.second_party import AtHand
 
@@ -58,7 +60,7 @@ def test_a_day_is_promised_the_day_before_and_shown_after(link: Link) -> None:
     first = Commitment.objects.get()
     assert (first.purpose, first.name, first.device) == (
         "must-hit-by",
-        f"MYS/{promises.gaming_day_at(now).date}",
+        f"MYS/{gaming_day_at(now).date}",
         "rng",
     )
     tick(now)
@@ -191,10 +193,11 @@ def test_a_refund_after_the_wagers_counted_is_the_houses_cost(link: Link) -> Non
     ended = played(boxes=2)
     decide_movements(timezone.now())
     before = pools.read_pools("MYS"), MeterSeal.objects.values().get()
-    for verb in (
+    refused: list[Callable[[], object]] = [
         lambda: invalidate_round(round_id=ended.pk, cause="disruption", why="A brawl.", by=SUPERVISOR),
         lambda: void_round(round_id=ended.pk, by=SUPERVISOR),
-    ):
+    ]
+    for verb in refused:
         with pytest.raises(Conflict):
             verb()
     kept = balance("jackpot:MYS:house").amount

@@ -102,7 +102,7 @@ def test_what_was_held_comes_too_late(link: Link) -> None:
 
     from jackpot.models import Terms
     from jackpot.terms import write
-    from tests.jackpot.mystery_link import TERMS
+    from tests.world.mystery_link import TERMS
 
     tight = replace(TERMS, parameters=replace(TERMS.parameters, contribution_limit=Money.dollars(2)))
     Terms.objects.create(link=link, version=2, data=write(tight), set_by="system:tests")

@@ -26,10 +26,10 @@ from kernel.money import Money
 from kernel.refusal import Conflict, Refusal
 from ledger.models import Act
 from tests.jackpot.dealt import ROYAL, cards
-from tests.jackpot.mystery_link import CEILING, SEED, STEP, TO_RESERVE, play, played
 from tests.jackpot.table import conserved, pay, verify
 from tests.world.extent import seeds
 from tests.world.money import dollars
+from tests.world.mystery_link import CEILING, SEED, STEP, TO_RESERVE, play, played
 from tests.world.people import MANAGER, SUPERVISOR, TABLE
 from tests.world.second_party import AtHand
 
@@ -235,7 +235,7 @@ def test_a_wager_counts_when_its_round_ends(link: Link) -> None:
 
 
 def test_the_box_that_won_is_verified_and_paid(link: Link) -> None:
-    from tests.jackpot.mystery_link import until_it_falls
+    from tests.world.mystery_link import until_it_falls
 
     hit = until_it_falls()
     assert (hit.box, hit.claimed_by) == (1, TABLE.identity)

@@ -22,9 +22,9 @@ from kernel.export_check import Doubt
 from ledger.export import export
 from ledger.models import Act
 from ledger.seal import seal_now
-from tests.jackpot.mystery_link import TERMS, open_mystery_link, played, until_it_falls
 from tests.world.approvals import INSPECTOR
 from tests.world.approvals import decide as approved
+from tests.world.mystery_link import TERMS, open_mystery_link, played, until_it_falls
 from tests.world.people import SUPERVISOR
 from tests.world.second_party import AtHand
 from tests.world.witness import RunningWitness
@@ -53,8 +53,10 @@ def evening(link: Link, second_party: AtHand) -> Rows:
     until_it_falls()
     data = terms.write(TERMS)
     data["levels"][0]["ceiling"] = "62.00"
-    why = {"why": "Agreed.", "by": SUPERVISOR}
-    approved(propose(kind="jackpot.terms", subject="jackpot:MYS", new=data, condition="when-won", **why))
+    changed = propose(
+        kind="jackpot.terms", subject="jackpot:MYS", new=data, condition="when-won", why="Agreed.", by=SUPERVISOR
+    )
+    approved(changed)
     until_it_falls()
     second_party.away = True
     played(boxes=3)
