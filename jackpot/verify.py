@@ -73,20 +73,16 @@ class Check:
         if kind in OF_DRAWS:
             self._of_draw(kind, data)
             return
-        try:
-            act = _READ[kind].read(data)
-        except ValueError as unreadable:
-            raise Doubt(f"an act is not written as it should be: {unreadable}.") from unreadable
-        match act:
-            case TermsSet():
+        match _read(kind, data):
+            case TermsSet() as act:
                 self.terms = act
-            case MeterBounded():
+            case MeterBounded() as act:
                 self._bounded(act)
-            case MovementSealed():
+            case MovementSealed() as act:
                 self._sealed(act)
-            case MovementDecided():
+            case MovementDecided() as act:
                 self._decided(act)
-            case HitClaimed():
+            case HitClaimed() as act:
                 if act.kind_ == Kind.MYSTERY:
                     self._meter(act.link).claimed.append(act)
 
@@ -250,6 +246,13 @@ class Check:
             raise Doubt(f"{act.occasion}: master, wagers and answer decide it otherwise.")
         self.recomputed += 1
         self.fallen += len(fell)
+
+
+def _read(kind: str, data: Mapping[str, Any]) -> Act:
+    try:
+        return _READ[kind].read(data)
+    except ValueError as wrong:
+        raise Doubt(f"an act of kind {kind} is not written as it should be: {wrong}.") from wrong
 
 
 def _plain(fell: Fell) -> tuple[int, int, str, int]:

@@ -53,10 +53,11 @@ def evening(link: Link, second_party: AtHand) -> Rows:
     until_it_falls()
     data = terms.write(TERMS)
     data["levels"][0]["ceiling"] = "62.00"
-    changed = propose(
-        kind="jackpot.terms", subject="jackpot:MYS", new=data, condition="when-won", why="Agreed.", by=SUPERVISOR
+    approved(
+        propose(
+            kind="jackpot.terms", subject="jackpot:MYS", new=data, condition="when-won", why="Agreed.", by=SUPERVISOR
+        )
     )
-    approved(changed)
     until_it_falls()
     second_party.away = True
     played(boxes=3)
