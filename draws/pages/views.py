@@ -55,7 +55,7 @@ def question(request: Visit, number: int) -> HttpResponseBase:
     asked, commitment = inspect.question_numbered(number)
     by_round = "round" in request.POST
     dice = DiceForm(request.POST if request.method == "POST" and not by_round else None)
-    named = RoundForm(request.POST if by_round else None, initial={"round": first_round()})
+    named = RoundForm(request.POST if by_round else None, initial={"round": first_round()}, auto_id="round_%s")
     if dice.is_valid() and _did(dice, inspect.throw_dice, number, by=request.actor):
         return done(request, "On record. The draw goes on with your dice, marked as unwitnessed.", "draws")
     if named.is_valid() and _did(named, inspect.name_round, number, by=request.actor):
