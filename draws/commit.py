@@ -113,6 +113,12 @@ def is_public(commitment: Commitment) -> bool:
     return second_party.has_seen(act=commitment.act)
 
 
+def publish(commitment: Commitment) -> bool:
+    """Have the witness see the promise now, where it has not yet. False: not possible at this moment; the ledger's tick
+    does it as soon as it is. Outside of transactions."""
+    return is_public(commitment) or (second_party.show() and is_public(commitment))
+
+
 def master_of(commitment: Commitment) -> bytes:
     """For drawing, and for revealing it when all is over. Raises MasterLost."""
     if commitment.master is not None:

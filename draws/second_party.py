@@ -6,16 +6,21 @@ The one place where draws turn to the witness: nothing else in the house makes t
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import Any
+
+from django.db import connection
 
 from chance.two_party import Said
 from draws.models import Commitment
 from kernel import unique_signatures
 from kernel.actors import Actor
-from kernel.refusal import Conflict
+from kernel.refusal import Busy, Conflict
 from ledger import ask as questions
 from ledger import witnesses
 from ledger.acts import WitnessKeys
-from ledger.cosign import is_cosigned
+from ledger.cosign import cosign_now, is_cosigned
+from ledger.proofs import position_of
+from ledger.seal import seal_now
 
 _known: dict[bytes, WitnessKeys] = {}
 
@@ -46,18 +51,43 @@ def key_hash(witness: WitnessKeys) -> bytes:
     return sha256(witness.rsa).digest()
 
 
+def keys_of(commitment: Commitment) -> WitnessKeys:
+    """The keys of the witness that the promise names."""
+    return witnesses.named(commitment.witness)
+
+
 def has_seen(*, act: int) -> bool:
     """Whether the row stands under a head that the witness has cosigned."""
     return is_cosigned(act=act)
 
 
-def ask(commitment: Commitment, *, occasion: str, attempt: int, by: Actor) -> questions.Answer | None:
-    """Seal, log the question, send it. None: the witness is away, and the same question is sent again later."""
-    return questions.ask(
-        venue=commitment.venue,
-        purpose=commitment.purpose,
-        occasion=occasion,
-        attempt=attempt,
-        by=by,
-        opened_act=commitment.act,
-    )
+def show() -> bool:
+    """Seal what there is and have the witness cosign it. False: inside a transaction, or it cannot be done now."""
+    if connection.in_atomic_block or witnesses.standing().trouble:
+        return False
+    try:
+        seal_now()
+    except Conflict:  # nobody seals at this moment
+        return False
+    return cosign_now()
+
+
+def ask(
+    commitment: Commitment, *, occasion: str, attempt: int, by: Actor, locked_by: int | None = None
+) -> questions.Answer | None:
+    """Seal, log the question, send it. None: the witness is away, and the same question is sent again later.
+
+    *locked_by*: the row by which the room locked the occasion. The witness is asked under a head that contains it, and
+    with it everything that was done before; Busy as long as there is none.
+    """
+    of: dict[str, Any] = {
+        "venue": commitment.venue,
+        "purpose": commitment.purpose,
+        "occasion": occasion,
+        "attempt": attempt,
+    }
+    if locked_by is not None and questions.find(**of) is None:
+        seal_now()
+        if position_of(locked_by) is None:
+            raise Busy("not-sealed-yet", "What the witness is asked about is not sealed yet: try again in a second.")
+    return questions.ask(**of, by=by, opened_act=commitment.act)

@@ -1,92 +1,98 @@
-"""Attempts at a draw: the seed that is promised while entries are taken, kept, used and revealed (decision 6).
+"""The promise of a promotion's draw and the attempts that follow from it (DRAWS.md, decision 6).
 
-The key is a secret of this installation; a seed that does not open any more can only be declared void, and the next
-attempt has its own.
+One master for each promotion, promised when it is about to start and published before the first entry; every attempt,
+whatever is postponed, resumed, amended or sealed anew, follows from it. The occasion has the promotion's own code.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from hashlib import sha256
+from itertools import islice
 
-from django.db import transaction
-
-from chance import seeds
-from chance.commitment import commitment, new_seed
-from house.log import record_act
-from kernel import keys
+from chance.select import Source, picks
+from chance.two_party import Said
+from draws import ask, commit
+from draws.masters import MasterLost
+from draws.models import Commitment
 from kernel.actors import Actor
 from kernel.refusal import Conflict
-from promotions.acts.draws import DrawCommitted, DrawVoided
-from promotions.lifecycle import Status
-from promotions.locks import database_time, lock_promotion
 from promotions.models import Draw, Promotion
-
-COMMITS = (Status.SUBMITTED, Status.RUNNING)
-
-
-def _key() -> bytes:
-    return sha256(b"meterhouse/promotion-seed-key/1:" + keys.secret("promotion-seed-key").encode()).digest()
+from promotions.rules.draw import DEVICE, PURPOSE
 
 
-@transaction.atomic
-def commit_draw(*, code: str, by: Actor, now: datetime | None = None) -> Draw:
-    """Promise the seed of the draw: once, and while entries are still to be taken. Answers the promise that stands."""
-    promotion = lock_promotion(code)
-    current = Draw.objects.filter(promotion=promotion, voided_at=None).first()
-    if current is not None:
-        return current
-    if promotion.status not in COMMITS:
-        raise Conflict(
-            f"promotion-{promotion.status}",
-            f"Promotion {code} is {promotion.status}: its draw is promised before entries close.",
-        )
-    return make_attempt(promotion=promotion, by=by, now=now or database_time())
+def promise(*, promotion: Promotion, by: Actor, now: datetime) -> Commitment:
+    """The promise that stands, made here where there is none yet. The promotion's row is locked."""
+    standing = promise_of(promotion)
+    if standing is not None:
+        return standing
+    made = commit.commit(purpose=PURPOSE, name=promotion.code, device=DEVICE, by=by)
+    make_attempt(promotion=promotion, promised=made, by=by, now=now)
+    return made
 
 
-def make_attempt(*, promotion: Promotion, by: Actor, now: datetime) -> Draw:
-    """The next attempt, with a new seed from the operating system. The promotion's row is locked; none stands."""
-    draw = Draw(
-        promotion=promotion,
-        attempt=Draw.objects.filter(promotion=promotion).count() + 1,
-        made_at=now,
-        made_by=by.identity,
+def promise_of(promotion: Promotion) -> Commitment | None:
+    return Commitment.objects.filter(purpose=PURPOSE, name=promotion.code).first()
+
+
+def make_attempt(*, promotion: Promotion, promised: Commitment, by: Actor, now: datetime) -> Draw:
+    """The next attempt, from the same promise. The promotion's row is locked; none stands."""
+    made = Draw.objects.filter(promotion=promotion).count()
+    return Draw.objects.create(
+        promotion=promotion, attempt=made + 1, promise=promised, made_at=now, made_by=by.identity
     )
-    seed = new_seed()
-    draw.commitment = commitment(seed, draw.occasion)
-    draw.encrypted_seed = seeds.encrypt(key=_key(), seed=seed, occasion=draw.occasion)
-    draw.save(force_insert=True)
-    committed = DrawCommitted(promotion=promotion.code, draw=draw.pk, attempt=draw.attempt, commitment=draw.commitment)
-    record_act(committed, by=by)
-    return draw
-
-
-def seed_of(draw: Draw) -> bytes:
-    """For drawing, and for revealing it when the attempt is over."""
-    return seeds.decrypt(key=_key(), encrypted=bytes(draw.encrypted_seed), occasion=draw.occasion)
 
 
 def current_draw(promotion: Promotion) -> Draw | None:
     """The attempt that is not void."""
     return (
         Draw.objects.filter(promotion=promotion, voided_at=None)
-        .select_related("promotion", "entry_list", "version")
+        .select_related("promotion", "promise", "entry_list", "version")
         .first()
     )
 
 
-def void_attempt(*, draw: Draw, why: str, by: Actor, now: datetime) -> None:
-    """It did not count. Its seed is revealed, so that nobody can say afterwards what it would have given."""
-    draw.seed = draw.seed or seed_of(draw)
-    draw.voided_at, draw.voided_by, draw.void_reason = now, by.identity, why
-    draw.save(update_fields=["seed", "voided_at", "voided_by", "void_reason"])
-    voided = DrawVoided(
-        promotion=draw.promotion.code,
-        draw=draw.pk,
-        attempt=draw.attempt,
-        commitment=bytes(draw.commitment),
-        seed=bytes(draw.seed),
-        numbers=tuple(draw.numbers),
-        why=why,
-    )
-    record_act(voided, by=by)
+def was_asked(promotion: Promotion) -> bool:
+    """Whether any attempt was begun: from then on the list stands."""
+    return Draw.objects.filter(promotion=promotion, begun_at__isnull=False).exists()
+
+
+def said_to(draw: Draw) -> Said | None:
+    """What was said to this attempt, by the witness or in its place; None where it still waits."""
+    return ask.said_to(draw.promise, occasion=draw.promotion.code, attempt=draw.attempt)
+
+
+def must_be_said(draw: Draw) -> Said:
+    said = said_to(draw)
+    if said is None:
+        raise Conflict(
+            "not-answered-yet",
+            f"Attempt {draw.attempt} at {draw.promotion.code} has no answer yet: it is asked again until it is "
+            "answered, or an inspector throws dice in the place of the witness.",
+        )
+    return said
+
+
+def order_of(draw: Draw, said: Said) -> Source:
+    """The generator that gives the drawn order."""
+    try:
+        return ask.source(draw.promise, said)
+    except MasterLost as lost:
+        raise Conflict("master-lost", str(lost)) from None
+
+
+def first_numbers(draw: Draw, said: Said) -> list[int]:
+    """As many numbers as there are prizes and alternates: what an attempt gives, whoever the entries are."""
+    assert draw.entry_list is not None
+    pool = draw.entry_list.count
+    if not pool:
+        return []
+    wanted = min(pool, (draw.prizes or 0) + (draw.alternates or 0))
+    return [pick.number for pick in islice(picks(order_of(draw, said), pool), wanted)]
+
+
+def reveal(promised: Commitment, *, by: Actor) -> None:
+    """Publish the master; one that is lost stays so, and every check says it."""
+    try:
+        commit.reveal(promised, by=by)
+    except MasterLost:
+        return

@@ -1,5 +1,5 @@
 """Where entrants must be present (17.7.8, 15.7.8): a winner is called and has the time of the terms to come forward; if
-he does not, the next in the drawn order wins.
+he does not, two people and the scrutineer say so (`promotions.losses`), and the next in the drawn order wins.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from kernel.actors import Actor
 from promotions import prize_steps as steps
 from promotions.acts.prizes import WinnerCalled, WinnerPresent
 from promotions.locks import database_time
-from promotions.losses import lose_prize
-from promotions.models import LossReason, Promotion, Win
+from promotions.losses import note
+from promotions.models import LossCase, LossReason, Promotion, Win
 from promotions.permissions import DRAW
 from promotions.versions import terms_in_force
 from promotions.wins import lock_win
@@ -53,6 +53,7 @@ def winner_present(*, win_id: int, by: Actor, now: datetime | None = None) -> Wi
     steps.must_be_waiting(win)
     if win.present_at is not None:
         return win
+    steps.must_have_no_case(win)
     now = now or database_time()
     steps.must_be_in_time(win, now)
     win.present_at = now
@@ -64,15 +65,15 @@ def winner_present(*, win_id: int, by: Actor, now: datetime | None = None) -> Wi
 
 
 @transaction.atomic
-def winner_absent(*, win_id: int, by: Actor, now: datetime | None = None) -> list[Win]:
-    """Nobody came forward in time: the next in the drawn order wins. Answers the new winner, if there is one."""
+def winner_absent(*, win_id: int, by: Actor, now: datetime | None = None) -> LossCase:
+    """Nobody came forward in time, says one person: another seconds it, and the scrutineer signs."""
     by.require(DRAW)
     promotion, win = lock_win(win_id)
     _call_seconds(promotion)
     steps.must_be_waiting(win)
     now = now or database_time()
     steps.must_be_absent(win, now)
-    return lose_prize(win=win, reason=LossReason.ABSENT, by=by, now=now)
+    return note(win=win, reason=LossReason.ABSENT, by=by, now=now)
 
 
 def _call_seconds(promotion: Promotion) -> int:

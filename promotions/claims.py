@@ -18,8 +18,8 @@ from promotions import prize_steps as steps
 from promotions.acts.prizes import ClaimAccepted, ClaimDenied, ClaimMade, DenialTold
 from promotions.finish import finish_if_over
 from promotions.locks import database_time, lock_promotion
-from promotions.losses import lose_prize
-from promotions.models import Claim, ClaimStatus, LossReason, Promotion, Win, WinStatus
+from promotions.losses import note
+from promotions.models import Claim, ClaimStatus, LossCase, LossReason, Promotion, WinStatus
 from promotions.permissions import CLAIM, DECIDE_CLAIM
 from promotions.rules.claims import check_denial, check_notification, kept
 from promotions.versions import edition_of, terms_in_force
@@ -94,7 +94,8 @@ def accept_claim(*, claim_id: int, by: Actor, now: datetime | None = None) -> Cl
 def deny_claim(
     *, claim_id: int, reasons: str, by: Actor, address: str = "", forfeit: bool = True, now: datetime | None = None
 ) -> Claim:
-    """Refuse the prize, with reasons for the person. *forfeit*: the winner loses it, the terms say to whom.
+    """Refuse the prize, with reasons for the person. *forfeit*: the winner is to lose it, too, which another person
+    seconds and the scrutineer signs (`promotions.losses`); the terms say to whom.
 
     Without *forfeit* the prize stays the winner's: it was claimed by somebody else, or not as the terms ask.
     """
@@ -111,20 +112,20 @@ def deny_claim(
     claim.save(update_fields=["status", "decided_at", "decided_by", "reasons", "address"])
     denied = ClaimDenied(promotion=promotion.code, claim=claim.pk, value=claim.value, reasons=claim.reasons)
     record_act(denied, by=by)
-    if claim.win is not None and forfeit and claim.win.status == WinStatus.DRAWN:
+    if claim.win is not None and forfeit and claim.win.status == WinStatus.DRAWN and not steps.case_of(claim.win):
         claim.win.promotion = promotion
-        lose_prize(win=claim.win, reason=LossReason.DENIED, by=by, now=now)
+        note(win=claim.win, reason=LossReason.DENIED, by=by, now=now)
     finish_if_over(promotion=promotion, by=by, now=now)
     return claim
 
 
 @transaction.atomic
-def decline_prize(*, win_id: int, by: Actor, now: datetime | None = None) -> list[Win]:
-    """The winner does not want it: by the terms the next in the drawn order wins it, or nobody. Who wins instead."""
+def decline_prize(*, win_id: int, by: Actor, now: datetime | None = None) -> LossCase:
+    """The winner does not want it, says one person: another seconds it, and the scrutineer signs."""
     by.require(CLAIM)
     _, win = lock_win(win_id)
     steps.must_be_declinable(win, claims=Claim.objects.filter(win=win))
-    return lose_prize(win=win, reason=LossReason.DECLINED, by=by, now=now or database_time())
+    return note(win=win, reason=LossReason.DECLINED, by=by, now=now or database_time())
 
 
 @transaction.atomic

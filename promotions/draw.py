@@ -1,86 +1,129 @@
-"""Drawing a promotion: from the committed seed and the sealed list to the winners, in one transaction.
+"""Drawing a promotion: everything is fixed (`promotions.begin`), the witness is asked, then who won is written down.
 
-Killed anywhere, nothing was drawn, and whoever goes on draws the same: the order depends on the seed, the list and
-nothing else. Two at once draw once.
+The witness is asked outside of transactions, since it is somebody else's machine; from the moment before until the
+winners are on record the promotion is locked. Killed anywhere, whoever goes on draws the same: the order depends on the
+promised master, the sealed list, the witness's one answer and nothing else. Two at once draw once. While the witness is
+away the draw waits, is asked about again by every tick, and an incident says so; the one other way on are an
+inspector's dice, with the scrutineer there. Never the master alone.
 
-Before anything is drawn the root on record is compared with the published one, the whole list as it stands with the
-root, and each drawn entry with the text it was sealed as (`promotions.tree`). A list that is not the sealed one
-postpones the promotion and opens the inspector's notice (17.11, 15.12); nothing is drawn from it.
+Each drawn entry is compared with the text it was sealed as (`promotions.tree`). A list that was touched after asking is
+not drawn from: an incident says so, and the draw waits until the list is the sealed one again or the attempt is void.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
 from django.db import transaction
 
-from chance.select import RecordDiffers, picks, source
+from chance.select import RecordDiffers, picks
+from chance.two_party import Said
+from draws import ask
+from draws.replace import throw_dice
 from house.log import record_act
 from kernel.actors import Actor, system
-from kernel.refusal import Conflict
+from kernel.refusal import Busy, Conflict
 from promotions import integrity, results, steps, wins
 from promotions.acts import draws as acts
-from promotions.attempts import current_draw, seed_of
+from promotions.attempts import current_draw, must_be_said, order_of
+from promotions.begin import begin
 from promotions.lifecycle import Step
 from promotions.locks import database_time, find_promotion, lock_promotion
-from promotions.models import Draw, Entry, EntryList, Loss, Pick, Prize
+from promotions.models import Draw, Entry, Loss, Pick, Prize
 from promotions.permissions import DRAW
 from promotions.rules import draw as rules
 from promotions.rules.draw import Drawn, EntryOutcome
-from promotions.rules.terms import Terms
-from promotions.seal import current_list, must_be_published
 from promotions.tree import ListDiffers, ListTree
-from promotions.versions import single_prizes, terms_in_force
+from promotions.versions import single_prizes, terms_in_force, terms_of
 
 DRAWER: Final = system("promotions-draw")
 _SPARE: Final = 32  # numbers looked up beyond those surely needed: some will be passed over
+_SEALED_WITHIN_SECONDS: Final = 3.0  # what the witness is asked about is under a seal by then
+_PAUSE_SECONDS: Final = 0.1
 
 
 def draw_promotion(*, code: str, by: Actor, now: datetime | None = None) -> Draw:
-    """Draw, or answer the draw that has been made. Look at the promotion: it may have been postponed instead."""
+    """Draw, or answer the draw that has been made. Look at the promotion: it may wait for the witness (drawing), or
+    have been postponed instead."""
     by.require(DRAW)
     return draw(code=code, by=by, now=now)
 
 
-@transaction.atomic
 def draw(*, code: str, by: Actor = DRAWER, now: datetime | None = None) -> Draw:
+    """Not one transaction, but two with the question between them."""
+    attempt, found = begin(code=code, by=by, now=now)
+    if attempt.begun_at is None or attempt.drawn_at is not None:
+        return attempt
+    said = _ask(attempt, by=by)
+    if said is None:
+        integrity.draw_waits(promotion=attempt.promotion)
+        return attempt
+    return record(code=code, found=found, by=by, now=now)
+
+
+def _ask(attempt: Draw, *, by: Actor) -> Said | None:
+    """What the witness says; asked where it was not asked yet. None: it is away."""
+    until = time.monotonic() + _SEALED_WITHIN_SECONDS
+    while True:
+        try:
+            return ask.ask(
+                attempt.promise,
+                occasion=attempt.promotion.code,
+                attempt=attempt.attempt,
+                by=by,
+                locked_by=attempt.begun_act,  # what was fixed is under the head that the witness signs
+            )
+        except Busy:
+            if time.monotonic() > until:
+                return None
+            time.sleep(_PAUSE_SECONDS)
+
+
+@transaction.atomic
+def dice(*, code: str, throws: str, why: str, by: Actor) -> Draw:
+    """The witness is away: an inspector's own throws in its place, before the scrutineer. The draw goes on by them."""
+    promotion = lock_promotion(code)
+    attempt = steps.must_be_waiting(promotion, current_draw(promotion), by=by)
+    attempt.promotion = promotion
+    throw_dice(attempt.promise, occasion=code, attempt=attempt.attempt, dice=throws, why=why, by=by)
+    return attempt
+
+
+@transaction.atomic
+def record(*, code: str, by: Actor = DRAWER, found: ListTree | None = None, now: datetime | None = None) -> Draw:
+    """The witness has answered: who won. *found*: the list, where it was read and compared just before asking."""
     promotion = lock_promotion(code)
     attempt = current_draw(promotion)
-    if attempt is not None and attempt.drawn_at is not None:
+    if attempt is None or attempt.begun_at is None:
+        raise Conflict("nothing-promised", f"No draw of {code} is under way.")
+    attempt.promotion = promotion
+    if attempt.drawn_at is not None:
         return attempt
-    now = now or database_time()
-    steps.must_allow(Step.DRAW, promotion)
-    version, terms = terms_in_force(promotion)
-    prizes = single_prizes(version)
-    attempt = steps.must_be_drawable(promotion, attempt, prizes, by=by, now=now)
-    sealed = current_list(promotion)
-    attempt.entry_list, attempt.version = sealed, version
+    new, now = steps.take(Step.RECORD, promotion), now or database_time()
+    said = must_be_said(attempt)
     try:
         with transaction.atomic():  # a list that turns out not to be the sealed one leaves nothing drawn behind
-            _draw_from(sealed, attempt, terms, prizes, by=by, now=now)
+            _draw_from(attempt, said, found, by=by, now=now)
     except ListDiffers as differs:
-        integrity.list_differs(promotion=promotion, differs=str(differs), now=now)
-        attempt = current_draw(promotion)
-        assert attempt is not None  # a promise that was not used stands
+        integrity.list_differs_after_asking(promotion=promotion, differs=str(differs))
+        attempt.refresh_from_db()
         attempt.promotion = promotion
         return attempt
-    promotion.status = steps.take(Step.DRAW, promotion)
-    promotion.drawn_at = now
+    promotion.status, promotion.drawn_at = new, now
     promotion.save(update_fields=["status", "drawn_at"])
-    attempt.promotion = promotion
-    assert attempt.seed is not None
+    assert attempt.entry_list is not None
     drawn = acts.Drawn(
         promotion=code,
         draw=attempt.pk,
         attempt=attempt.attempt,
-        list_=sealed.number,
-        commitment=bytes(attempt.commitment),
-        seed=bytes(attempt.seed),
-        entry_root=bytes(sealed.root),
-        entry_count=sealed.count,
+        list_=attempt.entry_list.number,
+        entry_root=bytes(attempt.entry_list.root),
+        entry_count=attempt.entry_list.count,
         numbers=tuple(attempt.numbers),
+        witnessed=said.is_witnessed,
     )
     record_act(drawn, by=by)
     if not attempt.scrutinised:
@@ -88,18 +131,17 @@ def draw(*, code: str, by: Actor = DRAWER, now: datetime | None = None) -> Draw:
     return attempt
 
 
-def _draw_from(
-    sealed: EntryList, attempt: Draw, terms: Terms, prizes: Sequence[Prize], *, by: Actor, now: datetime
-) -> None:
-    must_be_published(sealed)
-    found = ListTree(sealed)
-    found.must_be(sealed)
-    attempt.seed, attempt.drawn_at, attempt.drawn_by = seed_of(attempt), now, by.identity
-    attempt.scrutinised = steps.is_overseen(prizes)
-    attempt.prizes, attempt.alternates = len(prizes), sum(prize.alternates for prize in prizes)
-    attempt.one_prize_a_person = terms.one_prize_a_person
-    made = ["seed", "drawn_at", "drawn_by", "scrutinised", "prizes", "alternates", "one_prize_a_person"]
-    attempt.save(update_fields=[*made, "entry_list", "version"])
+def _draw_from(attempt: Draw, said: Said, found: ListTree | None, *, by: Actor, now: datetime) -> None:
+    assert attempt.entry_list is not None
+    assert attempt.version is not None
+    if (said.question.root, said.question.count) != (bytes(attempt.entry_list.root), attempt.entry_list.count):
+        raise ListDiffers(f"List {attempt.entry_list.number} on record is not the one that was asked about.")
+    if found is None:
+        found = ListTree(attempt.entry_list)
+        found.must_be(attempt.entry_list)
+    attempt.drawn_at, attempt.drawn_by = now, by.identity
+    attempt.save(update_fields=["drawn_at", "drawn_by"])
+    terms, prizes = terms_of(attempt.version), single_prizes(attempt.version)
     _record(attempt, found, prizes, now=now, call_seconds=terms.call_seconds, claim_days=terms.claim_within_days)
 
 
@@ -142,7 +184,7 @@ def _record(
     numbers = [each.entry for each in outcomes]
     if numbers[: len(draw.numbers)] != draw.numbers:
         raise RecordDiffers(
-            f"The entries on record of {draw.promotion.code} are not the ones its committed seed gives."
+            f"The entries on record of {draw.promotion.code} are not the ones that its promise and the answer give."
         )
     if numbers != draw.numbers:
         draw.numbers = numbers
@@ -190,14 +232,7 @@ class _Lookup:
 
     def order(self) -> Iterator[Drawn]:
         assert self.draw.entry_list is not None
-        assert self.draw.seed is not None
-        count = self.draw.entry_list.count
-        stream = source(
-            seed=bytes(self.draw.seed),
-            occasion=self.draw.occasion,
-            ticket_root=bytes(self.draw.entry_list.root),
-            ticket_count=count,
-        )
+        count, stream = self.draw.entry_list.count, order_of(self.draw, must_be_said(self.draw))
         wanted = max(len(self.entries), (self.draw.prizes or 0) + (self.draw.alternates or 0) + _SPARE)
         ahead: list[int] = []
         place = 0
@@ -222,6 +257,7 @@ def _walk(draw: Draw, order: Iterator[Drawn] | Sequence[Drawn], losses: Sequence
         alternates=draw.alternates,
         one_prize_a_person=bool(draw.one_prize_a_person),
         losses=losses,
+        barred=draw.barred,
     )
 
 

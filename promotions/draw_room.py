@@ -13,7 +13,7 @@ from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import NotFound
 from promotions import prize_steps, queries, steps
-from promotions.attempts import current_draw
+from promotions.attempts import current_draw, said_to
 from promotions.lifecycle import Step
 from promotions.models import Draw, EntryList, Pick, Prize, Promotion, Win
 from promotions.prize_steps import WinStep
@@ -52,6 +52,8 @@ class DrawRoom:
     overseen: bool
     draw: Draw | None
     commitment: str
+    how: str  # who or what answered: witness, dice, beacon; empty while nobody has
+    waits: bool  # asked, and not answered
     scrutineer: str
     drawer: str
     sealed: EntryList | None
@@ -73,6 +75,7 @@ def draw_room(promotion: Promotion, *, by: Actor, now: datetime) -> DrawRoom:
         raise NotFound("not-started", f"{promotion.code} has not started: its draw room opens with it.")
     terms, prizes = terms_of(version), single_prizes(version)
     draw, sealed = current_draw(promotion), queries.sealed_list(promotion)
+    said = said_to(draw) if draw is not None and draw.begun_at is not None else None
     names = people.names([draw.scrutineer, draw.drawn_by] if draw else [])
     return DrawRoom(
         promotion=promotion,
@@ -83,7 +86,9 @@ def draw_room(promotion: Promotion, *, by: Actor, now: datetime) -> DrawRoom:
         worth=Money.total(prize.value for prize in prizes),
         overseen=steps.is_overseen(prizes),
         draw=draw,
-        commitment=bytes(draw.commitment).hex() if draw else "",
+        commitment=bytes(draw.promise.commitment).hex() if draw else "",
+        how=said.how.value if said else "",
+        waits=draw is not None and draw.begun_at is not None and said is None,
         scrutineer=names.get(draw.scrutineer or "", "") if draw else "",
         drawer=names.get(draw.drawn_by or "", "") if draw else "",
         sealed=sealed,

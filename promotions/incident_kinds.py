@@ -46,4 +46,6 @@ DISPUTE = {
     ),
 }
 
-ALL: Final = (*COMPROMISED.values(), *NOT_NOTIFIED.values(), *DISPUTE.values())
+DRAW_WAITS = IncidentKind("promotion-draw-waits", "The draw of a promotion waits for the witness")
+
+ALL: Final = (DRAW_WAITS, *COMPROMISED.values(), *NOT_NOTIFIED.values(), *DISPUTE.values())

@@ -1,8 +1,8 @@
 """Integrity in doubt (17.11, 15.12): a promotion or its draw is postponed until it is validated, or cancelled.
 
-Either opens an incident with the inspector's notice on its clock: at once (2019), within 48 hours (2025). What was
-drawn and not yet paid is void then, its seed revealed, and the next attempt has a seed of its own. What has been paid
-is not taken back: such a draw stands.
+Either opens an incident with the inspector's notice on its clock: at once (2019), within 48 hours (2025). So it is
+before the witness is asked: the promise stands, a list found wrong is sealed anew, and neither helps anybody, since
+nobody knows yet what either will give. From asking on it takes two people and the inspector: `promotions.void`.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from django.db import transaction
 
 from house.incidents import open_incident
 from house.log import record_act
-from house.models import Incident
+from house.models import Incident, IncidentStatus
 from kernel.actors import Actor, system
 from kernel.refusal import Conflict, Refusal
-from promotions import steps, wins
+from promotions import steps
 from promotions.acts.terms import Cancelled, Postponed, Resumed
-from promotions.attempts import current_draw, make_attempt, void_attempt
-from promotions.incident_kinds import COMPROMISED, DISPUTE
+from promotions.attempts import promise_of, reveal, was_asked
+from promotions.incident_kinds import COMPROMISED, DISPUTE, DRAW_WAITS
 from promotions.lifecycle import Status, Step
 from promotions.locks import bar_entries, database_time, find_promotion, lock_promotion
-from promotions.models import Promotion, Win
+from promotions.models import Promotion
 from promotions.permissions import INTEGRITY
 from promotions.seal import void_list
 from promotions.versions import edition_of
@@ -44,9 +44,9 @@ def postpone(*, code: str, why: str, by: Actor, now: datetime | None = None) -> 
 def resume(
     *, code: str, why: str, by: Actor, reseal: bool = False, new_seed: bool = False, now: datetime | None = None
 ) -> Promotion:
-    """Validated: it goes on where it stood. *reseal*: the list is void and sealed anew; *new_seed*: so is the promise.
+    """Validated: it goes on where it stood. *reseal*: the list is void, corrected and sealed anew.
 
-    *why* says how its integrity was validated.
+    *why* says how its integrity was validated. *new_seed* is refused: nobody gets another promise.
     """
     by.require(INTEGRITY)
     promotion = lock_promotion(code)
@@ -54,21 +54,26 @@ def resume(
     steps.must_allow(Step.RESUME, promotion)
     now, why = now or database_time(), _said(why)
     status = Status(promotion.resumes_as)
+    if new_seed:
+        raise Conflict(
+            "promise-stands",
+            f"The draw of {code} is promised once: every attempt follows from that promise.",
+            clause=clause,
+        )
     if reseal:
         if status != Status.SEALED:
             raise Conflict("list-not-sealed", f"The entries of {code} were not sealed yet.", clause=clause)
+        if was_asked(promotion):
+            raise Conflict(
+                "list-asked-about",
+                f"The witness has been asked about the list of {code}: it stands, and every attempt is drawn from it.",
+                clause=clause,
+            )
         void_list(promotion, why=why, by=by, now=now)
         status = Status.CLOSED
-    draw = current_draw(promotion)
-    if new_seed and draw is not None:
-        void_attempt(draw=draw, why=why, by=by, now=now)
-        draw = None
-    if draw is None:
-        make_attempt(promotion=promotion, by=by, now=now)
     promotion.status, promotion.resumes_as, promotion.over_reason = status, "", ""
     promotion.save(update_fields=["status", "resumes_as", "over_reason"])
-    resumed = Resumed(promotion=code, why=why, as_=status.value, list_void=reseal, new_seed=new_seed)
-    record_act(resumed, by=by)
+    record_act(Resumed(promotion=code, why=why, as_=status.value, list_void=reseal), by=by)
     return promotion
 
 
@@ -80,12 +85,14 @@ def cancel(*, code: str, why: str, by: Actor, now: datetime | None = None) -> In
     promotion = lock_promotion(code)
     new = steps.take(Step.CANCEL, promotion)
     why, now = _said(why), now or database_time()
-    _undo_draw(promotion, why=why, by=by, now=now, again=False)
+    before = promotion.status
     promotion.status, promotion.cancelled_at, promotion.over_reason = new, now, why
-    promotion.resumes_as, promotion.drawn_at = "", None
-    promotion.save(update_fields=["status", "cancelled_at", "over_reason", "resumes_as", "drawn_at"])
-    record_act(Cancelled(promotion=code, why=why), by=by)
-    return _incident(promotion, f"Cancelled: {why}", by=by)
+    promotion.resumes_as = ""
+    promotion.save(update_fields=["status", "cancelled_at", "over_reason", "resumes_as"])
+    promised = promise_of(promotion)
+    if promised is not None:  # nothing depends on it any more
+        reveal(promised, by=by)
+    return stopped(promotion=promotion, before=before, why=why, by=by)
 
 
 @transaction.atomic
@@ -99,41 +106,54 @@ def record_dispute(*, code: str, what: str, by: Actor) -> Incident:
 
 
 def list_differs(*, promotion: Promotion, differs: str, now: datetime) -> Incident:
-    """The list is not the one that was sealed: nobody draws from it. The promotion's row is locked."""
+    """The list is not the one that was sealed: nobody is asked about it. The promotion's row is locked."""
     return _postpone(promotion=promotion, why=f"{differs} Nothing was drawn.", by=GUARD, now=now)
+
+
+def list_differs_after_asking(*, promotion: Promotion, differs: str) -> None:
+    """The list was touched between asking and drawing. Nothing is drawn; nobody alone may stop the attempt either."""
+    _once(
+        promotion,
+        COMPROMISED[promotion.edition],
+        f"{differs} The witness has been asked: nothing is drawn until the list is the sealed one again, or the "
+        "attempt is declared void.",
+    )
+
+
+def draw_waits(*, promotion: Promotion) -> None:
+    """The witness is away: the draw waits, and somebody should know."""
+    _once(
+        promotion,
+        DRAW_WAITS,
+        f"The draw of {promotion.code} waits for the witness, which does not answer. It is asked again every second; "
+        "if it stays away, an inspector throws dice in its place, before the scrutineer.",
+    )
+
+
+@transaction.atomic
+def _once(promotion: Promotion, kind: str, what: str) -> None:
+    """One incident at a time: a draw is tried again every second."""
+    Promotion.objects.select_for_update().get(pk=promotion.pk)
+    if not Incident.objects.filter(kind=kind, subject=promotion.subject, status=IncidentStatus.OPEN).exists():
+        open_incident(kind=kind, what=what, by=GUARD, subject=promotion.subject)
 
 
 def _postpone(*, promotion: Promotion, why: str, by: Actor, now: datetime) -> Incident:
     before = promotion.status
     new = steps.take(Step.POSTPONE, promotion)
-    _undo_draw(promotion, why=why, by=by, now=now, again=True)
-    promotion.resumes_as = Status.SEALED if before == Status.DRAWN else Status(before)
-    promotion.status, promotion.over_reason, promotion.drawn_at = new, why, None
-    promotion.save(update_fields=["status", "resumes_as", "over_reason", "drawn_at"])
-    record_act(Postponed(promotion=promotion.code, why=why, from_=before), by=by)
-    return _incident(promotion, f"Postponed: {why}", by=by)
+    promotion.status, promotion.resumes_as, promotion.over_reason = new, Status(before), why
+    promotion.save(update_fields=["status", "resumes_as", "over_reason"])
+    return stopped(promotion=promotion, before=before, why=why, by=by)
 
 
-def _undo_draw(promotion: Promotion, *, why: str, by: Actor, now: datetime, again: bool) -> None:
-    """A draw that was made is void, unless something of it has been paid. A promise that was not used stands."""
-    draw = current_draw(promotion)
-    if draw is None or (again and draw.drawn_at is None):
-        return
-    won = Win.objects.select_for_update(of=("self",)).filter(pick__draw=draw).select_related("prize", "promotion")
-    if any(win.status == "paid" for win in won):
-        raise Conflict(
-            "prizes-paid",
-            f"Prizes of {promotion.code} have been paid: its draw stands. Record a dispute, or an incident.",
-            clause=edition_of(promotion).clause("integrity"),
-        )
-    for win in won:
-        if win.status != "lost":
-            wins.lose(win=win, by=by, now=now)
-    draw.promotion = promotion
-    void_attempt(draw=draw, why=why, by=by, now=now)
-
-
-def _incident(promotion: Promotion, what: str, *, by: Actor) -> Incident:
+def stopped(*, promotion: Promotion, before: str, why: str, by: Actor) -> Incident:
+    """It is on record, and the inspector's notice is owed."""
+    if promotion.status == Status.CANCELLED:
+        record_act(Cancelled(promotion=promotion.code, why=why), by=by)
+        what = f"Cancelled: {why}"
+    else:
+        record_act(Postponed(promotion=promotion.code, why=why, from_=before), by=by)
+        what = f"Postponed: {why}"
     return open_incident(kind=COMPROMISED[promotion.edition], what=what, by=by, subject=promotion.subject)
 
 

@@ -1,11 +1,13 @@
 """The life of a promotion, as the one table of what may follow what. Pure.
 
-    draft -> submitted -> running -> closed -> sealed -> drawn -> finished
-      ^---------/            \\---------|---------/
-                                   postponed
+    draft -> submitted -> running -> closed -> sealed -> drawing -> drawn -> finished
+      ^---------/            \\---------|---------/          |         |
+                                   postponed <-------------+---------/
 
 Postponed is where a promotion waits whose integrity is in doubt (17.11, 15.12); it goes on from where it stood, or is
-cancelled. The database refuses every other change of status by a trigger made from this same table.
+cancelled. From drawing on the witness is asked: from there it is postponed or cancelled only by declaring the attempt
+void, which takes two people and the inspector (`promotions.void`). The database refuses every other change of status
+by a trigger made from this same table.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ class Status(StrEnum):
     RUNNING = "running"  # entries are taken
     CLOSED = "closed"  # no entry any more
     SEALED = "sealed"  # the root of the entry list is published
+    DRAWING = "drawing"  # locked: the witness is asked, and the numbers follow from what it says
     DRAWN = "drawn"
     FINISHED = "finished"  # every prize is paid, forfeited or otherwise dealt with by the terms
     POSTPONED = "postponed"
@@ -43,10 +46,13 @@ class Step(StrEnum):
     CLOSE = "close"
     SEAL = "seal"
     DRAW = "draw"
+    RECORD = "record"  # what was drawn, once the witness has answered
     FINISH = "finish"
     POSTPONE = "postpone"
     RESUME = "resume"
     CANCEL = "cancel"
+    VOID = "void"  # an attempt that the witness was asked about, to be made again
+    VOID_FOR_GOOD = "void-for-good"
 
 
 TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = MappingProxyType(
@@ -56,18 +62,21 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = MappingProxyType(
         (Status.SUBMITTED, Step.START): Status.RUNNING,
         (Status.RUNNING, Step.CLOSE): Status.CLOSED,
         (Status.CLOSED, Step.SEAL): Status.SEALED,
-        (Status.SEALED, Step.DRAW): Status.DRAWN,
+        (Status.SEALED, Step.DRAW): Status.DRAWING,
+        (Status.DRAWING, Step.RECORD): Status.DRAWN,
         (Status.DRAWN, Step.FINISH): Status.FINISHED,
         (Status.RUNNING, Step.POSTPONE): Status.POSTPONED,
         (Status.CLOSED, Step.POSTPONE): Status.POSTPONED,
         (Status.SEALED, Step.POSTPONE): Status.POSTPONED,
-        (Status.DRAWN, Step.POSTPONE): Status.POSTPONED,  # the draw itself is void then
+        (Status.DRAWING, Step.VOID): Status.POSTPONED,
+        (Status.DRAWN, Step.VOID): Status.POSTPONED,
         (Status.DRAFT, Step.GIVE_UP): Status.CANCELLED,
         (Status.SUBMITTED, Step.GIVE_UP): Status.CANCELLED,
         (Status.RUNNING, Step.CANCEL): Status.CANCELLED,  # from here on only where its integrity is compromised
         (Status.CLOSED, Step.CANCEL): Status.CANCELLED,
         (Status.SEALED, Step.CANCEL): Status.CANCELLED,
-        (Status.DRAWN, Step.CANCEL): Status.CANCELLED,
+        (Status.DRAWING, Step.VOID_FOR_GOOD): Status.CANCELLED,
+        (Status.DRAWN, Step.VOID_FOR_GOOD): Status.CANCELLED,
         (Status.POSTPONED, Step.CANCEL): Status.CANCELLED,
     }
 )

@@ -84,6 +84,20 @@ INTEGRITY = Permission(
     roles=("manager",),
     note="It is an incident, of which an inspector is told; another person closes it.",
 )
+VOID_DRAW = Permission(
+    "promotions.void-draw",
+    "Propose that a draw is void after the witness was asked, and stand behind it",
+    roles=_RUNS,
+    people=3,
+    note="One proposes, another stands behind it, an inspector decides.",
+)
+LOSE = Permission(
+    "promotions.lose-prize",
+    "Say that a winner loses a prize, and second what another said",
+    roles=_RUNS,
+    people=3,
+    note="One person says it, another seconds it, the scrutineer signs.",
+)
 NOTIFY = Permission("promotions.notify", "Record attempts to tell a winner", roles=_RUNS)
 CLAIM = Permission("promotions.claim", "Take a claim for a prize", roles=_RUNS)
 DECIDE_CLAIM = Permission("promotions.claim.decide", "Accept or deny a claim for a prize", roles=("manager",))

@@ -10,11 +10,11 @@ from house.persons import is_another
 from house.times import for_people
 from kernel.actors import Actor
 from kernel.codes import Permission
-from kernel.refusal import Conflict
-from promotions.models import Claim, ClaimStatus, Promotion, Win, WinStatus
-from promotions.permissions import CLAIM, DECIDE_CLAIM, DRAW, NOTIFY, PAY, PERSONAL
+from kernel.refusal import Conflict, Forbidden
+from promotions.models import Claim, ClaimStatus, Draw, LossCase, Promotion, Win, WinStatus
+from promotions.permissions import CLAIM, DECIDE_CLAIM, DRAW, LOSE, NOTIFY, PAY, PERSONAL, SCRUTINISE
 from promotions.rules.terms import Terms
-from promotions.steps import allows
+from promotions.steps import allows, must_be_scrutineer
 from promotions.versions import edition_of, terms_in_force
 
 
@@ -25,6 +25,11 @@ class WinStep(StrEnum):
     NOTIFY = "notify"
     CLAIM = "claim"
     DECLINE = "decline"
+    UNCLAIMED = "unclaimed"
+    INELIGIBLE = "ineligible"
+    SECOND = "second"  # a loss that another person has noted
+    SIGN = "sign"  # as the scrutineer
+    WITHDRAW = "withdraw"  # what was said of a loss
 
 
 class ClaimStep(StrEnum):
@@ -39,6 +44,65 @@ def must_be_waiting(win: Win) -> None:
     """Neither claimed, nor paid, nor lost."""
     if win.status != WinStatus.DRAWN:
         raise Conflict(f"win-{win.status}", f"This prize is {win.get_status_display()}.")
+
+
+def must_be_held(win: Win) -> None:
+    """Neither paid nor lost."""
+    if win.status not in (WinStatus.DRAWN, WinStatus.CLAIMED):
+        raise Conflict(f"win-{win.status}", f"This prize is {win.get_status_display()}.")
+
+
+def case_of(win: Win) -> LossCase | None:
+    """What is said of this winner's loss, and not taken back."""
+    return LossCase.objects.filter(win=win, withdrawn_at=None).first()
+
+
+def must_have_no_case(win: Win) -> None:
+    if case_of(win) is not None:
+        raise Conflict("loss-noted", "It is noted already: another person seconds it, the scrutineer signs.")
+
+
+def must_have_case(win: Win) -> LossCase:
+    case = case_of(win)
+    if case is None or case.signed_at is not None:
+        raise Conflict("loss-not-noted", "Nobody has said that this prize is lost.")
+    must_be_held(win)
+    return case
+
+
+def must_be_secondable(win: Win, by: Actor) -> LossCase:
+    case = must_have_case(win)
+    if not is_another(by, LOSE, case.noted_by):
+        raise Forbidden("same-person", "Another person seconds it than the one who noted it.")
+    if case.seconded_at is not None:
+        raise Conflict("loss-seconded", "It is seconded already: the scrutineer signs.")
+    return case
+
+
+def must_be_signable(win: Win, draw: Draw, by: Actor) -> LossCase:
+    """By the scrutineer of the draw, who has neither noted nor seconded it."""
+    must_be_scrutineer(draw, by)
+    case = must_have_case(win)
+    if draw.attended_at is None:
+        raise Conflict("scrutineer-absent", "Say first that you are there.")
+    if case.seconded_at is None:
+        raise Conflict("loss-not-seconded", "A second person says so first.")
+    if not is_another(by, SCRUTINISE, case.noted_by, case.seconded_by):
+        raise Forbidden("same-person", "The scrutineer is another person than the two who said so.")
+    return case
+
+
+def must_be_unclaimed(win: Win, now: datetime) -> None:
+    """The time of the terms is over and no claim is under way."""
+    must_be_waiting(win)
+    if now <= win.claim_by:
+        raise Conflict(
+            "claim-not-over",
+            f"By the terms it can be claimed until {for_people(win.claim_by)}.",
+            clause=edition_of(win.promotion).particular("7.8"),
+        )
+    if Claim.objects.filter(win=win, status=ClaimStatus.MADE).exists():
+        raise Conflict("claimed-already", "A claim for this prize is under way: decide it first.")
 
 
 def must_be_called_by_the_terms(promotion: Promotion, terms: Terms) -> int:
@@ -79,6 +143,7 @@ def must_be_in_time(win: Win, now: datetime) -> None:
 
 
 def must_be_absent(win: Win, now: datetime) -> None:
+    must_have_no_case(win)
     if win.present_at is not None:
         raise Conflict("winner-present", "This winner has come forward.")
     ends = must_be_called(win)
@@ -98,6 +163,7 @@ def must_be_tellable(win: Win) -> None:
 def must_be_claimable(win: Win, terms: Terms, *, claims: Iterable[Claim], now: datetime) -> None:
     """By the winner, in time and, where entrants must be present, once he has come forward."""
     must_be_waiting(win)
+    must_have_no_case(win)
     clause = edition_of(win.promotion).particular("7.8")
     if terms.must_be_present and win.present_at is None:
         raise Conflict("not-present", "The winner has to come forward when called.", clause=clause)
@@ -110,6 +176,7 @@ def must_be_claimable(win: Win, terms: Terms, *, claims: Iterable[Claim], now: d
 
 def must_be_declinable(win: Win, *, claims: Iterable[Claim]) -> None:
     must_be_waiting(win)
+    must_have_no_case(win)
     if any(claim.status == ClaimStatus.MADE for claim in claims):
         raise Conflict("claimed-already", "A claim for this prize is under way: decide it first.")
 
@@ -127,14 +194,31 @@ def of_win(win: Win, *, claims: Sequence[Claim], by: Actor, now: datetime) -> fr
             found.add(WinStep.DECLINE)
     if by.may(DRAW) and terms.call_seconds is not None and win.status == WinStatus.DRAWN and win.present_at is None:
         found.add(WinStep.CALL)
+    found |= of_loss(win, by=by, now=now)
     return frozenset(found)
+
+
+def of_loss(win: Win, *, by: Actor, now: datetime) -> set[WinStep]:
+    """What this person may say of a loss."""
+    checks: list[tuple[WinStep, Permission, Callable[[], object]]] = [
+        (WinStep.SECOND, LOSE, lambda: must_be_secondable(win, by)),
+        (WinStep.SIGN, SCRUTINISE, lambda: must_be_signable(win, win.pick.draw, by)),
+        (WinStep.WITHDRAW, LOSE, lambda: must_have_case(win)),
+    ]
+    if case_of(win) is None:
+        checks = [
+            (WinStep.INELIGIBLE, LOSE, lambda: must_be_held(win)),
+            (WinStep.UNCLAIMED, LOSE, lambda: must_be_unclaimed(win, now)),
+        ]
+    return {step for step, permission, check in checks if by.may(permission) and allows(check)}
 
 
 def of_call(win: Win, wins: Sequence[Win], terms: Terms, *, by: Actor, now: datetime) -> frozenset[WinStep]:
     """In the draw room, where winners are called one after another: *wins* are all of the draw."""
+    said = of_loss(win, by=by, now=now) & {WinStep.SECOND, WinStep.SIGN, WinStep.WITHDRAW}
     called = terms.call_seconds is not None and win.status == WinStatus.DRAWN and win.present_at is None
-    if not by.may(DRAW) or not called:
-        return frozenset()
+    if said or not by.may(DRAW) or not called:
+        return frozenset(said)
     checks: Mapping[WinStep, Callable[[], object]] = {
         WinStep.PRESENT: lambda: must_be_in_time(win, now),
         WinStep.ABSENT: lambda: must_be_absent(win, now),
@@ -157,6 +241,7 @@ def must_be_acceptable(claim: Claim) -> Win:
     if claim.win is None:
         raise Conflict("no-such-win", "By the draw this prize is not the claimant's: the claim can only be denied.")
     must_be_waiting(claim.win)
+    must_have_no_case(claim.win)
     return claim.win
 
 
@@ -179,6 +264,7 @@ def must_be_unpaid(claim: Claim) -> Win:
 def must_be_payable(claim: Claim, by: Actor) -> Win:
     """By another person than the one who accepted it."""
     win = must_be_unpaid(claim)
+    must_have_no_case(win)
     if not is_another(by, PAY, claim.decided_by):
         raise Conflict("same-person", "Who accepted the claim does not pay it.")
     return win

@@ -1,7 +1,8 @@
 """The published draw: everything a stranger needs to check it (`docs/proof/promotions.md`, `promotions.verify`).
 
-Published with the result. Before that only what was promised is told: the commitment, and once sealed the root and the
-number of entries. What is published is what is on record: were it ever not to fit, everybody shall see it fail.
+Published with the result. Before that only what was promised is told: the commitment, once sealed the root and the
+number of entries, and once asked what the witness was asked and said. What is published is what is on record: were it
+ever not to fit, everybody shall see it fail.
 """
 
 from __future__ import annotations
@@ -9,29 +10,39 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from chance import proof as proofs
+from chance import draw_proof as proofs
+from chance import two_party
+from chance.two_party import Said
+from draws import second_party
+from draws.models import Commitment
 from kernel.merkle import HASH_SIZE
 from promotions import leaves
+from promotions.attempts import promise_of, said_to
 from promotions.locks import find_promotion
 from promotions.models import Draw, EntryList, Loss, Pick, Promotion
 from promotions.tree import packed_leaves
 from promotions.versions import single_prizes
 
-VERSION = 1
+VERSION = 2
 
 
 def draw_proof(*, code: str, texts: bool = False) -> dict[str, Any]:
-    """{"promotion", "status", "attempts": [what was promised, what is void], "list", "published": the draw, or None}.
+    """{"promotion", "status", "promise", "attempts": [what was asked, said, void], "list", "published": the draw, or
+    None}.
 
     *texts*: with the sealed text of each drawn entry, which says whose it is. Not for everybody.
     """
     promotion = find_promotion(code)
-    draws = list(Draw.objects.filter(promotion=promotion).select_related("promotion", "entry_list", "version"))
+    draws = list(
+        Draw.objects.filter(promotion=promotion).select_related("promotion", "promise", "entry_list", "version")
+    )
     current = next((draw for draw in draws if draw.voided_at is None), None)
     sealed = EntryList.objects.filter(promotion=promotion, voided_at=None).first()
+    promised = promise_of(promotion)
     return {
         "promotion": code,
         "status": promotion.status,
+        "promise": None if promised is None else _promise(promised),
         "attempts": [_attempt(draw) for draw in draws],
         "list": None if sealed is None else _list(sealed),
         "published": published_draw(current, texts=texts)
@@ -56,11 +67,18 @@ def published_draw(draw: Draw, *, texts: bool = False) -> dict[str, object]:
         ],
         "alternates": draw.alternates,
         "one_prize_a_person": draw.one_prize_a_person,
+        "barred": draw.barred,
         "losses": [
             {"place": loss.place, "reason": loss.reason, "redraw": loss.redraw}
             for loss in Loss.objects.filter(draw=draw).order_by("id")
         ],
         "drawn": [_line(pick, draw.promotion, texts=texts) for pick in picked],
+        "void": [
+            {"attempt": each.attempt, "why": each.void_reason, "proof": _proof(each)}
+            for each in Draw.objects.filter(promotion=draw.promotion, attempt__lt=draw.attempt)
+            .select_related("promotion", "promise", "entry_list")
+            .order_by("attempt")
+        ],
     }
 
 
@@ -73,18 +91,21 @@ def leaf_lines(*, code: str) -> Iterator[bytes]:
 
 def _proof(draw: Draw) -> dict[str, object] | None:
     assert draw.entry_list is not None
-    if not draw.numbers:
+    numbers, said, promised = draw.void_numbers or draw.numbers, said_to(draw), draw.promise
+    if not numbers or said is None or promised.master is None:
         return None  # nobody had entered
-    assert draw.seed is not None
+    promise, master = promised.promise, bytes(promised.master)
     made = proofs.make(
-        seed=bytes(draw.seed),
-        occasion=draw.occasion,
-        ticket_root=bytes(draw.entry_list.root),
-        ticket_count=draw.entry_list.count,
+        promise=promise,
+        commitment=two_party.commitment(master, promise),
+        master=master,
+        said=said,
+        witness=promised.witness,
+        rsa=second_party.keys_of(promised).rsa,
         pool=draw.entry_list.count,
-        count=len(draw.numbers),
+        count=len(numbers),
     )
-    return {**made, "commitment": bytes(draw.commitment).hex(), "numbers": draw.numbers}
+    return {**made, "commitment": bytes(promised.commitment).hex(), "numbers": numbers}
 
 
 def _line(pick: Pick, promotion: Promotion, *, texts: bool) -> dict[str, Any]:
@@ -104,14 +125,47 @@ def _line(pick: Pick, promotion: Promotion, *, texts: bool) -> dict[str, Any]:
     return line
 
 
-def _attempt(draw: Draw) -> dict[str, object]:
-    over = draw.voided_at is not None or draw.published_at is not None
+def _promise(promised: Commitment) -> dict[str, Any]:
+    return {
+        "commitment": bytes(promised.commitment).hex(),
+        "made_at": promised.made_at,
+        "device": promised.device,
+        "beacon": promised.beacon,
+        "witness": promised.witness,
+        "witness_key": bytes(promised.witness_key).hex(),
+        "master": bytes(promised.master).hex() if promised.master is not None else None,
+    }
+
+
+def _attempt(draw: Draw) -> dict[str, Any]:
+    said = said_to(draw)
+    master = draw.promise.master
+    seed = two_party.attempt_seed(bytes(master), said.question).hex() if master is not None and said else None
     return {
         "attempt": draw.attempt,
-        "commitment": bytes(draw.commitment).hex(),
-        "committed_at": draw.made_at,
-        "seed": bytes(draw.seed).hex() if over and draw.seed is not None else None,
+        "commitment": bytes(draw.promise.commitment).hex(),
+        "committed_at": draw.promise.made_at,
+        "seed": seed,
+        "begun_at": draw.begun_at,
+        "how": said.how.value if said is not None else None,
+        "checkpoint": None if said is None else _checkpoint(said),
+        "witness": _witness(draw, said) if said is not None and said.is_witnessed else None,
         "void": draw.void_reason or None,
+        "void_numbers": draw.void_numbers,
+    }
+
+
+def _checkpoint(said: Said) -> dict[str, Any]:
+    """The head of the log that was signed: what counts stands before it."""
+    asked = said.question
+    return {"origin": asked.origin, "size": asked.size, "root": asked.checkpoint_root.hex()}
+
+
+def _witness(draw: Draw, said: Said) -> dict[str, Any]:
+    return {
+        "name": draw.promise.witness,
+        "key": bytes(draw.promise.witness_key).hex(),
+        "signature": said.said.hex(),
     }
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from django.db.models import Count, QuerySet
 from django.db.models.functions import Coalesce
 
+from house import people
 from house.models import Staff
 from kernel.actors import Actor
 from kernel.refusal import NotFound
@@ -26,6 +27,7 @@ from promotions.models import (
     ExcludedCard,
     Import,
     ImportRow,
+    LossCase,
     Notification,
     Payment,
     Person,
@@ -177,11 +179,9 @@ def find_exclusion(number: int) -> ExcludedCard:
 # Draws, winners, claims
 
 
-def not_promised() -> Sequence[str]:
-    """Codes of running promotions whose draw has no seed yet."""
-    promised = Draw.objects.filter(voided_at=None).values("promotion")
-    waiting = Promotion.objects.filter(status=Status.RUNNING).exclude(pk__in=promised)
-    return list(waiting.values_list("code", flat=True))
+def draws_under_way() -> Sequence[str]:
+    """Codes of promotions whose witness is asked, and whose winners are not on record yet."""
+    return list(Promotion.objects.filter(status=Status.DRAWING).order_by("id").values_list("code", flat=True))
 
 
 def draws_due(now: datetime) -> Sequence[str]:
@@ -216,6 +216,17 @@ def wins_of(draw: Draw) -> Sequence[Win]:
     """In the order of the prizes; who lost one before who won it instead."""
     found = Win.objects.filter(pick__draw=draw).select_related("pick", "prize", "promotion")
     return list(found.order_by("pick__prize", "pick__place"))
+
+
+def loss_cases(win: Win) -> Sequence[LossCase]:
+    """What was said of this winner's loss, the latest first, with the names of those who said it."""
+    found = list(LossCase.objects.filter(win=win).order_by("-id"))
+    names = people.names(who for case in found for who in (case.noted_by, case.seconded_by, case.signed_by) if who)
+    for case in found:
+        case.people = [  # type: ignore[attr-defined]
+            names[who] for who in (case.noted_by, case.seconded_by, case.signed_by) if who
+        ]
+    return found
 
 
 def notifications(win: Win) -> QuerySet[Notification]:

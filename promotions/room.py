@@ -4,7 +4,7 @@ from house.approvals import Approvable
 from house.cash.kinds import CashKind
 from kernel.codes import Permission
 from kernel.rooms import Acts, Amount, ApiRoutes, DemoVenue, PageRoutes, PublicRoutes, Room, Tick, all_of
-from promotions import acts, amend, cash_kinds, imports, incident_kinds, permissions, tournament_conditions
+from promotions import acts, amend, cash_kinds, imports, incident_kinds, permissions, tournament_conditions, void
 from promotions.demo import build_demo
 from promotions.pages import home, reports
 from promotions.rules.editions import SCRUTINEER_ABOVE
@@ -14,7 +14,7 @@ ROOM = Room(
     "promotions",
     *all_of(Permission, permissions),
     *incident_kinds.ALL,
-    *all_of(Approvable, amend, tournament_conditions),
+    *all_of(Approvable, amend, tournament_conditions, void),
     *all_of(CashKind, cash_kinds),
     Acts(*acts.ALL),
     imports.ENTRIES,

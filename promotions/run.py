@@ -10,13 +10,14 @@ from typing import Final
 
 from django.db import transaction
 
+from draws.commit import is_public
 from house.log import record_act
 from house.times import for_people
 from kernel.actors import Actor, system
 from kernel.refusal import Conflict, Refusal
 from promotions import steps
 from promotions.acts.terms import Cancelled, Closed, Started
-from promotions.attempts import commit_draw
+from promotions.attempts import promise, promise_of, reveal
 from promotions.lifecycle import Step
 from promotions.locks import bar_entries, database_time, find_promotion, lock_promotion
 from promotions.models import Entry, Promotion, TermsVersion
@@ -34,10 +35,14 @@ def start_promotion(*, code: str, by: Actor, now: datetime | None = None) -> Pro
 
 @transaction.atomic
 def start(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> Promotion:
-    """Begin to take entries: not before its time, and not before the regulator has had the terms for 24 hours."""
+    """Begin to take entries: not before its time, and not before the regulator has had the terms for 24 hours.
+
+    And not before the promise of its draw is public: made here where it is not made yet, it is under a head that the
+    witness has cosigned a moment later. Until then the promotion stays submitted, and the tick starts it.
+    """
     promotion = lock_promotion(code)
     clause = edition_of(promotion).clause("submission")
-    promotion.status = steps.take(Step.START, promotion)
+    new = steps.take(Step.START, promotion)
     now = now or database_time()
     assert promotion.submitted_at is not None
     assert promotion.starts_at is not None
@@ -55,13 +60,14 @@ def start(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> Promo
             f"By its terms {code} starts {for_people(promotion.starts_at)}.",
             clause=edition_of(promotion).particular("7.7"),
         )
-    promotion.started_at = now
+    if not is_public(promise(promotion=promotion, by=by, now=now)):
+        return promotion
+    promotion.status, promotion.started_at = new, now
     promotion.save(update_fields=["status", "started_at"])
     version = TermsVersion.objects.filter(promotion=promotion).latest("number")
     version.in_force_from = now
     version.save(update_fields=["in_force_from"])
     record_act(Started(promotion=code, version=version.number), by=by)
-    commit_draw(code=code, by=by, now=now)  # promised before the first entry
     return promotion
 
 
@@ -104,4 +110,7 @@ def cancel_promotion(*, code: str, why: str, by: Actor, now: datetime | None = N
     promotion.cancelled_at, promotion.over_reason = now or database_time(), why.strip()
     promotion.save(update_fields=["status", "cancelled_at", "over_reason"])
     record_act(Cancelled(promotion=code, why=promotion.over_reason), by=by)
+    promised = promise_of(promotion)
+    if promised is not None:  # nothing depends on it any more
+        reveal(promised, by=by)
     return promotion

@@ -11,7 +11,7 @@ from hashlib import sha256
 from django.db import transaction
 
 from house.log import record_act
-from house.persons import is_another
+from house.persons import is_another, persons_behind
 from kernel.actors import Actor
 from kernel.canonical import canonical
 from kernel.refusal import Conflict, Refusal
@@ -29,14 +29,14 @@ def nominate_scrutineer(*, code: str, scrutineer: str, by: Actor) -> Draw:
     """Say who oversees the draw, as ``staff:name`` or ``device:code``; another person than the one who says it."""
     by.require(DRAW)
     promotion, draw = _lock(code)
-    steps.must_not_be_drawn(draw)
+    steps.must_want_scrutineer(draw)
     scrutineer = scrutineer.strip()
     if not 0 < len(scrutineer) <= 80 or ":" not in scrutineer:
         raise Refusal("scrutineer-unknown", "Write the scrutineer like staff:anna.", field="scrutineer")
-    if not is_another(by, DRAW, scrutineer):
+    if not is_another(by, DRAW, scrutineer) or persons_behind(scrutineer) & persons_behind(draw.begun_by):
         raise Conflict(
             "scrutineer-draws",
-            "Nominate somebody else than yourself.",
+            "Nominate somebody else than yourself, and than who began the draw.",
             clause=edition_of(promotion).clause("scrutineer"),
         )
     draw.scrutineer, draw.nominated_by, draw.attended_at = scrutineer, by.identity, None
@@ -48,10 +48,10 @@ def nominate_scrutineer(*, code: str, scrutineer: str, by: Actor) -> Draw:
 
 @transaction.atomic
 def attend(*, code: str, by: Actor, now: datetime | None = None) -> Draw:
-    """The scrutineer is there. Said by himself, before the draw."""
+    """The scrutineer is there. Said by himself, before the draw where it needs one."""
     _, draw = _lock(code)
     steps.must_be_scrutineer(draw, by)
-    steps.must_not_be_drawn(draw)
+    steps.must_want_scrutineer(draw)
     if draw.attended_at is None:
         draw.attended_at = now or database_time()
         draw.save(update_fields=["attended_at"])

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from house.permissions import PROPOSE, VIEW_PLAYERS
+from house.permissions import AS_INSPECTOR, PROPOSE, VIEW_PLAYERS
 from house.persons import is_another
 from house.times import for_people
 from kernel.actors import Actor
@@ -36,6 +36,7 @@ from promotions.permissions import (
     SCRUTINISE,
     SEE,
     SUBMIT,
+    VOID_DRAW,
     WITHDRAW,
 )
 from promotions.rules.editions import Edition, needs_scrutineer
@@ -59,6 +60,8 @@ PERMISSION: Final[Mapping[Step, Permission]] = {
     Step.POSTPONE: INTEGRITY,
     Step.RESUME: INTEGRITY,
     Step.CANCEL: INTEGRITY,
+    Step.VOID: VOID_DRAW,
+    Step.VOID_FOR_GOOD: VOID_DRAW,
 }
 _NOT_NOW: Final[Mapping[Step, str]] = {
     Step.EDIT: "its terms are not edited any more, but taken back or amended",
@@ -73,11 +76,16 @@ _NOT_NOW: Final[Mapping[Step, str]] = {
     Step.CLOSE: "it cannot be closed now",
     Step.SEAL: "it cannot be sealed now",
     Step.DRAW: "it cannot be drawn now",
+    Step.RECORD: "nobody has been asked about its draw",
     Step.FINISH: "it cannot be finished now",
     Step.POSTPONE: "it cannot be postponed now",
     Step.RESUME: "it is not postponed",
     Step.CANCEL: "it cannot be cancelled now",
+    Step.VOID: "it has no draw that could be void",
+    Step.VOID_FOR_GOOD: "it has no draw that could be void",
 }
+_ASKED: Final = frozenset({Status.DRAWING, Status.DRAWN})
+_STOPS: Final = frozenset({Step.POSTPONE, Step.CANCEL})
 _CLAUSE: Final[Mapping[Step, Clause]] = {
     Step.SUBMIT: lambda rules: rules.clause("submission"),
     Step.START: lambda rules: rules.clause("submission"),
@@ -90,6 +98,8 @@ _CLAUSE: Final[Mapping[Step, Clause]] = {
     Step.POSTPONE: lambda rules: rules.clause("integrity"),
     Step.RESUME: lambda rules: rules.clause("integrity"),
     Step.CANCEL: lambda rules: rules.clause("integrity"),
+    Step.VOID: lambda rules: rules.clause("integrity"),
+    Step.VOID_FOR_GOOD: lambda rules: rules.clause("integrity"),
 }
 
 
@@ -102,6 +112,7 @@ class DrawStep(StrEnum):
     SIGN = "sign"
     SIGN_HERE = "sign-here"
     PRACTISE = "practise"
+    DICE = "dice"  # the inspector's, while the witness is away
     DISPUTE = "dispute"
 
 
@@ -162,6 +173,11 @@ def must_allow(step: Step, promotion: Promotion) -> None:
         words = f"Promotion {promotion.code} has not started: cancel it as such."
     elif step is Step.AMEND and status is Status.DRAFT:
         words = f"Promotion {promotion.code} is draft: edit its draft."
+    elif step in _STOPS and status in _ASKED:
+        words = (
+            f"The witness has been asked about the draw of {promotion.code}: propose that it is void. A second person "
+            "and the inspector decide."
+        )
     else:
         words = f"Promotion {promotion.code} is {status}: {_NOT_NOW[step]}."
     clause = _CLAUSE.get(step)
@@ -226,11 +242,11 @@ def is_overseen(prizes: Iterable[Prize]) -> bool:
 
 
 def must_be_promised(promotion: Promotion, draw: Draw | None) -> Draw:
-    """A first attempt is promised before entries close; a later one follows a void attempt, whose seed is revealed."""
-    if draw is None or (draw.attempt == 1 and promotion.closed_at and draw.made_at >= promotion.closed_at):
+    """The one promise was made before entries closed, whatever attempt this is."""
+    if draw is None or (promotion.closed_at and draw.promise.made_at >= promotion.closed_at):
         raise Conflict(
             "nothing-promised",
-            f"No seed was promised for {promotion.code} while its entries were open: it is not drawn.",
+            f"Nothing was promised for {promotion.code} while its entries were open: it is not drawn.",
         )
     return draw
 
@@ -260,9 +276,24 @@ def must_be_drawable(
     return draw
 
 
-def must_not_be_drawn(draw: Draw) -> None:
-    if draw.drawn_at is not None:
-        raise Conflict("already-drawn", f"{draw.promotion.code} has been drawn.")
+def must_be_waiting(promotion: Promotion, draw: Draw | None, *, by: Actor) -> Draw:
+    """The witness has been asked and does not answer, and the scrutineer is there: the inspector may throw dice."""
+    must_allow(Step.RECORD, promotion)
+    assert draw is not None  # the table of steps has it so
+    if draw.attended_at is None or not is_another(by, SCRUTINISE, draw.scrutineer):
+        raise Conflict(
+            "scrutineer-absent",
+            "Dice are thrown before the scrutineer, who is another person: nominate one, who says that he is there.",
+            clause=edition_of(promotion).clause("scrutineer"),
+        )
+    return draw
+
+
+def must_want_scrutineer(draw: Draw) -> None:
+    """Who oversees a draw that needs it is there before it begins; where nobody needed to be, somebody may come later:
+    for dice, and for a prize that its winner loses."""
+    if draw.begun_at is not None and (draw.scrutinised or draw.attended_at is not None):
+        raise Conflict("already-drawn", f"{draw.promotion.code} has been drawn, or the witness asked.")
 
 
 def must_be_drawn(draw: Draw) -> None:
@@ -292,20 +323,22 @@ def of_draw(
             found.add(Step.DRAW)
     if draw is not None:
         found.update(_of_attempt(draw, by))
+    if by.may(AS_INSPECTOR) and allows(lambda: must_be_waiting(promotion, draw, by=by)):
+        found.add(DrawStep.DICE)
     return frozenset(found)
 
 
 def _of_attempt(draw: Draw, by: Actor) -> Iterable[DrawStep]:
-    waits = allows(lambda: must_not_be_drawn(draw))
-    if waits and by.may(DRAW):
+    waits, wanted = draw.drawn_at is None, allows(lambda: must_want_scrutineer(draw))
+    if wanted and by.may(DRAW):
         yield DrawStep.NOMINATE
     if not waits and by.may(INTEGRITY):  # a person may dispute anything: asked for where there is a result
         yield DrawStep.DISPUTE
     own = allows(lambda: must_be_scrutineer(draw, by))
     here = bool(draw.scrutineer) and by.may(DRAW) and is_another(by, DRAW, draw.scrutineer)
-    if waits and draw.attended_at is None:
+    if wanted and draw.attended_at is None:
         yield from (step for step, may in ((DrawStep.ATTEND, own), (DrawStep.ATTEND_HERE, here)) if may)
-    if not waits and draw.signed_at is None:
+    if not waits and draw.attended_at is not None and draw.signed_at is None:
         yield from (step for step, may in ((DrawStep.SIGN, own), (DrawStep.SIGN_HERE, here)) if may)
 
 

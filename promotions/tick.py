@@ -15,12 +15,10 @@ from django.db import OperationalError
 
 from kernel.refusal import Refusal
 from promotions import earn, erase, queries, run, seal
-from promotions.attempts import commit_draw
-from promotions.draw import DRAWER, draw
+from promotions.draw import draw
 from promotions.lifecycle import Status
 from promotions.models import Promotion
 from promotions.notify import raise_overdue
-from promotions.unclaimed import move_unclaimed
 
 log = logging.getLogger(__name__)
 
@@ -38,13 +36,10 @@ def tick(now: datetime) -> None:
 
 
 def tick_draws(now: datetime) -> None:
-    """Seeds to be promised, draws that need nobody, winners nobody told, prizes nobody claimed."""
-    for code in queries.not_promised():
-        _try(commit_draw, code=code, by=DRAWER, now=now)
-    for code in queries.draws_due(now):
+    """Draws that need nobody, and those that wait for the witness; winners nobody told."""
+    for code in (*queries.draws_under_way(), *queries.draws_due(now)):
         _try(draw, code=code, now=now)
     _try(raise_overdue, now=now)
-    _try(move_unclaimed, now=now)
 
 
 def _each(step: Callable[..., object], status: Status, **due: datetime) -> None:

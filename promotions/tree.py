@@ -10,6 +10,7 @@ decides. So nothing written to the database makes another list pass for the seal
 from __future__ import annotations
 
 import hmac
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -119,6 +120,10 @@ class ListTree:
 
     def leaf(self, number: int) -> bytes:
         return self._leaves[(number - 1) * HASH_SIZE : number * HASH_SIZE].tobytes()
+
+    def place_of(self, entry: int) -> int:
+        """The place of an entry that is in the list, by its number in the house."""
+        return bisect_left(range(1, self.count + 1), entry, key=self._id) + 1
 
     def entries(self, numbers: Sequence[int]) -> Mapping[int, Entry]:
         """The entries that stand at these places of the list, each of the person it was sealed for."""

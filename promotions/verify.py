@@ -4,9 +4,13 @@ Needs no database and no Django. FILE is what ``/promotions/CODE/draw.json?publi
 ``docs/proof/promotions.md`` says what is in it and how to check it in any language.
 
 A proof can only be held against what somebody knew before the draw: the commitment from the day the promotion opened,
-the root and the number of entries from the moment they were sealed. Give those you noted yourself (``--commitment``,
-``--root``, ``--count``), or the audit export in which the house sealed them (``--audit``; check it with ``python -m
-verify`` first). ``--leaves`` is the sealed list itself, one leaf hash a line: its root is computed again.
+the root and the number of entries from the moment they were sealed, and the witness's key. Give those you noted
+yourself (``--commitment``, ``--root``, ``--count``, ``--witness``), or the audit export in which the house sealed them
+(``--audit``; check it with ``python -m verify`` first), against which the entries passed over and the prizes lost are
+held, too. ``--leaves`` is the sealed list itself, one leaf hash a line: its root is computed again.
+
+Exit 0 right, 1 wrong, 2 unreadable, 3 right but with something a person should look at: attempts that are void, or no
+witness's answer.
 """
 
 from __future__ import annotations
@@ -21,18 +25,20 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from chance import proof as proofs
-from chance.proof import Step, holds
+from chance import draw_proof
+from chance.proof import Step, entry_leaf, holds
 from chance.select import MAX_POOL
+from draws.acts import MasterPromised
 from kernel.merkle import HASH_SIZE, Tree, check_inclusion
-from promotions.acts.draws import DrawCommitted
-from promotions.acts.entries import EntriesSealed
+from ledger.acts import OccasionSealed
+from promotions.acts.draws import DrawBegun
+from promotions.acts.prizes import PrizeLost
 from promotions.rules.draw import PURPOSE, Drawn, EntryOutcome, Loss, Outcome, walk
 
-VERSION: Final = 1
-COMMITTED: Final = DrawCommitted.kind
-SEALED: Final = EntriesSealed.kind
+VERSION: Final = 2
+ATTEMPTS_LIMIT: Final = 1_000
 PRIZES_LIMIT: Final = 100_000
+_KINDS: Final = (MasterPromised.kind, OccasionSealed.kind, DrawBegun.kind, PrizeLost.kind)
 _LEAF: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
@@ -47,6 +53,9 @@ class Promised:
     commitment: str | None = None
     root: str | None = None
     count: int | None = None
+    witness_key: str | None = None
+    begun: DrawBegun | None = None  # what the log says was fixed before the witness was asked,
+    losses: tuple[PrizeLost, ...] | None = None  # and which prizes were lost since
 
 
 NOTHING_NOTED: Final = Promised()
@@ -58,12 +67,21 @@ def check(published: object, *, promised: Promised = NOTHING_NOTED, leaves: Iter
         read = _read(published)
     except _Unreadable as fault:
         return [Step("form", False, str(fault))]
-    steps = proofs.check(read.proof, published_commitment=promised.commitment, published_root=promised.root)
+    steps = draw_proof.check(
+        read.proof,
+        published_commitment=promised.commitment,
+        published_root=promised.root,
+        witness_key=promised.witness_key,
+    )
     if not steps[0].ok:
         return steps
     if promised.count is not None:
         steps.append(_count_step(read, promised.count))
     steps.append(_occasion_step(read))
+    if read.void or read.proof["attempt"] != 1:
+        steps.append(_void_step(read))
+    if promised.begun is not None or promised.losses is not None:
+        steps.append(_log_step(read, promised))
     if leaves is not None:
         steps.append(_leaves_step(read, leaves))
     steps.append(_entries_step(read))
@@ -90,8 +108,11 @@ class _Read:
     prizes: int
     alternates: int
     one_prize_a_person: bool
+    barred: list[int]
     losses: list[Loss]
+    reasons: list[object]  # of the losses, as published
     drawn: list[_Line]
+    void: list[Mapping[str, Any]]  # attempts before this one: {"attempt", "why", "proof"}
 
 
 def _read(published: object) -> _Read:
@@ -108,14 +129,20 @@ def _read(published: object) -> _Read:
     one_prize = published.get("one_prize_a_person")
     if not isinstance(one_prize, bool):
         raise _Unreadable("Whether one person may win more than once is true or false.")
+    losses, barred = _objects(published, "losses"), published.get("barred")
+    if not isinstance(barred, list) or not all(type(entry) is int for entry in barred):
+        raise _Unreadable("“barred” is a list of entries.")
     return _Read(
         draw=draw,
         proof=proof,
         prizes=len(prizes),
         alternates=_whole_number(published.get("alternates"), "alternates", most=PRIZES_LIMIT),
         one_prize_a_person=one_prize,
-        losses=[_loss(each) for each in _objects(published, "losses")],
+        barred=barred,
+        losses=[_loss(each) for each in losses],
+        reasons=[each.get("reason") for each in losses],
         drawn=[_line(each) for each in _objects(published, "drawn", least=1)],
+        void=_objects(published, "void")[:ATTEMPTS_LIMIT],
     )
 
 
@@ -164,12 +191,45 @@ def _hash(value: object) -> bytes:
 
 def _occasion_step(read: _Read) -> Step:
     proof = read.proof
-    if proof["purpose"] != PURPOSE or proof["game"] != read.draw:
-        return Step("draw", False, f"The proof is of {proof['purpose']} {proof['game']}, not of the draw {read.draw}.")
+    if proof["purpose"] != PURPOSE or proof["occasion"] != read.draw:
+        words = f"The proof is of {proof['purpose']} {proof['occasion']}, not of the draw {read.draw}."
+        return Step("draw", False, words)
     if proof["pool"] != proof["ticket_count"]:
         return Step("draw", False, f"{proof['ticket_count']} entries were sealed, but {proof['pool']} could be drawn.")
     words = f"The proof is of the draw {read.draw}, and every one of the {proof['pool']} sealed entries could be drawn."
     return Step("draw", True, words)
+
+
+def _void_step(read: _Read) -> Step:
+    """Every attempt before this one is told, with what it gave, from the same promise and the same list."""
+    proof = read.proof
+    if [each.get("attempt") for each in read.void] != list(range(1, proof["attempt"])):
+        return Step("void attempts", False, f"This is attempt {proof['attempt']}; not every one before it is told.")
+    told = []
+    for each in read.void:
+        before = each.get("proof")
+        if not holds(draw_proof.check(before)) or not isinstance(before, Mapping):
+            return Step("void attempts", False, f"What attempt {each['attempt']} gave is not what it should have.")
+        same = ("venue", "purpose", "occasion", "commitment", "ticket_root", "ticket_count", "pool")
+        if any(before[name] != proof[name] for name in same) or before["attempt"] != each["attempt"]:
+            return Step("void attempts", False, f"Attempt {each['attempt']} was made from something else.")
+        told.append(f"{each['attempt']} ({each.get('why')}) would have given {', '.join(map(str, before['numbers']))}")
+    return Step("void attempts", True, f"From the same promise and the same list, void attempt {'; '.join(told)}.")
+
+
+def _log_step(read: _Read, promised: Promised) -> Step:
+    """What decided besides the order stands in the log: who was passed over before asking, and every loss since."""
+    begun, lost = promised.begun, promised.losses or ()
+    if begun is None:
+        return Step("log", False, "The log does not say that this attempt was begun.")
+    fixed = (begun.prizes, begun.alternates, begun.one_prize_a_person, list(begun.barred))
+    if fixed != (read.prizes, read.alternates, read.one_prize_a_person, read.barred):
+        return Step("log", False, "Prizes, alternates or passed-over entries are not those fixed before the draw.")
+    ours = [(each.place, each.reason, each.redraw) for each in lost]
+    shown = [(each.place, why, each.redraw) for each, why in zip(read.losses, read.reasons, strict=True)]
+    if ours != shown:
+        return Step("log", False, "The prizes shown as lost are not the ones that the log says were lost.")
+    return Step("log", True, f"{len(read.barred)} entries passed over and {len(lost)} prizes lost, as the log says.")
 
 
 def _count_step(read: _Read, published: int) -> Step:
@@ -203,7 +263,7 @@ def _entries_step(read: _Read) -> Step:
     for each in read.drawn:
         if not check_inclusion(each.leaf, each.entry - 1, count, each.path, root):
             return Step("entries", False, f"Entry {each.entry} as shown was not in the sealed list.")
-        if each.text is not None and proofs.entry_leaf(each.text) != each.leaf:
+        if each.text is not None and entry_leaf(each.text) != each.leaf:
             return Step("entries", False, f"The text of entry {each.entry} is not what was sealed.")
     if fault := _persons_fault(read.drawn):
         return Step("entries", False, fault)
@@ -251,6 +311,7 @@ def _winners_step(read: _Read) -> Step:
             alternates=read.alternates,
             one_prize_a_person=read.one_prize_a_person,
             losses=read.losses,
+            barred=read.barred,
         )
     except ValueError as fault:
         return Step("winners", False, str(fault))
@@ -282,21 +343,24 @@ def _said(line: Mapping[str, object]) -> str:
     return f"entry {line['entry']} {line['outcome']}{prize}"
 
 
-def promised_in(audit: Iterable[str], *, draw: str, attempt: int, sealed: int) -> Promised:
-    """What the acts of an audit export promise about a draw: its seed, and the list numbered *sealed*."""
-    promised = Promised()
+def promised_in(audit: Iterable[str], *, draw: str, attempt: int) -> Promised:
+    """What the acts of an audit export say of a draw: its promise, its list, what was fixed, which prizes were lost."""
+    promised, lost = Promised(losses=()), []
     for written in audit:
-        if COMMITTED not in written and SEALED not in written:
+        if not any(kind in written for kind in _KINDS):
             continue
         act = json.loads(written).get("row") or {}
-        kind, data = act.get("kind"), act.get("data") or {}
-        if act.get("subject") != f"promotion:{draw}":
-            continue
-        if kind == COMMITTED and data.get("attempt") == attempt:
+        kind, subject, data = act.get("kind"), str(act.get("subject")), act.get("data") or {}
+        if (kind, subject) == (MasterPromised.kind, f"promise:{PURPOSE}/{draw}"):
             promised = replace(promised, commitment=data["commitment"])
-        elif kind == SEALED and data.get("list") == sealed:
-            promised = replace(promised, root=data["entry_root"], count=data["entry_count"])
-    return promised
+        elif (kind, subject) == (OccasionSealed.kind, f"draw:{PURPOSE}/{draw}"):
+            promised = replace(promised, root=data["root"], count=data["count"])
+        elif (kind, subject) == (DrawBegun.kind, f"promotion:{draw}") and data.get("attempt") == attempt:
+            promised = replace(promised, begun=DrawBegun.read(data, subject=subject))
+        elif (kind, subject) == (PrizeLost.kind, f"promotion:{draw}"):
+            lost.append(PrizeLost.read(data, subject=subject))
+    of_it = tuple(loss for loss in lost if promised.begun is not None and loss.draw == promised.begun.draw)
+    return replace(promised, losses=of_it)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -305,12 +369,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--commitment", help="the commitment you noted before the draw")
     parser.add_argument("--root", help="the root of the sealed entries you noted before the draw")
     parser.add_argument("--count", type=int, help="the number of sealed entries you noted before the draw")
+    parser.add_argument("--witness", help="the witness's key that you have: a PEM file, or its SHA-256")
     parser.add_argument("--leaves", type=Path, help="the sealed list, one leaf hash a line")
     parser.add_argument("--audit", type=Path, help="an audit export that holds what was promised")
     asked = parser.parse_args(arguments)
     try:
         published = json.loads(asked.file.read_text())
-        promised = Promised(asked.commitment, asked.root, asked.count)
+        promised = Promised(asked.commitment, asked.root, asked.count, _key(asked.witness))
         if asked.audit is not None:
             with asked.audit.open() as trail:
                 promised = _from_audit(published, trail, promised)
@@ -321,7 +386,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     steps = check(published, promised=promised, leaves=leaves)
     for step in steps:
         print(f"{'ok  ' if step.ok else 'FAIL'} {step.name}: {step.words}")  # noqa: T201
-    return 0 if holds(steps) else 1
+    if not holds(steps):
+        return 1
+    return 3 if _wants_a_look(steps) else 0
+
+
+def _key(given: str | None) -> str | None:
+    """A file's text, or what was written."""
+    return Path(given).read_text() if given is not None and Path(given).is_file() else given
+
+
+def _wants_a_look(steps: list[Step]) -> bool:
+    return not draw_proof.is_witnessed(steps) or any(step.name == "void attempts" for step in steps)
 
 
 def _from_audit(published: object, trail: Iterable[str], noted: Promised) -> Promised:
@@ -329,13 +405,14 @@ def _from_audit(published: object, trail: Iterable[str], noted: Promised) -> Pro
         return noted
     proof = published.get("proof")
     attempt = proof.get("attempt") if isinstance(proof, dict) else None
-    draw, sealed = str(published.get("draw")), published.get("list")
-    found = promised_in(trail, draw=draw, attempt=attempt or 0, sealed=sealed if type(sealed) is int else 0)
+    found = promised_in(trail, draw=str(published.get("draw")), attempt=attempt or 0)
     # Never promised is told by a value that nothing can match, not by checking less.
-    return Promised(
+    return replace(
+        found,
         commitment=noted.commitment or found.commitment or "never published",
         root=noted.root or found.root or "never published",
         count=noted.count if noted.count is not None else found.count if found.count is not None else -1,
+        witness_key=noted.witness_key,
     )
 
 

@@ -180,7 +180,8 @@ def witness(_one_witness: RunningWitness, tmp_path: Path, transactional_db: None
 def second_party(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AtHand | None:
     """A second party to draws for every test that has no running witness: see tests/world/second_party.py."""
     asked = set(request.fixturenames)
-    if {"witness", "server"} & asked or not {"db", "transactional_db"} & asked:
+    has_database = request.node.get_closest_marker("django_db") is not None or {"db", "transactional_db"} & asked
+    if {"witness", "server"} & asked or not has_database:
         return None
     from tests.world.second_party import put_at_hand
 

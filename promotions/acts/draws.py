@@ -1,4 +1,5 @@
-"""Draws: promised, overseen, drawn, signed, published, void."""
+"""Draws: begun, overseen, drawn, signed, published. What is promised, sealed for the draw, asked, answered, void and
+revealed is written by `draws/`, under the promotion's code."""
 
 from __future__ import annotations
 
@@ -18,26 +19,20 @@ class DrawAct(PromotionAct):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawCommitted(DrawAct):
-    kind: ClassVar[str] = "promotion.draw-committed"
-    commitment: bytes
+class DrawBegun(DrawAct):
+    """Everything that decides who wins, before the witness is asked; *barred* are places in the list that win nothing,
+    by what was on record at this moment."""
+
+    kind: ClassVar[str] = "promotion.draw-begun"
+    list_: int
+    version: int
+    prizes: int
+    alternates: int
+    one_prize_a_person: bool
+    barred: tuple[int, ...]
 
     def sentence(self) -> str:
-        return f"promised the seed of the draw of {self.promotion}, attempt {self.attempt}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawVoided(DrawAct):
-    """It did not count; its seed is revealed."""
-
-    kind: ClassVar[str] = "promotion.draw-void"
-    commitment: bytes
-    seed: bytes
-    numbers: tuple[int, ...]
-    why: str
-
-    def sentence(self) -> str:
-        return f"declared attempt {self.attempt} at the draw of {self.promotion} void: {self.why}"
+        return f"began to draw {self.promotion} from list {self.list_}, attempt {self.attempt}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +69,10 @@ class Drawn(DrawAct):
 
     kind: ClassVar[str] = "promotion.drawn"
     list_: int
-    commitment: bytes
-    seed: bytes
     entry_root: bytes
     entry_count: int
     numbers: tuple[int, ...]
+    witnessed: bool  # False: dice or a public round stood in the witness's place
 
     def sentence(self) -> str:
         return f"drew {len(self.numbers)} of {self.entry_count} entries of {self.promotion}"

@@ -13,7 +13,7 @@ from promotions.acts.base import PromotionAct
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeLost(PromotionAct):
-    """*next_* are the entries that were drawn instead."""
+    """By the scrutineer's signature; *next_* are the entries that were drawn instead."""
 
     kind: ClassVar[str] = "promotion.prize-lost"
     promotion: str
@@ -27,6 +27,43 @@ class PrizeLost(PromotionAct):
 
     def sentence(self) -> str:
         return f"recorded that entry {self.entry} lost prize {self.prize} of {self.promotion}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossAct(PromotionAct):
+    """On the way to a loss: *case* is its number in the house."""
+
+    promotion: str
+    draw: int
+    case: int
+    place: int
+    entry: int
+    prize: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossNoted(LossAct):
+    kind: ClassVar[str] = "promotion.loss-noted"
+
+    def sentence(self) -> str:
+        return f"said that entry {self.entry} loses prize {self.prize} of {self.promotion}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossSeconded(LossAct):
+    kind: ClassVar[str] = "promotion.loss-seconded"
+
+    def sentence(self) -> str:
+        return f"seconded that entry {self.entry} loses prize {self.prize} of {self.promotion}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossWithdrawn(LossAct):
+    kind: ClassVar[str] = "promotion.loss-withdrawn"
+
+    def sentence(self) -> str:
+        return f"took back that entry {self.entry} loses prize {self.prize} of {self.promotion}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -106,7 +106,6 @@ class Resumed(PromotionAct):
     why: str
     as_: str
     list_void: bool
-    new_seed: bool
 
     def sentence(self) -> str:
         return f"let promotion {self.promotion} go on as {self.as_}: {self.why}"

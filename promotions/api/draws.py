@@ -7,13 +7,15 @@ from typing import Any
 from rest_framework import serializers
 
 from house.models import Incident
+from house.permissions import AS_INSPECTOR
 from kernel.actors import Actor
-from promotions import integrity, scrutineer
+from promotions import integrity, scrutineer, void
 from promotions.api.forms import WhyIn
-from promotions.draw import draw_promotion, find_draw
+from promotions.attempts import said_to
+from promotions.draw import dice, draw_promotion, find_draw
 from promotions.lifecycle import Status
-from promotions.models import Draw, Promotion
-from promotions.permissions import DRAW, INTEGRITY, PERSONAL, SCRUTINISE, SEE
+from promotions.models import Draw
+from promotions.permissions import DRAW, INTEGRITY, PERSONAL, SCRUTINISE, SEE, VOID_DRAW
 from promotions.proof import draw_proof
 from web.fields import (
     Choice,
@@ -36,8 +38,13 @@ class DrawOut(StrictSerializer):
     promotion = Text(source="promotion.code")
     status = Choice(choices=STATUSES, source="promotion.status")
     attempt = WholeNumber()
-    commitment = serializers.SerializerMethodField(help_text=f"Of the promised seed: {HASH}.")
-    committed_at = InstantField(source="made_at")
+    commitment = serializers.SerializerMethodField(help_text=f"One for every attempt: {HASH}.")
+    committed_at = InstantField(source="promise.made_at")
+    begun_at = InstantField(allow_null=True, help_text="When everything was fixed and the witness was to be asked.")
+    witness = Text(source="promise.witness", help_text="Who is asked.")
+    how = serializers.SerializerMethodField(
+        help_text="`witness`, or what an inspector put in its place, `dice` or `beacon`; null while it waits."
+    )
     scrutineer = Text(allow_null=True, help_text="Who was nominated to oversee the draw.")
     attended_at = InstantField(allow_null=True)
     signed_at = InstantField(allow_null=True)
@@ -52,6 +59,9 @@ class DrawOut(StrictSerializer):
             "attempt": 1,
             "commitment": "024ed80f3ce20e97952e8da5137b230b6e8b7de25924bbebd1813e35c69637bb",
             "committed_at": "2026-11-01T10:00:00+11:00",
+            "begun_at": "2026-12-01T20:00:00+11:00",
+            "witness": "witness.example/house",
+            "how": "witness",
             "scrutineer": "staff:otto",
             "attended_at": "2026-12-01T19:55:00+11:00",
             "signed_at": "2026-12-01T20:04:00+11:00",
@@ -63,7 +73,11 @@ class DrawOut(StrictSerializer):
     )
 
     def get_commitment(self, draw: Draw) -> str:
-        return bytes(draw.commitment).hex()
+        return bytes(draw.promise.commitment).hex()
+
+    def get_how(self, draw: Draw) -> str | None:
+        said = said_to(draw)
+        return said.how.value if said is not None else None
 
 
 class OneDraw(HouseView):
@@ -72,14 +86,30 @@ class OneDraw(HouseView):
         """The draw of a promotion: what was promised, and what came of it."""
         return find_draw(code)
 
-    @verb(permission=DRAW, gives=DrawOut)
-    def post(self, by: Actor, data: Nothing, *, code: str) -> Draw:
-        """Draw the promotion from its sealed list, once; the same draw is answered again.
+    @verb(permission=DRAW, gives=DrawOut, needs_key=False)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Draw:
+        """Ask the witness and draw the promotion from its sealed list, once; the same draw is answered again.
 
-        A list that is not the one that was sealed is not drawn from: the answer then says `postponed`, with nothing
-        drawn, and the inspector's notice is owed.
+        While the witness is away the answer says `drawing`, with nothing drawn: it is asked again every second, and the
+        draw follows by itself. A list that is not the one that was sealed is not drawn from: the answer then says
+        `postponed`, and the inspector's notice is owed. No request key is needed: asking twice asks the same.
         """
         return draw_promotion(code=code, by=by)
+
+
+class DiceIn(WhyIn):
+    dice = Text(max_length=1000, help_text="At least 50 throws of a die, as digits from 1 to 6.")
+    example = shown({"dice": "351662413562" * 5, "why": "The line to the witness is down."})
+
+
+class Dice(HouseView):
+    @verb(permission=AS_INSPECTOR, takes=DiceIn, gives=DrawOut)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Draw:
+        """The witness is away: an inspector's throws in its place, before the scrutineer. The draw follows by itself.
+
+        An inspector's act, in his own name; the draw is marked unwitnessed for ever.
+        """
+        return dice(code=code, throws=data["dice"], why=data["why"], by=by)
 
 
 class ScrutineerIn(StrictSerializer):
@@ -109,8 +139,11 @@ class Sign(HouseView):
 
 
 class ResumeIn(WhyIn):
-    reseal = TrueOrFalse(default=False, help_text="The sealed list is void: it is corrected and sealed anew.")
-    new_seed = TrueOrFalse(default=False, help_text="The promised seed is void and revealed: another is promised.")
+    reseal = TrueOrFalse(
+        default=False,
+        help_text="The sealed list is void: it is corrected and sealed anew. Never after the witness was asked.",
+    )
+    new_seed = TrueOrFalse(default=False, help_text="Refused: the draw is promised once.")
     example = shown({"why": "Counted again by two people.", "reseal": False, "new_seed": False})
 
 
@@ -134,9 +167,40 @@ class StatusOut(StrictSerializer):
 
 class Postpone(HouseView):
     @verb(permission=INTEGRITY, takes=WhyIn, gives=DoubtOut)
-    def post(self, by: Actor, data: WhyIn, *, code: str) -> Incident:
-        """Postpone a promotion or its draw until its integrity is validated; the inspector's notice is owed."""
-        return integrity.postpone(code=code, why=data.why, by=by)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Incident:
+        """Postpone a promotion until its integrity is validated; the inspector's notice is owed.
+
+        Once the witness was asked it is refused: see `integrity/void`.
+        """
+        return integrity.postpone(code=code, why=data["why"], by=by)
+
+
+class VoidIn(WhyIn):
+    then = Choice(
+        choices=[void.AGAIN, void.FOR_GOOD],
+        default=void.AGAIN,
+        help_text="It is postponed until it is drawn again from the same list, or cancelled for good.",
+    )
+    example = shown({"why": "The hall had to be cleared.", "then": "again"})
+
+
+class VoidOut(StrictSerializer):
+    proposal = WholeNumber(source="pk", help_text="To be seconded by another person and decided by an inspector.")
+    kind = Text()
+    subject = Text()
+    status = Text()
+    example = shown({"proposal": 31, "kind": "promotions.void-draw", "subject": "SPRING", "status": "proposed"})
+
+
+class Void(HouseView):
+    @verb(permission=VOID_DRAW, takes=VoidIn, gives=VoidOut, status=202)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Any:
+        """Propose that a draw is void although the witness was asked: nothing happens until it is decided.
+
+        A second person stands behind it and an inspector decides, at `approvals/`. The winners that the attempt gives
+        are published with the decision.
+        """
+        return void.propose_void(code=code, then=data["then"], why=data["why"], by=by)
 
 
 class Resume(HouseView):
@@ -148,9 +212,12 @@ class Resume(HouseView):
 
 class CancelCompromised(HouseView):
     @verb(permission=INTEGRITY, takes=WhyIn, gives=DoubtOut)
-    def post(self, by: Actor, data: WhyIn, *, code: str) -> Incident:
-        """Cancel a promotion whose integrity is compromised; the inspector's notice is owed."""
-        return integrity.cancel(code=code, why=data.why, by=by)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Incident:
+        """Cancel a promotion whose integrity is compromised; the inspector's notice is owed.
+
+        Once the witness was asked it is refused: see `integrity/void`.
+        """
+        return integrity.cancel(code=code, why=data["why"], by=by)
 
 
 class Dispute(HouseView):
@@ -160,12 +227,39 @@ class Dispute(HouseView):
         return integrity.record_dispute(code=code, what=data.what, by=by)
 
 
+class CheckpointOut(StrictSerializer):
+    origin = Text()
+    size = WholeNumber()
+    root = Text()  # type: ignore[assignment]  # the Merkle root, not DRF's
+
+
+class AnswerOut(StrictSerializer):
+    name = Text()
+    key = Text(help_text="SHA-256 of its RSA key.")
+    signature = Text()
+
+
+class PromiseOut(StrictSerializer):
+    commitment = Text()
+    made_at = InstantField()
+    device = Text()
+    beacon = Text(allow_blank=True)
+    witness = Text()
+    witness_key = Text(help_text="SHA-256 of its RSA key.")
+    master = Text(allow_null=True, help_text="Revealed with the result.")
+
+
 class AttemptOut(StrictSerializer):
     attempt = WholeNumber()
     commitment = Text()
     committed_at = InstantField()
-    seed = Text(allow_null=True, help_text="Revealed with the result, or when the attempt is void.")
+    seed = Text(allow_null=True, help_text="Of this attempt, once the master is revealed.")
+    begun_at = InstantField(allow_null=True)
+    how = Text(allow_null=True, help_text="`witness`, `dice` or `beacon`; null before anything was said.")
+    checkpoint = CheckpointOut(allow_null=True, help_text="The head of the log that the question was asked under.")
+    witness = AnswerOut(allow_null=True, help_text="Null where something else stood in its place.")
     void = Text(allow_null=True)
+    void_numbers = serializers.ListField(child=WholeNumber(), help_text="What a void attempt gave or would have given.")
 
 
 class SealedListOut(StrictSerializer):
@@ -193,8 +287,10 @@ class PublishedOut(StrictSerializer):
     prizes = PrizeLineOut(many=True)
     alternates = WholeNumber()
     one_prize_a_person = TrueOrFalse()
+    barred = serializers.ListField(child=WholeNumber(), help_text="Entries that won nothing, fixed before asking.")
     losses = serializers.ListField(child=serializers.DictField())
     drawn = serializers.ListField(child=serializers.DictField())
+    void = serializers.ListField(child=serializers.DictField(), help_text="Attempts before this one, with proofs.")
 
     def to_representation(self, instance: Any) -> Any:
         return instance  # the file of `python -m promotions.verify`, as it is
@@ -203,6 +299,7 @@ class PublishedOut(StrictSerializer):
 class DrawProofOut(StrictSerializer):
     promotion = Text()
     status = Choice(choices=STATUSES)
+    promise = PromiseOut(allow_null=True)
     attempts = AttemptOut(many=True)
     list = SealedListOut(allow_null=True)
     published = PublishedOut(allow_null=True)
@@ -210,13 +307,27 @@ class DrawProofOut(StrictSerializer):
         {
             "promotion": "SPRING",
             "status": "running",
+            "promise": {
+                "commitment": "024ed80f3ce20e97952e8da5137b230b6e8b7de25924bbebd1813e35c69637bb",
+                "made_at": "2026-11-01T10:00:00+11:00",
+                "device": "rng",
+                "beacon": "",
+                "witness": "witness.example/house",
+                "witness_key": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
+                "master": None,
+            },
             "attempts": [
                 {
                     "attempt": 1,
                     "commitment": "024ed80f3ce20e97952e8da5137b230b6e8b7de25924bbebd1813e35c69637bb",
                     "committed_at": "2026-11-01T10:00:00+11:00",
                     "seed": None,
+                    "begun_at": None,
+                    "how": None,
+                    "checkpoint": None,
+                    "witness": None,
                     "void": None,
+                    "void_numbers": [],
                 }
             ],
             "list": None,

@@ -119,25 +119,6 @@ class Present(HouseView):
         return calls.winner_present(win_id=id, by=by)
 
 
-class HeirsOut(StrictSerializer):
-    results = WinOut(many=True, help_text="Who wins instead; empty where nobody is left.")
-    example = shown({"results": [WinOut.example]})
-
-
-class Absent(HouseView):
-    @verb(permission=DRAW, gives=HeirsOut)
-    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, object]:
-        """Nobody came forward in time: the next in the drawn order wins."""
-        return {"results": calls.winner_absent(win_id=id, by=by)}
-
-
-class Decline(HouseView):
-    @verb(permission=CLAIM, gives=HeirsOut)
-    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, object]:
-        """The winner does not want the prize: by the terms the next in the drawn order wins it, or nobody."""
-        return {"results": claims.decline_prize(win_id=id, by=by)}
-
-
 class NotificationIn(StrictSerializer):
     how = Choice(choices=list(NOTIFY_BY))
     reached = TrueOrFalse()

@@ -15,7 +15,7 @@ from promotions.models.entries import (
     Source,
 )
 from promotions.models.terms import Edition, Prize, PrizeKind, Promotion, Reason, Statuses, Submission, TermsVersion
-from promotions.models.winners import Claim, ClaimStatus, Notification, Payment, PaymentPart, Win, WinStatus
+from promotions.models.winners import Claim, ClaimStatus, LossCase, Notification, Payment, PaymentPart, Win, WinStatus
 
 __all__ = [
     "Claim",
@@ -31,6 +31,7 @@ __all__ = [
     "ImportRow",
     "ImportState",
     "Loss",
+    "LossCase",
     "LossReason",
     "Notification",
     "Outcomes",

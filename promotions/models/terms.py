@@ -29,6 +29,7 @@ class Statuses(models.TextChoices):
     RUNNING = Status.RUNNING.value
     CLOSED = Status.CLOSED.value
     SEALED = Status.SEALED.value
+    DRAWING = Status.DRAWING.value
     DRAWN = Status.DRAWN.value
     FINISHED = Status.FINISHED.value
     POSTPONED = Status.POSTPONED.value
@@ -103,7 +104,7 @@ class Promotion(models.Model):
             models.CheckConstraint(
                 condition=Q(status__in=["draft", "submitted"], started_at__isnull=True)
                 | Q(
-                    status__in=["running", "closed", "sealed", "drawn", "finished", "postponed"],
+                    status__in=["running", "closed", "sealed", "drawing", "drawn", "finished", "postponed"],
                     started_at__isnull=False,
                 )
                 | Q(status="cancelled"),
@@ -111,7 +112,7 @@ class Promotion(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(status__in=["draft", "submitted", "running"], closed_at__isnull=True)
-                | Q(status__in=["closed", "sealed", "drawn", "finished"], closed_at__isnull=False)
+                | Q(status__in=["closed", "sealed", "drawing", "drawn", "finished"], closed_at__isnull=False)
                 | Q(status__in=["postponed", "cancelled"]),
                 name="promotions_promotion_closed_when",
             ),

@@ -6,11 +6,11 @@ from typing import ClassVar
 
 import pgtrigger
 from django.db import models
-from django.db.models import Q, Value
+from django.db.models import F, Q, Value
 
-from kernel.checks import one_of, together
+from kernel.checks import one_of, together, two_people
 from ledger.fields import MoneyField
-from promotions.models.draws import Pick
+from promotions.models.draws import LossReason, Pick
 from promotions.models.terms import APPEND_ONLY, KEPT, Prize, Promotion
 
 
@@ -78,6 +78,56 @@ class Win(models.Model):
     def subject(self) -> str:
         """What the log calls it."""
         return f"promotion-win:{self.pk}"
+
+
+class LossCase(models.Model):
+    """What is said of a winner after the draw: that he loses his prize (DRAWS.md, later facts).
+
+    Noted by one person, seconded by another, signed by the scrutineer: only then is the prize lost, and the next in the
+    drawn order wins it where the terms say so. *why* stays here and never enters the log.
+    """
+
+    win = models.ForeignKey(Win, models.PROTECT, related_name="loss_cases")
+    reason = models.CharField(max_length=16, choices=LossReason.choices)
+    why = models.CharField(max_length=300, blank=True)
+    noted_at = models.DateTimeField()
+    noted_by = models.CharField(max_length=80)
+    seconded_at = models.DateTimeField(null=True)
+    seconded_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    signed_at = models.DateTimeField(null=True)
+    signed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    signed_result = models.CharField(max_length=64, blank=True, help_text="SHA-256 of the outcome that was signed")
+    withdrawn_at = models.DateTimeField(null=True)
+    withdrawn_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+
+    class Meta:
+        ordering = ("id",)
+        constraints: ClassVar = [
+            one_of("reason", LossReason, name="promotions_losscase_reason_known"),
+            models.UniqueConstraint(
+                fields=["win"], condition=Q(withdrawn_at__isnull=True), name="promotions_losscase_one_stands"
+            ),
+            together("seconded_at", "seconded_by", name="promotions_losscase_seconded"),
+            together("signed_at", "signed_by", name="promotions_losscase_signed"),
+            together("withdrawn_at", "withdrawn_by", name="promotions_losscase_withdrawn"),
+            two_people("noted_by", "seconded_by", name="promotions_losscase_two_people"),
+            two_people("noted_by", "signed_by", name="promotions_losscase_scrutineer_did_not_note"),
+            two_people("seconded_by", "signed_by", name="promotions_losscase_scrutineer_did_not_second"),
+            models.CheckConstraint(
+                condition=Q(signed_at__isnull=True)
+                | Q(seconded_at__isnull=False, withdrawn_at__isnull=True, seconded_at__lte=F("signed_at")),
+                name="promotions_losscase_signed_last",
+            ),
+        ]
+        triggers: ClassVar = [
+            KEPT,
+            pgtrigger.ReadOnly(name="as_noted", fields=["win", "reason", "why", "noted_at", "noted_by"]),
+            pgtrigger.Protect(
+                name="over",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__signed_at__isnull=False) | pgtrigger.Q(old__withdrawn_at__isnull=False),
+            ),
+        ]
 
 
 class Notification(models.Model):

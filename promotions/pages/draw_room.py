@@ -10,17 +10,18 @@ from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 
 from house import people
+from house.permissions import AS_INSPECTOR
 from house.second_person import on_the_spot
 from kernel.refusal import NotFound
-from promotions import integrity, scrutineer
-from promotions.draw import draw_promotion
+from promotions import integrity, scrutineer, void
+from promotions.draw import dice, draw_promotion
 from promotions.draw_room import draw_room
 from promotions.lifecycle import Step
 from promotions.locks import find_promotion
 from promotions.models import Draw
 from promotions.pages import stage
 from promotions.pages.people_forms import NominateForm, OnTheSpotForm
-from promotions.permissions import DRAW, INTEGRITY, SCRUTINISE, SEE
+from promotions.permissions import DRAW, INTEGRITY, SCRUTINISE, SEE, VOID_DRAW
 from promotions.steps import DrawStep
 from web.page import Visit, attempt, done, page, show
 
@@ -55,8 +56,11 @@ def live(request: Visit, code: str) -> HttpResponseBase:
 @page(DRAW, post=True)
 def draw_now(request: Visit, code: str) -> HttpResponseBase:
     drawn = draw_promotion(code=code, by=request.actor)
-    if drawn.drawn_at is None:
+    if drawn.begun_at is None:
         return done(request, f"{code} is postponed: its list is not the one that was sealed.", "promotion-room", code)
+    if drawn.drawn_at is None:
+        said = "The witness does not answer. The draw waits: it is asked again every second."
+        return done(request, said, "promotion-room", code)
     said = "Drawn." if drawn.published_at else "Drawn. The scrutineer signs before the result is out."
     return done(request, said, "promotion-room", code)
 
@@ -104,8 +108,7 @@ def doubt(request: Visit, code: str, what: str) -> HttpResponseBase:
     """17.11, 15.12: postponed or cancelled with the inspector's notice; resumed once validated; a dispute recorded."""
     said = request.POST.get("comment", "")
     if what == "resume":
-        reseal, new_seed = (request.POST.get(name) == "on" for name in ("reseal", "new_seed"))
-        integrity.resume(code=code, why=said, by=request.actor, reseal=reseal, new_seed=new_seed)
+        integrity.resume(code=code, why=said, by=request.actor, reseal=request.POST.get("reseal") == "on")
         return done(request, f"{code} goes on.", "promotion-room", code)
     if what == "dispute":
         incident = integrity.record_dispute(code=code, what=said, by=request.actor)
@@ -116,6 +119,24 @@ def doubt(request: Visit, code: str, what: str) -> HttpResponseBase:
     incident = verb(code=code, why=said, by=request.actor)
     is_what = "cancelled" if what == "cancel" else "postponed"
     return done(request, f"{code} is {is_what}. Tell the inspector.", "incident", incident.pk)
+
+
+@page(VOID_DRAW, post=True)
+def void_draw(request: Visit, code: str) -> HttpResponseBase:
+    """After asking: proposed here, seconded by another person, decided by the inspector."""
+    then = void.FOR_GOOD if request.POST.get("for_good") == "on" else void.AGAIN
+    made = void.propose_void(code=code, then=then, why=request.POST.get("comment", ""), by=request.actor)
+    said = f"Proposal {made.pk}: another person stands behind it, then the inspector decides. The draw stands."
+    return done(request, said, "promotion-room", code)
+
+
+@page(AS_INSPECTOR, post=True)
+def throw(request: Visit, code: str) -> HttpResponseBase:
+    """The inspector’s dice in the place of a witness that is away."""
+    given = request.POST
+    dice(code=code, throws=given.get("dice", ""), why=given.get("comment", ""), by=request.actor)
+    said = "The throws are on record: the draw goes on by them, marked as unwitnessed."
+    return done(request, said, "promotion-room", code)
 
 
 @page(DRAW, post=True)

@@ -122,6 +122,8 @@ def _life(promotion: Promotion) -> list[dict[str, object]]:
         "finished": promotion.finished_at,
     }
     here = promotion.resumes_as or promotion.status
+    if here == Status.DRAWING:
+        here = Status.DRAWN
     at = LIFE.index(here) if here in LIFE else -1
     return [
         {"step": step, "at": when[step], "state": "done" if place < at else "here" if place == at else ""}

@@ -23,12 +23,20 @@ WORDS: Final = {
     Status.RUNNING: ("Entries are open", "good"),
     Status.CLOSED: ("Entries have closed", "quiet"),
     Status.SEALED: ("Entries are sealed, the draw is next", "quiet"),
+    Status.DRAWING: ("The draw is under way", "attention"),
     Status.DRAWN: ("Drawn", "good"),
     Status.FINISHED: ("Over", "quiet"),
     Status.POSTPONED: ("Postponed", "attention"),
     Status.CANCELLED: ("Cancelled", "stopped"),
 }
-_COMING: Final = (Status.SUBMITTED, Status.RUNNING, Status.CLOSED, Status.SEALED, Status.POSTPONED)
+_COMING: Final = (
+    Status.SUBMITTED,
+    Status.RUNNING,
+    Status.CLOSED,
+    Status.SEALED,
+    Status.DRAWING,
+    Status.POSTPONED,
+)
 
 
 @require_safe

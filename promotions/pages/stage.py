@@ -9,6 +9,8 @@ says PRACTICE.
 from __future__ import annotations
 
 import datetime as dt
+import secrets
+from itertools import islice
 from typing import Any, Final
 
 from django.core import signing
@@ -17,10 +19,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from chance.commitment import Occasion, new_seed
-from chance.select import numbers
+from chance.drbg import HmacDrbg
+from chance.select import Source, picks
 from promotions import queries
-from promotions.attempts import current_draw
+from promotions.attempts import current_draw, said_to
 from promotions.models import Outcomes, Promotion, TermsVersion
 from promotions.versions import single_prizes, terms_of
 from web.page import door
@@ -37,7 +39,7 @@ def address(code: str) -> str:
 
 
 def practice_address(promotion: Promotion) -> str:
-    seed = {"of": promotion.code, "seed": new_seed().hex(), "at": timezone.now().timestamp()}
+    seed = {"of": promotion.code, "seed": secrets.token_hex(32), "at": timezone.now().timestamp()}
     return reverse("console:promotion-stage", args=[promotion.code, signing.dumps(seed, salt=SALT)])
 
 
@@ -81,11 +83,14 @@ def _shown(request: HttpRequest, code: str, token: str) -> dict[str, object]:
 
 def _real(promotion: Promotion, now: dt.datetime) -> dict[str, object]:
     draw = current_draw(promotion)
-    commitment = bytes(draw.commitment).hex() if draw else ""
+    commitment = bytes(draw.promise.commitment).hex() if draw else ""
+    said = said_to(draw) if draw is not None and draw.begun_at is not None else None
     early = promotion.draw_at and now < promotion.draw_at and not promotion.drawn_at
     shown: dict[str, Any] = {
         "commitment": commitment,
         "seconds": int((promotion.draw_at - now).total_seconds()) if early and promotion.draw_at else None,
+        "waits": draw is not None and draw.begun_at is not None and said is None,
+        "unwitnessed": said is not None and not said.is_witnessed,
         "unsigned": draw is not None and draw.drawn_at is not None and draw.published_at is None,
         "winners": [],
         "total": 0,
@@ -122,14 +127,8 @@ def _practice(
     pool = count or PRACTICE_ENTRIES
     gone = now.timestamp() - float(said["at"])
     revealed = max(0, min(len(prizes), pool, int(gone // STEP_SECONDS)))
-    drawn = numbers(
-        seed=bytes.fromhex(said["seed"]),
-        occasion=Occasion(purpose="practice", game=promotion.code, attempt=1),
-        ticket_root=bytes(32),
-        ticket_count=pool,
-        pool=pool,
-        count=min(len(prizes), pool),
-    )
+    stream = Source(HmacDrbg(entropy=bytes.fromhex(said["seed"]), nonce=bytes(16), personalisation=b"practice"))
+    drawn = [pick.number for pick in islice(picks(stream, pool), min(len(prizes), pool))]
     every = [_line(at, prizes[at - 1], number) for at, number in enumerate(drawn, start=1)][:WINNERS_SHOWN]
     return {
         "commitment": "",

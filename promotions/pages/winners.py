@@ -9,16 +9,18 @@ from django.utils import timezone
 
 from house import people
 from kernel.refusal import NotFound
-from promotions import calls, claims, prize_steps, queries, steps
+from promotions import calls, claims, losses, prize_steps, queries, steps
 from promotions.models import Win, WinStatus
 from promotions.notify import is_overdue, overdue, record_notification
 from promotions.pages.people_forms import ClaimForm, NotifyForm
-from promotions.permissions import CLAIM, DRAW, NOTIFY, PERSONAL, SEE
+from promotions.permissions import CLAIM, DRAW, LOSE, NOTIFY, PERSONAL, SCRUTINISE, SEE
 from promotions.versions import edition_of, terms_in_force
 from promotions.wins import find_win
 from web.forms import Sheet
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
+
+_NEXT = "Another person seconds it, and the scrutineer signs: then the prize goes on."
 
 
 @page(SEE)
@@ -97,6 +99,8 @@ def _show(request: Visit, number: int, *, bound: Sheet | None = None) -> HttpRes
         person=person,
         claims=made,
         overdue=is_overdue(win, now),
+        cases=queries.loss_cases(win),
+        says_next=_NEXT,
         steps=prize_steps.of_win(win, claims=made, by=request.actor, now=now),
     )
 
@@ -134,13 +138,41 @@ def claim(request: Visit, number: int) -> HttpResponseBase:
 
 @page(CLAIM, post=True)
 def decline(request: Visit, number: int) -> HttpResponseBase:
-    heirs = claims.decline_prize(win_id=number, by=request.actor)
-    return done(request, f"Declined. {_heirs(heirs)}", "promotion-winner", heirs[0].pk if heirs else number)
+    claims.decline_prize(win_id=number, by=request.actor)
+    return done(request, f"Declined. {_NEXT}", "promotion-winner", number)
+
+
+@page(LOSE, post=True)
+def loss(request: Visit, number: int, step: str) -> HttpResponseBase:
+    """What is found out after the draw: two people say so, and the scrutineer signs."""
+    about: dict[str, Any] = {"win_id": number, "by": request.actor}
+    if step == "ineligible":
+        losses.winner_ineligible(**about, why=request.POST.get("comment", ""))
+        said = f"Noted: not eligible. {_NEXT}"
+    elif step == "unclaimed":
+        losses.winner_unclaimed(**about)
+        said = f"Noted: not claimed in time. {_NEXT}"
+    elif step == "second":
+        losses.second_loss(**about)
+        said = "Seconded. The scrutineer signs next."
+    elif step == "withdraw":
+        losses.withdraw_loss(**about)
+        said = "Taken back: the prize stays the winner’s."
+    else:
+        raise NotFound("no-such-page", "There is no such page.")
+    return done(request, said, "promotion-winner", number)
+
+
+@page(SCRUTINISE, post=True)
+def sign_loss(request: Visit, number: int) -> HttpResponseBase:
+    """The scrutineer, at his own screen."""
+    heirs = losses.sign_loss(win_id=number, by=request.actor)
+    return done(request, f"Signed: the prize is lost. {_heirs(heirs)}", "promotion-winner", number)
 
 
 @page(DRAW, post=True)
 def call(request: Visit, number: int, step: str) -> HttpResponseBase:
-    """17.7.8, 15.7.8: called, come forward, or absent: then the next in the drawn order wins."""
+    """17.7.8, 15.7.8: called, come forward, or absent: two people and the scrutineer say so, then the next wins."""
     code = find_win(number).promotion.code
     if step == "call":
         called = calls.call_winner(win_id=number, by=request.actor)
@@ -148,7 +180,8 @@ def call(request: Visit, number: int, step: str) -> HttpResponseBase:
     elif step == "present":
         said = f"Entry {calls.winner_present(win_id=number, by=request.actor).pick.number} has come forward."
     elif step == "absent":
-        said = f"Absent. {_heirs(calls.winner_absent(win_id=number, by=request.actor))}"
+        calls.winner_absent(win_id=number, by=request.actor)
+        said = f"Absent. {_NEXT}"
     else:
         raise NotFound("no-such-page", "There is no such page.")
     return done(request, said, "promotion-room", code)

@@ -9,6 +9,7 @@ from django.shortcuts import render
 
 from kernel.refusal import Refusal
 from promotions import amend, draft, run, seal, submit
+from promotions.lifecycle import Status
 from promotions.locks import find_promotion
 from promotions.models import Promotion
 from promotions.pages.terms_forms import AmendForm, DraftForm, EditForm, TermsForm
@@ -176,8 +177,11 @@ def redraft(request: Visit, code: str) -> HttpResponseBase:
 
 @page(SUBMIT, post=True)
 def start(request: Visit, code: str) -> HttpResponseBase:
-    run.start_promotion(code=code, by=request.actor)
-    return done(request, f"{code} runs, and the seed of its draw is promised.", "promotion", code)
+    started = run.start_promotion(code=code, by=request.actor)
+    if started.status == Status.RUNNING:
+        return done(request, f"{code} runs; its draw is promised.", "promotion", code)
+    said = f"The draw of {code} is promised. It runs as soon as the witness has seen that, in a few seconds."
+    return done(request, said, "promotion", code)
 
 
 @page(SUBMIT, post=True)

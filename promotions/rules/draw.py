@@ -1,8 +1,9 @@
 """Who wins what: from the drawn order of the entries to the prizes, their winners and the alternates. Pure.
 
-The order comes from the committed seed (`chance.select`): entry numbers 1 to N, without replacement, as long as anybody
-asks. Walking along it:
+The order comes from what the house promised and what the witness answered (`chance.two_party`): entry numbers 1 to N,
+without replacement, as long as anybody asks. Walking along it:
 
+- entries that were barred when the witness was asked win nothing and are passed over;
 - the prizes are won in the order of the terms, each by the next entry that may win;
 - the entries after them are the alternates;
 - a prize that its winner loses (absent when called, refused, unclaimed in time) goes to the next in the drawn order,
@@ -17,14 +18,13 @@ anybody can walk it again (`promotions.verify`).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from chance.commitment import Occasion
-
 PURPOSE: Final = "promotion"
+DEVICE: Final = "rng"
 
 
 class Outcome(StrEnum):
@@ -62,16 +62,12 @@ class EntryOutcome:
     prize: int | None = None
 
 
-def occasion(*, draw: str, attempt: int) -> Occasion:
-    """What seed and order are bound to; *draw* names promotion and draw: ``SPRING/1``."""
-    return Occasion(purpose=PURPOSE, game=draw, attempt=attempt)
-
-
 class _Walk:
     """One walk along the drawn order."""
 
-    def __init__(self, order: Iterator[Drawn], *, one_prize_a_person: bool) -> None:
+    def __init__(self, order: Iterator[Drawn], *, one_prize_a_person: bool, barred: Collection[int]) -> None:
         self.order = order
+        self.barred = frozenset(barred)
         self.one_prize_a_person = one_prize_a_person
         self.outcomes: dict[int, EntryOutcome] = {}
         self.waiting: deque[Drawn] = deque()  # drawn as alternates
@@ -81,17 +77,19 @@ class _Walk:
     def mark(self, drawn: Drawn, outcome: Outcome, prize: int | None = None) -> None:
         self.outcomes[drawn.place] = EntryOutcome(drawn.place, drawn.entry, drawn.person, outcome, prize)
 
-    def may_win(self, person: str) -> bool:
-        return person not in self.out and not (self.one_prize_a_person and person in self.won)
+    def may_win(self, drawn: Drawn) -> bool:
+        if drawn.entry in self.barred or drawn.person in self.out:
+            return False
+        return not (self.one_prize_a_person and drawn.person in self.won)
 
     def next_winner(self) -> Drawn | None:
         """The next that may win, alternates first; those who may not are passed over. None: nobody is left."""
         while self.waiting:
-            if self.may_win((drawn := self.waiting.popleft()).person):
+            if self.may_win(drawn := self.waiting.popleft()):
                 return drawn
             self.mark(drawn, Outcome.PASSED_OVER)
         for drawn in self.order:
-            if self.may_win(drawn.person):
+            if self.may_win(drawn):
                 return drawn
             self.mark(drawn, Outcome.PASSED_OVER)
         return None
@@ -105,7 +103,7 @@ class _Walk:
         """An alternate wins at most once by his turn, so where one prize is a person's, each alternate is another."""
         named: set[str] = set()
         while len(self.waiting) < count and (drawn := next(self.order, None)) is not None:
-            if self.may_win(drawn.person) and not (self.one_prize_a_person and drawn.person in named):
+            if self.may_win(drawn) and not (self.one_prize_a_person and drawn.person in named):
                 named.add(drawn.person)
                 self.waiting.append(drawn)
                 self.mark(drawn, Outcome.ALTERNATE)
@@ -123,12 +121,19 @@ class _Walk:
 
 
 def walk(
-    order: Iterable[Drawn], *, prizes: int, alternates: int, one_prize_a_person: bool, losses: Sequence[Loss] = ()
+    order: Iterable[Drawn],
+    *,
+    prizes: int,
+    alternates: int,
+    one_prize_a_person: bool,
+    losses: Sequence[Loss] = (),
+    barred: Collection[int] = (),
 ) -> list[EntryOutcome]:
-    """What became of every entry drawn so far, in the drawn order. *order* is read only as far as it is needed."""
+    """What became of every entry drawn so far, in the drawn order. *order* is read only as far as it is needed;
+    *barred* are the entries that win nothing, by what was on record when the witness was asked."""
     if prizes < 1 or alternates < 0:
         raise ValueError("A draw has at least one prize, and no fewer than no alternates.")
-    walked = _Walk(iter(order), one_prize_a_person=one_prize_a_person)
+    walked = _Walk(iter(order), one_prize_a_person=one_prize_a_person, barred=barred)
     for prize in range(1, prizes + 1):
         walked.give(prize)
     walked.name_alternates(alternates)

@@ -21,6 +21,7 @@ from promotions.models import (
     Entry,
     EntryList,
     Import,
+    Loss,
     Payment,
     Promotion,
     Win,
@@ -295,20 +296,42 @@ def test_called_absent_and_the_next_wins(signed_in: SignedIn, monkeypatch: pytes
     assert "nsw-promo-2019:15.7.8</a>" in hasty
     Win.objects.update(called_at=timezone.now() - 2 * HOURS, call_ends_at=timezone.now() - HOURS)
     supervisor.post(f"/promo/winners/{first.pk}/absent/")
+    # One person's word. Another seconds it, and the scrutineer, nominated for it, signs.
+    assert "Take it back" in text(supervisor.get("/promo/SPRING/room/live/"))
+    assert "Second it" in text(manager.get("/promo/SPRING/room/live/"))
+    refused = text(supervisor.post(f"/promo/winners/{first.pk}/loss/second/", headers=room, follow=True))
+    assert "Another person seconds it" in refused
+    auditor = signed_in("auditor")
+    supervisor.post("/promo/SPRING/room/nominate/", {"scrutineer": "staff:auditor"})
+    auditor.post("/promo/SPRING/room/scrutineer/attend/")
+    manager.post(f"/promo/winners/{first.pk}/loss/second/")
+    assert "The scrutineer signs next" in text(manager.get(f"/promo/winners/{first.pk}/"))
+    assert "Sign: the prize is lost" in text(auditor.get(f"/promo/winners/{first.pk}/"))
+    assert supervisor.post(f"/promo/winners/{first.pk}/loss/sign/").status_code in {302, 403}
+    assert not Loss.objects.exists()
+    auditor.post(f"/promo/winners/{first.pk}/loss/sign/")
     second = Win.objects.exclude(pk=first.pk).get()
     supervisor.post(f"/promo/winners/{second.pk}/call/")
     supervisor.post(f"/promo/winners/{second.pk}/present/")
     assert Win.objects.get(pk=second.pk).present_at is not None
     assert "Here, congratulations" in text(Client().get(screen))
-    # In doubt: postponed with the inspector's notice, and back again.
-    assert supervisor.post("/promo/SPRING/room/integrity/postpone/", {"comment": "x"}).status_code == 403
-    said = text(
-        manager.post("/promo/SPRING/room/integrity/postpone/", {"comment": "A barrel stood open."}, follow=True)
-    )
+    assert "did not come forward when called" in text(Client().get("/promotions/SPRING/"))
+    # In doubt, after the witness was asked: proposed, seconded, decided by the inspector; then back again.
+    late = manager.post("/promo/SPRING/room/integrity/postpone/", {"comment": "x"}, headers=room, follow=True)
+    assert "propose that it is void" in text(late)
+    assert "Propose that it is void" in text(manager.get("/promo/SPRING/room/"))
+    manager.post("/promo/SPRING/room/void/", {"comment": "A barrel stood open."})
+    proposal = Proposal.objects.get(kind="promotions.void-draw")
+    gave = Draw.objects.get().numbers
+    for who in ("supervisor", "inspector"):
+        signed_in(who).post(f"/approvals/{proposal.pk}/approve/")
+    assert Promotion.objects.get().status == "postponed"
     incident = Incident.objects.get()
     assert incident.kind == "promotion-compromised-2019"
-    assert "A barrel stood open." in said
-    manager.post("/promo/SPRING/room/integrity/resume/", {"comment": "Counted by two people.", "new_seed": "on"})
+    told = text(Client().get("/promotions/SPRING/"))
+    assert "Attempt 1 is void" in told
+    assert f"It would have given {', '.join(map(str, gave))}." in told
+    manager.post("/promo/SPRING/room/integrity/resume/", {"comment": "Counted by two people."})
     assert Promotion.objects.get().status == "sealed"
     manager.post("/promo/SPRING/room/integrity/cancel/", {"comment": "Given up."})
     assert Promotion.objects.get().status == "cancelled"

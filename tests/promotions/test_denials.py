@@ -19,9 +19,9 @@ from promotions.claims import (
     make_other_claim,
     told_of_denial,
 )
-from promotions.models import Claim, Loss, Promotion
-from tests.world import promotion_draws as world
-from tests.world.promotion_draws import (
+from promotions.models import Claim, Loss, LossCase, Promotion
+from tests.promotions import draws_world as world
+from tests.promotions.draws_world import (
     claimed,
     drawn,
     failed,
@@ -47,7 +47,10 @@ def test_a_denial_says_why_is_told_and_kept(edition: str) -> None:
     assert refused(letters.denial_letter, claim_id=claim.pk) == ("not-denied", clause)
     denied = deny_claim(claim_id=claim.pk, reasons="The winner is an employee.", by=manager(), now=win.won_at)
     assert (denied.status, denied.name, denied.address) == ("denied", "Anna Marsh", "1 Lake Street")
-    # The prize goes on by the terms: the alternate's.
+    # The claim is denied; that the prize is lost by it, two more people say. Then it is the alternate's.
+    win.refresh_from_db()
+    assert win.status == "drawn"
+    world.lost(LossCase.objects.get(), now=win.won_at)
     win.refresh_from_db()
     assert win.status == "lost"
     assert [held.pick.place for held in world.wins()] == [2]
@@ -114,9 +117,9 @@ def test_a_prize_that_is_declined_goes_by_the_terms() -> None:
     claim = make_claim(win_id=win.pk, name="A", address="a", by=sue, now=win.won_at)
     assert refused(decline_prize, win_id=win.pk, by=sue)[0] == "claimed-already"
     deny_claim(claim_id=claim.pk, reasons="Not the winner.", by=manager(), forfeit=False)
-    (heir,) = decline_prize(win_id=win.pk, by=sue, now=win.won_at)
+    (heir,) = world.lost(decline_prize(win_id=win.pk, by=sue, now=win.won_at))
     assert heir.pick.place == 2
-    assert decline_prize(win_id=heir.pk, by=sue, now=win.won_at) == []  # no alternate is left: the terms draw no more
+    assert world.lost(decline_prize(win_id=heir.pk, by=sue, now=win.won_at)) == []  # no alternate is left
     assert refused(decline_prize, win_id=win.pk, by=sue)[0] == "win-lost"
     assert [loss.reason for loss in Loss.objects.order_by("id")] == ["declined", "declined"]
     assert failed(published(), promised()) == []

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from chance.select import numbers
+from draws.ask import numbers
 from kernel.refusal import Refusal
-from ledger.models import Act, Transfer
-from promotions.attempts import seed_of
+from ledger.models import Act, Question, Transfer
+from promotions.attempts import must_be_said
 from promotions.calls import call_winner, winner_absent
 from promotions.claims import accept_claim, make_claim
 from promotions.draw import draw_promotion
+from promotions.losses import second_loss, sign_loss
 from promotions.models import Draw, EntryList, Loss, Payment, Pick, Promotion, Win
 from promotions.pay import Paid, pay_prize
 from promotions.tick import tick_draws as tick
@@ -44,15 +45,8 @@ def outcome(do: Callable[[], Any]) -> object:
 
 
 def expected(attempt: Draw) -> list[int]:
-    sealed = EntryList.objects.get()
-    return numbers(
-        seed=seed_of(attempt),
-        occasion=attempt.occasion,
-        ticket_root=bytes(sealed.root),
-        ticket_count=sealed.count,
-        pool=sealed.count,
-        count=3,
-    )
+    """What the promise and the one answer give, once it was given."""
+    return numbers(attempt.promise, must_be_said(attempt), pool=EntryList.objects.get().count, count=3)
 
 
 def test_two_operators_and_the_tick_draw_once() -> None:
@@ -78,36 +72,44 @@ def killed(django_db_setup: None) -> Iterator[Callable[[str], int]]:
         yield send
 
 
-@pytest.mark.parametrize("when", ["middle", "inside", "after"])
+@pytest.mark.parametrize("when", ["begun", "asked", "answered", "middle", "inside", "after"])
 def test_a_draw_killed_anywhere_is_made_once_with_the_same_numbers(when: str, killed: Callable[[str], int]) -> None:
     promotion = world.sealed(prizes=[prize(quantity=3)])
     attempt = Draw.objects.get()
     assert promotion.draw_at is not None
     assert killed(f"SPRING {promotion.draw_at.isoformat()} {when}") == signal.SIGKILL
     status = Promotion.objects.get().status
-    assert status == ("drawn" if when == "after" else "sealed")
+    assert status == ("drawn" if when == "after" else "drawing")
+    assert Question.objects.count() == (0 if when == "begun" else 1)
+    answers = set(Question.objects.exclude(answer=None).values_list("answer", flat=True))
     assert Pick.objects.exists() is (when == "after")
     draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
     assert Draw.objects.get().numbers == expected(attempt)
+    assert answers <= set(Question.objects.values_list("answer", flat=True))  # one question, one answer
+    assert Question.objects.count() == 1
     assert Act.objects.filter(kind="promotion.drawn").count() == 1
     assert Act.objects.filter(kind="promotion.result").count() == 1
     assert Transfer.objects.filter(kind="promotions.prize").count() == 3
     assert world.failed(world.published(), world.promised()) == []
 
 
-def test_two_who_declare_a_winner_absent_draw_one_other() -> None:
+def test_two_who_sign_a_loss_draw_one_other() -> None:
     promotion = world.sealed("ABCDEFGH", must_be_present=True, call_seconds=10)
     attempt = draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
     (win,) = world.wins()
     call_winner(win_id=win.pk, by=world.supervisor(), now=attempt.drawn_at)
     assert attempt.drawn_at is not None
     late = attempt.drawn_at + world.MINUTE
-    by = world.supervisor()
+    case = winner_absent(win_id=win.pk, by=world.supervisor(), now=late)
+    second_loss(win_id=win.pk, by=manager("second"), now=late)
+    by = world.overseen()
 
-    def absent() -> object:
-        return outcome(lambda: len(winner_absent(win_id=win.pk, by=by, now=late)))
+    def sign() -> object:
+        return outcome(lambda: len(sign_loss(win_id=win.pk, by=by, now=late)))
 
-    assert sorted(map(str, in_threads(3, absent))) == ["1", "win-lost", "win-lost"]
+    assert sorted(map(str, in_threads(3, sign))) == ["1", "loss-not-noted", "loss-not-noted"]
+    case.refresh_from_db()
+    assert case.signed_by == by.identity
     assert Loss.objects.count() == 1
     assert len(world.wins()) == 1
     assert world.failed(world.published(), world.promised()) == []

@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import cache
 from itertools import count, islice
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chance import proof as proofs
-from chance.proof import holds
-from chance.select import picks, source
+from chance import draw_proof, two_party
+from chance.proof import entry_leaf, holds
+from chance.select import picks
+from chance.two_party import How, Promise, Said
+from draws.acts import MasterPromised
+from kernel import unique_signatures
 from kernel.merkle import inclusion_proof, nodes_of, root_of
+from kernel.questions import Question
+from ledger.acts import OccasionSealed
 from promotions import verify as checker
-from promotions.rules.draw import Drawn, Loss, Outcome, occasion, walk, winners
+from promotions.acts.draws import DrawBegun
+from promotions.acts.prizes import PrizeLost
+from promotions.rules.draw import Drawn, Loss, Outcome, walk, winners
 from promotions.verify import check
-from tests.world import promotion_oracle as oracle
-from tests.world.promotion_draws import failed, oracle_faults
+from tests.promotions import oracle
+from tests.promotions.draws_world import failed, oracle_faults
+from tests.world.witness import folder_with_keys
+from witness.keys import Keys
 
 
 def order(people: str) -> list[Drawn]:
@@ -92,16 +103,53 @@ def test_the_order_is_read_no_further_than_needed() -> None:
 
 def test_a_million_entries_cost_no_more_than_the_winners() -> None:
     """The sparse shuffle: ten thousand winners of a million, each once, without a list of a million."""
-    stream = source(seed=b"s" * 32, occasion=occasion(draw="BIG", attempt=1), ticket_root=b"r" * 32, ticket_count=10**6)
-    drawn = [pick.number for pick in islice(picks(stream, 10**6), 10_000)]
+    said = answer(b"r" * 32, 10**6)
+    drawn = [pick.number for pick in islice(picks(two_party.source(MASTER, said), 10**6), 10_000)]
     assert len(set(drawn)) == 10_000
-    proof = {"purpose": "promotion", "game": "BIG", "attempt": 1, "ticket_root": (b"r" * 32).hex()}
-    proof |= {"ticket_count": 10**6, "pool": 10**6, "seed": (b"s" * 32).hex()}
-    assert oracle.order(proof, 50) == drawn[:50]
+    assert oracle.order(proof_of(said, 50), 50) == drawn[:50]
+
+
+def test_what_is_barred_wins_nothing_and_is_passed_over() -> None:
+    walked = walk(order("abcd"), prizes=2, alternates=1, one_prize_a_person=False, barred=[101, 103])
+    assert [(each.outcome, each.prize) for each in walked] == [
+        (Outcome.PASSED_OVER, None), (Outcome.WINNER, 1), (Outcome.PASSED_OVER, None), (Outcome.WINNER, 2),
+    ]  # fmt: skip
 
 
 # --- published draws -------------------------------------------------------------------------------------------------
-SEED = bytes(range(32))
+MASTER = bytes(range(32))
+THROWS = "165423" * 10
+
+
+@cache
+def keys() -> Keys:
+    return Keys.load(folder_with_keys(Path(mkdtemp(prefix="meterhouse-rules-")) / "witness"))
+
+
+def answer(root: bytes, entries: int, *, attempt: int = 1, how: How = How.WITNESS) -> Said:
+    """What the witness says to a question about this list."""
+    question = Question(
+        venue="DEMO", purpose="promotion", occasion="SPRING", attempt=attempt, root=root, count=entries, act_index=17,
+        origin="meterhouse.log/tests", size=40, checkpoint_root=bytes([8] * 32),
+    )  # fmt: skip
+    said = keys().answer(question.message()) if how is How.WITNESS else two_party.dice(THROWS)
+    return Said(question=question, how=how, said=said)
+
+
+def proof_of(said: Said, count: int, *, master: bytes = MASTER) -> dict[str, Any]:
+    rsa = keys().rsa_public
+    key = unique_signatures.fingerprint(rsa)
+    promise = Promise(venue="DEMO", purpose="promotion", name="SPRING", device="rng", witness_key=key)
+    return draw_proof.make(
+        promise=promise,
+        commitment=two_party.commitment(master, promise),
+        master=master,
+        said=said,
+        witness="witness.example/tests",
+        rsa=rsa,
+        pool=said.question.count,
+        count=count,
+    )
 
 
 def published(
@@ -111,17 +159,25 @@ def published(
     alternates: int = 2,
     one: bool = True,
     losses: tuple[Loss, ...] = (),
-    seed: bytes = SEED,
+    barred: tuple[int, ...] = (),
+    master: bytes = MASTER,
+    attempt: int = 1,
+    how: How = How.WITNESS,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """A published draw over these people's entries, and what was noted before it."""
     texts = [json.dumps({"entry": n, "entrant": person}) for n, person in enumerate(people, start=1)]
-    leaves = [proofs.entry_leaf(text) for text in texts]
-    where, root = occasion(draw="SPRING", attempt=1), root_of(leaves)
-    bound: dict[str, Any] = {"seed": seed, "occasion": where, "ticket_root": root, "ticket_count": len(people)}
-    numbers = (pick.number for pick in picks(source(**bound), len(people)))
+    leaves = [entry_leaf(text) for text in texts]
+    root = root_of(leaves)
+    said = answer(root, len(people), attempt=attempt, how=how)
+    numbers = (pick.number for pick in picks(two_party.source(master, said), len(people)))
     drawn = (Drawn(place, n, people[n - 1]) for place, n in enumerate(numbers, start=1))
-    standings = walk(drawn, prizes=prizes, alternates=alternates, one_prize_a_person=one, losses=losses)
-    proof = proofs.make(**bound, pool=len(people), count=len(standings))
+    standings = walk(drawn, prizes=prizes, alternates=alternates, one_prize_a_person=one, losses=losses, barred=barred)
+    proof = proof_of(said, len(standings), master=master)
+    first = min(len(people), prizes + alternates)
+    void = [
+        {"attempt": k, "why": "Smoke.", "proof": proof_of(answer(root, len(people), attempt=k), first, master=master)}
+        for k in range(1, attempt)
+    ]
     node = nodes_of(leaves)
     lines = [
         checker.line(each)
@@ -134,7 +190,7 @@ def published(
         for each in standings
     ]
     made = {
-        "version": 1,
+        "version": 2,
         "promotion": "SPRING",
         "draw": "SPRING",
         "list": 1,
@@ -142,8 +198,10 @@ def published(
         "prizes": [{"prize": n + 1, "name": "Car", "value": "1.00"} for n in range(prizes)],
         "alternates": alternates,
         "one_prize_a_person": one,
+        "barred": list(barred),
         "losses": [{"place": each.place, "reason": "absent", "redraw": each.redraw} for each in losses],
         "drawn": lines,
+        "void": void,
     }
     noted = {"commitment": proof["commitment"], "root": root.hex(), "count": len(people)}
     return json.loads(json.dumps(made)), noted | {"leaves": [leaf.hex() for leaf in leaves]}
@@ -155,17 +213,21 @@ def published(
     alternates=st.integers(0, 3),
     one=st.booleans(),
     lost=st.lists(st.tuples(st.integers(0, 9), st.booleans()), max_size=4),
+    barred=st.sets(st.integers(1, 30), max_size=4),
+    attempt=st.integers(1, 2),
 )
 def test_the_check_and_the_oracle_agree_with_every_honest_draw(
-    people: Any, prizes: int, alternates: int, one: bool, lost: Any
+    people: Any, prizes: int, alternates: int, one: bool, lost: Any, barred: Any, attempt: int
 ) -> None:
     losses: tuple[Loss, ...] = ()
+    how: dict[str, Any] = {"prizes": prizes, "alternates": alternates, "one": one, "attempt": attempt}
+    how["barred"] = tuple(sorted(each for each in barred if each <= len(people)))
     for which, redraw in lost:  # each loss hits somebody who holds a prize by then
-        made, _ = published(people, prizes=prizes, alternates=alternates, one=one, losses=losses)
+        made, _ = published(people, **how, losses=losses)
         holding = [line["place"] for line in made["drawn"] if line["outcome"] == "winner"]
         if holding:
             losses = (*losses, Loss(holding[which % len(holding)], redraw))
-    made, noted = published(people, prizes=prizes, alternates=alternates, one=one, losses=losses)
+    made, noted = published(people, **how, losses=losses)
     assert failed(made, noted) == []
     assert oracle_faults(made, noted) == []
 
@@ -180,20 +242,72 @@ def test_an_entry_added_after_the_seal_is_caught() -> None:
     assert {"root", "count", "list"} <= set(oracle_faults(made, noted))
     # Put in secretly, behind an unchanged root and count, the list does not fit and neither does the entry.
     honest, noted = published(PEOPLE)
-    honest["drawn"][0]["leaf"] = proofs.entry_leaf("insider").hex()
+    honest["drawn"][0]["leaf"] = entry_leaf("insider").hex()
     honest["drawn"][0]["text"] = "insider"
     assert failed(honest, noted) == ["entries"]
     assert oracle_faults(honest, noted) == [f"entry {honest['drawn'][0]['entry']}"]
 
 
-def test_a_swapped_seed_is_caught() -> None:
+def test_a_swapped_master_is_caught() -> None:
     _, noted = published(PEOPLE)
-    made, _ = published(PEOPLE, seed=bytes(32))
+    made, _ = published(PEOPLE, master=bytes(32))
     assert failed(made, noted) == ["published commitment"]
     assert oracle_faults(made, noted) == ["commitment"]
-    made["proof"]["commitment"] = noted["commitment"]  # the old commitment with the new seed
+    made["proof"]["commitment"] = noted["commitment"]  # the old commitment with the new master
     assert failed(made, noted) == ["commitment"]
     assert oracle_faults(made, noted) == ["commitment"]
+
+
+def test_an_answer_of_somebody_else_is_caught() -> None:
+    """Another signature, another question, or dice that are called the witness's."""
+    made, noted = published(PEOPLE)
+    other, _ = published([*PEOPLE[1:], PEOPLE[0]])
+    for part in ("said", "question"):
+        forged = copy.deepcopy(made)
+        forged["proof"][part] = other["proof"][part]
+        assert "witness" in failed(forged, noted) or "question" in failed(forged, noted)
+        assert {"witness", "root"} & set(oracle_faults(forged, noted))
+    thrown, noted = published(PEOPLE, how=How.DICE)
+    assert (failed(thrown, noted), oracle_faults(thrown, noted)) == ([], [])
+    thrown["proof"]["how"] = "witness"
+    assert "witness" in failed(thrown, noted)
+    assert "witness" in oracle_faults(thrown, noted)
+
+
+def test_a_void_attempt_left_out_or_told_otherwise_is_caught() -> None:
+    honest, noted = published(PEOPLE, attempt=3)
+    assert (failed(honest, noted), oracle_faults(honest, noted)) == ([], [])
+    silent = copy.deepcopy(honest)
+    silent["void"].pop(0)
+    assert failed(silent, noted) == ["void attempts"]
+    assert oracle_faults(silent, noted) == ["void"]
+    lying = copy.deepcopy(honest)
+    lying["void"][0]["proof"]["numbers"].reverse()
+    assert failed(lying, noted) == ["void attempts"]
+    assert oracle_faults(lying, noted) == ["void 1"]
+    foreign = copy.deepcopy(honest)
+    foreign["void"] = published([*PEOPLE, "x"], attempt=3)[0]["void"]  # drawn from another list
+    assert failed(foreign, noted) == ["void attempts"]
+    assert oracle_faults(foreign, noted) == ["void 1", "void 2"]
+
+
+def test_somebody_barred_afterwards_is_caught() -> None:
+    """Barring is not in the proof of the order: it is held against the log, written before the witness was asked."""
+    made, noted = published(PEOPLE)
+    winner = made["drawn"][0]["entry"]
+    barred, _ = published(PEOPLE, barred=(winner,))
+    assert failed(barred, noted) == []
+    begun = DrawBegun(
+        promotion="SPRING", draw=1, attempt=1, list_=1, version=1, prizes=2, alternates=2, one_prize_a_person=True,
+        barred=(),
+    )  # fmt: skip
+    promised = checker.Promised(noted["commitment"], noted["root"], noted["count"], begun=begun, losses=())
+    assert [step.name for step in check(barred, promised=promised) if not step.ok] == ["log"]
+    assert holds(check(made, promised=promised))
+    # Nor is a loss that the log does not know.
+    invented, _ = published(PEOPLE, losses=(Loss(1, True),))
+    assert failed(invented, noted) == []
+    assert [step.name for step in check(invented, promised=promised) if not step.ok] == ["log"]
 
 
 def test_a_replaced_winner_is_caught() -> None:
@@ -260,7 +374,9 @@ def test_a_pool_that_is_not_the_list_is_caught() -> None:
 
 
 @given(
-    st.sampled_from(["version", "draw", "proof", "prizes", "alternates", "one_prize_a_person", "losses", "drawn"]),
+    st.sampled_from(
+        ["version", "draw", "proof", "prizes", "alternates", "one_prize_a_person", "barred", "losses", "drawn", "void"]
+    ),
     st.none()
     | st.booleans()
     | st.integers(-3, 10**10)
@@ -301,24 +417,67 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert checker.main([str(tmp_path / "draw.json")]) == 2
 
 
-def act(kind: str, **data: Any) -> dict[str, Any]:
-    return {"type": "act", "kind": kind, "subject": "promotion:SPRING", "data": data}
+def act(kind: str, subject: str = "promotion:SPRING", **data: Any) -> dict[str, Any]:
+    return {"type": "act", "kind": kind, "subject": subject, "data": data}
 
 
 def test_what_was_promised_is_found_in_an_audit_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    made, noted = published(PEOPLE)
+    made, noted = published(PEOPLE, losses=(Loss(1, True),))
+    promise, seal = "promise:promotion/SPRING", "draw:promotion/SPRING"
+    fixed: dict[str, Any] = {
+        "draw": 4,
+        "list": 1,
+        "version": 1,
+        "prizes": 2,
+        "alternates": 2,
+        "one_prize_a_person": True,
+        "barred": [],
+    }
+    lost: dict[str, Any] = {
+        "promotion": "SPRING",
+        "place": 1,
+        "entry": made["drawn"][0]["entry"],
+        "prize": 1,
+        "reason": "absent",
+    }
     rows = [
         act("keno.ball", number=7),
-        act(checker.COMMITTED, attempt=1, commitment=noted["commitment"]),
-        act(checker.SEALED, list=1, entry_root=noted["root"], entry_count=40),
-        act(checker.SEALED, list=2, entry_root="0", entry_count=1),
-        act(checker.SEALED, list=1, entry_root="0", entry_count=1) | {"subject": "promotion:AUTUMN"},
+        act(MasterPromised.kind, promise, commitment=noted["commitment"]),
+        act(OccasionSealed.kind, seal, root=noted["root"], count=40),
+        act(OccasionSealed.kind, "draw:promotion/AUTUMN", root="0", count=1),
+        act(DrawBegun.kind, promotion="SPRING", attempt=1, **fixed),
+        act(PrizeLost.kind, draw=3, redraw=True, next=[], **lost),  # of another attempt
+        act(PrizeLost.kind, draw=4, redraw=True, next=[], **lost),
     ]
     trail = tmp_path / "trail"
-    trail.write_text("".join(json.dumps({"n": n, "leaf": "", "row": row}) + "\n" for n, row in enumerate(rows)))
+
+    def write(rows: list[dict[str, Any]]) -> None:
+        trail.write_text("".join(json.dumps({"n": n, "leaf": "", "row": row}) + "\n" for n, row in enumerate(rows)))
+
+    write(rows)
     assert run(tmp_path, made, "--audit", str(trail)) == 0
     assert "published count" in capsys.readouterr().out
+    write(rows[:-1])  # the loss is nowhere in the log
+    assert run(tmp_path, made, "--audit", str(trail)) == 1
+    assert "FAIL log" in capsys.readouterr().out
     trail.write_text("")  # never promised: everything that should have been is missing
     assert run(tmp_path, made, "--audit", str(trail)) == 1
     said = capsys.readouterr().out
     assert all(f"FAIL published {what}" in said for what in ("commitment", "ticket root", "count"))
+
+
+def test_what_a_person_should_look_at_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Right, but void before, or without the witness: exit 3. A witness whose key is another: wrong."""
+    again, _ = published(PEOPLE, attempt=2)
+    assert run(tmp_path, again) == 3
+    assert "void attempt 1 (Smoke.) would have given" in capsys.readouterr().out
+    thrown, _ = published(PEOPLE, how=How.DICE)
+    assert run(tmp_path, thrown) == 3
+    assert "No witness took part" in capsys.readouterr().out
+    made, _ = published(PEOPLE)
+    key = unique_signatures.fingerprint(keys().rsa_public).hex()
+    assert run(tmp_path, made, "--witness", key) == 0
+    assert run(tmp_path, made, "--witness", "00" * 32) == 1
+    pem = tmp_path / "witness.pem"
+    pem.write_text(unique_signatures.to_pem(keys().rsa_public))
+    assert run(tmp_path, made, "--witness", str(pem)) == 0

@@ -10,18 +10,21 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from chance.commitment import commitment
+from chance.two_party import keeps
+from draws.commit import commit, master_of
+from draws.models import Commitment
 from house.models import Incident, Notice
 from ledger.models import Act
 from promotions import scrutineer
 from promotions import verify as checker
-from promotions.attempts import commit_draw, make_attempt, seed_of
+from promotions.attempts import make_attempt, promise
 from promotions.draw import draw, draw_promotion
 from promotions.models import Draw, Entry, Pick, Promotion, Win
 from promotions.proof import draw_proof
 from promotions.results import published as result_of
 from promotions.run import close
 from promotions.seal import seal
+from promotions.tick import tick as whole_tick
 from promotions.tick import tick_draws as tick
 from signage.events import public
 from tests.world import promotion_draws as world
@@ -37,7 +40,8 @@ from tests.world.promotion_draws import (
     sealed,
     unguarded,
 )
-from tests.world.promotions import manager, prize, running
+from tests.promotions.promos import manager, prize, running
+from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db
 
@@ -46,23 +50,34 @@ def acts(kind: str) -> list[dict[str, Any]]:
     return [act.data for act in Act.objects.filter(kind=kind).order_by("id")]
 
 
-def test_the_seed_is_promised_when_the_promotion_starts() -> None:
+def test_the_draw_is_promised_when_the_promotion_starts() -> None:
     world.open_day()
     promotion = running()
-    attempt = Draw.objects.get()
-    assert attempt.made_at == promotion.started_at
-    assert bytes(attempt.commitment) == commitment(seed_of(attempt), attempt.occasion)
-    (act,) = acts("promotion.draw-committed")
-    assert act == {
-        "promotion": "SPRING",
-        "draw": Draw.objects.get().pk,
-        "attempt": 1,
-        "commitment": bytes(attempt.commitment).hex(),
-    }
-    assert attempt.seed is None
-    assert bytes(seed_of(attempt)) not in bytes(attempt.encrypted_seed)
-    assert commit_draw(code="SPRING", by=manager()) == attempt  # once, whoever asks
+    attempt, promised = Draw.objects.get(), Commitment.objects.get()
+    assert (attempt.made_at, attempt.promise) == (promotion.started_at, promised)
+    assert (promised.purpose, promised.name, promised.master) == ("promotion", "SPRING", None)
+    assert keeps(bytes(promised.commitment), master_of(promised), promised.promise)
+    (act,) = acts("draw.promised")
+    assert (act["name"], act["commitment"]) == ("SPRING", bytes(promised.commitment).hex())
+    assert master_of(promised) not in bytes(promised.encrypted_master)
+    assert promise(promotion=promotion, by=manager(), now=world.DAY + attempt.made_at) == promised  # whoever asks
+    assert Draw.objects.count() == 1
     assert result_of(promotion)["commitment"] == act["commitment"]  # type: ignore[index]
+
+
+def test_it_starts_only_once_the_witness_has_seen_the_promise(second_party: AtHand) -> None:
+    """Where is_public is asked: at the start. Until then it is submitted, takes no entry, and the tick starts it."""
+    second_party.unseen = True
+    promotion = running()
+    assert (promotion.status, promotion.started_at) == ("submitted", None)
+    (first,) = acts("draw.promised")
+    assert refused(world.put_in, people="A")[0] == "promotion-submitted"
+    whole_tick(promotion.starts_at)  # type: ignore[arg-type]
+    assert Promotion.objects.get().status == "submitted"
+    second_party.unseen = False
+    whole_tick(promotion.starts_at)  # type: ignore[arg-type]
+    assert Promotion.objects.get().status == "running"
+    assert acts("draw.promised") == [first]
 
 
 def test_a_draw_from_promise_to_proof() -> None:
@@ -93,14 +108,19 @@ def test_a_draw_from_promise_to_proof() -> None:
     assert [line["number"] for line in told["result"]["prizes"]] == attempt.numbers[:4]
     assert told["result"]["alternates"] == attempt.numbers[4:]
     (record,) = acts("promotion.drawn")
-    assert (record["entry_root"], record["entry_count"], record["seed"]) == (noted["root"], 30, made["proof"]["seed"])
+    assert (record["entry_root"], record["entry_count"], record["witnessed"]) == (noted["root"], 30, True)
+    assert acts("draw.revealed")[0]["master"] == made["proof"]["master"]
+    # What decides is in the log before the question, and the question before the answer.
+    kinds = list(Act.objects.order_by("id").values_list("kind", flat=True))
+    order = ["promotion.draw-begun", "draw.sealed", "witness.asked", "witness.answered", "promotion.drawn"]
+    assert [kind for kind in kinds if kind in order] == order
 
 
 def test_nothing_of_the_outcome_is_known_before_it_is_drawn() -> None:
     sealed()
     shown = draw_proof(code="SPRING")
     assert shown["published"] is None
-    assert shown["attempts"][0]["seed"] is None
+    assert (shown["attempts"][0]["seed"], shown["promise"]["master"]) == (None, None)
     assert shown["list"]["entry_count"] == 8
     assert result_of(Promotion.objects.get())["result"] is None  # type: ignore[index]
 
@@ -128,7 +148,7 @@ def test_a_draw_that_was_not_promised_before_the_close_is_not_made() -> None:
     assert promotion.closes_at is not None
     world.put_in("ABC")
     # Somebody made another promise, later.
-    unguarded("UPDATE promotions_draw SET made_at = %s", promotion.closes_at + MINUTE)
+    unguarded("UPDATE draws_commitment SET made_at = %s", promotion.closes_at + MINUTE)
     close(code="SPRING", now=promotion.closes_at)
     seal(code="SPRING", now=promotion.closes_at)
     assert refused(draw_promotion, code="SPRING", by=world.supervisor(), now=promotion.draw_at) == (
@@ -220,7 +240,7 @@ def test_a_scrutineer_oversees_a_draw_above_ten_thousand(edition: str, clause: s
     assert attempt.scrutinised
     assert attempt.published_at is None
     assert draw_proof(code="SPRING")["published"] is None
-    assert draw_proof(code="SPRING")["attempts"][0]["seed"] is None
+    assert draw_proof(code="SPRING")["promise"]["master"] is None
     assert acts("promotion.result") == []
     assert refused(scrutineer.sign, **at, by=sue) == ("not-the-scrutineer", clause)
     scrutineer.sign(**at, by=otto)
@@ -266,7 +286,10 @@ def test_who_oversees_does_not_draw() -> None:
 def test_the_database_knows_it_too() -> None:
     """No draw without the scrutineer, no result without the signature, whoever writes."""
     drawn(prizes=[prize(value="500.00")])
-    crimes = ("scrutinised = true", "seed = '\\x00'", "numbers = '{}'", "commitment = '\\x00'")
+    crimes = (
+        "scrutinised = true", "numbers = '{}'", "barred = '{1}'", "prizes = 2", "begun_by = 'x'", "drawn_by = 'x'",
+        "promise_id = 0", "entry_list_id = NULL", "void_numbers = '{1}'",
+    )  # fmt: skip
     for change in crimes:
         with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(f"UPDATE promotions_draw SET {change}")
@@ -318,25 +341,27 @@ def test_an_entry_added_after_the_draw_is_caught_by_the_leaves() -> None:
     assert failed(published(), {**noted, "leaves": promised()["leaves"]}) == ["list"]
 
 
-def test_a_seed_swapped_in_the_database_is_caught() -> None:
+def test_a_master_swapped_in_the_database_is_caught() -> None:
     sealed()
     noted = promised()
     promotion = Promotion.objects.get()
     draw(code="SPRING", now=promotion.draw_at)
-    unguarded("UPDATE promotions_draw SET seed = sha256(seed)")
-    # Of so few entries another seed may, once in a while, draw the same: the commitment gives it away every time.
+    unguarded("UPDATE draws_commitment SET master = sha256(master)")
+    # Of so few entries another master may, once in a while, draw the same: the commitment gives it away every time.
     assert failed(published(), noted)[0] == "commitment"
     assert "commitment" in oracle_faults(published(), noted)
 
 
 def test_a_whole_other_attempt_put_in_place_is_caught() -> None:
-    """Seed, commitment, numbers and winners all made to fit: what was noted before the draw does not."""
+    """Master, commitment, numbers and winners all made to fit: what was noted before the draw does not."""
     sealed()
     noted = promised()
     unguarded("DELETE FROM promotions_draw")
+    unguarded("DELETE FROM draws_commitment")
     promotion = Promotion.objects.get()
     assert promotion.started_at is not None
-    make_attempt(promotion=promotion, by=manager(), now=promotion.started_at)
+    again = commit(purpose="promotion", name="SPRING", device="rng", by=manager())
+    make_attempt(promotion=promotion, promised=again, by=manager(), now=promotion.started_at)
     draw(code="SPRING", now=promotion.draw_at)
     assert failed(published(), noted) == ["published commitment"]
     assert oracle_faults(published(), noted) == ["commitment"]
@@ -376,9 +401,12 @@ def test_checked_offline_from_files_and_from_the_audit_trail(
         "ok   published commitment",
         "ok   published ticket root",
         "ok   commitment",
+        "ok   question",
+        "ok   witness",
         "ok   numbers",
         "ok   published count",
         "ok   draw",
+        "ok   log",
         "ok   list",
         "ok   entries",
         "ok   winners",

@@ -20,10 +20,7 @@ from promotions.locks import database_time
 from promotions.models import Promotion, Win
 from tests.world import promotion_draws as world
 from tests.world.approvals import decide
-from tests.world.calls import Caller, make_device, ok, problem
-from tests.world.promotion_draws import CAR
-from tests.world.promotions import prize
-from tests.world.tournaments import TERMS
+from tests.world.second_party import AtHand
 from tournaments.models import TournamentEntry
 
 pytestmark = pytest.mark.django_db
@@ -150,7 +147,16 @@ def test_calls_over_the_api(people: People) -> None:
     problem(people.supervisor.post(f"promotions/winners/{win['id']}/absent"), 409, "call-not-over")
     Win.objects.update(call_ends_at=database_time() - timedelta(seconds=1))
     problem(people.supervisor.post(f"promotions/winners/{win['id']}/present"), 409, "call-over")
-    (heir,) = ok(people.supervisor.post(f"promotions/winners/{win['id']}/absent"))["results"]
+    noted = ok(people.supervisor.post(f"promotions/winners/{win['id']}/absent"))
+    assert (noted["results"], noted["loss"]["reason"], noted["loss"]["seconded_at"]) == ([], "absent", None)
+    loss = f"promotions/winners/{win['id']}/loss"
+    problem(people.supervisor.post(f"{loss}/second"), 403, "same-person")
+    problem(people.auditor.post(f"{loss}/sign"), 403, "not-the-scrutineer")
+    ok(people.supervisor.post("promotions/SPRING/scrutineer", {"scrutineer": people.identities["auditor"]}))
+    ok(people.auditor.post("promotions/SPRING/scrutineer/attend"))
+    problem(people.auditor.post(f"{loss}/sign"), 409, "loss-not-seconded")
+    assert ok(people.manager.post(f"{loss}/second"))["seconded_by"] == people.identities["manager"]
+    (heir,) = ok(people.auditor.post(f"{loss}/sign"))["results"]
     ok(people.supervisor.post(f"promotions/winners/{heir['id']}/call"))
     assert ok(people.supervisor.post(f"promotions/winners/{heir['id']}/present"))["present_at"] is not None
 
@@ -162,12 +168,56 @@ def test_integrity_over_the_api(people: People) -> None:
     problem(people.supervisor.post("promotions/SPRING/integrity/postpone", why), 403, "no-permission")
     doubt = ok(people.manager.post("promotions/SPRING/integrity/postpone", why))
     assert doubt["clause"] == "nsw-promo-2025:17.11"
-    resumed = ok(people.manager.post("promotions/SPRING/integrity/resume", {**why, "new_seed": True}))
+    another = people.manager.post("promotions/SPRING/integrity/resume", {**why, "new_seed": True})
+    problem(another, 409, "promise-stands")
+    resumed = ok(people.manager.post("promotions/SPRING/integrity/resume", why))
     assert resumed == {"promotion": "SPRING", "status": "sealed"}
-    assert [each["attempt"] for each in ok(public("draw.json"))["attempts"]] == [1, 2]
+    assert [each["attempt"] for each in ok(public("draw.json"))["attempts"]] == [1]
+    problem(people.manager.post("promotions/SPRING/integrity/void", why), 409, "not-asked")
     assert ok(people.manager.post("promotions/SPRING/disputes", {"what": "She was there."}), 201)["incident"] > 0
     ok(people.manager.post("promotions/SPRING/integrity/cancel", why))
     assert Promotion.objects.get().status == "cancelled"
+
+
+@pytest.mark.clause("nsw-promo-2025:17.11", "nsw-promo-2019:15.12")
+def test_a_draw_is_void_over_the_api_by_three(people: People) -> None:
+    sealed(prizes=[prize(quantity=2)])
+    drawn = ok(people.supervisor.post("promotions/SPRING/draw"))
+    why = {"why": "The hall had to be cleared."}
+    for step in ("postpone", "cancel"):
+        refusal = problem(people.manager.post(f"promotions/SPRING/integrity/{step}", why), 409, "promotion-drawn")
+        assert refusal["clause"] == "nsw-promo-2025:17.11"
+    proposal = ok(people.manager.post("promotions/SPRING/integrity/void", why), 202)["proposal"]
+    assert ok(people.manager.get("promotions/SPRING/draw"))["attempt"] == 1
+    problem(people.manager.post(f"approvals/{proposal}/approve"), 403, "own-proposal")
+    problem(people.inspector.post(f"approvals/{proposal}/approve"), 409, "needs-second-person")
+    ok(people.supervisor.post(f"approvals/{proposal}/approve"))
+    assert ok(people.manager.get("promotions/SPRING/draw"))["status"] == "drawn"
+    problem(people.supervisor.post(f"approvals/{proposal}/approve"), 403, "needs-inspector")
+    ok(people.inspector.post(f"approvals/{proposal}/approve"))
+    shown = ok(public("draw.json"))
+    assert (shown["status"], shown["published"]) == ("postponed", None)
+    assert [(each["attempt"], each["void"], each["void_numbers"]) for each in shown["attempts"]] == [
+        (1, why["why"], drawn["numbers"]),
+        (2, None, []),
+    ]
+
+
+def test_a_draw_that_waits_over_the_api(people: People, second_party: AtHand) -> None:
+    sealed()
+    second_party.away = True
+    waits = ok(people.supervisor.post("promotions/SPRING/draw"))
+    assert (waits["status"], waits["how"], waits["numbers"], waits["drawn_at"]) == ("drawing", None, [], None)
+    dice = {"dice": "165423" * 10, "why": "The line is down."}
+    problem(people.manager.post("promotions/SPRING/draw/dice", dice), 403, "no-permission")
+    problem(people.inspector.post("promotions/SPRING/draw/dice", dice), 409, "scrutineer-absent")
+    ok(people.supervisor.post("promotions/SPRING/scrutineer", {"scrutineer": people.identities["auditor"]}))
+    ok(people.auditor.post("promotions/SPRING/scrutineer/attend"))
+    ok(people.inspector.post("promotions/SPRING/draw/dice", dice))
+    drawn = ok(people.supervisor.post("promotions/SPRING/draw"))
+    assert (drawn["status"], drawn["how"]) == ("drawn", "dice")
+    attempt = ok(public("draw.json"))["attempts"][0]
+    assert (attempt["how"], attempt["witness"]) == ("dice", None)
 
 
 @pytest.mark.clause("nsw-promo-2025:17.9", "nsw-promo-2025:17.10")

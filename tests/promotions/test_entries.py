@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, transaction
 
-from chance.commitment import Occasion
-from chance.proof import check_entry, entry_leaf, holds, make
+from chance.proof import entry_leaf, entry_steps, holds
 from kernel.actors import Actor
 from kernel.merkle import EMPTY_ROOT, root_of
 from kernel.money import Money
@@ -226,19 +226,12 @@ def test_a_player_proves_that_his_entry_was_in_the_list() -> None:
     numbers = [enter(code="SPRING", card=f"C-{n}", by=writer()).pk for n in range(5)]
     closed()
     sealed = seal_list(code="SPRING", by=at.manager())
-    draw = make(
-        seed=b"s" * 32,
-        occasion=Occasion(purpose="promotion", game="SPRING", attempt=1),
-        ticket_root=bytes(sealed.root),
-        ticket_count=sealed.count,
-        pool=sealed.count,
-        count=1,
-    )
+    under: dict[str, Any] = {"ticket_root": bytes(sealed.root), "ticket_count": sealed.count}
     for place, number in enumerate(numbers):
         proof = entry_proof(code="SPRING", number=number)
         assert proof["index"] == place
-        assert holds(check_entry(proof, draw))
-        assert not holds(check_entry(proof | {"entry": proof["entry"].replace("C-", "D-")}, draw))
+        assert holds(entry_steps(proof, **under))
+        assert not holds(entry_steps(proof | {"entry": proof["entry"].replace("player:", "p:")}, **under))
     refused(lambda: entry_proof(code="SPRING", number=0), NotFound)
 
 

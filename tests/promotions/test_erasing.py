@@ -34,6 +34,7 @@ def finished(**more: Any) -> datetime:
     close(code="SPRING")
     seal(code="SPRING")
     now = database_time()
+    Promotion.objects.update(status="drawing")
     Promotion.objects.update(status="drawn", drawn_at=now)
     Promotion.objects.update(status="finished", finished_at=now)
     return now

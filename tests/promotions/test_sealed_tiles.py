@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from chance.proof import check_entry, holds, make
+from chance.draw_proof import check_entry, holds
+from draws.models import Commitment
 from house.models import Incident
 from kernel import keys
 from kernel.merkle import root_of
+from ledger.models import Question
 from promotions import tree
 from promotions.draw import draw_promotion
 from promotions.imports import begin_import, go_on
@@ -21,8 +23,7 @@ from promotions.seal import entry_proof, seal
 from promotions.tree import ListTree
 from tests.world import promotion_draws as world
 from tests.world.players import on_record
-from tests.world.promotion_draws import failed, oracle_faults, promised, published, unguarded
-from tests.world.promotions import manager, prize, root_again, running
+from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db
 
@@ -64,10 +65,24 @@ def not_drawn(promotion: Promotion) -> str:
     assert draw_it(promotion).drawn_at is None
     after = Promotion.objects.get()
     assert (after.status, after.resumes_as) == ("postponed", "sealed")
-    assert not Pick.objects.exists()
-    assert not Draw.objects.exclude(seed=None).exists()
-    assert Incident.objects.get().kind == "promotion-compromised-2025"
+    assert not Question.objects.exists()  # nobody was asked about it
+    nothing_drawn()
     return after.over_reason
+
+
+def nothing_drawn() -> None:
+    assert not Pick.objects.exists()
+    assert Commitment.objects.get().master is None
+    assert Incident.objects.filter(kind="promotion-compromised-2025").count() == 1
+
+
+def asked_and_not_drawn(promotion: Promotion) -> str:
+    """The witness was asked: nobody stops the attempt, nothing is drawn, one incident says why."""
+    for _ in range(2):
+        assert draw_it(promotion).drawn_at is None
+    assert Promotion.objects.get().status == "drawing"
+    nothing_drawn()
+    return Incident.objects.get(kind="promotion-compromised-2025").what
 
 
 @pytest.fixture
@@ -106,16 +121,8 @@ def test_every_node_comes_from_the_tiles_as_from_the_leaves() -> None:
 
 def test_a_player_proves_his_entry_from_the_tiles(hashings: list[int]) -> None:
     promotion = sealed()
-    draw = draw_it(promotion)
-    listed, entries = EntryList.objects.get(), Entry.objects.order_by("id")
-    proof = make(
-        seed=bytes(draw.seed or b""),
-        occasion=draw.occasion,
-        ticket_root=bytes(listed.root),
-        ticket_count=ENTRIES,
-        pool=ENTRIES,
-        count=1,
-    )
+    draw_it(promotion)
+    entries, proof = Entry.objects.order_by("id"), published()["proof"]
     for index in (0, 255, 256, ENTRIES - 1):
         assert holds(check_entry(entry_proof(code="SPRING", number=entries[index].pk), proof))
     assert hashings == []
@@ -207,4 +214,24 @@ def test_a_drawn_entry_is_of_whom_it_was_sealed_for(crime: Any) -> None:
     """The leaves as sealed, the root right: and yet the prize would go to somebody else."""
     promotion = sealed()
     unguarded(crime)
-    assert "is another on record than was sealed in list 1. Nothing was drawn." in not_drawn(promotion)
+    assert "is another on record than was sealed in list 1." in asked_and_not_drawn(promotion)
+
+
+AFTER_ASKING = {**LIST_CRIMES, "list and root": f"{CHANGE}; UPDATE promotions_entrylist SET root = sha256(root)"}
+
+
+@pytest.mark.parametrize("crime", AFTER_ASKING.values(), ids=AFTER_ASKING)
+def test_a_list_touched_while_the_witness_is_asked_is_not_drawn_from(crime: Any, second_party: AtHand) -> None:
+    """And when the rows are as they were, it is drawn, by the answer that was given."""
+    promotion = sealed()
+    noted, second_party.away = promised(), True
+    assert draw_it(promotion).begun_at is not None
+    before = transaction.savepoint()
+    unguarded(crime)
+    second_party.away = False
+    why = asked_and_not_drawn(promotion)
+    assert "do not give the root" in why or "is not the one that was asked about" in why
+    transaction.savepoint_rollback(before)
+    draw_it(promotion)
+    assert Promotion.objects.get().status == "drawn"
+    assert failed(published(), noted) == []

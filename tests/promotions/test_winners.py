@@ -15,6 +15,7 @@ from promotions.claims import (
     accept_claim,
     make_claim,
 )
+from promotions.losses import winner_unclaimed
 from promotions.models import Draw, Loss, Pick, Promotion, Win
 from promotions.notify import overdue, record_notification
 from promotions.results import published as result_of
@@ -25,6 +26,7 @@ from tests.world.promotion_draws import (
     SECOND,
     drawn,
     failed,
+    lost,
     oracle_faults,
     owed,
     pay,
@@ -58,20 +60,24 @@ def test_an_absent_winner_is_replaced_by_the_next_in_the_drawn_order() -> None:
     assert refused(winner_absent, win_id=first.pk, by=sue, now=at + 60 * SECOND) == ("call-not-over", clause)
     late = at + 61 * SECOND
     assert refused(winner_present, win_id=first.pk, by=sue, now=late) == ("call-over", clause)
-    (heir,) = winner_absent(win_id=first.pk, by=sue, now=late)
+    case = winner_absent(win_id=first.pk, by=sue, now=late)
+    # One person's word: nothing is lost by it, and nobody else has won.
+    assert [win.pk for win in world.wins()] == [first.pk, second.pk]
+    assert refused(winner_absent, win_id=first.pk, by=sue, now=late)[0] == "loss-noted"
+    (heir,) = lost(case)
     assert heir.pick.place == 3  # the alternate
     assert heir.pick.prize == 1
     assert refused(winner_absent, win_id=first.pk, by=sue, now=late)[0] == "win-lost"
     # And again, beyond the alternates: the drawn order goes on.
     call_winner(win_id=heir.pk, by=sue, now=late)
-    (last,) = winner_absent(win_id=heir.pk, by=sue, now=late + 61 * SECOND)
+    (last,) = lost(winner_absent(win_id=heir.pk, by=sue, now=late + 61 * SECOND))
     assert (last.pick.place, last.pick.prize) == (4, 1)
     call_winner(win_id=last.pk, by=sue, now=late + 62 * SECOND)
     winner_present(win_id=last.pk, by=sue, now=late + 63 * SECOND)
     assert refused(winner_absent, win_id=last.pk, by=sue, now=late + 1000 * SECOND)[0] == "winner-present"
     assert [world.wins()[0].pk, world.wins()[1].pk] == [last.pk, second.pk]
     call_winner(win_id=second.pk, by=sue, now=late + 64 * SECOND)
-    # Everything follows from the seed and the two losses.
+    # Everything follows from the order and the two losses.
     made = published()
     assert [loss["place"] for loss in made["losses"]] == [1, 3]
     assert len(made["drawn"]) == 4
@@ -119,7 +125,7 @@ def test_everybody_absent_leaves_the_prize_without_a_winner() -> None:
     while held := world.wins():
         call_winner(win_id=held[0].pk, by=sue, now=at)
         at += 61 * SECOND
-        winner_absent(win_id=held[0].pk, by=sue, now=at)
+        lost(winner_absent(win_id=held[0].pk, by=sue, now=at))
     assert Loss.objects.count() == 2  # both of A's entries go with the first that is absent
     assert Promotion.objects.get().status == "finished"
     assert owed() == "0.00"
@@ -210,10 +216,14 @@ def test_what_nobody_claims_goes_by_the_terms(unclaimed: str, holders: list[Any]
     assert now is not None
     for holder in holders:
         now += 28 * DAY
-        tick(now)  # to the second: it can still be claimed
+        (win,) = world.wins()
+        asked: dict[str, Any] = {"win_id": win.pk, "by": world.supervisor()}
+        assert refused(winner_unclaimed, **asked, now=now)[0] == "claim-not-over"  # to the second
         before = Loss.objects.count()
         now += SECOND
-        tick(now)
+        tick(now)  # nothing is lost by the clock alone
+        assert Loss.objects.count() == before
+        lost(winner_unclaimed(**asked, now=now))
         assert Loss.objects.count() == before + 1
         assert [held.pick.place for held in world.wins()] == ([holder] if holder else [])
     finished = not world.wins()
@@ -227,9 +237,10 @@ def test_a_claim_under_way_keeps_the_prize_waiting() -> None:
     drawn()
     (win,) = world.wins()
     claim = make_claim(win_id=win.pk, name="Anna", address="1 Lake Street", by=world.supervisor(), now=win.claim_by)
-    tick(win.claim_by + DAY)
+    late: dict[str, Any] = {"win_id": win.pk, "by": world.supervisor(), "now": win.claim_by + DAY}
+    assert refused(winner_unclaimed, **late)[0] == "claimed-already"
     assert world.wins()[0].status == "drawn"
     accept_claim(claim_id=claim.pk, by=manager())
-    tick(win.claim_by + DAY)
+    assert refused(winner_unclaimed, **late)[0] == "win-claimed"
     pay(claim, ("cheque", "2000.00"))
     assert Draw.objects.get().numbers == list(Pick.objects.values_list("number", flat=True))

@@ -10,22 +10,27 @@ from django.apps import apps
 from django.db import connection
 
 from house import gaming_days
+from house.approvals import approve
 from house.models import GamingDay, Incident, Proposal
 from kernel.actors import Actor
 from kernel.money import Money
 from ledger.balance import balance
-from promotions import accounts
+from promotions import accounts, scrutineer
 from promotions import verify as checker
 from promotions.claims import accept_claim, make_claim
 from promotions.draw import draw_promotion
 from promotions.enter import enter
-from promotions.models import Claim, Draw, EntryList, Payment, Promotion, Win
+from promotions.losses import second_loss, sign_loss
+from promotions.models import Claim, Draw, EntryList, LossCase, Payment, Promotion, Win
 from promotions.pay import Paid, pay_prize
 from promotions.people import Contact
 from promotions.proof import draw_proof, leaf_lines
 from promotions.run import close
 from promotions.seal import seal
 from promotions.verify import Promised
+from promotions.void import propose_void
+from tests.promotions import oracle
+from tests.promotions.promos import inspector, manager, prize, running
 from tests.world import owner
 from tests.world import promotion_oracle as oracle
 from tests.world.people import actor
@@ -90,6 +95,28 @@ def drawn(people: str = "ABCDEFGH", code: str = "SPRING", edition: str = "2025",
     return draw_promotion(code=code, by=supervisor(), now=promotion.draw_at)
 
 
+def overseen(code: str = "SPRING") -> Actor:
+    """A scrutineer who is there: where the draw needed none, for what comes after it."""
+    draw = Draw.objects.get(promotion__code=code, voided_at=None)
+    if draw.scrutineer is None:
+        scrutineer.nominate_scrutineer(code=code, scrutineer=auditor().identity, by=supervisor())
+        scrutineer.attend(code=code, by=auditor())
+    return auditor()
+
+
+def lost(case: LossCase, *, now: datetime | None = None) -> list[Win]:
+    """What one person noted is seconded by another and signed by the scrutineer: whoever wins instead."""
+    second_loss(win_id=case.win_id, by=manager("second"), now=now or case.noted_at)
+    return sign_loss(win_id=case.win_id, by=overseen(case.win.promotion.code), now=now or case.noted_at)
+
+
+def voided(code: str = "SPRING", *, then: str = "again", why: str = "The hall was cleared.") -> Proposal:
+    """A draw declared void as it must be: proposed, seconded, decided by the inspector."""
+    proposal = propose_void(code=code, then=then, why=why, by=manager())
+    approve(proposal_id=proposal.pk, by=supervisor())
+    return approve(proposal_id=proposal.pk, by=inspector())
+
+
 def wins(code: str = "SPRING") -> list[Win]:
     """Who holds a prize, in the order of the prizes."""
     held = Win.objects.filter(promotion__code=code, pick__outcome="winner", pick__draw__voided_at=None)
@@ -129,7 +156,7 @@ def promised(code: str = "SPRING") -> dict[str, Any]:
     entries = EntryList.objects.get(promotion__code=code, voided_at=None)
     leaves = b"".join(leaf_lines(code=code)).decode().split()
     return {
-        "commitment": bytes(attempt.commitment).hex(),
+        "commitment": bytes(attempt.promise.commitment).hex(),
         "root": bytes(entries.root).hex(),
         "count": entries.count,
         "leaves": leaves,

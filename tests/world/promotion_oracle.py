@@ -5,6 +5,7 @@ Nothing of the project is imported. Slow and plain on purpose: the shuffle is a 
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 from typing import Any
@@ -23,8 +24,48 @@ def pack(*fields: str | int | bytes) -> bytes:
     return out
 
 
-def commitment(purpose: str, game: str, attempt: int, seed: bytes) -> str:
-    return sha(pack("meterhouse/commitment/1", purpose, game, attempt, seed)).hex()
+def key_of(proof: dict[str, Any]) -> bytes:
+    """The witness's RSA key, from its PEM."""
+    lines = proof["witness"]["rsa"].strip().splitlines()
+    return base64.b64decode("".join(lines[1:-1]))
+
+
+def commitment(proof: dict[str, Any]) -> str:
+    fields = (proof["venue"], proof["purpose"], proof["occasion"], proof["device"], sha(key_of(proof)), proof["beacon"])
+    master = bytes.fromhex(proof["master"])
+    return sha(pack("meterhouse/commitment/2", "meterhouse/draw/2", *fields, master)).hex()
+
+
+def message(question: dict[str, Any]) -> bytes:
+    """What the witness signs."""
+    q = {name: bytes.fromhex(v) if name in ("root", "checkpoint_root") else v for name, v in question.items()}
+    first, last = ["venue", "purpose", "occasion", "attempt", "root", "count"], ["origin", "size", "checkpoint_root"]
+    names = [*first, "act_index", *last]
+    assert sorted(names) == sorted(q)
+    return pack("meterhouse/witness/2", *[q[name] for name in names])
+
+
+def is_signed(proof: dict[str, Any]) -> bool:
+    """RSA PKCS#1 v1.5 with SHA-256 over the question: 384 bytes, e = 65537."""
+    key, signature = key_of(proof), bytes.fromhex(proof["said"])
+    n = int.from_bytes(key[33:417], "big")
+    if len(signature) != 384 or len(key) != 422 or key[417:] != bytes.fromhex("0203010001"):
+        return False
+    digest = bytes.fromhex("3031300d060960864801650304020105000420") + sha(message(proof["question"]))
+    padded = b"\x00\x01" + b"\xff" * (384 - 3 - len(digest)) + b"\x00" + digest
+    number = int.from_bytes(signature, "big")
+    return number < n and pow(number, 65537, n).to_bytes(384, "big") == padded
+
+
+def is_thrown(proof: dict[str, Any]) -> bool:
+    """An inspector's dice: at least fifty throws, packed under their own tag."""
+    said = bytes.fromhex(proof["said"])
+    throws = said[8 + len("meterhouse/dice/2") :].decode("ascii")
+    return pack("meterhouse/dice/2", throws) == said and len(throws) >= 50 and not set(throws) - set("123456")
+
+
+def is_said(proof: dict[str, Any]) -> bool:
+    return {"witness": is_signed, "dice": is_thrown}[proof["how"]](proof)
 
 
 def stream(seed: bytes, nonce: bytes, personalisation: bytes) -> Any:
@@ -46,11 +87,12 @@ def stream(seed: bytes, nonce: bytes, personalisation: bytes) -> Any:
 
 
 def order(proof: dict[str, Any], count: int) -> list[int]:
-    """The first *count* numbers that seed, occasion, root and count give."""
-    where = (proof["purpose"], proof["game"], proof["attempt"])
-    nonce = sha(pack("meterhouse/nonce/1", *where))[:16]
-    bound = pack("meterhouse/draw/1", *where, bytes.fromhex(proof["ticket_root"]), proof["ticket_count"])
-    octets = stream(bytes.fromhex(proof["seed"]), nonce, bound)
+    """The first *count* numbers that master, question and answer give."""
+    where = (proof["venue"], proof["purpose"], proof["occasion"], proof["attempt"])
+    seed = hmac.new(bytes.fromhex(proof["master"]), pack("meterhouse/seed/2", *where), "sha256").digest()
+    nonce = sha(pack("meterhouse/nonce/2", *where))[:16]
+    bound = pack("meterhouse/draw/2", message(proof["question"]), proof["how"], bytes.fromhex(proof["said"]), b"")
+    octets = stream(seed, nonce, bound)
     balls = list(range(1, proof["pool"] + 1))
     for place in range(count):
         left = proof["pool"] - place
@@ -99,6 +141,8 @@ def outcome(people: list[str], published: dict[str, Any]) -> list[tuple[str, int
     queue: list[int] = []
 
     def may_win(place: int) -> bool:
+        if published["drawn"][place]["entry"] in published["barred"]:
+            return False
         return people[place] not in out and not (one and people[place] in won)
 
     short = False
@@ -141,6 +185,19 @@ def outcome(people: list[str], published: dict[str, Any]) -> list[tuple[str, int
     return [each if each is not None else ("not needed", None) for each in said]
 
 
+def void_faults(published: dict[str, Any]) -> list[str]:
+    """Every attempt before this one is told, from the same promise and list."""
+    proof, wrong = published["proof"], []
+    if [each["attempt"] for each in published["void"]] != list(range(1, proof["attempt"])):
+        wrong.append("void")
+    for each in published["void"]:
+        before = each["proof"]
+        same = all(before[name] == proof[name] for name in ("commitment", "master", "ticket_root", "ticket_count"))
+        if not same or not is_said(before) or order(before, len(before["numbers"])) != before["numbers"]:
+            wrong.append(f"void {each['attempt']}")
+    return wrong
+
+
 def faults(
     published: dict[str, Any],
     *,
@@ -151,17 +208,23 @@ def faults(
 ) -> list[str]:
     """What is wrong with a published draw, held against what was noted before it."""
     proof, wrong = published["proof"], []
-    where = (proof["purpose"], proof["game"], proof["attempt"])
-    if where[:2] != ("promotion", published["draw"]):
+    question = proof["question"]
+    if (proof["purpose"], proof["occasion"]) != ("promotion", published["draw"]):
         wrong.append("occasion")
-    if not proof["pool"] == proof["ticket_count"] == noted_count:
+    about = (question["venue"], question["purpose"], question["occasion"], question["attempt"])
+    if about != (proof["venue"], proof["purpose"], proof["occasion"], proof["attempt"]):
+        wrong.append("question")
+    if not proof["pool"] == proof["ticket_count"] == question["count"] == noted_count:
         wrong.append("count")
-    if proof["ticket_root"] != noted_root:
+    if not proof["ticket_root"] == question["root"] == noted_root:
         wrong.append("root")
     if leaves is not None and root(leaves).hex() != proof["ticket_root"]:
         wrong.append("list")
-    if not noted_commitment == proof["commitment"] == commitment(*where, bytes.fromhex(proof["seed"])):
+    if not noted_commitment == proof["commitment"] == commitment(proof):
         wrong.append("commitment")
+    if not is_said(proof):
+        wrong.append("witness")
+    wrong += void_faults(published)
     numbers = proof["numbers"]
     if order(proof, len(numbers)) != numbers:
         wrong.append("numbers")

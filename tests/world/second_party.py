@@ -13,11 +13,13 @@ from tempfile import mkdtemp
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from draws import second_party
 from draws.models import Commitment
 from kernel.actors import Actor
+from kernel.locks import Lock, hold
 from kernel.questions import FIRST_LINK, Link
 from ledger import ask as questions
 from ledger.acts import OccasionSealed, QuestionAnswered, QuestionAsked, WitnessKeys
@@ -51,19 +53,22 @@ class AtHand:
     def in_force(self) -> WitnessKeys:
         return _named()
 
-    def serving(self, commitment: Commitment) -> WitnessKeys:
-        assert bytes(commitment.witness_key) == second_party.key_hash(_named())
+    def keys_of(self, commitment: Commitment) -> WitnessKeys:
         return _named()
 
     def has_seen(self, *, act: int) -> bool:
         return not self.unseen
 
-    def ask(self, commitment: Commitment, *, occasion: str, attempt: int, by: Actor) -> questions.Answer | None:
-        asked = self._logged(commitment, occasion=occasion, attempt=attempt, by=by)
-        if self.away:
-            return None
-        if asked.answer is None:
-            self._answer(asked)
+    def ask(
+        self, commitment: Commitment, *, occasion: str, attempt: int, by: Actor, locked_by: int | None = None
+    ) -> questions.Answer | None:
+        with transaction.atomic():
+            hold(Lock.WITNESS)  # one at a time, as a real one
+            asked = self._logged(commitment, occasion=occasion, attempt=attempt, by=by)
+            if self.away:
+                return None
+            if asked.answer is None:
+                self._answer(asked)
         return questions.Answer(
             question=asked_of(asked),
             signature=bytes(asked.answer or b""),
@@ -135,6 +140,6 @@ def left_waiting(commitment: Commitment, *, occasion: str, by: Actor) -> Questio
 
 def put_at_hand(monkeypatch: pytest.MonkeyPatch) -> AtHand:
     at_hand = AtHand()
-    for name in ("in_force", "serving", "has_seen", "ask"):
+    for name in ("in_force", "keys_of", "has_seen", "ask"):
         monkeypatch.setattr(second_party, name, getattr(at_hand, name))
     return at_hand
