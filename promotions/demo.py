@@ -8,14 +8,17 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import transaction
 
+from draws.commit import publish
 from house.permissions import MANAGE_PLAYERS
 from house.players.cards import find_card, register_player
 from kernel.actors import Actor
 from kernel.refusal import Refusal
+from promotions.attempts import promise_of
 from promotions.draft import draft_promotion
 from promotions.enter import enter
+from promotions.lifecycle import Status
 from promotions.locks import database_time
-from promotions.models import Promotion
+from promotions.models import Entry, Promotion
 from promotions.people import Contact
 from promotions.permissions import DRAFT, ENTER, SUBMIT
 from promotions.run import start
@@ -32,32 +35,50 @@ _PEOPLE: Final = (
 ENTRIES: Final = 60
 
 
-@transaction.atomic
 def build_demo() -> list[Promotion]:
-    """Furnish the demo venue with promotions, or complete what is missing. What was changed since stays changed."""
+    """Furnish the demo venue with promotions, or complete what is missing. What was changed since stays changed.
+
+    Not one transaction: a promotion starts once the witness has seen its promise, which is committed before. Where the
+    witness is away it stays submitted, the tick starts it, and the next run puts the entries in.
+    """
     if not settings.DEMO:
         raise Refusal("demo-off", "The demo setting is off (METERHOUSE_DEMO): there is no demo to build.")
     begin = database_time().replace(minute=0, second=0, microsecond=0) - timedelta(days=1)
-    made = [
-        _once("SPRING-CAR", "2025", "Win a car in spring", spring(begin), begin),
-        _once("LUNAR", "2019", "Lunar New Year draw", lunar(begin), begin),
+    return [
+        _made("SPRING-CAR", "2025", "Win a car in spring", spring(begin), begin),
+        _made("LUNAR", "2019", "Lunar New Year draw", lunar(begin), begin),
     ]
-    return [each for each in made if each is not None]
 
 
-def _once(code: str, edition: str, title: str, terms: dict[str, object], begin: datetime) -> Promotion | None:
+def _made(code: str, edition: str, title: str, terms: dict[str, Any], begin: datetime) -> Promotion:
+    _submitted(code, edition, title, terms, begin - timedelta(days=3))
+    promotion = Promotion.objects.get(code=code)
+    if promotion.status == Status.SUBMITTED and promotion.starts_at is not None:
+        starts = max(begin, promotion.starts_at)
+        promotion = start(code=code, by=_BUILDER, now=starts)
+        promised = promise_of(promotion)
+        if promotion.status == Status.SUBMITTED and promised is not None and publish(promised):
+            promotion = start(code=code, by=_BUILDER, now=starts)
+    if promotion.status == Status.RUNNING and not Entry.objects.filter(promotion=promotion).exists():
+        _enter(code)
+    return Promotion.objects.get(code=code)
+
+
+@transaction.atomic
+def _submitted(code: str, edition: str, title: str, terms: dict[str, Any], at: datetime) -> None:
     if Promotion.objects.filter(code=code).exists():
-        return None
-    made = begin - timedelta(days=3)
-    draft_promotion(code=code, edition_code=edition, title=title, terms=terms, by=_BUILDER, now=made)
-    submit_promotion(code=code, by=_BUILDER, how="portal", reference=f"{edition}/{code}", now=made)
-    start(code=code, by=_BUILDER, now=begin)
+        return
+    draft_promotion(code=code, edition_code=edition, title=title, terms=terms, by=_BUILDER, now=at)
+    submit_promotion(code=code, by=_BUILDER, how="portal", reference=f"{edition}/{code}", now=at)
+
+
+@transaction.atomic
+def _enter(code: str) -> None:
     for n in range(ENTRIES):
         card, contact = _PEOPLE[n] if n < len(_PEOPLE) else (f"C-{1001 + n}", Contact())
         if find_card(card) is None:
             register_player(name=contact.name or f"Player {1001 + n}", card=card, by=_BUILDER)
         enter(code=code, card=card, contact=contact, reference=f"coupon {n + 1:04d}", by=_BUILDER)
-    return Promotion.objects.get(code=code)
 
 
 def spring(begin: datetime) -> dict[str, Any]:

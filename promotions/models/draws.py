@@ -135,11 +135,11 @@ class Draw(models.Model):
                 when=pgtrigger.Before,
                 func="""
                     IF OLD.begun_at IS NOT NULL AND (
-                            (NEW.begun_at, NEW.begun_by, NEW.begun_act, NEW.entry_list_id, NEW.version_id, NEW.scrutinised,
-                             NEW.prizes, NEW.alternates, NEW.one_prize_a_person, NEW.barred)
+                            (NEW.begun_at, NEW.begun_by, NEW.begun_act, NEW.entry_list_id, NEW.version_id,
+                             NEW.scrutinised, NEW.prizes, NEW.alternates, NEW.one_prize_a_person, NEW.barred)
                             IS DISTINCT FROM
-                            (OLD.begun_at, OLD.begun_by, OLD.begun_act, OLD.entry_list_id, OLD.version_id, OLD.scrutinised,
-                             OLD.prizes, OLD.alternates, OLD.one_prize_a_person, OLD.barred)
+                            (OLD.begun_at, OLD.begun_by, OLD.begun_act, OLD.entry_list_id, OLD.version_id,
+                             OLD.scrutinised, OLD.prizes, OLD.alternates, OLD.one_prize_a_person, OLD.barred)
                             OR OLD.attended_at IS NOT NULL AND (NEW.scrutineer, NEW.attended_at)
                             IS DISTINCT FROM (OLD.scrutineer, OLD.attended_at))
                         OR OLD.drawn_at IS NOT NULL AND (
