@@ -10,7 +10,7 @@ witness signs: whatever is found out later is a loss of the prize, by two people
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 
@@ -23,22 +23,10 @@ from promotions.attempts import current_draw
 from promotions.lifecycle import Step
 from promotions.locks import database_time, lock_promotion
 from promotions.models import Draw, Entry, EntryList, Promotion, TermsVersion
+from promotions.models.draws import FIXED
 from promotions.seal import current_list, must_be_published
 from promotions.tree import ListDiffers, ListTree
 from promotions.versions import single_prizes, terms_in_force
-
-_FIXED: Final = (
-    "begun_at",
-    "begun_by",
-    "begun_act",
-    "entry_list",
-    "version",
-    "scrutinised",
-    "prizes",
-    "alternates",
-    "one_prize_a_person",
-    "barred",
-)
 
 
 class Begun(NamedTuple):
@@ -80,7 +68,7 @@ def begin(*, code: str, by: Actor, now: datetime | None = None) -> Begun:
     attempt.one_prize_a_person = terms.one_prize_a_person
     attempt.barred = _barred(promotion, found)
     attempt.begun_act = record_act(_begun(attempt, sealed, version), by=by)
-    attempt.save(update_fields=_FIXED)
+    attempt.save(update_fields=[*FIXED, "barred"])
     if attempt.attempt == 1:  # a later attempt is drawn from the same list
         seal_set(attempt.promise, occasion=code, root=bytes(sealed.root), count=sealed.count, by=by)
     return Begun(attempt, found)

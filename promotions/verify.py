@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -27,23 +26,16 @@ from typing import Any, Final
 
 from chance import draw_proof
 from chance.proof import Step, entry_leaf, holds
-from chance.select import MAX_POOL
 from draws.acts import MasterPromised
 from kernel.merkle import HASH_SIZE, Tree, check_inclusion
 from ledger.acts import OccasionSealed
 from promotions.acts.draws import DrawBegun
 from promotions.acts.prizes import PrizeLost
-from promotions.rules.draw import PURPOSE, Drawn, EntryOutcome, Loss, Outcome, walk
+from promotions.published import LEAF, Line, PublishedDraw, Unreadable
+from promotions.published import read as read_published
+from promotions.rules.draw import PURPOSE, Drawn, EntryOutcome, Outcome, walk
 
-VERSION: Final = 2
-ATTEMPTS_LIMIT: Final = 1_000
-PRIZES_LIMIT: Final = 100_000
 _KINDS: Final = (MasterPromised.kind, OccasionSealed.kind, DrawBegun.kind, PrizeLost.kind)
-_LEAF: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
-
-
-class _Unreadable(Exception):
-    """What makes a published draw unreadable, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +56,8 @@ NOTHING_NOTED: Final = Promised()
 def check(published: object, *, promised: Promised = NOTHING_NOTED, leaves: Iterable[str] | None = None) -> list[Step]:
     """Check a published draw step by step; sound only if every step is ok (`chance.proof.holds`). Never raises."""
     try:
-        read = _read(published)
-    except _Unreadable as fault:
+        read = read_published(published)
+    except Unreadable as fault:
         return [Step("form", False, str(fault))]
     steps = draw_proof.check(
         read.proof,
@@ -89,107 +81,7 @@ def check(published: object, *, promised: Promised = NOTHING_NOTED, leaves: Iter
     return steps
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
-    """One drawn entry as published; *text* only where the reader may know whose entry it is."""
-
-    entry: int
-    person: str
-    leaf: bytes
-    path: list[bytes]
-    text: str | None
-    shown: dict[str, Any]  # place, entry, outcome, prize: what the walk must give
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    draw: str
-    proof: Mapping[str, Any]
-    prizes: int
-    alternates: int
-    one_prize_a_person: bool
-    barred: list[int]
-    losses: list[Loss]
-    reasons: list[object]  # of the losses, as published
-    drawn: list[_Line]
-    void: list[Mapping[str, Any]]  # attempts before this one: {"attempt", "why", "proof"}
-
-
-def _read(published: object) -> _Read:
-    if not isinstance(published, Mapping):
-        raise _Unreadable("A published draw is a JSON object.")
-    if type(published.get("version")) is not int or published["version"] != VERSION:
-        raise _Unreadable(f"This check reads published draws of version {VERSION}.")
-    draw, proof = published.get("draw"), published.get("proof")
-    if not isinstance(draw, str) or not isinstance(proof, Mapping):
-        raise _Unreadable("A published draw has a name and a proof.")
-    prizes = _objects(published, "prizes", least=1)
-    if [prize.get("prize") for prize in prizes] != list(range(1, len(prizes) + 1)):
-        raise _Unreadable("The prizes are numbered from 1, in the order of drawing.")
-    one_prize = published.get("one_prize_a_person")
-    if not isinstance(one_prize, bool):
-        raise _Unreadable("Whether one person may win more than once is true or false.")
-    losses, barred = _objects(published, "losses"), published.get("barred")
-    if not isinstance(barred, list) or not all(type(entry) is int for entry in barred):
-        raise _Unreadable("“barred” is a list of entries.")
-    return _Read(
-        draw=draw,
-        proof=proof,
-        prizes=len(prizes),
-        alternates=_whole_number(published.get("alternates"), "alternates", most=PRIZES_LIMIT),
-        one_prize_a_person=one_prize,
-        barred=barred,
-        losses=[_loss(each) for each in losses],
-        reasons=[each.get("reason") for each in losses],
-        drawn=[_line(each) for each in _objects(published, "drawn", least=1)],
-        void=_objects(published, "void")[:ATTEMPTS_LIMIT],
-    )
-
-
-def _objects(published: Mapping[str, object], name: str, *, least: int = 0) -> list[Mapping[str, object]]:
-    listed = published.get(name)
-    if not isinstance(listed, list) or not all(isinstance(each, Mapping) for each in listed):
-        raise _Unreadable(f"“{name}” is a list of objects.")
-    if not least <= len(listed) <= PRIZES_LIMIT * 10:
-        raise _Unreadable(f"“{name}” has too few or too many lines.")
-    return listed
-
-
-def _whole_number(value: object, name: str, *, most: int, least: int = 0) -> int:
-    if type(value) is not int or not least <= value <= most:
-        raise _Unreadable(f"“{name}” is a whole number from {least} to {most}.")
-    return value
-
-
-def _loss(line: Mapping[str, Any]) -> Loss:
-    if not isinstance(line.get("redraw"), bool):
-        raise _Unreadable("Whether a lost prize is drawn again is true or false.")
-    return Loss(_whole_number(line.get("place"), "place", least=1, most=PRIZES_LIMIT * 10), line["redraw"])
-
-
-def _line(line: Mapping[str, Any]) -> _Line:
-    path, text = line.get("path"), line.get("text")
-    if not isinstance(path, list):
-        raise _Unreadable("The path of a drawn entry is a list of hashes.")
-    if not isinstance(line.get("person"), str) or not (text is None or isinstance(text, str)):
-        raise _Unreadable("Each drawn entry says whose it is, in text.")
-    return _Line(
-        entry=_whole_number(line.get("entry"), "entry", least=1, most=MAX_POOL),
-        person=line["person"],
-        leaf=_hash(line.get("leaf")),
-        path=[_hash(each) for each in path],
-        text=text,
-        shown={name: line.get(name) for name in ("place", "entry", "outcome", "prize")},
-    )
-
-
-def _hash(value: object) -> bytes:
-    if not isinstance(value, str) or _LEAF.fullmatch(value) is None:
-        raise _Unreadable("A hash is written as 64 small hexadecimal digits.")
-    return bytes.fromhex(value)
-
-
-def _occasion_step(read: _Read) -> Step:
+def _occasion_step(read: PublishedDraw) -> Step:
     proof = read.proof
     if proof["purpose"] != PURPOSE or proof["occasion"] != read.draw:
         words = f"The proof is of {proof['purpose']} {proof['occasion']}, not of the draw {read.draw}."
@@ -200,7 +92,7 @@ def _occasion_step(read: _Read) -> Step:
     return Step("draw", True, words)
 
 
-def _void_step(read: _Read) -> Step:
+def _void_step(read: PublishedDraw) -> Step:
     """Every attempt before this one is told, with what it gave, from the same promise and the same list."""
     proof = read.proof
     if [each.get("attempt") for each in read.void] != list(range(1, proof["attempt"])):
@@ -217,7 +109,7 @@ def _void_step(read: _Read) -> Step:
     return Step("void attempts", True, f"From the same promise and the same list, void attempt {'; '.join(told)}.")
 
 
-def _log_step(read: _Read, promised: Promised) -> Step:
+def _log_step(read: PublishedDraw, promised: Promised) -> Step:
     """What decided besides the order stands in the log: who was passed over before asking, and every loss since."""
     begun, lost = promised.begun, promised.losses or ()
     if begun is None:
@@ -232,14 +124,14 @@ def _log_step(read: _Read, promised: Promised) -> Step:
     return Step("log", True, f"{len(read.barred)} entries passed over and {len(lost)} prizes lost, as the log says.")
 
 
-def _count_step(read: _Read, published: int) -> Step:
+def _count_step(read: PublishedDraw, published: int) -> Step:
     count = read.proof["ticket_count"]
     if count == published:
         return Step("published count", True, f"{count} entries were sealed, as was published before the draw.")
     return Step("published count", False, f"{published} entries were published before the draw; it is over {count}.")
 
 
-def _leaves_step(read: _Read, leaves: Iterable[str]) -> Step:
+def _leaves_step(read: PublishedDraw, leaves: Iterable[str]) -> Step:
     tree, lines = Tree(), iter(leaves)
     while batch := [line.strip() for line in islice(lines, 1 << 16)]:
         try:
@@ -247,7 +139,7 @@ def _leaves_step(read: _Read, leaves: Iterable[str]) -> Step:
         except ValueError:
             packed = b""
         if len(packed) != HASH_SIZE * len(batch) or any(len(line) != 2 * HASH_SIZE for line in batch):
-            at = next((n for n, line in enumerate(batch, start=1) if _LEAF.fullmatch(line) is None), 1)
+            at = next((n for n, line in enumerate(batch, start=1) if LEAF.fullmatch(line) is None), 1)
             return Step("list", False, f"Line {tree.size + at} of the list is not a leaf: 64 hexadecimal digits.")
         tree.extend(packed)
     if tree.size != read.proof["ticket_count"] or tree.root().hex() != read.proof["ticket_root"]:
@@ -256,7 +148,7 @@ def _leaves_step(read: _Read, leaves: Iterable[str]) -> Step:
     return Step("list", True, f"The {tree.size} entries of the list lead to the root that the draw is bound to.")
 
 
-def _entries_step(read: _Read) -> Step:
+def _entries_step(read: PublishedDraw) -> Step:
     numbers, count, root = read.proof["numbers"], read.proof["ticket_count"], bytes.fromhex(read.proof["ticket_root"])
     if [each.entry for each in read.drawn] != numbers:
         return Step("entries", False, "The entries shown are not the entries that were drawn, in their order.")
@@ -270,7 +162,7 @@ def _entries_step(read: _Read) -> Step:
     return Step("entries", True, f"All {len(numbers)} drawn entries stand in the sealed list, as shown.")
 
 
-def _persons_fault(drawn: Sequence[_Line]) -> str | None:
+def _persons_fault(drawn: Sequence[Line]) -> str | None:
     """Whether the same person is called the same, and another another, as far as the sealed texts are shown."""
     named: dict[str, str] = {}
     for each in drawn:
@@ -295,7 +187,7 @@ def identity_in(text: str) -> str | None:
     return identity if isinstance(identity, str) else None
 
 
-def _winners_step(read: _Read) -> Step:
+def _winners_step(read: PublishedDraw) -> Step:
     order = [Drawn(place, each.entry, each.person) for place, each in enumerate(read.drawn, start=1)]
     wanted_more = False
 

@@ -19,6 +19,19 @@ from kernel.checks import one_of, together
 from promotions.models.entries import Entry, EntryList
 from promotions.models.terms import APPEND_ONLY, KEPT, Promotion, TermsVersion
 
+# What is decided before the witness is asked, besides whose entries are passed over: all of it, or nothing.
+FIXED = (
+    "begun_at",
+    "begun_by",
+    "begun_act",
+    "entry_list",
+    "version",
+    "scrutinised",
+    "prizes",
+    "alternates",
+    "one_prize_a_person",
+)
+
 
 class Draw(models.Model):
     """One attempt at the draw of a promotion; at most one is not void.
@@ -89,18 +102,7 @@ class Draw(models.Model):
                 condition=Q(scrutineer__isnull=True) | Q(begun_by__isnull=True) | ~Q(scrutineer=F("begun_by")),
                 name="promotions_draw_begun_by_another",
             ),
-            together(
-                "begun_at",
-                "begun_by",
-                "begun_act",
-                "entry_list",
-                "version",
-                "scrutinised",
-                "prizes",
-                "alternates",
-                "one_prize_a_person",
-                name="promotions_draw_begun_whole",
-            ),
+            together(*FIXED, name="promotions_draw_begun_whole"),
             models.CheckConstraint(
                 condition=Q(begun_at__isnull=False) | Q(barred=[]), name="promotions_draw_barred_when_begun"
             ),

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from house.models import Incident, Proposal
+from house.models import Proposal
 from kernel.money import Money
 from promotions import imports
 from promotions.models import (
@@ -316,26 +316,6 @@ def test_called_absent_and_the_next_wins(signed_in: SignedIn, monkeypatch: pytes
     assert Win.objects.get(pk=second.pk).present_at is not None
     assert "Here, congratulations" in text(Client().get(screen))
     assert "did not come forward when called" in text(Client().get("/promotions/SPRING/"))
-    # In doubt, after the witness was asked: proposed, seconded, decided by the inspector; then back again.
-    late = manager.post("/promo/SPRING/room/integrity/postpone/", {"comment": "x"}, headers=room, follow=True)
-    assert "propose that it is void" in text(late)
-    assert "Propose that it is void" in text(manager.get("/promo/SPRING/room/"))
-    manager.post("/promo/SPRING/room/void/", {"comment": "A barrel stood open."})
-    proposal = Proposal.objects.get(kind="promotions.void-draw")
-    gave = Draw.objects.get().numbers
-    for who in ("supervisor", "inspector"):
-        signed_in(who).post(f"/approvals/{proposal.pk}/approve/")
-    assert Promotion.objects.get().status == "postponed"
-    incident = Incident.objects.get()
-    assert incident.kind == "promotion-compromised-2019"
-    told = text(Client().get("/promotions/SPRING/"))
-    assert "Attempt 1 is void" in told
-    assert f"It would have given {', '.join(map(str, gave))}." in told
-    manager.post("/promo/SPRING/room/integrity/resume/", {"comment": "Counted by two people."})
-    assert Promotion.objects.get().status == "sealed"
-    manager.post("/promo/SPRING/room/integrity/cancel/", {"comment": "Given up."})
-    assert Promotion.objects.get().status == "cancelled"
-    assert manager.post("/promo/SPRING/room/integrity/burn/").status_code == 404
 
 
 @pytest.mark.clause("nsw-promo-2025:17.9", "nsw-promo-2025:17.10")
