@@ -15,8 +15,12 @@ WINNERS = 100
 
 
 def run() -> None:
-    from tests.world.players import on_record
+    import pytest
 
+    from tests.world.players import on_record
+    from tests.world.second_party import put_at_hand
+
+    put_at_hand(pytest.MonkeyPatch())  # the second party's part is a signature: a running witness adds its line
     promotion = running()
     on_record(f"C-{n}" for n in range(CARDS))
     lines = [f"R-{n},C-{n % CARDS}\n" for n in range(ROWS)]
@@ -106,7 +110,8 @@ def seal(promotion: Any) -> Any:
 
 
 def draw() -> Any:
-    """The whole draw: the list's root computed again, the winners, their paths, their rows, the books, the log."""
+    """The whole draw: the list compared with its root, the second party asked, the winners, their paths, their rows, the
+    books, the log."""
     from house.plan_days import ensure_gaming_days
     from promotions.draw import draw as draw_list
     from promotions.models import Promotion
