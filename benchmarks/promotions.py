@@ -110,7 +110,7 @@ def seal(promotion: Any) -> Any:
 
 
 def draw() -> Any:
-    """The whole draw: the list compared with its root, the second party asked, the winners, their paths, their rows, the
+    """The whole draw: the list compared with its root, the second party asked, the winners, their paths and rows, the
     books, the log."""
     from house.plan_days import ensure_gaming_days
     from promotions.draw import draw as draw_list

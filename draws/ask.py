@@ -37,7 +37,8 @@ def seal_set(commitment: Commitment, *, occasion: str, root: bytes, count: int, 
 
 
 def ask(commitment: Commitment, *, occasion: str, attempt: int, by: Actor, locked_by: int | None = None) -> Said | None:
-    """What the second party says to this attempt; asked where it was not asked yet. None: it is away.
+    """What the second party says to this attempt; asked where it was not asked yet. None: it is away, or the beacon's
+    round is still to come: whoever goes on asks again.
 
     *locked_by*: the room's act by which nothing that decides the draw could change any more; it is under the head that
     the witness signs.
@@ -45,7 +46,8 @@ def ask(commitment: Commitment, *, occasion: str, attempt: int, by: Actor, locke
     known = said_to(commitment, occasion=occasion, attempt=attempt)
     if known is not None:
         return known
-    if second_party.ask(commitment, occasion=occasion, attempt=attempt, by=by, locked_by=locked_by) is None:
+    of: Attempt = {"occasion": occasion, "attempt": attempt}
+    if not said_at(commitment, **of) and second_party.ask(commitment, **of, by=by, locked_by=locked_by) is None:
         return None
     if not beacon.hear(commitment, **of, by=by):
         return None

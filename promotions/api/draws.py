@@ -14,7 +14,7 @@ from promotions.api.forms import WhyIn
 from promotions.attempts import said_to
 from promotions.draw import dice, draw_promotion, find_draw
 from promotions.lifecycle import Status
-from promotions.models import Draw
+from promotions.models import Draw, Promotion
 from promotions.permissions import DRAW, INTEGRITY, PERSONAL, SCRUTINISE, SEE, VOID_DRAW
 from promotions.proof import draw_proof
 from web.fields import (
@@ -87,7 +87,7 @@ class OneDraw(HouseView):
         return find_draw(code)
 
     @verb(permission=DRAW, gives=DrawOut, needs_key=False)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Draw:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> Draw:
         """Ask the witness and draw the promotion from its sealed list, once; the same draw is answered again.
 
         While the witness is away the answer says `drawing`, with nothing drawn: it is asked again every second, and the
@@ -104,12 +104,12 @@ class DiceIn(WhyIn):
 
 class Dice(HouseView):
     @verb(permission=AS_INSPECTOR, takes=DiceIn, gives=DrawOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Draw:
+    def post(self, by: Actor, data: DiceIn, *, code: str) -> Draw:
         """The witness is away: an inspector's throws in its place, before the scrutineer. The draw follows by itself.
 
         An inspector's act, in his own name; the draw is marked unwitnessed for ever.
         """
-        return dice(code=code, throws=data["dice"], why=data["why"], by=by)
+        return dice(code=code, throws=data.dice, why=data.why, by=by)
 
 
 class ScrutineerIn(StrictSerializer):
@@ -167,12 +167,12 @@ class StatusOut(StrictSerializer):
 
 class Postpone(HouseView):
     @verb(permission=INTEGRITY, takes=WhyIn, gives=DoubtOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Incident:
+    def post(self, by: Actor, data: WhyIn, *, code: str) -> Incident:
         """Postpone a promotion until its integrity is validated; the inspector's notice is owed.
 
         Once the witness was asked it is refused: see `integrity/void`.
         """
-        return integrity.postpone(code=code, why=data["why"], by=by)
+        return integrity.postpone(code=code, why=data.why, by=by)
 
 
 class VoidIn(WhyIn):
@@ -194,13 +194,13 @@ class VoidOut(StrictSerializer):
 
 class Void(HouseView):
     @verb(permission=VOID_DRAW, takes=VoidIn, gives=VoidOut, status=202)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Any:
+    def post(self, by: Actor, data: VoidIn, *, code: str) -> Any:
         """Propose that a draw is void although the witness was asked: nothing happens until it is decided.
 
         A second person stands behind it and an inspector decides, at `approvals/`. The winners that the attempt gives
         are published with the decision.
         """
-        return void.propose_void(code=code, then=data["then"], why=data["why"], by=by)
+        return void.propose_void(code=code, then=data.then, why=data.why, by=by)
 
 
 class Resume(HouseView):
@@ -212,12 +212,12 @@ class Resume(HouseView):
 
 class CancelCompromised(HouseView):
     @verb(permission=INTEGRITY, takes=WhyIn, gives=DoubtOut)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Incident:
+    def post(self, by: Actor, data: WhyIn, *, code: str) -> Incident:
         """Cancel a promotion whose integrity is compromised; the inspector's notice is owed.
 
         Once the witness was asked it is refused: see `integrity/void`.
         """
-        return integrity.cancel(code=code, why=data["why"], by=by)
+        return integrity.cancel(code=code, why=data.why, by=by)
 
 
 class Dispute(HouseView):

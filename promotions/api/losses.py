@@ -10,7 +10,7 @@ from promotions.api.forms import WhyIn
 from promotions.api.winners import WinOut
 from promotions.models import LossCase, LossReason
 from promotions.permissions import CLAIM, DRAW, LOSE, SCRUTINISE
-from web.fields import Choice, InstantField, StrictSerializer, Text, WholeNumber, shown
+from web.fields import Choice, InstantField, Nothing, StrictSerializer, Text, WholeNumber, shown
 from web.view import HouseView, verb
 
 
@@ -51,48 +51,48 @@ def _noted(case: LossCase) -> dict[str, Any]:
 
 class Absent(HouseView):
     @verb(permission=DRAW, gives=HeirsOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, Any]:
         """Nobody came forward in time. The next wins once another person has seconded it and the scrutineer signed."""
         return _noted(calls.winner_absent(win_id=id, by=by))
 
 
 class Decline(HouseView):
     @verb(permission=CLAIM, gives=HeirsOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, Any]:
         """The winner does not want the prize. Another person seconds it, the scrutineer signs; then it goes on."""
         return _noted(claims.decline_prize(win_id=id, by=by))
 
 
 class Ineligible(HouseView):
     @verb(permission=LOSE, takes=WhyIn, gives=HeirsOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: WhyIn, *, id: int) -> dict[str, Any]:
         """The winner was found not to be eligible after the draw. Another person seconds it, the scrutineer signs."""
-        return _noted(losses.winner_ineligible(win_id=id, why=data["why"], by=by))
+        return _noted(losses.winner_ineligible(win_id=id, why=data.why, by=by))
 
 
 class Unclaimed(HouseView):
     @verb(permission=LOSE, gives=HeirsOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, Any]:
         """The winner did not claim the prize in time. Another person seconds it, the scrutineer signs."""
         return _noted(losses.winner_unclaimed(win_id=id, by=by))
 
 
 class Second(HouseView):
     @verb(permission=LOSE, gives=LossOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> LossCase:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> LossCase:
         """Second what another person said of a winner's loss."""
         return losses.second_loss(win_id=id, by=by)
 
 
 class Withdraw(HouseView):
     @verb(permission=LOSE, gives=LossOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> LossCase:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> LossCase:
         """Take back what was said of a loss, before it is signed: the prize stays the winner's."""
         return losses.withdraw_loss(win_id=id, by=by)
 
 
 class Sign(HouseView):
     @verb(permission=SCRUTINISE, gives=HeirsOut)
-    def post(self, by: Actor, data: dict[str, Any], *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, Any]:
         """The scrutineer signs that the prize is lost: by the terms the next in the drawn order wins it, or nobody."""
         return {"results": losses.sign_loss(win_id=id, by=by)}

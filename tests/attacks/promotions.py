@@ -13,8 +13,8 @@ from draws.record import KINDS, DrawsOnRecord
 from ledger.models import Act
 from promotions.locks import database_time
 from promotions.models import Promotion
-from tests.api.calls import Caller, make_device
-from tests.promotions import draws_world as world
+from tests.world import promotion_draws as world
+from tests.world.calls import Caller, make_device
 from tests.world.rows import rows_of
 
 ROLES = ("supervisor", "manager", "inspector", "auditor")

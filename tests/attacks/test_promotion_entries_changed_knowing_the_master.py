@@ -22,8 +22,8 @@ from kernel.questions import Question
 from promotions.exclude import exclude_card
 from promotions.models import Draw, Entry, Pick, Promotion
 from tests.attacks.promotions import Insiders, due, everything
-from tests.promotions.draws_world import failed, promised, published
-from tests.promotions.promos import manager
+from tests.world.promotion_draws import failed, promised, published
+from tests.world.promotions import manager
 from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db

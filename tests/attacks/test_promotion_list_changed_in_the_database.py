@@ -16,7 +16,7 @@ from house.models import Incident
 from ledger.models import Question
 from promotions.models import Draw, Pick, Promotion
 from tests.attacks.promotions import Insiders, due
-from tests.promotions.draws_world import failed, promised, published, unguarded, voided
+from tests.world.promotion_draws import failed, promised, published, unguarded, voided
 from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db

@@ -19,8 +19,8 @@ from kernel.export_check import Doubt
 from ledger.models import Act
 from promotions.models import EntryList, Promotion
 from tests.attacks.promotions import Insiders, due, everything, on_record
-from tests.promotions.draws_world import failed, oracle_faults, promised, published, voided
-from tests.promotions.promos import manager
+from tests.world.promotion_draws import failed, oracle_faults, promised, published, voided
+from tests.world.promotions import manager
 from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db

@@ -15,8 +15,8 @@ from draws.models import Commitment
 from ledger.models import Act
 from promotions.models import Draw, Promotion
 from tests.attacks.promotions import Insiders, due, everything
-from tests.promotions.draws_world import failed, promised, published
-from tests.promotions.promos import manager
+from tests.world.promotion_draws import failed, promised, published
+from tests.world.promotions import manager
 
 pytestmark = pytest.mark.django_db
 WHY = {"why": "A box stood open."}

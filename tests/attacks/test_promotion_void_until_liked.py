@@ -18,7 +18,7 @@ from promotions import verify
 from promotions.models import Draw, Promotion
 from tests.attacks.letters import letter
 from tests.attacks.promotions import Insiders, due, everything
-from tests.promotions.draws_world import published
+from tests.world.promotion_draws import published
 
 pytestmark = pytest.mark.django_db
 WHY = {"why": "Not the right winner."}

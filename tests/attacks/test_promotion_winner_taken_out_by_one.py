@@ -16,7 +16,7 @@ from django.db import DatabaseError, transaction
 from promotions.locks import database_time
 from promotions.models import Loss, LossCase, Win
 from tests.attacks.promotions import Insiders, due
-from tests.promotions.draws_world import failed, promised, published
+from tests.world.promotion_draws import failed, promised, published
 
 pytestmark = pytest.mark.django_db
 

@@ -27,7 +27,6 @@ from promotions.models import (
     Win,
 )
 from promotions.pages import stage
-from tests.console.pages import text
 from tests.world.demo import credential
 from tests.world.players import on_record
 from tests.world.promotion_draws import CAR, drawn, sealed
@@ -98,6 +97,10 @@ def passes(code: str, span: timedelta) -> None:
         if (at := getattr(one, name)) is not None
     }
     Promotion.objects.filter(code=code).update(**moved)
+
+
+def text(page: Any) -> str:
+    return " ".join(page.content.decode().split())  # lines break where white space does not show
 
 
 @pytest.mark.clause("nsw-promo-2025:17.12", "nsw-promo-2025:17.2", "nsw-promo-2025:17.4", "nsw-promo-2025:17.8")

@@ -12,8 +12,8 @@ from promotions.models import Draw, Promotion
 from promotions.pages import stage
 from promotions.tick import tick_draws
 from tests.console.test_promotion_pages import passes, text
-from tests.promotions.draws_world import drawn, overseen, sealed
-from tests.promotions.promos import prize
+from tests.world.promotion_draws import drawn, overseen, sealed
+from tests.world.promotions import prize
 from tests.world.second_party import AtHand
 
 SignedIn = Callable[[str], Client]

@@ -20,8 +20,8 @@ from promotions.claims import (
     told_of_denial,
 )
 from promotions.models import Claim, Loss, LossCase, Promotion
-from tests.promotions import draws_world as world
-from tests.promotions.draws_world import (
+from tests.world import promotion_draws as world
+from tests.world.promotion_draws import (
     claimed,
     drawn,
     failed,

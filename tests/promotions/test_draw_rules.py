@@ -10,8 +10,8 @@ import pytest
 from chance import two_party
 from chance.select import picks
 from promotions.rules.draw import Drawn, Loss, Outcome, walk, winners
-from tests.promotions import oracle
 from tests.promotions.published_draws import MASTER, answer, proof_of
+from tests.world import promotion_oracle as oracle
 
 
 def order(people: str) -> list[Drawn]:

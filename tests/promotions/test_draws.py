@@ -39,7 +39,7 @@ from tests.world.promotion_draws import (
     sealed,
     unguarded,
 )
-from tests.promotions.promos import manager, prize, running
+from tests.world.promotions import manager, prize, running
 from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,11 @@ from promotions.locks import database_time
 from promotions.models import Promotion, Win
 from tests.world import promotion_draws as world
 from tests.world.approvals import decide
+from tests.world.calls import Caller, make_device, ok, problem
+from tests.world.promotion_draws import CAR
+from tests.world.promotions import prize
 from tests.world.second_party import AtHand
+from tests.world.tournaments import TERMS
 from tournaments.models import TournamentEntry
 
 pytestmark = pytest.mark.django_db

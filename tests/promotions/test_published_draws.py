@@ -21,8 +21,8 @@ from promotions.acts.draws import DrawBegun
 from promotions.acts.prizes import PrizeLost
 from promotions.rules.draw import Loss
 from promotions.verify import check
-from tests.promotions.draws_world import failed, oracle_faults
 from tests.promotions.published_draws import keys, published
+from tests.world.promotion_draws import failed, oracle_faults
 
 
 @given(

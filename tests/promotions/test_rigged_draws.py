@@ -11,9 +11,9 @@ from house.models import Incident, Notice
 from promotions.attempts import make_attempt
 from promotions.draw import draw, draw_promotion
 from promotions.models import Draw, Pick, Promotion
-from tests.promotions import draws_world as world
-from tests.promotions.draws_world import drawn, failed, oracle_faults, promised, published, sealed, unguarded
-from tests.promotions.promos import manager, prize
+from tests.world import promotion_draws as world
+from tests.world.promotion_draws import drawn, failed, oracle_faults, promised, published, sealed, unguarded
+from tests.world.promotions import manager, prize
 
 pytestmark = pytest.mark.django_db
 

@@ -23,6 +23,8 @@ from promotions.seal import entry_proof, seal
 from promotions.tree import ListTree
 from tests.world import promotion_draws as world
 from tests.world.players import on_record
+from tests.world.promotion_draws import failed, oracle_faults, promised, published, unguarded
+from tests.world.promotions import manager, prize, root_again, running
 from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db

@@ -29,13 +29,11 @@ from promotions.run import close
 from promotions.seal import seal
 from promotions.verify import Promised
 from promotions.void import propose_void
-from tests.promotions import oracle
-from tests.promotions.promos import inspector, manager, prize, running
 from tests.world import owner
 from tests.world import promotion_oracle as oracle
 from tests.world.people import actor
 from tests.world.players import on_record
-from tests.world.promotions import manager, prize, running
+from tests.world.promotions import inspector, manager, prize, running
 from tests.world.refusals import refusal
 
 SECOND = timedelta(seconds=1)
