@@ -110,8 +110,7 @@ def seal(promotion: Any) -> Any:
 
 
 def draw() -> Any:
-    """The whole draw: the list compared with its root, the second party asked, the winners, their paths and rows, the
-    books, the log."""
+    """The whole draw: the list compared with its root, the second party asked, winners, paths, rows, books, log."""
     from house.plan_days import ensure_gaming_days
     from promotions.draw import draw as draw_list
     from promotions.models import Promotion

@@ -134,6 +134,10 @@ def secrets_told(kept: RequestKey) -> bool:
     return timezone.now() - kept.created_at < SECRETS_TOLD_AGAIN_FOR
 
 
+def is_used(*, by: Actor, key: str) -> bool:
+    return RequestKey.objects.filter(actor=by.identity, key=key).exists()
+
+
 def outcome(*, by: Actor, key: str) -> RequestKey:
     """What became of a request whose answer was lost. Each caller sees its own keys only."""
     found = RequestKey.objects.filter(actor=by.identity, key=key).first()

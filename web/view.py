@@ -108,6 +108,7 @@ class Call:
     gives_many: bool = False
     status: int = 200
     needs_key: bool = False
+    apart: bool = False
     paged_by: str | None = None
     also: tuple[str, ...] = ()
     secrets: Secrets | None = None
@@ -153,20 +154,34 @@ class Looking(TypedDict, total=False):
 
 @overload
 def verb(
-    *, permission: Power, gives: Gives | None, takes: type[Data], takes_many: Literal[True], **more: Unpack[Doing]
-) -> Callable[[Bulk], Answer]: ...
-@overload
-def verb(
-    *, permission: Power, gives: Gives | None, takes: type[Data], **more: Unpack[Doing]
-) -> Callable[[Method[Data]], Answer]: ...
-@overload
-def verb(*, permission: Power, gives: Gives | None, **more: Unpack[Doing]) -> Callable[[Method[Nothing]], Answer]: ...
-def verb(*, needs_key: bool = True, **declared: Any) -> Callable[[Any], Answer]:
+    *,
+    permission: Power,
+    gives: type[serializers.Serializer[Any]] | None,
+    takes: type[StrictSerializer] = Nothing,
+    takes_many: bool = False,
+    gives_many: bool = False,
+    status: int = 200,
+    needs_key: bool = True,
+    apart: bool = False,
+    secrets: Secrets | None = None,
+) -> Callable[[Method], Method]:
     """A call that does something: ``(self, by, data, *, path parameters)``.
 
-    It needs a request key unless it says not.
+    It needs a request key unless it says not. *apart*: its verb is more than one transaction (somebody else is asked in
+    between) and does once whatever is asked twice, key or no key; its answer is kept when it is done. *secrets*: what
+    of its answer no database may hold.
     """
-    return _declare(needs_key=needs_key, **declared)
+    return _declare(
+        permission=permission,
+        takes=takes,
+        takes_many=takes_many,
+        gives=gives,
+        gives_many=gives_many,
+        status=status,
+        needs_key=needs_key,
+        apart=apart,
+        secrets=secrets,
+    )
 
 
 @overload
@@ -336,6 +351,8 @@ class HouseView(APIView):
         self, call: Call, key: str, by: Actor, request: Request, effect: Callable[[], HttpResponse]
     ) -> HttpResponse:
         sent: list[HttpResponse] = []
+        if call.apart and not request_keys.is_used(by=by, key=key):
+            effect = _done(effect)
 
         def keep(response: HttpResponse) -> tuple[int, str]:
             sent.append(response)
@@ -379,12 +396,23 @@ class HouseView(APIView):
         return response
 
 
-def answered(found: RequestKey, by: Actor) -> Any:
-    """What a kept request was answered, for the caller whose request it was; whole again as long as that is told."""
-    view = getattr(resolve(found.path).func, "cls", None)
-    call = view.calls().get(found.method) if view is not None else None
-    if call is not None:
-        by.require(call.permission)  # what it says is for whoever may do it today, not for whoever once could
+def _done(effect: Callable[[], HttpResponse]) -> Callable[[], HttpResponse]:
+    """What came of it, to be given inside a transaction that it was not to be in."""
+    try:
+        response = effect()
+    except Refusal as refusal:
+        refused = refusal
+    else:
+        return lambda: response
+
+    def refuse() -> HttpResponse:
+        raise refused
+
+    return refuse
+
+
+def answered(found: RequestKey) -> Any:
+    """What a kept request was answered, whole again: for the caller whose request it was."""
     if not found.answer:
         return None
     answer = json.loads(found.answer)

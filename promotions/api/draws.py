@@ -86,13 +86,13 @@ class OneDraw(HouseView):
         """The draw of a promotion: what was promised, and what came of it."""
         return find_draw(code)
 
-    @verb(permission=DRAW, gives=DrawOut, needs_key=False)
-    def post(self, by: Actor, data: Nothing, *, code: str) -> Draw:
+    @verb(permission=DRAW, gives=DrawOut, apart=True)
+    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Draw:
         """Ask the witness and draw the promotion from its sealed list, once; the same draw is answered again.
 
         While the witness is away the answer says `drawing`, with nothing drawn: it is asked again every second, and the
         draw follows by itself. A list that is not the one that was sealed is not drawn from: the answer then says
-        `postponed`, and the inspector's notice is owed. No request key is needed: asking twice asks the same.
+        `postponed`, and the inspector's notice is owed.
         """
         return draw_promotion(code=code, by=by)
 
