@@ -36,7 +36,7 @@ from promotions.models import (
     TermsVersion,
     Win,
 )
-from promotions.permissions import DECIDE_CLAIM, PAY
+from promotions.permissions import DECIDE_CLAIM, LOSE, PAY
 from promotions.versions import in_force, on_show, terms_in_force
 
 PUBLIC_ROWS: Final = 200  # promotions on the public's page
@@ -295,6 +295,30 @@ def claims_for(actor: Actor) -> QuerySet[Claim]:
 def promotions_to_draw(now: datetime) -> QuerySet[Promotion]:
     """Whose draw is due and waits for a person."""
     return Promotion.objects.filter(status="sealed", draw_at__lte=now).order_by("draw_at")
+
+
+def promotions_drawing() -> QuerySet[Promotion]:
+    """Whose witness is asked and has not answered."""
+    return Promotion.objects.filter(status=Status.DRAWING).order_by("draw_at")
+
+
+def losses_for(actor: Actor) -> QuerySet[Win]:
+    """Winners whose loss this person may second or, as the scrutineer, sign."""
+    noted = LossCase.objects.filter(withdrawn_at=None, signed_at=None)
+    wanted = noted.filter(seconded_at__isnull=False, win__pick__draw__scrutineer=actor.identity)
+    if actor.may(LOSE):
+        wanted = wanted | noted.filter(seconded_at=None).exclude(noted_by=actor.identity)
+    found = Win.objects.filter(pk__in=wanted.values("win"))
+    return found.select_related("promotion", "prize", "pick").order_by("id")
+
+
+def wins_unclaimed(now: datetime) -> QuerySet[Win]:
+    """Prizes that nobody claimed in time, and of which nobody has said so yet."""
+    late = Win.objects.filter(status="drawn", claim_by__lt=now, promotion__status=Status.DRAWN)
+    said = LossCase.objects.filter(withdrawn_at=None).values("win")
+    open_claims = Claim.objects.filter(status=ClaimStatus.MADE, win__isnull=False).values("win")
+    found = late.exclude(pk__in=said).exclude(pk__in=open_claims)
+    return found.select_related("promotion", "prize", "pick").order_by("claim_by", "id")
 
 
 def draws_scrutinised_by(identity: str) -> QuerySet[Draw]:

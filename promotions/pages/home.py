@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from kernel.actors import Actor
 from promotions import queries
-from promotions.models import ClaimStatus, Promotion
+from promotions.models import ClaimStatus, Promotion, Win
 from promotions.notify import overdue
-from promotions.permissions import DRAW, NOTIFY, SCRUTINISE
+from promotions.permissions import DRAW, LOSE, NOTIFY, SCRUTINISE
 from web import words
 from web.frame import Item, NavigationEntry, NavigationGroup, Waiting
 
@@ -76,6 +76,8 @@ def _draws(actor: Actor) -> list[Item]:
         for each in queries.promotions_to_draw(timezone.now())[:DRAWS_SHOWN]:
             assert each.draw_at is not None
             found.append(_draw(each, f"Draw {each.title}", "Its time has come", words.moment(each.draw_at)))
+        for each in queries.promotions_drawing()[:DRAWS_SHOWN]:
+            found.append(_draw(each, f"The draw of {each.title} waits", "The witness does not answer", each.code))
     if actor.may(SCRUTINISE):
         for draw in queries.draws_scrutinised_by(actor.identity)[:DRAWS_SHOWN]:
             what = "Sign" if draw.drawn_at else "Attend"
@@ -96,8 +98,31 @@ def _draw(promotion: Promotion, sentence: str, state: str, second: str) -> Item:
     )
 
 
+def _losses(actor: Actor) -> list[Item]:
+    """What another person said of a winner's loss, and prizes that nobody claimed in time."""
+    found = []
+    for win in queries.losses_for(actor)[:ITEMS_SHOWN]:
+        found.append(_loss(win, f"Second or sign that entry {win.pick.number} loses {win.prize.name}", "Noted"))
+    if actor.may(LOSE):
+        for win in queries.wins_unclaimed(timezone.now())[:ITEMS_SHOWN]:
+            found.append(_loss(win, f"Nobody claimed {win.prize.name}, entry {win.pick.number}", "Not claimed in time"))
+    return found
+
+
+def _loss(win: Win, sentence: str, state: str) -> Item:
+    return Item(
+        icon="alert",
+        tone="is-attention",
+        sentence=sentence,
+        state=state,
+        second=win.promotion.code,
+        url=reverse("console:promotion-winner", args=[win.pk]),
+        action="Open",
+    )
+
+
 def _waiting(actor: Actor) -> list[Item]:
-    return [*_untold(actor), *_claims(actor), *_draws(actor)]
+    return [*_untold(actor), *_claims(actor), *_losses(actor), *_draws(actor)]
 
 
 OFFERS: Final = (

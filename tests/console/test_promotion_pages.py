@@ -307,6 +307,7 @@ def test_called_absent_and_the_next_wins(signed_in: SignedIn, monkeypatch: pytes
     auditor = signed_in("auditor")
     supervisor.post("/promo/SPRING/room/nominate/", {"scrutineer": "staff:auditor"})
     auditor.post("/promo/SPRING/room/scrutineer/attend/")
+    assert "Second or sign that entry" in text(manager.get("/"))
     manager.post(f"/promo/winners/{first.pk}/loss/second/")
     assert "The scrutineer signs next" in text(manager.get(f"/promo/winners/{first.pk}/"))
     assert "Sign: the prize is lost" in text(auditor.get(f"/promo/winners/{first.pk}/"))

@@ -56,6 +56,7 @@ def test_a_draw_that_waits_says_so_everywhere_and_goes_on_by_dice(signed_in: Sig
     said = text(supervisor.post("/promo/SPRING/room/draw/", follow=True))
     assert "The witness does not answer. The draw waits" in said
     assert "Waits for the witness." in said
+    assert "The witness does not answer" in text(supervisor.get("/"))  # the home page
     assert "The draw waits" in text(Client().get(stage.address("SPRING")))
     public = text(Client().get("/promotions/SPRING/"))
     assert "The draw is under way" in public

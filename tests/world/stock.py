@@ -261,6 +261,7 @@ def _promotions() -> Gaps:
         promotions__imports=made.pk,
         promotions__winners=win.pk,
         promotions__winners__N=("call", "present", "absent"),
+        promotions__winners__N__loss=("ineligible", "unclaimed", "second", "withdraw"),
         promotions__claims=claim.pk,
         promotions__submissions=Submission.objects.filter(promotion__code="SPRING").latest("id").pk,
         promotions__excluded=excluded.pk,
