@@ -51,11 +51,6 @@ def key_hash(witness: WitnessKeys) -> bytes:
     return sha256(witness.rsa).digest()
 
 
-def keys_of(commitment: Commitment) -> WitnessKeys:
-    """The keys of the witness that the promise names."""
-    return witnesses.named(commitment.witness)
-
-
 def has_seen(*, act: int) -> bool:
     """Whether the row stands under a head that the witness has cosigned."""
     return is_cosigned(act=act)

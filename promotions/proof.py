@@ -101,7 +101,7 @@ def _proof(draw: Draw) -> dict[str, object] | None:
         master=master,
         said=said,
         witness=promised.witness,
-        rsa=second_party.keys_of(promised).rsa,
+        rsa=second_party.serving(promised).rsa,
         pool=draw.entry_list.count,
         count=len(numbers),
     )

@@ -20,12 +20,11 @@ import functools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Concatenate, Final, Literal, Protocol, TypedDict, TypeVar, Unpack, cast, overload
+from typing import Any, ClassVar, Concatenate, Final, Protocol, TypedDict, TypeVar, Unpack, cast, overload
 
 from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Model, QuerySet
 from django.http import HttpResponse
-from django.urls import resolve
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.authentication import BaseAuthentication

@@ -87,7 +87,7 @@ class OneDraw(HouseView):
         return find_draw(code)
 
     @verb(permission=DRAW, gives=DrawOut, apart=True)
-    def post(self, by: Actor, data: dict[str, Any], *, code: str) -> Draw:
+    def post(self, by: Actor, data: Nothing, *, code: str) -> Draw:
         """Ask the witness and draw the promotion from its sealed list, once; the same draw is answered again.
 
         While the witness is away the answer says `drawing`, with nothing drawn: it is asked again every second, and the

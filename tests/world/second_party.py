@@ -53,7 +53,7 @@ class AtHand:
     def in_force(self) -> WitnessKeys:
         return _named()
 
-    def keys_of(self, commitment: Commitment) -> WitnessKeys:
+    def serving(self, commitment: Commitment) -> WitnessKeys:
         return _named()
 
     def has_seen(self, *, act: int) -> bool:
@@ -140,6 +140,6 @@ def left_waiting(commitment: Commitment, *, occasion: str, by: Actor) -> Questio
 
 def put_at_hand(monkeypatch: pytest.MonkeyPatch) -> AtHand:
     at_hand = AtHand()
-    for name in ("in_force", "keys_of", "has_seen", "ask"):
+    for name in ("in_force", "serving", "has_seen", "ask"):
         monkeypatch.setattr(second_party, name, getattr(at_hand, name))
     return at_hand
