@@ -138,10 +138,6 @@ def is_used(*, by: Actor, key: str) -> bool:
     return RequestKey.objects.filter(actor=by.identity, key=key).exists()
 
 
-def is_used(*, by: Actor, key: str) -> bool:
-    return RequestKey.objects.filter(actor=by.identity, key=key).exists()
-
-
 def outcome(*, by: Actor, key: str) -> RequestKey:
     """What became of a request whose answer was lost. Each caller sees its own keys only."""
     found = RequestKey.objects.filter(actor=by.identity, key=key).first()
