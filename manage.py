@@ -14,11 +14,15 @@ except ImportError:
 
 from config.services import addresses
 from config.services.embedded import for_command
+from config.services.witness import for_draws
 from kernel.environment import Trouble, keep_to_ourselves
 from kernel.masking import mask_uncaught, masked
 
 # These neither ask the database nor the queue.
 NEEDS_NOTHING = {"help", "version", "check", "collectstatic", "diffsettings", "spectacular", "startapp", "makemessages"}
+
+# These draw games: the witness runs beside them, too.
+DRAWS = {"simulate", "demo"}
 
 # These change tables, or seal: the owner's. Everything else works as the role that web and workers have.
 OWNERS = {"migrate", "sqlmigrate", "flush", "dbshell", "pgtrigger", "audit", "simulate", "demo"}
@@ -35,7 +39,7 @@ def main() -> None:
     if command in OWNERS:
         os.environ.setdefault(addresses.AS, addresses.OWNER)
     try:
-        with for_command(f"manage.py {command}"):
+        with for_command(f"manage.py {command}"), for_draws(wanted=command in DRAWS):
             execute_from_command_line(sys.argv)
     except Trouble as trouble:
         sys.exit(masked(str(trouble)))

@@ -115,16 +115,17 @@ _seeds = iter(range(1_000, 10_000))
 
 def drawn_game(plays: int) -> tuple[int, list[int]]:
     """Sell the open game so many plays, close and draw it; the next one opens."""
-    from django.utils import timezone
-
-    from keno.close import close
-    from keno.draw import record_numbers
+    from keno.close import close_game
+    from keno.draw import DRAWER, draw_numbers
     from keno.models import Draw, Game
+    from keno.permissions import RUN_GAMES
+    from kernel.actors import Actor
 
     number = Game.objects.get(status="open").number
     keno_rows.load(count=plays, game=number, seed=next(_seeds))
-    close(number=number, now=timezone.now())
-    record_numbers(number=number, upto=20)
+    supervisor = Actor(DRAWER.identity, DRAWER.name, frozenset({RUN_GAMES}))
+    close_game(number=number, by=supervisor)
+    draw_numbers(number=number, upto=20)
     return number, Draw.objects.get(game=number, voided_at=None).numbers
 
 

@@ -1,7 +1,8 @@
 """The acts Keno writes to the log. Pure: boards, pages and the offline verifier read the same classes.
 
-What decides a draw is here in its order: the promise (``GameOpened``, after a void attempt ``DrawVoided``), the sealed
-set of tickets (with the first ``NumberDrawn``), each number, and the seed that kept the promise (``GameSettled``).
+What decides a draw is here in its order, beside the acts of ``draws`` and ``ledger``: the promise, repeated with the
+opening (``GameOpened``), the lock before the witness is asked (``DrawLocked``), each number, and the master that kept
+the promise (``GameSettled``).
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class _OfGame(_Exact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOpened(_OfGame):
-    """*commitment* is the promise that the draw will keep; null with a mechanical device."""
+    """*commitment* is the promise that every attempt will keep, made before (``draws.MasterPromised``)."""
 
     kind: ClassVar[str] = "keno.opened"
     opens_at: datetime
@@ -76,8 +77,45 @@ class GameClosed(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TicketsSealed(_OfGame):
+    """The set of tickets, for those who follow the game: the same as in the act that the witness is shown
+    (``ledger.OccasionSealed``)."""
+
+    kind: ClassVar[str] = "keno.sealed"
+    ticket_root: bytes
+    ticket_count: int
+
+    def sentence(self) -> str:
+        return f"sealed the {self.ticket_count:,} tickets of game {self.game}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawLocked(_OfGame):
+    """From here on no cancellation of this game counts: the witness is asked under a head that contains this act.
+    *asked*: the number under which it is asked."""
+
+    kind: ClassVar[str] = "keno.locked"
+    attempt: int
+    asked: int
+
+    def sentence(self) -> str:
+        return f"locked game {self.game} for the witness to be asked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawWaits(_OfGame):
+    """The witness does not answer; the game waits."""
+
+    kind: ClassVar[str] = "keno.waits"
+    attempt: int
+
+    def sentence(self) -> str:
+        return f"had game {self.game} wait: the witness does not answer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NumberDrawn(_OfGame):
-    """A number or ball on record. The first seals the set of tickets: what the others depend on is known before."""
+    """A number or ball on record. With the first stands the sealed set of tickets that it comes from."""
 
     kind: ClassVar[str] = "keno.ball"
     attempt: int
@@ -116,16 +154,18 @@ class DrawFinished(_OfGame):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawVoided(_OfGame):
-    """*device* and *commitment* are those of the attempt that follows."""
+    """*device* is that of the attempt that follows, from the same promise and the same tickets. *numbers* are those on
+    record; *would_be* all twenty that would have come, where the witness had answered; *proposal* by which two people
+    and the inspector decided it, where it had been asked."""
 
     kind: ClassVar[str] = "keno.voided"
     attempt: int
     cause: str
     reason: str
     numbers: tuple[int, ...]
-    seed: bytes | None  # null: of a mechanical device, or lost with its key
     device: str
-    commitment: bytes | None
+    would_be: OrMissing[tuple[int, ...]] = None
+    proposal: OrMissing[int] = None
 
     def sentence(self) -> str:
         return f"declared the draw of game {self.game} void"
@@ -152,14 +192,16 @@ class GameSettled(_OfGame):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameInvalidated(_OfGame):
-    """The seed is revealed here too: nobody has to take on trust what would have come out."""
+    """The master is revealed with it: nobody has to take on trust what would have come out (*would_be*, where the
+    witness had answered)."""
 
     kind: ClassVar[str] = "keno.invalidated"
     cause: str
     reason: str
     refunded: Money
     numbers: tuple[int, ...]
-    seed: bytes | None
+    would_be: OrMissing[tuple[int, ...]] = None
+    proposal: OrMissing[int] = None
 
     def sentence(self) -> str:
         return f"invalidated game {self.game}"
@@ -213,14 +255,52 @@ class RedemptionAuthorised(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TicketCancelled(_OfTicket):
+    """*from_* is the first game it does not play any more, *to* the last it was sold for. *late*: games in whose sealed
+    sets it stays, though it cannot win in them."""
+
+    kind: ClassVar[str] = "keno.cancelled"
+    from_: int
+    to: int
+    refund: Money
+    late: tuple[int, ...]
+
+    def sentence(self) -> str:
+        return f"cancelled ticket {self.ticket} from game {self.from_} on"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancellationAsked(_OfTicket):
+    """Asked for between the asking of the witness and the first number: too late, unless no number ever comes."""
+
+    kind: ClassVar[str] = "keno.cancellation-asked"
+    game: int
+
+    def sentence(self) -> str:
+        return f"asked to cancel ticket {self.ticket} while game {self.game} was being drawn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CancellationRefused(_OfTicket):
+    kind: ClassVar[str] = "keno.cancellation-refused"
+    game: int
+
+    def sentence(self) -> str:
+        return f"refused to cancel ticket {self.ticket}: game {self.game} was drawn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WagersVoided(_OfTicket):
-    """*excluded*: the number of the player in breach, where he was excluded as well (14.3)."""
+    """*excluded*: the number of the player in breach, where he was excluded as well (14.3). *to* and *late* as with a
+    ticket that is cancelled."""
 
     kind: ClassVar[str] = "keno.wagers-voided"
     why: str
     from_: int  # the first game it does not play any more
+    to: int
     refund: Money
     excluded: str | None
+    late: tuple[int, ...]
 
     def sentence(self) -> str:
         return f"voided the wagers of ticket {self.ticket} from game {self.from_} on"
@@ -288,6 +368,9 @@ ALL: tuple[type[Act], ...] = (
     GameOpened,
     GameMoved,
     GameClosed,
+    TicketsSealed,
+    DrawLocked,
+    DrawWaits,
     NumberDrawn,
     BallFellBack,
     DrawFinished,
@@ -297,6 +380,9 @@ ALL: tuple[type[Act], ...] = (
     DrawDeviceChosen,
     PaymentAuthorised,
     RedemptionAuthorised,
+    TicketCancelled,
+    CancellationAsked,
+    CancellationRefused,
     WagersVoided,
     ShiftOpened,
     ShiftClosed,

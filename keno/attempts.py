@@ -1,65 +1,73 @@
-"""Attempts at a draw: the seed that is promised, kept, used and revealed, and the set of tickets sealed with the first
-number (decision 6).
+"""Attempts at a draw, and the set of tickets that all of them draw from (decision 6).
 
-The key is a secret of this installation. A seed that does not open any more (another machine, a lost key) can only be
-declared void: the next attempt has a seed of its own.
-
-The set of tickets in a game is one Merkle root. Leaves stand in ticket order, by serial. What decides whether a ticket
-is in a game (first_game, plays_to) does not change once the game's first number is recorded, so the root can be
-computed again whenever somebody asks for a proof.
+A game has one promise, made when it is scheduled (``draws.commit``); every attempt by generator follows from its master
+and from what was said when the witness was asked. The set of tickets is one Merkle root, sealed once after the close.
+Leaves stand in ticket order, by serial. What was cancelled between that and the asking stays in the set, so the root
+can be computed again whenever somebody asks for a proof.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 
-from django.db import connection
+from django.db import connection, transaction
+from django.db.models import Q, QuerySet, Sum
 
-from chance import seeds
-from chance.commitment import commitment, new_seed
-from keno.models import Draw, DrawDevice, Game
-from kernel import keys
+from chance.two_party import Said
+from draws.ask import numbers, said_to, seal_set
+from draws.commit import find_commitment
+from draws.models import Commitment
+from house.log import record_act
+from keno.acts import TicketsSealed
+from keno.locks import lock_game
+from keno.models import Draw, Game, LateCancellation, Ticket
+from keno.queries.attempts import PURPOSE
+from keno.rules.selection import NUMBERS
+from keno.rules.settle import DRAWN
+from keno.steps import Status, Step, after
+from kernel.actors import Actor
 from kernel.merkle import HASH_SIZE, Node, Tree, nodes_of
-from kernel.money import Money
+from kernel.money import ZERO, Money
 
 _LEAVES = """
     SELECT count(*), coalesce(sum(price_a_game) FILTER (WHERE charged_to >= %(game)s), 0)::bigint,
            coalesce(string_agg(leaf, ''::bytea ORDER BY serial), ''::bytea)
-    FROM keno_ticket WHERE first_game <= %(game)s AND plays_to >= %(game)s
+    FROM (
+        SELECT serial, leaf, price_a_game, charged_to FROM keno_ticket
+        WHERE first_game <= %(game)s AND plays_to >= %(game)s
+        UNION ALL
+        SELECT serial, leaf, price_a_game, charged_to FROM keno_ticket
+        JOIN keno_latecancellation late ON late.ticket_id = keno_ticket.id
+        WHERE late.game_id = %(game)s
+    ) sealed
 """
 
 
-def _key() -> bytes:
-    return sha256(b"meterhouse/keno-seed-key/1:" + keys.secret("keno-seed-key").encode()).digest()
+def promise_of(game: int) -> Commitment:
+    """The one promise of the game, whatever attempts follow."""
+    return find_commitment(purpose=PURPOSE, name=str(game))
 
 
 def make_attempt(*, game: Game, attempt: int, now: datetime) -> Draw:
-    """A new attempt with, for a random number generator, a new seed from the operating system and its commitment."""
-    draw = Draw(game=game, attempt=attempt, device=game.device, made_at=now)
-    if game.device == DrawDevice.RNG:
-        seed, occasion = new_seed(), draw.occasion
-        draw.commitment = commitment(seed, occasion)
-        draw.encrypted_seed = seeds.encrypt(key=_key(), seed=seed, occasion=occasion)
-    draw.save(force_insert=True)
-    return draw
-
-
-def seed_of(draw: Draw) -> bytes:
-    """The seed of an attempt by random number generator. For drawing, and for revealing it when all is over."""
-    assert draw.encrypted_seed is not None
-    return seeds.decrypt(key=_key(), encrypted=bytes(draw.encrypted_seed), occasion=draw.occasion)
-
-
-def as_bytes(value: bytes | memoryview | None) -> bytes | None:
-    """A column of bytes, as it comes from the database or from this process."""
-    return None if value is None else bytes(value)
+    return Draw.objects.create(game=game, attempt=attempt, device=game.device, made_at=now)
 
 
 def current_attempt(game: Game) -> Draw:
     """The attempt that is not void."""
     return Draw.objects.get(game=game, voided_at=None)
+
+
+def said_of(draw: Draw) -> Said | None:
+    """What was said to the attempt: by the witness, or in its place. None: not asked, or no answer yet."""
+    if draw.asked is None:
+        return None
+    return said_to(promise_of(draw.game_id), occasion=str(draw.game_id), attempt=draw.asked)
+
+
+def numbers_of(draw: Draw, said: Said) -> list[int]:
+    """All twenty, in the order drawn; those on record must be the first of them. Raises MasterLost, RecordDiffers."""
+    return numbers(promise_of(draw.game_id), said, pool=NUMBERS, count=DRAWN, recorded=draw.numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +95,41 @@ def tree_of(game: int) -> tuple[int, Node]:
     """The number of entries, and the nodes that proofs of inclusion are made from."""
     count, _, leaves = _leaves(game)
     return count, nodes_of(leaves[at : at + HASH_SIZE] for at in range(0, len(leaves), HASH_SIZE))
+
+
+def in_set(game: int) -> QuerySet[Ticket]:
+    """The tickets of a game's sealed set, what was cancelled late among them."""
+    late = LateCancellation.objects.filter(game=game).values("ticket")
+    return Ticket.objects.filter(Q(first_game__lte=game, plays_to__gte=game) | Q(pk__in=late))
+
+
+def cancelled_late(game: int) -> tuple[int, Money]:
+    """How many tickets of the sealed set were cancelled before the witness was asked, and what was paid for them."""
+    late = LateCancellation.objects.filter(game=game)
+    paid = late.filter(ticket__charged_to__gte=game).aggregate(paid=Sum("ticket__price_a_game"))["paid"]
+    return late.count(), paid or ZERO
+
+
+@transaction.atomic
+def seal_tickets(*, number: int, by: Actor, now: datetime) -> Game:
+    """Seal the set of tickets of a closed game: its root is an act of its own, and never changes.
+
+    A step by itself, so that a large set never holds up the opening of the next game. Done once; again it does nothing.
+    """
+    game = lock_game(number)
+    if game.sealed_at is not None:
+        return game
+    game.status = after(game.status, Step.SEAL, game=number)
+    tickets = ticket_set(number)
+    game.sealed_at, game.ticket_root, game.ticket_count = now, tickets.root, tickets.count
+    game.sealed_stakes = tickets.stakes
+    game.save(update_fields=["status", "sealed_at", "ticket_root", "ticket_count", "sealed_stakes"])
+    seal_set(promise_of(number), occasion=str(number), root=tickets.root, count=tickets.count, by=by)
+    record_act(TicketsSealed(game=number, ticket_root=tickets.root, ticket_count=tickets.count), by=by)
+    return game
+
+
+def seal_closed(*, by: Actor, now: datetime) -> None:
+    """Every closed game whose set is not sealed yet, in order."""
+    for number in list(Game.objects.filter(status=Status.CLOSED).order_by("number").values_list("number", flat=True)):
+        seal_tickets(number=number, by=by, now=now)

@@ -17,11 +17,11 @@ from house.incidents import open_incident
 from house.log import record_act
 from house.persons import is_another
 from keno.acts import BallFellBack
-from keno.attempts import current_attempt
+from keno.attempts import current_attempt, seal_tickets
 from keno.draw import begin, hold_pools_to_begin, record
 from keno.incident_kinds import BALL_FELL_BACK, DEVICE_STOPPED
 from keno.locks import lock_game
-from keno.models import Draw, Game, KenoSettings
+from keno.models import Draw, DrawDevice, Game, KenoSettings
 from keno.permissions import RUN_GAMES
 from keno.rules.selection import NUMBERS
 from keno.rules.settle import DRAWN
@@ -36,6 +36,7 @@ def count_balls(*, number: int, counted: int, by: Actor, now: datetime | None = 
     """The count before the draw. Anything but 80 makes the draw void, to be redrawn with a full set (12.2)."""
     by.require(RUN_GAMES)
     now = now or timezone.now()
+    _seal_closed(number, by=by, now=now)
     with transaction.atomic():
         game, draw = _mechanical(number)
         if draw.began_at is not None:
@@ -51,6 +52,7 @@ def enter_balls(*, number: int, balls: Sequence[int], by: Actor, now: datetime |
     """Enter the next balls, in the order drawn. The twentieth completes the draw, and the game is settled."""
     by.require(RUN_GAMES)
     now = now or timezone.now()
+    _seal_closed(number, by=by, now=now)
     with transaction.atomic():
         game = _enter(number=number, balls=list(balls), by=by, now=now)
     return settle(number=number, by=by, now=now) if game.status == Status.DRAWN else game
@@ -116,6 +118,12 @@ def report_stoppage(*, number: int, by: Actor, what: str = "") -> Game:
         what = what.strip() or f"The device stopped during the draw of game {number} and is operated by hand."
         open_incident(kind=DEVICE_STOPPED, what=what, by=by, subject=game.subject)
         return game
+
+
+def _seal_closed(number: int, *, by: Actor, now: datetime) -> None:
+    """The first ball comes after the seal: where the worker has not come to it yet, it is done now."""
+    if Game.objects.filter(number=number, status=Status.CLOSED, device=DrawDevice.MECHANICAL).exists():
+        seal_tickets(number=number, by=by, now=now)
 
 
 def _mechanical(number: int) -> tuple[Game, Draw]:

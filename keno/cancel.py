@@ -1,9 +1,11 @@
-"""Cancelling a ticket for its unplayed games (6), until the first number of the game at hand is recorded."""
+"""Cancelling a ticket for its unplayed games (6), until the witness is asked about the game at hand or its first ball
+is recorded. What is asked for between the asking and the first number is on record, and too late (``cancel_late``)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from django.db.models import Max, Q
 from django.utils import timezone
@@ -11,9 +13,12 @@ from django.utils import timezone
 from house.cash.hand_over import HandedOver, Receiver, hand_over
 from house.cash.identity import Identity
 from house.gaming_days import gaming_day_at
+from house.log import record_act
 from house.models import GamingDay, PlayLineKind
 from house.players import play
 from keno import accounts, locks, possession, vouchers
+from keno.acts import TicketCancelled
+from keno.cancel_late import note_late, record_request
 from keno.cash_kinds import CANCELLED
 from keno.models import Game, Ticket, TicketStatus
 from keno.pay import lock_ticket
@@ -24,7 +29,7 @@ from keno.shifts import hold_open_shift
 from keno.steps import OVER, require_not_cancelled
 from kernel.actors import Actor
 from kernel.money import Money
-from kernel.refusal import Conflict
+from kernel.refusal import Conflict, Refusal
 from kernel.transactions import one_transaction
 from ledger.post import Booking, post_many
 
@@ -57,8 +62,12 @@ def cancel_ticket(
     first_unplayed = hold_first_unplayed(sold)
     ticket = lock_ticket(sold.serial)
     possession.require_ticket(ticket, security_code, by=by)
-    taken_back = _check(ticket, first_unplayed=first_unplayed, now=now)
-    stop(ticket, before=first_unplayed, status=TicketStatus.CANCELLED, by=by, now=now)
+    taken_back = _check(ticket, first_unplayed=first_unplayed, by=by, now=now)
+    late = stop(ticket, before=first_unplayed, status=TicketStatus.CANCELLED, by=by, now=now)
+    cancelled = TicketCancelled(
+        ticket=ticket.serial, from_=first_unplayed, to=ticket.last_game, refund=taken_back.refund, late=late
+    )
+    record_act(cancelled, by=by)
     if not taken_back.refund:  # only free games were left
         return Cancelled(ticket, taken_back.refund, taken_back.games, None)
     paper = _give_back(ticket, taken_back.refund, first_unplayed=first_unplayed, by=by, now=now)
@@ -110,28 +119,32 @@ def _give_back(
     return paper
 
 
-def stop(ticket: Ticket, *, before: int, status: TicketStatus, by: Actor, now: datetime) -> None:
-    """The ticket plays no game from *before* on. Its row is locked, and the first number of that game held off."""
+def stop(ticket: Ticket, *, before: int, status: TicketStatus, by: Actor, now: datetime) -> tuple[int, ...]:
+    """The ticket plays no game from *before* on. Its row is locked, and the asking about that game held off. The games
+    whose sealed sets it stays in, though it plays in none of them."""
+    late = note_late(ticket, before=before, now=now)
     ticket.cancelled_from, ticket.cancelled_at, ticket.cancelled_by = before, now, by.identity
     if before == ticket.first_game or status == TicketStatus.VOIDED:
         ticket.status = status
     ticket.save(update_fields=["cancelled_from", "cancelled_at", "cancelled_by", "status"])
     ticket.plays.update(plays_to=before - 1)
+    return tuple(late)
 
 
 def hold_first_unplayed(ticket: Ticket) -> int:
-    """The first game of the ticket that has not begun, its first number held off until we are done (6.1)."""
+    """The first game of the ticket that has not begun, its beginning held off until we are done (6.1). A draw has begun
+    when the witness is asked: whoever could know the numbers cannot take his stake back."""
     while True:
         begun = Game.objects.filter(number__gte=ticket.first_game, number__lte=ticket.last_game).filter(
-            Q(began_at__isnull=False) | Q(status__in=OVER)
+            Q(asked_at__isnull=False) | Q(began_at__isnull=False) | Q(status__in=OVER)
         )
         latest = begun.aggregate(latest=Max("number"))["latest"]
         first = ticket.first_game if latest is None else latest + 1
-        if first > ticket.last_game or locks.hold_before_first_number(first):
+        if first > ticket.last_game or locks.hold_before_asking(first, upto=ticket.last_game):
             return first
 
 
-def _check(ticket: Ticket, *, first_unplayed: int, now: datetime) -> Cancellation:
+def _check(ticket: Ticket, *, first_unplayed: int, by: Actor, now: datetime) -> Cancellation:
     require_not_cancelled(ticket)
     day = GamingDay.objects.get(date=ticket.day)
     if now >= day.ends_at:
@@ -140,4 +153,22 @@ def _check(ticket: Ticket, *, first_unplayed: int, now: datetime) -> Cancellatio
             f"A ticket can be cancelled only before the close of Keno on the day of issue, {day}.",
             clause="act-keno:6.4",
         )
-    return cancellation(Price(ticket.games, ticket.price_a_game), first_unplayed=first_unplayed - ticket.first_game + 1)
+    position = first_unplayed - ticket.first_game + 1
+    try:
+        return cancellation(Price(ticket.games, ticket.price_a_game), first_unplayed=position)
+    except Refusal as refusal:
+        asked = _asked_about(first_unplayed - 1)
+        if asked is None:
+            raise
+        raise Conflict(
+            "draw-begun",
+            f"The draw of game {asked} has begun: the witness has been asked. The request is on record; it counts only "
+            "if that draw never yields a number.",
+            clause=refusal.clause or "act-keno:6.1",
+        ).noting(partial(record_request, game=asked, ticket=ticket, at=now, by=by)) from None
+
+
+def _asked_about(number: int) -> int | None:
+    """The game, where the witness has been asked about it and no number is recorded yet."""
+    waiting = Game.objects.filter(number=number, asked_at__isnull=False, began_at=None).exclude(status__in=OVER)
+    return waiting.values_list("number", flat=True).first()

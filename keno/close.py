@@ -11,19 +11,28 @@ from house.gaming_days import gaming_day_at
 from house.log import record_act
 from keno import jackpots
 from keno.acts import GameClosed
+from keno.attempts import seal_tickets
 from keno.locks import bar_sales, hold_series, lock_game
 from keno.models import Game
-from keno.open_games import CLERK, open_next
+from keno.open_games import CLERK, keep_open, open_next, publish_promise
 from keno.permissions import RUN_GAMES
 from keno.queries.games import find_game
 from keno.steps import Step, after
 from kernel.actors import Actor
+from ledger.seal import seal
 
 
 def close_game(*, number: int, by: Actor, now: datetime | None = None) -> Game:
-    """Close the game before its time."""
+    """Close the game before its time and seal its tickets. Outside of transactions: the next one's promise is shown to
+    the witness at once, so that games closed by hand, one after the other, do not wait for it."""
     by.require(RUN_GAMES)
-    return close(number=number, by=by, now=now or timezone.now())
+    now = now or timezone.now()
+    close(number=number, by=by, now=now)
+    game = seal_tickets(number=number, by=by, now=now)
+    seal()  # decision 5: at each close
+    publish_promise()
+    keep_open(now=now)
+    return game
 
 
 @transaction.atomic

@@ -29,11 +29,17 @@ DINNER: Final = Money.dollars(2)
 DEVICES: Final = {DrawDevice.RNG: "the random number generator", DrawDevice.MECHANICAL: "the ball machine"}
 
 
-@transaction.atomic
 def build_demo() -> KenoSettings:
     """Furnish the demo venue with Keno, or complete what is missing. What was changed in it since stays changed."""
     if not settings.DEMO:
         raise Refusal("demo-off", "The demo setting is off (METERHOUSE_DEMO): there is no demo to build.")
+    _furnish()
+    keep_open()  # by itself: the witness sees the promise of a game before it opens
+    return KenoSettings.current()
+
+
+@transaction.atomic
+def _furnish() -> None:
     if not KenoSettings.objects.exists():
         made = KenoSettings.current()
         made.device, made.interval = DrawDevice.RNG, timedelta(minutes=3)
@@ -49,8 +55,6 @@ def build_demo() -> KenoSettings:
     if not ApprovedVoucher.objects.exists():
         numbers = [str(number) for number in range(1, DINNERS + 1)]
         voucher_register.register(type="DINE", value=DINNER, numbers=numbers)
-    keep_open()
-    return KenoSettings.current()
 
 
 def _once(kind: str, code: str, value: object, *, authority: Authority = Authority.INSPECTOR) -> None:

@@ -1,36 +1,46 @@
-"""Drawing by random number generator: number by number from the committed seed, by whoever picks it up (7, 12.1, 12.3).
+"""Drawing by random number generator: between two parties, number by number, by whoever picks it up (7, 12.1, 12.3).
 
-With the first number the set of tickets is sealed, in the same transaction. Each number is an act, the twentieth also
-the end of the draw.
+The game is locked (no cancellation counts any more), then the witness is asked about its sealed tickets, then the
+numbers follow from the promised master and from what it said. Each number is an act, the twentieth also the end of the
+draw. Nothing waits for the witness inside a transaction; where it is away the game waits, and is asked about again
+unchanged (``ledger.tick``).
 
-Games are drawn in their order. The first number needs an open gaming day (13.1); a draw once begun is finished.
+Games are drawn in their order. The asking needs an open gaming day (13.1); a draw once begun is finished.
 """
 
 from __future__ import annotations
 
+import time
 from datetime import datetime
 from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
-from chance.select import RecordDiffers, numbers
+from chance.two_party import Said
+from draws.ask import ask, is_asked
 from house.gaming_days import gaming_day_at, latest_gaming_day, open_gaming_day
 from house.log import record_act
 from keno import jackpots
-from keno.acts import DrawFinished, NumberDrawn
-from keno.attempts import current_attempt, seed_of, ticket_set
+from keno.acts import DrawFinished, DrawLocked, NumberDrawn, game_subject
+from keno.attempts import cancelled_late, current_attempt, numbers_of, promise_of, said_of, seal_tickets
+from keno.cancel_late import refuse_requests
 from keno.locks import lock_game
 from keno.models import Draw, DrawDevice, Game, KenoSettings
 from keno.permissions import RUN_GAMES
-from keno.rules.selection import NUMBERS
+from keno.queries.games import find_game
 from keno.rules.settle import DRAWN
 from keno.settle import settle
-from keno.steps import Status, Step, after, require_generator
+from keno.steps import TO_DRAW, Status, Step, after, require_generator
+from keno.void import publish_abandoned
+from keno.waits import note_wait
 from kernel.actors import Actor, system
-from kernel.refusal import Conflict
+from kernel.refusal import Busy, Conflict
+from ledger.models import Act
 
 DRAWER: Final = system("keno-draw")
+SEAL_PATIENCE_SECONDS: Final = 3.0  # of a supervisor who draws by hand,
+TICK_PATIENCE_SECONDS: Final = 0.3  # and of a tick: the next one comes in a second
 
 
 def draw_game(*, number: int, by: Actor, now: datetime | None = None) -> Game:
@@ -38,7 +48,7 @@ def draw_game(*, number: int, by: Actor, now: datetime | None = None) -> Game:
     by.require(RUN_GAMES)
     now = now or timezone.now()
     for earlier in (
-        Game.objects.filter(number__lt=number, status__in=[Status.CLOSED, Status.DRAWING, Status.DRAWN])
+        Game.objects.filter(number__lt=number, status__in=[*TO_DRAW, Status.DRAWN])
         .order_by("number")
         .values_list("number", flat=True)
     ):
@@ -47,10 +57,87 @@ def draw_game(*, number: int, by: Actor, now: datetime | None = None) -> Game:
 
 
 def _finish(*, number: int, by: Actor, now: datetime) -> Game:
-    game = Game.objects.filter(number=number).first()
-    if game is None or game.status != Status.DRAWN:
-        record_numbers(number=number, upto=DRAWN, by=by, now=now)
+    game = find_game(number)
+    if game.status == Status.CLOSED:
+        seal_tickets(number=number, by=by, now=now)
+    if game.status != Status.DRAWN:
+        draw_numbers(number=number, upto=DRAWN, by=by, now=now)
     return settle(number=number, by=by, now=now)
+
+
+def draw_numbers(*, number: int, upto: int, by: Actor = DRAWER, now: datetime | None = None) -> Game:
+    """Ask, and record numbers until *upto* are on record. Refused while the witness is away: the question stays."""
+    now = now or timezone.now()
+    said = _ask_patiently(number=number, by=by, now=now, seconds=SEAL_PATIENCE_SECONDS)
+    if said is None:
+        note_wait(number=number, now=now)
+        raise Conflict(
+            "witness-away",
+            f"The witness does not answer. What it was asked about game {number} stays asked, and the game is drawn as "
+            "soon as it answers.",
+        )
+    return record_numbers(number=number, upto=upto, by=by, now=now)
+
+
+def _ask_patiently(*, number: int, by: Actor, now: datetime, seconds: float) -> Said | None:
+    """Ask, again and again while what was done before is not all sealed: others' transactions are under way. Busy."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            return ask_witness(number=number, by=by, now=now)
+        except Busy:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+
+
+def ask_witness(*, number: int, by: Actor = DRAWER, now: datetime) -> Said | None:
+    """What the witness says to the standing attempt: the game is locked, then it is asked, once. None: it is away.
+
+    Outside of transactions. Killed anywhere, whoever comes next goes on: the same lock, the same question.
+    """
+    draw = lock_to_ask(number=number, now=now)
+    assert draw.asked is not None
+    if not publish_abandoned(draw, by=by):
+        return None
+    promise, occasion = promise_of(number), str(number)
+    said = said_of(draw)
+    if said is not None or is_asked(promise, occasion=occasion, attempt=draw.asked):
+        return said  # where it waits, the ledger's tick asks again
+    return ask(promise, occasion=occasion, attempt=draw.asked, by=by, locked_by=_locked(draw, by=by))
+
+
+@transaction.atomic
+def lock_to_ask(*, number: int, now: datetime) -> Draw:
+    """Let no cancellation of this game through any more, those under way first. Again, nothing happens."""
+    game = lock_game(number)
+    require_generator(game)
+    draw = current_attempt(game)
+    if draw.asked is not None:
+        return draw
+    open_gaming_day(now)
+    _require_turn(game)
+    draw.asked = 1 + Draw.objects.filter(game=game, asked__isnull=False).count()
+    draw.save(update_fields=["asked"])
+    if game.asked_at is None:
+        game.asked_at = now
+        game.save(update_fields=["asked_at"])
+    return draw
+
+
+@transaction.atomic
+def _locked(draw: Draw, *, by: Actor) -> int:
+    """The act that says so. In a transaction begun after the lock: what was cancelled before stands before it."""
+    act = DrawLocked(game=draw.game_id, attempt=draw.attempt, asked=draw.asked or 0)
+    lock_game(draw.game_id)  # of several workers one says it
+    known = Act.objects.filter(kind=act.kind, subject=game_subject(draw.game_id), data__attempt=draw.attempt).first()
+    return known.id if known is not None else record_act(act, by=by)
+
+
+def _require_turn(game: Game) -> None:
+    waiting = Game.objects.filter(number__lt=game.number, status__in=[Status.OPEN, *TO_DRAW]).order_by("number").first()
+    if waiting is not None:
+        raise Conflict("earlier-game-first", f"Game {waiting.number} comes first: it is {waiting.status}.")
 
 
 def due_numbers(*, game: Game, draw: Draw, now: datetime) -> int:
@@ -64,25 +151,37 @@ def due_numbers(*, game: Game, draw: Draw, now: datetime) -> int:
     return min(DRAWN, 1 + (now - draw.began_at) // settings.pace)
 
 
-@transaction.atomic
 def record_due_numbers(*, now: datetime) -> Game | None:
-    """The numbers due by now of the game whose turn it is. None: there are none, or another tick is at it."""
-    waiting = Game.objects.filter(status__in=[Status.OPEN, Status.CLOSED, Status.DRAWING]).order_by("number").first()
-    if waiting is None or waiting.status == Status.OPEN or waiting.device != DrawDevice.RNG:
+    """The numbers due by now of the game whose turn it is. None: there are none, or it waits for the witness."""
+    waiting = Game.objects.filter(status__in=[Status.OPEN, *TO_DRAW]).order_by("number").first()
+    if waiting is None or waiting.status in (Status.OPEN, Status.CLOSED) or waiting.device != DrawDevice.RNG:
         return None
-    day = latest_gaming_day(now)
-    if waiting.status == Status.CLOSED and not (day is not None and day.is_open_at(now)):
+    draw, day = current_attempt(waiting), latest_gaming_day(now)
+    if draw.asked is None and not (day is not None and day.is_open_at(now)):
         return None
-    due = due_numbers(game=waiting, draw=current_attempt(waiting), now=now)
-    if not due:
+    due = due_numbers(game=waiting, draw=draw, now=now)
+    if len(draw.numbers) >= due:
         return None
-    hold_pools_to_begin(number=waiting.number, now=now)
-    if not Game.objects.select_for_update(skip_locked=True).filter(number=waiting.number).exists():
+    try:
+        said = _ask_patiently(number=waiting.number, by=DRAWER, now=now, seconds=TICK_PATIENCE_SECONDS)
+    except Busy:  # not everything is sealed yet: the next tick asks
         return None
-    game = Game.objects.get(number=waiting.number)
+    if said is None:
+        note_wait(number=waiting.number, now=now)
+        return None
+    return _record_due(waiting.number, now=now)
+
+
+@transaction.atomic
+def _record_due(number: int, *, now: datetime) -> Game | None:
+    """Of several ticks one does it; the others do not wait."""
+    hold_pools_to_begin(number=number, now=now)
+    if not Game.objects.select_for_update(skip_locked=True).filter(number=number).exists():
+        return None
+    game = Game.objects.get(number=number)
     draw = current_attempt(game)
     due = due_numbers(game=game, draw=draw, now=now)
-    if game.status not in (Status.CLOSED, Status.DRAWING) or len(draw.numbers) >= due:
+    if game.status not in (Status.SEALED, Status.DRAWING) or draw.asked is None or len(draw.numbers) >= due:
         return None
     return record_numbers(number=game.number, upto=due, now=now)
 
@@ -95,48 +194,38 @@ def record_numbers(*, number: int, upto: int, by: Actor = DRAWER, now: datetime 
     game = lock_game(number)
     require_generator(game)
     draw = current_attempt(game)
+    said = said_of(draw)
+    if said is None:
+        raise Conflict("not-answered-yet", f"The witness has not answered about game {number} yet.")
+    sequence = numbers_of(draw, said)
     if game.status != Status.DRAWING:
         begin(game=game, draw=draw, by=by, now=now)
-    assert draw.ticket_root is not None
-    assert draw.ticket_count is not None
-    sequence = numbers(
-        seed=seed_of(draw),
-        occasion=draw.occasion,
-        ticket_root=bytes(draw.ticket_root),
-        ticket_count=draw.ticket_count,
-        pool=NUMBERS,
-        count=max(upto, len(draw.numbers)),
-    )
-    if sequence[: len(draw.numbers)] != draw.numbers:
-        raise RecordDiffers(f"The numbers on record of game {number} are not the ones that its committed seed gives.")
-    record(game=game, draw=draw, new=sequence[len(draw.numbers) :], by=by, now=now)
+    record(game=game, draw=draw, new=sequence[len(draw.numbers) : max(upto, len(draw.numbers))], by=by, now=now)
     return game
 
 
 def hold_pools_to_begin(*, number: int, now: datetime) -> None:
     """Pools are locked before games: if the first number may be next, hold them."""
-    if Game.objects.filter(number=number, status=Status.CLOSED).exists():
+    if Game.objects.filter(number=number, status=Status.SEALED).exists():
         jackpots.hold_pools(day=gaming_day_at(now).date)
 
 
 def begin(*, game: Game, draw: Draw, by: Actor, now: datetime) -> None:
-    """Just before the first number: the hours, the order, the sealed set of tickets. The game's row is locked."""
+    """Just before the first number: the order, the hours, what the cancelled ones had put in. The game's row is locked.
+
+    A draw whose witness has been asked has begun: it is finished, whatever the hour (13.1).
+    """
     game.status = after(game.status, Step.FIRST_NUMBER, game=game.number)
-    day = open_gaming_day(now)
-    waiting = (
-        Game.objects.filter(number__lt=game.number, status__in=[Status.OPEN, Status.CLOSED, Status.DRAWING])
-        .order_by("number")
-        .first()
-    )
-    if waiting is not None:
-        raise Conflict("earlier-game-first", f"Game {waiting.number} comes first: it is {waiting.status}.")
+    day = open_gaming_day(now) if draw.asked is None else gaming_day_at(now)
+    _require_turn(game)
     jackpots.feed_again_if_cancelled(game=game, day=day.date, by=by)
-    entries = ticket_set(game.number)
-    draw.ticket_root, draw.ticket_count, draw.began_at = entries.root, entries.count, now
-    draw.stakes = entries.stakes
+    _, cancelled = cancelled_late(game.number)
+    assert game.sealed_stakes is not None
+    draw.stakes, draw.began_at, draw.waits_since = game.sealed_stakes - cancelled, now, None
     game.began_at = game.began_at or now
     game.gaming_day = day.date  # a game left over from the day before belongs to the day of its draw (4.5)
     game.save(update_fields=["status", "began_at", "gaming_day"])
+    refuse_requests(game=game.number, now=now)
 
 
 def record(*, game: Game, draw: Draw, new: list[int], by: Actor, now: datetime) -> None:
@@ -146,21 +235,10 @@ def record(*, game: Game, draw: Draw, new: list[int], by: Actor, now: datetime) 
     complete = len(draw.numbers) == DRAWN
     if complete:
         draw.finished_at = now
-    draw.save(
-        update_fields=[
-            "numbers",
-            "began_at",
-            "finished_at",
-            "ticket_root",
-            "ticket_count",
-            "stakes",
-            "waiting",
-            "waiting_by",
-        ]
-    )
-    assert draw.ticket_root is not None
-    assert draw.ticket_count is not None
-    root, count = bytes(draw.ticket_root), draw.ticket_count
+    draw.save(update_fields=["numbers", "began_at", "finished_at", "stakes", "waits_since", "waiting", "waiting_by"])
+    assert game.ticket_root is not None
+    assert game.ticket_count is not None
+    root, count = bytes(game.ticket_root), game.ticket_count
     for place, number in enumerate(new, start=first):
         record_act(
             NumberDrawn(

@@ -37,6 +37,18 @@ DEVICE_STOPPED = IncidentKind(
     clause="act-keno:12.4d",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+WITNESS_AWAY = IncidentKind(
+    "keno-witness-away",
+    "The witness did not answer, and a draw waited for it",
+    clause="act-keno:12.3",
+    notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
+)
+MASTER_LOST = IncidentKind(
+    "keno-master-lost",
+    "The promised master of a draw does not open: an inspector gives it back from escrow",
+    clause="act-keno:12.3",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)
 GAME_INVALIDATED = IncidentKind(
     "keno-game-invalidated",
     "A game was invalidated",

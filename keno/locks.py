@@ -4,7 +4,8 @@ The order, everywhere: the advisory locks of ``kernel.locks``, then game -> tick
 
 - A sale holds its first game *shared* by advisory lock until it commits; closing takes it *exclusively* (decision 7).
   So sales never wait for each other, the close waits for the sales under way, and after it no sale for it commits.
-- A cancellation holds the row of the game at hand FOR SHARE; the first number takes it FOR UPDATE (6.1).
+- A cancellation holds the rows of the ticket's games FOR SHARE; sealing a game's tickets, locking it for the witness to
+  be asked and its first number take them FOR UPDATE (6.1).
 - Every step of a game's life holds its row FOR UPDATE.
 """
 
@@ -51,7 +52,11 @@ def hold_game_on_sale(*, now: datetime | None = None) -> int:
             _sold_last = number
             return number
     waiting = Game.objects.filter(status=Status.SCHEDULED).first()
-    when = f" Game {waiting.number} opens {for_people(waiting.opens_at)}." if waiting else ""
+    when = ""
+    if waiting is not None and waiting.opens_at > (now or timezone.now()):
+        when = f" Game {waiting.number} opens {for_people(waiting.opens_at)}."
+    elif waiting is not None:
+        when = f" Game {waiting.number} opens as soon as the witness has seen the promise of its draw: in a moment."
     raise Conflict("no-game-open", f"No game is open for sale.{when}", clause="act-keno:13.1")
 
 
@@ -72,15 +77,22 @@ def hold_series() -> None:
     hold(Lock.GAME_SERIES)
 
 
-def hold_before_first_number(game_number: int) -> bool:
-    """Keep the game's first number from being recorded until the transaction ends. False: it has been recorded (6.1).
+_FROM_ON: Final = """
+    SELECT number, asked_at IS NULL AND began_at IS NULL FROM keno_game
+    WHERE number BETWEEN %s AND %s AND status NOT IN ('settled', 'invalidated') ORDER BY number FOR SHARE
+"""
+
+
+def hold_before_asking(game_number: int, *, upto: int) -> bool:
+    """Keep the games from this one on from being sealed, asked about and begun until the transaction ends. False: the
+    witness has been asked about it, or its first number recorded (6.1).
 
     A game without a row lies far ahead: nothing of it can have begun, since games are drawn in their order.
     """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT began_at IS NULL FROM keno_game WHERE number = %s FOR SHARE", [game_number])
-        row = cursor.fetchone()
-    return row is None or bool(row[0])
+        cursor.execute(_FROM_ON, [game_number, upto])
+        held = dict(cursor.fetchall())
+    return bool(held.get(game_number, True))
 
 
 def lock_game(game_number: int) -> Game:

@@ -1,4 +1,7 @@
-"""Opening games: one is open, the next is scheduled, and their numbers go on for ever."""
+"""Opening games: one is open, the next is scheduled, and their numbers go on for ever.
+
+With a game its draw is promised (``draws.commit``), one game ahead: it opens once the witness has seen the promise.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,14 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from draws.commit import commit, is_public, publish
 from house.gaming_days import latest_gaming_day
 from house.log import record_act
 from keno.acts import GameMoved, GameOpened
-from keno.attempts import as_bytes, make_attempt
+from keno.attempts import make_attempt, promise_of
 from keno.locks import hold_series, lock_game
 from keno.models import Game, KenoSettings
+from keno.queries.attempts import PURPOSE
 from keno.steps import Status, Step, after
 from keno.timetable import next_slot
 from kernel.actors import Actor, system
@@ -29,13 +34,27 @@ def keep_open(*, now: datetime | None = None) -> Game | None:
         return None  # every second but one an interval: nothing to do, no lock taken
     with transaction.atomic():
         hold_series()
-        return open_next(now=now)
+        opened = open_next(now=now)
+    if opened is None and publish_promise():
+        with transaction.atomic():
+            hold_series()
+            opened = open_next(now=now)
+    if opened is not None:
+        publish_promise()  # the next one's, so that it opens in the moment in which this one closes
+    return opened
+
+
+def publish_promise() -> bool:
+    """Whether the witness has seen the promise of the scheduled game; it is shown it now where it had not."""
+    game = Game.objects.filter(status=Status.SCHEDULED).first()
+    return game is not None and publish(promise_of(game.number))
 
 
 def open_next(*, now: datetime, at_once: bool = False, by: Actor = CLERK) -> Game | None:
     """Within a transaction that holds the series: open the scheduled game if none is open, and schedule another.
 
-    *at_once*: the game before it is over, so that this one opens before its time.
+    *at_once*: the game before it is over, so that this one opens before its time. None also where the witness has not
+    seen its promise yet: nothing is sold on a draw that could still be promised otherwise.
     """
     game = _scheduled(now)
     day = latest_gaming_day(now)
@@ -45,6 +64,7 @@ def open_next(*, now: datetime, at_once: bool = False, by: Actor = CLERK) -> Gam
         or day is None
         or not day.is_open_at(now)
         or Game.objects.filter(status=Status.OPEN).exists()
+        or not is_public(promise := promise_of(game.number))
     ):
         return None
     game = lock_game(game.number)
@@ -59,7 +79,7 @@ def open_next(*, now: datetime, at_once: bool = False, by: Actor = CLERK) -> Gam
     game.device, game.opened_at = settings.device, now
     game.gaming_day, game.opens_at, game.closes_at = slot.gaming_day, slot.opens_at, slot.closes_at
     game.save(update_fields=["status", "device", "opened_at", "gaming_day", "opens_at", "closes_at"])
-    draw = make_attempt(game=game, attempt=1, now=now)
+    make_attempt(game=game, attempt=1, now=now)
     record_act(
         GameOpened(
             game=game.number,
@@ -67,7 +87,7 @@ def open_next(*, now: datetime, at_once: bool = False, by: Actor = CLERK) -> Gam
             closes_at=game.closes_at,
             gaming_day=game.gaming_day,
             device=game.device,
-            commitment=as_bytes(draw.commitment),
+            commitment=bytes(promise.commitment),
         ),
         by=by,
     )
@@ -76,7 +96,7 @@ def open_next(*, now: datetime, at_once: bool = False, by: Actor = CLERK) -> Gam
 
 
 def _scheduled(since: datetime) -> Game | None:
-    """The scheduled game, made if there is none; None while no gaming day is known that it could be on."""
+    """The scheduled game, made and its draw promised if there is none; None while no gaming day is known for it."""
     game = Game.objects.filter(status=Status.SCHEDULED).first()
     if game is None:
         settings = KenoSettings.current()
@@ -91,6 +111,7 @@ def _scheduled(since: datetime) -> Game | None:
             opens_at=slot.opens_at,
             closes_at=slot.closes_at,
         )
+        commit(purpose=PURPOSE, name=str(game.number), device=game.device, by=CLERK)
     return game
 
 

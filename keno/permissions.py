@@ -119,13 +119,22 @@ RUN_GAMES = Permission(
     "Close, draw and void games, enter balls",
     roles=_FLOOR,
     people=2,
-    note="Two for the balls of a mechanical draw, where the venue wants them read back; one for the rest.",
+    note="Two for the balls of a mechanical draw, where the venue wants them read back; two and the inspector to stop "
+    "a draw that has begun; one for the rest.",
 )
 INVALIDATE = Permission(
     "keno.games.invalidate",
     "Invalidate a game",
     roles=_FLOOR,
-    note="Every stake is refunded. It is an incident, of which an inspector is told; another person closes it.",
+    people=2,
+    note="One before the witness is asked; from then on two, and the inspector decides.",
+)
+STOP_DRAW = Permission(
+    "keno.games.stop",
+    "Stand behind it that a draw which has begun is void, goes on with the other device, or is invalidated",
+    roles=_FLOOR,
+    people=3,
+    note="One proposes, another stands behind it, and the inspector decides.",
 )
 CHOOSE_DEVICE = Permission("keno.device", "Choose how games are drawn", roles=_FLOOR)
 TOURNAMENT = Permission(

@@ -15,14 +15,14 @@ from house.players.restrict import restrict
 from keno import accounts
 from keno.acts import WagersVoided
 from keno.cancel import hold_first_unplayed, stop
-from keno.models import Prize, PrizeKind, TicketStatus
+from keno.models import Prize, PrizeKind, Ticket, TicketStatus
 from keno.pay import lock_ticket
 from keno.permissions import VOID_WAGER
 from keno.queries.tickets import find_ticket
 from keno.rules.price import Price
 from keno.steps import require_not_stopped
 from kernel.actors import Actor
-from kernel.money import ZERO, Money
+from kernel.money import Money
 from kernel.refusal import Conflict, NotFound, Refusal
 from ledger.post import Booking, post
 
@@ -65,8 +65,8 @@ def refund_game(*, game: int, by: Actor, day: date, at: datetime) -> Money:
 def void_wagers(*, serial: str, why: str, by: Actor, exclude: str | None = None) -> Money:
     """Void a ticket of a person in breach of the rules (14.3): it plays no further game, and those are refunded.
 
-    Games already begun stand: their entries are sealed in the draw. *exclude*: the number of the player in breach, who
-    is excluded from Keno from this moment on (14.3b), until somebody else lets him back.
+    Games whose witness has been asked stand: a loser's refund would be a free option. *exclude*: the number of the
+    player in breach, who is excluded from Keno from this moment on (14.3b), until somebody else lets him back.
     """
     by.require(VOID_WAGER)
     if not why.strip():
@@ -78,26 +78,36 @@ def void_wagers(*, serial: str, why: str, by: Actor, exclude: str | None = None)
     require_not_stopped(ticket)
     if first > ticket.last_game:
         raise Conflict("nothing-to-void", "Every game of this ticket has begun to be drawn.", clause="act-keno:14.3")
-    stop(ticket, before=first, status=TicketStatus.VOIDED, by=by, now=now)
+    late = stop(ticket, before=first, status=TicketStatus.VOIDED, by=by, now=now)
     price = Price(ticket.games, ticket.price_a_game)
     refund = Money.total(
         price.paid_for(position) for position in range(first - ticket.first_game + 1, ticket.games + 1)
     )
-    day = gaming_day_at(now).date
-    if refund > ZERO:
-        Prize.objects.create(ticket=ticket, game=first, kind=PrizeKind.REFUND, amount=refund, day=day)
-        booking = Booking(
-            debit=accounts.STAKES_HELD,
-            credit=accounts.REFUNDS_OWING,
-            amount=refund,
-            kind="keno.voided",
-            reference=ticket.serial,
-        )
-        post(booking=booking, by=by, day=day, at=now)
-    record_act(WagersVoided(ticket=ticket.serial, why=why.strip(), from_=first, refund=refund, excluded=exclude), by=by)
+    owe(ticket, refund, game=first, by=by, at=now)
+    voided = WagersVoided(
+        ticket=ticket.serial,
+        why=why.strip(),
+        from_=first,
+        to=ticket.last_game,
+        refund=refund,
+        excluded=exclude,
+        late=late,
+    )
+    record_act(voided, by=by)
     if exclude is not None:
         _exclude(exclude, why=why, by=by)
     return refund
+
+
+def owe(ticket: Ticket, refund: Money, *, game: int, by: Actor, at: datetime) -> None:
+    """What was paid for the games from this one on is collected like a prize, with the ticket."""
+    if not refund:
+        return
+    day = gaming_day_at(at).date
+    Prize.objects.create(ticket=ticket, game=game, kind=PrizeKind.REFUND, amount=refund, day=day)
+    held, owing = accounts.STAKES_HELD, accounts.REFUNDS_OWING
+    booking = Booking(debit=held, credit=owing, amount=refund, kind="keno.voided", reference=ticket.serial)
+    post(booking=booking, by=by, day=day, at=at)
 
 
 def _exclude(player_number: str, *, why: str, by: Actor) -> None:

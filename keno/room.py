@@ -15,6 +15,7 @@ from keno import (
     permissions,
     return_to_players,
     simulations,
+    stop_draw,
     tournament_conditions,
     voucher_register,
 )
@@ -30,7 +31,9 @@ ROOM = Room(
     "keno",
     *all_of(Permission, permissions),
     *all_of(IncidentKind, incident_kinds),
-    *all_of(Approvable, bonuses, catalogue, claims, return_to_players, tournament_conditions, voucher_register),
+    *all_of(
+        Approvable, bonuses, catalogue, claims, return_to_players, stop_draw, tournament_conditions, voucher_register
+    ),
     *all_of(CashKind, cash_kinds),
     *all_of(WorkKind, simulations),
     Acts(*acts.ALL),

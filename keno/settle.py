@@ -1,4 +1,4 @@
-"""Settling a game: every winner's prize on record, the money booked, the seed revealed (7-10, decision 6).
+"""Settling a game: every winner's prize on record, the money booked, the master revealed (7-10, decision 6).
 
 First the way tickets are matched, a batch a transaction, each batch noting how far it came; then one transaction does
 all the rest, and only with it the game is settled. So a settlement that dies goes on where it was, and nothing is done
@@ -15,12 +15,13 @@ from typing import Any, Final
 from django.db import connection, transaction
 from django.utils import timezone
 
+from draws.commit import reveal
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from keno import jackpots, winners
 from keno.accounts import PRIZES, PRIZES_OWING, STAKES, STAKES_HELD
 from keno.acts import GameSettled
-from keno.attempts import as_bytes, current_attempt, seed_of
+from keno.attempts import cancelled_late, current_attempt, promise_of
 from keno.ball_bias import watch_balls
 from keno.bonuses import award_bonuses, hold_bonuses
 from keno.locks import lock_game
@@ -135,23 +136,25 @@ def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
         game.totals["bonuses"] = str(bonus)
     game.settled_at = now
     game.save(update_fields=["status", "settled_at", "totals"])
-    if draw.device == DrawDevice.RNG:
-        draw.seed = seed_of(draw)
-        draw.save(update_fields=["seed"])
-    elif not Game.objects.filter(gaming_day=game.gaming_day, number__lt=number, status=Status.SETTLED).exists():
+    promise = promise_of(number)
+    master = reveal(promise, by=by)
+    if (
+        draw.device == DrawDevice.MECHANICAL
+        and not Game.objects.filter(gaming_day=game.gaming_day, number__lt=number, status=Status.SETTLED).exists()
+    ):
         watch_balls(by=by)
-    assert draw.ticket_root is not None
-    assert draw.ticket_count is not None
+    assert game.ticket_root is not None
+    assert game.ticket_count is not None
     record_act(
         GameSettled(
             game=number,
             attempt=draw.attempt,
             numbers=tuple(draw.numbers),
             device=draw.device,
-            commitment=as_bytes(draw.commitment),
-            ticket_root=bytes(draw.ticket_root),
-            ticket_count=draw.ticket_count,
-            seed=as_bytes(draw.seed),
+            commitment=bytes(promise.commitment),
+            ticket_root=bytes(game.ticket_root),
+            ticket_count=game.ticket_count,
+            seed=master if draw.device == DrawDevice.RNG else None,
             totals=game.totals,
         ),
         by=by,
@@ -170,9 +173,10 @@ def _pay(*, game: Game, draw: Draw, majors: Proration, day: Any, by: Actor) -> d
     prizes, jackpot_part, winning = winners.write(game=game.number, day=game.gaming_day)
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM keno_match WHERE game_id = %s", [game.number])
-    # What was sealed with the first number: nothing that decides it has changed since.
-    tickets, stakes, fixed = draw.ticket_count, draw.stakes, prizes - jackpot_part
+    # Those sealed without those cancelled before the asking: nothing that decides it has changed since.
+    stakes, fixed = draw.stakes, prizes - jackpot_part
     assert stakes is not None
+    assert game.ticket_count is not None
     reference = f"game/{game.number}"
     bookings = [
         Booking(debit=STAKES_HELD, credit=STAKES, amount=stakes, kind="keno.stakes", reference=reference),
@@ -181,7 +185,7 @@ def _pay(*, game: Game, draw: Draw, majors: Proration, day: Any, by: Actor) -> d
     ]
     post_many(bookings=[booking for booking in bookings if booking.amount], by=by, day=day)
     return {
-        "tickets": tickets,
+        "tickets": game.ticket_count - cancelled_late(game.number)[0],
         "stakes": str(stakes),
         "prizes": str(prizes),
         "winners": winning,

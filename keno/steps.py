@@ -5,11 +5,13 @@ the verb asks, so that no page offers what would be refused for these reasons, a
 
 The life of a game is the one table of what may follow what:
 
-    scheduled -> open -> closed -> drawing -> drawn -> settled
-                            ^---------void-----/
+    scheduled -> open -> closed -> sealed -> drawing -> drawn -> settled
+                                      ^---------void-----/
 
-An attempt that is void leaves the game closed, to be redrawn under its own number (12.2-12.4). An invalidated game (14)
-is over: it is not redrawn. The database refuses every other change of status by a trigger made from this same table.
+An attempt that is void leaves the game sealed, to be redrawn from the same tickets under its own number (12.2-12.4). An
+invalidated game (14) is over: it is not redrawn. The database refuses every other change of status by a trigger made
+from this same table. An attempt by generator has begun when the witness is asked: from then on nobody stops or changes
+it without another person of the house and the inspector (``is_asked``; ``stop_draw.py``).
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from house.permissions import PROPOSE, VIEW_APPROVALS
+from house.permissions import AS_INSPECTOR, PROPOSE, VIEW_APPROVALS
 from house.persons import is_another
 from keno import permissions
 from kernel.actors import Actor
@@ -35,6 +37,7 @@ class Status(StrEnum):
     SCHEDULED = "scheduled"
     OPEN = "open"
     CLOSED = "closed"
+    SEALED = "sealed"
     DRAWING = "drawing"
     DRAWN = "drawn"
     SETTLED = "settled"
@@ -44,6 +47,7 @@ class Status(StrEnum):
 class Step(StrEnum):
     OPEN = "opened"
     CLOSE = "closed"
+    SEAL = "sealed"
     FIRST_NUMBER = "drawn"
     LAST_NUMBER = "finished"
     SETTLE = "settled"
@@ -55,16 +59,19 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = MappingProxyType(
     {
         (Status.SCHEDULED, Step.OPEN): Status.OPEN,
         (Status.OPEN, Step.CLOSE): Status.CLOSED,
-        (Status.CLOSED, Step.FIRST_NUMBER): Status.DRAWING,  # 7.2: after the game has closed
+        (Status.CLOSED, Step.SEAL): Status.SEALED,  # the set of tickets, once and for ever
+        (Status.SEALED, Step.FIRST_NUMBER): Status.DRAWING,  # 7.2: after the game has closed
         (Status.DRAWING, Step.LAST_NUMBER): Status.DRAWN,  # 7.1: the twentieth
         (Status.DRAWN, Step.SETTLE): Status.SETTLED,
         # Before the first number (12.2: balls are missing), during the draw (12.3, 12.4) or after it, until it counts.
         (Status.CLOSED, Step.VOID): Status.CLOSED,
-        (Status.DRAWING, Step.VOID): Status.CLOSED,
-        (Status.DRAWN, Step.VOID): Status.CLOSED,
+        (Status.SEALED, Step.VOID): Status.SEALED,
+        (Status.DRAWING, Step.VOID): Status.SEALED,
+        (Status.DRAWN, Step.VOID): Status.SEALED,
         # A settled game stands: its prizes may be in players' hands. What is wrong with it then is a dispute (14.6).
         (Status.OPEN, Step.INVALIDATE): Status.INVALIDATED,
         (Status.CLOSED, Step.INVALIDATE): Status.INVALIDATED,
+        (Status.SEALED, Step.INVALIDATE): Status.INVALIDATED,
         (Status.DRAWING, Step.INVALIDATE): Status.INVALIDATED,
         (Status.DRAWN, Step.INVALIDATE): Status.INVALIDATED,
     }
@@ -74,6 +81,8 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = MappingProxyType(
 CHANGES: Final = sorted({(old.value, new.value) for (old, _), new in TRANSITIONS.items() if old != new})
 
 OVER: Final = frozenset({Status.SETTLED, Status.INVALIDATED})
+# Closed, and without all its numbers yet.
+TO_DRAW: Final = (Status.CLOSED, Status.SEALED, Status.DRAWING)
 
 _CLAUSES: Final[Mapping[Step, str]] = {
     Step.FIRST_NUMBER: "act-keno:7.2",
@@ -112,6 +121,7 @@ class GameSteps:
     void: bool
     invalidate: bool
     confirm_balls: bool  # another person's, which wait for a second
+    throw_dice: bool  # in the place of a witness that is away: an inspector's
 
 
 def require_generator(game: Game) -> None:
@@ -133,7 +143,9 @@ def _require_drawing(game: Game) -> None:
         after(game.status, Step.FIRST_NUMBER, game=game.number)
 
 
-def game_steps(game: Game, actor: Actor, *, waiting_by: str | None = None) -> GameSteps:
+def game_steps(
+    game: Game, actor: Actor, *, waiting_by: str | None = None, waits_for_witness: bool = False
+) -> GameSteps:
     """*waiting_by*: who entered the balls that wait for a second person."""
 
     def leads_on(step: Step) -> bool:
@@ -147,6 +159,7 @@ def game_steps(game: Game, actor: Actor, *, waiting_by: str | None = None) -> Ga
         void=runs and leads_on(Step.VOID),
         invalidate=actor.may(permissions.INVALIDATE) and leads_on(Step.INVALIDATE),
         confirm_balls=runs and waiting_by is not None and is_another(actor, permissions.RUN_GAMES, waiting_by),
+        throw_dice=actor.may(AS_INSPECTOR) and waits_for_witness and _allowed(require_generator, game),
     )
 
 

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from draws.masters import MasterLost
 from house.gaming_days import latest_gaming_day
+from keno.attempts import seal_closed
 from keno.close import close
 from keno.draw import record_due_numbers
+from keno.master_lost import tell_master_lost
 from keno.models import Game
-from keno.open_games import keep_open, move_to_open_hours
+from keno.open_games import CLERK, keep_open, move_to_open_hours, publish_promise
 from keno.settle import settle
 from keno.steps import Status
 from keno.unclaimed import sweep
@@ -23,11 +26,19 @@ def tick(now: datetime) -> None:
     _close_due(now)
     move_to_open_hours(now=now)
     keep_open(now=now)
+    seal_closed(by=CLERK, now=now)  # after the opening: a large set holds no sale up
+    try:
+        _draw(now)
+    except MasterLost as lost:
+        tell_master_lost(lost)
+    sweep(now=now)
+
+
+def _draw(now: datetime) -> None:
     _settle_drawn(now)
     game = record_due_numbers(now=now)
     if game is not None and game.status == Status.DRAWN:
         _settle_drawn(now)
-    sweep(now=now)
 
 
 def _close_due(now: datetime) -> None:
@@ -40,6 +51,7 @@ def _close_due(now: datetime) -> None:
     except Conflict:
         return  # another tick, or a supervisor, closed it while we waited for the sales under way
     seal()  # decision 5: at each close
+    publish_promise()
 
 
 def _settle_drawn(now: datetime) -> None:

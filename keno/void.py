@@ -1,8 +1,8 @@
-"""A void attempt: the draw did not count, and the same game is drawn again with a new seed or a full set of balls (12).
+"""A void attempt: the draw did not count, and the same game is drawn again from the same tickets and promise (12).
 
-The seed of a void attempt is revealed at once: nothing depends on it any more, and whoever doubts can
-see what it was. Where the device is at fault the supervisor may say that the game is redrawn with the other one; those
-after it keep the venue's choice.
+Before the witness is asked, and with balls, a supervisor declares it, with a cause. Once it has been asked, or where
+the other device is to go on after a ball, two people and the inspector decide (``stop_draw.py``); the twenty numbers
+that would have come are published with the decision.
 """
 
 from __future__ import annotations
@@ -13,18 +13,22 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from chance.seeds import SeedUnreadable
+from draws.ask import void_attempt
+from draws.masters import MasterLost
 from house.incidents import open_incident
 from house.log import record_act
+from house.models import Proposal
 from keno.acts import DrawVoided
-from keno.attempts import as_bytes, current_attempt, make_attempt, seed_of
+from keno.attempts import current_attempt, make_attempt, numbers_of, promise_of, said_of
+from keno.cancel_late import refuse_requests
+from keno.honour import honour_requests
 from keno.incident_kinds import BALL_DAMAGED, BALLS_MISSING, BALLS_SPILLED, MALFUNCTION
 from keno.locks import lock_game
 from keno.models import Draw, DrawDevice, Game, Match
 from keno.permissions import RUN_GAMES
 from keno.steps import Step, after
 from kernel.actors import Actor
-from kernel.refusal import Malformed, Refusal
+from kernel.refusal import Conflict, Malformed, Refusal
 
 # The cause as it is called in the API: the kind of incident that it is.
 CAUSES: Final = {
@@ -33,6 +37,10 @@ CAUSES: Final = {
     "ball-damaged": BALL_DAMAGED,
     "balls-spilled": BALLS_SPILLED,
 }
+
+
+class DrawBegun(Conflict):
+    """Nobody of the house stops it any more: two people and the inspector decide."""
 
 
 def void_draw(
@@ -44,24 +52,52 @@ def void_draw(
     device: str | None = None,
     now: datetime | None = None,
 ) -> Game:
-    """Declare the draw void. The game stays closed, with everybody in it, and is redrawn; *device*: with this one."""
+    """Declare the draw void. The game stays sealed, with everybody in it, and is redrawn; *device*: with this one.
+
+    DrawBegun where it needs the inspector: see ``stop_draw.void_or_propose``.
+    """
     by.require(RUN_GAMES)
     return void(number=number, by=by, cause=cause, reason=reason, device=device, now=now or timezone.now())
 
 
-@transaction.atomic
-def void(*, number: int, by: Actor, cause: str, reason: str, now: datetime, device: str | None = None) -> Game:
+def require_cause(*, cause: str, device: str | None) -> None:
     if device is not None and device not in DrawDevice.values:
         raise Malformed("no-such-device", "A device is “rng” or “mechanical”.", field="device")
     if cause not in CAUSES:
         raise Malformed("no-such-cause", f"The cause is one of {', '.join(CAUSES)}.", field="cause")
+
+
+@transaction.atomic
+def void(
+    *,
+    number: int,
+    by: Actor,
+    cause: str,
+    reason: str,
+    now: datetime,
+    device: str | None = None,
+    proposal: Proposal | None = None,
+) -> Game:
+    """*proposal*: by which the inspector has decided it."""
+    require_cause(cause=cause, device=device)
     game = lock_game(number)
     new = after(game.status, Step.VOID, game=number)
     draw = current_attempt(game)
     if cause != "malfunction" and draw.device != DrawDevice.MECHANICAL:
         raise Refusal("no-balls", f"Game {number} is drawn without balls.", clause="act-keno:12.4a", field="cause")
+    if proposal is None:
+        require_not_begun(draw, device=device)
     reason = reason.strip() or f"The draw of game {number} was declared void."
-    end_attempt(draw, reason=reason, by=by, now=now)
+    would_be = publish_numbers(draw, cause=reason, by=by)
+    if draw.asked is not None and would_be is None and device != DrawDevice.MECHANICAL:
+        raise Conflict(
+            "not-answered-yet",
+            f"The witness has not answered about game {number}: what would have come cannot be published, so the draw "
+            "cannot be void. It may go on with an inspector’s dice, or with balls.",
+            clause="act-keno:12.3",
+        )
+    draw.would_be = list(would_be or ())
+    end_attempt(draw, reason=reason, by=by, now=now, proposal=proposal)
     Match.objects.filter(game=game).delete()
     game.status, game.drawn_at, game.matched_upto = new, None, None
     game.device = device or game.device
@@ -74,23 +110,70 @@ def void(*, number: int, by: Actor, cause: str, reason: str, now: datetime, devi
             cause=cause,
             reason=reason,
             numbers=tuple(draw.numbers),
-            seed=as_bytes(draw.seed),
             device=following.device,
-            commitment=as_bytes(following.commitment),
+            would_be=would_be,
+            proposal=None if proposal is None else proposal.pk,
         ),
         by=by,
     )
+    if would_be is not None:
+        refuse_requests(game=number, now=now)
+    elif draw.asked is not None:  # nobody knows a number of it: who wanted out meanwhile is let out
+        honour_requests(game=number, by=by, now=now)
     open_incident(kind=CAUSES[cause], what=reason, by=by, subject=game.subject)
     return game
 
 
-def end_attempt(draw: Draw, *, reason: str, by: Actor, now: datetime) -> None:
-    """The attempt is void, and its seed open to everybody. The game's row is locked."""
+def require_not_begun(draw: Draw, *, device: str | None = None) -> None:
+    changes = device is not None and device != draw.device
+    if draw.asked is not None or (changes and draw.began_at is not None):
+        raise DrawBegun(
+            "draw-begun",
+            f"The draw of game {draw.game_id} has begun: another person of the house and the inspector decide.",
+            clause="act-keno:12.3",
+        )
+
+
+def publish_numbers(draw: Draw, *, cause: str, by: Actor) -> tuple[int, ...] | None:
+    """The twenty numbers that the attempt gives, published as void. None: nobody was asked, or nobody has answered."""
+    said = said_of(draw)
+    if said is None:
+        return None
+    assert draw.asked is not None
+    try:
+        would_be = numbers_of(draw, said)
+    except MasterLost as lost:
+        raise Conflict("master-lost", str(lost)) from None
+    promise, occasion = promise_of(draw.game_id), str(draw.game_id)
+    void_attempt(promise, occasion=occasion, attempt=draw.asked, cause=cause, numbers=would_be, by=by)
+    return tuple(would_be)
+
+
+@transaction.atomic
+def publish_abandoned(draw: Draw, *, by: Actor) -> bool:
+    """An attempt that balls had replaced while the witness was away: what it gives is published as void before the
+    generator is used again. False: it has no answer to this day."""
+    earlier = Draw.objects.filter(game=draw.game_id, asked__isnull=False, asked__lt=draw.asked, would_be=[])
+    if not earlier.exists():
+        return True
+    lock_game(draw.game_id)
+    for each in earlier.order_by("asked"):
+        would_be = publish_numbers(each, cause=each.void_reason, by=by)
+        if would_be is None:
+            return False
+        each.would_be = list(would_be)
+        each.save(update_fields=["would_be"])
+    return True
+
+
+def end_attempt(draw: Draw, *, reason: str, by: Actor, now: datetime, proposal: Proposal | None = None) -> None:
+    """The attempt is void. The game's row is locked."""
     draw.voided_at, draw.voided_by, draw.void_reason = now, by.identity, reason
-    draw.waiting, draw.waiting_by = [], None
-    if draw.device == DrawDevice.RNG:
-        try:
-            draw.seed = seed_of(draw)
-        except SeedUnreadable:
-            draw.seed = None  # lost with its key: that may be the very reason why the attempt is void
-    draw.save(update_fields=["voided_at", "voided_by", "void_reason", "waiting", "waiting_by", "seed"])
+    draw.void_proposal = proposal
+    draw.waiting, draw.waiting_by, draw.waits_since = [], None, None
+    draw.save(
+        update_fields=[
+            "voided_at", "voided_by", "void_reason", "void_proposal", "would_be", "waiting", "waiting_by",
+            "waits_since",
+        ]
+    )  # fmt: skip

@@ -14,6 +14,12 @@ class RoomCheck(Protocol):
     kinds: frozenset[str]  # of the acts it reads
     attachment: str  # the name of the lines it has in the export beside the sealed rows
     shown: list[str]  # after the end: where the ticket stands that was asked for, in words
+    attention: list[str]  # after the end: what is right, and yet a person should look at it
+    # Of the act that comes next, as the verifier sets them: its place in the log, its subject, and how far the witness
+    # had cosigned by then (None: the log names no witness).
+    index: int
+    subject: str
+    cosigned: int | None
 
     def act(self, kind: str, data: dict[str, object]) -> None:
         """An act of one of its kinds, in the order of the log. Raises Doubt."""

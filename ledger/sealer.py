@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from typing import Any, Final
 
+import psycopg
 import structlog
 from django.db import InterfaceError, OperationalError, connection
 
@@ -27,7 +28,7 @@ def run(stop: threading.Event) -> None:
     while not stop.is_set():
         try:
             _work(stop)
-        except (OperationalError, InterfaceError) as error:
+        except (OperationalError, InterfaceError, psycopg.OperationalError) as error:  # also while it listens
             log.warning("the sealer has lost its database", error=str(error))
         finally:
             connection.close()

@@ -32,13 +32,16 @@ from jackpot.acts import (
 from keno.acts import (
     BallFellBack,
     DrawFinished,
+    DrawLocked,
     DrawVoided,
+    DrawWaits,
     GameClosed,
     GameInvalidated,
     GameMoved,
     GameOpened,
     GameSettled,
     NumberDrawn,
+    TicketsSealed,
 )
 from kernel.acts import Act
 from promotions.acts.draws import ResultPublished
@@ -121,11 +124,14 @@ GAMES: Final = (
     Published(GameOpened, "game", "opens_at", "closes_at", "gaming_day", "device", "commitment"),
     Published(GameMoved, "game", "new"),
     Published(GameClosed, "game", "closed_at"),
+    Published(TicketsSealed, "game", "ticket_root", "ticket_count"),
+    Published(DrawLocked, "game", "attempt"),
+    Published(DrawWaits, "game", "attempt"),
     Published(NumberDrawn, "game", "attempt", "place", "number"),
     Published(BallFellBack, "game", "attempt", "number"),
     Published(DrawFinished, "game", "attempt", "numbers", "ticket_root", "ticket_count"),
     Published(GameSettled, *_SETTLED, ("jackpots", _jackpots_won)),
-    Published(DrawVoided, "game", "attempt", "numbers", "seed", "device", "commitment"),
+    Published(DrawVoided, "game", "attempt", "cause", "numbers", "would_be", "device"),
     Published(GameInvalidated, "game", "cause"),
 )
 LINKS: Final = (

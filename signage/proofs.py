@@ -55,9 +55,10 @@ def _tell(told: dict[str, Any], act: Act) -> None:
         told["promised"] = _promise(act, attempt=1)
     elif act.kind == DrawVoided.kind:
         attempt = data["attempt"]
-        told["void"].append({"attempt": attempt, "numbers": data.get("numbers"), "seed": data.get("seed")})
-        told["promised"] = _promise(act, attempt=attempt + 1)
-        told.update(status="closed", numbers=[], sealed=None, device=data.get("device", told["device"]))
+        numbers = data.get("would_be") or data.get("numbers")
+        told["void"].append({"attempt": attempt, "numbers": numbers, "cause": data.get("cause")})
+        told["promised"] = told["promised"] and {**told["promised"], "attempt": attempt + 1}
+        told.update(status="sealed", numbers=[], device=data.get("device", told["device"]))
     elif act.kind == DrawFinished.kind:
         told["numbers"] = data["numbers"]
     elif act.kind == GameSettled.kind and data.get("seed"):

@@ -54,9 +54,24 @@ def _closed(board: Board, data: Data) -> None:
     _game(board, data)["status"] = "closed"
 
 
+def _tickets_sealed(board: Board, data: Data) -> None:
+    """The set of tickets is the same whatever attempts follow."""
+    parts = {name: data[name] for name in ("ticket_root", "ticket_count")}
+    _game(board, data).update({"status": "sealed", **parts})
+
+
+def _locked(board: Board, data: Data) -> None:
+    """The draw has begun: the witness is asked."""
+    _game(board, data).update(attempt=data["attempt"], waits=False)
+
+
+def _waits(board: Board, data: Data) -> None:
+    _game(board, data)["waits"] = True
+
+
 def _ball(board: Board, data: Data) -> None:
     game = _game(board, data)
-    game.update(status="drawing", attempt=data["attempt"])
+    game.update(status="drawing", attempt=data["attempt"], waits=False)
     game["drawn"] = [*game["drawn"][: data["place"] - 1], data["number"]]
 
 
@@ -86,8 +101,11 @@ def _settled(board: Board, data: Data) -> None:
 
 def _voided(board: Board, data: Data) -> None:
     game = _game(board, data)
-    promise = {"device": data.get("device", game.get("device")), "commitment": data.get("commitment")}
-    game.update(status="closed", attempt=data["attempt"] + 1, drawn=[], ticket_root=None, **promise)
+    void = {"attempt": data["attempt"], "cause": data.get("cause"), "numbers": data.get("would_be") or data["numbers"]}
+    voids = [each for each in game.get("voids", []) if each["attempt"] != data["attempt"]]
+    status = "sealed" if game.get("ticket_root") else "closed"
+    game.update(status=status, attempt=data["attempt"] + 1, drawn=[], waits=False, voids=[*voids, void])
+    game["device"] = data.get("device", game.get("device"))
 
 
 def _invalidated(board: Board, data: Data) -> None:
@@ -180,6 +198,9 @@ _CHANGES: Final[Mapping[str, Callable[[Board, Data], None]]] = {
     keno.GameOpened.kind: _opened,
     keno.GameMoved.kind: _moved,
     keno.GameClosed.kind: _closed,
+    keno.TicketsSealed.kind: _tickets_sealed,
+    keno.DrawLocked.kind: _locked,
+    keno.DrawWaits.kind: _waits,
     keno.NumberDrawn.kind: _ball,
     keno.BallFellBack.kind: _fell_back,
     keno.DrawFinished.kind: _drawn,

@@ -142,10 +142,13 @@ def _one_server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory)
 
 
 @pytest.fixture
-def server(_one_server: Server, transactional_db: None) -> Server:
-    """The running copy of this test process, as if it had just been started."""
+def server(_one_server: Server, witness: RunningWitness) -> Iterator[Server]:
+    """The running copy of this test process, as if it had just been started: with its witness, and its sealer."""
+    from tests.world.sealer import sealing
+
     _one_server.begin()
-    return _one_server
+    with sealing():
+        yield _one_server
 
 
 @pytest.fixture(scope="module")

@@ -176,6 +176,8 @@ class Verifier:
             self.witnessed.act(kind, data, subject, index=self.result.rows)
         for room in self.rooms:
             if kind in room.kinds:
+                room.index, room.subject = self.result.rows, subject
+                room.cosigned = self.witnessed.cosigned_size if self.witnessed.witness is not None else None
                 room.act(kind, data)
 
     def _grow(self) -> None:
@@ -334,6 +336,7 @@ class Verifier:
             self.result.rooms = [said for room in self.rooms for said in room.end(attached=room.attachment in attached)]
             self.result.attention += [said for each in comparing for said in each.attention]
             self.result.ticket = [said for room in self.rooms for said in room.shown]
+            self.result.attention += [said for room in self.rooms for said in room.attention]
         except Doubt as doubt:
             self.wrong(str(doubt))
         if self.pinned and self.pinned not in self.keys:

@@ -107,6 +107,17 @@ def once(
     return _answer(claim, answered)
 
 
+def once_outside(*, by: Actor, key: str, effect: Effect, **request: Any) -> Answer:
+    """The same for what is no single transaction, because it waits for somebody else: each of its steps is done once by
+    the state of what it is done to. What it answered is kept afterwards; of two at once, the first to be through is.
+    """
+    if RequestKey.objects.filter(actor=by.identity, key=key, status__isnull=False).exists():
+        hashed = hash_of(**{name: request[name] for name in ("method", "path", "body")})
+        return _replay(actor=by.identity, key=key, hashed=hashed)
+    done = effect()
+    return once(by=by, key=key, effect=lambda: done, **request)
+
+
 def _answer(claim: dict[str, Any], effect: Effect) -> Answer:
     with one_transaction():
         claimed = execute(_CLAIM, claim)
@@ -132,10 +143,6 @@ def _replay(*, actor: str, key: str, hashed: bytes) -> Answer:
 
 def secrets_told(kept: RequestKey) -> bool:
     return timezone.now() - kept.created_at < SECRETS_TOLD_AGAIN_FOR
-
-
-def is_used(*, by: Actor, key: str) -> bool:
-    return RequestKey.objects.filter(actor=by.identity, key=key).exists()
 
 
 def outcome(*, by: Actor, key: str) -> RequestKey:

@@ -172,6 +172,12 @@ class Schema(AutoSchema):
                         "schema": {"type": "string", "enum": ["true"]},
                     }
                 }
+        if call.proposes is not None:
+            schema = self._ref(call.proposes, False, "response")
+            answers["202"] = {
+                "description": "Nothing was done: others decide, and this is what was proposed to them.",
+                "content": {"application/json": _with_example(schema, call.proposes, False)},
+            }
         for status in self._refusals(call):
             answers[status] = {"$ref": f"#/components/responses/{PROBLEMS[status][0]}"}
         return answers

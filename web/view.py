@@ -107,7 +107,10 @@ class Call:
     gives_many: bool = False
     status: int = 200
     needs_key: bool = False
-    apart: bool = False
+    # Where a second person decides instead: what a call gives then, with 202.
+    proposes: Gives | None = None
+    # It waits for somebody else (a seal, the witness), so nothing of it is within the transaction of a request key.
+    waits: bool = False
     paged_by: str | None = None
     also: tuple[str, ...] = ()
     secrets: Secrets | None = None
@@ -122,6 +125,13 @@ class Paper:
     media_type: str
     content: bytes
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """An answer of a call that says ``proposes``: nothing was done, others decide."""
+
+    proposal: Any
 
 
 # What came from somebody's machine is kept as a file; a browser neither guesses its type nor runs anything in it.
@@ -142,6 +152,8 @@ class Doing(TypedDict, total=False):
     status: int
     needs_key: bool
     secrets: Secrets | None  # what of its answer no database may hold
+    proposes: Gives | None  # what it gives, with 202, where it answers ``Proposed``
+    waits: bool  # it is no single transaction: somebody else is asked in between
 
 
 class Looking(TypedDict, total=False):
@@ -153,34 +165,20 @@ class Looking(TypedDict, total=False):
 
 @overload
 def verb(
-    *,
-    permission: Power,
-    gives: type[serializers.Serializer[Any]] | None,
-    takes: type[StrictSerializer] = Nothing,
-    takes_many: bool = False,
-    gives_many: bool = False,
-    status: int = 200,
-    needs_key: bool = True,
-    apart: bool = False,
-    secrets: Secrets | None = None,
-) -> Callable[[Method], Method]:
+    *, permission: Power, gives: Gives | None, takes: type[Data], takes_many: Literal[True], **more: Unpack[Doing]
+) -> Callable[[Bulk], Answer]: ...
+@overload
+def verb(
+    *, permission: Power, gives: Gives | None, takes: type[Data], **more: Unpack[Doing]
+) -> Callable[[Method[Data]], Answer]: ...
+@overload
+def verb(*, permission: Power, gives: Gives | None, **more: Unpack[Doing]) -> Callable[[Method[Nothing]], Answer]: ...
+def verb(*, needs_key: bool = True, **declared: Any) -> Callable[[Any], Answer]:
     """A call that does something: ``(self, by, data, *, path parameters)``.
 
-    It needs a request key unless it says not. *apart*: its verb is more than one transaction (somebody else is asked in
-    between) and does once whatever is asked twice, key or no key; its answer is kept when it is done. *secrets*: what
-    of its answer no database may hold.
+    It needs a request key unless it says not.
     """
-    return _declare(
-        permission=permission,
-        takes=takes,
-        takes_many=takes_many,
-        gives=gives,
-        gives_many=gives_many,
-        status=status,
-        needs_key=needs_key,
-        apart=apart,
-        secrets=secrets,
-    )
+    return _declare(needs_key=needs_key, **declared)
 
 
 @overload
@@ -350,15 +348,14 @@ class HouseView(APIView):
         self, call: Call, key: str, by: Actor, request: Request, effect: Callable[[], HttpResponse]
     ) -> HttpResponse:
         sent: list[HttpResponse] = []
-        if call.apart and not request_keys.is_used(by=by, key=key):
-            effect = _done(effect)
 
         def keep(response: HttpResponse) -> tuple[int, str]:
             sent.append(response)
             kept = response.content if (left := getattr(response, "kept", None)) is None else left
             return response.status_code, kept.decode()
 
-        answer = request_keys.once(
+        once = request_keys.once_outside if call.waits else request_keys.once
+        answer = once(
             by=by,
             key=key,
             method=request.method or "",
@@ -383,6 +380,10 @@ class HouseView(APIView):
     def _give(self, call: Call, result: object, by: Actor) -> HttpResponse:
         if call.gives is None:
             return HttpResponse(status=204)
+        if isinstance(result, Proposed):
+            assert call.proposes is not None
+            with asked_by(by):
+                return json_response(call.proposes(result.proposal).data, status=202)
         if isinstance(result, Paper):
             assert result.media_type in call.also
             named = {"Content-Disposition": f'attachment; filename="{result.name}"', **KEPT_NOT_SHOWN}
@@ -395,19 +396,7 @@ class HouseView(APIView):
         return response
 
 
-def _done(effect: Callable[[], HttpResponse]) -> Callable[[], HttpResponse]:
-    """What came of it, to be given inside a transaction that it was not to be in."""
-    try:
-        response = effect()
-    except Refusal as refusal:
-        refused = refusal
-    else:
-        return lambda: response
 
-    def refuse() -> HttpResponse:
-        raise refused
-
-    return refuse
 
 
 def answered(found: RequestKey) -> Any:

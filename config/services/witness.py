@@ -9,14 +9,17 @@ from __future__ import annotations
 import http.client
 import os
 import signal
+import socket
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from config import separation
 from config.services.embedded import MARK
 from config.services.processes import Child, end, last_lines, open_log, spawn
-from kernel.environment import ROOT, Trouble, own_witness_file
+from kernel.environment import ROOT, Trouble, data_folder, own_witness, own_witness_file, witness_url
 
 HOST = "127.0.0.1"
 _STOP = ((signal.SIGTERM, 10.0),)
@@ -76,6 +79,48 @@ class OwnWitness(Child):
             return False
         finally:
             line.close()
+
+
+@contextmanager
+def for_draws(*, wanted: bool) -> Iterator[None]:
+    """The witness while a command runs that draws: a running copy's where there is one, else started and stopped here.
+
+    The log begins with it, where it has not begun."""
+    if not wanted or witness_url() or own_witness():
+        yield
+        return
+    data = data_folder()
+    beside = OwnWitness(data, port=_free_port())
+    beside.start()
+    try:
+        _begin_log(data)
+        yield
+    finally:
+        beside.stop()
+
+
+def _begin_log(data: Path) -> None:
+    import django  # noqa: PLC0415  the supervisor has no need of it
+
+    django.setup()
+    from django.db import ProgrammingError  # noqa: PLC0415  Django first
+
+    from ledger.checkpoints import introduction  # noqa: PLC0415
+    from ledger.seal import CannotSeal, begin_log  # noqa: PLC0415
+
+    try:
+        begin_log()
+        introduce(data, introduction())
+    except CannotSeal as error:
+        raise Trouble(str(error)) from None
+    except ProgrammingError:
+        raise Trouble("There are no tables yet: run manage.py migrate first.") from None
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
 
 
 def introduce(data: Path, line: str) -> None:

@@ -10,21 +10,25 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from house.api.approvals import ApprovalOut
+from house.models import Proposal
+from house.permissions import AS_INSPECTOR
 from keno import balls
 from keno.choose_device import choose_device
 from keno.close import close_game
+from keno.dice import dice_for_game
 from keno.draw import draw_game
-from keno.invalidate import invalidate_game
-from keno.models import DrawDevice, Game, GameStatus, InvalidationCause, KenoSettings
+from keno.models import DrawDevice, Game, GameStatus, InvalidationCause
 from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES
 from keno.proof import entry_proof, game_proof
 from keno.queries.games import current_game, described, find_game, games
-from keno.void import CAUSES, void_draw
+from keno.stop_draw import invalidate_or_propose, void_or_propose
+from keno.void import CAUSES
 from kernel.actors import Actor
 from kernel.refusal import Malformed
 from web import request_keys
-from web.fields import Choice, DayField, InstantField, Nothing, StrictSerializer, Text, WholeNumber, shown
-from web.view import SIGNED_IN, ByDay, Call, HouseView, listing, read, verb
+from web.fields import Choice, DayField, InstantField, Nothing, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
+from web.view import SIGNED_IN, ByDay, Call, HouseView, Method, Proposed, listing, read, verb
 
 _HASH = "ab" * 32
 
@@ -55,6 +59,37 @@ class GameTotalsOut(StrictSerializer):
     jackpots = serializers.DictField(help_text='By spots: {"6": {"amount", "ways"}}, where won.')
 
 
+class GameWitnessOut(StrictSerializer):
+    name = Text()
+    key = Text(help_text="SHA-256 of its RSA key: `/log/witness.pem`.")
+    signature = Text(help_text="Its one signature to this attempt, which is part of the numbers.")
+
+
+class GameCheckpointOut(StrictSerializer):
+    origin = Text()
+    size = WholeNumber(help_text="Rows of the log.")
+    root = Text()  # type: ignore[assignment]  # a serializer has one of its own, which is never asked here
+
+
+class GameVoidOut(StrictSerializer):
+    why = Text()
+    by = serializers.ListField(child=Text(), help_text="Two people where the witness had been asked.")
+    inspector = Text(allow_null=True, help_text="Who decided it, where the witness had been asked.")
+
+
+class GameAttemptOut(StrictSerializer):
+    attempt = WholeNumber()
+    device = Choice(choices=DrawDevice.values)
+    ticket_root = Text(allow_null=True, help_text="The same for every attempt.")
+    sealed_at = InstantField(allow_null=True)
+    checkpoint = GameCheckpointOut(allow_null=True, help_text="The head of the log that the witness signed.")
+    witness = GameWitnessOut(allow_null=True, help_text="Null with balls, before it answers, and where it was away.")
+    unwitnessed = Text(allow_null=True, help_text="What stands in the witness’s place: `dice` or `beacon`.")
+    waits = TrueOrFalse(help_text="The witness does not answer; the game waits.")
+    drawn = serializers.ListField(child=WholeNumber(), help_text="Of a void attempt what would have come.")
+    void = GameVoidOut(allow_null=True)
+
+
 class GameStateOut(StrictSerializer):
     number = WholeNumber()
     status = Choice(choices=GameStatus.values)
@@ -64,10 +99,13 @@ class GameStateOut(StrictSerializer):
     device = Choice(choices=DrawDevice.values)
     attempt = WholeNumber(help_text="More than 1: an earlier draw was void.")
     drawn = serializers.ListField(child=WholeNumber(), help_text="In the order drawn, as far as it is.")
-    commitment = Text(allow_null=True, help_text="SHA-256 of the seed, made when the game opened.")
-    ticket_root = Text(required=False, help_text="Merkle root over all tickets, sealed with the first number.")
+    commitment = Text(
+        allow_null=True, help_text="One for the game, promised before it opened, whatever attempts follow."
+    )
+    attempts = serializers.ListField(child=GameAttemptOut())
+    ticket_root = Text(required=False, help_text="Merkle root over all tickets, sealed after the close.")
     ticket_count = WholeNumber(required=False)
-    seed = Text(required=False, help_text="Revealed at settlement.")
+    seed = Text(required=False, help_text="The promised master, revealed at settlement.")
     totals = GameTotalsOut(required=False)
     example = shown(
         {
@@ -80,6 +118,20 @@ class GameStateOut(StrictSerializer):
             "attempt": 1,
             "drawn": [4, 80, 17, 9, 33, 61, 2, 45, 70, 12, 58, 26, 74, 39, 8, 50, 21, 66, 1, 77],
             "commitment": _HASH,
+            "attempts": [
+                {
+                    "attempt": 1,
+                    "device": "rng",
+                    "ticket_root": _HASH,
+                    "sealed_at": "2026-11-16T21:03:00+11:00",
+                    "checkpoint": {"origin": "meterhouse.log/1f", "size": 4711, "root": _HASH},
+                    "witness": {"name": "witness.example/1", "key": _HASH, "signature": "1f" * 384},
+                    "unwitnessed": None,
+                    "waits": False,
+                    "drawn": [4, 80, 17, 9, 33, 61, 2, 45, 70, 12, 58, 26, 74, 39, 8, 50, 21, 66, 1, 77],
+                    "void": None,
+                }
+            ],
             "ticket_root": _HASH,
             "ticket_count": 112,
             "seed": _HASH,
@@ -152,6 +204,12 @@ class InvalidateGameIn(StrictSerializer):
     example = shown({"cause": "fire", "reason": "The hall was cleared."})
 
 
+class DiceThrownIn(StrictSerializer):
+    dice = Text(max_length=400, help_text="The inspector’s throws, each a digit from 1 to 6; spaces do not count.")
+    why = Text(help_text="It stays on record.")
+    example = shown({"dice": "3516" * 13, "why": "The line to the witness is down."})
+
+
 class KenoDeviceIn(StrictSerializer):
     device = Choice(choices=DrawDevice.values)
     example = shown({"device": "mechanical"})
@@ -167,7 +225,7 @@ class GameProofOut(StrictSerializer):
     status = Text()
     device = Text()
     attempts = serializers.ListField(
-        child=serializers.DictField(), help_text="Each attempt: commitment, ticket root, numbers, seed, why void."
+        child=serializers.DictField(), help_text="Each attempt: commitment, ticket root, witness, numbers, why void."
     )
     proof = serializers.DictField(allow_null=True, help_text="See docs/proof: everything to compute the numbers.")
     example = shown({"game": 1201, "status": "open", "device": "rng", "attempts": [], "proof": None})
@@ -185,6 +243,10 @@ class EntryProofOut(StrictSerializer):
     example = shown({"ticket_root": _HASH, "entry": {"version": 1}})
 
 
+def _done(what: Game | Proposal) -> dict[str, Any] | Proposed:
+    return Proposed(what) if isinstance(what, Proposal) else described(what)
+
+
 class Games(GameView):
     @listing(permission=SIGNED_IN, gives=GameRow, asks=ByDay, order="-number")
     def get(self, by: Actor, asked: ByDay) -> QuerySet[Game]:
@@ -194,22 +256,22 @@ class Games(GameView):
 
 class Current(GameView):
     @read(permission=SIGNED_IN, gives=GameStateOut)
-    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, Any]:
         """The game on sale; outside the hours of gaming the next one."""
         return described(current_game())
 
 
 class OneGame(GameView):
     @read(permission=SIGNED_IN, gives=GameStateOut)
-    def get(self, by: Actor, asked: Nothing, *, number: int) -> dict[str, object]:
+    def get(self, by: Actor, asked: Nothing, *, number: int) -> dict[str, Any]:
         """One game."""
         return described(find_game(number))
 
 
 class Close(GameView):
-    @verb(permission=RUN_GAMES, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: Nothing, *, number: int) -> dict[str, object]:
-        """Close a game before its time.
+    @verb(permission=RUN_GAMES, gives=GameStateOut, needs_key=False, waits=True)
+    def post(self, by: Actor, data: Nothing, *, number: int) -> dict[str, Any]:
+        """Close a game before its time, and seal its tickets.
 
         Sales go on with the next one in the same moment.
         """
@@ -217,15 +279,18 @@ class Close(GameView):
 
 
 class Draw(GameView):
-    @verb(permission=RUN_GAMES, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: Nothing, *, number: int) -> dict[str, object]:
-        """Draw a closed game by random number generator, all that is left of it, and settle it."""
+    @verb(permission=RUN_GAMES, gives=GameStateOut, needs_key=False, waits=True)
+    def post(self, by: Actor, data: Nothing, *, number: int) -> dict[str, Any]:
+        """Draw a closed game by random number generator, all that is left of it, and settle it.
+
+        The witness is asked. While it is away the game waits (409 `witness-away`), and is drawn when it answers.
+        """
         return described(draw_game(number=number, by=by))
 
 
 class Count(GameView):
     @verb(permission=RUN_GAMES, takes=BallCountIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: BallCountIn, *, number: int) -> dict[str, object]:
+    def post(self, by: Actor, data: BallCountIn, *, number: int) -> dict[str, Any]:
         """Enter the count of the balls before the draw.
 
         Anything but 80 makes the draw void.
@@ -235,7 +300,7 @@ class Count(GameView):
 
 class Balls(GameView):
     @verb(permission=RUN_GAMES, takes=BallsDrawnIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: BallsDrawnIn, *, number: int) -> dict[str, object]:
+    def post(self, by: Actor, data: BallsDrawnIn, *, number: int) -> dict[str, Any]:
         """Enter the next ball or balls of the mechanical device.
 
         The twentieth completes the draw and settles the game.
@@ -243,61 +308,74 @@ class Balls(GameView):
         drawn = data.numbers if data.number is None else [data.number]
         if drawn is None or (data.number is not None and data.numbers is not None):
             raise Malformed("balls-form", "Send one “number”, or “numbers”, not both.", field="number")
+        drawn = [data.number] if "number" in data else data.numbers
         return described(balls.enter_balls(number=number, balls=drawn, by=by))
 
 
 class FallBack(GameView):
     @verb(permission=RUN_GAMES, takes=BallFellBackIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: BallFellBackIn, *, number: int) -> dict[str, object]:
+    def post(self, by: Actor, data: BallFellBackIn, *, number: int) -> dict[str, Any]:
         """Take a ball back that fell into the device again."""
         return described(balls.fall_back(number=number, ball=data.number, by=by))
 
 
 class Stoppage(GameView):
     @verb(permission=RUN_GAMES, takes=DeviceStoppedIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: DeviceStoppedIn, *, number: int) -> dict[str, object]:
+    def post(self, by: Actor, data: DeviceStoppedIn, *, number: int) -> dict[str, Any]:
         """Report that the device stopped and is operated by hand."""
-        return described(balls.report_stoppage(number=number, what=data.what or "", by=by))
+        return described(balls.report_stoppage(number=number, what=data.what, by=by))
 
 
 class Void(GameView):
-    @verb(permission=RUN_GAMES, takes=VoidDrawIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: VoidDrawIn, *, number: int) -> dict[str, object]:
+    @verb(permission=RUN_GAMES, takes=VoidDrawIn, gives=GameStateOut, proposes=ApprovalOut, needs_key=False)
+    def post(self, by: Actor, data: VoidDrawIn, *, number: int) -> dict[str, Any] | Proposed:
         """Declare the draw void.
 
-        The game keeps its number and is redrawn with a new seed, or with the device that is named.
+        The game keeps its number, tickets and commitment and is redrawn, or drawn with the device that is named. Once
+        the witness has been asked it is only proposed: another person of the house and the inspector decide.
         """
-        reason, device = data.reason or "", data.device
-        return described(void_draw(number=number, cause=data.cause, reason=reason, device=device, by=by))
+        reason, device = data.reason, data.device
+        return _done(void_or_propose(number=number, cause=data.cause, reason=reason, device=device, by=by))
 
 
 class Invalidate(GameView):
-    @verb(permission=INVALIDATE, takes=InvalidateGameIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: InvalidateGameIn, *, number: int) -> dict[str, object]:
+    @verb(permission=INVALIDATE, takes=InvalidateGameIn, gives=GameStateOut, proposes=ApprovalOut, needs_key=False)
+    def post(self, by: Actor, data: InvalidateGameIn, *, number: int) -> dict[str, Any] | Proposed:
         """Invalidate a game that is not settled.
 
-        It is not drawn again; each ticket gets back what was paid for it.
+        It is not drawn again; each ticket gets back what was paid for it. Once the witness has been asked it is only
+        proposed: another person of the house and the inspector decide.
         """
         cause = InvalidationCause(data.cause)
-        return described(invalidate_game(number=number, cause=cause, reason=data.reason or "", by=by))
+        return _done(invalidate_or_propose(number=number, cause=cause, reason=data.reason, by=by))
+
+
+class Dice(GameView):
+    @verb(permission=AS_INSPECTOR, takes=DiceThrownIn, gives=GameStateOut, needs_key=False)
+    def post(self, by: Actor, data: DiceThrownIn, *, number: int) -> dict[str, Any]:
+        """Put an inspector's dice in the place of the witness, where it is away.
+
+        The attempt is marked as unwitnessed for ever; what the witness answers later changes nothing.
+        """
+        return described(dice_for_game(number=number, dice=data.dice, why=data.why, by=by))
 
 
 class ChooseDevice(GameView):
     @verb(permission=CHOOSE_DEVICE, takes=KenoDeviceIn, gives=KenoDeviceOut, needs_key=False)
-    def post(self, by: Actor, data: KenoDeviceIn) -> KenoSettings:
+    def post(self, by: Actor, data: KenoDeviceIn) -> Any:
         """Choose the device, from the next game on."""
         return choose_device(device=data.device, by=by)
 
 
 class Proof(GameView):
     @read(permission=SIGNED_IN, gives=GameProofOut)
-    def get(self, by: Actor, asked: Nothing, *, number: int) -> dict[str, object]:
+    def get(self, by: Actor, asked: Nothing, *, number: int) -> dict[str, Any]:
         """What a stranger needs to check the draw of a game."""
         return game_proof(number)
 
 
 class EntryProof(GameView):
     @verb(permission=SIGNED_IN, takes=EntryProofIn, gives=EntryProofOut, needs_key=False)
-    def post(self, by: Actor, data: EntryProofIn, *, number: int) -> dict[str, object]:
+    def post(self, by: Actor, data: EntryProofIn, *, number: int) -> dict[str, Any]:
         """Show that a ticket was in the set that a draw is bound to. Changes nothing."""
-        return entry_proof(game=number, serial=data.serial, security_code=data.security_code, by=by)
+        return entry_proof(game=number, serial=data.serial, security_code=data.security_code)

@@ -44,6 +44,7 @@ _CALLS = [
     path("games/<int:number>/fall-back", games.FallBack.as_view(), name="keno-game-fall-back"),
     path("games/<int:number>/stoppage", games.Stoppage.as_view(), name="keno-game-stoppage"),
     path("games/<int:number>/void", games.Void.as_view(), name="keno-game-void"),
+    path("games/<int:number>/dice", games.Dice.as_view(), name="keno-game-dice"),
     path("games/<int:number>/invalidate", games.Invalidate.as_view(), name="keno-game-invalidate"),
     path("games/<int:number>/proof", games.Proof.as_view(), name="keno-game-proof"),
     path("games/<int:number>/entry-proof", games.EntryProof.as_view(), name="keno-game-entry-proof"),

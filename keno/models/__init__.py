@@ -1,6 +1,7 @@
 """What Keno stores. Constraints are in the database; the verbs beside this package are the only writers."""
 
 from keno.models.approved_vouchers import ApprovedVoucher
+from keno.models.cancellations import CancellationRequest, LateCancellation
 from keno.models.counter import (
     CashMove,
     CashWay,
@@ -27,6 +28,7 @@ from keno.models.tickets import Play, Tender, TenderType, Ticket, TicketKind, Ti
 
 __all__ = [
     "ApprovedVoucher",
+    "CancellationRequest",
     "CashMove",
     "CashWay",
     "Claim",
@@ -39,6 +41,7 @@ __all__ = [
     "GameStatus",
     "InvalidationCause",
     "KenoSettings",
+    "LateCancellation",
     "Match",
     "Order",
     "OrderStatus",

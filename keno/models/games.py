@@ -4,8 +4,8 @@ One numbered series of games, never restarted: rows are never deleted and the ne
 Times are UTC. At most one game is open; the one after it is scheduled. Ask ``keno.locks.hold_game_on_sale`` for the
 open one before selling, and ``keno.locks.hold_before_first_number`` before cancelling.
 
-A ticket plays in game n if first_game <= n <= plays_to. Nothing that decides this changes once the first number of n is
-recorded, so a ticket root can be computed again years later.
+A ticket plays in game n if first_game <= n <= plays_to. Its set is sealed once, after the close: what was cancelled
+between that and the asking is kept (LateCancellation), so that a ticket root can be computed again years later.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from django.db.models import BigIntegerField, F, Func, Q
 from django.db.models.functions import Now
 from django.db.models.lookups import Exact
 
-from chance.commitment import Occasion
 from keno.acts import game_subject
 from keno.steps import CHANGES, Status
 from kernel.checks import one_of, together
@@ -31,6 +30,7 @@ class GameStatus(models.TextChoices):
     SCHEDULED = Status.SCHEDULED.value
     OPEN = Status.OPEN.value
     CLOSED = Status.CLOSED.value
+    SEALED = Status.SEALED.value
     DRAWING = Status.DRAWING.value
     DRAWN = Status.DRAWN.value
     SETTLED = Status.SETTLED.value
@@ -88,9 +88,10 @@ class KenoSettings(models.Model):
 class Game(models.Model):
     """One game: *closes_at* is when it should close, *closed_at* when it did.
 
-    *began_at* is when its first number ever was recorded, and stays when that attempt is void: from then on no entry
-    can be cancelled (6.1). *gaming_day* is the date of the gaming day it is to be drawn on; a game left over at the
-    close of a day moves to the next (4.5).
+    *sealed_at* is when its set of tickets was sealed, which never changes. *asked_at* is when it was first locked for
+    the witness to be asked, *began_at* when its first number ever was recorded; both stay when that attempt is void:
+    from then on no entry can be cancelled (6.1). *gaming_day* is the date of the gaming day it is to be drawn on; a
+    game left over at the close of a day moves to the next (4.5).
     """
 
     number = models.BigIntegerField(primary_key=True)
@@ -101,6 +102,12 @@ class Game(models.Model):
     closes_at = models.DateTimeField()
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
+    sealed_at = models.DateTimeField(null=True)
+    ticket_root = models.BinaryField(null=True)
+    ticket_count = models.BigIntegerField(null=True)
+    # What was paid for the game by the tickets in the set, summed where they are read to be sealed.
+    sealed_stakes = MoneyField(null=True)
+    asked_at = models.DateTimeField(null=True)
     began_at = models.DateTimeField(null=True)
     drawn_at = models.DateTimeField(null=True)
     settled_at = models.DateTimeField(null=True)
@@ -133,18 +140,29 @@ class Game(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(status__in=["scheduled", "open"], closed_at__isnull=True)
-                | Q(status__in=["closed", "drawing", "drawn", "settled"], closed_at__isnull=False)
+                | Q(status__in=["closed", "sealed", "drawing", "drawn", "settled"], closed_at__isnull=False)
                 | Q(status="invalidated"),
                 name="keno_game_closed_when",
             ),
+            # No attempt without a sealed set of tickets, and none sealed before the close.
             models.CheckConstraint(
-                condition=Q(status__in=["scheduled", "open"], began_at__isnull=True)
+                condition=Q(status__in=["scheduled", "open", "closed"], sealed_at__isnull=True)
+                | Q(status__in=["sealed", "drawing", "drawn", "settled"], sealed_at__isnull=False)
+                | Q(status="invalidated"),
+                name="keno_game_sealed_when",
+            ),
+            together("sealed_at", "ticket_root", "ticket_count", "sealed_stakes", name="keno_game_sealed_whole"),
+            models.CheckConstraint(
+                condition=Q(asked_at__isnull=True) | Q(sealed_at__isnull=False), name="keno_game_asked_when_sealed"
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["scheduled", "open", "closed"], began_at__isnull=True)
                 | Q(status__in=["drawing", "drawn", "settled"], began_at__isnull=False)
-                | Q(status__in=["closed", "invalidated"]),
+                | Q(status__in=["sealed", "invalidated"]),
                 name="keno_game_began_when",
             ),
             models.CheckConstraint(
-                condition=Q(status__in=["scheduled", "open", "closed", "drawing"], drawn_at__isnull=True)
+                condition=Q(status__in=["scheduled", "open", "closed", "sealed", "drawing"], drawn_at__isnull=True)
                 | Q(status__in=["drawn", "settled"], drawn_at__isnull=False)
                 | Q(status="invalidated"),
                 name="keno_game_drawn_when",
@@ -186,6 +204,23 @@ class Game(models.Model):
             pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),
             pgtrigger.ReadOnly(name="named_for_good", fields=["number"]),
             pgtrigger.FSM(name="transitions", field="status", transitions=CHANGES),
+            # The set is sealed once, and who was asked about it cannot be unasked.
+            pgtrigger.Trigger(
+                name="sealed_once",
+                operation=pgtrigger.Update,
+                when=pgtrigger.Before,
+                func="""
+                    IF OLD.sealed_at IS NOT NULL
+                            AND (NEW.sealed_at, NEW.ticket_root, NEW.ticket_count, NEW.sealed_stakes)
+                                IS DISTINCT FROM (OLD.sealed_at, OLD.ticket_root, OLD.ticket_count, OLD.sealed_stakes)
+                        OR OLD.asked_at IS NOT NULL AND NEW.asked_at IS DISTINCT FROM OLD.asked_at
+                    THEN
+                        RAISE check_violation USING CONSTRAINT = 'keno_game_sealed_once',
+                            MESSAGE = 'a set of tickets is sealed once, and asked about for good';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
         )
 
     def __str__(self) -> str:
@@ -200,9 +235,9 @@ class Game(models.Model):
 class Draw(models.Model):
     """One attempt at drawing a game; at most one is not void. *numbers* stand in the order drawn.
 
-    By random number generator: commitment and encrypted seed are made when the game opens (or the attempt before it is
-    void), the seed is revealed at settlement, and a void attempt's when it is void. By mechanical device: no seed.
-    Ticket root and count are written with the first number, in the same transaction.
+    By random number generator: the numbers follow from the game's one master (``draws.Commitment``) and from what was
+    said when the witness was asked, under the number *asked*. By mechanical device: nobody is asked. The set of tickets
+    is the game's, the same for every attempt.
     """
 
     id = models.BigAutoField(primary_key=True)
@@ -210,12 +245,11 @@ class Draw(models.Model):
     attempt = models.SmallIntegerField()
     device = models.CharField(max_length=16, choices=DrawDevice.choices)
     made_at = models.DateTimeField(db_default=Now())
-    commitment = models.BinaryField(null=True)
-    encrypted_seed = models.BinaryField(null=True)
-    seed = models.BinaryField(null=True)
-    ticket_root = models.BinaryField(null=True)
-    ticket_count = models.BigIntegerField(null=True)
-    # What was paid for the game by the tickets in it, summed where they are read to be sealed.
+    # The number under which the witness is asked: attempts that ask nobody (balls, or void before) have none.
+    asked = models.SmallIntegerField(null=True)
+    # Since when it is known that the witness is away, while it was.
+    waits_since = models.DateTimeField(null=True)
+    # What was paid for the game by the tickets that play in it: those sealed, without what was cancelled since.
     stakes = MoneyField(null=True)
     numbers = ArrayField(models.SmallIntegerField(), default=list)
     began_at = models.DateTimeField(null=True)
@@ -223,6 +257,10 @@ class Draw(models.Model):
     voided_at = models.DateTimeField(null=True)
     voided_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     void_reason = models.TextField(blank=True)
+    # What would have come, published with the decision that it is void.
+    would_be = ArrayField(models.SmallIntegerField(), default=list)
+    # By which two people and the inspector have decided it, once the witness had been asked.
+    void_proposal = models.ForeignKey("house.Proposal", models.PROTECT, null=True, related_name="+")
     # Mechanical: the count before the draw (2.1, 12.2); balls that one person entered and another has not confirmed.
     balls_counted = models.SmallIntegerField(null=True)
     counted_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
@@ -236,16 +274,18 @@ class Draw(models.Model):
             models.UniqueConstraint(fields=["game"], condition=Q(voided_at__isnull=True), name="keno_draw_one_stands"),
             one_of("device", DrawDevice, name="keno_draw_device_known"),
             models.CheckConstraint(condition=Q(attempt__gte=1), name="keno_draw_attempts_from_one"),
+            models.UniqueConstraint(fields=["game", "asked"], name="keno_draw_asked_once"),
             models.CheckConstraint(
-                condition=Q(device="rng", commitment__isnull=False, encrypted_seed__isnull=False)
-                | Q(device="mechanical", commitment__isnull=True, encrypted_seed__isnull=True, seed__isnull=True),
-                name="keno_draw_committed",
+                condition=Q(asked__isnull=True) | Q(device="rng", asked__gte=1), name="keno_draw_balls_ask_nobody"
             ),
-            # No number without a sealed set of tickets, and no sealed set before the first number.
+            # No number of a generator that nobody else had a part in.
             models.CheckConstraint(
-                condition=Q(began_at__isnull=True, ticket_root__isnull=True, ticket_count__isnull=True)
-                | Q(began_at__isnull=False, ticket_root__isnull=False, ticket_count__gte=0),
-                name="keno_draw_sealed_when_begun",
+                condition=Q(began_at__isnull=True) | Q(device="mechanical") | Q(asked__isnull=False),
+                name="keno_draw_asked_when_begun",
+            ),
+            together("began_at", "stakes", name="keno_draw_stakes_when_begun"),
+            models.CheckConstraint(
+                condition=Q(waits_since__isnull=True) | Q(asked__isnull=False), name="keno_draw_waits_once_asked"
             ),
             models.CheckConstraint(
                 condition=Q(began_at__isnull=False) | Q(numbers=[]), name="keno_draw_numbers_when_begun"
@@ -264,14 +304,13 @@ class Draw(models.Model):
             models.CheckConstraint(
                 condition=Q(finished_at__isnull=True) | Q(numbers__len=20), name="keno_draw_finished_with_twenty"
             ),
-            models.CheckConstraint(
-                condition=Q(seed__isnull=True) | Q(finished_at__isnull=False) | Q(voided_at__isnull=False),
-                name="keno_draw_seed_kept_until_over",
-            ),
             together("voided_at", "voided_by", name="keno_draw_voided_by_somebody"),
             models.CheckConstraint(
                 condition=Q(voided_at__isnull=True, void_reason="") | (Q(voided_at__isnull=False) & ~Q(void_reason="")),
                 name="keno_draw_void_says_why",
+            ),
+            models.CheckConstraint(
+                condition=Q(would_be=[]) | Q(would_be__len=20, voided_at__isnull=False), name="keno_draw_would_be_void"
             ),
             together("balls_counted", "counted_by", name="keno_draw_counted_by_somebody"),
             models.CheckConstraint(
@@ -285,7 +324,7 @@ class Draw(models.Model):
         )
         triggers = (
             pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),
-            pgtrigger.ReadOnly(name="promised", fields=["game", "attempt", "device", "commitment", "encrypted_seed"]),
+            pgtrigger.ReadOnly(name="promised", fields=["game", "attempt", "device"]),
             # 12.1: the numbers recorded are the official record. A generator's are only ever added to; a ball may fall
             # back into the machine until the draw is complete (12.4b).
             pgtrigger.Trigger(
@@ -296,9 +335,8 @@ class Draw(models.Model):
                     IF (OLD.numbers IS DISTINCT FROM NEW.numbers AND (
                             OLD.finished_at IS NOT NULL OR OLD.voided_at IS NOT NULL
                             OR OLD.device = 'rng' AND NEW.numbers[1:cardinality(OLD.numbers)] <> OLD.numbers))
-                        OR OLD.ticket_root IS NOT NULL AND (NEW.ticket_root, NEW.ticket_count, NEW.stakes)
-                            IS DISTINCT FROM (OLD.ticket_root, OLD.ticket_count, OLD.stakes)
-                        OR OLD.seed IS NOT NULL AND NEW.seed IS DISTINCT FROM OLD.seed
+                        OR OLD.asked IS NOT NULL AND NEW.asked IS DISTINCT FROM OLD.asked
+                        OR OLD.stakes IS NOT NULL AND NEW.stakes IS DISTINCT FROM OLD.stakes
                         OR OLD.finished_at IS NOT NULL AND NEW.finished_at IS DISTINCT FROM OLD.finished_at
                         OR OLD.voided_at IS NOT NULL AND NEW.voided_at IS DISTINCT FROM OLD.voided_at
                     THEN
@@ -309,11 +347,6 @@ class Draw(models.Model):
                 """,
             ),
         )
-
-    @property
-    def occasion(self) -> Occasion:
-        """What seed, commitment and numbers are bound to."""
-        return Occasion(purpose="keno", game=str(self.game_id), attempt=self.attempt)
 
 
 class Match(models.Model):

@@ -11,18 +11,22 @@ from django.utils import timezone
 
 from house import people
 from house.calendar import Calendar
+from house.models import Proposal
+from house.permissions import AS_INSPECTOR
 from keno import balls
 from keno.attempts import current_attempt
 from keno.choose_device import choose_device
 from keno.close import close_game
+from keno.dice import dice_for_game
 from keno.draw import draw_game
-from keno.invalidate import invalidate_game
-from keno.models import DrawDevice, InvalidationCause, KenoSettings
+from keno.models import DrawDevice, Game, InvalidationCause, KenoSettings
 from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES, SEE
-from keno.queries.games import find_game, games_in_hand, hexadecimal, latest_attempt, tickets_and_turnover
+from keno.queries.attempts import hexadecimal, promise_or_none
+from keno.queries.games import find_game, games_in_hand, games_not_seen, latest_attempt, tickets_and_turnover
 from keno.rules.selection import NUMBERS
 from keno.steps import Status, game_steps, room_steps
-from keno.void import CAUSES, void_draw
+from keno.stop_draw import invalidate_or_propose, stop_proposed, void_or_propose
+from keno.void import CAUSES
 from kernel.refusal import Malformed, NotFound
 from web.page import Visit, done, page, show
 
@@ -49,6 +53,7 @@ def _control(request: Visit) -> dict[str, Any]:
         "causes": list(CAUSES),
         "invalidations": InvalidationCause.values,
         "steps": room_steps(request.actor),
+        "not_seen": games_not_seen(),
     }
 
 
@@ -56,14 +61,19 @@ def _shown(game: Any, request: Visit) -> object:
     """The game with what a page says of it, and the steps its state allows (keno.steps decides)."""
     draw = latest_attempt(game)
     game.draw = draw
-    game.commitment = hexadecimal(draw.commitment) if draw else None
+    promise = promise_or_none(game.number)
+    game.commitment = hexadecimal(promise.commitment) if promise else None
+    game.proposed = stop_proposed(game.number)
     game.drawn = list(draw.numbers) if draw and draw.voided_at is None else []
     game.waiting = list(draw.waiting) if draw else []
     game.waiting_name = people.names([draw.waiting_by])[draw.waiting_by] if draw and draw.waiting_by else ""
     until = game.closes_at if game.status == Status.OPEN else None
     game.seconds = max(0, int((until - timezone.now()).total_seconds())) if until else None
     game.tickets, game.turnover = tickets_and_turnover(game.number)
-    game.steps = game_steps(game, request.actor, waiting_by=draw.waiting_by if draw else None)
+    game.waits = draw is not None and draw.waits_since is not None and draw.voided_at is None
+    game.voids = game.draws.filter(voided_at__isnull=False).count()
+    by = draw.waiting_by if draw else None
+    game.steps = game_steps(game, request.actor, waiting_by=by, waits_for_witness=game.waits)
     return game
 
 
@@ -97,11 +107,25 @@ def act(request: Visit, number: int, step: str) -> HttpResponseBase:
         balls.report_stoppage(number=number, what=given.get("comment", ""), by=by)
         said = "The stoppage is reported. Go on with the device by hand."
     elif step == "void":
-        void_draw(number=number, cause=given.get("cause", ""), reason=given.get("comment", ""), by=by)
-        said = f"The draw of game {number} is void. It is drawn again."
+        cause, reason = given.get("cause", ""), given.get("comment", "")
+        done_or_not = void_or_propose(number=number, cause=cause, reason=reason, by=by)
+        said = _void_said(number, done_or_not)
     else:
         raise NotFound("no-such-step", "A game is closed, drawn, declared void or invalidated.")
     return done(request, said, "keno-control")
+
+
+def _void_said(number: int, what: Game | Proposal) -> str:
+    if isinstance(what, Proposal):
+        return _proposed(number, what)
+    return f"The draw of game {number} is void. It is drawn again."
+
+
+def _proposed(number: int, proposal: Proposal) -> str:
+    return (
+        f"The draw of game {number} has begun, so nothing has happened yet: proposal {proposal.pk} waits for another "
+        "person of the house and for the inspector."
+    )
 
 
 def _entered(number: int, entered: list[int], request: Visit) -> str:
@@ -118,8 +142,22 @@ def invalidate(request: Visit, number: int) -> HttpResponseBase:
     if cause not in InvalidationCause.values:
         raise Malformed("no-such-cause", "Choose the cause.", field="cause")
     find_game(number)
-    invalidate_game(number=number, cause=InvalidationCause(cause), reason=reason, by=request.actor)
-    return done(request, f"Game {number} is invalidated. What was paid for it goes back.", "keno-game", number)
+    what = invalidate_or_propose(number=number, cause=InvalidationCause(cause), reason=reason, by=request.actor)
+    said = f"Game {number} is invalidated. What was paid for it goes back."
+    if isinstance(what, Proposal):
+        said = _proposed(number, what)
+    return done(request, said, "keno-game", number)
+
+
+@page(AS_INSPECTOR, post=True)
+def dice(request: Visit, number: int) -> HttpResponseBase:
+    """An inspector's throws in the place of a witness that is away."""
+    given = request.POST
+    dice_for_game(number=number, dice=given.get("dice", ""), why=given.get("comment", ""), by=request.actor)
+    said = (
+        f"Your dice stand in the place of the witness. Game {number} is drawn now, and marked as unwitnessed for ever."
+    )
+    return done(request, said, "keno-game", number)
 
 
 @page(CHOOSE_DEVICE, post=True)

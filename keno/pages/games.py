@@ -9,6 +9,7 @@ from django.http import HttpResponseBase
 from house import people
 from house.pages.days import choices, on_day
 from keno.acts import NumberDrawn
+from keno.attempts import cancelled_late
 from keno.models import GameStatus
 from keno.permissions import SEE_ALL
 from keno.proof import game_proof
@@ -83,6 +84,7 @@ def game(request: Visit, number: int) -> HttpResponseBase:
         in_order=sorted(attempt["numbers"]) if attempt else [],
         attempts=proof["attempts"],
         proved=proof["proof"] is not None,
+        late=cancelled_late(number)[0],
         totals={name: Money.parse(found.totals[name]) for name in ("stakes", "prizes")} if found.totals else None,
         jackpots=(found.totals or {}).get("jackpots", {}),
         majors=(found.totals or {}).get("majors", {}),

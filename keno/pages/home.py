@@ -8,6 +8,7 @@ from typing import Final
 from django.urls import reverse
 from django.utils import timezone
 
+from house.permissions import AS_INSPECTOR
 from jackpot.queries import MetersOf
 from keno import jackpots
 from keno.pages.tickets import serial_in
@@ -39,6 +40,24 @@ def _balls(actor: Actor) -> list[frame.Item]:
         )
         for draw in games.draws_to_confirm()
         if draw.waiting_by != actor.identity
+    ]
+
+
+def _waits(actor: Actor) -> list[frame.Item]:
+    """Games that wait for the witness: whoever runs games knows why, and the inspector can help."""
+    if not (actor.may(RUN_GAMES) or actor.may(AS_INSPECTOR)):
+        return []
+    return [
+        frame.Item(
+            icon="wait",
+            tone="is-attention",
+            sentence=f"Game {words.number(draw.game_id)} waits for the witness, which does not answer",
+            state="Asked again, unchanged",
+            second="sales of the next game go on",
+            url=reverse("console:keno-control"),
+            action="Look",
+        )
+        for draw in games.games_that_wait()
     ]
 
 
@@ -102,14 +121,18 @@ def _tournaments(actor: Actor) -> list[frame.Item]:
 
 
 def _waiting(actor: Actor) -> list[frame.Item]:
-    return [*_balls(actor), *_claims(actor), *_orders(actor), *_tournaments(actor)]
+    return [*_waits(actor), *_balls(actor), *_claims(actor), *_orders(actor), *_tournaments(actor)]
 
 
 def _status() -> list[frame.Line]:
     """The game on sale."""
     game = games.open_game()
     if game is None:
-        return []
+        waiting = games.games_not_seen()
+        if waiting is None:
+            return []
+        said = f"Game {words.number(waiting.number)} opens as soon as the witness has seen the promise of its draw."
+        return [frame.Line(said, "is-attention", "wait")]
     left = int((game.closes_at - timezone.now()).total_seconds())
     if left <= 0:
         return [frame.Line(f"Game {words.number(game.number)} is closing.", "is-attention", "wait")]

@@ -6,16 +6,19 @@ from datetime import date
 from typing import Any, Final
 
 from django.db.models import Count, Q, QuerySet, Sum
+from django.utils import timezone
 
-from keno.models import Draw, Game, Prize, Ticket
-from keno.steps import Status
+from draws.commit import is_public
+from keno.models import Draw, DrawDevice, Game, Prize, Ticket
+from keno.queries.attempts import attempts_of, hexadecimal, promise_or_none
+from keno.steps import TO_DRAW, Status
 from kernel.money import ZERO, Money
 from kernel.refusal import NotFound
 from ledger.models import Act
 
 _NUMBER_LIMIT: Final = 2**63 - 1
 _BEGUN: Final = (Status.DRAWING, Status.DRAWN, Status.SETTLED)
-_IN_HAND: Final = (Status.OPEN, Status.CLOSED, Status.DRAWING, Status.DRAWN)
+_IN_HAND: Final = (Status.OPEN, *TO_DRAW, Status.DRAWN)
 LARGEST_PRIZES_ROWS: Final = 20
 
 
@@ -34,9 +37,13 @@ def current_game() -> Game:
     raise NotFound("no-game", "No game is open or scheduled: there is no gaming day ahead.", clause="act-keno:13.1")
 
 
-def described(game: Game) -> dict[str, object]:
-    """The game as everybody may see it. What is not known yet is left out: ticket root, seed, totals."""
+def described(game: Game) -> dict[str, Any]:
+    """The game as everybody may see it. What is not known yet is left out: ticket root, seed, totals.
+
+    *commitment* is one for the game, whatever attempts follow; *seed* is the master that it was over.
+    """
     draw = latest_attempt(game)
+    promise = promise_or_none(game.number) if draw is not None else None
     found: dict[str, Any] = {
         "number": game.number,
         "status": game.status,
@@ -46,19 +53,16 @@ def described(game: Game) -> dict[str, object]:
         "device": game.device,
         "attempt": draw.attempt if draw else 1,
         "drawn": draw.numbers if draw and draw.voided_at is None else [],
-        "commitment": hexadecimal(draw.commitment) if draw else None,
+        "commitment": hexadecimal(promise.commitment) if promise else None,
+        "attempts": attempts_of(game),
     }
     known = {
-        "ticket_root": hexadecimal(draw.ticket_root) if draw else None,
-        "ticket_count": draw.ticket_count if draw else None,
-        "seed": hexadecimal(draw.seed) if draw else None,
+        "ticket_root": hexadecimal(game.ticket_root),
+        "ticket_count": game.ticket_count,
+        "seed": hexadecimal(promise.master) if promise and game.device == DrawDevice.RNG else None,
         "totals": game.totals,
     }
     return found | {name: value for name, value in known.items() if value is not None}
-
-
-def hexadecimal(value: bytes | memoryview | None) -> str | None:
-    return None if value is None else bytes(value).hex()
 
 
 def games(*, day: date | None = None) -> QuerySet[Game]:
@@ -110,6 +114,21 @@ def open_game() -> Game | None:
     return Game.objects.filter(status=Status.OPEN).first()
 
 
+def games_not_seen() -> Game | None:
+    """The game that should be on sale and is not, because the witness has not seen the promise of its draw yet."""
+    game = Game.objects.filter(status=Status.SCHEDULED, opens_at__lte=timezone.now()).first()
+    if game is None or open_game() is not None:
+        return None
+    promise = promise_or_none(game.number)
+    return game if promise is not None and not is_public(promise) else None
+
+
+def games_that_wait() -> list[Draw]:
+    """Draws that wait because the witness is away."""
+    waiting = Draw.objects.filter(voided_at=None, waits_since__isnull=False, game__status=Status.SEALED)
+    return list(waiting.order_by("game"))
+
+
 def game_numbered(number: int) -> Game | None:
     return Game.objects.filter(number=number).first()
 
@@ -122,4 +141,4 @@ def latest_settled(games: int) -> list[Game]:
 def draws_to_confirm() -> QuerySet[Draw]:
     """Draws that stand still: balls that one person has entered and another is to confirm."""
     waiting = Draw.objects.filter(voided_at=None, waiting__len__gt=0)
-    return waiting.filter(game__status__in=[Status.CLOSED, Status.DRAWING])
+    return waiting.filter(game__status__in=TO_DRAW)

@@ -11,7 +11,8 @@ from django.conf import settings
 from house.times import date_for_people
 from house.venue import venue, zone
 from keno import particulars, vouchers
-from keno.models import Draw, Ticket
+from keno.models import Ticket
+from keno.queries.attempts import promise_or_none
 from keno.rules.price import KENO_TO_GO
 from kernel.money import Money
 
@@ -53,7 +54,7 @@ class Receipt:
     terminal: str
     writer: str
     claim_by: date
-    commitment: str  # of the first game's draw; empty where it is drawn with balls
+    commitment: str  # of the first game, whatever attempts follow
     duplicate: bool
 
     @property
@@ -82,7 +83,7 @@ class Receipt:
 def receipt_of(ticket: Ticket, *, duplicate: bool) -> Receipt:
     plays = sorted(ticket.plays.all(), key=lambda play: play.place)
     charged = ticket.charged_to - ticket.first_game + 1
-    draw = Draw.objects.filter(game_id=ticket.first_game).order_by("-attempt").first()
+    promise = promise_or_none(ticket.first_game)
     return Receipt(
         venue=venue().name,
         title=_title(ticket),
@@ -103,7 +104,7 @@ def receipt_of(ticket: Ticket, *, duplicate: bool) -> Receipt:
         terminal=ticket.terminal.partition(":")[2],
         writer=ticket.writer.partition(":")[2],
         claim_by=date.fromordinal(vouchers.twelve_months_after(ticket.day).toordinal() - 1),
-        commitment=bytes(draw.commitment).hex() if draw is not None and draw.commitment else "",
+        commitment=bytes(promise.commitment).hex() if promise is not None else "",
         duplicate=duplicate,
     )
 

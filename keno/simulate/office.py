@@ -10,10 +10,12 @@ from typing import Final
 from django.utils import timezone
 
 from house.approvals import approve, propose
+from house.models import Proposal
 from keno import accounts, approved
 from keno.return_to_players import TO_JACKPOT
 from keno.simulate.desk import Desk
 from keno.simulate.players import some_numbers
+from keno.stop_draw import void_or_propose
 from keno.tournaments import KENO, enter_tournament, finish_tournament, pay_tournament_prize
 from keno.unclaimed import move_unclaimed
 from kernel.money import ZERO, Money
@@ -48,6 +50,13 @@ class Office:
             "fund": "house",
         }
         self._decide("keno.bonus", f"bonus:{BONUS}", terms)
+
+    def void(self, number: int, *, reason: str) -> None:
+        """A draw that has begun: two people stand behind it, and the inspector decides."""
+        proposed = void_or_propose(number=number, by=self.people.supervisor, cause="malfunction", reason=reason)
+        assert isinstance(proposed, Proposal)
+        approve(proposal_id=proposed.pk, by=self.people.manager)
+        approve(proposal_id=proposed.pk, by=self.people.inspector)
 
     def before(self, number: int, *, last: int, chance: Random) -> None:
         """While a game is on sale."""

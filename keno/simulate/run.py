@@ -17,7 +17,7 @@ from django.db.models import Max
 
 from house.plan_days import ensure_gaming_days
 from keno.close import close_game
-from keno.draw import draw_game, record_numbers
+from keno.draw import draw_game, draw_numbers
 from keno.invalidate import invalidate_game
 from keno.locks import hold_series
 from keno.models import Game, KenoSettings, Ticket
@@ -28,7 +28,6 @@ from keno.simulate.office import Office
 from keno.simulate.staff import at_work
 from keno.steps import OVER, Status
 from keno.timetable import next_slot
-from keno.void import void_draw
 from ledger.seal import seal_now
 
 EVERY: Final = timedelta(minutes=30)
@@ -162,9 +161,9 @@ class Simulation:
         close_game(number=number, by=supervisor)
         clock.advance(clock.now + DRAWN_AFTER)
         if not self.whole and chance.random() < 1 / 150:
-            record_numbers(number=number, upto=7, by=supervisor)
+            draw_numbers(number=number, upto=7, by=supervisor)
             clock.advance(clock.now + timedelta(seconds=5))
-            void_draw(number=number, by=supervisor, reason="The display froze.")
+            self.office.void(number, reason="The display froze.")
             clock.advance(clock.now + DRAWN_AFTER)
             self.desk.done["draw void"] += 1
         draw_game(number=number, by=supervisor)

@@ -86,7 +86,7 @@ class OneDraw(HouseView):
         """The draw of a promotion: what was promised, and what came of it."""
         return find_draw(code)
 
-    @verb(permission=DRAW, gives=DrawOut, apart=True)
+    @verb(permission=DRAW, gives=DrawOut, waits=True)
     def post(self, by: Actor, data: Nothing, *, code: str) -> Draw:
         """Ask the witness and draw the promotion from its sealed list, once; the same draw is answered again.
 

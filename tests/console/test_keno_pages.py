@@ -50,7 +50,7 @@ def test_a_step_too_early_is_refused_with_its_clause(sold: list[Ticket], signed_
     assert "/rules/#act-keno:12.3" in answer.content.decode()
     assert Game.objects.get(number=number).status == "open"
     client.post(f"/keno/games/{number}/close/")
-    assert Game.objects.get(number=number).status == "closed"
+    assert Game.objects.get(number=number).status == "sealed"
     client.post(f"/keno/games/{number}/draw/")
     assert Game.objects.get(number=number).status == "settled"
     page = client.get(f"/keno/games/{number}/")

@@ -18,16 +18,23 @@ test("a game is opened, drawn ball by ball and settled", () => {
   const board = fold(
     ["keno.opened", { game: 7, opens_at: "a", closes_at: "b", device: "rng", commitment: "c" }],
     ["keno.closed", { game: 7 }],
+    ["keno.sealed", { game: 7, ticket_root: "r", ticket_count: 2 }],
+    ["keno.locked", { game: 7, attempt: 1 }],
     ["keno.ball", { game: 7, attempt: 1, place: 1, number: 12 }],
     ["keno.ball", { game: 7, attempt: 1, place: 2, number: 80 }],
   );
   assert.deepEqual(board.keno.games[0].drawn, [12, 80]);
   assert.equal(board.keno.games[0].status, "drawing");
-  apply(board, "keno.voided", { game: 7, attempt: 1, device: "rng", commitment: "d" });
-  assert.deepEqual(
-    [board.keno.games[0].attempt, board.keno.games[0].drawn, board.keno.games[0].commitment],
-    [2, [], "d"],
-  );
+  const told = { game: 7, attempt: 1, device: "rng", cause: "malfunction", numbers: [12], would_be: [12, 80] };
+  apply(board, "keno.voided", told);
+  apply(board, "keno.voided", told);
+  const [at] = board.keno.games;
+  assert.deepEqual([at.status, at.attempt, at.drawn, at.commitment], ["sealed", 2, [], "c"]);
+  assert.deepEqual(at.voids, [{ attempt: 1, cause: "malfunction", numbers: [12, 80] }]);
+  apply(board, "keno.waits", { game: 7, attempt: 2 });
+  assert.equal(at.waits, true);
+  apply(board, "keno.ball", { game: 7, attempt: 2, place: 1, number: 3 });
+  assert.equal(at.waits, false);
 });
 
 test("only the latest twenty games are kept", () => {

@@ -2,7 +2,8 @@
 
 The job "game upto when now" records numbers of a game until *upto* are on record, and dies: "before" the last one is
 written to the log, "inside" the transaction with everything written, or "after" the commit. "game settle when now" dies
-in the settlement.
+in the settlement. "game ask when now" dies while the witness is asked: with the game "lock"ed, once the act that says
+so is written ("locked"), or with the question logged and not sent ("asked").
 """
 
 from __future__ import annotations
@@ -14,13 +15,17 @@ from tests.world.dying import die, fork_for_each_job
 
 
 def work(game: str, job: str, when: str, now: str) -> None:
+    from django.conf import settings
+
+    from keno import draw
     from keno.draw import record_numbers
     from keno.settle import settle
-    from ledger import log
+    from ledger import ask, log
 
+    settings.SEALS = True  # nobody else does here
     moment = datetime.fromisoformat(now)
     real = log.write
-    last = {"kind": "keno.settled"} if job == "settle" else {"kind": "keno.ball", "place": int(job)}
+    last = {"kind": "keno.settled"} if not job.isdigit() else {"kind": "keno.ball", "place": int(job)}
 
     def write(**act: Any) -> int:
         is_last = act["kind"] == last["kind"] and act["data"].get("place") == last.get("place")
@@ -32,7 +37,11 @@ def work(game: str, job: str, when: str, now: str) -> None:
         return row
 
     log.write = write
-    if job == "settle":
+    if job == "ask":
+        at = {"lock": (draw, "_locked"), "locked": (draw, "ask"), "asked": (ask, "send_question")}[when]
+        setattr(*at, lambda *given, **more: die())
+        draw.ask_witness(number=int(game), now=moment)
+    elif job == "settle":
         settle(number=int(game), now=moment)
     else:
         record_numbers(number=int(game), upto=int(job), now=moment)

@@ -25,8 +25,8 @@ from config.services import addresses
 from config.services.postgres import Postgres, binaries
 from config.services.redis import Redis
 from kernel.environment import ROOT
-from tests.world.copies import PATIENCE, own_folder
-from tests.world.server import database_url, free_port
+from tests.world.copies import PATIENCE, free_port, own_folder
+from tests.world.server import database_url
 
 
 class LiveHouse:
@@ -52,7 +52,12 @@ class LiveHouse:
             stderr=self.log.open("ab"),
             text=True,
         )
-        wanted = [*(f"worker w{n}" for n in range(workers)), *(f"beat b{n}" for n in range(beats)), f"web {self.port}"]
+        wanted = [
+            f"sealer {self.data}",
+            *(f"worker w{n}" for n in range(workers)),
+            *(f"beat b{n}" for n in range(beats)),
+            f"web {self.port}",
+        ]
         self.pids = [self._fork(program) for program in wanted]
         self.until(self._web_answers)
 

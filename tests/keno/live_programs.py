@@ -1,8 +1,8 @@
 """Workers, beats and a web server as forks of one process that has imported everything: each is up at once.
 
-A line on standard input, ``worker NAME``, ``beat NAME`` or ``web PORT``, forks one and answers with its process id.
-They are the programs of config/run.py in all that matters here: Celery's own worker and beat with the same options,
-and the WSGI application. The end of standard input kills them all.
+A line on standard input, ``worker NAME``, ``beat NAME``, ``sealer FOLDER`` or ``web PORT``, forks one and answers with
+its process id. They are the programs of config/run.py in all that matters here: Celery's own worker and beat with the
+same options, and the WSGI application. The end of standard input kills them all.
 """
 
 from __future__ import annotations
@@ -43,7 +43,25 @@ def web(port: str) -> None:
     server.serve_forever()
 
 
-PROGRAMS: dict[str, Callable[[str], None]] = {"worker": worker, "beat": beat, "web": web}
+def sealer(data: str) -> None:
+    """As the role that may seal, in the database of this folder."""
+    import threading
+    from pathlib import Path
+
+    import dj_database_url
+    from django.conf import settings
+    from django.db import connection
+
+    from config.services import addresses
+    from ledger.sealer import run
+
+    own = dj_database_url.parse(addresses.embedded_database_url(Path(data), addresses.SEALER))
+    connection.settings_dict.update({name: own[name] for name in ("USER", "PASSWORD")})
+    settings.SEALS = True
+    run(threading.Event())
+
+
+PROGRAMS: dict[str, Callable[[str], None]] = {"worker": worker, "beat": beat, "web": web, "sealer": sealer}
 
 
 def fork(program: str, argument: str) -> int:

@@ -7,9 +7,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from chance.proof import check, check_entry, holds
+from chance.draw_proof import check, check_entry, holds
 from house import gaming_days
-from house.models import GamingDay
+from house.models import GamingDay, Proposal
+from keno.draw import ask_witness
 from keno.models import Game
 from keno.open_games import keep_open
 from ledger.models import Act
@@ -18,6 +19,7 @@ from tests.world.approvals import put_in_force
 from tests.world.calls import Caller, make_device, ok, problem
 from tests.world.keno_counter import BOSS
 from tests.world.keno_games import put_ticket, some_numbers
+from tests.world.second_party import AtHand
 from web.request_keys import REPLAYED
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +57,7 @@ def test_a_game_from_open_to_settled(game: Game, supervisor: Caller, writer: Cal
     assert len(now["commitment"]) == 64
     assert now.keys().isdisjoint({"seed", "ticket_root", "totals"})
     ticket = put_ticket(first_game=1, groups=[[1, 2, 3]], plays=[(3, 100)])
-    assert ok(supervisor.post("keno/games/1/close"))["status"] == "closed"
+    assert ok(supervisor.post("keno/games/1/close"))["status"] == "sealed"
     assert ok(writer.get("keno/games/current"))["number"] == 2
     drawn = ok(supervisor.post("keno/games/1/draw"))
     assert (drawn["status"], len(set(drawn["drawn"])), drawn["commitment"]) == ("settled", 20, now["commitment"])
@@ -83,7 +85,7 @@ def test_balls_over_the_api(game: Game, supervisor: Caller) -> None:
     ok(supervisor.post("keno/games/1/close"))
     ok(supervisor.post("keno/games/1/draw"))
     second = ok(supervisor.get("keno/games/2"))
-    assert (second["device"], second["commitment"]) == ("mechanical", None)
+    assert (second["device"], len(second["commitment"])) == ("mechanical", 64)
     problem(supervisor.post("keno/games/2/balls", {"number": 5}), 409, "game-open")
     ok(supervisor.post("keno/games/2/close"))
     problem(supervisor.post("keno/games/2/draw"), 409, "device-mechanical")
@@ -107,17 +109,15 @@ def test_void_and_invalidate(game: Game, supervisor: Caller) -> None:
     ok(supervisor.post("keno/games/1/close"))
     first = ok(supervisor.get("keno/games/1"))
     void = ok(supervisor.post("keno/games/1/void"))
-    assert (void["status"], void["attempt"], void["drawn"]) == ("closed", 2, [])
-    assert void["commitment"] != first["commitment"]
+    assert (void["status"], void["attempt"], void["drawn"]) == ("sealed", 2, [])
+    assert (void["commitment"], void["ticket_root"]) == (first["commitment"], first["ticket_root"])
     attempts = ok(supervisor.get("keno/games/1/proof"))["attempts"]
     assert [attempt["void"] is None for attempt in attempts] == [False, True]
-    assert len(attempts[0]["seed"]) == 64
-    assert attempts[1]["seed"] is None
     problem(supervisor.post("keno/games/1/void", {"device": "dice"}), 400, "malformed")
     by_balls = ok(
         supervisor.post("keno/games/1/void", {"device": "mechanical", "reason": "The generator stands still."})
     )
-    assert (by_balls["device"], by_balls["attempt"], by_balls["commitment"]) == ("mechanical", 3, None)
+    assert (by_balls["device"], by_balls["attempt"]) == ("mechanical", 3)
     assert ok(supervisor.post("keno/games/1/void", {"device": "rng"}))["device"] == "rng"
     done = ok(supervisor.post("keno/games/1/invalidate", {"cause": "fire", "reason": "Fire."}))
     assert (done["status"], done["drawn"]) == ("invalidated", [])
@@ -125,6 +125,46 @@ def test_void_and_invalidate(game: Game, supervisor: Caller) -> None:
     problem(supervisor.post("keno/games/1/void"), 409, "game-invalidated")
     assert ok(supervisor.post("keno/games/2/invalidate"))["status"] == "invalidated"
     assert ok(supervisor.get("keno/games/current"))["number"] == 3
+
+
+def test_once_the_witness_is_asked_a_stop_is_only_proposed(game: Game, supervisor: Caller) -> None:
+    """202 with the proposal, and nothing else: every row of the game is as before."""
+    ok(supervisor.post("keno/games/1/close"))
+    ask_witness(number=1, now=timezone.now())
+    asked = ok(supervisor.get("keno/games/1"))
+    [attempt] = asked["attempts"]
+    assert (asked["status"], asked["drawn"], attempt["drawn"], attempt["void"]) == ("sealed", [], [], None)
+    assert (attempt["ticket_root"], len(attempt["witness"]["signature"])) == (asked["ticket_root"], 2 * 384)
+    assert attempt["checkpoint"].keys() == {"origin", "size", "root"}
+    bodies = {
+        "void": {"reason": "Dark."},
+        "void ": {"device": "mechanical", "reason": "Stands still."},
+        "invalidate": {"cause": "fire", "reason": "Fire."},
+    }
+    kinds = ["keno.void-draw", "keno.redraw-device", "keno.invalidate-game"]
+    for (step, body), kind in zip(bodies.items(), kinds, strict=True):
+        proposed = ok(supervisor.post(f"keno/games/1/{step.strip()}", body), 202)
+        assert (proposed["kind"], proposed["subject"], proposed["authority"]) == (kind, "keno-game:1", "inspector")
+        assert (proposed["status"], proposed["seconded_by"]) == ("proposed", None)
+        problem(supervisor.post("keno/games/1/void"), 409, "proposed-already")
+        assert ok(supervisor.get("keno/games/1")) == asked
+        Proposal.objects.filter(pk=proposed["id"]).update(status="withdrawn")
+    done = ok(supervisor.post("keno/games/1/draw"))
+    assert (done["status"], done["attempts"][0]["drawn"], done["attempts"][0]["witness"]) == (
+        "settled",
+        done["drawn"],
+        attempt["witness"],
+    )
+
+
+def test_an_inspectors_dice_stand_in_for_a_witness_that_is_away(
+    game: Game, supervisor: Caller, second_party: AtHand
+) -> None:
+    ok(supervisor.post("keno/games/1/close"))
+    second_party.away = True
+    problem(supervisor.post("keno/games/1/draw"), 409, "witness-away")
+    body = {"dice": "351624" * 9, "why": "The line is down."}
+    problem(supervisor.post("keno/games/1/dice", body), 403, "no-permission")
 
 
 def test_rights_states_and_nonsense(game: Game, supervisor: Caller, writer: Caller) -> None:
@@ -155,13 +195,13 @@ def test_the_same_key_answers_the_same(game: Game, supervisor: Caller) -> None:
     again = supervisor.post("keno/games/1/close", key="one")
     assert ok(first) == ok(again)
     assert again[REPLAYED] == "true"
-    problem(supervisor.post("keno/games/1/close", key="two"), 409, "game-closed")
+    problem(supervisor.post("keno/games/1/close", key="two"), 409, "game-sealed")
 
 
 def test_games_are_listed_by_gaming_day(game: Game, supervisor: Caller) -> None:
     ok(supervisor.post("keno/games/1/close"))
     rows = ok(supervisor.get(f"keno/games?gaming_day={game.gaming_day}"))["results"]
-    assert [(row["number"], row["status"]) for row in rows] == [(3, "scheduled"), (2, "open"), (1, "closed")]
+    assert [(row["number"], row["status"]) for row in rows] == [(3, "scheduled"), (2, "open"), (1, "sealed")]
     assert ok(supervisor.get("keno/games?gaming_day=2001-01-01"))["results"] == []
 
 

@@ -14,6 +14,7 @@ from keno.close import close_game
 from keno.models import Draw, Game, KenoSettings
 from keno.open_games import keep_open
 from keno.void import void_draw
+from kernel.money import ZERO
 from tests.world.keno_games import OPENS, SUE, open_days, some_numbers
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +32,10 @@ def past_draws(draws: list[list[int]], *, first: int = 1) -> None:
             closes_at=OPENS - timedelta(days=8),
             opened_at=OPENS,
             closed_at=OPENS,
+            sealed_at=OPENS,
+            ticket_root=bytes(32),
+            ticket_count=0,
+            sealed_stakes=ZERO,
             began_at=OPENS,
             drawn_at=OPENS,
             settled_at=OPENS,
@@ -47,8 +52,7 @@ def past_draws(draws: list[list[int]], *, first: int = 1) -> None:
             numbers=numbers,
             began_at=OPENS - timedelta(days=8),
             finished_at=OPENS - timedelta(days=8),
-            ticket_root=b"r" * 32,
-            ticket_count=0,
+            stakes=ZERO,
         )
         for game, numbers in zip(games, draws, strict=True)
     )

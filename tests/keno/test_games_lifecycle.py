@@ -11,9 +11,10 @@ from kernel.refusal import Conflict
 ALLOWED = {
     "scheduled": {"opened": "open"},
     "open": {"closed": "closed", "invalidated": "invalidated"},
-    "closed": {"drawn": "drawing", "declared void": "closed", "invalidated": "invalidated"},
-    "drawing": {"finished": "drawn", "declared void": "closed", "invalidated": "invalidated"},
-    "drawn": {"settled": "settled", "declared void": "closed", "invalidated": "invalidated"},
+    "closed": {"sealed": "sealed", "declared void": "closed", "invalidated": "invalidated"},
+    "sealed": {"drawn": "drawing", "declared void": "sealed", "invalidated": "invalidated"},
+    "drawing": {"finished": "drawn", "declared void": "sealed", "invalidated": "invalidated"},
+    "drawn": {"settled": "settled", "declared void": "sealed", "invalidated": "invalidated"},
     "settled": {},
     "invalidated": {},
 }

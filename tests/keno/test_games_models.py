@@ -12,6 +12,7 @@ from django.db import DatabaseError, DataError, connection, transaction
 from keno.models import Draw, Game, KenoSettings
 from keno.models.fields import as_bits
 from keno.steps import TRANSITIONS, Status
+from kernel.money import ZERO, Money
 
 pytestmark = pytest.mark.django_db
 
@@ -22,18 +23,23 @@ REASON = {
     "invalidation_cause": "fire",
     "invalidation_reason": "Fire.",
 }
+SET = {"sealed_at": AT, "ticket_root": b"r" * 32, "ticket_count": 0, "sealed_stakes": ZERO}
 # What a row of each status has, at least.
 HAS: dict[Status, dict[str, Any]] = {
     Status.SCHEDULED: {},
     Status.OPEN: {"opened_at": AT},
     Status.CLOSED: {"opened_at": AT, "closed_at": AT},
-    Status.DRAWING: {"opened_at": AT, "closed_at": AT, "began_at": AT},
-    Status.DRAWN: {"opened_at": AT, "closed_at": AT, "began_at": AT, "drawn_at": AT},
+    Status.SEALED: {"opened_at": AT, "closed_at": AT, **SET},
+    Status.DRAWING: {"opened_at": AT, "closed_at": AT, **SET, "began_at": AT},
+    Status.DRAWN: {"opened_at": AT, "closed_at": AT, **SET, "began_at": AT, "drawn_at": AT},
     Status.SETTLED: {
-        "opened_at": AT, "closed_at": AT, "began_at": AT, "drawn_at": AT, "settled_at": AT, "totals": {},
+        "opened_at": AT, "closed_at": AT, **SET, "began_at": AT, "drawn_at": AT, "settled_at": AT, "totals": {},
     },
     Status.INVALIDATED: {"opened_at": AT, **REASON},
 }  # fmt: skip
+
+
+SEALED = (Status.SEALED, Status.DRAWING, Status.DRAWN, Status.SETTLED)
 
 
 def make(status: Status = Status.OPEN, number: int = 1, **fields: Any) -> Game:
@@ -59,6 +65,7 @@ def test_the_database_lets_a_status_follow_another_only_where_the_table_says(old
     game = make(old)
     allowed = new == old or new in {after for (before, _), after in TRANSITIONS.items() if before == old}
     cleared = dict.fromkeys(("opened_at", "closed_at", "began_at", "drawn_at", "settled_at", "totals"))
+    cleared |= dict.fromkeys(SET) if old not in SEALED else {}  # a sealed set stays what it is
     cleared |= {"invalidated_at": None, "invalidated_by": None, "invalidation_cause": "", "invalidation_reason": ""}
 
     def change() -> None:
@@ -86,6 +93,11 @@ def test_a_status_without_what_it_implies_is_refused(status: Status, missing: st
         (Status.OPEN, {"closed_at": AT}),
         (Status.OPEN, {"began_at": AT}),
         (Status.OPEN, {"contributed_at": AT}),
+        (Status.OPEN, SET),
+        (Status.CLOSED, SET),
+        (Status.CLOSED, {"asked_at": AT}),
+        (Status.CLOSED, {"began_at": AT}),
+        (Status.SEALED, {"drawn_at": AT}),
         (Status.CLOSED, {"drawn_at": AT}),
         (Status.DRAWING, {"drawn_at": AT}),
         (Status.DRAWING, {"matched_upto": 1}),
@@ -128,24 +140,25 @@ def test_a_game_is_never_deleted_or_renumbered() -> None:
 
 
 def attempt(game: Game, **fields: Any) -> Draw:
-    seeds = {"commitment": b"c" * 32, "encrypted_seed": b"s" * 60} if fields.get("device", "rng") == "rng" else {}
-    return Draw.objects.create(game=game, **{"attempt": 1, "device": "rng", **seeds, **fields})
+    return Draw.objects.create(game=game, **{"attempt": 1, "device": "rng", **fields})
 
 
-BEGUN = {"began_at": AT, "ticket_root": b"r" * 32, "ticket_count": 0}
+BEGUN = {"began_at": AT, "asked": 1, "stakes": ZERO}
 
 
 @pytest.mark.parametrize(
     "fields",
     [
-        {"commitment": None},
-        {"device": "mechanical", "commitment": b"c"},
+        {"device": "mechanical", "asked": 1},
+        {"asked": 0},
+        {"waits_since": AT},
+        {"would_be": list(range(1, 21))},
         {"numbers": [1]},
-        {**BEGUN, "ticket_root": None},
+        {**BEGUN, "asked": None},
+        {**BEGUN, "stakes": None},
         {**BEGUN, "numbers": [1, 2, 1]},
         {**BEGUN, "numbers": list(range(1, 22))},
         {**BEGUN, "numbers": [1], "finished_at": AT},
-        {**BEGUN, "seed": b"s" * 32},
         {"voided_at": AT, "voided_by": "staff:x"},
         {"void_reason": "because"},
         {"balls_counted": 80, "counted_by": "staff:x"},
@@ -184,21 +197,37 @@ def test_what_a_draw_has_recorded_stands() -> None:
     changes: list[dict[str, Any]] = [
         {"numbers": [7]},
         {"numbers": [7, 4]},
-        {"ticket_root": b"x" * 32},
-        {"ticket_count": 5},
-        {"commitment": b"x" * 32},
-        {"encrypted_seed": b"x" * 60},
+        {"asked": 2},
+        {"stakes": Money.dollars(1)},
+        {"device": "mechanical"},
         {"attempt": 2},
     ]
     for change in changes:
         refused(rows.update, **change)
     rows.update(numbers=[7, 3, 80])
     twenty = [7, 3, 80, *range(10, 27)]
-    rows.update(numbers=twenty, finished_at=AT, seed=b"s" * 32)
-    changes = [{"numbers": [*twenty[:19], 60]}, {"finished_at": None}, {"seed": b"x" * 32}]
+    rows.update(numbers=twenty, finished_at=AT)
+    changes = [{"numbers": [*twenty[:19], 60]}, {"finished_at": None}]
     for change in changes:
         refused(rows.update, **change)
     refused(draw.delete)
+
+
+def test_a_set_is_sealed_once_and_what_was_asked_stays_asked() -> None:
+    make(Status.SEALED, asked_at=AT)
+    rows = Game.objects.filter(pk=1)
+    later = AT + timedelta(seconds=1)
+    changes: list[dict[str, Any]] = [
+        {"ticket_root": b"x" * 32},
+        {"ticket_count": 5},
+        {"sealed_stakes": Money.dollars(1)},
+        {"sealed_at": later},
+        {"asked_at": later},
+        {"asked_at": None},
+    ]
+    for change in changes:
+        refused(rows.update, **change)
+    rows.update(status=Status.DRAWING, began_at=AT)
 
 
 def test_settings_are_one_row_and_leave_time_for_a_draw() -> None:

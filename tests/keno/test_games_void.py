@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 
-from chance.commitment import verify_commitment
-from house.models import Incident, Notice
+from draws import ask as draws
+from house.approvals import approve
+from house.models import Incident, Notice, Proposal
 from keno.accounts import REFUNDS_OWING, STAKES, STAKES_HELD
-from keno.attempts import seed_of
+from keno.attempts import promise_of, said_of
 from keno.balls import enter_balls
 from keno.close import close_game
-from keno.draw import draw_game, record_numbers
+from keno.dice import dice_for_game
+from keno.draw import ask_witness, draw_game, draw_numbers
 from keno.invalidate import invalidate_game
 from keno.jackpots import CONTRIBUTIONS, POOLS, hold_pools, purses_of
-from keno.locks import hold_before_first_number
+from keno.locks import hold_before_asking
 from keno.models import Draw, Game, KenoSettings, Prize
-from keno.void import void_draw
-from kernel import keys
+from keno.queries.attempts import attempts_of
+from keno.stop_draw import invalidate_or_propose, void_or_propose
+from keno.void import DrawBegun, void_draw
 from kernel.money import Money
-from kernel.refusal import Conflict, Refusal
+from kernel.refusal import Conflict, Forbidden, Refusal
 from ledger.accounts import open_account
 from ledger.balance import balance, balances
 from ledger.models import Account, Act
 from ledger.post import Booking, post
 from tests.world.keno_games import (
     DAY,
+    INSPECTOR,
     NOBODY,
     OPENS,
+    SAM,
     SUE,
+    decide,
     open_first_game,
     put_ticket,
     raw,
@@ -37,6 +44,9 @@ from tests.world.keno_games import (
     some_numbers,
     totals_of,
 )
+
+if TYPE_CHECKING:
+    from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db
 NOW = OPENS + timedelta(minutes=3)
@@ -56,43 +66,90 @@ def sold(amount: str) -> None:
 
 
 @pytest.mark.clause("act-keno:12.3")
-@pytest.mark.parametrize("recorded", [0, 7, 20])
-def test_a_void_draw_is_redrawn_under_its_number_with_a_new_seed(recorded: int) -> None:
+def test_before_the_witness_is_asked_one_person_declares_a_draw_void() -> None:
     open_first_game()
     put_ticket(first_game=1, groups=[[5, 6, 7]], plays=[(3, 100)])
     close_game(number=1, by=SUE, now=NOW)
-    if recorded:
-        record_numbers(number=1, upto=recorded, now=NOW)
-    first = Draw.objects.get(game=1)
+    sealed = Game.objects.get(pk=1)
     game = void_draw(number=1, by=SUE, reason="The screen went dark.", now=NOW)
-    assert (game.status, game.drawn_at) == ("closed", None)
-    first.refresh_from_db()
-    assert (first.voided_by, first.void_reason) == ("staff:sue", "The screen went dark.")
-    assert verify_commitment(raw(first.commitment), raw(first.seed), first.occasion)
-    second = Draw.objects.get(game=1, voided_at=None)
+    assert (game.status, game.asked_at, raw(game.ticket_root)) == ("sealed", None, raw(sealed.ticket_root))
+    first, second = Draw.objects.filter(game=1).order_by("attempt")
+    assert (first.voided_by, first.void_reason, first.would_be) == ("staff:sue", "The screen went dark.", [])
     assert (second.attempt, second.numbers) == (2, [])
-    assert second.commitment != first.commitment
-    assert seed_of(second) != raw(first.seed)
-    # Who is in the game stays in it: the first number of the game has been recorded (6.1).
-    assert hold_before_first_number(1) is (recorded == 0)
+    assert hold_before_asking(1, upto=1)
     incident = Incident.objects.get()
     assert (incident.kind, incident.clause) == ("keno-malfunction", "act-keno:12.3")
     assert set(Notice.objects.values_list("to", flat=True)) == {"inspector", "players"}
     draw_game(number=1, by=SUE, now=NOW)
     second.refresh_from_db()
-    assert Game.objects.get(pk=1).status == "settled"
-    assert len(second.numbers) == 20
-    assert second.numbers[:recorded] != first.numbers or not recorded
+    # Nobody had been asked about the first: the witness's first attempt is the second of the game.
+    assert (Game.objects.get(pk=1).status, len(second.numbers), second.asked) == ("settled", 20, 1)
+
+
+@pytest.mark.clause("act-keno:12.3")
+@pytest.mark.parametrize("recorded", [0, 7, 20])
+def test_a_draw_that_has_begun_is_void_by_two_people_and_the_inspector(recorded: int) -> None:
+    open_first_game()
+    put_ticket(first_game=1, groups=[[5, 6, 7]], plays=[(3, 100)])
+    close_game(number=1, by=SUE, now=NOW)
+    ask_witness(number=1, now=NOW)
+    if recorded:
+        draw_numbers(number=1, upto=recorded, now=NOW)
+    before = Game.objects.filter(pk=1).values().get()
+    with pytest.raises(DrawBegun):
+        void_draw(number=1, by=SUE, reason="The screen went dark.", now=NOW)
+    proposed = void_or_propose(number=1, by=SUE, cause="malfunction", reason="The screen went dark.", now=NOW)
+    assert isinstance(proposed, Proposal)
+    assert (proposed.kind, proposed.new) == ("keno.void-draw", {"attempt": 1, "cause": "malfunction"})
+    with pytest.raises(Conflict):  # once is enough
+        void_or_propose(number=1, by=SAM, cause="malfunction", reason="", now=NOW)
+    with pytest.raises(Forbidden):
+        approve(proposal_id=proposed.pk, by=SUE)
+    with pytest.raises(Conflict):
+        approve(proposal_id=proposed.pk, by=INSPECTOR)
+    approve(proposal_id=proposed.pk, by=SAM)
+    for one in (SUE, SAM):
+        with pytest.raises(Forbidden):
+            approve(proposal_id=proposed.pk, by=one)
+    assert Game.objects.filter(pk=1).values().get() == before
+    assert Draw.objects.filter(game=1).count() == 1
+    assert approve(proposal_id=proposed.pk, by=INSPECTOR).status == "effective"
+
+    first, second = Draw.objects.filter(game=1).order_by("attempt")
+    said = said_of(first)
+    assert said is not None
+    assert first.would_be == draws.numbers(promise_of(1), said, pool=80, count=20)
+    published = Act.objects.get(kind="draw.void").data
+    assert (published["numbers"], published["attempt"]) == (first.would_be, 1)
     voided = Act.objects.get(kind="keno.voided").data
-    assert voided["numbers"] == first.numbers
-    assert voided["commitment"] == raw(second.commitment).hex()
+    assert (voided["numbers"], voided["would_be"]) == (first.numbers, first.would_be)
+    assert not hold_before_asking(1, upto=1)  # who was in it stays in it
+    draw_game(number=1, by=SUE, now=NOW)
+    second.refresh_from_db()
+    assert (Game.objects.get(pk=1).status, second.asked, len(second.numbers)) == ("settled", 2, 20)
+    assert second.numbers != first.would_be
+    roots = set(Act.objects.filter(kind="witness.asked").values_list("data__root", flat=True))
+    assert roots == {raw(Game.objects.get(pk=1).ticket_root).hex()}
+    assert Act.objects.filter(kind="draw.promised", subject="promise:keno/1").count() == 1
+
+
+def test_what_has_no_answer_cannot_be_void(second_party: AtHand) -> None:
+    open_first_game()
+    close_game(number=1, by=SUE, now=NOW)
+    second_party.away = True
+    assert ask_witness(number=1, now=NOW) is None
+    with pytest.raises(Conflict) as refused:
+        void_or_propose(number=1, by=SUE, cause="malfunction", reason="We would rather not wait.", now=NOW)
+    assert refused.value.code == "not-answered-yet"
+    assert not Proposal.objects.exists()
 
 
 def test_the_worker_redraws_a_void_attempt_by_itself() -> None:
     open_first_game()
     close_game(number=1, by=SUE, now=NOW)
     run(NOW, NOW + timedelta(seconds=8))
-    void_draw(number=1, by=SUE, now=NOW + timedelta(seconds=8))
+    decide(void_or_propose(number=1, by=SUE, cause="malfunction", reason="Dark.", now=NOW + timedelta(seconds=8)))
+    Draw.objects.filter(game=1, attempt=2).update(made_at=NOW + timedelta(seconds=8))
     run(NOW + timedelta(seconds=9), NOW + timedelta(seconds=30))
     assert Game.objects.get(pk=1).status == "settled"
     assert [len(draw.numbers) for draw in Draw.objects.filter(game=1)] == [7, 20]
@@ -100,8 +157,8 @@ def test_the_worker_redraws_a_void_attempt_by_itself() -> None:
 
 @pytest.mark.clause("act-keno:12.3", "act-keno:12.4a")
 @pytest.mark.parametrize("other_way", [False, True])
-def test_a_void_draw_may_be_redrawn_with_the_other_device(other_way: bool) -> None:
-    """The generator stands still, or the blower does: the supervisor says with what the game is drawn again."""
+def test_a_draw_goes_on_with_the_other_device_by_two_people_and_the_inspector(other_way: bool) -> None:
+    """The generator stands still, or the blower does."""
     before, then = ("mechanical", "rng") if other_way else ("rng", "mechanical")
     KenoSettings.objects.create(device=before)
     open_first_game()
@@ -110,18 +167,15 @@ def test_a_void_draw_may_be_redrawn_with_the_other_device(other_way: bool) -> No
     if other_way:
         enter_balls(number=1, balls=BALLS[:7], by=SUE, now=NOW)
     else:
-        record_numbers(number=1, upto=7, now=NOW)
-    game = void_draw(number=1, by=SUE, device=then, now=NOW)
-    assert (game.status, game.device) == ("closed", then)
+        draw_numbers(number=1, upto=7, now=NOW)
+    sealed = Game.objects.get(pk=1)
+    decide(void_or_propose(number=1, by=SUE, cause="malfunction", reason="It stands still.", device=then, now=NOW))
+    game = Game.objects.get(pk=1)
+    assert (game.status, game.device) == ("sealed", then)
     first, second = Draw.objects.filter(game=1).order_by("attempt")
     assert (first.device, len(first.numbers), second.device, second.numbers) == (before, 7, then, [])
-    assert (second.commitment is None) is not other_way
     voided = Act.objects.get(kind="keno.voided").data
-    assert (voided["device"], (voided["commitment"] is None), (voided["seed"] is None)) == (
-        then,
-        not other_way,
-        other_way,
-    )
+    assert (voided["device"], "would_be" in voided) == (then, not other_way)
     if other_way:
         draw_game(number=1, by=SUE, now=NOW)
     else:
@@ -130,11 +184,63 @@ def test_a_void_draw_may_be_redrawn_with_the_other_device(other_way: bool) -> No
         assert refused.value.code == "device-mechanical"
         enter_balls(number=1, balls=BALLS, by=SUE, now=NOW)
     second.refresh_from_db()
-    assert Game.objects.get(pk=1).status == "settled"
-    assert (bytes(second.ticket_root or b""), second.ticket_count) == (bytes(first.ticket_root or b""), 1)
+    game.refresh_from_db()
+    assert game.status == "settled"
+    assert (raw(game.ticket_root), game.ticket_count) == (raw(sealed.ticket_root), 1)
     assert Prize.objects.filter(ticket=ticket).exists() is (len({*BALLS[:3]} & {*second.numbers}) >= 2)
     # The games after it are drawn as the venue has chosen.
     assert (Game.objects.get(pk=2).device, KenoSettings.current().device) == (before, before)
+
+
+def test_before_anything_has_begun_one_person_changes_the_device() -> None:
+    open_first_game()
+    close_game(number=1, by=SUE, now=NOW)
+    game = void_or_propose(number=1, by=SUE, cause="malfunction", reason="", device="mechanical", now=NOW)
+    assert isinstance(game, Game)
+    enter_balls(number=1, balls=BALLS, by=SUE, now=NOW)
+    assert Game.objects.get(pk=1).status == "settled"
+
+
+@pytest.mark.clause("act-keno:12.3")
+def test_while_the_witness_is_away_balls_are_drawn_by_the_inspectors_act(second_party: AtHand) -> None:
+    """And back to the generator once it has answered: what would have come is published first."""
+    open_first_game()
+    close_game(number=1, by=SUE, now=NOW)
+    second_party.away = True
+    ask_witness(number=1, now=NOW)
+    decide(void_or_propose(number=1, by=SUE, cause="malfunction", reason="Away.", device="mechanical", now=NOW))
+    first, second = Draw.objects.filter(game=1).order_by("attempt")
+    assert (first.would_be, second.device, second.asked) == ([], "mechanical", None)
+    enter_balls(number=1, balls=BALLS[:4], by=SUE, now=NOW)
+    decide(void_or_propose(number=1, by=SUE, cause="malfunction", reason="Blower.", device="rng", now=NOW))
+    with pytest.raises(Conflict) as refused:
+        draw_game(number=1, by=SUE, now=NOW)
+    assert refused.value.code == "witness-away"
+    second_party.away = False
+    from draws import second_party as turned_to
+
+    turned_to.ask(promise_of(1), occasion="1", attempt=1, by=SUE)
+    draw_game(number=1, by=SUE, now=NOW)
+    first.refresh_from_db()
+    third = Draw.objects.get(game=1, attempt=3)
+    assert (len(first.would_be), third.asked, Game.objects.get(pk=1).status) == (20, 2, "settled")
+
+
+@pytest.mark.clause("act-keno:12.3")
+def test_while_the_witness_is_away_an_inspector_throws_dice(second_party: AtHand) -> None:
+    open_first_game()
+    close_game(number=1, by=SUE, now=NOW)
+    throws = "351624" * 9
+    with pytest.raises(Conflict):
+        dice_for_game(number=1, dice=throws, why="Away.", by=INSPECTOR)
+    second_party.away = True
+    ask_witness(number=1, now=NOW)
+    with pytest.raises(Forbidden):
+        dice_for_game(number=1, dice=throws, why="Away.", by=SUE)
+    dice_for_game(number=1, dice=throws, why="The line is down.", by=INSPECTOR)
+    draw_game(number=1, by=SUE, now=NOW)
+    shown = attempts_of(Game.objects.get(pk=1))[0]
+    assert (shown["witness"], shown["unwitnessed"], len(shown["drawn"])) == (None, "dice", 20)
 
 
 def test_a_device_that_is_none_changes_nothing() -> None:
@@ -145,16 +251,6 @@ def test_a_device_that_is_none_changes_nothing() -> None:
     assert (refused.value.status, refused.value.code, refused.value.field) == (400, "no-such-device", "device")
     assert Draw.objects.filter(game=1).count() == 1
     assert not Incident.objects.exists()
-
-
-def test_a_seed_that_is_lost_is_void_and_the_next_attempt_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    open_first_game()
-    close_game(number=1, by=SUE, now=NOW)
-    monkeypatch.setattr(keys, "secret", lambda name: "restored on another machine")
-    void_draw(number=1, by=SUE, reason="The key of the seeds is lost.", now=NOW)
-    assert Draw.objects.get(game=1, attempt=1).seed is None
-    draw_game(number=1, by=SUE, now=NOW)
-    assert Game.objects.get(pk=1).status == "settled"
 
 
 def test_what_cannot_be_void_stays_as_it_is() -> None:
@@ -197,9 +293,17 @@ def test_an_invalidated_game_is_refunded_and_its_contributions_go_back(stage: st
         assert purses_of(6).secondary - before.secondary == Money.parse("0.24")
         assert before.owed - purses_of(6).owed == Money.parse("0.16")
     if stage in ("drawing", "drawn"):
-        record_numbers(number=1, upto=20 if stage == "drawn" else 3, now=NOW)
-    game = invalidate_game(number=1, by=SUE, cause="fire", reason="The kitchen burned.", now=NOW)
-    assert (game.status, game.invalidation_cause, game.invalidated_by) == ("invalidated", "fire", "staff:sue")
+        draw_numbers(number=1, upto=20 if stage == "drawn" else 3, now=NOW)
+    what = invalidate_or_propose(number=1, by=SUE, cause="fire", reason="The kitchen burned.", now=NOW)
+    by = "staff:sue"
+    if stage in ("drawing", "drawn"):
+        assert Game.objects.get(pk=1).status == stage
+        decide(what)
+        by = INSPECTOR.identity
+        assert len(Draw.objects.get(game=1).would_be) == 20
+    game = Game.objects.get(pk=1)
+    assert (game.status, game.invalidation_cause, game.invalidated_by) == ("invalidated", "fire", by)
+    assert Act.objects.filter(kind="draw.revealed").count() == 1
     assert purses_of(6) == before
     refunds = Prize.objects.filter(game=1).order_by("ticket_id")
     assert [(row.kind, row.amount) for row in refunds] == [

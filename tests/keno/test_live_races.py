@@ -18,8 +18,8 @@ from django.db import connection
 from django.utils import timezone
 
 from house.devices import service_token
-from keno.attempts import ticket_set
-from keno.models import Draw, Game, KenoSettings, Payment, Prize, Shift, Ticket, Voucher
+from keno.attempts import cancelled_late, ticket_set
+from keno.models import Game, KenoSettings, Payment, Prize, Shift, Ticket, Voucher
 from keno.open_games import keep_open
 from tests.world import keno_counter as at
 from tests.world.money import dollars
@@ -93,7 +93,7 @@ class House:
         return answer[1]
 
     def close(self, game: int = 1) -> None:
-        assert self.ok(self.supervisor.post(f"keno/games/{game}/close"))["status"] == "closed"
+        assert self.ok(self.supervisor.post(f"keno/games/{game}/close"))["status"] == "sealed"
 
     def draw(self, game: int = 1) -> None:
         drawn = self.supervisor.post(f"keno/games/{game}/balls", {"numbers": DRAWN})
@@ -146,9 +146,9 @@ def test_the_close_waits_for_a_sale_under_way_and_counts_it(house: House) -> Non
         waits_at_the_barrier()
         assert Game.objects.get(pk=1).status == "open"
     assert house.ok(sale(), 201)["first_game"] == 1
-    assert house.ok(closing())["status"] == "closed"
+    assert house.ok(closing())["status"] == "sealed"
     house.draw()
-    assert Draw.objects.get(game=1).ticket_count == 1
+    assert Game.objects.get(pk=1).ticket_count == 1
     assert house.cash() == {house.writers[0].identity: "2.00"}
     assert house.owed() == {"keno:stakes": "2.00", "keno:prizes": "72.00", "keno:prizes-owing": "72.00"}
     assert at.in_balance()
@@ -163,7 +163,7 @@ def test_with_the_lock_off_a_ticket_is_sold_for_a_game_that_is_over(house: House
         house.draw()
     assert house.ok(sale(), 201)["first_game"] == 1
     assert Game.objects.get(pk=1).status == "settled"
-    assert (Draw.objects.get(game=1).ticket_count, ticket_set(1).count) == (0, 1)
+    assert (Game.objects.get(pk=1).ticket_count, ticket_set(1).count) == (0, 1)
     assert house.owed() == {"keno:stakes-held": "2.00"}  # paid for a game that will never be drawn
     assert not Prize.objects.exists()
 
@@ -184,7 +184,7 @@ def test_sales_at_seven_terminals_while_games_close_and_are_drawn(house: House) 
     played = 0
     for game in (1, 2, 3):
         inside = sum(ticket["first_game"] <= game <= ticket["last_game"] for ticket in sold)
-        draw = Draw.objects.get(game=game)
+        draw = Game.objects.get(pk=game)
         assert (draw.ticket_count, bytes(draw.ticket_root or b"")) == (inside, ticket_set(game).root)
         played += inside
     # $2.00 a game: earned for the games that were played, held for the others.
@@ -303,7 +303,8 @@ def test_a_cancellation_under_way_is_through_before_the_first_number(house: Hous
         waits_for_the_row()
     assert house.ok(cancelling()) == {"refund": "2.00", "cash": "2.00", "cancelled_games": 1, "voucher": None}
     assert house.ok(drawing())["drawn"] == [1]
-    assert Draw.objects.get(game=1).ticket_count == 0
+    game = Game.objects.get(pk=1)  # it stays in the sealed set, and plays no more
+    assert (game.ticket_count, bytes(game.ticket_root or b""), cancelled_late(1)[0]) == (1, ticket_set(1).root, 1)
     assert house.cash() == {}
     assert house.owed() == {}
     assert at.in_balance()
@@ -321,7 +322,7 @@ def test_a_cancellation_that_meets_the_first_number_is_too_late(house: House) ->
     assert house.ok(drawing())["drawn"] == [1]
     refusal = house.ok(cancelling(), 409)
     assert (refusal["code"], refusal["clause"]) == ("nothing-to-cancel", "act-keno:6.1")
-    assert Draw.objects.get(game=1).ticket_count == 1
+    assert Game.objects.get(pk=1).ticket_count == 1
     assert house.owed() == {"keno:stakes-held": "2.00"}
     assert at.in_balance()
 
@@ -335,7 +336,7 @@ def test_with_the_lock_off_a_ticket_is_in_the_sealed_set_and_cancelled(house: Ho
         arrived()
         assert house.ok(house.supervisor.post("keno/games/1/balls", {"number": 1}))["drawn"] == [1]
     assert house.ok(cancelling())["refund"] == "2.00"
-    assert (Draw.objects.get(game=1).ticket_count, ticket_set(1).count) == (1, 0)  # the root proves nothing any more
+    assert (Game.objects.get(pk=1).ticket_count, ticket_set(1).count) == (1, 0)  # the root proves nothing any more
     assert house.owed() == {}
 
 
@@ -354,8 +355,9 @@ def test_eight_cancellations_and_the_first_number_at_once(house: House) -> None:
     assert codes(answers) == ["nothing-to-cancel"] * len(kept)
     assert [body["refund"] for status, body in answers if status == 200] == ["2.00"] * (8 - len(kept))
     assert set(Ticket.objects.exclude(status="cancelled").values_list("serial", flat=True)) == set(kept)
-    draw = Draw.objects.get(game=1)
-    assert (draw.ticket_count, bytes(draw.ticket_root or b"")) == (len(kept), ticket_set(1).root)
+    game = Game.objects.get(pk=1)
+    assert (game.ticket_count, bytes(game.ticket_root or b"")) == (8, ticket_set(1).root)
+    assert cancelled_late(1)[0] == 8 - len(kept)
     assert sorted(house.cash().values()) == ["2.00"] * len(kept)
     assert at.books().get("keno:stakes-held", dollars("0.00")) == dollars("2.00") * len(kept)
     assert at.in_balance()

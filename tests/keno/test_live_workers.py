@@ -13,18 +13,21 @@ from typing import Any
 
 import pytest
 
-from chance import proof
-from chance.commitment import Occasion, commitment
+from chance import two_party
+from draws.record import KINDS, DrawsOnRecord
 from house.devices import service_token
 from house.seed import seed
 from keno.accounts import open_accounts
 from keno.models import KenoSettings
-from keno.open_games import keep_open
+from ledger.seal import begin_log
 from tests.keno.live_house import LiveHouse
 from tests.world import keno_counter as at
+from tests.world.witness import RunningWitness, folder_with_keys
 
 SHORT = {"interval": 3.0, "draw_after": 0.2, "pace": 0.1}  # seconds
-ONCE = ["keno.opened", "keno.closed", *["keno.ball"] * 20, "keno.drawn", "keno.settled"]
+ONCE = [
+    "keno.opened", "keno.closed", "keno.sealed", "keno.locked", *["keno.ball"] * 20, "keno.drawn", "keno.settled",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -35,18 +38,33 @@ def houses() -> Iterator[list[LiveHouse]]:
         house.close()
 
 
+@pytest.fixture(scope="module")
+def lasting_witness(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWitness]:
+    """One for all tests here, as the house is."""
+    running = RunningWitness()
+    running.begin(folder_with_keys(tmp_path_factory.mktemp("live") / "witness", same_machine=True))
+    yield running
+    running.end()
+
+
 @pytest.fixture
-def house(houses: list[LiveHouse], transactional_db: None) -> LiveHouse:
+def house(houses: list[LiveHouse], lasting_witness: RunningWitness, transactional_db: None) -> LiveHouse:
     """A house with a game on sale, two beats and three workers; one for all tests here, it is dear to start."""
     if not houses:
         seed()  # a flush before this test took what migrations had put there
         open_accounts()
+        begin_log()
+        lasting_witness.watch()
         at.open_day()
         KenoSettings.objects.create(pk=1, **{name: timedelta(seconds=each) for name, each in SHORT.items()})
-        assert keep_open() is not None
         houses.append(LiveHouse(token=service_token(role="writer").secret))
         houses[0].start(workers=3, beats=2)
     return houses[0]
+
+
+@pytest.fixture(autouse=True)
+def second_party() -> None:
+    """A real one is running."""
 
 
 def on_sale(house: LiveHouse) -> int:
@@ -65,19 +83,19 @@ def played_once_and_as_promised(house: LiveHouse, game: int) -> dict[str, Any]:
     acts = house.rows("SELECT kind, data FROM ledger_act WHERE subject = %s ORDER BY id", f"keno-game:{game}")
     assert [kind for kind, _ in acts] == ONCE
     opened = acts[0][1]
-    seed = bytes.fromhex(result["seed"])
-    occasion = Occasion(purpose="keno", game=str(game), attempt=1)
-    assert commitment(seed, occasion).hex() == opened["commitment"]
-    promised = proof.make(
-        seed=seed,
-        occasion=occasion,
-        ticket_root=bytes.fromhex(result["ticket_root"]),
-        ticket_count=result["ticket_count"],
-        pool=80,
-        count=20,
-    )
+    record = DrawsOnRecord("keno")
+    told = house.rows("SELECT kind, data FROM ledger_act WHERE kind = ANY(%s) ORDER BY tx, id", list(KINDS))
+    for kind, data in told:
+        record.act(kind, data)
+    promise = record.promise(str(game))
+    master = bytes.fromhex(result["seed"])
+    assert (promise.commitment.hex(), promise.master) == (opened["commitment"], master)
+    said = record.said(str(game), 1)
+    assert (said.is_witnessed, said.question.root.hex()) == (True, result["ticket_root"])
+    assert len(record.occasion(str(game)).attempts) == 1
+    promised = two_party.numbers(master, said, pool=80, count=20)
     balls = [data["number"] for kind, data in acts if kind == "keno.ball"]
-    assert balls == result["numbers"] == promised["numbers"]
+    assert balls == result["numbers"] == promised
     assert house.rows("SELECT attempt FROM keno_draw WHERE game_id = %s", game) == [1]
     tickets = house.rows("SELECT count(*) FROM keno_ticket WHERE first_game <= %s AND plays_to >= %s", game, game)
     assert tickets == [result["ticket_count"]]
@@ -123,15 +141,15 @@ def test_a_database_that_crashes_in_mid_draw_finishes_from_the_same_seed(house: 
     first = on_sale(house)
     ticket = house.sell("crash", numbers=[5, 6, 7], stake="1.00", games=3)
     partly = """
-        SELECT game_id, numbers, encrypted_seed, ticket_root FROM keno_draw JOIN keno_game ON number = game_id
+        SELECT game_id, numbers, asked, ticket_root FROM keno_draw JOIN keno_game ON number = game_id
         WHERE status = 'drawing' AND cardinality(numbers) BETWEEN 2 AND 17 AND game_id >= %s
     """
-    game, before, sealed, root = house.until(lambda: house.rows(partly, first))[0]
+    game, before, asked, root = house.until(lambda: house.rows(partly, first))[0]
     house.crash_the_database()
     result = played_once_and_as_promised(house, game)
     assert result["numbers"][: len(before)] == before
-    kept = house.rows("SELECT encrypted_seed, ticket_root FROM keno_draw WHERE game_id = %s", game)
-    assert kept == [(sealed, root)]
+    kept = "SELECT asked, ticket_root FROM keno_draw JOIN keno_game ON number = game_id WHERE game_id = %s"
+    assert house.rows(kept, game) == [(asked, root)]
     # A terminal whose call met a dead connection is told to try again, and does, with the same key.
     again = house.until(lambda: house.sell_or_unavailable("after", numbers=[5, 6, 7], stake="1.00"))
     assert again["first_game"] > game

@@ -16,10 +16,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from pytest_django import Settings
 
+from draws.commit import commit
 from house.devices import service_token
 from keno import orders, particulars
 from keno.entries import TicketRequest
-from keno.models import Draw, Order, Play, Printing, Ticket
+from keno.models import Order, Play, Printing, Ticket
 from keno.printing import print_receipt, reprint_receipt
 from keno.receipts.data import Receipt, letter, lines, receipt_of
 from keno.receipts.escpos import COLUMNS, escpos
@@ -57,7 +58,7 @@ def way(counter: at.Counter, **more: Any) -> Sold:
 @pytest.mark.clause("act-keno:4.2", "act-keno:4.4a", "act-keno:4.4b")
 def test_the_receipt_has_every_particular(counter: at.Counter) -> None:
     at.approve_value("amount", "premium", "0.10")
-    Draw.objects.create(game=counter.game, attempt=1, device="rng", commitment=b"\xab" * 32, encrypted_seed=b"x")
+    promise = commit(purpose="keno", name="1", device="rng", by=counter.writer)
     sold = way(counter)
     said = dict(lines(receipt_of(Ticket.objects.get(), duplicate=False)))
     today = counter.day.date
@@ -72,7 +73,7 @@ def test_the_receipt_has_every_particular(counter: at.Counter) -> None:
     assert said["Serial"].replace("-", "") == sold.ticket.serial
     assert said["Security"].replace("-", "") == sold.security_code
     assert str(today.year + 1) in said["Claim"]
-    assert said["Draw 1"] == "ab" * 32
+    assert said["Draw 1"] == bytes(promise.commitment).hex()
 
 
 def test_every_layout_says_the_same_and_duplicates_say_so(counter: at.Counter) -> None:

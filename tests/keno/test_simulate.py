@@ -27,6 +27,7 @@ from kernel.money import Money
 from ledger.models import Transfer
 from ledger.post import Booking, post
 from tests.world.owner import unguarded
+from tests.world.witness import RunningWitness
 from tournaments.models import TournamentEntry
 
 PERIOD = {"days": 2, "seed": 1, "volume": 12, "every": 180}
@@ -57,7 +58,7 @@ def break_off(*, after_minutes: int) -> Simulation:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_simulated_days_agree_to_the_cent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_simulated_days_agree_to_the_cent(monkeypatch: pytest.MonkeyPatch, witness: RunningWitness) -> None:
     begun = timezone.now()
     # The command comes at one and the same moment each time: no game closes between.
     monkeypatch.setattr("keno.management.commands.simulate.timezone", SimpleNamespace(now=lambda: begun))
@@ -182,7 +183,9 @@ class Killed(BaseException):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_demo_has_a_past_that_leaves_everything_it_promises_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_has_a_past_that_leaves_everything_it_promises_alone(
+    monkeypatch: pytest.MonkeyPatch, witness: RunningWitness
+) -> None:
     def demo() -> str:
         said = StringIO()
         call_command("demo", days=1, stdout=said)

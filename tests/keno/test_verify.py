@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,18 +16,15 @@ from typing import Any
 
 import pytest
 
-from chance.commitment import Occasion, commitment
-from chance.select import numbers
 from house.seed import seed
 from keno.accounts import open_accounts
 from keno.balls import enter_balls, fall_back
 from keno.choose_device import choose_device
 from keno.close import close_game
-from keno.draw import draw_game, record_numbers
-from keno.invalidate import invalidate_game
-from keno.models import Draw, Game
+from keno.draw import draw_game, draw_numbers
+from keno.models import Game
+from keno.stop_draw import invalidate_or_propose, void_or_propose
 from keno.verify import Check
-from keno.void import void_draw
 from kernel.environment import ROOT
 from kernel.export_check import Doubt
 from kernel.merkle import root_of
@@ -34,59 +32,22 @@ from ledger import log
 from ledger.export import export
 from ledger.models import Act
 from ledger.seal import seal_now
-from tests.world.keno_games import OPENS, SAM, SUE, cancel_from, open_first_game, put_ticket, some_numbers
+from tests.keno.teller import Told, told_game
+from tests.world.keno_games import OPENS, SAM, SUE, cancel_from, decide, open_first_game, put_ticket, some_numbers
+from tests.world.witness import RunningWitness
 from verify.result import Wrong
 from verify.verifier import verify
 
 NOW = OPENS + timedelta(minutes=3)
-Told = list[tuple[str, dict[str, Any]]]
-
-
-def told_game(number: int, leaves: list[bytes]) -> Told:
-    """A void attempt after five numbers, then the draw that counts, as the log tells it; by chance/ alone."""
-    root = {"ticket_root": root_of(leaves).hex(), "ticket_count": len(leaves)}
-    made: list[tuple[bytes, str, list[int]]] = []
-    for attempt in (1, 2):
-        secret = sha256(b"seed %d/%d" % (number, attempt)).digest()
-        occasion = Occasion(purpose="keno", game=str(number), attempt=attempt)
-        given = numbers(
-            seed=secret, occasion=occasion, ticket_root=root_of(leaves), ticket_count=len(leaves), pool=80, count=20
-        )
-        made.append((secret, commitment(secret, occasion).hex(), given))
-    (first, promised, cut), (second, promised_again, drawn) = made
-
-    def balls(attempt: int, given: list[int]) -> Told:
-        return [
-            (
-                "keno.ball",
-                {"game": number, "attempt": attempt, "place": place, "number": ball} | (root if place == 1 else {}),
-            )
-            for place, ball in enumerate(given, start=1)
-        ]
-
-    opened = {"opens_at": "2026-03-02T10:00:00Z", "closes_at": "2026-03-02T10:03:00Z", "gaming_day": "2026-03-02"}
-    voided = {"attempt": 1, "numbers": cut[:5], "seed": first.hex(), "device": "rng", "commitment": promised_again}
-    voided |= {"cause": "malfunction", "reason": "The device lost power."}
-    settled = {"attempt": 2, "numbers": drawn, "commitment": promised_again, "seed": second.hex()}
-    settled |= {"device": "rng", "totals": {}}
-    return [
-        ("keno.opened", {"game": number, **opened, "device": "rng", "commitment": promised}),
-        *balls(1, cut[:5]),
-        ("keno.voided", {"game": number, **voided}),
-        *balls(2, drawn),
-        ("keno.drawn", {"game": number, "attempt": 2, "numbers": drawn, **root}),
-        ("keno.settled", {"game": number, **settled, **root}),
-    ]
-
-
 LEAVES = [sha256(b"ticket %d" % n).digest() for n in range(3)]
 TICKETS = {"first_game": 7, "tickets": [[f"T{n}", leaf.hex(), 7] for n, leaf in enumerate(LEAVES)]}
 
 
 def checked(told: Told, *attached: dict[str, Any], ticket: str | None = None) -> list[str]:
     check = Check(ticket=ticket)
-    for kind, data in told:
+    for index, (kind, subject, data) in enumerate(told):
         assert kind in check.kinds
+        check.index, check.subject = index, subject
         check.act(kind, data)
     for line in attached:
         check.attached(line)
@@ -96,8 +57,8 @@ def checked(told: Told, *attached: dict[str, Any], ticket: str | None = None) ->
 def test_an_honest_game_is_computed_again_and_a_ticket_is_shown_in_it() -> None:
     said = checked(told_game(7, LEAVES), TICKETS, ticket="t-1")
     assert said[0] == (
-        "Keno: 2 draws computed again from the promised seeds; 1 attempt was void and drawn again. "
-        "3 tickets stand in the sealed roots of 1 game."
+        "Keno: 2 draws computed again from promised masters and the witness’s answers; 1 attempt was void and drawn "
+        "again. 3 tickets stand in the sealed roots of 1 game."
     )
     assert said[1].startswith("Ticket T1 took part in game 7 as entry 2 of 3: its hash " + LEAVES[1].hex())
     assert said[1].endswith(root_of(LEAVES).hex() + ".")
@@ -106,24 +67,23 @@ def test_an_honest_game_is_computed_again_and_a_ticket_is_shown_in_it() -> None:
 
 def forge(kind: str, **changed: Any) -> Callable[[Told], None]:
     def change(told: Told) -> None:
-        for what, data in told:
+        for what, _, data in told:
             if what == kind:
                 data.update(changed)
 
     return change
 
 
-def another_draw(told: Told) -> None:
-    """Everything after the tickets were known made to fit a seed that was not promised."""
-    honest = told_game(8, LEAVES)
-    for at, (kind, data) in enumerate(honest[7:], start=7):
-        promise = {"commitment": told[6][1]["commitment"]} if "commitment" in data else {}
-        told[at] = (kind, {**data, "game": 7, **promise})
+def drop(kind: str) -> Callable[[Told], None]:
+    def change(told: Told) -> None:
+        told[:] = [each for each in told if each[0] != kind]
+
+    return change
 
 
 def another_number(told: Told) -> None:
-    """A number exchanged everywhere it stands, while the seed stays the promised one."""
-    for kind, data in told:
+    """A number exchanged everywhere it stands, while the master stays the promised one."""
+    for kind, _, data in told:
         if kind == "keno.ball" and data["attempt"] == 2 and data["place"] == 4:
             data["number"] = 99 - data["number"] if 20 <= data["number"] <= 79 else 50
             new = data["number"]
@@ -131,40 +91,87 @@ def another_number(told: Told) -> None:
             data["numbers"] = [*data["numbers"][:3], new, *data["numbers"][4:]]
 
 
+def another_void(told: Told) -> None:
+    """Other numbers published for the void attempt than those that would have come."""
+    for kind, _, data in told:
+        if kind == "draw.void":
+            data["numbers"] = [*data["numbers"][:-2], data["numbers"][-1], data["numbers"][-2]]
+            new = data["numbers"]
+        if kind == "keno.voided":
+            data["would_be"] = new
+
+
+def cancelled(late: list[int], *, to: int = 7, after: str = "keno.sealed") -> Callable[[Told], None]:
+    """A ticket taken back just after an act of this kind."""
+
+    def change(told: Told) -> None:
+        at = next(place for place, each in enumerate(told) if each[0] == after)
+        data = {"from": 7, "to": to, "refund": "1.00", "late": late}
+        told.insert(at + 1, ("keno.cancelled", "keno-ticket:T1", data))
+        for kind, _, each in told:
+            if kind == "witness.asked" and after == "keno.sealed":
+                each["size"] += 1  # an honest head has it
+
+    return change
+
+
 FORGED: dict[str, tuple[Callable[[Told], object], str]] = {
-    "promise": (forge("keno.opened", commitment="00" * 32), "attempt 1: the seed revealed is not the one"),
-    "seed": (forge("keno.settled", seed="00" * 32), "attempt 2: the seed revealed is not the one that was promised"),
-    "void seed": (
-        forge("keno.voided", seed="11" * 32),
-        "attempt 1: the seed revealed is not the one that was promised",
-    ),
-    "later promise": (
-        forge("keno.voided", commitment="22" * 32),
-        "the commitment at the end and the one on record before differ",
-    ),
+    "promise": (forge("keno.opened", commitment="00" * 32), "opens under another promise"),
+    "no promise": (drop("draw.promised"), "keno 7: nothing was promised"),
+    "device": (forge("keno.opened", device="mechanical"), "another device than the one that was promised"),
+    "master": (forge("draw.revealed", master="00" * 32), "the master revealed is not the one that was promised"),
+    "seed": (forge("keno.settled", seed="00" * 32), "settled without the master that was promised"),
+    "no master": (drop("draw.revealed"), "settled without the master that was promised"),
+    "answer": (forge("witness.answered", answer="11" * 384), r"give \d+ as number 1, and \d+ is on record"),
+    "no answer": (drop("witness.answered"), "the witness never answered"),
+    "not asked": (drop("witness.asked"), "nobody was asked about attempt 1"),
+    "not locked": (drop("keno.locked"), "the witness is asked about it though it was not locked"),
+    "head before the lock": (forge("witness.asked", size=5), "asked under a head from before the lock"),
+    "sealed before the close": (drop("keno.closed"), "its tickets are sealed before its close"),
     "root": (forge("keno.settled", ticket_root="33" * 32), "its tickets are not the ones that were sealed"),
     "count": (forge("keno.drawn", ticket_count=4), "its tickets are not the ones that were sealed"),
     "numbers": (
         forge("keno.settled", numbers=list(range(1, 21))),
         "the numbers at the end and the ones on record before differ",
     ),
-    "another draw": (another_draw, "attempt 2: the seed revealed is not the one that was promised"),
-    "another number": (another_number, r"attempt 2: seed and tickets give \d+ as number 4, and \d+ is on record"),
-    "no seed": (forge("keno.settled", seed=None), "settled without 20 numbers or without its seed"),
-    "no numbers": (lambda told: told.pop(9), "number 3 should be here, and another is"),
-    "twice": (lambda told: told.insert(1, copy.deepcopy(told[0])), "game 7 is opened twice"),
+    "another number": (another_number, r"give \d+ as number 4, and \d+ is on record"),
+    "another void": (another_void, r"give \d+ as number 19, and \d+ is on record"),
+    "void unpublished": (drop("draw.void"), "what would have come was not published"),
+    "void by one person": (forge("keno.voided", proposal=None), "no inspector decided"),
+    "no numbers": (lambda told: told.pop(18), "should be here, and another is"),
+    "twice": (lambda told: told.insert(2, copy.deepcopy(told[1])), "game 7 is opened twice"),
     "after the end": (lambda told: told.append(copy.deepcopy(told[-1])), "game 7 is not open, and yet"),
+    "cancelled after the question": (
+        cancelled([], after="witness.answered"),
+        "ticket T1 was cancelled after the check",
+    ),
+    "cancelled between head and question": (cancelled([], after="keno.locked"), "ticket T1 was cancelled after the"),
+    "a cancelled ticket counted": (cancelled([7]), "tickets were cancelled, and yet counted"),
 }
 
 
 @pytest.mark.parametrize("what", FORGED)
 def test_a_draw_that_was_forged_before_it_was_sealed_is_caught_and_named(what: str) -> None:
     told = copy.deepcopy(told_game(7, LEAVES))
+    forge("keno.settled", totals={"tickets": 3})(told)
     change, sentence = FORGED[what]
     change(told)
     with pytest.raises(Doubt, match=sentence) as caught:
         checked(told, TICKETS)
-    assert "game 7" in str(caught.value)
+    assert re.search("game 7|keno 7", str(caught.value))
+
+
+def test_a_ticket_cancelled_between_seal_and_asking_stays_in_the_root_and_is_not_counted() -> None:
+    told = copy.deepcopy(told_game(7, LEAVES))
+    forge("keno.settled", totals={"tickets": 2})(told)
+    cancelled([7])(told)
+    line = copy.deepcopy(TICKETS)
+    line["tickets"][1].append(6)  # type: ignore[index]
+    [said, shown] = checked(told, line, ticket="T1")
+    assert said.endswith("1 of the entries were cancelled before the witness was asked, and could not win.")
+    assert shown.endswith("It was cancelled before the draw, and could not win.")
+    with pytest.raises(Doubt, match="are not the ones that the log names"):
+        checked(told, TICKETS)
 
 
 @pytest.mark.parametrize("what", ["left out", "added", "exchanged", "out of order", "all gone"])
@@ -186,7 +193,7 @@ def test_tickets_that_are_not_the_sealed_ones_are_caught(what: str) -> None:
 
 
 @pytest.fixture
-def played(transactional_db: None) -> None:
+def played(witness: RunningWitness) -> None:
     """A draw, a void one redrawn with balls, an invalidated one, and one still open; tickets for several games."""
     seed()  # a flush before this test took what migrations had put there
     open_accounts()
@@ -199,15 +206,16 @@ def played(transactional_db: None) -> None:
     cancel_from(gone, 2)
     put_ticket(first_game=2, groups=[[9]], plays=[(1, 100)], games=2, serial="A00000000009")
     close_game(number=2, by=SUE, now=NOW)
-    record_numbers(number=2, upto=7, now=NOW)
-    void_draw(number=2, by=SUE, device="mechanical", reason="The generator stands still.", now=NOW)
+    draw_numbers(number=2, upto=7, now=NOW)
+    stopped = {"cause": "malfunction", "reason": "The generator stands still.", "now": NOW}
+    decide(void_or_propose(number=2, by=SUE, device="mechanical", **stopped))  # type: ignore[arg-type]
     balls = some_numbers(20)
     enter_balls(number=2, balls=balls[:3], by=SAM, now=NOW)
     fall_back(number=2, ball=balls[0], by=SAM, now=NOW)
     enter_balls(number=2, balls=[*balls[3:], balls[0]], by=SAM, now=NOW)
     close_game(number=3, by=SUE, now=NOW)
-    record_numbers(number=3, upto=2, now=NOW)
-    invalidate_game(number=3, by=SUE, now=NOW)
+    draw_numbers(number=3, upto=2, now=NOW)
+    decide(invalidate_or_propose(number=3, by=SUE, cause="fire", reason="Fire.", now=NOW))
     assert dict(Game.objects.filter(number__lte=4).values_list("number", "status")) == {
         1: "settled",
         2: "settled",
@@ -244,12 +252,12 @@ def test_a_whole_house_is_checked_offline(played: None, tmp_path: Path) -> None:
     done = verified("bo0o-0000-ooo2")
     assert done.returncode == 3, done.stderr
     draws, *shown = plain(done)
-    assert "Look at this: The log names no witness" in done.stdout
+    assert "Look at this: 2 attempts were declared void after the witness was asked" in done.stdout
     assert draws == (
-        "Keno: 3 draws computed again from the promised seeds, 1 with balls; 1 attempt was void and drawn again. "
-        "4 tickets stand in the sealed roots of 2 games."
+        "Keno: 3 draws computed again from promised masters and the witness’s answers, 1 with balls; 1 attempt was "
+        "void and drawn again. 4 tickets stand in the sealed roots of 2 games."
     )
-    leaf = bytes(Draw.objects.get(game=1).ticket_root or b"").hex()
+    leaf = bytes(Game.objects.get(pk=1).ticket_root or b"").hex()
     assert [line.split(":")[0] for line in shown] == [
         "Ticket B00000000002 took part in game 1 as entry 2 of 3",
         "Ticket B00000000002 took part in game 2 as entry 2 of 2",
@@ -263,13 +271,13 @@ def test_a_whole_house_is_checked_offline(played: None, tmp_path: Path) -> None:
 def test_a_forged_settlement_under_good_seals_is_caught_with_its_line(
     played: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Somebody inside who writes the log himself has all signatures right, and still not the seed that was promised."""
+    """Somebody inside who writes the log himself has all signatures right, and not the master that was promised."""
     written = log.write
 
-    def forged(**act: Any) -> None:
+    def forged(**act: Any) -> int:
         if act["kind"] == "keno.settled":
             act["data"]["seed"] = "ab" * 32
-        written(**act)
+        return written(**act)
 
     monkeypatch.setattr(log, "write", forged)
     close_game(number=4, by=SUE, now=NOW)
@@ -279,7 +287,7 @@ def test_a_forged_settlement_under_good_seals_is_caught_with_its_line(
     [at] = [n for n, line in enumerate(lines, start=1) if b'"kind":"keno.settled"' in line and b"abababab" in line]
     with path.open("rb") as file, pytest.raises(Wrong) as wrong:
         verify(file)
-    assert str(wrong.value) == (f"line {at}: game 4, attempt 1: the seed revealed is not the one that was promised.")
+    assert str(wrong.value) == f"line {at}: game 4: it was settled without the master that was promised."
 
 
 def test_tickets_taken_out_of_an_export_are_missed(played: None, tmp_path: Path) -> None:
@@ -295,8 +303,8 @@ def test_tickets_taken_out_of_an_export_are_missed(played: None, tmp_path: Path)
 
 def test_the_ticket_root_is_on_record_with_the_first_number(played: None) -> None:
     ball = Act.objects.filter(kind="keno.ball", subject="keno-game:1").order_by("id").values_list("data", flat=True)
-    draw = Draw.objects.get(game=1)
-    assert ball[0]["ticket_root"] == bytes(draw.ticket_root or b"").hex()
+    game = Game.objects.get(pk=1)
+    assert ball[0]["ticket_root"] == bytes(game.ticket_root or b"").hex()
     assert ball[0]["ticket_count"] == 3
     assert all("ticket_root" not in data for data in ball[1:])
 

@@ -70,7 +70,7 @@ def test_the_browser_folds_the_log_as_the_house_does(screen: Callable[..., Scree
     acts.ball(48213, 1, 5)
     acts.ball(48213, 2, 6)
     acts.record("keno.ball-fell-back", "keno-game:48213", game=48213, attempt=1, number=6)
-    acts.record("keno.voided", "keno-game:48213", game=48213, attempt=1, numbers=[5], seed=None, commitment="aa" * 32)
+    acts.record("keno.voided", "keno-game:48213", game=48213, attempt=1, cause="malfunction", numbers=[5], device="rng")
     acts.ball(48213, 1, 77, attempt=2)
     acts.hit("CSP", 1, "50000.00", table="CSP-01")
     acts.hit("CSP", 2, "20000.00", table="CSP-02")

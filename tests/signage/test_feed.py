@@ -43,6 +43,10 @@ def test_a_game_from_open_to_settled() -> None:
     assert game(load(), 7)["status"] == "open"
     acts.close_game(7)
     assert game(load(), 7)["status"] == "closed"
+    acts.record("keno.sealed", "keno-game:7", game=7, ticket_root="ab" * 32, ticket_count=3)
+    assert (game(load(), 7)["status"], game(load(), 7)["ticket_count"]) == ("sealed", 3)
+    acts.record("keno.waits", "keno-game:7", game=7, attempt=1)
+    assert game(load(), 7)["waits"] is True
     numbers = acts.numbers_of(7)
     for place, number in enumerate(numbers, start=1):
         acts.ball(7, place, number)
@@ -63,9 +67,11 @@ def test_void_and_fallen_back() -> None:
     acts.ball(1, 2, 10)
     acts.record("keno.ball-fell-back", "keno-game:1", game=1, attempt=1, number=10)
     assert game(load(), 1)["drawn"] == [9]
-    acts.record("keno.voided", "keno-game:1", game=1, attempt=1, numbers=[9], seed="ee" * 32, commitment="ff" * 32)
+    commitment = game(load(), 1)["commitment"]
+    acts.record("keno.voided", "keno-game:1", game=1, attempt=1, cause="malfunction", numbers=[9], device="rng")
     void = game(load(), 1)
-    assert (void["status"], void["drawn"], void["attempt"], void["commitment"]) == ("closed", [], 2, "ff" * 32)
+    assert (void["status"], void["drawn"], void["attempt"], void["commitment"]) == ("closed", [], 2, commitment)
+    assert void["voids"] == [{"attempt": 1, "cause": "malfunction", "numbers": [9]}]
     acts.record("keno.invalidated", "keno-game:1", game=1, cause="fire", reason="typed by somebody")
     assert game(load(), 1)["status"] == "invalidated"
     assert "typed by somebody" not in json.dumps(load())

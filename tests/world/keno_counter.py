@@ -58,6 +58,7 @@ def move(number: int, status: str) -> None:
     now = timezone.now()
     steps: list[tuple[str, dict[str, Any]]] = [
         ("closed", {"closed_at": now}),
+        ("sealed", {"sealed_at": now, "ticket_root": bytes(32), "ticket_count": 0, "sealed_stakes": ZERO}),
         ("drawing", {"began_at": now}),
         ("drawn", {"drawn_at": now}),
         ("settled", {"settled_at": now, "totals": {}}),

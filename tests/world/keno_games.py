@@ -8,12 +8,14 @@ from itertools import count
 from typing import Any
 
 from house import gaming_days
-from house.models import GamingDay
+from house.approvals import approve
+from house.models import GamingDay, Proposal
+from house.permissions import AS_INSPECTOR
 from keno import particulars
 from keno.models import Draw, Game, Play, Shift, Ticket
 from keno.models.fields import as_bits
 from keno.open_games import keep_open
-from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES
+from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES, STOP_DRAW
 from keno.rules.selection import Play as RulePlay
 from keno.rules.selection import Selection
 from keno.tick import tick
@@ -25,9 +27,10 @@ OPENS = datetime(2026, 11, 15, 23, tzinfo=UTC)  # ten in the morning in Sydney
 CLOSES = datetime(2026, 11, 16, 17, tzinfo=UTC)  # four at night
 SECOND = timedelta(seconds=1)
 
-RIGHTS = frozenset({RUN_GAMES, INVALIDATE, CHOOSE_DEVICE, "incidents.report"})
+RIGHTS = frozenset({RUN_GAMES, INVALIDATE, STOP_DRAW, CHOOSE_DEVICE, "incidents.report"})
 SUE = Actor("staff:sue", "Sue", RIGHTS)
 SAM = Actor("staff:sam", "Sam", RIGHTS)
+INSPECTOR = Actor("staff:ines", "Ines", frozenset({AS_INSPECTOR}))
 NOBODY = Actor("staff:nobody", "Nobody")
 
 _serials = count(1)
@@ -150,3 +153,11 @@ def totals_of(game: int) -> dict[str, Any]:
     totals = Game.objects.get(pk=game).totals
     assert totals is not None
     return dict(totals)
+
+
+def decide(proposal: Game | Proposal, *, verdict: str = "effective") -> None:
+    """Another person stands behind it, and the inspector decides it in his own name."""
+    assert isinstance(proposal, Proposal)
+    approve(proposal_id=proposal.pk, by=SAM)
+    done = approve(proposal_id=proposal.pk, by=INSPECTOR)
+    assert done.status == verdict, done.outcome

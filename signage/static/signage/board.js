@@ -64,11 +64,22 @@ const CHANGES = {
   "keno.closed": (board, data) => {
     game(board, data).status = "closed";
   },
+  "keno.sealed": (board, data) => {
+    const set = { ticket_root: data.ticket_root, ticket_count: data.ticket_count };
+    Object.assign(game(board, data), { status: "sealed", ...set });
+  },
+  "keno.locked": (board, data) => {
+    Object.assign(game(board, data), { attempt: data.attempt, waits: false });
+  },
+  "keno.waits": (board, data) => {
+    game(board, data).waits = true;
+  },
   "keno.ball": (board, data) => {
     const at = game(board, data);
     Object.assign(at, {
       status: "drawing",
       attempt: data.attempt,
+      waits: false,
       drawn: [...at.drawn.slice(0, data.place - 1), data.number],
     });
   },
@@ -106,13 +117,15 @@ const CHANGES = {
   },
   "keno.voided": (board, data) => {
     const voided = game(board, data);
+    const numbers = data.would_be?.length ? data.would_be : data.numbers;
+    const earlier = (voided.voids || []).filter((one) => one.attempt !== data.attempt);
     Object.assign(voided, {
-      status: "closed",
+      status: voided.ticket_root ? "sealed" : "closed",
       attempt: data.attempt + 1,
       drawn: [],
-      ticket_root: null,
-      device: data.device ?? voided.device,
-      commitment: data.commitment,
+      waits: false,
+      voids: [...earlier, { attempt: data.attempt, cause: data.cause ?? null, numbers }],
+      device: data.device ?? voided.device ?? null,
     });
   },
   "keno.invalidated": (board, data) => {

@@ -25,7 +25,7 @@ let shown = { game: null, attempt: 1, drawn: [] },
 function chosen(games) {
   const last = (test) => games.filter(test).at(-1);
   const drawing = last((game) => game.status === "drawing");
-  const waiting = last((game) => game.status === "closed");
+  const waiting = last((game) => ["closed", "sealed"].includes(game.status));
   const result = last((game) => ["drawn", "settled"].includes(game.status));
   if (drawing) return drawing;
   if (waiting && (!result || waiting.number > result.number)) return waiting;
@@ -35,11 +35,20 @@ function chosen(games) {
 const SAYS = {
   open: "Open for sale",
   closed: "Closed. The draw begins shortly",
+  sealed: "Tickets sealed. The draw begins shortly",
   drawing: "Drawing now",
   drawn: "Drawn",
   settled: "Final result",
   invalidated: "Declared invalid",
 };
+
+/* What the game is at, in plain words; a void attempt is told for good. */
+function said(game) {
+  const words = game.waits ? "Waiting for the witness. The draw follows when it answers" : SAYS[game.status];
+  const voids = (game.voids || []).length;
+  if (!voids) return words;
+  return `${words}. ${voids === 1 ? "An earlier draw was" : `${voids} earlier draws were`} void; this is attempt ${game.attempt}`;
+}
 
 function paint() {
   const drawn = shown.drawn,
@@ -96,12 +105,7 @@ function draw(board, { fresh: anew }) {
   target = chosen(games);
   if (target) {
     put($("#game"), grouped(target.number));
-    put(
-      $("#status"),
-      target.attempt > 1 && target.status !== "settled"
-        ? `${SAYS[target.status]}, attempt ${target.attempt}`
-        : SAYS[target.status],
-    );
+    put($("#status"), said(target));
     $("#status").dataset.status = target.status;
     put(
       $("#promise"),

@@ -35,7 +35,7 @@ class WorstMoments:
         _before(cancel, "lock_ticket", "cancel")  # the game's first number is held off, nothing is written
         _before(balls, "record", "first-number")  # the set of tickets is sealed, not yet committed
         _without(locks, "hold_open_for_sale", "sale", _open_game)
-        _without(locks, "hold_before_first_number", "cancel", _not_begun)
+        _without(locks, "hold_before_asking", "cancel", _not_begun)
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         _held.set(request.headers.get(HOLD, ""))
@@ -60,8 +60,8 @@ def _before(module: Any, name: str, point: str) -> None:
 def _without(module: Any, name: str, lock: str, instead: Callable[[int], Any]) -> None:
     real = getattr(module, name)
 
-    def called(game_number: int) -> Any:
-        return (instead if _unlocked.get() == lock else real)(game_number)
+    def called(game_number: int, **more: Any) -> Any:
+        return instead(game_number) if _unlocked.get() == lock else real(game_number, **more)
 
     setattr(module, name, called)
 
