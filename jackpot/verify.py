@@ -68,6 +68,8 @@ class Check:
         self.recomputed = self.fallen = 0
         self.shown: list[str] = []
         self.attention: list[str] = []
+        self.index, self.subject = 0, ""
+        self.cosigned: int | None = None
 
     def act(self, kind: str, data: dict[str, Any]) -> None:
         if kind in OF_DRAWS:

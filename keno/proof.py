@@ -17,7 +17,8 @@ from draws.models import Commitment
 from keno import particulars
 from keno.attempts import in_set, said_of, tree_of
 from keno.models import Draw, DrawDevice, Game, Ticket
-from keno.particulars import agrees, read_serial
+from keno.particulars import read_serial
+from keno.possession import PUBLIC, refuse_stranger
 from keno.queries.attempts import attempt_of, hexadecimal, promise_or_none
 from keno.queries.games import find_game
 from keno.rules.selection import NUMBERS
@@ -52,6 +53,7 @@ def entry_proof(*, game: int, serial: str, security_code: str, by: Actor = PUBLI
     ticket = Ticket.objects.filter(serial=read_serial(serial)).first()
     if ticket is None:
         raise NotFound("no-such-ticket", "There is no ticket with this serial and security code.")
+    refuse_stranger(ticket, security_code, by=by)
     index, count, node = _place(ticket, sealed)
     text = particulars.entry_text(particulars.of_ticket(ticket), particulars.code_of(ticket)).decode()
     return {

@@ -33,9 +33,7 @@ class RoomCheck(Protocol):
 
 @runtime_checkable
 class ComparesBalances(Protocol):
-    """A room whose figures are compared with what accounts hold, and that may find something to look at."""
-
-    attention: list[str]  # after the end: right, but a person should look at it
+    """A room whose figures are compared with what accounts hold."""
 
     def balances(self, held: Mapping[str, int]) -> None:
         """What every account owes at the end, in micro-dollars. Raises Doubt."""

@@ -20,11 +20,12 @@ import functools
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Concatenate, Final, Protocol, TypedDict, TypeVar, Unpack, cast, overload
+from typing import Any, ClassVar, Concatenate, Final, Literal, Protocol, TypedDict, TypeVar, Unpack, cast, overload
 
 from django.core.exceptions import ImproperlyConfigured
 from django.db.models import Model, QuerySet
 from django.http import HttpResponse
+from django.urls import resolve
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.authentication import BaseAuthentication
@@ -396,11 +397,12 @@ class HouseView(APIView):
         return response
 
 
-
-
-
-def answered(found: RequestKey) -> Any:
-    """What a kept request was answered, whole again: for the caller whose request it was."""
+def answered(found: RequestKey, by: Actor) -> object:
+    """What a kept request was answered, for the caller whose request it was; whole again as long as that is told."""
+    view = getattr(resolve(found.path).func, "cls", None)
+    call = view.calls().get(found.method) if view is not None else None
+    if call is not None:
+        by.require(call.permission)  # what it says is for whoever may do it today, not for whoever once could
     if not found.answer:
         return None
     answer = json.loads(found.answer)

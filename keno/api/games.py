@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -18,7 +19,7 @@ from keno.choose_device import choose_device
 from keno.close import close_game
 from keno.dice import dice_for_game
 from keno.draw import draw_game
-from keno.models import DrawDevice, Game, GameStatus, InvalidationCause
+from keno.models import DrawDevice, Game, GameStatus, InvalidationCause, KenoSettings
 from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES
 from keno.proof import entry_proof, game_proof
 from keno.queries.games import current_game, described, find_game, games
@@ -28,7 +29,7 @@ from kernel.actors import Actor
 from kernel.refusal import Malformed
 from web import request_keys
 from web.fields import Choice, DayField, InstantField, Nothing, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
-from web.view import SIGNED_IN, ByDay, Call, HouseView, Method, Proposed, listing, read, verb
+from web.view import SIGNED_IN, ByDay, Call, HouseView, Proposed, listing, read, verb
 
 _HASH = "ab" * 32
 
@@ -308,7 +309,6 @@ class Balls(GameView):
         drawn = data.numbers if data.number is None else [data.number]
         if drawn is None or (data.number is not None and data.numbers is not None):
             raise Malformed("balls-form", "Send one “number”, or “numbers”, not both.", field="number")
-        drawn = [data.number] if "number" in data else data.numbers
         return described(balls.enter_balls(number=number, balls=drawn, by=by))
 
 
@@ -323,7 +323,7 @@ class Stoppage(GameView):
     @verb(permission=RUN_GAMES, takes=DeviceStoppedIn, gives=GameStateOut, needs_key=False)
     def post(self, by: Actor, data: DeviceStoppedIn, *, number: int) -> dict[str, Any]:
         """Report that the device stopped and is operated by hand."""
-        return described(balls.report_stoppage(number=number, what=data.what, by=by))
+        return described(balls.report_stoppage(number=number, what=data.what or "", by=by))
 
 
 class Void(GameView):
@@ -334,7 +334,7 @@ class Void(GameView):
         The game keeps its number, tickets and commitment and is redrawn, or drawn with the device that is named. Once
         the witness has been asked it is only proposed: another person of the house and the inspector decide.
         """
-        reason, device = data.reason, data.device
+        reason, device = data.reason or "", data.device
         return _done(void_or_propose(number=number, cause=data.cause, reason=reason, device=device, by=by))
 
 
@@ -347,7 +347,7 @@ class Invalidate(GameView):
         proposed: another person of the house and the inspector decide.
         """
         cause = InvalidationCause(data.cause)
-        return _done(invalidate_or_propose(number=number, cause=cause, reason=data.reason, by=by))
+        return _done(invalidate_or_propose(number=number, cause=cause, reason=data.reason or "", by=by))
 
 
 class Dice(GameView):
@@ -362,7 +362,7 @@ class Dice(GameView):
 
 class ChooseDevice(GameView):
     @verb(permission=CHOOSE_DEVICE, takes=KenoDeviceIn, gives=KenoDeviceOut, needs_key=False)
-    def post(self, by: Actor, data: KenoDeviceIn) -> Any:
+    def post(self, by: Actor, data: KenoDeviceIn) -> KenoSettings:
         """Choose the device, from the next game on."""
         return choose_device(device=data.device, by=by)
 
@@ -378,4 +378,4 @@ class EntryProof(GameView):
     @verb(permission=SIGNED_IN, takes=EntryProofIn, gives=EntryProofOut, needs_key=False)
     def post(self, by: Actor, data: EntryProofIn, *, number: int) -> dict[str, Any]:
         """Show that a ticket was in the set that a draw is bound to. Changes nothing."""
-        return entry_proof(game=number, serial=data.serial, security_code=data.security_code)
+        return entry_proof(game=number, serial=data.serial, security_code=data.security_code, by=by)

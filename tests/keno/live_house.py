@@ -25,8 +25,8 @@ from config.services import addresses
 from config.services.postgres import Postgres, binaries
 from config.services.redis import Redis
 from kernel.environment import ROOT
-from tests.world.copies import PATIENCE, free_port, own_folder
-from tests.world.server import database_url
+from tests.world.copies import PATIENCE, own_folder
+from tests.world.server import database_url, free_port
 
 
 class LiveHouse:

@@ -11,7 +11,7 @@ from django.db import connection
 
 from kernel.locks import Lock
 from ledger import sealer
-from ledger.asking import ask
+from ledger.wake_sealer import wake_sealer
 
 PATIENCE_SECONDS = 30.0
 
@@ -31,7 +31,7 @@ def sealing() -> Iterator[None]:
     finally:
         stop.set()
         while thread.is_alive():
-            ask()  # it listens for a second otherwise
+            wake_sealer()  # it listens for a second otherwise
             thread.join(0.05)
 
 
