@@ -24,7 +24,7 @@ from keno import accounts, possession, vouchers
 from keno.cash_kinds import CLAIM as CLAIM_PAID
 from keno.models import Claim, ClaimReason, PaymentMethod, Prize, Ticket, Voucher
 from keno.particulars import read_serial
-from keno.pay import Due, bookings, lock_ticket, record
+from keno.pay import bookings, due_of, lock_ticket, lock_unpaid, record
 from keno.permissions import CLAIM, CLAIM_WITHOUT_PAPER, PAY_CLAIM
 from keno.return_to_players import hold_fund, owed_by_fund
 from keno.steps import require_payable
@@ -167,10 +167,10 @@ def pay_claim(
 
 def _pay_ticket(claim: Claim, cheque_number: str, by: Actor, now: datetime, held: Money) -> Any:
     assert claim.ticket is not None
-    prizes = tuple(Prize.objects.select_for_update().filter(ticket=claim.ticket, payment=None).order_by("game", "kind"))
+    prizes = lock_unpaid(claim.ticket)
     if not prizes:
         raise Conflict("already-paid", "Everything on this ticket has been paid since.", clause="act-keno:12.5")
-    due = Due(claim.ticket, prizes)
+    due = due_of(claim.ticket, prizes, by=by)
     not_cash = due.not_cash
     payment = record(
         due,

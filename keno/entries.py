@@ -83,6 +83,11 @@ def find_schedule(code: str) -> tuple[Schedule, int | None]:
     return found, version.pk if version else None
 
 
+def find_version(code: str, version: int | None) -> Schedule:
+    """The schedule that a ticket was sold under; of special 3 by its version."""
+    return schedule_named(code) if version is None else approved.special_3_of(approved.version(version))
+
+
 def _select(request: TicketRequest, schedule: Schedule, below: Below) -> Selection:
     forms = [
         request.numbers is not None,

@@ -68,5 +68,11 @@ WRONG_CODES = IncidentKind(
     "Wrong security codes were typed, time and again, for a ticket or at a terminal",
     clause="act-keno:10.3",
 )
+PRIZE_DIFFERS = IncidentKind(
+    "keno-prize-differs",
+    "A payment was stopped: what is on record is not what was sealed",
+    clause="act-keno:4.3",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)
 OVER_SHORT = IncidentKind("keno-over-short", "A drawer was over or short by more than the limit")
 SHIFT_ABANDONED = IncidentKind("keno-shift-abandoned", "A shift was closed by others than its own writer")

@@ -1,6 +1,7 @@
 """What is on the paper, as bytes: the particulars that the security code and the ticket root stand for (4.2, 10.3).
 
-One canonical JSON text, so that a player can write it down from his receipt and compute its hash himself.
+One canonical JSON text of nothing but what is printed, so that a player can write it down from his receipt and compute
+its hash himself (docs/proof/paper.md): the seconds of the sale, the terminal as it is named there.
 
 A serial is sixty random bits: it tells nothing about how many were sold, and nobody finds one by trying. The security
 code is an HMAC over the serial and every particular on the paper, under a secret of this installation: a receipt that
@@ -71,21 +72,29 @@ def _written(value: int, length: int) -> str:
 
 
 def written(ticket: Ticket, plays: Sequence[tuple[int, Money]]) -> dict[str, Any]:
-    """The particulars of a ticket; *plays*: numbers in a way and stake, in the order of the paper."""
+    """The particulars of a ticket; *plays*: numbers in a way and stake, in the order of the paper.
+
+    *schedule_version* is the number of the approved special 3; 0 of the schedules of which there is one."""
     return {
         "serial": ticket.serial,
         "kind": str(ticket.kind),
         "groups": [list(group) for group in ticket.groups],
         "plays": [{"spots": spots, "stake": str(stake)} for spots, stake in plays],
         "schedule": ticket.schedule,
+        "schedule_version": ticket.schedule_version or 0,
         "jackpot": ticket.jackpot,
         "first_game": ticket.first_game,
         "last_game": ticket.last_game,
         "price": str(ticket.price),
         "gaming_day": ticket.day.isoformat(),
-        "sold_at": ticket.sold_at.astimezone(UTC).isoformat(timespec="microseconds"),
-        "terminal": ticket.terminal,
+        "sold_at": ticket.sold_at.astimezone(UTC).isoformat(timespec="seconds"),
+        "terminal": printed_name(ticket.terminal),
     }
+
+
+def printed_name(identity: str) -> str:
+    """Of a terminal or a writer, as the paper has it."""
+    return identity.partition(":")[2]
 
 
 def of_ticket(ticket: Ticket, plays: Sequence[Play] | None = None) -> dict[str, object]:
@@ -105,6 +114,12 @@ def entry_text(particulars: dict[str, object], code: str) -> bytes:
 
 def leaf(particulars: dict[str, Any], code: str) -> bytes:
     return leaf_hash(entry_text(particulars, code))
+
+
+def leaf_of(ticket: Ticket, plays: Sequence[Play] | None = None) -> bytes:
+    """The leaf as what is on record now makes it; that of the sale is ``ticket.leaf``."""
+    particulars = of_ticket(ticket, plays)
+    return leaf(particulars, security_code(canonical(particulars)))
 
 
 def of_voucher(voucher: Voucher) -> bytes:

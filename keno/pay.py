@@ -22,7 +22,7 @@ from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.models import PlayLineKind
 from house.players import play
-from keno import accounts, particulars, possession, vouchers
+from keno import accounts, particulars, possession, recompute, vouchers
 from keno.accounts import pair
 from keno.acts import PaymentAuthorised
 from keno.cash_kinds import TICKET
@@ -40,7 +40,7 @@ from ledger.post import Booking, post_many
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What a ticket has to be paid now; its row is locked."""
+    """What a ticket has to be paid now; its row is locked. Made by ``due_of`` alone."""
 
     ticket: Ticket
     prizes: tuple[Prize, ...]
@@ -80,12 +80,22 @@ def lock_ticket(serial: str, *, field: str | None = None) -> Ticket:
     return ticket
 
 
-def lock_due(ticket: Ticket, *, now: datetime, field: str | None = None) -> Due:
+def lock_unpaid(ticket: Ticket) -> list[Prize]:
+    return list(Prize.objects.select_for_update().filter(ticket=ticket, payment=None).order_by("game", "kind"))
+
+
+def due_of(ticket: Ticket, prizes: Sequence[Prize], *, by: Actor) -> Due:
+    """These prizes, locked, once they are seen to be what was sealed: whatever is paid for a ticket passes here."""
+    recompute.require_as_sealed(ticket, prizes, by=by)
+    return Due(ticket, tuple(prizes))
+
+
+def lock_due(ticket: Ticket, *, now: datetime, by: Actor, field: str | None = None) -> Due:
     """What is due on a locked ticket; refused where there is nothing, or only a claim form will do (11.1)."""
-    unpaid = list(Prize.objects.select_for_update().filter(ticket=ticket, payment=None).order_by("game", "kind"))
-    prizes = tuple(prize for prize in unpaid if not vouchers.late(prize.day, now=now))
+    unpaid = lock_unpaid(ticket)
+    prizes = [prize for prize in unpaid if not vouchers.late(prize.day, now=now)]
     if prizes:
-        return Due(ticket, prizes)
+        return due_of(ticket, prizes, by=by)
     if unpaid:
         raise Refusal(
             "claim-needed",
@@ -129,7 +139,7 @@ def pay_ticket(
     possession.refuse_missing(security_code)
     ticket = lock_ticket(serial)
     possession.require_ticket(ticket, security_code, by=by)
-    due = lock_due(ticket, now=now)
+    due = lock_due(ticket, now=now, by=by)
     not_cash = due.not_cash
     cash, by_cheque = _split(due, due.amount - not_cash, method, cheque)
     authority = _authority(due, by)
@@ -257,7 +267,7 @@ def still_playing(ticket: Ticket) -> bool:
 def authorise_payment(*, serial: str, by: Actor) -> PaymentAuthority:
     """A supervisor stands by the payment of what is due now; another person then pays it."""
     by.require(PAY_LARGE)
-    due = lock_due(lock_ticket(serial), now=timezone.now())
+    due = lock_due(lock_ticket(serial), now=timezone.now(), by=by)
     authority = PaymentAuthority.objects.create(
         ticket=due.ticket, amount=due.amount, given_by=by.identity, given_at=timezone.now()
     )

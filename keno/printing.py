@@ -51,8 +51,8 @@ def print_receipt(*, serial: str, by: Actor, layout: str = "escpos") -> Printed:
         )
     if Printing.objects.filter(ticket=ticket).exists():
         raise Conflict("printed-already", "This receipt has been printed. A reprint is a supervisor’s.")
-    Printing.objects.create(ticket=ticket, at=timezone.now(), by=by.identity, duplicate=False)
-    return lay_out(receipt_of(ticket, duplicate=False), layout)
+    printing = Printing.objects.create(ticket=ticket, at=timezone.now(), by=by.identity, duplicate=False)
+    return lay_out(receipt_of(ticket, duplicate=False, at=printing.at), layout)
 
 
 @transaction.atomic
@@ -62,8 +62,10 @@ def reprint_receipt(*, serial: str, reason: str, by: Actor, layout: str = "escpo
     if not reason.strip():
         raise Refusal("reason-missing", "Say why it is printed again.", field="reason")
     ticket = lock_ticket(serial)
-    Printing.objects.create(ticket=ticket, at=timezone.now(), by=by.identity, duplicate=True, reason=reason.strip())
-    return lay_out(receipt_of(ticket, duplicate=True), layout)
+    printing = Printing.objects.create(
+        ticket=ticket, at=timezone.now(), by=by.identity, duplicate=True, reason=reason.strip()
+    )
+    return lay_out(receipt_of(ticket, duplicate=True, at=printing.at), layout)
 
 
 def lay_out(receipt: Receipt, layout: str) -> Printed:

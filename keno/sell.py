@@ -24,7 +24,6 @@ from keno import accounts, locks, particulars, pay, vouchers
 from keno.cash_kinds import CHANGE, SALE
 from keno.entries import Composed, TicketRequest, compose
 from keno.models import PaymentMethod, Shift, Ticket
-from keno.models.fields import as_bits
 from keno.permissions import PAY, SELL
 from keno.rules.entry import TicketEntry
 from keno.shifts import hold_open_shift
@@ -52,12 +51,9 @@ WITH ticket AS (
     ON CONFLICT (serial) DO NOTHING
     RETURNING id
 ), plays AS (
-    INSERT INTO keno_play (ticket_id, place, spots, ways, stake, numbers, jackpot, schedule, schedule_version,
-                           first_game, charged_to, plays_to)
-    SELECT ticket.id, p.place, p.spots, p.ways, p.stake, p.numbers::bit(80), p.jackpot, %(schedule)s,
-           %(schedule_version)s, %(first_game)s, %(charged_to)s, %(last_game)s
-    FROM ticket, jsonb_to_recordset(%(plays)s) AS p(place smallint, spots smallint, ways bigint, stake bigint,
-                                                    numbers text, jackpot boolean)
+    INSERT INTO keno_play (ticket_id, place, spots, ways, stake)  -- the rest is its ticket's (trigger as_its_ticket)
+    SELECT ticket.id, p.place, p.spots, p.ways, p.stake
+    FROM ticket, jsonb_to_recordset(%(plays)s) AS p(place smallint, spots smallint, ways bigint, stake bigint)
 ), tenders AS (
     INSERT INTO keno_tender (ticket_id, place, type, amount, reference)
     SELECT ticket.id, t.place, t.type, t.amount, t.reference
@@ -257,18 +253,9 @@ def _row(ticket: Ticket) -> dict[str, Any]:
 
 def _plays(entry: TicketEntry) -> Jsonb:
     selection = entry.selection
-    marked = [number for group in selection.groups for number in group]
     return Jsonb(
         [
-            {
-                "place": place,
-                "spots": play.spots,
-                "ways": ways,
-                "stake": play.stake.micros,
-                # One way of all that is marked: settled in SQL.
-                "numbers": as_bits(marked) if play.spots == len(marked) else None,
-                "jackpot": entry.in_jackpot(play),
-            }
+            {"place": place, "spots": play.spots, "ways": ways, "stake": play.stake.micros}
             for place, (play, ways) in enumerate(zip(selection.plays, selection.ways, strict=True))
         ]
     )

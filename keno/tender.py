@@ -148,7 +148,7 @@ def _winning_ticket(one: Handed, i: int, *, now: datetime, by: Actor) -> pay.Due
     with _worthless_if_unknown():
         ticket = pay.lock_ticket(one.reference, field=field)
         possession.require_ticket(ticket, one.security_code, by=by, field=f"tender[{i}].security_code")
-        won = pay.lock_due(ticket, now=now, field=field)
+        won = pay.lock_due(ticket, now=now, by=by, field=field)
     if won.amount > above(PAY) or asks_identity(won.amount):
         raise Refusal(
             "pay-it-first",

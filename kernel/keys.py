@@ -69,7 +69,8 @@ KEYS: Final = (
         shape=Shape.SERIES,
     ),
     Key(name="feed", purpose="signs what the boards are fed", readers=frozenset({WEB}), shape=Shape.SIGNING),
-    Key(name="receipt", purpose="signs what is on a receipt", readers=frozenset({WEB}), shape=Shape.SIGNING),
+    # The worker prints where it plays a month through (keno/simulate).
+    Key(name="receipt", purpose="signs what is on a receipt", readers=_VERBS, shape=Shape.SIGNING),
     Key(name="export", purpose="signs the audit export", readers=frozenset({WORKER}), shape=Shape.SIGNING),
     Key(name="django-secret", purpose="signs cookies and forms", readers=_EVERY, variable="SECRET_KEY"),
     Key(

@@ -1,8 +1,9 @@
 """What a ticket's QR code carries, so that paper alone convicts whoever rewrites history. Pure.
 
 The log's origin, the ticket's leaf, its first game's commitment, the latest cosigned head when it was sold, the time,
-which keys signed, where the witness is found; and the receipt key's signature over all of it. The text is what stands
-behind ``#`` in the code's address, so that no server sees it before the holder wants that.
+which keys signed, where the witness is found; and the receipt key's signature over all of it. The text stands behind
+``#`` in the code's address (``…/verify/#serial=…&code=…&paper=mh1.…``), so that no server sees it before the holder
+wants that.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from kernel.packing import pack, unpack
 
 TAG: Final = "meterhouse/paper/1"
 PREFIX: Final = "mh1."
+NAME: Final = "paper="  # before it, in an address
 TEXT_LIMIT: Final = 2_000
 
 _TEXT = re.compile(r"[A-Za-z0-9_-]+").fullmatch
@@ -49,7 +51,8 @@ class Paper:
     @classmethod
     def read(cls, text: str) -> tuple[Self, bytes]:
         """The paper and its signature, from the text or an address that has it behind ``#``. ValueError if none."""
-        text = text.strip().rpartition("#")[2]
+        parts_of_address = text.strip().rpartition("#")[2].split("&")
+        text = next((part for part in (each.removeprefix(NAME) for each in parts_of_address) if PREFIX in part), "")
         body = text.removeprefix(PREFIX)
         if len(text) > TEXT_LIMIT or body == text or not _TEXT(body):
             raise ValueError("This is not the text of a ticket's code.")

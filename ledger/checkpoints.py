@@ -9,12 +9,13 @@ from typing import Final
 
 from kernel.notes import ED25519, Note, Signature, VerifierKey
 from ledger import witnesses
-from ledger.acts import FirstKey
+from ledger.acts import FirstKey, KeyInUse
 from ledger.models import Act, Cosignature, Seal
 from ledger.queries import public_key
 from ledger.seal import log_origin, statement_of
 
 FRESH: Final = timedelta(seconds=60)
+RECEIPT: Final = "receipt"  # the purpose of a key
 
 
 class Notes:
@@ -49,6 +50,12 @@ def latest() -> Seal | None:
     return cosigned if head and cosigned and head.at - cosigned.at < FRESH else head
 
 
+def note() -> str:
+    """The head that is shown, as text, to stand wherever the house says something; empty before the first seal."""
+    head = latest()
+    return str(Notes().of(head)) if head is not None else ""
+
+
 def verifier_keys() -> list[VerifierKey]:
     """The key that signs the log now, and the witness's."""
     head = Seal.objects.order_by("-number").first()
@@ -57,7 +64,22 @@ def verifier_keys() -> list[VerifierKey]:
     return [*found, witnesses.cosigner(witness)] if witness is not None else found
 
 
+def receipt_name() -> str:
+    """The name in which receipts are signed: of the same first key as the log's."""
+    return log_origin().replace("meterhouse.log/", "meterhouse.receipts/")
+
+
+def receipt_keys() -> list[VerifierKey]:
+    """Every key that has ever signed receipts, the latest last: paper is kept for years."""
+    name = receipt_name()
+    acts = Act.objects.filter(kind=KeyInUse.kind, data__purpose=RECEIPT).order_by("tx", "id")
+    found = (KeyInUse.read(act.data, subject=act.subject) for act in acts)
+    return list(dict.fromkeys(VerifierKey(name, ED25519, key.public) for key in found))
+
+
 def introduction() -> str:
-    """The line by which a witness beside its house is told to watch this log, whatever venue it names."""
+    """The lines by which a witness beside its house is told to watch this log, whatever venue it names, and which keys
+    sign its receipts."""
     first = Act.objects.get(kind=FirstKey.kind)
-    return f"- log {Notes().key(first.subject.removeprefix('key:'))}\n"
+    receipts = "".join(f"- receipts {key}\n" for key in receipt_keys())
+    return f"- log {Notes().key(first.subject.removeprefix('key:'))}\n{receipts}"

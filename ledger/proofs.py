@@ -11,8 +11,10 @@ from kernel.merkle import (
     HASH_SIZE,
     TILE_LEVEL,
     Node,
+    check_inclusion,
     consistency_proof,
     inclusion_proof,
+    leaf_hash,
     node_hash,
     range_root,
 )
@@ -45,6 +47,16 @@ def prove_row(*, row: int, under: Seal | None = None) -> Inclusion:
     before, text = _place_in(own, tx, row)
     position = own.first + before
     return Inclusion(text, position, head, inclusion_proof(position, head.size, _nodes()))
+
+
+def is_as_sealed(act: Act) -> bool:
+    """Whether the act, as it stands in the database now, is in the tree. Not sealed yet counts as right."""
+    own = seal_over(act.tx)
+    if own is None:
+        return True
+    before, text = _place_in(own, act.tx, act.id)
+    path = inclusion_proof(own.first + before, own.size, _nodes())
+    return check_inclusion(leaf_hash(text.encode()), own.first + before, own.size, path, bytes(own.root))
 
 
 def position_of(row: int) -> int | None:

@@ -54,7 +54,7 @@ class CannotSeal(Exception):
 
 def begin_log() -> None:
     """The log's first key, and the witness that it begins with. Once a log; before anything is sealed."""
-    if Act.objects.filter(kind=FirstKey.kind).exists():
+    if has_begun():
         return
     try:
         witness = offered_witness()
@@ -62,7 +62,7 @@ def begin_log() -> None:
         raise CannotSeal(f"The log begins with its witness, and that is not there: {away}") from None
     with transaction.atomic():
         locks.hold(Lock.SEALER)
-        if not Act.objects.filter(kind=FirstKey.kind).exists():
+        if not has_begun():
             key = keys.newest()
             write_act(FirstKey(key=key.fingerprint, public=key.public, witness=witness), by=SEALER)
 
@@ -139,6 +139,11 @@ def statement_of(seal: Seal, *, origin: str = "") -> Sealed:
         root=bytes(seal.root),
         previous=bytes(seal.previous),
     )
+
+
+def has_begun() -> bool:
+    """Whether the log has its first key."""
+    return Act.objects.filter(kind=FirstKey.kind).exists()
 
 
 def log_origin() -> str:

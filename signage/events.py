@@ -76,7 +76,9 @@ class Position(NamedTuple):
 START: Final = Position(0, 0)
 
 
+# What is no act: a meter that has moved, and the log's latest head as a signed note (C2SP), as soon as there is one.
 METER: Final = "jackpot.meter"
+CHECKPOINT: Final = "log.checkpoint"
 
 Data = Mapping[str, Any]
 Part = str | tuple[str, Callable[[Data], Any]]  # a part of the act, or a name with how it is made of the act's data
@@ -161,7 +163,7 @@ def kinds_of(published: tuple[Published, ...]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something a board is told. *before* is the act published just before it; a meter, which is no act, has none."""
+    """Something a board is told. *before* is the act published just before it; what is no act has none."""
 
     position: Position
     kind: str

@@ -11,8 +11,9 @@ from typing import Final
 from django.db import connection, transaction
 
 from house.venue import venue
+from ledger.checkpoints import note
 from signage import meters, queries, tail
-from signage.events import METER, Position, public, written
+from signage.events import CHECKPOINT, METER, Position, public, written
 from signage.look import look
 from signage.state import GAMES_SHOWN, RESULTS_SHOWN, Board, apply, empty
 
@@ -22,7 +23,7 @@ NUMBERS_SHOWN: Final = 5
 
 
 def feed() -> bytes:
-    """The document. The same bytes as long as nothing has happened."""
+    """The document, with the log's latest head. The same bytes as long as nothing has happened."""
     outermost = not connection.in_atomic_block
     with transaction.atomic():
         if outermost:
@@ -32,6 +33,8 @@ def feed() -> bytes:
         board = board_at(as_of)
         for code, displayed in meters.displayed().items():
             apply(board, METER, {"link": code, "displayed": displayed})
+        if head := note():
+            apply(board, CHECKPOINT, {"note": head})
         place, chosen = venue(), look()
         statistics = _statistics(as_of)
     document = {

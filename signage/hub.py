@@ -21,8 +21,8 @@ from django.db import connection
 from redis.exceptions import RedisError
 
 from signage import tail
-from signage.events import METER, START, Event, Position
-from signage.relay import METERS, STREAM
+from signage.events import CHECKPOINT, METER, START, Event, Position
+from signage.relay import HEAD, METERS, STREAM
 
 REMEMBERED_EVENTS: Final = 5_000
 BEHIND_PACKETS_LIMIT: Final = 256  # packets a listener may be behind before it is dropped
@@ -84,6 +84,7 @@ class Hub:
         self.at = self.floor = START  # everything after the floor and up to here is remembered
         self.remembered: deque[Event] = deque()
         self.meters: dict[str, str] = {}
+        self.head = ""
         self.listeners: set[Listener] = set()
         self.ready = asyncio.Event()
         self.closed = False
@@ -105,6 +106,8 @@ class Hub:
         async with redis.asyncio.Redis.from_url(settings.REDIS_URL, socket_timeout=5) as client:
             shown: Any = await client.hgetall(METERS)
             self.meters = {code.decode(): amount.decode() for code, amount in shown.items()}
+            head: Any = await client.get(HEAD)
+            self.head = head.decode() if head else ""
             while True:
                 found: Any = await client.xread({STREAM: str(self.at)}, block=1000, count=BATCH_EVENTS)
                 for _, entries in found or ():
@@ -120,6 +123,8 @@ class Hub:
             at = event.position
             if event.kind == METER:
                 self.meters[event.data["link"]] = event.data["displayed"]
+            elif event.kind == CHECKPOINT:
+                self.head = event.data["note"]
         # No await from here on: who joins now is either remembered to or told, never both.
         self.remembered.extend(whole)
         while len(self.remembered) > REMEMBERED_EVENTS:
@@ -147,9 +152,10 @@ class Hub:
         for listener in self.listeners:
             listener.tell(None)
 
-
-def meter_event(code: str, displayed: str) -> Event:
-    return Event(START, METER, {"link": code, "displayed": displayed})
+    def now(self) -> list[Event]:
+        """What is no act, as it is now, for somebody who was away for long."""
+        meters = [Event(START, METER, {"link": code, "displayed": said}) for code, said in sorted(self.meters.items())]
+        return [*meters, *([Event(START, CHECKPOINT, {"note": self.head})] if self.head else [])]
 
 
 async def in_thread(ask: Callable[[], T]) -> T:

@@ -20,9 +20,15 @@ from keno.acts import (
     NumberDrawn,
     game_subject,
 )
-from kernel.refusal import NotFound
+from keno.models import PrizeKind
+from keno.particulars import read_serial
+from keno.queries import tickets
+from kernel.money import Money
+from kernel.paper import Paper
+from kernel.refusal import Malformed, NotFound
+from ledger.checkpoints import receipt_keys
 from ledger.models import Act
-from signage import queries
+from signage import queries, two_parties
 
 POOL: Final = 80
 _TOLD: Final = (GameOpened, DrawVoided, GameClosed, DrawFinished, GameSettled, GameInvalidated)
@@ -30,7 +36,8 @@ _NAMES_TICKETS: Final = {NumberDrawn.kind, DrawFinished.kind}
 
 
 def game_proof(number: int) -> dict[str, Any]:
-    """{"game", "status", "promised": {"commitment", "attempt", "at"}, "sealed", "proof", "void": [earlier attempts]}.
+    """{"game", "status", "promised": {"commitment", "attempt", "at"}, "sealed", "proof", "void": [earlier attempts],
+    "attempts": [what became of each, of a draw between two parties]}.
 
     *proof* is null until the game is settled, and with a mechanical device, whose balls are the record.
     """
@@ -40,6 +47,10 @@ def game_proof(number: int) -> dict[str, Any]:
     told: dict[str, Any] = {"game": number, "promised": None, "sealed": None, "proof": None, "void": [], "numbers": []}
     for act in acts:
         _tell(told, act)
+    between = two_parties.told(number, drawn=told["numbers"])
+    if between is not None:
+        attempt = len(between["attempts"]) or 1
+        told |= {**between, "promised": {**between["promised"], "attempt": attempt}}
     return told
 
 
@@ -61,7 +72,7 @@ def _tell(told: dict[str, Any], act: Act) -> None:
         told.update(status="sealed", numbers=[], device=data.get("device", told["device"]))
     elif act.kind == DrawFinished.kind:
         told["numbers"] = data["numbers"]
-    elif act.kind == GameSettled.kind and data.get("seed"):
+    elif act.kind == GameSettled.kind and data.get("seed") and told["promised"]:
         told["proof"] = _proof(told["game"], data)
 
 
@@ -83,10 +94,33 @@ def _proof(number: int, settled: dict[str, object]) -> dict[str, object]:
 
 
 def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]:
-    """{"ticket_root", "entry": its proof}."""
-    return proof.entry_proof(game=game, serial=serial, security_code=security_code)
+    """{"ticket_root", "entry": its proof, "won": in this game}."""
+    found = proof.entry_proof(game=game, serial=serial, security_code=security_code)
+    ticket = tickets.find_ticket(serial)
+    won = [prize.amount for prize in tickets.prizes_of(ticket) if prize.game == game and prize.kind != PrizeKind.REFUND]
+    return {**found, "won": str(Money.total(won))}
 
 
 def memberships(*, serial: str, game: int | None) -> dict[str, Any]:
     """{"serial", "first_game", "plays_to", "played", "games": [{"game", "ticket_root", "entry"}]}."""
     return proof.memberships(serial=serial, game=game)
+
+
+def paper_said(*, serial: str, text: str) -> dict[str, Any]:
+    """{"signed", "known", "leaf", "first_game", "commitment"}: what the house says of a receipt's code.
+
+    *signed* is for browsers that cannot check it; *leaf* is that of the ticket on record, null where there is none."""
+    try:
+        paper, signature = Paper.read(text)
+    except ValueError as unreadable:
+        raise Malformed("no-paper", str(unreadable), field="paper") from None
+    by = next((key for key in receipt_keys() if key.id == paper.receipt_key), None)
+    ticket = tickets.ticket_called(read_serial(serial))
+    promised = game_proof(ticket.first_game)["promised"] if ticket is not None else None
+    return {
+        "signed": by is not None and paper.is_signed(signature, by=by.public),
+        "known": ticket is not None,
+        "leaf": bytes(ticket.leaf).hex() if ticket is not None else None,
+        "first_game": ticket.first_game if ticket is not None else None,
+        "commitment": promised["commitment"] if promised is not None else None,
+    }

@@ -21,11 +21,13 @@ from keno.acts import GameSettled
 from kernel import locks
 from kernel.locks import Lock
 from kernel.redis import client
+from ledger.checkpoints import note
 from signage import meters, tail
-from signage.events import METER, METER_ID, Event, Position, written
+from signage.events import CHECKPOINT, METER, METER_ID, Event, Position, written
 
 STREAM: Final = "signage:events"
 METERS: Final = "signage:meters"  # what each meter was last said to show
+HEAD: Final = "signage:checkpoint"  # the head that was last told
 EVENTS_KEPT: Final = 5_000  # in Redis; whoever was away longer is served from the log
 BATCH_EVENTS: Final = 1_000
 LOOK_SECONDS: Final = 0.1  # between looks at the log
@@ -59,7 +61,7 @@ class Relay:
             # A win shows at once; a meter that merely counts up waits its turn.
             if won or time.monotonic() - self._meters_at >= METERS_SECONDS:
                 self._meters_at = time.monotonic()
-                count += self._say_meters(top, upto)
+                count += self._say_now(top, upto)
             return count
 
     def _top(self, upto: Position) -> Position:
@@ -69,11 +71,11 @@ class Relay:
             found = Position.parse(last[0][0].decode())
             if found is not None and tail.is_ours(found):
                 return found
-            self._redis.delete(STREAM, METERS)
+            self._redis.delete(STREAM, METERS, HEAD)
         return tail.published_upto(upto, skip=EVENTS_KEPT)
 
-    def _say_meters(self, top: Position, upto: Position) -> int:
-        """Meters are not acts. Their events stand behind everything final, and before everything that is not."""
+    def _say_now(self, top: Position, upto: Position) -> int:
+        """Meters and the log's head are not acts. They stand behind everything final, and before what is not."""
         said: Any = self._redis.hgetall(METERS)
         shown = {code.decode(): amount.decode() for code, amount in said.items()}
         seen = tail.snapshot()
@@ -81,13 +83,19 @@ class Relay:
             return 0  # nothing was committed, so nothing has moved
         self._seen = seen
         moved = {code: amount for code, amount in meters.displayed().items() if shown.get(code) != amount}
+        told: Any = self._redis.get(HEAD)
+        head = note()
         place = Position(upto.tx, top.id + 1 if top.tx == upto.tx and top.id >= METER_ID else METER_ID)
         if place <= top:
             return 0
         for number, (code, amount) in enumerate(sorted(moved.items())):
             self._add(Event(Position(place.tx, place.id + number), METER, {"link": code, "displayed": amount}))
             self._redis.hset(METERS, code, amount)
-        return len(moved)
+        is_new = bool(head) and head.encode() != told
+        if is_new:
+            self._add(Event(Position(place.tx, place.id + len(moved)), CHECKPOINT, {"note": head}))
+            self._redis.set(HEAD, head)
+        return len(moved) + is_new
 
     def _add(self, event: Event) -> None:
         fields = {"kind": event.kind, "data": written(event.data), "before": str(event.before or "")}

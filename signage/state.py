@@ -11,7 +11,7 @@ from typing import Any, Final
 from jackpot import acts as jackpot
 from keno import acts as keno
 from promotions.acts.draws import ResultPublished
-from signage.events import METER, Data
+from signage.events import CHECKPOINT, METER, Data
 
 GAMES_SHOWN: Final = 20  # enough for those that wait while a device stands still
 RESULTS_SHOWN: Final = 5
@@ -20,7 +20,7 @@ Board = dict[str, Any]
 
 
 def empty() -> Board:
-    return {"keno": {"games": []}, "jackpots": [], "promotions": []}
+    return {"keno": {"games": []}, "jackpots": [], "promotions": [], "checkpoint": None}
 
 
 def apply(board: Board, kind: str, data: Data) -> None:
@@ -133,6 +133,10 @@ def _meter(board: Board, data: Data) -> None:
     _link(board, data["link"])["displayed"] = data["displayed"]
 
 
+def _checkpoint(board: Board, data: Data) -> None:
+    board["checkpoint"] = data["note"]
+
+
 def _joined(board: Board, data: Data) -> None:
     tables = _link(board, data["link"])["tables"]
     if all(table["code"] != data["table"] for table in tables):
@@ -210,6 +214,7 @@ _CHANGES: Final[Mapping[str, Callable[[Board, Data], None]]] = {
     jackpot.LinkOpened.kind: _link_opened,
     jackpot.LinkRetired.kind: _retired,
     METER: _meter,
+    CHECKPOINT: _checkpoint,
     jackpot.TableJoined.kind: _joined,
     jackpot.TableOpened.kind: _table("open"),
     jackpot.TableClosed.kind: _table("closed"),

@@ -24,7 +24,7 @@ from django.db import Error as DatabaseError
 from kernel import environment
 from signage import relay, tail
 from signage.events import Position
-from signage.hub import BATCH_EVENTS, Hub, Listener, Packet, in_thread, meter_event
+from signage.hub import BATCH_EVENTS, Hub, Listener, Packet, in_thread
 from web.address import caller
 
 Message = MutableMapping[str, Any]
@@ -134,7 +134,7 @@ class Streams:
                 after = await self._from_the_log(after, send)
                 joined = self.hub.join(after)
                 if joined is not None:  # what the meters did meanwhile is forgotten; what they show is not
-                    await _say(send, b"".join(_meters(self.hub)))
+                    await _say(send, b"".join(event.encoded(with_id=False) for event in self.hub.now()))
             listener, missed = joined
             self.lines[listener] = partial(_hang_up, send)
             watching = asyncio.create_task(_until_gone(receive, listener))
@@ -186,10 +186,6 @@ def _address(scope: MutableMapping[str, Any]) -> str:
     """Whom the stream is counted to; what a proxy says of him counts where it is one of ours."""
     said = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
     return caller(scope["client"][0] if scope.get("client") else "", said.decode("latin-1"))
-
-
-def _meters(hub: Hub) -> list[bytes]:
-    return [meter_event(code, said).encoded(with_id=False) for code, said in sorted(hub.meters.items())]
 
 
 async def _say(send: Send, body: bytes) -> None:

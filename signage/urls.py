@@ -16,6 +16,7 @@ urlpatterns = [
     path("signage/keno", views.board, {"name": "keno"}, name="keno"),
     path("verify/", verify.page, name="verify"),
     path("verify/games/<int:number>.json", verify.game, name="verify-game"),
+    path("verify/paper.json", verify.paper, name="verify-paper"),
     path("verify/ticket.json", verify.ticket, name="verify-ticket"),
     path("signage/jackpots", views.board, {"name": "jackpots"}, name="jackpots"),
     path("log/checkpoint", log.checkpoint, name="log-checkpoint"),

@@ -49,6 +49,23 @@ def ticket(request: HttpRequest) -> HttpResponse:
     return _answer(prove)
 
 
+@csrf_exempt
+@require_POST
+def paper(request: HttpRequest) -> HttpResponse:
+    """What the house says of a receipt's QR code."""
+
+    def say() -> dict[str, Any]:
+        _TRIES.count(request)
+        try:
+            asked = json.loads(request.body[:_ASKED_BYTES_LIMIT])
+            serial, text = str(asked["serial"]), str(asked["paper"])
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise Malformed("malformed", "Send serial and paper as JSON.") from None
+        return proofs.paper_said(serial=serial, text=text)
+
+    return _answer(say)
+
+
 def _asked(request: HttpRequest) -> dict[str, Any]:
     """With a security code the game too; with a serial alone the game where one is meant."""
     try:

@@ -27,6 +27,7 @@ PDF: Final = "application/pdf"
 SVG: Final = "image/svg+xml"
 _MARGIN: Final = 12 * mm
 LONG_CELL_CHARACTERS: Final = 40
+FOOT: Final = "The log when this was made"
 
 Row = tuple[Any, ...]  # text, whole numbers, Money, days, moments; None: nothing to say
 
@@ -75,12 +76,13 @@ def _total(values: Sequence[Any]) -> Any:
     return Money.total(counted)
 
 
-def as_csv(made: Report) -> str:
+def as_csv(made: Report, *, foot: str = "") -> str:
+    """*foot*: the head of the log, whole, in one cell of its own below an empty line."""
     rows = ([_guarded(value) for value in row] for row in made.lines())
-    return "".join(csv.lines([made.columns, *rows]))
+    return "".join(csv.lines([made.columns, *rows, *([[], [foot]] if foot else [])]))
 
 
-def as_pdf(made: Report, *, venue: str) -> bytes:
+def as_pdf(made: Report, *, venue: str, foot: str = "") -> bytes:
     """Landscape A4, the heading on every page; the same report is the same bytes."""
     out = BytesIO()
     size = landscape(A4)
@@ -104,7 +106,12 @@ def as_pdf(made: Report, *, venue: str) -> bytes:
     story: list[Flowable] = [Paragraph(escape(f"{venue}: {made.title}"), styles["Heading2"])]
     if made.chart is not None and made.chart.labels:
         story += [made.chart.drawing(width=size[0] - 2 * _MARGIN - 12), Spacer(1, 4 * mm)]
-    page.build([*story, Table([list(made.columns), *cells], repeatRows=1, style=TableStyle(look))])
+    story.append(Table([list(made.columns), *cells], repeatRows=1, style=TableStyle(look)))
+    if foot:
+        fine = ParagraphStyle("foot", parent=small, fontName="Courier", fontSize=6, leading=7, spaceBefore=4 * mm)
+        said = [f"{FOOT}:", *foot.rstrip().splitlines()]
+        story.append(Paragraph("<br/>".join(map(escape, said)), fine))
+    page.build(story)
     return out.getvalue()
 
 

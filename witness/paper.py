@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernel.merkle import check_inclusion
-from kernel.notes import NoteError, VerifierKey, hashes
+from kernel.notes import VerifierKey
 from kernel.paper import Paper
 from witness.memory import Memory
 
@@ -21,7 +21,7 @@ class Finding:
 
 
 def look_at(memory: Memory, text: str, proof: str = "") -> list[Finding]:
-    """What we can say about a ticket's code and, where the house gave one, its proof that the ticket is in the log."""
+    """What we can say about a ticket's code and, where the house gave one, its proof that the ticket is in a game."""
     try:
         paper, signature = Paper.read(text)
     except ValueError as error:
@@ -56,16 +56,24 @@ def _head(memory: Memory, paper: Paper) -> list[Finding]:
 
 
 def _inside(memory: Memory, paper: Paper, proof: str) -> Finding:
+    """What the house's /verify/ticket.json says of one game: {"game", "entry": {"index", "ticket_count", "path"}}."""
     try:
         said: Any = json.loads(proof)
-        index, size, path = said["index"], said["size"], hashes(said["proof"])
-        if type(index) is not int or type(size) is not int:
+        game, entry = said["game"], said["entry"]
+        index, count, path = entry["index"], entry["ticket_count"], [bytes.fromhex(part) for part in entry["path"]]
+        if any(type(number) is not int for number in (game, index, count)):
             raise TypeError
-    except (ValueError, KeyError, TypeError, RecursionError, NoteError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return Finding(False, "The proof cannot be read.")
-    remembered = memory.cosigned(paper.origin, size)
-    if remembered is None:
-        return Finding(False, f"The proof is for a head of {size:,} rows that this witness has not cosigned.")
-    if check_inclusion(paper.leaf, index, size, path, remembered[0]):
-        return Finding(True, f"The ticket stands in the log, at {index:,} of {size:,} rows.")
-    return Finding(False, "The proof does not lead from this ticket to the head that this witness cosigned.")
+    log = memory.state.logs.get(paper.origin)
+    link = memory.link((log.venue, "keno", str(game), 1)) if log is not None else None
+    if link is None:
+        return Finding(False, f"This witness has not been asked about Keno game {game}.")
+    sealed = link.question
+    if sealed.count == count and check_inclusion(paper.leaf, index, count, path, sealed.root):
+        return Finding(
+            True, f"The ticket is in the set that game {game} was drawn from, at {index + 1:,} of {count:,}."
+        )
+    return Finding(
+        False, f"The proof does not lead from this ticket to the set that game {game} was drawn from: it was left out."
+    )

@@ -136,11 +136,28 @@ class Ticket(models.Model):
         return self.serial
 
 
+# The groups are text of digits, commas, brackets and blanks: without the brackets it is an array of all that is marked.
+# By functions in C: a loop in PL/pgSQL would cost a sale several times as much (docs/decisions/0033).
+_AS_TICKET = r"""
+    SELECT t.schedule, t.schedule_version, t.first_game, t.charged_to, t.plays_to, t.jackpot AND NEW.spots IN (6, 8),
+           CASE WHEN cardinality(m.marked) = NEW.spots THEN keno_bits(m.marked) END
+    INTO NEW.schedule, NEW.schedule_version, NEW.first_game, NEW.charged_to, NEW.plays_to, NEW.jackpot, NEW.numbers
+    FROM keno_ticket t
+    CROSS JOIN LATERAL (SELECT ('{' || translate(t.groups::text, '[] ', '') || '}')::smallint[] AS marked) m
+    WHERE t.id = NEW.ticket_id;
+    IF NOT FOUND THEN
+        RAISE foreign_key_violation USING CONSTRAINT = 'keno_play_of_a_ticket', MESSAGE = 'a play belongs to a ticket';
+    END IF;
+    RETURN NEW;
+"""
+
+
 class Play(models.Model):
     """One play of a ticket: all its ways of *spots* numbers. Carries what settlement needs, so that it reads no more.
 
     ``numbers`` is there exactly where the play is one way of all the marked numbers: matched in SQL. The others are
-    counted from the ticket's groups (`keno.rules.ways`).
+    counted from the ticket's groups (`keno.rules.ways`). Whoever writes a play, the database takes ``numbers`` and the
+    other copies from its ticket: what pays cannot differ from what was sealed.
     """
 
     ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="plays", db_index=False)
@@ -179,6 +196,17 @@ class Play(models.Model):
                 name="as_sold",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.AnyChange(exclude=["plays_to"]),
+            ),
+            pgtrigger.Trigger(name="as_its_ticket", operation=pgtrigger.Insert, when=pgtrigger.Before, func=_AS_TICKET),
+            pgtrigger.Trigger(
+                name="stops_with_its_ticket",
+                operation=pgtrigger.UpdateOf("plays_to"),
+                when=pgtrigger.Before,
+                condition=pgtrigger.AnyChange("plays_to"),
+                func="""
+                    SELECT t.plays_to INTO NEW.plays_to FROM keno_ticket t WHERE t.id = NEW.ticket_id;
+                    RETURN NEW;
+                """,
             ),
         ]
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Final
 
 from django.conf import settings
+from django.utils import timezone
 
+from draws.models import Commitment
 from house.times import date_for_people
 from house.venue import venue, zone
 from keno import particulars, vouchers
 from keno.models import Ticket
 from keno.queries.attempts import promise_or_none
+from keno.receipts.signed import sign_paper
 from keno.rules.price import KENO_TO_GO
 from kernel.money import Money
+from kernel.paper import NAME
 
 KINDS: Final = {
     "standard": "Standard",
@@ -55,7 +59,12 @@ class Receipt:
     writer: str
     claim_by: date
     commitment: str  # of the first game, whatever attempts follow
+    schedule: str  # "Standard", "Special 3, version 12"
+    jackpot: bool
     duplicate: bool
+    paper: str  # what convicts whoever rewrites history (kernel/paper.py); empty before the log has begun
+    house_key: str  # the fingerprint of the key that signed it
+    witness_key: str
 
     @property
     def games_line(self) -> str:
@@ -72,6 +81,7 @@ class Receipt:
         ticket of several games no game is named: the page then checks each that has been drawn.
         """
         secret = f"serial={self.serial}" + (f"&code={self.security_code}" if self.security_code else "")
+        secret += f"&{NAME}{self.paper}" if self.paper else ""
         game = f"?game={self.first_game}" if self.games == 1 else ""
         return f"{settings.PUBLIC_URL}/verify/{game}#{secret}"
 
@@ -80,10 +90,13 @@ class Receipt:
         return f"Claim by {date_for_people(self.claim_by)} {self.claim_by.year}; later with a claim form"
 
 
-def receipt_of(ticket: Ticket, *, duplicate: bool) -> Receipt:
+def receipt_of(ticket: Ticket, *, duplicate: bool, at: datetime | None = None) -> Receipt:
+    """*at*: when it is printed; the head on it is the latest one then."""
     plays = sorted(ticket.plays.all(), key=lambda play: play.place)
     charged = ticket.charged_to - ticket.first_game + 1
     promise = promise_or_none(ticket.first_game)
+    commitment = bytes(promise.commitment) if promise is not None else None
+    paper = sign_paper(leaf=bytes(ticket.leaf), commitment=commitment, at=at or timezone.now())
     return Receipt(
         venue=venue().name,
         title=_title(ticket),
@@ -101,12 +114,22 @@ def receipt_of(ticket: Ticket, *, duplicate: bool) -> Receipt:
         price=ticket.price,
         gaming_day=ticket.day,
         sold_at=ticket.sold_at.astimezone(zone()).isoformat(timespec="seconds"),
-        terminal=ticket.terminal.partition(":")[2],
-        writer=ticket.writer.partition(":")[2],
+        terminal=particulars.printed_name(ticket.terminal),
+        writer=particulars.printed_name(ticket.writer),
         claim_by=date.fromordinal(vouchers.twelve_months_after(ticket.day).toordinal() - 1),
-        commitment=bytes(promise.commitment).hex() if promise is not None else "",
+        commitment=commitment.hex() if commitment is not None else "",
+        schedule=_schedule(ticket),
+        jackpot=ticket.jackpot,
         duplicate=duplicate,
+        paper=paper.text if paper is not None else "",
+        house_key=paper.house if paper is not None else "",
+        witness_key=paper.witness if paper is not None else "",
     )
+
+
+def _schedule(ticket: Ticket) -> str:
+    name = SCHEDULES.get(ticket.schedule, "Standard")
+    return f"{name}, version {ticket.schedule_version}" if ticket.schedule_version else name
 
 
 def _title(ticket: Ticket) -> str:
@@ -146,6 +169,8 @@ def lines(receipt: Receipt) -> list[tuple[str, str]]:
         ways = "1 way" if play.ways == 1 else f"{play.ways:,} ways"
         rows.append((f"Play {play.spots}", f"{ways} at ${play.stake}"))
     rows.append(("Ways", f"{receipt.ways:,}"))
+    rows.append(("Schedule", receipt.schedule))
+    rows.append(("Jackpot", "yes" if receipt.jackpot else "no"))
     rows.append(("Games", receipt.games_line))
     rows.append(("A game", f"${receipt.price_a_game}" + (f" (premium ${receipt.premium})" if receipt.premium else "")))
     rows.append(("Price", f"${receipt.price}"))
@@ -161,6 +186,12 @@ def lines(receipt: Receipt) -> list[tuple[str, str]]:
     return rows
 
 
+def keys(receipt: Receipt) -> list[str]:
+    """Under the code: whose keys it can be checked with, for somebody who has noted them down."""
+    named = (("House", receipt.house_key), ("Witness", receipt.witness_key))
+    return [f"{name} {grouped(key, ' ')}" for name, key in named if key]
+
+
 def numbers(group: tuple[int, ...]) -> str:
     return " ".join(f"{number:02d}" for number in group)
 
@@ -171,5 +202,5 @@ def letter(place: int) -> str:
     return (chr(64 + first) if first else "") + chr(65 + second)
 
 
-def grouped(text: str) -> str:
-    return "-".join(text[start : start + 4] for start in range(0, len(text), 4))
+def grouped(text: str, between: str = "-") -> str:
+    return between.join(text[start : start + 4] for start in range(0, len(text), 4))

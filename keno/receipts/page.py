@@ -7,7 +7,7 @@ from io import BytesIO
 
 import segno
 
-from keno.receipts.data import Receipt, lines
+from keno.receipts.data import Receipt, keys, lines
 
 _STYLE = """
 @page { size: 80mm auto; margin: 3mm }
@@ -16,19 +16,21 @@ h1 { font-size: 12pt; margin: 2mm 0; text-align: center }
 .duplicate { border: 0.6mm solid #000; font-weight: 700; text-align: center; padding: 1mm; letter-spacing: 2pt }
 dl { display: grid; grid-template-columns: 20mm 1fr; gap: 0.4mm 2mm; margin: 2mm 0 }
 dt { color: #333 } dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums }
-.code { text-align: center } .code svg { width: 34mm; height: 34mm }
+.code { text-align: center } .code svg { width: 42mm; height: 42mm }
+.keys { font: 7pt/1.3 ui-monospace, monospace }
 p { margin: 1mm 0; text-align: center }
 """
 
 
 def html(receipt: Receipt) -> str:
     rows = "".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in lines(receipt))
+    named = "".join(f'<p class="keys">{escape(key)}</p>' for key in keys(receipt))
     duplicate = '<p class="duplicate">DUPLICATE</p>' if receipt.duplicate else ""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f"<title>Keno {escape(receipt.serial)}</title><style>{_STYLE}</style></head><body>"
         f"<h1>{escape(receipt.venue)}<br>KENO</h1>{duplicate}<dl>{rows}</dl>"
-        f'<div class="code">{_qr(receipt)}</div>'
+        f'<div class="code">{_qr(receipt)}</div>{named}'
         "<p>Check your ticket now. The record in the computer decides.</p></body></html>"
     )
 

@@ -9,18 +9,19 @@ from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from keno.receipts.data import Receipt, lines
+from keno.receipts.data import Receipt, keys, lines
 
 WIDTH = 80 * mm
 MARGIN = 4 * mm
 LABEL = 20 * mm
 FONT, BOLD, SIZE, LEADING = "Helvetica", "Helvetica-Bold", 8, 10.5
-QR = 32 * mm
+QR = 42 * mm
+KEY = 8  # points a line of keys
 
 
 def pdf(receipt: Receipt) -> bytes:
     rows = [(label, _wrapped(text, WIDTH - 2 * MARGIN - LABEL)) for label, text in lines(receipt)]
-    height = MARGIN * 2 + 30 + (16 if receipt.duplicate else 0) + QR + 24
+    height = MARGIN * 2 + 30 + (16 if receipt.duplicate else 0) + QR + 24 + KEY * len(keys(receipt))
     height += sum(LEADING * len(text) for _, text in rows)
     out = BytesIO()
     # Without the time of making, the same receipt is the same file.
@@ -42,6 +43,9 @@ def pdf(receipt: Receipt) -> bytes:
             canvas.drawString(MARGIN + LABEL, y, line)
             y -= LEADING
     _draw_qr(canvas, receipt, top=y)
+    canvas.setFont("Courier", 6.5)
+    for place, key in enumerate(keys(receipt), start=1):
+        canvas.drawCentredString(WIDTH / 2, y - QR - KEY * place, key)
     canvas.setFont(FONT, 7)
     canvas.drawCentredString(WIDTH / 2, MARGIN, "Check your ticket now. The record in the computer decides.")
     canvas.showPage()

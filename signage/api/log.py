@@ -22,7 +22,7 @@ from kernel.merkle import HASH_SIZE
 from kernel.notes import NoteError, decimal, to_base64
 from kernel.refusal import Malformed, NotFound, NotSignedIn, Refusal
 from ledger import proofs, witnesses
-from ledger.checkpoints import Notes, latest, verifier_keys
+from ledger.checkpoints import Notes, latest, receipt_keys, verifier_keys
 from web import problems
 from web.json import as_json
 
@@ -57,7 +57,13 @@ def checkpoint(request: HttpRequest) -> HttpResponse:
 @require_safe
 def keys(request: HttpRequest) -> HttpResponse:
     """Verifier keys, one a line: the house's first, then the witness's."""
-    return _public(lambda: ("".join(f"{key}\n" for key in verifier_keys()).encode(), _TEXT, "public, max-age=60"))
+    return _public(
+        lambda: (
+            "".join(f"{key}\n" for key in [*verifier_keys(), *receipt_keys()]).encode(),
+            _TEXT,
+            "public, max-age=60",
+        )
+    )
 
 
 @require_safe

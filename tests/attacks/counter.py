@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from house.models import Incident
+from keno.models import Payment
 from keno.open_games import keep_open
 from tests.attacks.insider import Answer, Caller, House
 
@@ -55,3 +57,42 @@ def redeem(writer: Caller, paper: dict[str, Any], **more: Any) -> Answer:
 
 def code(sold: dict[str, Any]) -> dict[str, str]:
     return {"security_code": sold["security_code"]}
+
+
+BALLS: Final = tuple(range(1, 21))  # that are drawn, where the machine is the attacker's
+
+
+def by_balls(house: House) -> Caller:
+    """A supervisor, and a game on sale whose twenty balls will be ``BALLS``."""
+    supervisor = house.insider("supervisor")
+    supervisor.post("keno/device", {"device": "mechanical"}).ok()
+    while (on_sale := supervisor.get("keno/games/current").ok())["device"] != "mechanical":
+        for step in ("close", "draw"):
+            supervisor.post(f"keno/games/{on_sale['number']}/{step}").ok()
+        keep_open()
+    return supervisor
+
+
+def draw_balls(supervisor: Caller, sold: dict[str, Any]) -> None:
+    """The first game of this ticket, closed, drawn and settled; the next one is on sale."""
+    game = f"keno/games/{sold['first_game']}"
+    supervisor.post(f"{game}/close").ok()
+    supervisor.post(f"{game}/count", {"balls": 80}).ok()
+    assert supervisor.post(f"{game}/balls", {"numbers": list(BALLS)}).ok()["status"] == "settled"
+    keep_open()
+
+
+def payment_stops(house: House, writer: Caller, sold: dict[str, Any]) -> None:
+    """Neither paid nor taken in for another ticket, by whoever tries; one incident says so."""
+    paper = {"type": "ticket", "reference": f"{sold['serial']}:{sold['security_code']}"}
+    buying = {"numbers": [7], "stake": "1.00", "tender": [paper]}
+    supervisor = house.insider("supervisor")
+    with house.unchanged(but=["incident.reported"]):
+        authorise = supervisor.post(f"keno/tickets/{sold['serial']}/authorise-payment")
+        for answer in (authorise, pay(writer, sold), pay(writer, sold), writer.post("keno/tickets", buying)):
+            assert answer.status == 409, answer
+            assert answer.refused("prize-differs")
+    assert Payment.objects.filter(ticket__serial=sold["serial"]).count() == 0
+    incident = Incident.objects.get(kind="keno-prize-differs")
+    assert incident.subject == f"ticket:{sold['serial']}"
+    assert "A payment was stopped" in incident.what

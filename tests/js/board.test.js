@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apply } from "../../signage/static/signage/board.js";
 
-const empty = () => ({ keno: { games: [] }, jackpots: [], promotions: [] });
+const empty = () => ({ keno: { games: [] }, jackpots: [], promotions: [], checkpoint: null });
 
 function fold(...events) {
   const board = empty();

@@ -1,7 +1,14 @@
 // What the boards, the check page and the terminals write and read, without a page. `node --test tests/js/`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fours, gamesInWords, grouped, money, readReceipt } from "../../signage/static/signage/words.js";
+import {
+  fours,
+  gamesInWords,
+  grouped,
+  historyInWords,
+  money,
+  readReceipt,
+} from "../../signage/static/signage/words.js";
 import { inMinutes, ServerClock } from "../../web/static/web/clock.js";
 import { daysLeft, minutesLeft } from "../../web/static/web/countdown.js";
 import { cents, dollars, wire } from "../../web/static/web/money.js";
@@ -49,8 +56,32 @@ test("a receipt's code, its address, or what somebody typed", () => {
   assert.deepEqual(readReceipt("keno:ABCD:1234:7-7"), { serial: "ABCD", code: "1234", game: "7" });
   assert.deepEqual(readReceipt("KENO:ABCD:1234:7-9"), { serial: "ABCD", code: "1234", game: "" });
   const found = readReceipt("https://house.example/verify/?game=7#serial=ABCD&code=1234");
-  assert.deepEqual(found, { game: "7", serial: "ABCD", code: "1234" });
+  assert.deepEqual(found, { game: "7", serial: "ABCD", code: "1234", paper: "" });
+  assert.equal(readReceipt("https://x/verify/#serial=ABCD&code=1234&paper=mh1.AA-_").paper, "mh1.AA-_");
   assert.equal(readReceipt("ABCD 1234"), null);
   assert.equal(gamesInWords({ first_game: 7, plays_to: 7 }), "game 7");
   assert.equal(gamesInWords({ first_game: 7, plays_to: 9 }), "games 7 to 9");
+});
+
+test("what went wrong on the way is told first", () => {
+  const fine = { attempt: 1, waits: false, unwitnessed: null, void: null };
+  assert.deepEqual(historyInWords({ attempts: [fine] }), []);
+  assert.deepEqual(historyInWords({}), []);
+  assert.deepEqual(historyInWords({ attempts: [{ ...fine, void: { cause: "power cut", numbers: [4, 8] } }] }), [
+    "Attempt 1 was declared void: power cut. These numbers would have come: 4, 8.",
+  ]);
+  assert.deepEqual(historyInWords({ attempts: [{ ...fine, waits: true }] }), [
+    "Attempt 1 waits: the witness has not answered yet.",
+  ]);
+  assert.match(
+    historyInWords({ attempts: [{ ...fine, unwitnessed: { how: "dice", why: "line down" } }] })[0],
+    /threw dice/,
+  );
+  assert.deepEqual(historyInWords({ void: [{ attempt: 1, cause: "malfunction", numbers: [9] }] }), [
+    "Attempt 1 was declared void: malfunction. Drawn until then: 9.",
+  ]);
+  assert.match(
+    historyInWords({ attempts: [{ ...fine, unwitnessed: { how: "beacon", why: "line down" } }] })[0],
+    /public round/,
+  );
 });

@@ -16,6 +16,7 @@ from keno.close import close_game
 from keno.jackpots import CONTRIBUTIONS, displayed, fed, purses_of
 from keno.models import Game, KenoSettings, Match, Prize, Ticket
 from keno.open_games import keep_open
+from keno.recompute import require_as_sealed
 from keno.rules.schedules import GUARANTEES
 from keno.settle import match_batch, settle
 from kernel.money import MICROS_PER_CENT, Money
@@ -92,6 +93,7 @@ def test_games_pay_what_the_oracle_says(seed: int, monkeypatch: pytest.MonkeyPat
             } == winning  # fmt: skip
             if prize:
                 assert prize.major == any(group[1] >= 200_00 for group in winning.values())
+                require_as_sealed(row, [prize], by=SUE)  # before it is paid it is computed again, from what was sealed
         assert not prizes  # nobody else won
         totals = totals_of(game)
         assert {name: cents(Money.parse(totals["majors"][name])) for name in ("before", "after")} == {

@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from signage import tail
-from signage.events import START
+from signage.events import CHECKPOINT, START
 from signage.state import apply, empty
 from tests.signage import acts
 from tests.signage.feeds import load
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 FULL_HD = {"width": 1920, "height": 1080, "dark": True}
 REDUCE = """async (events) => {
     const { apply } = await import(window.location.origin + "/static/signage/board.js");
-    const board = { keno: { games: [] }, jackpots: [], promotions: [] };
+    const board = { keno: { games: [] }, jackpots: [], promotions: [], checkpoint: null };
     for (const [kind, data] of events) apply(board, kind, data);
     return board;
 }"""
@@ -89,6 +89,7 @@ def test_the_browser_folds_the_log_as_the_house_does(screen: Callable[..., Scree
     for number in range(48217, 48240):
         acts.open_game(number)
     events = [(e.kind, dict(e.data)) for e in tail.events_after(START, upto=tail.boundary(), most=10_000)]
+    events.append((CHECKPOINT, {"note": "log.example\n12\nq83v=\n"}))
     expected = empty()
     for kind, data in events:
         apply(expected, kind, data)

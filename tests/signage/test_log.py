@@ -13,6 +13,7 @@ from kernel import unique_signatures
 from kernel.merkle import check_consistency, check_inclusion, leaf_hash, root_of
 from kernel.notes import Checkpoint, Note, VerifierKey
 from ledger.cosign import cosign_now
+from ledger.keys import signing
 from ledger.models import Seal
 from ledger.post import post, post_many
 from ledger.seal import seal_now
@@ -79,7 +80,7 @@ def split(packed: bytes) -> list[bytes]:
 
 
 def test_the_head_is_cosigned_and_the_keys_are_named(witness: RunningWitness) -> None:
-    house, cosigner = (VerifierKey.parse(line) for line in get("keys").content.decode().splitlines())
+    house, cosigner, receipts = (VerifierKey.parse(line) for line in get("keys").content.decode().splitlines())
     plain = Note.parse(get("checkpoint").content)
     assert plain.opened([house, cosigner]) == [house]
     cosign_now()
@@ -87,6 +88,8 @@ def test_the_head_is_cosigned_and_the_keys_are_named(witness: RunningWitness) ->
     assert note.opened([house, cosigner]) == [house, cosigner]
     assert cosigner.name.startswith("same-machine.")  # whoever reads the checkpoint sees where the witness stands
     assert str(cosigner) == str(witness.memory.keys.cosigner)
+    assert str(receipts).startswith(house.name.replace("log", "receipts", 1))  # the key that signs paper
+    assert receipts.public == signing("receipt").public
     pem = get("witness.pem").content.decode()
     assert unique_signatures.from_pem(pem) == witness.memory.keys.rsa_public
 
@@ -165,7 +168,7 @@ def test_it_is_cheap(witness: RunningWitness, django_assert_max_num_queries: Any
     size = Seal.objects.latest("number").size
     for path, queries in (
         ("checkpoint", 5),
-        ("keys", 6),
+        ("keys", 8),
         (f"proof/inclusion?index=3&size={size}", 4),
         (f"proof/consistency?old=7&new={size}", 4),
         (f"tile/0/000.p/{size}", 2),
@@ -183,7 +186,7 @@ def test_go_follows_it_too(witness: RunningWitness) -> None:
     seal_now()
     cosign_now()
     after = head()
-    house, cosigner = get("keys").content.decode().splitlines()
+    house, cosigner, _ = get("keys").content.decode().splitlines()
     path = get(f"proof/consistency?old={before.size}&new={after.size}").json()
     root, old_root = (base64.b64encode(each.root).decode() for each in (after, before))
     consistent = {"Size": str(after.size), "Root": root, "Old": str(before.size), "OldRoot": old_root, "Path": path}

@@ -19,7 +19,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from kernel import unique_signatures
-from kernel.merkle import leaf_hash
+from kernel.merkle import inclusion_proof, leaf_hash, nodes_of, root_of
 from kernel.notes import ED25519, Note, Signature, VerifierKey
 from kernel.paper import Paper
 from kernel.questions import Link
@@ -193,18 +193,25 @@ class TestATicket:
         house.pad(4)
         witness.send("POST", "/add-checkpoint", house.submission(0))
         paper = self.paper(memory, house)
-        house.rows.append(b"a ticket")
-        house.pad(3)
-        witness.send("POST", "/add-checkpoint", house.submission(4))
-        proof = json.dumps({"index": 4, "size": 8, "proof": house.shown(4, 8)["proof"]})
-        page = self.look(witness, "https://keno.example.com/verify/#" + paper.signed(receipts.sign), proof)
+        leaves = [leaf_hash(b"another"), leaf_hash(b"a ticket"), leaf_hash(b"a third")]
+        act = house.seal("48213", root=root_of(leaves), count=3)
+        asked = house.request(house.question(act), old=4)
+        assert witness.send("POST", "/ask", json.dumps(asked).encode())[0] == 200
+
+        def proof(index: int = 1, **other: Any) -> str:
+            path = inclusion_proof(index, 3, nodes_of(leaves))
+            entry = {"version": 1, "index": index, "ticket_count": 3, "path": [each.hex() for each in path]}
+            return json.dumps({"game": 48213, "entry": entry} | other)
+
+        code = f"https://keno.example.com/verify/#serial=7K&code=3F&paper={paper.signed(receipts.sign)}"
+        page = self.look(witness, code, proof())
         assert "The house has signed it" in page
         assert "It carries the head of 4 rows" in page
-        assert "The ticket stands in the log, at 4 of 8 rows." in page
-        wrong = json.dumps({"index": 3, "size": 8, "proof": house.shown(3, 8)["proof"]})
-        assert "does not lead from this ticket" in self.look(witness, paper.signed(receipts.sign), wrong)
-        assert "has not cosigned" in self.look(witness, paper.signed(receipts.sign), wrong.replace("8", "7"))
-        assert "cannot be read" in self.look(witness, paper.signed(receipts.sign), "{}")
+        assert "The ticket is in the set that game 48213 was drawn from, at 2 of 3." in page
+        assert "it was left out" in self.look(witness, paper.signed(receipts.sign), proof(0))
+        assert "has not been asked about Keno game 7" in self.look(witness, code, proof(game=7))
+        for wrong in ("{}", "[", "7", proof(game="48213"), proof(entry=None)):
+            assert "cannot be read" in self.look(witness, code, wrong)
 
     def test_one_that_convicts_the_house(
         self, witness: Caller, house: ToyHouse, memory: Memory, receipts: Ed25519PrivateKey

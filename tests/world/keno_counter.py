@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from house import gaming_days
 from house.models import GamingDay
-from keno import accounts, approved, voucher_register
+from keno import accounts, approved, recompute, voucher_register
 from keno.cancel import Cancelled, cancel_ticket
 from keno.entries import TicketRequest
 from keno.models import Game, GameStatus, Prize, Ticket
@@ -80,8 +80,21 @@ def invalidate(number: int) -> None:
     )
 
 
+_made_up: set[tuple[str, int, str]] = set()
+_require_as_sealed = recompute.require_as_sealed
+
+
+def _unless_made_up(ticket: Ticket, prizes: Sequence[Prize], *, by: Actor) -> None:
+    """Every prize is computed again before it is paid (``keno.recompute``), but for those that ``win`` made up."""
+    drawn = [prize for prize in prizes if (ticket.serial, prize.game, prize.kind) not in _made_up]
+    _require_as_sealed(ticket, drawn, by=by)
+
+
+recompute.require_as_sealed = _unless_made_up
+
+
 def win(ticket: Ticket, amount: str, *, game: int | None = None, day: date | None = None, **more: Any) -> Prize:
-    """A settled prize: its row and its booking, as the settlement of a game writes them."""
+    """A settled prize of any amount, without a draw: its row and its booking, as a settlement writes them."""
     prize = Prize.objects.create(
         ticket=ticket,
         game=ticket.first_game if game is None else game,
@@ -90,6 +103,7 @@ def win(ticket: Ticket, amount: str, *, game: int | None = None, day: date | Non
         day=day or ticket.day,
         **more,
     )
+    _made_up.add((ticket.serial, prize.game, prize.kind))
     booking = Booking(
         debit=accounts.PRIZES,
         credit=accounts.PRIZES_OWING,

@@ -153,6 +153,9 @@ const CHANGES = {
     at.undecided = data.waiting > 0;
     if (data.falls.length) at.last_fall = { number: data.number, ...data.falls.at(-1) };
   },
+  "log.checkpoint": (board, data) => {
+    board.checkpoint = data.note;
+  },
   "jackpot.table-joined": (board, data) => {
     const { tables } = link(board, data.link);
     if (!tables.some((one) => one.code === data.table)) tables.push({ code: data.table, status: "open" });

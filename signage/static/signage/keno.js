@@ -114,6 +114,9 @@ function draw(board, { fresh: anew }) {
     const code = `/signage/qr.svg?game=${target.number}`;
     if (code !== lastCode) $("#qr").src = lastCode = code;
   }
+  const [, rows, root] = (board.checkpoint || "").split("\n");
+  put($("#rows"), root ? grouped(Number(rows)) : "–");
+  put($("#head"), root ? root.slice(0, 8) : "–");
   if (!revealing || anew) reveal();
   const results = games
     .filter((game) => game.status === "settled" && game !== target)

@@ -17,7 +17,7 @@ export function join(...parts) {
 
 export const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 
-async function hmac(key, message) {
+export async function hmac(key, message) {
   const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
   return new Uint8Array(await crypto.subtle.sign("HMAC", imported, message));
 }
@@ -107,9 +107,9 @@ export function pickInWords(place, pick) {
   );
 }
 
-const HASH = /^[0-9a-f]{64}$/,
+export const HASH = /^[0-9a-f]{64}$/,
   PRINTABLE = /^[\x20-\x7e]{1,200}$/;
-const whole = (value, least, most) => Number.isSafeInteger(value) && value >= least && value <= most;
+export const whole = (value, least, most) => Number.isSafeInteger(value) && value >= least && value <= most;
 
 /* What makes a proof unreadable, as a sentence; null where it can be read. */
 export function fault(proof) {

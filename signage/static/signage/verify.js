@@ -1,126 +1,14 @@
 /* The page /verify/: fetches what the house published, checks it here, and says so step by step. */
-import { check, checkEntry, checkMembership, holds } from "./proof.js";
-import { fours, gamesInWords, readReceipt } from "./words.js";
+import { commitmentStep, headStep, leafStep, readHead, readPaper, signatureStep } from "./paper.js";
+import { check as checkAlone, checkMembership, hex, holds, leafHash } from "./proof.js";
+import { check as checkBetween } from "./two-party.js";
+import { say, show, showGames } from "./verify-shown.js";
+import { gamesInWords, historyInWords, money, readReceipt } from "./words.js";
 
 const form = document.querySelector("#ask"),
-  paste = document.querySelector("#paste"),
-  out = document.querySelector("#result");
-const TITLES = {
-  form: ["Can it be read?", "A proof must be complete before it can be checked."],
-  "published commitment": [
-    "Is it the promise made before the draw?",
-    "The house published a promise (a commitment) when the game opened, in the sealed log.",
-  ],
-  "published ticket root": [
-    "Are they the tickets that were sold?",
-    "With the first number no ticket could be added or changed any more: all of them have one fingerprint.",
-  ],
-  commitment: [
-    "Was the promise kept?",
-    "The secret seed of the draw was fixed by the promise. It is revealed at the end.",
-  ],
-  numbers: [
-    "Do the numbers follow?",
-    "Seed and tickets together give the numbers by a public recipe. Your browser has just drawn them again.",
-  ],
-  entry: ["Was my ticket in?", "Your ticket is one leaf of the tree whose root the numbers depend on."],
-};
-
-const make = (name, words, ...classes) => {
-  const element = document.createElement(name);
-  if (words) element.textContent = words;
-  element.classList.add(...classes);
-  return element;
-};
-
-function say(kind, heading, words) {
-  out.replaceChildren();
-  const verdict = make("div", "", "verdict", `is-${kind}`);
-  verdict.append(make("h2", heading), make("p", words));
-  out.append(verdict);
-  out.dataset.verdict = kind;
-}
-
-/* The steps with their ticks; the arithmetic behind each opens on request. */
-function told(steps) {
-  const list = make("ol", "", "steps");
-  for (const step of steps) {
-    const item = make("li", "", step.ok ? "is-good" : "is-stopped");
-    item.dataset.step = step.name;
-    const [title, why] = TITLES[step.name];
-    item.append(make("span", step.ok ? "✓" : "✗", "mark"), make("h3", title), make("p", step.why ?? why, "soft"));
-    item.append(make("p", `${step.ok ? "Right" : "Wrong"}. ${step.words}`, "words"));
-    if (step.details.length) {
-      const more = make("details"),
-        working = make("ol", "", "working");
-      working.append(...step.details.map((line) => make("li", fours(line))));
-      more.append(make("summary", "Show me the arithmetic"), working);
-      item.append(more);
-    }
-    list.append(item);
-  }
-  return list;
-}
-
-function ballsOf(numbers) {
-  const balls = make("ol", "", "balls");
-  balls.setAttribute("aria-label", "Numbers in the order drawn");
-  balls.append(...numbers.slice(0, 200).map((number) => make("li", String(number))));
-  return balls;
-}
-
-function show(steps, about, numbers) {
-  const failed = steps.filter((step) => !step.ok).length;
-  if (holds(steps))
-    say(
-      "good",
-      "Everything is right",
-      `${about}. All ${steps.length} steps were computed in your own browser just now.`,
-    );
-  else
-    say(
-      "stopped",
-      "This does not hold",
-      `${about}. ${failed === 1 ? "One step fails" : `${failed} steps fail`}: this proof is forged or damaged. Keep it, and show it to an inspector.`,
-    );
-  if (numbers?.length) out.append(ballsOf(numbers));
-  out.append(told(steps));
-  out.focus();
-}
-
-/* Several games of one ticket: each opens to its own steps. */
-function showGames(checked, about) {
-  const wrong = checked.filter((one) => one.steps && !holds(one.steps)).map((one) => one.game);
-  if (wrong.length)
-    say(
-      "stopped",
-      "This does not hold",
-      `${about} Game ${wrong.join(", ")} fails: this proof is forged or damaged. Keep it, and show it to an inspector.`,
-    );
-  else if (!checked.some((one) => one.steps)) say("attention", "There is no seed to check", about);
-  else say("good", "Everything is right", `${about} Every step was computed in your own browser just now.`);
-  const list = make("ol", "", "games");
-  for (const { game, steps, numbers, words } of checked) {
-    const sound = !steps || holds(steps),
-      item = make("li", "", sound ? "is-good" : "is-stopped");
-    item.dataset.game = game;
-    const more = make("details"),
-      summary = make("summary");
-    summary.append(
-      make("span", !steps ? "–" : sound ? "✓" : "✗", "mark"),
-      make("b", `Game ${game}`),
-      make("span", words || steps.at(-1).words, "soft"),
-    );
-    more.append(summary);
-    if (numbers?.length) more.append(ballsOf(numbers));
-    if (steps) more.append(told(steps));
-    item.append(more);
-    list.append(item);
-  }
-  out.append(list);
-  out.focus();
-}
-
+  paste = document.querySelector("#paste");
+/* Of version 2 two parties took part; of version 1 (promotions of before) the house alone. */
+const check = (proof, noted) => (proof?.version === 2 ? checkBetween : checkAlone)(proof, noted);
 async function fetched(address, body) {
   const answer = await fetch(
     address,
@@ -129,6 +17,30 @@ async function fetched(address, body) {
   const document_ = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(document_.detail || "The house does not answer as it should. Try again in a moment.");
   return document_;
+}
+
+async function text(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error("The house does not answer as it should. Try again in a moment.");
+  return answer.text();
+}
+
+/* What the receipt's code carries, against what the house says now. */
+async function checkPaper(code, serial) {
+  const paper = readPaper(code);
+  if (!paper) return [{ name: "form", ok: false, words: "The receipt’s code cannot be read.", details: [] }];
+  const [said, keys, note] = await Promise.all([
+    fetched("/verify/paper.json", { serial, paper: code }),
+    text("/log/keys"),
+    text("/log/checkpoint"),
+  ]);
+  const prove = (old, now) => fetched(`/log/proof/consistency?old=${old}&new=${now}`);
+  return [
+    await signatureStep(paper, keys.trim().split("\n"), said.signed),
+    leafStep(paper, said.leaf),
+    commitmentStep(paper, said.commitment),
+    await headStep(paper, readHead(note), prove),
+  ];
 }
 
 const GOING = {
@@ -154,18 +66,39 @@ async function checkGame(number, ticket) {
     return {
       heading: `Game ${number} ${GOING[published.status] || "is not settled yet"}`,
       words: `The promise is ${published.promised.commitment}. Note it, and come back when the game is settled: then the seed is revealed.`,
+      first: historyInWords(published),
     };
   }
   const steps = await check(published.proof, {
     commitment: published.promised?.commitment,
     root: published.sealed?.ticket_root,
   });
-  if (ticket) {
-    const { entry } = await placed(number, ticket);
-    steps.push(...(await checkEntry(entry, published.proof)).slice(-1));
-  }
-  return { game: number, steps, numbers: published.proof.numbers };
+  for (const given of published.attempts ?? []) if (given.void && given.proof) steps.push(await voidStep(given));
+  const found = ticket && (await placed(number, ticket));
+  if (found) steps.push(...(await checkMembership(found.entry, published.proof)).slice(-1));
+  const first = [...wonInWords(number, found), ...historyInWords(published)];
+  return { game: number, steps, numbers: published.proof.numbers, first, leaf: found && (await leafOf(found.entry)) };
 }
+
+/* What a void attempt would have given, computed here. */
+async function voidStep({ attempt, proof }) {
+  const steps = await check(proof),
+    ok = holds(steps);
+  const words = ok
+    ? `Attempt ${attempt} would have given exactly the numbers that were published when it was declared void.`
+    : `Attempt ${attempt} would not have given the numbers that were published when it was declared void.`;
+  return { name: "void", ok, words, details: steps.flatMap((step) => [step.words, ...step.details]) };
+}
+
+const leafOf = async ({ entry, leaf }) => leaf ?? hex(await leafHash(entry));
+const wonInWords = (number, found) => {
+  if (found?.won === undefined) return [];
+  return [
+    found.won === "0.00"
+      ? `This ticket won nothing in game ${number}.`
+      : `This ticket won ${money(found.won)} in game ${number}.`,
+  ];
+};
 
 /* Where the ticket stands among those of a game: known already, or asked for with its security code. */
 const placed = (number, ticket) =>
@@ -173,7 +106,8 @@ const placed = (number, ticket) =>
 
 /* A game drawn with balls has no seed. What can be computed is that the ticket was among those sealed before the first. */
 async function checkAmongBalls(number, published, ticket) {
-  const { entry, ticket_root: named } = await placed(number, ticket);
+  const found = await placed(number, ticket),
+    { entry, ticket_root: named } = found;
   const { ticket_root: sealed } = published.sealed,
     same = named === sealed;
   const root = {
@@ -193,12 +127,13 @@ async function checkAmongBalls(number, published, ticket) {
     game: number,
     steps: [steps[0], root, ...steps.slice(1)],
     numbers: published.numbers,
+    first: [...wonInWords(number, found), ...historyInWords(published)],
     note: ", drawn with balls: they are the official record, and there is no seed to check",
   };
 }
 
 /* A serial without a game: every game it has played in. With the security code what is printed on it is checked too. */
-async function checkTicket(serial, code) {
+async function checkTicket(serial, code, paper) {
   const found = await fetched("/verify/ticket.json", { serial });
   if (found.plays_to < found.first_game)
     return say("attention", `Ticket ${found.serial} was cancelled`, "It plays in no game.");
@@ -217,21 +152,33 @@ async function checkTicket(serial, code) {
     found.played > found.games.length
       ? ` These are the latest ${found.games.length} of the ${found.played} it has played; name a game to check an earlier one.`
       : "";
+  const first = checked.flatMap((one) => one.first ?? []);
   if (checked.length === 1 && checked[0].steps)
     return show(
-      checked[0].steps,
+      [...checked[0].steps, ...paper],
       `Game ${checked[0].game} and ticket ${found.serial}${checked[0].note ?? ""}`,
       checked[0].numbers,
+      first,
     );
   return showGames(
     checked,
     `Ticket ${found.serial} plays in ${gamesInWords(found)}; ${found.played} ${found.played === 1 ? "is" : "are"} settled.${rest}`,
+    paper,
+    first,
   );
+}
+
+/* What was scanned last: its paper counts as long as nobody types another serial. */
+let receipt = { serial: "", paper: "" };
+
+function fill(given) {
+  receipt = { serial: given.serial, paper: given.paper };
+  for (const name of ["game", "serial", "code"]) form.elements[name].value = given[name];
 }
 
 async function ask() {
   const scanned = readReceipt(form.elements.serial.value.trim());
-  if (scanned) for (const [name, value] of Object.entries(scanned)) form.elements[name].value = value;
+  if (scanned) fill(scanned);
   const [number, serial, code] = ["game", "serial", "code"].map((name) => form.elements[name].value.trim());
   if (!number && !serial)
     return say(
@@ -249,7 +196,9 @@ async function ask() {
     );
   say("quiet", "Checking", "Fetching what was published, then computing it here.");
   try {
-    if (!number) return await checkTicket(serial, code);
+    const paper = receipt.paper && receipt.serial === serial ? await checkPaper(receipt.paper, serial) : [];
+    if (!paper.every((step) => step.ok)) return show(paper, `The receipt of ticket ${serial}`);
+    if (!number) return await checkTicket(serial, code, paper);
     let ticket = null;
     if (serial)
       ticket = code
@@ -257,8 +206,14 @@ async function ask() {
         : (await fetched("/verify/ticket.json", { serial, game: Number(number) })).games[0];
     const one = await checkGame(number, ticket);
     if (one.steps)
-      show(one.steps, `Game ${number}${serial ? ` and ticket ${serial}` : ""}${one.note ?? ""}`, one.numbers);
-    else say("attention", one.heading, one.words);
+      show(
+        [...one.steps, ...paper],
+        `Game ${number}${serial ? ` and ticket ${serial}` : ""}${one.note ?? ""}`,
+        one.numbers,
+        one.first,
+      );
+    else if (paper.length) show(paper, `${one.heading}. ${one.words} The receipt of ticket ${serial}`, [], one.first);
+    else say("attention", one.heading, one.words, one.first);
   } catch (problem) {
     say("attention", "This cannot be checked now", problem.message);
   }
@@ -305,15 +260,16 @@ paste.addEventListener("submit", async (event) => {
     entry = given?.entry;
   const noted = paste.elements.noted.value.trim();
   const steps = await check(proof, { commitment: noted || undefined });
-  if (entry && steps[0].ok) steps.push(...(await checkEntry(entry, proof)).slice(-1));
+  if (entry && steps[0].ok) steps.push(...(await checkMembership(entry, proof)).slice(-1));
+  const game = proof?.game ?? proof?.occasion;
   show(
     steps,
-    typeof proof?.game === "string" ? `${proof.purpose} ${proof.game}` : "The pasted proof",
+    typeof game === "string" ? `${proof.purpose} ${game}` : "The pasted proof",
     steps[0].ok ? proof.numbers : [],
   );
 });
 
 /* A link from a QR code brings ?game=…, and serial and code in the fragment, which browsers send to nobody. */
 const brought = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
-for (const name of ["game", "serial", "code"]) if (brought.get(name)) form.elements[name].value = brought.get(name);
+fill(Object.fromEntries(["game", "serial", "code", "paper"].map((name) => [name, brought.get(name) ?? ""])));
 if (brought.get("game") || brought.get("serial")) ask();

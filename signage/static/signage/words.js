@@ -16,6 +16,27 @@ export const fours = (text) => text.replace(/[0-9a-f]{32,}/g, (digits) => digits
 export const gamesInWords = ({ first_game: first, plays_to: last }) =>
   first === last ? `game ${first}` : `games ${first} to ${last}`;
 
+/* An attempt that nobody was asked about, such as one with balls. */
+const stoppedInWords = ({ attempt, cause, numbers }) =>
+  `Attempt ${attempt} was declared void${cause ? `: ${cause}` : ""}. Drawn until then: ${numbers?.join(", ") || "nothing"}.`;
+
+/* What happened to a draw's attempts that a player should know before anything else. */
+export function historyInWords({ attempts = [], void: stopped = [] }) {
+  const told = attempts.some((one) => one.void) ? [] : stopped.map(stoppedInWords);
+  for (const { attempt, waits, unwitnessed, void: gone } of attempts) {
+    if (unwitnessed) {
+      const way = unwitnessed.how === "dice" ? "threw dice" : "named a public round";
+      told.push(`Attempt ${attempt}: no witness took part. An inspector ${way} in its place: ${unwitnessed.why}`);
+    }
+    if (gone)
+      told.push(
+        `Attempt ${attempt} was declared void: ${gone.cause}. These numbers would have come: ${gone.numbers.join(", ") || "none"}.`,
+      );
+    else if (waits) told.push(`Attempt ${attempt} waits: the witness has not answered yet.`);
+  }
+  return told;
+}
+
 /* What the receipt's QR code holds, or the address it leads to; null where the text is neither. */
 export function readReceipt(text) {
   const code = /^keno:([^:]+):([^:]+):(\d+)-(\d+)$/i.exec(text);
@@ -23,5 +44,5 @@ export function readReceipt(text) {
   if (!/[?#].*serial=/.test(text)) return null;
   const [, query, fragment] = /^[^?#]*\??([^#]*)#?(.*)$/.exec(text);
   const given = new URLSearchParams(`${query}&${fragment}`);
-  return Object.fromEntries(["game", "serial", "code"].map((name) => [name, given.get(name) || ""]));
+  return Object.fromEntries(["game", "serial", "code", "paper"].map((name) => [name, given.get(name) || ""]));
 }

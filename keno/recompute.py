@@ -1,0 +1,216 @@
+"""What a ticket is owed, computed again from what was sealed, before any of it is paid (decision 16).
+
+Settlement wrote a prize's row in bulk, from copies. Whoever can write to the database could have changed the copies or
+the row. So each payment computes it once more, from other sources, and compares. For the ticket: its leaf, from its
+row, its plays and its security code, must be the leaf on record. For each prize:
+
+- the numbers, the ticket root and the totals are those of the act by which the game was settled; that act, as it stands
+  now, is in the sealed tree (in its first second it is not sealed yet); the rows of game and draw say the same;
+- the ticket plays in that game. Where the set is small, or the prize $200 or more, the whole ticket root is
+  computed again from all leaves; otherwise that the leaf is in the root follows from the leaf being as it was sold;
+- the prize is what ``rules/`` gives. Majors of a game that was pro-rated and jackpots depend on others: all tickets of
+  the game with a major or a jackpot are settled again by the rules, and their count and sums must be the sealed totals;
+- a bonus is what an approved version of it gives for these matches; its budget is not counted again;
+- a refund is what was paid for the games that it is for.
+
+A difference stops the payment and is an incident. What it costs is in docs/decisions/0033.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property, partial
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Q, Value
+
+from house.incidents import open_incident
+from house.models import Incident, IncidentStatus
+from keno import approved, particulars, shapes
+from keno.acts import GameSettled, game_subject
+from keno.attempts import ticket_set
+from keno.entries import find_version
+from keno.incident_kinds import PRIZE_DIFFERS
+from keno.models import Draw, Game, Play, Prize, PrizeKind, Ticket, TicketStatus
+from keno.rules import selection as chosen
+from keno.rules.entry import TicketEntry
+from keno.rules.price import Price
+from keno.rules.prorate import MAJOR, MAJORS_TOTAL_LIMIT
+from keno.rules.settle import TicketResult, WayGroup, check_draw, match, settle_game
+from keno.shapes import Bonus, Per
+from keno.steps import Status
+from kernel.actors import Actor
+from kernel.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, ZERO, Money
+from kernel.refusal import Conflict, Refusal
+from ledger.models import Act
+from ledger.proofs import is_as_sealed
+
+WHOLE_SET_TICKETS: Final = 5_000  # up to so many the root is computed again for every prize
+
+
+class Differs(Exception):
+    """What is on record is not what was sealed; says what."""
+
+
+def require_as_sealed(ticket: Ticket, prizes: Sequence[Prize], *, by: Actor) -> None:
+    """Refuse to pay what these sealed particulars did not win. One incident a ticket, however often it is tried."""
+    try:
+        owed = _Owed(ticket)
+        for prize in prizes:
+            owed.check(prize)
+    except (Differs, Refusal) as found:
+        why = str(found)
+        raise Conflict(
+            "prize-differs",
+            f"Nothing is paid: {why} Keep the ticket, and call a supervisor: there is an incident about it.",
+            clause="act-keno:10.1",
+        ).noting(partial(_report, ticket.serial, why, by)) from None
+
+
+@transaction.atomic
+def _report(serial: str, why: str, by: Actor) -> None:
+    subject = f"ticket:{serial}"
+    Ticket.objects.select_for_update().get(serial=serial)  # two terminals, one incident
+    if Incident.objects.filter(kind=PRIZE_DIFFERS.code, subject=subject, status=IncidentStatus.OPEN).exists():
+        return
+    open_incident(kind=PRIZE_DIFFERS, what=f"A payment was stopped. {why}", by=by, subject=subject)
+
+
+class _Owed:
+    """One ticket, as it was sealed when it was sold."""
+
+    def __init__(self, ticket: Ticket) -> None:
+        self.ticket = ticket
+        plays = sorted(ticket.plays.all(), key=lambda play: play.place)
+        if particulars.leaf_of(ticket, plays) != bytes(ticket.leaf):
+            raise Differs(f"what is on record of ticket {ticket.serial} is not what was sealed when it was sold.")
+        self.entry = _entry(ticket, plays)
+        self.price = Price(ticket.games, ticket.price_a_game)
+        if self.price.total != ticket.price:
+            raise Differs(f"the price of a game of ticket {ticket.serial} is not what its whole price comes from.")
+
+    def check(self, prize: Prize) -> None:
+        if prize.kind == PrizeKind.REFUND:
+            owed, jackpot = self._refund(prize.game), ZERO
+        else:
+            settled = _Settled(prize.game)
+            self._is_in(settled, whole=prize.amount >= MAJOR)
+            if prize.kind == PrizeKind.BONUS:
+                owed, jackpot = self._bonus(settled, prize.listed or []), ZERO
+            else:
+                owed, jackpot = self._won(settled)
+        if (owed, jackpot) != (prize.amount, prize.jackpot):
+            raise Differs(
+                f"ticket {self.ticket.serial} has ${prize.amount} on record for game {prize.game}; what was sealed "
+                f"gives ${owed}."
+            )
+
+    def _is_in(self, settled: _Settled, *, whole: bool) -> None:
+        ticket, game = self.ticket, settled.number
+        if not ticket.first_game <= game <= ticket.plays_to:
+            raise Differs(f"ticket {ticket.serial} did not play in game {game}.")
+        if whole or settled.act.ticket_count <= WHOLE_SET_TICKETS:
+            found = ticket_set(game)
+            if (found.root, found.count) != (settled.act.ticket_root, settled.act.ticket_count):
+                raise Differs(f"the tickets on record of game {game} are not the ones that were sealed.")
+
+    def _won(self, settled: _Settled) -> tuple[Money, Money]:
+        """What it won, and what of it is jackpot."""
+        alone = match(self.entry, settled.drawn)
+        majors = any(group.prize >= MAJOR for group in alone)
+        if any(group.jackpot for group in alone) or (majors and settled.majors_before > MAJORS_TOTAL_LIMIT):
+            alone = settled.among_others(self.ticket).ways
+        total = Money.total(group.total for group in alone)
+        return total, Money.total(group.total for group in alone if group.jackpot)
+
+    def _bonus(self, settled: _Settled, listed: Iterable[dict[str, Any]]) -> Money:
+        """The sum of what is listed, each of it as a version of its bonus gives it for one play."""
+        ways = match(self.entry, settled.drawn)
+        given: Counter[tuple[str, Money]] = Counter()
+        for version in approved.versions(approved.BONUS):
+            bonus = shapes.BONUS.read(version.value)
+            if bonus.first_game <= settled.number <= bonus.last_game:
+                given |= Counter((version.code, _bonus_of(bonus, group)) for group in ways if _is_for(bonus, group))
+        said = Counter((one["bonus"], Money.parse(one["amount"])) for one in listed)
+        return Money.total(amount for _, amount in (said & given).elements())
+
+    def _refund(self, game: int) -> Money:
+        ticket = self.ticket
+        if ticket.status == TicketStatus.VOIDED and game == ticket.cancelled_from:  # of all games not played (14.3)
+            last = ticket.games
+        elif Game.objects.filter(number=game, status=Status.INVALIDATED).exists() and game <= ticket.plays_to:
+            last = game - ticket.first_game + 1
+        else:
+            raise Differs(f"nothing was given back to ticket {ticket.serial} for game {game}.")
+        positions = range(game - ticket.first_game + 1, last + 1)
+        return Money.total(self.price.paid_for(position) for position in positions)
+
+
+class _Settled:
+    """A settled game, as the log has it."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        acts = list(Act.objects.filter(kind=GameSettled.kind, subject=game_subject(number)))
+        if len(acts) != 1 or not is_as_sealed(acts[0]):
+            raise Differs(f"the log does not say once, as it was sealed, how game {number} was settled.")
+        self.act = GameSettled.read(acts[0].data, subject=acts[0].subject)
+        draws = Draw.objects.filter(game=number, voided_at=None, game__status=Status.SETTLED)
+        standing = draws.select_related("game").first()
+        if standing is None or self._is_other(standing):
+            raise Differs(f"what is on record of game {number} is not what was settled.")
+        self.drawn = check_draw(self.act.numbers)
+
+    def _is_other(self, draw: Draw) -> bool:
+        settled = list(self.act.numbers), self.act.attempt, dict(self.act.totals)
+        return settled != (draw.numbers, draw.attempt, draw.game.totals)
+
+    @property
+    def majors_before(self) -> Money:
+        majors: Any = self.act.totals["majors"]
+        return Money.parse(majors["before"])
+
+    @cached_property
+    def _great(self) -> dict[int, TicketResult]:
+        """Every ticket with a major or a jackpot, settled again together: they depend on one another."""
+        of = Q(prizes__game=self.number, prizes__kind=PrizeKind.PRIZE) & (
+            Q(prizes__major=True) | Q(prizes__jackpot__gt=Value(0))
+        )
+        tickets = list(Ticket.objects.filter(of).prefetch_related("plays").order_by("serial"))
+        totals: Any = self.act.totals
+        entries = [_entry(each, sorted(each.plays.all(), key=lambda play: play.place)) for each in tickets]
+        displayed = {int(spots): Money.parse(won["amount"]) for spots, won in totals["jackpots"].items()}
+        result = settle_game(drawn=self.drawn, entries=entries, jackpots=displayed)
+        majors = result.majors
+        found = {
+            "majors": {"before": str(majors.before), "after": str(majors.after), "count": majors.count},
+            "jackpots": {
+                str(spots): {"amount": str(won.amount), "ways": won.ways} for spots, won in result.jackpots.items()
+            },
+        }
+        if found != {name: totals[name] for name in found}:
+            raise Differs(f"the major prizes and jackpots on record of game {self.number} are not the sealed ones.")
+        return {ticket.pk: one for ticket, one in zip(tickets, result.tickets, strict=True)}
+
+    def among_others(self, ticket: Ticket) -> TicketResult:
+        return self._great.get(ticket.pk) or TicketResult(ZERO, ())
+
+
+def _entry(ticket: Ticket, plays: Sequence[Play]) -> TicketEntry:
+    staked = tuple(chosen.Play(play.spots, play.stake) for play in plays)
+    selection = chosen.Selection(groups=tuple(map(tuple, ticket.groups)), plays=staked)
+    return TicketEntry(selection, find_version(ticket.schedule, ticket.schedule_version), ticket.jackpot)
+
+
+def _is_for(bonus: Bonus, group: WayGroup) -> bool:
+    return (group.spots, group.matches) == (bonus.spots, bonus.matches)
+
+
+def _bonus_of(bonus: Bonus, group: WayGroup) -> Money:
+    """Per dollar, to the cent below, as ``bonuses.py`` has it."""
+    if bonus.per is Per.TICKET:
+        return bonus.prize
+    cents = bonus.prize.micros * group.stake.micros * group.count // (MICROS_PER_DOLLAR * MICROS_PER_CENT)
+    return Money(cents * MICROS_PER_CENT)

@@ -1,0 +1,159 @@
+/* How /verify/ shows what was found: what comes first, a verdict, the steps with their ticks, the games. */
+import { holds } from "./proof.js";
+import { fours } from "./words.js";
+
+const out = document.querySelector("#result");
+const TITLES = {
+  form: ["Can it be read?", "A proof must be complete before it can be checked."],
+  "published commitment": [
+    "Is it the promise made before the draw?",
+    "The house published a promise (a commitment) when the game opened, in the sealed log.",
+  ],
+  "published ticket root": [
+    "Are they the tickets that were sold?",
+    "Before the first number the tickets were sealed: none could be added or changed any more, and all have one fingerprint.",
+  ],
+  commitment: [
+    "Was the promise kept?",
+    "The secret seed of the draw was fixed by the promise. It is revealed at the end.",
+  ],
+  numbers: [
+    "Do the numbers follow?",
+    "Seed and tickets together give the numbers by a public recipe. Your browser has just drawn them again.",
+  ],
+  entry: ["Was my ticket in?", "Your ticket is one leaf of the tree whose root the numbers depend on."],
+  question: [
+    "Was the witness asked about this draw?",
+    "The house asks once, after the tickets are sealed, and the log shows it.",
+  ],
+  witness: [
+    "Did the witness take part?",
+    "A second party, with a key of its own, signs the question. The house cannot know the signature before, and there is only one.",
+  ],
+  unwitnessed: [
+    "Who took the witness’s place?",
+    "The witness was away. An inspector may go on, and it is marked for ever.",
+  ],
+  beacon: [
+    "Did the public beacon take part?",
+    "A public round of randomness, which nobody could know before, goes into the numbers.",
+  ],
+  void: [
+    "Is it what would have come?",
+    "A void attempt gives its numbers away, so that everybody sees what was given up.",
+  ],
+  "paper signature": ["Is this receipt the house’s?", "Its code is signed by the house’s receipt key."],
+  "paper leaf": [
+    "Is it the ticket on record?",
+    "What is printed on a receipt has one hash, which was signed when it was sold.",
+  ],
+  "paper commitment": [
+    "Is it still the same promise?",
+    "Your receipt carries the promise that was made for your first game.",
+  ],
+  "paper head": ["Is the history still the same?", "Your receipt carries the head of the log when it was printed."],
+};
+
+const make = (name, words, ...classes) => {
+  const element = document.createElement(name);
+  if (words) element.textContent = words;
+  element.classList.add(...classes);
+  return element;
+};
+
+/* *first*: what a player should know before anything else: what he won, what went wrong on the way. */
+export function say(kind, heading, words, first = []) {
+  out.replaceChildren(...first.map((line) => make("p", line, "first")));
+  const verdict = make("div", "", "verdict", `is-${kind}`);
+  verdict.append(make("h2", heading), make("p", words));
+  out.append(verdict);
+  out.dataset.verdict = kind;
+}
+
+/* The steps with their ticks; the arithmetic behind each opens on request. */
+function told(steps) {
+  const list = make("ol", "", "steps");
+  for (const step of steps) {
+    const item = make("li", "", step.ok ? "is-good" : "is-stopped");
+    item.dataset.step = step.name;
+    const [title, why] = TITLES[step.name];
+    item.append(make("span", step.ok ? "✓" : "✗", "mark"), make("h3", title), make("p", step.why ?? why, "soft"));
+    item.append(make("p", `${step.ok ? "Right" : "Wrong"}. ${step.words}`, "words"));
+    if (step.details.length) {
+      const more = make("details"),
+        working = make("ol", "", "working");
+      working.append(...step.details.map((line) => make("li", fours(line))));
+      more.append(make("summary", "Show me the arithmetic"), working);
+      item.append(more);
+    }
+    list.append(item);
+  }
+  return list;
+}
+
+function ballsOf(numbers) {
+  const balls = make("ol", "", "balls");
+  balls.setAttribute("aria-label", "Numbers in the order drawn");
+  balls.append(...numbers.slice(0, 200).map((number) => make("li", String(number))));
+  return balls;
+}
+
+const WRONG_PAPER = (steps) => steps.find((step) => !step.ok && step.name.startsWith("paper"));
+
+export function show(steps, about, numbers, first) {
+  const failed = steps.filter((step) => !step.ok).length;
+  if (holds(steps))
+    say(
+      "good",
+      "Everything is right",
+      `${about}. All ${steps.length} steps were computed in your own browser just now.`,
+      first,
+    );
+  else if (WRONG_PAPER(steps)) say("stopped", "This does not hold", WRONG_PAPER(steps).words, first);
+  else
+    say(
+      "stopped",
+      "This does not hold",
+      `${about}. ${failed === 1 ? "One step fails" : `${failed} steps fail`}: this proof is forged or damaged. Keep it, and show it to an inspector.`,
+      first,
+    );
+  if (numbers?.length) out.append(ballsOf(numbers));
+  out.append(told(steps));
+  out.focus();
+}
+
+/* Several games of one ticket: each opens to its own steps. */
+export function showGames(checked, about, paper, first) {
+  const wrong = checked.filter((one) => one.steps && !holds(one.steps)).map((one) => one.game);
+  if (WRONG_PAPER(paper)) say("stopped", "This does not hold", WRONG_PAPER(paper).words, first);
+  else if (wrong.length)
+    say(
+      "stopped",
+      "This does not hold",
+      `${about} Game ${wrong.join(", ")} fails: this proof is forged or damaged. Keep it, and show it to an inspector.`,
+      first,
+    );
+  else if (!checked.some((one) => one.steps)) say("attention", "There is no seed to check", about, first);
+  else say("good", "Everything is right", `${about} Every step was computed in your own browser just now.`, first);
+  if (paper.length) out.append(make("h3", "Your receipt"), told(paper));
+  const list = make("ol", "", "games");
+  for (const { game, steps, numbers, words } of checked) {
+    const sound = !steps || holds(steps),
+      item = make("li", "", sound ? "is-good" : "is-stopped");
+    item.dataset.game = game;
+    const more = make("details"),
+      summary = make("summary");
+    summary.append(
+      make("span", !steps ? "–" : sound ? "✓" : "✗", "mark"),
+      make("b", `Game ${game}`),
+      make("span", words || steps.at(-1).words, "soft"),
+    );
+    more.append(summary);
+    if (numbers?.length) more.append(ballsOf(numbers));
+    if (steps) more.append(told(steps));
+    item.append(more);
+    list.append(item);
+  }
+  out.append(list);
+  out.focus();
+}
