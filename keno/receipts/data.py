@@ -9,7 +9,6 @@ from typing import Any, Final
 from django.conf import settings
 from django.utils import timezone
 
-from draws.models import Commitment
 from house.times import date_for_people
 from house.venue import venue, zone
 from keno import particulars, vouchers
