@@ -95,14 +95,14 @@ def everybody() -> list[Walker]:
 def _person(role: str, username: str) -> Walker:
     """As after both steps of the sign-in; nobody's activity has to be noted meanwhile."""
     person = Staff.objects.get(username=username)
-    key = signed_in(person, busy=timedelta(minutes=10)).session.session_key
+    key = signed_in(person, busy=timedelta(hours=10)).session.session_key
     return Walker(role, False, person.as_actor(), {"Cookie": f"{settings.SESSION_COOKIE_NAME}={key}"})
 
 
 def _device(profile: str) -> Walker:
     device, token = make_device(profile)
     actor = callers.actor_for_token(token)
-    callers._noted[device.pk] = time.monotonic() + 600  # likewise
+    callers._noted[device.pk] = time.monotonic() + 36_000  # likewise
     return Walker(profile, True, actor, {"Authorization": f"Bearer {token}"})
 
 

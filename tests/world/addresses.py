@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from itertools import product
 from typing import Any, Final
 
@@ -41,12 +42,15 @@ OTHERS: Final = {
     "api/v1/approvals/<id>/countersign": "@approvals/confirmed/",
     "api/v1/approvals/<id>/dispute": "@approvals/confirmed/",
 }
+_TODAY: Final = datetime.now(UTC).date()
 # Pages that show nothing unless they are asked for something.
 ASKED: Final = {
     "search/": "?q=Quill",
     "keno/scanned/": "?code=keno:@keno/tickets/:X:1-1",
     "terminal/table": "?table=@terminal/table/",
     "signage/qr.svg": "?game=@keno/games/",
+    # Also after midnight, when the gaming day is still yesterday's.
+    "api/v1/promotions/reports/denied-claims": f"?first={_TODAY - timedelta(2)}&last={_TODAY + timedelta(2)}",
     **dict.fromkeys(
         (f"api/v1/tablegames/reports/{name}" for name in ("payment-errors", "month-end", "checks")),
         "?first=2026-11-01&last=2026-11-30",
