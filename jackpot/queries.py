@@ -122,6 +122,19 @@ def meter_seals_of(code: str, *, fell: bool | None = None) -> QuerySet[MeterSeal
     return decided.exclude(falls=[]) if fell else decided.filter(falls=[])
 
 
+def first_undecided(link: Link) -> MeterSeal | None:
+    """The movement that the witness was asked about and that waits for it."""
+    return MeterSeal.objects.filter(link=link, decided_at__isnull=True, waits=True).order_by("number").first()
+
+
+def meter_seal(key: int) -> MeterSeal:
+    """By the number of its row."""
+    seal = MeterSeal.objects.select_related("link", "commitment").filter(pk=key).first()
+    if seal is None:
+        raise NotFound("no-such-trigger", "There is no such movement.")
+    return seal
+
+
 def find_meter_seal(code: str, number: int) -> MeterSeal:
     seal = meter_seals_of(code).filter(number=number).first()
     if seal is None:

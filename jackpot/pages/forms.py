@@ -103,6 +103,13 @@ class AdjustForm(Sheet):
         return {"purse": self.cleaned_data["purse"], "amount": str(signed), "cause": self.cleaned_data["cause"]}
 
 
+class DiceForm(Sheet):
+    """An inspector's throws, where the witness is away."""
+
+    dice = forms.CharField(label="Throws, each a digit from 1 to 6", max_length=400)
+    why = reason()
+
+
 class TermsForm(Sheet):
     """The figures of a link; its rules stay. Rates are percent of the wager, and the house keeps the rest."""
 

@@ -13,10 +13,11 @@ from house.pages.proposals import proposed
 from house.permissions import PROPOSE
 from jackpot import adjust, approvables, permissions, pools, published, queries, steps, terms
 from jackpot.models import Link, Round
-from jackpot.pages.forms import AdjustForm, RetireForm, TermsForm
+from jackpot.pages.forms import AdjustForm, DiceForm, RetireForm, TermsForm
 from jackpot.pools import read_meter
 from jackpot.rules import mathematics
 from jackpot.rules.pool import RESERVE
+from jackpot.stand_in import throw_dice
 from jackpot.tables import close_table, open_table, suspend_table
 from kernel.refusal import NotFound
 from web.lists import Column, Listing
@@ -51,10 +52,24 @@ def link(request: Visit, code: str) -> HttpResponseBase:
         standing=queries.standing(version),
         figures=figures.as_data(),
         must_hit_by=published.promised(link, now=timezone.now()),
+        waiting=queries.first_undecided(link) if actor.may(permissions.DICE) else None,
         books=queries.books_of(link) if actor.may(permissions.REPORTS) else None,
         hits=queries.last_hits_of(link),
         steps=steps.link_steps(link, actor),
     )
+
+
+@page(permissions.DICE)
+def dice(request: Visit, key: int) -> HttpResponseBase:
+    """An inspector's dice for one movement of a must-hit-by link, the witness being away."""
+    seal = queries.meter_seal(key)
+    code, number = seal.link.code, seal.number
+    form = DiceForm(request.POST or None)
+    if form.is_valid():
+        thrown = attempt(form, throw_dice, code=code, number=number, by=request.actor, **form.cleaned_data)
+        if thrown:
+            return done(request, f"Movement {number} of {code} is decided by these throws.", "link", code)
+    return show(request, "jackpot/dice.html", form=form, link=seal.link, seal=seal)
 
 
 @page(permissions.VIEW, poll=True)

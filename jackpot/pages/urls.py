@@ -18,6 +18,7 @@ urlpatterns = [
     path("jackpots/hits/<int:number>/deny/", hits.deny, name="deny-hit"),
     path("jackpots/reports/", reports.report, name="jackpot-reports"),
     path("jackpots/reports/<slug:name>/", reports.report, name="jackpot-report"),
+    path("jackpots/movements/<int:key>/dice/", links.dice, name="movement-dice"),
     path("jackpots/<str:code>/", links.link, name="link"),
     path("jackpots/<str:code>/meter/", links.meter, name="meter"),
     path("jackpots/<str:code>/propose/terms/", links.propose_terms, name="propose-terms"),

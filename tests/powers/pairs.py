@@ -55,6 +55,7 @@ PAIRED: Final = {
     "GET jackpots/<>/propose/terms/": "kind:jackpot.terms",
     "GET jackpots/<>/propose/adjustment/": "kind:jackpot.adjustment",
     "GET jackpots/<>/propose/retirement/": "kind:jackpot.retirement",
+    "GET jackpots/movements/<>/dice/": "POST jackpot/pools/<>/mystery/<>/dice",
     "POST jackpots/<>/tables/<>/open/": "POST jackpot/tables/<>/open",
     "POST jackpots/<>/tables/<>/close/": "POST jackpot/tables/<>/close",
     "POST jackpots/<>/tables/<>/suspend/": "POST jackpot/tables/<>/suspend",

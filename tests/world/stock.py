@@ -35,7 +35,7 @@ from jackpot.contribute import Message, contribute_bulk
 from jackpot.demo import build_demo as build_links
 from jackpot.finish_round import finish_round
 from jackpot.hits import verify_hit
-from jackpot.models import Hit
+from jackpot.models import Hit, MeterSeal
 from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer, start_round
 from keno import approved, vouchers
@@ -238,6 +238,7 @@ def _jackpots() -> Gaps:
         jackpot__pools="MYS",
         jackpot__pools__N__mystery=1,
         jackpot__tables="CSP-02",
+        jackpot__movements=MeterSeal.objects.order_by("number")[0].pk,
         jackpot__N__tables="CSP-02",
         jackpot__N__tables__N=("open", "close", "suspend"),
         jackpot__contributions=held.batch,
