@@ -57,11 +57,13 @@ from promotions import permissions as promotions
 from promotions.amend import amend_promotion
 from promotions.claims import accept_claim, make_claim
 from promotions.exclude import exclude_card, readmit_card
+from promotions.losses import second_loss, sign_loss, winner_ineligible
 from promotions.models import Win
 from promotions.pay import Paid, pay_prize
-from promotions.scrutineer import nominate_scrutineer
+from promotions.scrutineer import attend, nominate_scrutineer
 from promotions.tournaments import authorise_prize, enter_tournament, finish_tournament, score_tournament
 from promotions.tournaments import pay_tournament_prize as pay_tournament
+from promotions.void import propose_void
 from tablegames import permissions as tablegames
 from tablegames.payment_errors import close_error, rectify, report_change_error
 from tests.world.approvals import INSPECTOR, letter_for
@@ -311,6 +313,25 @@ def _scrutineer(by: Actor) -> None:
     alone("scrutineer-draws", verb=nominate_scrutineer, code="SPRING", scrutineer=by.identity, by=by)
 
 
+def _void_draw(by: Actor) -> None:
+    """Who proposed it neither stands behind it nor decides it."""
+    drawn()
+    made = propose_void(code="SPRING", then="again", why="Smoke.", by=by)
+    for who in (by, Actor(by.identity, by.name, by.permissions | {AS_INSPECTOR})):
+        alone("own-proposal", verb=approve, proposal_id=made.pk, by=who)
+
+
+def _lost_prize(by: Actor) -> None:
+    drawn()
+    win = Win.objects.get()
+    winner_ineligible(win_id=win.pk, why="An employee.", by=by)
+    alone("same-person", verb=second_loss, win_id=win.pk, by=by)
+    second_loss(win_id=win.pk, by=other("supervisor"))
+    nominate_scrutineer(code="SPRING", scrutineer=by.identity, by=other("manager"))
+    attend(code="SPRING", by=by)
+    alone("same-person", verb=sign_loss, win_id=win.pk, by=by)
+
+
 def _tournament(by: Actor, *, fee: str) -> int:
     now = timezone.now()
     closes = now + timedelta(days=2)
@@ -369,6 +390,8 @@ SHOWN: Final[dict[Permission, Shows]] = {
     promotions.EXCLUDE: _excluded_card,
     promotions.DRAW: _scrutineer,
     promotions.SCRUTINISE: _scrutineer,
+    promotions.VOID_DRAW: _void_draw,
+    promotions.LOSE: _lost_prize,
     promotions.PAY: _prize,
     promotions.RUN_TOURNAMENT: _scores,
     promotions.PAY_TOURNAMENT: _tournament_prize,
