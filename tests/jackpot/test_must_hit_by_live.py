@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+import threading
+import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import timedelta
 
 import pytest
-from django.db import DatabaseError, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from draws import ask as draws
@@ -26,7 +28,9 @@ from kernel.money import Money
 from kernel.refusal import Conflict, Refusal
 from ledger.models import Act
 from tests.jackpot.dealt import ROYAL, cards
+from tests.jackpot.mystery_link import CEILING, SEED, STEP, TO_RESERVE, open_mystery_link, play, played
 from tests.jackpot.table import conserved, pay, verify
+from tests.jackpot.test_interleavings import at_once
 from tests.world.extent import seeds
 from tests.world.money import dollars
 from tests.world.mystery_link import CEILING, SEED, STEP, TO_RESERVE, play, played
@@ -194,6 +198,53 @@ def test_seals_wait_in_order_while_the_witness_is_away(link: Link, second_party:
     for seal in MeterSeal.objects.select_related("commitment").order_by("number"):
         apply_by_hand(by_hand, seal)
     stood_by_hand(link, by_hand)
+
+
+def test_wagers_at_the_same_moment(live_floor: None) -> None:
+    """Three tables at once, and a tick that seals and decides meanwhile: every wager is in one seal, none waits."""
+    link = open_mystery_link()
+
+    def rounds(table: str) -> Callable[[], None]:
+        def run() -> None:
+            done = 0
+            while done < 10:
+                try:
+                    played(table, boxes=4)
+                    done += 1
+                except Conflict as full:
+                    if full.code != "at-ceiling":
+                        raise
+                    time.sleep(0.05)
+
+        return run
+
+    ended = threading.Event()
+
+    def ticks() -> None:
+        while not ended.is_set():
+            decide_movements(timezone.now())
+        connection.close()
+
+    ticker = threading.Thread(target=ticks)
+    ticker.start()
+    raised = at_once(*map(rounds, ("MYS-01", "MYS-02", "MYS-03")))
+    ended.set()
+    ticker.join()
+    assert raised == []
+    while decide_movements(timezone.now()):
+        pass
+    assert CountedWager.objects.count() == 3 * 10 * 4
+    assert not CountedWager.objects.filter(seal=None).exists()
+    by_hand = ByHand()
+    seals = list(MeterSeal.objects.select_related("commitment").order_by("number"))
+    for seal in seals:
+        apply_by_hand(by_hand, seal)
+    assert [seal.number for seal in seals] == list(range(1, len(seals) + 1))
+    hits = Hit.objects.order_by("sequence")
+    assert [(f"round/{hit.round_id}/{hit.box}", hit.amount.micros) for hit in hits] == by_hand.won
+    assert pools.read_pools("MYS").prize.micros == by_hand.prize
+    conserved("MYS")
+    assert reconcile(link=link).fault == ""
 
 
 def test_what_is_decided_stays(link: Link) -> None:
