@@ -36,6 +36,7 @@ TABLE: tuple[tuple[str, str, Authority], ...] = (
     ("every ACT tournament (act-cp:16.2)", "promotions.tournament", INSPECTORS),
     ("2019 promotions: amendments (nsw-promo-2019:15.9.1)", "promotions.amendment", COMMISSIONS),
     ("promotions: a draw void after asking (DRAWS.md)", "promotions.void-draw", INSPECTORS),
+    ("must-hit-by: a void attempt (two people and the inspector)", "jackpot.void-attempt", INSPECTORS),
     ("opening hours", "house.opening-hours", HOUSES),
     ("staff roles", "house.staff-roles", HOUSES),
     ("limits", "house.player-protection", HOUSES),
