@@ -13,7 +13,7 @@ from draws.models import Commitment
 from jackpot.decide import decide_movements
 from jackpot.demo import build_demo
 from jackpot.models import Link, MeterSeal
-from tests.jackpot.mystery_link import open_mystery_link, played
+from tests.world.mystery_link import open_mystery_link, played
 from tests.world.second_party import AtHand
 
 SignedIn = Callable[[str], Client]

@@ -12,9 +12,9 @@ from promotions.draw import draw_promotion
 from promotions.models import Draw, Promotion
 from promotions.run import close, start
 from promotions.seal import seal
-from tests.promotions import draws_world as world
-from tests.promotions.draws_world import failed, oracle_faults, promised, published, voided
-from tests.promotions.promos import manager, running
+from tests.world import promotion_draws as world
+from tests.world.promotion_draws import failed, oracle_faults, promised, published, voided
+from tests.world.promotions import manager, running
 from tests.world.witness import RunningWitness
 
 pytestmark = pytest.mark.django_db(transaction=True)
