@@ -29,12 +29,12 @@ from kernel.refusal import Conflict, Refusal
 from ledger.models import Act
 from tests.jackpot.dealt import ROYAL, cards
 from tests.jackpot.table import conserved, pay, verify
-from tests.jackpot.test_interleavings import at_once
 from tests.world.extent import seeds
 from tests.world.money import dollars
 from tests.world.mystery_link import CEILING, SEED, STEP, TO_RESERVE, open_mystery_link, play, played
 from tests.world.people import MANAGER, SUPERVISOR, TABLE
 from tests.world.second_party import AtHand
+from tests.world.threads import raised_at_once
 
 
 @dataclass
@@ -226,7 +226,7 @@ def test_wagers_at_the_same_moment(live_floor: None) -> None:
 
     ticker = threading.Thread(target=ticks)
     ticker.start()
-    raised = at_once(*map(rounds, ("MYS-01", "MYS-02", "MYS-03")))
+    raised = raised_at_once(*map(rounds, ("MYS-01", "MYS-02", "MYS-03")))
     ended.set()
     ticker.join()
     assert raised == []
