@@ -21,6 +21,11 @@ def game_subject(number: int) -> str:
     return f"keno-game:{number}"
 
 
+def ticket_subject(serial: str) -> str:
+    """What the log calls a ticket."""
+    return f"keno-ticket:{serial}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Exact(Act):
     """Moments to the microsecond, as the rows of games have them."""
@@ -228,7 +233,7 @@ class _OfTicket(Act):
 
     @property
     def subject(self) -> str:
-        return f"keno-ticket:{self.ticket}"
+        return ticket_subject(self.ticket)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,16 +24,16 @@ from functools import cached_property, partial
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Q, Value
+from django.db.models import Q, QuerySet, Value
 
 from house.incidents import open_incident
 from house.models import Incident, IncidentStatus
 from keno import approved, particulars, shapes
-from keno.acts import GameSettled, game_subject
+from keno.acts import GameSettled, TicketCancelled, game_subject, ticket_subject
 from keno.attempts import ticket_set
 from keno.entries import find_version
 from keno.incident_kinds import PRIZE_DIFFERS
-from keno.models import Draw, Game, Play, Prize, PrizeKind, Ticket, TicketStatus
+from keno.models import CancellationRequest, Draw, Game, Play, Prize, PrizeKind, Ticket, TicketStatus
 from keno.rules import selection as chosen
 from keno.rules.entry import TicketEntry
 from keno.rules.price import Price
@@ -42,6 +42,7 @@ from keno.rules.settle import TicketResult, WayGroup, check_draw, match, settle_
 from keno.shapes import Bonus, Per
 from keno.steps import Status
 from kernel.actors import Actor
+from kernel.acts import Act as AnAct
 from kernel.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, ZERO, Money
 from kernel.refusal import Conflict, Refusal
 from ledger.models import Act
@@ -142,10 +143,26 @@ class _Owed:
             last = ticket.games
         elif Game.objects.filter(number=game, status=Status.INVALIDATED).exists() and game <= ticket.plays_to:
             last = game - ticket.first_game + 1
+        elif (taken_out := self._taken_out(game)) is not None:
+            last = taken_out.to - ticket.first_game + 1
         else:
             raise Differs(f"nothing was given back to ticket {ticket.serial} for game {game}.")
         positions = range(game - ticket.first_game + 1, last + 1)
         return Money.total(self.price.paid_for(position) for position in positions)
+
+    def _taken_out(self, game: int) -> TicketCancelled | None:
+        """A request to cancel that came while this game was asked about, and was honoured after all (6.1)."""
+        ticket = self.ticket
+        honoured = ticket.cancellation_requests.filter(game=game, outcome=CancellationRequest.Outcome.HONOURED)
+        if not honoured.exists():
+            return None
+        subject = ticket_subject(ticket.serial)
+        told = [TicketCancelled.read(act.data, subject=subject) for act in _acts_of(TicketCancelled, subject)]
+        return next((act for act in told if act.from_ == game), None)
+
+
+def _acts_of(kind: type[AnAct], subject: str) -> QuerySet[Act]:
+    return Act.objects.filter(kind=kind.kind, subject=subject)
 
 
 class _Settled:
@@ -153,7 +170,7 @@ class _Settled:
 
     def __init__(self, number: int) -> None:
         self.number = number
-        acts = list(Act.objects.filter(kind=GameSettled.kind, subject=game_subject(number)))
+        acts = list(_acts_of(GameSettled, game_subject(number)))
         if len(acts) != 1 or not is_as_sealed(acts[0]):
             raise Differs(f"the log does not say once, as it was sealed, how game {number} was settled.")
         self.act = GameSettled.read(acts[0].data, subject=acts[0].subject)

@@ -6,9 +6,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from house.approval_acts import ChangeApproved, ChangeRejected, ChangeSeconded, ChangeTakenUp, ChangeWithdrawn
+from house.approvals.authority import is_inspector
 from house.approvals.discard import set_aside
 from house.approvals.effect import take_effect
-from house.approvals.steps import letter_of, refuse_decision, refuse_seconding, refuse_withdrawal
+from house.approvals.steps import letter_of, needs_second, refuse_decision, refuse_seconding, refuse_withdrawal
 from house.log import record_act
 from house.models import Letter, LetterStatus, Proposal, ProposalStatus
 from house.persons import hold_here
@@ -26,6 +27,8 @@ def approve(*, proposal_id: int, by: Actor, comment: str = "") -> Proposal:
     """
     proposal = lock(proposal_id)
     hold_here(by)
+    if needs_second(proposal) and not is_inspector(by):
+        return _second(proposal, by=by)
     refuse_decision(proposal, by)
     if proposal.proposed_by.startswith(SYSTEM):
         return _take_up(proposal, by=by)

@@ -13,7 +13,7 @@ from house.log import record_act
 from house.models import Proposal
 from kernel.actors import Actor
 from kernel.acts import Json
-from kernel.refusal import Malformed, Refusal
+from kernel.refusal import Forbidden, Malformed, Refusal
 
 
 @transaction.atomic
@@ -47,6 +47,8 @@ def propose(
     change.check(subject, value)
     if condition != (needed := change.only_when(subject, value)) and needed:
         raise Refusal("waits-for-condition", f"It takes effect “{needed}” only: say so.", field="condition")
+    if by.identity in change.appoints(subject, new):
+        raise Forbidden("own-affair", "Somebody else has to propose it: two others appoint you, never yourself.")
     if new == old:
         raise Refusal("nothing-changes", "It is like this already.", field="new")
     proposal = Proposal.objects.create(

@@ -104,7 +104,7 @@ class Approvable(Code, Generic[T]):
         made.hold = hold
         made.stored = stored or (lambda subject: shape.write(current(subject)))
         made.conditions, made.only_when = frozenset(conditions), only_when
-        made.canonical, made.concerns = canonical, concerns
+        made.canonical, made.concerns, made.appoints = canonical, concerns, appoints
         return made
 
     @property

@@ -120,7 +120,7 @@ def test_a_lost_master_waits_and_an_inspector_is_told(link: Link, monkeypatch: p
     assert MeterSeal.objects.get().waits
     with pytest.raises(MasterLost):
         master_of(Commitment.objects.get())
-    monkeypatch.undo()
+    monkeypatch.delenv("METERHOUSE_KEY_DRAW_MASTERS")
     assert decide_link(link, now=timezone.now()) == 1
 
 

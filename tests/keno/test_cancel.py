@@ -146,6 +146,8 @@ def test_a_refund_of_a_game_gives_a_voucher_back_as_one(counter: at.Counter) -> 
     tender = [Handed(type=TenderType.VOUCHER, reference="DINE-1"), Handed(type=TenderType.CASH)]
     sold = counter.sell(plain(stake="3.00"), tender=tender)
     refunds.refund_game(game=1, by=counter.manager, day=counter.day.date, at=timezone.now())
+    at.invalidate(1)
+    at.open_game(2)
     line = Handed(type=TenderType.TICKET, reference=sold.ticket.serial, security_code=sold.security_code)
     assert refused(counter.sell, tender=[line])[1] == "pay-it-first"
     paid = pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=counter.writer)
@@ -174,6 +176,7 @@ def test_an_invalidated_game_refunds_what_was_paid_for_it_and_nothing_for_free_g
         (plain_one.ticket.serial, 1, "refund", dollars("3.00")),
         (free.ticket.serial, 49, "refund", dollars("1.00")),
     ]
+    at.invalidate(1)
     pay_ticket(serial=plain_one.ticket.serial, security_code=plain_one.security_code, by=counter.writer)
     assert at.transfers("keno.payment") == [("keno:refunds-owing", counter.shift.cash, "3.00")]
     assert at.in_balance()
