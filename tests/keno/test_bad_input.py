@@ -37,7 +37,8 @@ pytestmark = pytest.mark.django_db
 
 # These change nothing, or are done once by the state of the game they are about.
 WITHOUT_KEY = {
-    "keno-quote", "keno-evaluate", "keno-mathematics", "keno-device", "keno-game-close", "keno-game-draw",
+    "keno-quote", "keno-evaluate", "keno-mathematics", "keno-device", "keno-game-close", "keno-game-dice",
+    "keno-game-draw",
     "keno-game-count", "keno-game-balls", "keno-game-fall-back", "keno-game-stoppage", "keno-game-void",
     "keno-game-invalidate", "keno-game-entry-proof", "keno-ticket-look-up",
 }  # fmt: skip
@@ -130,7 +131,7 @@ def test_games_are_run_without_a_key(furnished: Furnished) -> None:
         headers = supervisor.headers  # no key among them
         return supervisor.client.post(path, json.dumps(body), content_type="application/json", headers=headers).json()
 
-    assert post("close", {})["status"] == "closed"
+    assert post("close", {})["status"] == "sealed"
     assert post("balls", {"numbers": list(range(1, 21))})["status"] == "settled"
     assert post("close", {})["code"] == "game-settled"
 

@@ -164,7 +164,7 @@ def test_an_inspectors_dice_stand_in_for_a_witness_that_is_away(
     second_party.away = True
     problem(supervisor.post("keno/games/1/draw"), 409, "witness-away")
     body = {"dice": "351624" * 9, "why": "The line is down."}
-    problem(supervisor.post("keno/games/1/dice", body), 403, "no-permission")
+    problem(supervisor.post("keno/games/1/dice", body), 403, "needs-inspector")
 
 
 def test_rights_states_and_nonsense(game: Game, supervisor: Caller, writer: Caller) -> None:

@@ -213,7 +213,7 @@ def test_a_draw_that_waits_over_the_api(people: People, second_party: AtHand) ->
     waits = ok(people.supervisor.post("promotions/SPRING/draw"))
     assert (waits["status"], waits["how"], waits["numbers"], waits["drawn_at"]) == ("drawing", None, [], None)
     dice = {"dice": "165423" * 10, "why": "The line is down."}
-    problem(people.manager.post("promotions/SPRING/draw/dice", dice), 403, "no-permission")
+    problem(people.manager.post("promotions/SPRING/draw/dice", dice), 403, "needs-inspector")
     problem(people.inspector.post("promotions/SPRING/draw/dice", dice), 409, "scrutineer-absent")
     ok(people.supervisor.post("promotions/SPRING/scrutineer", {"scrutineer": people.identities["auditor"]}))
     ok(people.auditor.post("promotions/SPRING/scrutineer/attend"))

@@ -111,7 +111,7 @@ def test_employees_do_not_enter() -> None:
     refused(lambda: exclude_card(card="C-8", why="envy", by=at.manager()), code="no-such-reason")
     refused(lambda: readmit_card(card="C-8", by=at.manager()), NotFound)
     refused(lambda: exclude_card(card="C-8", why="employee", by=writer()), Forbidden)
-    readmit_card(card="C-7", by=at.manager())
+    readmit_card(card="C-7", by=at.manager("ben"))
     enter(code="SPRING", card="C-7", by=writer())
 
 

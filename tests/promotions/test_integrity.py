@@ -61,11 +61,12 @@ def test_the_inspector_is_told_at_once_or_within_48_hours(edition: str, verb: Ca
     assert notice.due_at == incident.happened_at + WITHIN[edition]
     late = notice.due_at + timedelta(minutes=6)
     assert list(overdue(now=late)) == [notice]
-    owed = refused(close_incident, incident_id=incident.pk, outcome="Done.", by=manager())
+    owed = refused(close_incident, incident_id=incident.pk, outcome="Done.", by=manager("ben"))
     assert owed == ("notice-owed", CLAUSE[edition])
     record_notice(incident_id=incident.pk, to="inspector", how="telephone", by=manager())
     assert list(overdue(now=late)) == []
-    close_incident(incident_id=incident.pk, outcome="Validated.", by=manager())
+    assert refused(close_incident, incident_id=incident.pk, outcome="Mine.", by=manager())[0] == "own-affair"
+    close_incident(incident_id=incident.pk, outcome="Validated.", by=manager("ben"))
 
 
 @pytest.mark.clause("nsw-promo-2025:17.11", "nsw-promo-2019:15.12")

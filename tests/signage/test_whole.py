@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from chance import proof
+from chance import draw_proof, proof
 from keno import particulars
 from keno.models import Draw, Game, Ticket
 from keno.particulars import new_serial
@@ -80,7 +80,7 @@ def test_a_serial_alone_shows_the_ticket_in_each_of_its_games(screen: Callable[.
     assert [one.keys() for one in told["games"]] == [{"game", "ticket_root", "entry"}] * 2
     for one in told["games"]:
         assert one["entry"].keys() == {"version", "leaf", "index", "ticket_count", "path"}
-        assert proof.holds(proof.check_entry(one["entry"], game_proof(one["game"])["proof"]))
+        assert proof.holds(draw_proof.check_entry(one["entry"], game_proof(one["game"])["proof"]))
     assert particulars.code_of(long) not in json.dumps(told)
 
 
@@ -184,7 +184,8 @@ def test_the_board_and_the_check_of_a_real_game(screen: Callable[..., Screen], c
     shown = next(game for game in load()["keno"]["games"] if game["number"] == number)
     assert (shown["status"], shown["drawn"]) == ("settled", draw.numbers)
     told = game_proof(number)
-    assert proof.holds(proof.check(told["proof"], published_commitment=told["promised"]["commitment"]))
+    steps = draw_proof.check(told["proof"], published_commitment=told["promised"]["commitment"])
+    assert proof.holds(steps)
     for ticket in tickets:
         page = screen(f"/verify/?game={number}#serial={ticket.serial}&code={particulars.code_of(ticket)}").page
         page.locator("#result[data-verdict=good]").wait_for()

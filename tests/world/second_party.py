@@ -21,12 +21,14 @@ from draws.models import Commitment
 from kernel.actors import Actor
 from kernel.locks import Lock, hold
 from kernel.questions import FIRST_LINK, Link
+from kernel.unique_signatures import to_pem
 from ledger import ask as questions
 from ledger.acts import OccasionSealed, QuestionAnswered, QuestionAsked, WitnessKeys
 from ledger.answers import asked_of
 from ledger.log import write_act
 from ledger.models import Act, Question
 from ledger.witnesses import read_keys
+from signage import two_parties
 from tests.world.witness import folder_with_keys
 from witness.keys import Keys
 
@@ -142,4 +144,6 @@ def put_at_hand(monkeypatch: pytest.MonkeyPatch) -> AtHand:
     at_hand = AtHand()
     for name in ("in_force", "serving", "has_seen", "ask"):
         monkeypatch.setattr(second_party, name, getattr(at_hand, name))
+    # The log of such a test names no witness: /verify/ would find no key in it.
+    monkeypatch.setattr(two_parties, "_rsa_of", lambda witness: to_pem(_named().rsa))
     return at_hand

@@ -149,6 +149,12 @@ class ToyHouse:
         }
 
 
+def _tell_the_house(address: str) -> None:
+    """For every program of the house to read, whichever user it is."""
+    own_witness_file().write_text(address)
+    own_witness_file().chmod(0o644)
+
+
 class RunningWitness:
     """The witness of a test process: one address for all its tests, and for each test a memory of its own."""
 
@@ -180,10 +186,10 @@ class RunningWitness:
 
     def away(self) -> None:
         """Nobody answers at its address."""
-        own_witness_file().write_text("http://127.0.0.1:1\n")
+        _tell_the_house("http://127.0.0.1:1\n")
 
     def back(self) -> None:
-        own_witness_file().write_text(self.url + "\n")
+        _tell_the_house(self.url + "\n")
 
     def watch(self) -> None:
         """Its keeper writes down the house's log, which has begun."""
