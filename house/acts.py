@@ -1,11 +1,11 @@
-"""What the house writes to the log of days, people, devices and incidents. Pure: the verifier reads the same.
+"""What the house writes to the log of days, people and devices. Pure: the verifier reads the same.
 
-Of approvals: ``house/approval_acts.py``; of players: ``house/players/acts.py``.
+Of approvals: ``house/approval_acts.py``; of incidents: ``house/incident_acts.py``; of players:
+``house/players/acts.py``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import ClassVar
@@ -356,69 +356,3 @@ class DeviceRevoked(_OfDevice):
 
     def sentence(self) -> str:
         return f"revoked {self.device}: {self.why}"
-
-
-# Incidents.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _OfIncident(Act):
-    incident: InSubject[int]
-
-    @property
-    def subject(self) -> str:
-        return f"incident:{self.incident}"
-
-
-@dataclass(frozen=True, slots=True)
-class NoticeDue:
-    to: str
-    due_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncidentReported(_OfIncident):
-    kind: ClassVar[str] = "incident.reported"
-    kind_: str
-    clause: str
-    what: str
-    about: str
-    happened_at: datetime
-    notices: Sequence[NoticeDue]
-
-    def sentence(self) -> str:
-        return f"reported incident {self.incident} ({self.kind_}): {self.what}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Notice(_OfIncident):
-    to: str
-    how: str
-    at: datetime
-    reference: str
-    notes: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncidentTold(_Notice):
-    kind: ClassVar[str] = "incident.told"
-
-    def sentence(self) -> str:
-        return f"told {self.to} of incident {self.incident} by {self.how}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncidentNotReached(_Notice):
-    kind: ClassVar[str] = "incident.not-reached"
-
-    def sentence(self) -> str:
-        return f"tried to tell {self.to} of incident {self.incident} by {self.how}, and reached nobody"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IncidentClosed(_OfIncident):
-    kind: ClassVar[str] = "incident.closed"
-    outcome: str
-
-    def sentence(self) -> str:
-        return f"closed incident {self.incident}: {self.outcome}"

@@ -12,8 +12,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from house import people, steps
-from house.acts import IncidentClosed, IncidentNotReached, IncidentReported, IncidentTold, NoticeDue
 from house.gaming_days import latest_gaming_day
+from house.incident_acts import IncidentClosed, IncidentNotReached, IncidentReported, IncidentTold, NoticeDue
 from house.incident_kinds import due_at, kinds
 from house.log import record_act
 from house.models import Device, Incident, IncidentStatus, Notice, NoticeAttempt

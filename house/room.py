@@ -1,6 +1,17 @@
 from __future__ import annotations
 
-from house import access, acts, adjust, approvables, approval_acts, device_changes, incident_kinds, permissions, witness
+from house import (
+    access,
+    acts,
+    adjust,
+    approvables,
+    approval_acts,
+    device_changes,
+    incident_acts,
+    incident_kinds,
+    permissions,
+    witness,
+)
 from house.approvals import Approvable
 from house.cash import acts as cash_acts
 from house.cash import limits as cash_limits
@@ -18,7 +29,7 @@ ROOM = Room(
     *all_of(Permission, permissions),
     *all_of(IncidentKind, incident_kinds),
     *all_of(Approvable, approvables, access, device_changes, adjust, cash_limits, witness),
-    Acts(*acts_of(acts, approval_acts, cash_acts, player_acts)),
+    Acts(*acts_of(acts, approval_acts, incident_acts, cash_acts, player_acts)),
     Tick(tick),
     DemoVenue(build_demo),
     DEPOSITED,

@@ -24,7 +24,7 @@ from kernel.actors import system
 from kernel.environment import data_folder
 from tests.attacks.insider import House
 from tests.attacks.operator import Operator
-from tests.draws import second_implementation as second
+from tests.world import second_implementation as second
 from witness.escrow import opened
 from witness.trouble import Trouble
 

@@ -18,7 +18,7 @@ from jackpot.decide import decide_movements
 from jackpot.models import CountedWager, Hit, Link
 from kernel.refusal import Refusal
 from ledger.models import Act
-from tests.jackpot.table import verify
+from tests.world.jackpot_table import verify
 from tests.world.people import TABLE
 from tests.world.players import registered
 

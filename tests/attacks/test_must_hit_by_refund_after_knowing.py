@@ -15,9 +15,9 @@ from jackpot.decide import decide_movements
 from jackpot.models import Link, MeterSeal, Round
 from ledger.balance import balance
 from ledger.models import Transfer
-from tests.jackpot.table import conserved
 from tests.world.approvals import decide as approved
 from tests.world.calls import Caller, make_device, problem
+from tests.world.jackpot_table import conserved
 from tests.world.mystery_link import played
 
 

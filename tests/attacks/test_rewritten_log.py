@@ -10,23 +10,12 @@ from __future__ import annotations
 
 from ledger.cosign import cosign_now
 from ledger.models import Act, Seal
-from ledger.seal import seal_now
 from tests.attacks.counter import sell
 from tests.attacks.insider import House
 from tests.attacks.operator import Operator
 from tests.attacks.player import Player, receipt, seal
-from tests.world.owner import unguarded
+from tests.world.rewritten import seal_anew
 from witness.paper import look_at
-
-SEALED = ("ledger_cosignature", "ledger_leaves", "ledger_node", "ledger_seal")
-
-
-def seal_anew(change: str) -> None:
-    with unguarded("ledger_act", *SEALED) as cursor:
-        cursor.execute(change)
-        for table in SEALED:
-            cursor.execute(f"DELETE FROM {table}")  # constants
-    seal_now()
 
 
 def test_anybody_who_kept_a_ticket_catches_it(operator: Operator, house: House) -> None:

@@ -24,9 +24,9 @@ from kernel.environment import Trouble
 from kernel.export_check import Doubt
 from kernel.refusal import Conflict, Forbidden, Refusal
 from ledger.models import Act
-from tests.draws import second_implementation as second
 from tests.draws.conftest import BY
 from tests.draws.vectors import ROUNDS, RULE, answered_before
+from tests.world import second_implementation as second
 from tests.world.demo import demo_actor
 from tests.world.second_party import AtHand
 

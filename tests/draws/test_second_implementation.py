@@ -18,9 +18,9 @@ from draws.proof import proof_of
 from draws.replace import throw_dice
 from kernel.environment import ROOT
 from kernel.refusal import Conflict
-from tests.draws import second_escrow
-from tests.draws import second_implementation as second
 from tests.draws.conftest import BY
+from tests.world import second_escrow
+from tests.world import second_implementation as second
 from tests.world.demo import demo_actor
 from tests.world.second_party import AtHand
 

@@ -24,7 +24,7 @@ from kernel.merkle import nodes_of, root_of
 from kernel.packing import pack
 from kernel.promises import COMMITMENT_TAG, bound_to
 from kernel.questions import Question
-from tests.witness.vectors import Signer
+from tests.world.witness_vectors import Signer
 
 NAME = "witness.example/vectors"
 THROWS = "165423" * 10

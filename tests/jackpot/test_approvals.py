@@ -23,8 +23,8 @@ from kernel.refusal import Conflict, Forbidden, Malformed, NotFound, Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
 from tests.jackpot.dealt import ROYAL, cards
-from tests.jackpot.table import conserved, pay, verify
 from tests.world.approvals import decide
+from tests.world.jackpot_table import conserved, pay, verify
 from tests.world.money import dollars
 from tests.world.people import MANAGER, SUPERVISOR, TABLE, someone
 

@@ -24,7 +24,7 @@ from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 from ledger.balance import balance
 from ledger.models import Act, Transfer
 from tests.jackpot.dealt import FULL_HOUSE, ROYAL, ROYAL_HEARTS, STRAIGHT_FLUSH, cards
-from tests.jackpot.table import CAMERA, IDENTITY, conserved, pay, verify
+from tests.world.jackpot_table import CAMERA, IDENTITY, conserved, pay, verify
 from tests.world.money import dollars
 from tests.world.people import DESK, MANAGER, SUPERVISOR, TABLE, someone
 from tests.world.players import registered

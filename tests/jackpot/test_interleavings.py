@@ -30,10 +30,10 @@ from jackpot.void_round import invalidate_round, void_round
 from kernel.money import ZERO
 from kernel.refusal import Refusal
 from tests.jackpot.dealt import ROYAL, cards
-from tests.jackpot.table import conserved
 from tests.world import hand_oracle as oracle
 from tests.world.approvals import decide
 from tests.world.extent import seeds
+from tests.world.jackpot_table import conserved
 from tests.world.people import MANAGER, SUPERVISOR, TABLE
 from tests.world.threads import raised_at_once
 

@@ -19,9 +19,9 @@ from jackpot.reconcile import reconcile
 from jackpot.start_round import Offer, start_round
 from ledger.models import Act, Transfer
 from tests.jackpot.dealt import ROYAL
-from tests.jackpot.table import conserved
 from tests.world.calls import make_device
 from tests.world.dying import start
+from tests.world.jackpot_table import conserved
 from tests.world.mystery_link import open_mystery_link
 from tests.world.people import TABLE
 from tests.world.served.killing import HEADER as KILL

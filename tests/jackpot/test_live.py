@@ -17,8 +17,8 @@ from jackpot.reconcile import reconcile
 from jackpot.rules.pool import Movement
 from ledger.balance import balance
 from tests.jackpot.dealt import ROYAL
-from tests.jackpot.table import conserved
 from tests.world.calls import make_device
+from tests.world.jackpot_table import conserved
 from tests.world.money import dollars
 from tests.world.people import MANAGER
 from tests.world.server import Server

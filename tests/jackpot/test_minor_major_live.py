@@ -21,9 +21,9 @@ from jackpot.void_round import invalidate_round, void_round
 from kernel.money import Money
 from ledger.balance import balance
 from tests.jackpot.dealt import FLUSH, ROYAL, STRAIGHT_FLUSH, cards
-from tests.jackpot.table import pay, verify
 from tests.world.approvals import SYSTEM
 from tests.world.calls import Caller, make_device
+from tests.world.jackpot_table import pay, verify
 from tests.world.money import dollars
 from tests.world.people import MANAGER, SUPERVISOR, TABLE
 

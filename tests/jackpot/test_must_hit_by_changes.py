@@ -31,10 +31,10 @@ from kernel.money import ZERO, Money
 from kernel.refusal import Conflict, Forbidden, Refusal
 from ledger.balance import balance
 from ledger.models import Act, Transfer
-from tests.jackpot.table import conserved
 from tests.world.approvals import INSPECTOR, SYSTEM
 from tests.world.approvals import decide as approved
 from tests.world.calls import Caller, make_device, problem
+from tests.world.jackpot_table import conserved
 from tests.world.money import dollars
 from tests.world.mystery_link import TERMS, play, played, until_it_falls
 from tests.world.people import MANAGER, SUPERVISOR, TABLE, someone

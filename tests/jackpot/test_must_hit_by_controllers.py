@@ -15,7 +15,7 @@ from jackpot.models import Batch, CountedWager, Hit, Link, MeterSeal
 from jackpot.reconcile import reconcile
 from kernel.money import ZERO, Money
 from ledger.models import Act
-from tests.jackpot.table import conserved, pay, verify
+from tests.world.jackpot_table import conserved, pay, verify
 from tests.world.money import dollars
 from tests.world.people import SUPERVISOR, TABLE
 from tests.world.players import registered

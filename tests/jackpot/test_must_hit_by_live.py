@@ -28,8 +28,8 @@ from kernel.money import Money
 from kernel.refusal import Conflict, Refusal
 from ledger.models import Act
 from tests.jackpot.dealt import ROYAL, cards
-from tests.jackpot.table import conserved, pay, verify
 from tests.world.extent import seeds
+from tests.world.jackpot_table import conserved, pay, verify
 from tests.world.money import dollars
 from tests.world.mystery_link import CEILING, SEED, STEP, TO_RESERVE, open_mystery_link, play, played
 from tests.world.people import MANAGER, SUPERVISOR, TABLE

@@ -22,8 +22,8 @@ from jackpot.void_round import void_round
 from kernel.money import ZERO, Money
 from kernel.refusal import Conflict
 from tests.jackpot.dealt import ROYAL, STRAIGHT_FLUSH, cards
-from tests.jackpot.table import pay, verify
 from tests.world.calls import Caller, make_device, problem
+from tests.world.jackpot_table import pay, verify
 from tests.world.money import dollars
 from tests.world.people import MANAGER, TABLE
 from web.charts import Chart

@@ -15,7 +15,7 @@ from kernel.refusal import Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
 from tests.jackpot.dealt import GEE_JUN, NOTHING, ROYAL, cards, tiles
-from tests.jackpot.table import conserved, finish, purses, start
+from tests.world.jackpot_table import conserved, finish, purses, start
 from tests.world.money import dollars
 from tests.world.people import SUPERVISOR, TABLE
 

@@ -26,7 +26,7 @@ from tests.jackpot.dealt import (
     cards,
     tiles,
 )
-from tests.jackpot.table import conserved, finish, purses, start, won
+from tests.world.jackpot_table import conserved, finish, purses, start, won
 from tests.world.money import dollars
 from tests.world.people import TABLE
 

@@ -15,7 +15,7 @@ from jackpot.void_round import void_round
 from kernel.money import Money
 from kernel.refusal import Conflict, Forbidden, NotFound
 from ledger.models import Transfer
-from tests.jackpot.table import finish, purses, start
+from tests.world.jackpot_table import finish, purses, start
 from tests.world.money import dollars
 from tests.world.people import DESK, SUPERVISOR, TABLE, someone
 from tests.world.players import registered

@@ -16,10 +16,10 @@ from ledger.announce import announce_keys
 from ledger.cosign import cosign_now
 from ledger.keys import signing
 from ledger.seal import seal_now
-from tests.attacks.test_rewritten_log import seal_anew
 from tests.signage.test_whole import play_one_game, verdict
 from tests.world.browser import Screen
 from tests.world.keno_games import run
+from tests.world.rewritten import seal_anew
 from tests.world.witness import RunningWitness
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -108,6 +108,6 @@ def test_it_follows_a_witness_of_ours(memory: Memory, house: ToyHouse) -> None:
 
 @pytest.mark.long
 def test_the_vectors_are_what_their_program_writes() -> None:
-    from tests.witness.vectors import vectors
+    from tests.world.witness_vectors import vectors
 
     assert vectors() == VECTORS

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from django.utils import timezone
 
+from draws.commit import publish
+from draws.models import Commitment
 from jackpot.decide import decide_movements
 from jackpot.finish_round import finish_round
 from jackpot.models import Hit, Link, Round
@@ -33,6 +35,8 @@ def open_mystery_link() -> Link:
     link = open_link(code="MYS", title="Mystery", link_terms=TERMS, by=SYSTEM)
     for table in ("MYS-01", "MYS-02", "MYS-03"):
         join_table(code=table, link="MYS", by=SUPERVISOR)
+    for promised in Commitment.objects.filter(purpose="must-hit-by"):
+        publish(promised)
     return link
 
 

@@ -1,4 +1,4 @@
-"""The published vectors of docs/proof/witness.md: ``python -m tests.witness.vectors > docs/proof/witness.json``.
+"""The published vectors of docs/proof/witness.md: ``python -m tests.world.witness_vectors > docs/proof/witness.json``.
 
 Keys are made of fixed numbers, so that it is the same file every time. It takes some seconds: an RSA key from nothing.
 """

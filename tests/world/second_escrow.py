@@ -8,7 +8,7 @@ import hmac
 from itertools import pairwise
 from typing import Any
 
-from tests.draws.second_implementation import packed
+from tests.world.second_implementation import packed
 
 P = 2**255 - 19
 
