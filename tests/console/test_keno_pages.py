@@ -266,7 +266,7 @@ def test_reports_are_the_reports(sold: list[Ticket], signed_in: Callable[[str], 
         page = client.get(f"/keno/reports/{name}/", {"first": day.isoformat(), "last": day.isoformat()})
         assert page.status_code == 200, name
     file = client.get("/keno/reports/games/", {"first": day.isoformat(), "last": day.isoformat(), "format": "csv"})
-    assert file.content.decode() == as_csv(REPORTS["games"](day, day))
+    assert file.content.decode().startswith(as_csv(REPORTS["games"](day, day)))  # then the log's latest head
     page = client.get("/keno/reports/games/", {"first": day.isoformat(), "last": day.isoformat()})
     assert page.content.decode().count('<rect class="s') == 2 * len(REPORTS["games"](day, day).rows)
     assert "A day is written like" in text(client.get("/keno/reports/days/?first=yesterday"))

@@ -8,14 +8,17 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from house.approvals import approve
 from ledger.models import Act
 from promotions.claims import deny_claim, make_claim
 from promotions.enter import enter
-from promotions.exclude import exclude_card
-from promotions.integrity import cancel
+from promotions.exclude import exclude_card, readmit_card
 from promotions.models import Claim, Entrant, Entry, ExcludedCard, Person, Promotion, Win
+from promotions.void import FOR_GOOD, propose_void
 from tests.console.pages import text
+from tests.world.approvals import INSPECTOR
 from tests.world.demo import demo_actor
+from tests.world.people import someone
 from tests.world.players import on_record
 from tests.world.promotion_draws import drawn, failed, fingerprint, promised, published
 from tests.world.promotions import root_again, running
@@ -60,7 +63,10 @@ def test_a_card_is_excluded_and_readmitted(signed_in: SignedIn) -> None:
     assert fingerprint() == before
     manager.post(f"/promo/excluded/{made.pk}/readmit/")
     made.refresh_from_db()
-    assert made.removed_by == "staff:manager"
+    assert made.removed_by is None  # who excluded it does not let it enter again
+    readmit_card(card="C-7", by=someone("manager", "ben"))
+    made.refresh_from_db()
+    assert made.removed_by == "staff:ben"
     assert "Readmitted" in text(manager.get("/promo/excluded/"))
     assert manager.post(f"/promo/excluded/{made.pk}/readmit/").status_code == 404  # not twice
     enter(code="SPRING", card="C-7", by=demo_actor("manager"))
@@ -70,7 +76,7 @@ def test_the_excluded_are_narrowed_sorted_and_taken_away(signed_in: SignedIn) ->
     manager = signed_in("manager")
     on_record()
     for card, why in (("C-2", "employee"), ("C-1", "other"), ("C-3", "employee")):
-        exclude_card(card=card, why=why, note="=1+1" if card == "C-3" else "", by=demo_actor("manager"))
+        exclude_card(card=card, why=why, note="=1+1" if card == "C-3" else "", by=someone("manager", "ben"))
     gone = ExcludedCard.objects.get(card="C-2")
     manager.post(f"/promo/excluded/{gone.pk}/readmit/")
 
@@ -97,7 +103,9 @@ def over() -> None:
     win = Win.objects.get()
     claim = make_claim(win_id=win.pk, name="Ben Ng", address="2 Hill Road", by=demo_actor("supervisor"))
     deny_claim(claim_id=claim.pk, reasons="An employee.", forfeit=False, by=demo_actor("manager"))
-    cancel(code="SPRING", why="Given up.", by=demo_actor("manager"))
+    given_up = propose_void(code="SPRING", then=FOR_GOOD, why="Given up.", by=demo_actor("manager"))
+    approve(proposal_id=given_up.pk, by=someone("manager", "ben"))
+    approve(proposal_id=given_up.pk, by=INSPECTOR)
 
 
 def passes(span: timedelta) -> None:

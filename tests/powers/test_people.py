@@ -13,6 +13,7 @@ from typing import Any, Final
 import pytest
 from django.utils import timezone
 
+from draws import ask as draws
 from house import demo, gaming_days, permissions
 from house.access import propose_access
 from house.approvals import approve, kinds, propose, reject
@@ -34,6 +35,7 @@ from jackpot.demo import build_demo as build_links
 from jackpot.finish_round import finish_round
 from jackpot.hits import deny_hit, pay_hit, verify_hit
 from jackpot.models import Hit
+from jackpot.movements import seal_movement
 from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer, start_round
 from jackpot.void_round import invalidate_round
@@ -44,12 +46,14 @@ from keno.choose_device import choose_device
 from keno.claims import make_claim as make_keno_claim
 from keno.close import close_game
 from keno.demo import build_demo as build_keno
+from keno.draw import ask_witness
 from keno.invalidate import invalidate_game
 from keno.models import ClaimReason, Draw, Game, KenoSettings, Shift
 from keno.pay import authorise_payment, pay_ticket
 from keno.sell import sell_ticket
 from keno.shifts import close_shift, fill, open_shift
-from kernel.actors import Actor
+from keno.stop_draw import invalidate_or_propose, void_or_propose
+from kernel.actors import Actor, system
 from kernel.codes import Permission
 from kernel.money import Money
 from kernel.rooms import above
@@ -66,8 +70,10 @@ from promotions.tournaments import pay_tournament_prize as pay_tournament
 from promotions.void import propose_void
 from tablegames import permissions as tablegames
 from tablegames.payment_errors import close_error, rectify, report_change_error
+from tests.world import keno_games
 from tests.world.approvals import INSPECTOR, letter_for
 from tests.world.keno_counter import win
+from tests.world.mystery_link import open_mystery_link, played
 from tests.world.people import someone
 from tests.world.promotion_draws import drawn, sealed
 from tests.world.promotions import running
@@ -314,11 +320,39 @@ def _scrutineer(by: Actor) -> None:
 
 
 def _void_draw(by: Actor) -> None:
-    """Who proposed it neither stands behind it nor decides it."""
     drawn()
-    made = propose_void(code="SPRING", then="again", why="Smoke.", by=by)
+    _stands_alone(propose_void(code="SPRING", then="again", why="Smoke.", by=by), by)
+
+
+def _stands_alone(proposal: Game | Proposal, by: Actor) -> None:
+    """Who proposed it neither stands behind it nor decides it."""
+    assert isinstance(proposal, Proposal)
     for who in (by, Actor(by.identity, by.name, by.permissions | {AS_INSPECTOR})):
-        alone("own-proposal", verb=approve, proposal_id=made.pk, by=who)
+        alone("own-proposal", verb=approve, proposal_id=proposal.pk, by=who)
+
+
+def _stopped_draw(by: Actor) -> None:
+    keno_games.open_first_game()
+    close_game(number=1, by=keno_games.SUE, now=keno_games.OPENS)
+    ask_witness(number=1, now=keno_games.OPENS)
+    _stands_alone(void_or_propose(number=1, by=by, cause="malfunction", reason="Smoke.", now=keno_games.OPENS), by)
+
+
+def _stopped_game(by: Actor) -> None:
+    keno_games.open_first_game()
+    close_game(number=1, by=keno_games.SUE, now=keno_games.OPENS)
+    ask_witness(number=1, now=keno_games.OPENS)
+    _stands_alone(invalidate_or_propose(number=1, by=by, cause="fire", reason="Smoke.", now=keno_games.OPENS), by)
+
+
+def _void_movement(by: Actor) -> None:
+    link = open_mystery_link()
+    played()
+    seal = seal_movement(link, now=timezone.now(), by=system("tests"))
+    assert seal is not None
+    draws.ask(seal.commitment, occasion=seal.occasion, attempt=1, by=system("tests"))
+    new = {"number": 1, "attempt": 1, "cause": "Smoke."}
+    _stands_alone(propose(kind="jackpot.void-attempt", subject="jackpot:MYS", new=new, why="Smoke.", by=by), by)
 
 
 def _lost_prize(by: Actor) -> None:
@@ -379,12 +413,15 @@ SHOWN: Final[dict[Permission, Shows]] = {
     keno.CASH: _drawer,
     keno.CLAIM: _keno_claim,
     keno.RUN_GAMES: _balls,
+    keno.STOP_DRAW: _stopped_draw,
+    keno.INVALIDATE: _stopped_game,
     keno.DECIDE: _decided_by_proposer,
     jackpot.INVALIDATE: _round_with_a_hit,
     jackpot.VERIFY: _verification,
     jackpot.PAY: _jackpot_payment,
     jackpot.DENY: _denial,
     jackpot.HELD: _held_contributions,
+    jackpot.VOID_MOVEMENT: _void_movement,
     jackpot.DECIDE: _decided_by_proposer,
     promotions.AMEND: _amendment,
     promotions.EXCLUDE: _excluded_card,

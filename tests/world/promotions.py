@@ -7,9 +7,11 @@ from copy import deepcopy
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from draws.commit import publish
 from kernel.actors import Actor
 from kernel.refusal import Refusal
 from promotions import leaves, versions
+from promotions.attempts import promise_of
 from promotions.draft import draft_promotion
 from promotions.locks import database_time
 from promotions.models import Entry, Promotion, TermsVersion
@@ -88,7 +90,10 @@ def running(
     begin = database_time() - ago
     drafted(code, edition, begin=begin, **more)
     submit_promotion(code=code, by=manager(), now=begin - timedelta(days=2))
-    start(code=code, now=begin)
+    started = start(code=code, now=begin)
+    promised = promise_of(started)
+    if started.status == "submitted" and promised is not None and publish(promised):  # a witness that is running
+        start(code=code, now=begin)
     return Promotion.objects.get(code=code)
 
 
