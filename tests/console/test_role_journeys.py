@@ -55,6 +55,7 @@ def work_off(number: int) -> threading.Thread:
     return worker
 
 
+@pytest.mark.usefixtures("witness")
 def test_an_inspector_proves_a_row_and_takes_the_log_home(
     person: Arrive,
     monkeypatch: pytest.MonkeyPatch,
@@ -213,7 +214,7 @@ def test_a_writer_enters_players_in_a_tournament_and_pays_them(person: Arrive) -
     page.wait_for_url("**/keno/tournaments/CUP/")
     page.keyboard.press("n")
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Player").fill("Anna Marsh")
+    dialog.get_by_label("Player", exact=True).fill("Anna Marsh")
     dialog.get_by_label("Numbers").fill("1 2")
     dialog.get_by_role("button", name="Enter, $50.05").click()
     dialog.get_by_role("alert").get_by_text("Entries mark 3 numbers.").wait_for()

@@ -25,7 +25,7 @@ from house.devices import register_device
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import EQUIPMENT_MALFUNCTION
 from house.incidents import close_incident, open_incident, record_notice
-from house.models import ThresholdReport
+from house.models import Proposal, ThresholdReport
 from house.permissions import AS_INSPECTOR, declared
 from house.players.cards import register_player
 from house.players.restrict import lift, restrict
@@ -70,7 +70,6 @@ from promotions.tournaments import pay_tournament_prize as pay_tournament
 from promotions.void import propose_void
 from tablegames import permissions as tablegames
 from tablegames.payment_errors import close_error, rectify, report_change_error
-from tests.world import keno_games
 from tests.world.approvals import INSPECTOR, letter_for
 from tests.world.keno_counter import win
 from tests.world.mystery_link import open_mystery_link, played
@@ -331,18 +330,20 @@ def _stands_alone(proposal: Game | Proposal, by: Actor) -> None:
         alone("own-proposal", verb=approve, proposal_id=proposal.pk, by=who)
 
 
+def _asked_about(by: Actor) -> int:
+    """The game on sale, closed; its draw has begun."""
+    number = Game.objects.get(status="open").number
+    close_game(number=number, by=by)
+    ask_witness(number=number, now=timezone.now())
+    return number
+
+
 def _stopped_draw(by: Actor) -> None:
-    keno_games.open_first_game()
-    close_game(number=1, by=keno_games.SUE, now=keno_games.OPENS)
-    ask_witness(number=1, now=keno_games.OPENS)
-    _stands_alone(void_or_propose(number=1, by=by, cause="malfunction", reason="Smoke.", now=keno_games.OPENS), by)
+    _stands_alone(void_or_propose(number=_asked_about(by), by=by, cause="malfunction", reason="Smoke."), by)
 
 
 def _stopped_game(by: Actor) -> None:
-    keno_games.open_first_game()
-    close_game(number=1, by=keno_games.SUE, now=keno_games.OPENS)
-    ask_witness(number=1, now=keno_games.OPENS)
-    _stands_alone(invalidate_or_propose(number=1, by=by, cause="fire", reason="Smoke.", now=keno_games.OPENS), by)
+    _stands_alone(invalidate_or_propose(number=_asked_about(by), by=by, cause="fire", reason="Smoke."), by)
 
 
 def _void_movement(by: Actor) -> None:

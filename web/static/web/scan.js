@@ -1,5 +1,5 @@
 // A scanner types what it reads, far faster than a hand, and ends with Enter. On every receipt is the address where its
-// player checks the draw, `https://…/verify/?game=…#serial=…&code=…` (`keno:SERIAL:CODE:FIRST-LAST` on older ones);
+// player checks the draw, `https://…/verify/?game=…#serial=…&code=…&…` (`keno:SERIAL:CODE:FIRST-LAST` on older ones);
 // the same anywhere on the page opens that ticket. Typing into a field is left alone.
 
 const PREFIXES = ["keno:", "http://", "https://"];
@@ -41,6 +41,7 @@ export function scanner(found) {
 
 export function scanned(text) {
   const [, serial, code] =
-    /^(?:https?:\/\/\S+#serial=|keno:)([0-9a-z]+)(?:&code=|:)([0-9a-z]+)(?::[\d-]*)?$/i.exec(text.trim()) || [];
-  return serial ? { serial: serial.toUpperCase(), code: code.toUpperCase() } : null;
+    /^(?:https?:\/\/\S+#serial=|keno:)([0-9a-z]+)(?:(?:&code=|:)([0-9a-z]+))?(?:&\S+|:[\d-]*)?$/i.exec(text.trim()) ||
+    [];
+  return serial ? { serial: serial.toUpperCase(), code: (code || "").toUpperCase() } : null; // a duplicate has no code
 }
