@@ -51,7 +51,8 @@ ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 # In dark, colour is all that differs.
 COLOURS: dict[Literal["light", "dark"], list[str]] = {"light": ALL, "dark": ["color-contrast"]}
 PARTS = 2
-WHO = ("manager", "administrator", "writer", "dealer", "inspector")  # whoever comes first and may open a page looks at it
+# Whoever comes first and may open a page looks at it.
+WHO = ("manager", "administrator", "writer", "dealer", "inspector")
 
 
 # Parts of pages, files and papers; and reports, which look alike.
