@@ -140,9 +140,19 @@ def left_waiting(commitment: Commitment, *, occasion: str, by: Actor) -> Questio
     return AtHand()._logged(commitment, occasion=occasion, attempt=1, by=by)
 
 
+NAMES = ("in_force", "serving", "has_seen", "ask")
+
+
+def stand_by() -> None:
+    """For a process of its own, to its end."""
+    at_hand = AtHand()
+    for name in NAMES:
+        setattr(second_party, name, getattr(at_hand, name))
+
+
 def put_at_hand(monkeypatch: pytest.MonkeyPatch) -> AtHand:
     at_hand = AtHand()
-    for name in ("in_force", "serving", "has_seen", "ask"):
+    for name in NAMES:
         monkeypatch.setattr(second_party, name, getattr(at_hand, name))
     # The log of such a test names no witness: /verify/ would find no key in it.
     monkeypatch.setattr(two_parties, "_rsa_of", lambda witness: to_pem(_named().rsa))
