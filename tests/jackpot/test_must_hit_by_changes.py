@@ -141,7 +141,7 @@ def test_terms_change_only_when_it_is_won(link: Link) -> None:
     until_it_falls()
     waiting.refresh_from_db()
     assert (waiting.status, terms.in_force(link).version) == ("effective", 2)
-    seal = MeterSeal.objects.exclude(falls=[]).get()
+    seal = MeterSeal.objects.exclude(falls=[]).latest("number")  # chance may let the first one fall, too
     assert seal.falls is not None
     assert (seal.ceiling, seal.falls[0]["start"], seal.falls[0]["ceiling"]) == (dollars("60.00"), "55.00", "80.00")
     assert movements.decided_meter(link) >= dollars("55.00")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from draws.commit import publish
+from draws.commit import is_public
 from draws.models import Commitment
 from ledger.models import Question
 from promotions import integrity
 from promotions.draw import draw_promotion
 from promotions.models import Draw, Promotion
-from promotions.run import close, start
+from promotions.run import close
 from promotions.seal import seal
 from tests.world import promotion_draws as world
 from tests.world.promotion_draws import failed, oracle_faults, promised, published, voided
@@ -31,10 +31,9 @@ def house(witness: RunningWitness) -> None:
 
 def test_from_the_promise_to_the_second_attempt(house: None) -> None:
     world.open_day()
-    promotion = running()
-    assert promotion.status == "submitted"  # promised, and not seen by anybody yet
-    assert publish(Commitment.objects.get())
-    assert start(code="SPRING", now=promotion.starts_at).status == "running"
+    promotion = running()  # promised, then seen by the witness, then started
+    assert promotion.status == "running"
+    assert is_public(Commitment.objects.get())
     world.put_in("ABCDEFGH")
     close(code="SPRING", now=promotion.closes_at)
     seal(code="SPRING", now=promotion.closes_at)
