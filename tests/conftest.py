@@ -95,7 +95,7 @@ def pytest_configure(config: pytest.Config) -> None:
         services.start()
     except Trouble as trouble:
         raise pytest.UsageError(str(trouble)) from None
-    if 2 <= datetime.now(SYDNEY).hour < 6:  # the demo venue's clock
+    if 4 <= datetime.now(SYDNEY).hour < 6:  # the demo venue’s clock
         os.environ.setdefault("METERHOUSE_DEMO_OPENS", "12:00")  # no game is on sale in the last minutes before six
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     # Read now; pytest-django then finds settings configured and sets Django up.
