@@ -24,7 +24,7 @@ from kernel.refusal import Busy, Malformed, Refusal
 from web import problems
 from web.json import TooLarge
 
-AT_WORK: Final = 8  # in a process (docs/decisions/0032-the-door.md)
+AT_WORK: Final = 8  # calls that a process works on at once
 LARGE_AT_ONCE: Final = 4
 LARGE_BYTES: Final = 1_048_576
 PIECE_BYTES: Final = 4_096

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django import forms
 
-from web.forms import Sheet
+from web.forms import PageForm
 
 
 def _user_name() -> forms.CharField:
@@ -10,7 +10,7 @@ def _user_name() -> forms.CharField:
     return forms.CharField(label="User name", max_length=64, widget=forms.TextInput(attrs=attrs))
 
 
-class SignInForm(Sheet):
+class SignInForm(PageForm):
     username = _user_name()
     password = forms.CharField(
         label="Password",
@@ -20,7 +20,7 @@ class SignInForm(Sheet):
     )
 
 
-class CodeForm(Sheet):
+class CodeForm(PageForm):
     code = forms.CharField(
         label="Code",
         max_length=16,
@@ -30,7 +30,7 @@ class CodeForm(Sheet):
     )
 
 
-class _OwnPassword(Sheet):
+class _OwnPassword(PageForm):
     """A password that somebody chooses for himself, twice the same."""
 
     new = forms.CharField(

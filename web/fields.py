@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
@@ -19,6 +19,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from kernel.actors import Actor, initials
 from kernel.codes import Permission
 from kernel.money import Money
+from web.forms import Held, T_co
 
 _INSTANT = re.compile(
     r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,6})?([Zz]|[+-]\d\d:\d\d)",
@@ -26,21 +27,15 @@ _INSTANT = re.compile(
 )
 _DATE = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
 Shown = dict[str, Any]  # an answer as it is written: text, numbers, lists of them; its serializer says which
 BIGINT_MIN, BIGINT_MAX = -(2**63) + 1, 2**63 - 1
 
 
-class Holds(serializers.Field[Any, Any, Any, Any], Generic[T_co]):
-    """What mypy takes a declared field for (web/mypy_fields.py): of what was sent, its attribute is a T."""
+class Holds(Held[T_co], serializers.Field[Any, Any, Any, Any]):
+    """What mypy takes a serializer's field for: of what was sent, its attribute is a T, and so is what a list has."""
 
     if TYPE_CHECKING:
 
-        @overload
-        def __get__(self, instance: None, owner: object) -> Self: ...
-        @overload
-        def __get__(self, instance: object, owner: object) -> T_co: ...
-        def __get__(self, instance: object, owner: object) -> object: ...
         def to_internal_value(self, data: object) -> T_co: ...
 
 

@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from django import forms
 
 from kernel.refusal import Refusal
 
+T_co = TypeVar("T_co", covariant=True)
 
-class Sheet(forms.Form):
-    """A form whose errors are sentences, and that can carry a verb's refusal to the field it is about."""
+
+class Held(Generic[T_co]):
+    """What mypy takes a declared field for (web/mypy_fields.py): of what was sent, its attribute is a T."""
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __get__(self, instance: None, owner: object) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: object) -> T_co: ...
+        def __get__(self, instance: object, owner: object) -> object: ...
+
+
+class PageForm(forms.Form):
+    """A form whose errors are sentences, and that can carry a verb's refusal to the field it is about.
+
+    Once it is valid, what was written into a field is its attribute: ``form.stake``, typed by the field's declaration
+    (decision 32).
+    """
 
     use_required_attribute = True
     # A verb's name for a field where the page has another.
@@ -22,6 +40,14 @@ class Sheet(forms.Form):
         self.refusal: Refusal | None = None
         for field in self.fields.values():
             field.error_messages["required"] = f"{field.label} is missing."
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            try:
+                return self.__dict__["cleaned_data"][name]
+            except KeyError:
+                raise AttributeError(f"{type(self).__name__} holds no valid {name}") from None
 
     def refuse(self, refusal: Refusal) -> None:
         """Show the refusal: beside its field where it names one of ours and no clause is behind it, else on top."""

@@ -23,7 +23,7 @@ from kernel.actors import Actor
 from kernel.codes import Power
 from kernel.refusal import Forbidden, NotFound, Refusal
 from web import rulebook
-from web.forms import Sheet
+from web.forms import PageForm
 from web.headers import secured
 from web.view import PUBLIC, SIGNED_IN
 
@@ -144,7 +144,7 @@ def door(view: Bare[P]) -> Bare[P]:
     return framed
 
 
-def show_door(request: HttpRequest, template: str, *, form: Sheet | None = None, **context: Any) -> HttpResponse:
+def show_door(request: HttpRequest, template: str, *, form: PageForm | None = None, **context: Any) -> HttpResponse:
     code = form.status if form is not None and form.is_bound and (form.errors or form.refusal) else 200
     shown = _as_shown(form.refusal) if form is not None and form.refusal else None
     frame = {"form": form, "refusal": shown, "theme": _theme(request)}
@@ -152,7 +152,7 @@ def show_door(request: HttpRequest, template: str, *, form: Sheet | None = None,
     return render(request, template, frame | context, status=code)
 
 
-def show(request: Visit, template: str, *, form: Sheet | None = None, **context: Any) -> HttpResponse:
+def show(request: Visit, template: str, *, form: PageForm | None = None, **context: Any) -> HttpResponse:
     """Render a page in its frame. A form with errors answers 422, or what the refusal says."""
     code = 200
     refusal = form.refusal if form is not None else None
@@ -170,7 +170,7 @@ def show(request: Visit, template: str, *, form: Sheet | None = None, **context:
     return render(request, template, frame | context, status=code)
 
 
-def attempt(form: Sheet, verb: Callable[P, T], *args: P.args, **arguments: P.kwargs) -> T | None:
+def attempt(form: PageForm, verb: Callable[P, T], *args: P.args, **arguments: P.kwargs) -> T | None:
     """Call a verb with what a valid form holds. None, with the reason on the form, when it refuses."""
     try:
         return verb(*args, **arguments)

@@ -20,7 +20,7 @@ from house.middleware import note_activity
 from house.pages.devices import qr
 from kernel.refusal import NotSignedIn, Refusal
 from ledger import separation
-from web.forms import Sheet
+from web.forms import PageForm
 from web.page import Visit, attempt, done, door, page, safe_next, show, show_door
 from web.problems import TooMany
 
@@ -35,8 +35,7 @@ def enter(request: HttpRequest) -> HttpResponseBase:
         return redirect("console:home")
     form = SignInForm(request.POST or None)
     if form.is_valid():
-        given = form.cleaned_data
-        step = _stepped(request, form, sign_in.password_step, **given)
+        step = _stepped(request, form, sign_in.password_step, username=form.username, password=form.password)
         if isinstance(step, HttpResponse):
             return step
         if step:
@@ -61,7 +60,7 @@ def second_step(request: HttpRequest) -> HttpResponseBase:
     somebody = sign_in.pending_person(request)
     form = CodeForm(request.POST or None)
     if form.is_valid():
-        person = _stepped(request, form, sign_in.code_step, code=form.cleaned_data["code"])
+        person = _stepped(request, form, sign_in.code_step, code=form.code)
         if isinstance(person, HttpResponse):
             return person
         if person:
@@ -77,7 +76,7 @@ def enrol(request: HttpRequest) -> HttpResponseBase:
     enrolment = sign_in.begin_enrolment(request=request)
     form = CodeForm(request.POST or None)
     if form.is_valid():
-        person = _stepped(request, form, sign_in.confirm_enrolment, code=form.cleaned_data["code"])
+        person = _stepped(request, form, sign_in.confirm_enrolment, code=form.code)
         if isinstance(person, HttpResponse):
             return person
         if person:
@@ -96,7 +95,7 @@ def _demo_people() -> list[demo.Credential]:
     return demo.credentials() if settings.DEMO else []
 
 
-def _stepped(request: HttpRequest, form: Sheet, verb: Callable[..., Any], /, **arguments: object) -> Any:
+def _stepped(request: HttpRequest, form: PageForm, verb: Callable[..., Any], /, **arguments: object) -> Any:
     """One step of the sign-in: what the verb answers, a page that says to wait, or None and the reason on the form."""
     try:
         return verb(request=request, **arguments)
@@ -160,13 +159,12 @@ def stay(request: Visit) -> HttpResponseBase:
 def password(request: Visit) -> HttpResponseBase:
     form = PasswordForm(request.POST or None)
     if form.is_valid():
-        given = form.cleaned_data
         attempt(
             form,
             staff.change_own_password,
             staff=request.user,
-            current=given["current"],
-            new=given["new"],
+            current=form.current,
+            new=form.new,
             session_key=request.session.session_key,
         )
         if not form.errors and not form.refusal:

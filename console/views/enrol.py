@@ -12,11 +12,11 @@ from console.door_forms import HalvesForm, InspectorForm
 from house import access, guesses, inspectorate
 from house.guesses import Step
 from kernel.refusal import Refusal
-from web.forms import Sheet
+from web.forms import PageForm
 from web.page import door, show_door
 
 
-def _taken(request: HttpRequest, form: Sheet, verb: Any, **given: object) -> HttpResponseBase | None:
+def _taken(request: HttpRequest, form: PageForm, verb: Any, **given: object) -> HttpResponseBase | None:
     try:
         with guesses.counted(Step.PROVISION, request, wrong="code-not-valid"):
             verb(request=request, **given)
@@ -31,9 +31,8 @@ def _taken(request: HttpRequest, form: Sheet, verb: Any, **given: object) -> Htt
 def with_halves(request: HttpRequest) -> HttpResponseBase:
     form = HalvesForm(request.POST or None)
     if form.is_valid():
-        given = form.cleaned_data
-        halves = {name: given[name] for name in ("username", "first", "second")}
-        if answer := _taken(request, form, access.enrol, password=given["new"], **halves):
+        given = {"username": form.username, "first": form.first, "second": form.second, "password": form.new}
+        if answer := _taken(request, form, access.enrol, **given):
             return answer
     return show_door(
         request,
@@ -49,10 +48,8 @@ def with_halves(request: HttpRequest) -> HttpResponseBase:
 @door
 def inspector(request: HttpRequest) -> HttpResponseBase:
     form = InspectorForm(request.POST or None)
-    if form.is_valid():
-        given = form.cleaned_data
-        if answer := _taken(request, form, inspectorate.enrol, code=given["code"], password=given["new"]):
-            return answer
+    if form.is_valid() and (answer := _taken(request, form, inspectorate.enrol, code=form.code, password=form.new)):
+        return answer
     return show_door(
         request,
         "console/door/enrol_with_code.html",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from django import forms
 from django.http import HttpResponseBase
@@ -11,29 +10,27 @@ from django.http import HttpResponseBase
 from draws import inspect
 from draws.beacon import can_fetch
 from draws.commit import commitment_numbered, lost_masters
-from draws.models import Commitment
 from draws.permissions import VIEW_DRAWS
 from draws.replace import first_round
 from draws.waits import unanswered, waiting
 from house.permissions import AS_INSPECTOR
-from kernel.actors import Actor
-from web.forms import Sheet
+from web.forms import PageForm
 from web.page import Visit, attempt, done, page, show
 
 
-class DiceForm(Sheet):
+class DiceForm(PageForm):
     dice = forms.CharField(
         label="Throws", max_length=400, help_text="Fifty throws of a die or more, one digit from 1 to 6 each."
     )
     why = forms.CharField(label="Why", max_length=400, help_text="A sentence. It stays on record.")
 
 
-class RoundForm(Sheet):
+class RoundForm(PageForm):
     round = forms.IntegerField(label="Round of drand’s quicknet", min_value=1, help_text="Still to come.")
     why = forms.CharField(label="Why", max_length=400, help_text="A sentence. It stays on record.")
 
 
-class MasterForm(Sheet):
+class MasterForm(PageForm):
     master = forms.CharField(label="Master", max_length=64, help_text="As python -m witness.escrow open prints it.")
     why = forms.CharField(label="Why", max_length=400, help_text="A sentence. It stays on record.")
 
@@ -56,9 +53,17 @@ def question(request: Visit, number: int) -> HttpResponseBase:
     by_round = "round" in request.POST
     dice = DiceForm(request.POST if request.method == "POST" and not by_round else None)
     named = RoundForm(request.POST if by_round else None, initial={"round": first_round()}, auto_id="round_%s")
-    if dice.is_valid() and _did(dice, inspect.throw_dice, number, by=request.actor):
+    if (
+        dice.is_valid()
+        and attempt(dice, inspect.throw_dice, question_id=number, dice=dice.dice, why=dice.why, by=request.actor)
+        is not None
+    ):
         return done(request, "On record. The draw goes on with your dice, marked as unwitnessed.", "draws")
-    if named.is_valid() and _did(named, inspect.name_round, number, by=request.actor):
+    if (
+        named.is_valid()
+        and attempt(named, inspect.name_round, question_id=number, round=named.round, why=named.why, by=request.actor)
+        is not None
+    ):
         return done(request, "On record. The draw goes on with this round, marked as unwitnessed.", "draws")
     return show(
         request,
@@ -71,20 +76,15 @@ def question(request: Visit, number: int) -> HttpResponseBase:
     )
 
 
-def _did(form: Sheet, verb: Any, number: int, *, by: Actor) -> bool:
-    return attempt(form, verb, question_id=number, by=by, **form.cleaned_data) is not None
-
-
 @page(AS_INSPECTOR)
 def master(request: Visit, number: int) -> HttpResponseBase:
     """A master that does not open any more, given back from escrow."""
     promised = commitment_numbered(number)
     form = MasterForm(request.POST or None)
-    if form.is_valid():
-        given: Commitment | None = attempt(
-            form, inspect.give_back, promise_id=number, by=request.actor, **form.cleaned_data
-        )
-        if given is not None:
-            return done(request, f"The master of {promised} is back.", "draws")
+    if form.is_valid() and (
+        attempt(form, inspect.give_back, promise_id=number, master=form.master, why=form.why, by=request.actor)
+        is not None
+    ):
+        return done(request, f"The master of {promised} is back.", "draws")
     act = json.dumps(inspect.promised_act(promised), indent=1, sort_keys=True)
     return show(request, "draws/master.html", promised=promised, form=form, act=act)

@@ -125,8 +125,8 @@ def propose_hours(request: Visit) -> HttpResponseBase:
             kind=OPENING_HOURS,
             subject="venue",
             new=form.week(),
-            why=form.cleaned_data["why"],
-            effective_from=form.cleaned_data["effective_from"],
+            why=form.why,
+            effective_from=form.effective_from,
             by=request.actor,
         )
         if proposal:

@@ -124,7 +124,7 @@ def _show_report(request: Visit, report: ThresholdReport, form: SentForm | None 
 def threshold_report_sent(request: Visit, number: int) -> HttpResponseBase:
     form = SentForm(request.POST, auto_id="send-%s")
     if form.is_valid():
-        reference = form.cleaned_data["reference"]
+        reference = form.reference
         if attempt(form, report_sent, report_id=number, reference=reference, by=request.actor):
             return done(request, f"Threshold report {number} went to the authority.", "threshold-report", number)
     return _show_report(request, queries.report_numbered(number, request.actor), form)

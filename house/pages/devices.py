@@ -78,8 +78,9 @@ def listing(request: Visit) -> HttpResponseBase:
 def register(request: Visit) -> HttpResponseBase:
     form = RegisterForm(request.POST or None)
     if form.is_valid():
-        given = form.cleaned_data
-        made = attempt(form, devices.register_device, by=request.actor, **given)
+        made = attempt(
+            form, devices.register_device, name=form.name, kind=form.kind, place=form.place, by=request.actor
+        )
         if made:
             return done(request, f"{made.code} {made.name} is registered.", "device", made.code)
     return show(request, "house/devices/register.html", form=form)
@@ -88,11 +89,8 @@ def register(request: Visit) -> HttpResponseBase:
 def _proposed(request: Visit, form: Any, *, kind: str, subject: str | None) -> HttpResponseBase | None:
     if not form.is_valid():
         return None
-    given = form.cleaned_data
-    about = given["holder"] if subject is None else subject
-    proposal = attempt(
-        form, approvals.propose, kind=kind, subject=about, new=form.new, why=given["why"], by=request.actor
-    )
+    about = form.holder if subject is None else subject
+    proposal = attempt(form, approvals.propose, kind=kind, subject=about, new=form.new, why=form.why, by=request.actor)
     return done(request, "Proposed. Needs a second person.", "approval", proposal.pk) if proposal else None
 
 

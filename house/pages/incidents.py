@@ -68,7 +68,15 @@ def _is_date(text: str) -> bool:
 def report(request: Visit) -> HttpResponseBase:
     form = ReportForm(request.POST or None)
     if form.is_valid():
-        made = attempt(form, incidents.report_incident, by=request.actor, **form.cleaned_data)
+        made = attempt(
+            form,
+            incidents.report_incident,
+            kind=form.kind,
+            what=form.what,
+            happened_at=form.happened_at,
+            subject=form.subject,
+            by=request.actor,
+        )
         if made and "view" in steps.incidents_steps(request.actor):
             return done(request, f"Incident {made.pk} is reported.", "incident", made.pk)
         if made:
@@ -125,8 +133,11 @@ def notify(request: Visit, notice: int) -> HttpResponseBase:
             incidents.record_notice,
             incident_id=found.incident_id,
             to=found.to,
+            how=form.how,
+            reached=form.reached,
+            reference=form.reference,
+            notes=form.notes,
             by=request.actor,
-            **form.cleaned_data,
         )
         if told:
             said = f"The {found.to} was told." if told.reached else f"The attempt to reach the {found.to} is on record."

@@ -25,7 +25,15 @@ def record(request: Visit, number: int) -> HttpResponseBase:
     form = LetterForm(request.POST or None, request.FILES or None)
     if form.is_valid():
         letter: Letter | None = attempt(
-            form, letters.record_letter, proposal_id=number, by=request.actor, **form.cleaned_data
+            form,
+            letters.record_letter,
+            proposal_id=number,
+            signed_by=form.signed_by,
+            office=form.office,
+            reference=form.reference,
+            dated=form.dated,
+            document=form.document,
+            by=request.actor,
         )
         if letter is not None:
             return done(request, "On record. Another person confirms it.", "approval", number)

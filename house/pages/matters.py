@@ -14,7 +14,7 @@ from house.pages.cash import as_file, format_of
 from house.pages.forms.cash import DismissForm, MatterForm, SentForm
 from house.permissions import MATTERS, RAISE_MATTER
 from house.times import due_for_people
-from web.forms import Sheet
+from web.forms import PageForm
 from web.lists import Column, Listing, asked
 from web.page import Visit, attempt, done, page, show
 
@@ -51,7 +51,16 @@ def raise_one(request: Visit) -> HttpResponseBase:
     initial = {name: asked(request, name) for name in ("reference", "player", "staff")}
     form = MatterForm(request.POST or None, initial=initial)
     if form.is_valid():
-        made = attempt(form, matters.raise_matter, by=request.actor, **form.given())
+        made = attempt(
+            form,
+            matters.raise_matter,
+            what=form.what,
+            reference=form.reference,
+            player=form.player,
+            staff=form.staff_named,
+            terrorism=form.terrorism is True,
+            by=request.actor,
+        )
         if made:
             return show(request, "house/cash/matter_raised.html", number=made.pk)
     return show(request, "house/cash/raise_matter.html", form=form)
@@ -62,8 +71,8 @@ def matter(request: Visit, number: int) -> HttpResponseBase:
     return _show(request, queries.matter_numbered(number, request.actor))
 
 
-def _show(request: Visit, found: SuspiciousMatter, bound: Sheet | None = None) -> HttpResponseBase:
-    forms: dict[str, Sheet] = {"send": SentForm(auto_id="send-%s"), "dismiss": DismissForm(auto_id="dismiss-%s")}
+def _show(request: Visit, found: SuspiciousMatter, bound: PageForm | None = None) -> HttpResponseBase:
+    forms: dict[str, PageForm] = {"send": SentForm(auto_id="send-%s"), "dismiss": DismissForm(auto_id="dismiss-%s")}
     reopened = next((name for name, form in forms.items() if type(form) is type(bound)), "")
     if bound is not None:
         forms[reopened] = bound
@@ -95,7 +104,7 @@ def _show(request: Visit, found: SuspiciousMatter, bound: Sheet | None = None) -
 def sent(request: Visit, number: int) -> HttpResponseBase:
     form = SentForm(request.POST, auto_id="send-%s")
     if form.is_valid():
-        reference = form.cleaned_data["reference"]
+        reference = form.reference
         if attempt(form, matters.matter_sent, matter_id=number, reference=reference, by=request.actor):
             return done(request, f"Matter {number} went to the authority.", "matter", number)
     return _show(request, queries.matter_numbered(number, request.actor), form)
@@ -105,7 +114,7 @@ def sent(request: Visit, number: int) -> HttpResponseBase:
 def dismiss(request: Visit, number: int) -> HttpResponseBase:
     form = DismissForm(request.POST, auto_id="dismiss-%s")
     if form.is_valid():
-        why = form.cleaned_data["why"]
+        why = form.why
         if attempt(form, matters.dismiss_matter, matter_id=number, why=why, by=request.actor):
             return done(request, f"Matter {number} is due until another person agrees.", "matter", number)
     return _show(request, queries.matter_numbered(number, request.actor), form)

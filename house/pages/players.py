@@ -9,7 +9,7 @@ from house import people, queries, steps
 from house.pages.forms.players import CardForm, LimitForm, RegisterForm, RestrictForm
 from house.permissions import LIMIT_PLAYERS, MANAGE_PLAYERS, NAME_PLAYERS, RESTRICT_PLAYERS, VIEW_PLAYERS
 from house.players import cards, limits, restrict
-from web.forms import Sheet
+from web.forms import PageForm
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
 
@@ -52,7 +52,9 @@ def listing(request: Visit) -> HttpResponseBase:
 @page(MANAGE_PLAYERS)
 def register(request: Visit) -> HttpResponseBase:
     form = RegisterForm(request.POST or None)
-    if form.is_valid() and (made := attempt(form, cards.register_player, by=request.actor, **form.cleaned_data)):
+    if form.is_valid() and (
+        made := attempt(form, cards.register_player, name=form.name, card=form.card, by=request.actor)
+    ):
         return done(request, f"{made.name} is registered as {made.number}.", "player", made.number)
     return show(request, "house/players/register.html", form=form)
 
@@ -62,7 +64,7 @@ def player(request: Visit, number: str) -> HttpResponseBase:
     return _show_player(request, number)
 
 
-def _show_player(request: Visit, number: str, *, bound: Sheet | None = None) -> HttpResponseBase:
+def _show_player(request: Visit, number: str, *, bound: PageForm | None = None) -> HttpResponseBase:
     found = queries.player_numbered(number)
     now = timezone.now()
     restrictions: list[Any] = list(found.restrictions.all()[:50])
@@ -72,7 +74,7 @@ def _show_player(request: Visit, number: str, *, bound: Sheet | None = None) -> 
         each.person = names.get(each.made_by, each.made_by)
         each.steps = steps.restriction_steps(each, request.actor, now=now)
         each.mine = each.lasts and each.made_by == request.actor.identity
-    forms: dict[str, Sheet] = {
+    forms: dict[str, PageForm] = {
         "card": CardForm(auto_id="card-%s"),
         "limit": LimitForm(auto_id="limit-%s"),
         "restrict": RestrictForm(auto_id="restrict-%s"),
@@ -101,7 +103,7 @@ def _show_player(request: Visit, number: str, *, bound: Sheet | None = None) -> 
 def issue(request: Visit, number: str) -> HttpResponseBase:
     form = CardForm(request.POST, auto_id="card-%s")
     if form.is_valid() and (
-        made := attempt(form, cards.issue_card, player_number=number, by=request.actor, **form.cleaned_data)
+        made := attempt(form, cards.issue_card, player_number=number, card=form.card, by=request.actor)
     ):
         return done(request, f"Card {made.number} is issued; the ones before it have stopped.", "player", number)
     return _show_player(request, number, bound=form)
@@ -117,7 +119,15 @@ def cancel(request: Visit, number: str, card: str) -> HttpResponseBase:
 def limit(request: Visit, number: str) -> HttpResponseBase:
     form = LimitForm(request.POST, auto_id="limit-%s")
     if form.is_valid() and (
-        made := attempt(form, limits.set_limit, player_number=number, by=request.actor, **form.asked)
+        made := attempt(
+            form,
+            limits.set_limit,
+            player_number=number,
+            kind=form.kind,
+            period=form.period,
+            amount=form.amount,
+            by=request.actor,
+        )
     ):
         at_once = made.from_at == made.asked_at
         said = "The limit counts from now on." if at_once else "The limit is kept; it counts once it has cooled off."
@@ -129,7 +139,16 @@ def limit(request: Visit, number: str) -> HttpResponseBase:
 def keep_out(request: Visit, number: str) -> HttpResponseBase:
     form = RestrictForm(request.POST, auto_id="restrict-%s")
     if form.is_valid():
-        made = attempt(form, restrict.restrict, player_number=number, by=request.actor, **form.cleaned_data)
+        made = attempt(
+            form,
+            restrict.restrict,
+            player_number=number,
+            kind=form.kind,
+            scope=form.scope,
+            until=form.until,
+            reason=form.reason,
+            by=request.actor,
+        )
         if made:
             return done(request, "It counts from now on.", "player", number)
     return _show_player(request, number, bound=form)

@@ -18,15 +18,14 @@ from web.page import Visit, attempt, done, page, show
 def proposed(request: Visit, form: Any, *, kind: str, subject: str) -> HttpResponseBase | None:
     if not form.is_valid():
         return None
-    given = form.cleaned_data
     proposal = attempt(
         form,
         approvals.propose,
         kind=kind,
         subject=subject,
         new=form.new,
-        why=given["why"],
-        effective_from=given["effective_from"],
+        why=form.why,
+        effective_from=form.effective_from,
         by=request.actor,
     )
     return done(request, proposals.proposed(proposal), "approval", proposal.pk) if proposal else None

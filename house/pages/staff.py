@@ -49,7 +49,7 @@ def listing(request: Visit) -> HttpResponseBase:
 def hire(request: Visit) -> HttpResponseBase:
     form = HireForm(request.POST or None)
     if form.is_valid():
-        hired = attempt(form, access.hire, by=request.actor, **form.cleaned_data)
+        hired = attempt(form, access.hire, name=form.name, username=form.username, roles=form.roles, by=request.actor)
         if hired:
             said = f"{hired.staff.name} is hired, and enrols once a second person has agreed."
             return done(request, said, "person", hired.staff.username)
@@ -159,15 +159,14 @@ def propose_roles(request: Visit, username: str) -> HttpResponseBase:
     somebody = queries.person_named(username)
     form = RolesForm(request.POST or None, initial={"roles": staff.roles_of(somebody)})
     if form.is_valid():
-        given = form.cleaned_data
         proposal = attempt(
             form,
             approvals.propose,
             kind=STAFF_ROLES,
             subject=somebody.identity,
-            new=sorted(given["roles"]),
-            why=given["why"],
-            effective_from=given["effective_from"],
+            new=sorted(form.roles),
+            why=form.why,
+            effective_from=form.effective_from,
             by=request.actor,
         )
         if proposal:

@@ -67,7 +67,7 @@ def close(request: Visit) -> HttpResponseBase:
     if open_now and request.POST.get("typed", "").strip() != open_now.date.isoformat():
         raise Refusal("not-confirmed", f"Type {open_now.date.isoformat()} to confirm that you mean this gaming day.")
     if form.is_valid():
-        day = attempt(form, close_early, by=request.actor, **form.cleaned_data)
+        day = attempt(form, close_early, at=form.at, reason=form.reason, notice=form.notice, by=request.actor)
         if day:
             return done(
                 request,

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from django import forms
 from django.http import QueryDict
@@ -19,7 +20,7 @@ from jackpot.rules.policies import Game
 from jackpot.rules.pool import ROUNDS_PER_MINUTE_LIMIT
 from jackpot.terms import LinkTerms, write
 from kernel.money import BASIS_POINTS, Money
-from web.forms import Sheet, reason
+from web.forms import PageForm, reason
 from web.money_field import MoneyInput
 
 SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -44,23 +45,12 @@ class Piece:
     picked: bool
 
 
-class VerifyForm(Sheet):
+class VerifyForm(PageForm):
     cards = PiecesField(label="Cards or tiles you see", required=False)
     box = forms.IntegerField(label="Box", min_value=1, max_value=20, required=False)
     player = forms.CharField(label="Player card", max_length=64, required=False)
     surveillance = forms.CharField(label="Surveillance reference", max_length=200)
     note = forms.CharField(label="Note", max_length=1000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
-
-    @property
-    def seen(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        return {
-            "cards": given["cards"] or None,
-            "box": given["box"],
-            "player_card": given["player"] or None,
-            "surveillance": given["surveillance"],
-            "note": given["note"],
-        }
 
     def pieces(self, game: Game) -> list[list[Piece]]:
         """The keyboard, a row a suit or all tiles in one; what was touched before a refusal stays so."""
@@ -85,7 +75,7 @@ class PayForm(IdentityForm):
     )
 
 
-class AdjustForm(Sheet):
+class AdjustForm(PageForm):
     purse = forms.ChoiceField(label="Purse")
     sign = forms.ChoiceField(label="What", choices=[("+", "Add"), ("-", "Take out")])
     amount = MoneyInput(label="Amount")
@@ -98,19 +88,25 @@ class AdjustForm(Sheet):
 
     @property
     def new(self) -> dict[str, str]:
-        amount: Money = self.cleaned_data["amount"]
-        signed = -amount if self.cleaned_data["sign"] == "-" else amount
-        return {"purse": self.cleaned_data["purse"], "amount": str(signed), "cause": self.cleaned_data["cause"]}
+        signed = -self.amount if self.sign == "-" else self.amount
+        return {"purse": self.purse, "amount": str(signed), "cause": self.cause}
 
 
-class DiceForm(Sheet):
+class DiceForm(PageForm):
     """An inspector's throws, where the witness is away."""
 
     dice = forms.CharField(label="Throws, each a digit from 1 to 6", max_length=400)
     why = reason()
 
 
-class TermsForm(Sheet):
+class Timing(TypedDict, total=False):
+    """When a proposal takes effect; not said: as soon as it is approved."""
+
+    condition: str
+    effective_from: dt.datetime | None
+
+
+class TermsForm(PageForm):
     """The figures of a link; its rules stay. Rates are percent of the wager, and the house keeps the rest."""
 
     wager = MoneyInput(label="Wager")
@@ -131,7 +127,7 @@ class TermsForm(Sheet):
         label="Takes effect",
         choices=[(WHEN_WON, "When the jackpot is won next"), ("now", "As soon as it is approved"), ("at", "At a time")],
     )
-    effective_from = local_moment("From", help_text="Only for “at a time”.")
+    effective_from = local_moment("From", required=False, help_text="Only for “at a time”.")
     why = reason()
 
     def __init__(self, *args: object, current: LinkTerms, **kwargs: object) -> None:
@@ -175,8 +171,11 @@ class TermsForm(Sheet):
 
     @property
     def new(self) -> dict[str, Any]:
-        given, data = self.cleaned_data, write(self.current)
-        points = {name: int(given[name] * 100) for name in ("reserve_rate", "reimbursement_rate")}
+        given = self.cleaned_data
+        points = {
+            "reserve_rate": int(self.reserve_rate * 100),
+            "reimbursement_rate": int(self.reimbursement_rate * 100),
+        }
         levels: list[dict[str, Any]] = [
             {
                 "name": level.name,
@@ -187,21 +186,20 @@ class TermsForm(Sheet):
             for level in self.current.parameters.levels
         ]
         put_away = sum(points.values()) + sum(level["increment_rate"] for level in levels)
-        return data | points | {
-            "wager": str(given["wager"]),
-            "bonus": str(given["bonus"] or Money(0)),
-            "contribution_limit": _or_none(given["contribution_limit"]),
-            "rounds_per_minute_limit": given["rounds_per_minute_limit"],
+        return write(self.current) | points | {
+            "wager": str(self.wager),
+            "bonus": str(self.bonus or Money(0)),
+            "contribution_limit": _or_none(self.contribution_limit),
+            "rounds_per_minute_limit": self.rounds_per_minute_limit,
             "levels": levels,
             "retained_rate": BASIS_POINTS - put_away,
         }  # fmt: skip
 
     @property
-    def timing(self) -> dict[str, object]:
-        when = self.cleaned_data["when"]
+    def timing(self) -> Timing:
         return {
-            "condition": WHEN_WON if when == WHEN_WON else "",
-            "effective_from": self.cleaned_data["effective_from"] if when == "at" else None,
+            "condition": WHEN_WON if self.when == WHEN_WON else "",
+            "effective_from": self.effective_from if self.when == "at" else None,
         }
 
 
@@ -209,7 +207,7 @@ def _or_none(amount: Money | None) -> str | None:
     return None if amount is None else str(amount)
 
 
-class RetireForm(Sheet):
+class RetireForm(PageForm):
     into = forms.ChoiceField(label="What is in it goes to")
     why = reason()
 
@@ -217,3 +215,7 @@ class RetireForm(Sheet):
         super().__init__(*args, **kwargs)
         others = open_links_but(link)
         self.offer("into", [(each.code, f"{each.code} {each.title}") for each in others])
+
+    @property
+    def new(self) -> dict[str, str]:
+        return {"into": self.into}

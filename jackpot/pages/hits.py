@@ -9,7 +9,7 @@ from house.cash.limits import asks_identity
 from jackpot import hits, permissions, queries, slips, steps
 from jackpot.models import Hit
 from jackpot.pages.forms import PayForm, VerifyForm
-from web.forms import Sheet
+from web.forms import PageForm
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
 from web.words import money
@@ -56,11 +56,11 @@ def hit(request: Visit, number: int) -> HttpResponseBase:
     return _show_hit(request, number)
 
 
-def _show_hit(request: Visit, number: int, *, bound: Sheet | None = None) -> HttpResponseBase:
+def _show_hit(request: Visit, number: int, *, bound: PageForm | None = None) -> HttpResponseBase:
     found = hits.find_hit(number)
     actor = request.actor
     names = people.names([found.claimed_by, found.verified_by, found.paid_by, found.denied_by])
-    forms: dict[str, Sheet] = {
+    forms: dict[str, PageForm] = {
         "verify": VerifyForm(auto_id="verify-%s", initial={"box": found.box if found.dealt else None}),
         "pay": PayForm(auto_id="pay-%s", initial={"method": "cheque" if asks_identity(found.amount) else "cash"}),
     }
@@ -93,7 +93,17 @@ def _show_hit(request: Visit, number: int, *, bound: Sheet | None = None) -> Htt
 def verify(request: Visit, number: int) -> HttpResponseBase:
     form = VerifyForm(request.POST, auto_id="verify-%s")
     if form.is_valid():
-        verified = attempt(form, hits.verify_hit, hit_id=number, by=request.actor, **form.seen)
+        verified = attempt(
+            form,
+            hits.verify_hit,
+            hit_id=number,
+            cards=form.cards or None,
+            box=form.box,
+            player_card=form.player or None,
+            surveillance=form.surveillance,
+            note=form.note,
+            by=request.actor,
+        )
         if verified:
             return done(request, f"Hit {number} is verified. Somebody else pays it.", "hit", number)
     return _show_hit(request, number, bound=form)
@@ -107,8 +117,8 @@ def pay(request: Visit, number: int) -> HttpResponseBase:
             form,
             hits.pay_hit,
             hit_id=number,
-            method=form.cleaned_data["method"],
-            payment_reference=form.cleaned_data["payment_reference"],
+            method=form.method,
+            payment_reference=form.payment_reference,
             identity=form.identity(),
             by=request.actor,
         )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
@@ -13,7 +11,7 @@ from house.pages.proposals import proposed
 from house.permissions import PROPOSE
 from jackpot import adjust, approvables, permissions, pools, published, queries, steps, terms
 from jackpot.models import Link, Round
-from jackpot.pages.forms import AdjustForm, DiceForm, RetireForm, TermsForm
+from jackpot.pages.forms import AdjustForm, DiceForm, RetireForm, TermsForm, Timing
 from jackpot.pools import read_meter
 from jackpot.rules import mathematics
 from jackpot.rules.pool import RESERVE
@@ -66,7 +64,7 @@ def dice(request: Visit, key: int) -> HttpResponseBase:
     code, number = seal.link.code, seal.number
     form = DiceForm(request.POST or None)
     if form.is_valid():
-        thrown = attempt(form, throw_dice, code=code, number=number, by=request.actor, **form.cleaned_data)
+        thrown = attempt(form, throw_dice, code=code, number=number, dice=form.dice, why=form.why, by=request.actor)
         if thrown:
             return done(request, f"Movement {number} of {code} is decided by these throws.", "link", code)
     return show(request, "jackpot/dice.html", form=form, link=seal.link, seal=seal)
@@ -124,7 +122,9 @@ def rounds(request: Visit) -> HttpResponseBase:
     )
 
 
-def _propose(request: Visit, link: Link, form: Any, kind: str, template: str, **more: object) -> HttpResponseBase:
+def _propose(
+    request: Visit, link: Link, form: TermsForm | AdjustForm | RetireForm, kind: str, template: str, **more: object
+) -> HttpResponseBase:
     """What changes a jackpot is a proposal, and needs a second person (decision 11)."""
     if form.is_valid():
         proposal = attempt(
@@ -132,10 +132,10 @@ def _propose(request: Visit, link: Link, form: Any, kind: str, template: str, **
             approvals.propose,
             kind=kind,
             subject=link.subject,
-            new=form.new if hasattr(form, "new") else {"into": form.cleaned_data["into"]},
-            why=form.cleaned_data["why"],
+            new=form.new,
+            why=form.why,
             by=request.actor,
-            **getattr(form, "timing", {}),
+            **(form.timing if isinstance(form, TermsForm) else Timing()),
         )
         if proposal:
             return done(request, proposed(proposal), "approval", proposal.pk)

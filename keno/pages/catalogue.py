@@ -19,11 +19,11 @@ from keno.pages.forms import BonusForm, EquipmentForm, SetBetForm, TournamentFor
 from keno.steps import room_steps
 from kernel.refusal import NotFound
 from web import words
-from web.forms import Sheet
+from web.forms import PageForm
 from web.page import Visit, attempt, done, page, show
 
 # Kind → its title, and the form it is proposed with; the others are written as they are stored.
-KINDS: dict[str, tuple[str, type[Sheet] | None]] = {
+KINDS: dict[str, tuple[str, type[PageForm] | None]] = {
     approved.SET_BET: ("Set bets", SetBetForm),
     approved.BONUS: ("Bonus prizes", BonusForm),
     approved.TOURNAMENT: ("Tournaments", TournamentForm),
@@ -99,14 +99,13 @@ def propose(request: Visit, kind: str, code: str = "") -> HttpResponseBase:
     else:
         form = ValueForm(request.POST or None, initial={"new": json.dumps(now, indent=2, ensure_ascii=False)})
     if form.is_valid():
-        data = form.cleaned_data
         proposal = attempt(
             form,
             approvals.propose,
             kind=f"keno.{kind}",
-            subject=f"{kind}:{code or data['code'].strip()}",
-            new=form.value() if hasattr(form, "value") else data["new"],
-            why=data["why"],
+            subject=f"{kind}:{code or form.code.strip()}",
+            new=form.value() if hasattr(form, "value") else form.new,
+            why=form.why,
             by=request.actor,
         )
         if proposal:

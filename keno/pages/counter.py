@@ -116,13 +116,12 @@ def close_shift(request: Visit, number: int) -> HttpResponseBase:
     require_may_close(queries.find_shift(number, request.actor), request.actor)
     form = CountForm(request.POST)
     if form.is_valid():
-        data = form.cleaned_data
         count = attempt(
             form,
             shifts.close_shift,
             shift_id=number,
-            counted_cash=data["counted_cash"],
-            counted_chips=data["counted_chips"] or ZERO,
+            counted_cash=form.counted_cash,
+            counted_chips=form.counted_chips or ZERO,
             by=request.actor,
         )
         if count and count.cash_over is None:
@@ -179,16 +178,15 @@ def claims(request: Visit) -> HttpResponseBase:
 def new_claim(request: Visit) -> HttpResponseBase:
     form = ClaimForm(request.POST or None, initial={"serial": request.GET.get("serial", "")[:60]})
     if form.is_valid():
-        data = form.cleaned_data
-        serial, code = read_paper(data["serial"])
+        serial, code = read_paper(form.serial)
         made = attempt(
             form,
             make_claim,
             serial=serial,
             security_code=code,
-            reason=ClaimReason(data["reason"]),
-            claimant={name: data[name] for name in ("name", "address", "contact")},
-            grounds=data["grounds"],
+            reason=ClaimReason(form.reason),
+            claimant={"name": form.name, "address": form.address, "contact": form.contact},
+            grounds=form.grounds,
             by=request.actor,
         )
         if made:

@@ -8,8 +8,8 @@ from django import forms
 
 from house.pages.forms.cash import IdentityForm
 from keno.models import ClaimReason, PaymentMethod
-from web import forms as sheets
-from web.forms import Sheet
+from web import forms as web_forms
+from web.forms import PageForm
 from web.money_field import MoneyInput
 
 _METHODS = [
@@ -22,7 +22,7 @@ _METHODS = [
 class Numbers(forms.CharField):
     """Numbers with spaces or commas between them."""
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> list[int]:  # type: ignore[override]  # what was written, read
         text = super().to_python(value) or ""
         if re.search(r"[^\d\s,;]", text) or any(len(each) > 18 for each in re.findall(r"\d+", text)):
             raise forms.ValidationError("Write whole numbers with spaces between them.")
@@ -42,7 +42,7 @@ def _security_code() -> forms.CharField:
     )
 
 
-class CodeForm(Sheet):
+class CodeForm(PageForm):
     """The paper is here: its code shows it."""
 
     security_code = _security_code()
@@ -67,7 +67,7 @@ class PayForm(IdentityForm):
     cheque_number = forms.CharField(label="Cheque number", max_length=32, required=False)
 
 
-class ClaimForm(Sheet):
+class ClaimForm(PageForm):
     refused_as = {"claimant": "name"}  # noqa: RUF012
     serial = forms.CharField(
         label="Ticket",
@@ -79,15 +79,15 @@ class ClaimForm(Sheet):
     name = forms.CharField(label="Claimant’s name", max_length=120)
     address = forms.CharField(label="Address", max_length=300)
     contact = forms.CharField(label="How to reach them", max_length=120)
-    grounds = sheets.reason("What shows that it is theirs", "The numbers, the time, the terminal; what was shown.")
+    grounds = web_forms.reason("What shows that it is theirs", "The numbers, the time, the terminal; what was shown.")
 
 
-class CountForm(Sheet):
+class CountForm(PageForm):
     counted_cash = MoneyInput(label="Cash counted")
     counted_chips = MoneyInput(label="Chips counted", required=False)
 
 
-class WhatIfForm(Sheet):
+class WhatIfForm(PageForm):
     """One game, as it might come out."""
 
     drawn = Numbers(label="The twenty numbers", widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off"}))
@@ -106,7 +106,7 @@ class WhatIfForm(Sheet):
     eight = MoneyInput(label="8-number jackpot", required=False)
 
 
-class SimulationForm(Sheet):
+class SimulationForm(PageForm):
     """So many games by a seed."""
 
     games = forms.IntegerField(label="Games", min_value=1, max_value=10**9)
@@ -118,7 +118,7 @@ class SimulationForm(Sheet):
     )
 
 
-class SetBetForm(Sheet):
+class SetBetForm(PageForm):
     code = forms.CharField(label="Code", max_length=16, help_text="Capitals and digits: LUCKY7.")
     name = forms.CharField(label="Name", max_length=80)
     groups = forms.CharField(
@@ -129,26 +129,25 @@ class SetBetForm(Sheet):
     )
     sizes = Numbers(label="Or sizes of groups", required=False, help_text="Picked at each sale: 2 2 2.")
     plays = Numbers(label="Plays", help_text="Numbers in a way: 2 4 6.")
-    why = sheets.reason()
+    why = web_forms.reason()
 
     def value(self) -> dict[str, Any]:
-        data = self.cleaned_data
-        groups = [[int(n) for n in re.findall(r"\d+", part)] for part in data["groups"].split("|") if part.strip()]
-        numbers = {"groups": groups} if groups else {"sizes": data["sizes"]}
-        return {"name": data["name"], **numbers, "plays": data["plays"]}
+        groups = [[int(n) for n in re.findall(r"\d+", part)] for part in self.groups.split("|") if part.strip()]
+        numbers = {"groups": groups} if groups else {"sizes": self.sizes}
+        return {"name": self.name, **numbers, "plays": self.plays}
 
 
-class EquipmentForm(Sheet):
+class EquipmentForm(PageForm):
     code = forms.CharField(label="Code", max_length=16, help_text="Of a ball set: A. Of a device: rng or mechanical.")
     name = forms.CharField(label="What it is", max_length=120, help_text="Its make, its number.")
     reference = forms.CharField(label="Reference", max_length=200, help_text="Of the certificate or the inspection.")
-    why = sheets.reason()
+    why = web_forms.reason()
 
     def value(self) -> dict[str, Any]:
-        return {"name": self.cleaned_data["name"], "reference": self.cleaned_data["reference"]}
+        return {"name": self.name, "reference": self.reference}
 
 
-class BonusForm(Sheet):
+class BonusForm(PageForm):
     code = forms.CharField(label="Code", max_length=16)
     name = forms.CharField(label="Name", max_length=80)
     first_game = forms.IntegerField(label="First game", min_value=1)
@@ -159,15 +158,23 @@ class BonusForm(Sheet):
     per = forms.ChoiceField(label="For each", choices=[("dollar", "dollar staked"), ("ticket", "ticket")])
     budget = MoneyInput(label="Budget")
     fund = forms.ChoiceField(label="Paid by", choices=[("house", "the house"), ("unclaimed", "unclaimed prizes")])
-    why = sheets.reason()
+    why = web_forms.reason()
 
     def value(self) -> dict[str, Any]:
-        data = dict(self.cleaned_data)
-        data.pop("code"), data.pop("why")
-        return data | {"prize": str(data["prize"]), "budget": str(data["budget"])}
+        return {
+            "name": self.name,
+            "first_game": self.first_game,
+            "last_game": self.last_game,
+            "spots": self.spots,
+            "matches": self.matches,
+            "prize": str(self.prize),
+            "per": self.per,
+            "budget": str(self.budget),
+            "fund": self.fund,
+        }
 
 
-class TournamentForm(Sheet):
+class TournamentForm(PageForm):
     code = forms.CharField(label="Code", max_length=16)
     name = forms.CharField(label="Name", max_length=80)
     entry_fee = MoneyInput(label="Entry fee")
@@ -183,21 +190,29 @@ class TournamentForm(Sheet):
     )
     first_game = forms.IntegerField(label="First game", min_value=1)
     last_game = forms.IntegerField(label="Last game", min_value=1)
-    why = sheets.reason()
+    why = web_forms.reason()
 
     def value(self) -> dict[str, Any]:
-        data = dict(self.cleaned_data)
-        data.pop("code"), data.pop("why")
-        return data | {"entry_fee": str(data["entry_fee"]), "stake": str(data["stake"])}
+        return {
+            "name": self.name,
+            "entry_fee": str(self.entry_fee),
+            "retained": self.retained,
+            "prizes": self.prizes,
+            "spots": self.spots,
+            "stake": str(self.stake),
+            "schedule": self.schedule,
+            "first_game": self.first_game,
+            "last_game": self.last_game,
+        }
 
 
-class ValueForm(Sheet):
+class ValueForm(PageForm):
     """Any approved value, as it is stored: for those that have no page of their own."""
 
     new = forms.CharField(
         label="Value", max_length=20_000, widget=forms.Textarea(attrs={"rows": 10, "class": "mono"}), required=False
     )
-    why = sheets.reason()
+    why = web_forms.reason()
 
     def clean_new(self) -> object:
         try:

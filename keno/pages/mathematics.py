@@ -143,12 +143,9 @@ def what_if(request: Visit) -> HttpResponseBase:
     result = None
     lines: list[str] = []
     if form.is_valid():
-        data = form.cleaned_data
-        lines = [line for line in data["tickets"].splitlines() if line.strip()]
-        jackpots = {spots: data[name] for spots, name in ((6, "six"), (8, "eight")) if data[name] is not None}
-        result = attempt(
-            form, _evaluate, drawn=data["drawn"], lines=lines, schedule=data["schedule"], jackpots=jackpots
-        )
+        lines = [line for line in form.tickets.splitlines() if line.strip()]
+        jackpots = {spots: amount for spots, amount in ((6, form.six), (8, form.eight)) if amount is not None}
+        result = attempt(form, _evaluate, drawn=form.drawn, lines=lines, schedule=form.schedule, jackpots=jackpots)
     results = None
     if result:
         results = {

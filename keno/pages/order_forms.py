@@ -11,14 +11,14 @@ from keno.entries import TicketRequest
 from keno.pages.forms import Numbers
 from keno.rules.selection import Play
 from keno.rules.ways import SPOTS_LIMIT
-from web.forms import Sheet
+from web.forms import PageForm
 from web.money_field import MoneyInput
 
 _SCHEDULES = [(f"special-{n}" if n else "standard", f"Special {n}" if n else "Standard") for n in range(4)]
 _PICKS = [("", "None"), *((str(n), str(n)) for n in range(1, SPOTS_LIMIT + 1)), ("mystery", "A mystery")]
 
 
-class OrderForm(Sheet):
+class OrderForm(PageForm):
     """What the player wants: numbers marked, or picked here, or a set bet. Whether it can be sold, the verb says."""
 
     refused_as = {"quick_pick.spots": "pick", "groups": "numbers"}  # noqa: RUF012
@@ -61,18 +61,17 @@ class OrderForm(Sheet):
         return data
 
     def wanted(self) -> TicketRequest:
-        data = self.cleaned_data
-        common: dict[str, Any] = {name: data[name] for name in ("games", "schedule", "jackpot")}
-        groups, stake = data["numbers"], data["stake"]
-        if data["plays"] and groups:
-            return TicketRequest(groups=groups, plays=[Play(spots, stake) for spots in data["plays"]], **common)
+        common: dict[str, Any] = {"games": self.games, "schedule": self.schedule, "jackpot": self.jackpot}
+        groups, stake = self.numbers, self.stake
+        if self.plays and groups:
+            return TicketRequest(groups=groups, plays=[Play(spots, stake) for spots in self.plays], **common)
         if groups:
             return TicketRequest(numbers=groups[0], stake=stake, **common)
-        if data["set_bet"]:
-            return TicketRequest(set_bet=data["set_bet"], stake=stake, **common)
-        spots = None if data["pick"] == "mystery" else int(data["pick"])
+        if self.set_bet:
+            return TicketRequest(set_bet=self.set_bet, stake=stake, **common)
+        spots = None if self.pick == "mystery" else int(self.pick)
         return TicketRequest(quick_pick=True, spots=spots, stake=stake, **common)
 
 
-class IssueForm(Sheet):
+class IssueForm(PageForm):
     given = MoneyInput(label="Cash given", required=False)

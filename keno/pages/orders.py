@@ -110,9 +110,7 @@ def _price(row: Order) -> tuple[object, str]:
 def take(request: Visit) -> HttpResponseBase:
     form = OrderForm(request.POST or None, set_bets=approved.all_in_force(approved.SET_BET))
     if form.is_valid():
-        taken = attempt(
-            form, orders.take_order, request=form.wanted(), note=form.cleaned_data["note"], by=request.actor
-        )
+        taken = attempt(form, orders.take_order, request=form.wanted(), note=form.note, by=request.actor)
         if taken:
             note = f"Order {taken.pk} is taken. It is in no game until a writer issues its ticket."
             return done(request, note, "keno-orders")
@@ -123,7 +121,7 @@ def take(request: Visit) -> HttpResponseBase:
 def issue(request: Visit, number: int) -> HttpResponseBase:
     """The ticket and its receipt, which is on this answer only: printed again, it would be a duplicate."""
     form = IssueForm(request.POST)
-    given = form.cleaned_data["given"] if form.is_valid() else None
+    given = form.given if form.is_valid() else None
     if form.errors:
         raise Refusal("amount-unreadable", "Write the cash given like 20.00, or leave it empty.", field="given")
     tender = EXACT_CASH if given is None else (Handed(type=TenderType.CASH, amount=given),)

@@ -31,7 +31,7 @@ def simulation(request: Visit, code: str) -> HttpResponseBase:
     schedule, _ = find_schedule(code)
     form = SimulationForm(request.POST or None, initial={"games": 100_000, "seed": secrets.token_hex(4)})
     if form.is_valid():
-        games, seed = form.cleaned_data["games"], form.cleaned_data["seed"]
+        games, seed = form.games, form.seed
         begun = attempt(form, simulations.begin_simulation, schedule=code, games=games, seed=seed, by=request.actor)
         if begun:
             said = f"Simulation {begun.pk} is on its way. You may leave this page."

@@ -25,7 +25,7 @@ from keno.refunds import void_wagers
 from keno.steps import TicketSteps, room_steps, ticket_steps
 from keno.vouchers import Paper
 from kernel.refusal import Forbidden, NotFound, Refusal
-from web.forms import Sheet
+from web.forms import PageForm
 from web.lists import Column, Listing
 from web.page import P, T, Visit, attempt, done, page, show
 from web.words import in_fours, money
@@ -84,7 +84,7 @@ def ticket(request: Visit, serial: str) -> HttpResponseBase:
     """To a writer by its serial what is printed on it; with its code, which is sent, what it won as well."""
     form = CodeForm(request.POST or None)
     if form.is_valid():
-        code = form.cleaned_data["security_code"]
+        code = form.security_code
         found = _with_code(form, look_up, serial=serial, security_code=code, by=request.actor)
         if found:
             return show_ticket(request, serial, held=code)
@@ -180,7 +180,7 @@ def _confirmations(found: TicketResult, steps: TicketSteps) -> list[Confirmation
     return made
 
 
-def _with_code(form: Sheet, verb: Callable[P, T], *args: P.args, **arguments: P.kwargs) -> T | None:
+def _with_code(form: PageForm, verb: Callable[P, T], *args: P.args, **arguments: P.kwargs) -> T | None:
     """Like ``attempt``. A terminal that is held is no missing right: it goes back on the form as well."""
     try:
         return attempt(form, verb, *args, **arguments)
@@ -191,7 +191,7 @@ def _with_code(form: Sheet, verb: Callable[P, T], *args: P.args, **arguments: P.
         return None
 
 
-def _held(request: Visit, serial: str, form: Sheet) -> str:
+def _held(request: Visit, serial: str, form: PageForm) -> str:
     """The code that was typed, if it is the paper's: what was refused for another reason is asked for again."""
     code = str(form.data.get("security_code", ""))
     try:
@@ -206,7 +206,7 @@ def cancel(request: Visit, serial: str) -> HttpResponseBase:
     form = CancelForm(request.POST)
     done_with = None
     if form.is_valid():
-        code, who = form.cleaned_data["security_code"], form.identity()
+        code, who = form.security_code, form.identity()
         done_with = _with_code(form, cancel_ticket, serial=serial, security_code=code, identity=who, by=request.actor)
     if done_with is None:
         return show_ticket(request, serial, cancel_form=form, held=_held(request, serial, form))
@@ -220,15 +220,14 @@ def cancel(request: Visit, serial: str) -> HttpResponseBase:
 def pay(request: Visit, serial: str) -> HttpResponseBase:
     form = PayForm(request.POST)
     if form.is_valid():
-        data = form.cleaned_data
         paid = _with_code(
             form,
             pay_ticket,
             serial=serial,
-            security_code=data["security_code"],
-            method=PaymentMethod(data["method"]),
-            cheque=data["cheque"],
-            cheque_number=data["cheque_number"],
+            security_code=form.security_code,
+            method=PaymentMethod(form.method),
+            cheque=form.cheque,
+            cheque_number=form.cheque_number,
             identity=form.identity(),
             by=request.actor,
         )

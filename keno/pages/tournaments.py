@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from django.db.models import Q
 from django.http import HttpResponseBase
 
 from house import people
 from keno import tournaments
-from keno.pages.tournament_forms import EntryForm, PrizeForm
+from keno.pages.tournament_forms import KenoEntryForm, PrizeForm
 from keno.permissions import PAY, PAY_LARGE, SEE, SELL, TOURNAMENT
 from keno.steps import room_steps
 from keno.tournament_conditions import versions
@@ -19,7 +18,7 @@ from kernel.money import ZERO, Money
 from tournaments import queries
 from tournaments.permissions import NAMES
 from tournaments.steps import TournamentStatus, prize_steps, tournament_steps
-from web.forms import Sheet
+from web.forms import PageForm
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
 from web.words import count, money
@@ -94,7 +93,7 @@ def _entries(request: Visit, tournament: KenoTournament) -> Listing:
 
 
 def _one(
-    request: Visit, tournament: KenoTournament, *, form: Sheet | None = None, paying: int | None = None
+    request: Visit, tournament: KenoTournament, *, form: PageForm | None = None, paying: int | None = None
 ) -> HttpResponseBase:
     found = _entries(request, tournament)
     if found.wants_csv:
@@ -115,8 +114,8 @@ def _one(
         request,
         "keno/tournament.html",
         form=form,
-        entry_form=form if isinstance(form, EntryForm) else EntryForm(spots=terms.spots),
-        entering=isinstance(form, EntryForm),
+        entry_form=form if isinstance(form, KenoEntryForm) else KenoEntryForm(spots=terms.spots),
+        entering=isinstance(form, KenoEntryForm),
         listing=found,
         tournament=tournament,
         terms=terms,
@@ -131,9 +130,16 @@ def _one(
 @page(SELL, post=True)
 def enter(request: Visit, code: str) -> HttpResponseBase:
     tournament = tournaments.find_tournament(code)
-    form = EntryForm(request.POST, spots=tournament.terms.spots)
+    form = KenoEntryForm(request.POST, spots=tournament.terms.spots)
     if form.is_valid():
-        made = attempt(form, tournaments.enter_tournament, code=code, by=request.actor, **form.given())
+        made = attempt(
+            form,
+            tournaments.enter_tournament,
+            code=code,
+            numbers=form.numbers,
+            **form.entrant,
+            by=request.actor,
+        )
         if made:
             said = f"{made.player} is entry {made.pk}: {money(made.fee)} taken."
             return done(request, said, "keno-tournament", code)
@@ -163,8 +169,9 @@ def pay(request: Visit, number: int) -> HttpResponseBase:
     entry, form = queries.find_entry(KENO, number), PrizeForm(request.POST, auto_id=f"pay-{number}-%s")
     code = entry.tournament.code
     if form.is_valid():
-        given: dict[str, Any] = form.given()
-        paid = attempt(form, tournaments.pay_tournament_prize, entry_id=number, by=request.actor, **given)
+        cheque, who = form.cheque_number, form.identity()
+        verb = tournaments.pay_tournament_prize
+        paid = attempt(form, verb, entry_id=number, cheque_number=cheque, identity=who, by=request.actor)
         if paid:
             how = f"by cheque {paid.cheque_number}" if paid.cheque_number else "in cash"
             return done(

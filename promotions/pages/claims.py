@@ -14,7 +14,7 @@ from promotions.pay import pay_prize
 from promotions.permissions import CLAIM, DECIDE_CLAIM, PAY, PERSONAL, SEE
 from promotions.rules.claims import Offer, allowed, right_to_complain
 from promotions.versions import edition_of
-from web.forms import Sheet
+from web.forms import PageForm
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
 from web.words import money
@@ -74,11 +74,11 @@ def _pay_form(claim: Claim, data: object = None) -> PayForm | None:
     return form
 
 
-def _show(request: Visit, number: int, *, bound: Sheet | None = None) -> HttpResponseBase:
+def _show(request: Visit, number: int, *, bound: PageForm | None = None) -> HttpResponseBase:
     claim = claims.find_claim(number)
     rules, payment = edition_of(claim.promotion), queries.payment_of(claim)
     names = people.names([claim.made_by, claim.decided_by, claim.told_by, payment.by if payment else None])
-    forms: dict[str, Sheet | None] = {
+    forms: dict[str, PageForm | None] = {
         "deny": DenyForm(claim=claim, auto_id="deny-%s"),
         "told": ToldForm(auto_id="told-%s"),
         "pay": _pay_form(claim),
@@ -112,7 +112,15 @@ def other(request: Visit, code: str) -> HttpResponseBase:
     promotion = find_promotion(code)
     form = OtherClaimForm(request.POST or None)
     if form.is_valid():
-        made = attempt(form, claims.make_other_claim, code=code, by=request.actor, **form.cleaned_data)
+        made = attempt(
+            form,
+            claims.make_other_claim,
+            code=code,
+            what=form.what,
+            value=form.value,
+            **form.claimant,
+            by=request.actor,
+        )
         if made:
             return done(request, f"Claim {made.pk} is taken.", "promotion-claim", made.pk)
     return show(request, "promotions/other_claim.html", form=form, promotion=promotion)
@@ -132,9 +140,9 @@ def deny(request: Visit, number: int) -> HttpResponseBase:
             form,
             claims.deny_claim,
             claim_id=number,
-            reasons=form.cleaned_data["reasons"],
+            reasons=form.reasons,
             address=form.cleaned_data.get("address", ""),
-            forfeit=form.cleaned_data["forfeit"],
+            forfeit=form.forfeit,
             by=request.actor,
         )
         if denied:
@@ -146,7 +154,7 @@ def deny(request: Visit, number: int) -> HttpResponseBase:
 def told(request: Visit, number: int) -> HttpResponseBase:
     form = ToldForm(request.POST, auto_id="told-%s")
     if form.is_valid():
-        claim = attempt(form, claims.told_of_denial, claim_id=number, how=form.cleaned_data["how"], by=request.actor)
+        claim = attempt(form, claims.told_of_denial, claim_id=number, how=form.how, by=request.actor)
         if claim:
             return done(request, "The person has been told.", "promotion-claim", number)
     return _show(request, number, bound=form)
@@ -164,7 +172,7 @@ def pay(request: Visit, number: int) -> HttpResponseBase:
             pay_prize,
             claim_id=number,
             parts=form.parts,
-            alternative=form.cleaned_data["alternative"],
+            alternative=form.alternative,
             identity=form.identity(),
             by=request.actor,
         )

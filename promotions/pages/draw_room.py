@@ -86,7 +86,9 @@ def oversee_here(request: Visit, code: str, step: str) -> HttpResponseBase:
     verb = _verb(step)
     form = OnTheSpotForm(request.POST, auto_id="spot-%s")
     if form.is_valid():
-        other = attempt(form, on_the_spot, request=request, **form.cleaned_data)
+        other = attempt(
+            form, on_the_spot, request=request, username=form.username, password=form.password, code=form.code
+        )
         if other and attempt(form, verb, code=code, by=other):
             return _overseen(request, code, step)
     return show_room(request, code, spot=form)

@@ -66,9 +66,18 @@ def add(request: Visit) -> HttpResponseBase:
     """One entry, by hand: for the counter, which sees no list."""
     form = EnterForm(request.POST or None, initial={"code": request.GET.get("promotion", "")})
     if form.is_valid():
-        made = attempt(form, enter.enter, by=request.actor, **form.asked)
+        made = attempt(
+            form,
+            enter.enter,
+            code=form.code,
+            card=form.card,
+            contact=form.contact,
+            reference=form.reference,
+            wagered=form.wagered,
+            by=request.actor,
+        )
         if made:
-            said = f"Entry {made.pk} in {form.cleaned_data['code']}: {made.reference}."
+            said = f"Entry {made.pk} in {form.code}: {made.reference}."
             return done(request, said, "promotion-enter")
     return show(request, "promotions/enter.html", form=form, steps=steps.of_room(request.actor))
 
@@ -85,16 +94,18 @@ def bring_in(request: Visit, code: str) -> HttpResponseBase:
     promotion = find_promotion(code)
     form = ImportForm(request.POST or None, request.FILES or None)
     if form.is_valid():
-        file = form.cleaned_data["file"]
+        content, name = form.file.file, form.file.name
+        assert content is not None  # it was sent, and has a name
+        assert name is not None
         try:
-            lines = io.TextIOWrapper(file.file, encoding="utf-8-sig", newline="")
+            lines = io.TextIOWrapper(content, encoding="utf-8-sig", newline="")
             made = attempt(
                 form,
                 imports.begin_import,
                 code=code,
-                name=file.name,
+                name=name,
                 lines=lines,
-                all_or_nothing=form.cleaned_data["all_or_nothing"],
+                all_or_nothing=form.all_or_nothing,
                 by=request.actor,
             )
         except UnicodeDecodeError:

@@ -18,7 +18,7 @@ from promotions.permissions import SEE
 from promotions.rules.editions import SUBMITTED_BEFORE
 from promotions.rules.terms import check
 from promotions.versions import edition_of, in_force
-from web.forms import Sheet
+from web.forms import PageForm
 from web.lists import Column, Listing
 from web.page import Visit, page, show
 
@@ -70,7 +70,7 @@ def one(request: Visit, code: str) -> HttpResponseBase:
     return show_one(request, code)
 
 
-def show_one(request: Visit, code: str, *, bound: Sheet | None = None) -> HttpResponseBase:
+def show_one(request: Visit, code: str, *, bound: PageForm | None = None) -> HttpResponseBase:
     promotion = find_promotion(code)
     rules, version = edition_of(promotion), queries.newest_version(promotion)
     submissions: list[Any] = list(queries.submissions(promotion).order_by("-id"))

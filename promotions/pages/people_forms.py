@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypedDict
 
 from django import forms
 from django.utils import timezone
@@ -16,12 +16,11 @@ from promotions.models import Claim, Exclusion, Win
 from promotions.pay import Paid
 from promotions.people import Contact
 from promotions.rules.claims import kept
-from promotions.rules.editions import CASH, METHODS, NOTIFY_BY
+from promotions.rules.editions import METHODS, NOTIFY_BY
 from promotions.tournaments import ANY_GAME
-from web.forms import Sheet, reason
+from web.forms import PageForm, reason
 from web.money_field import MoneyInput
 
-_PERSON = ("name", "address", "telephone", "email")
 _TOLD = [(each, each.replace("-", " ").capitalize()) for each in NOTIFY_BY]
 
 
@@ -30,7 +29,7 @@ def _text(label: str, most: int, *, required: bool = False, hint: str = "") -> f
     return forms.CharField(label=label, max_length=most, required=required, help_text=hint, widget=widget)
 
 
-class EnterForm(Sheet):
+class EnterForm(PageForm):
     code = forms.ChoiceField(label="Promotion")
     card = _text("Player card", 32)
     name = _text("Name", 120)
@@ -46,24 +45,17 @@ class EnterForm(Sheet):
         self.offer("code", choices)
 
     @property
-    def asked(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        return {
-            "code": given["code"],
-            "card": given["card"],
-            "contact": Contact(**{name: given[name] for name in _PERSON}),
-            "reference": given["reference"],
-            "wagered": given["wagered"],
-        }
+    def contact(self) -> Contact:
+        return Contact(name=self.name, address=self.address, telephone=self.telephone, email=self.email)
 
 
-class ExcludeForm(Sheet):
+class ExcludeForm(PageForm):
     card = _text("Player card", 32, required=True)
     why = forms.ChoiceField(label="Why", choices=Exclusion.choices)
     note = _text("Note", 200, hint="No names: the card is enough to know whose it is.")
 
 
-class ImportForm(Sheet):
+class ImportForm(PageForm):
     file = forms.FileField(label="File", help_text="CSV with a heading: reference, card, name, address, telephone, …")
     all_or_nothing = forms.TypedChoiceField(
         label="A row that is not good",
@@ -72,14 +64,14 @@ class ImportForm(Sheet):
     )
 
 
-class NotifyForm(Sheet):
+class NotifyForm(PageForm):
     how = forms.ChoiceField(label="How", choices=_TOLD)
     reached = forms.TypedChoiceField(
         label="Reached",
         coerce=lambda value: value == "yes",
         choices=[("yes", "Yes, the winner knows"), ("no", "No, tried without reaching them")],
     )
-    at = local_moment("When", help_text="Empty: just now.")
+    at = local_moment("When", required=False, help_text="Empty: just now.")
     notes = _text("Notes", 300)
 
     def __init__(self, *args: object, methods: Any = NOTIFY_BY, **kwargs: object) -> None:
@@ -87,11 +79,24 @@ class NotifyForm(Sheet):
         self.offer("how", [each for each in _TOLD if each[0] in methods])
 
 
-class ClaimForm(Sheet):
+class Claimant(TypedDict):
+    """Who claims and why, as the verbs take it."""
+
+    name: str
+    address: str
+    contact: str
+    grounds: str
+
+
+class ClaimForm(PageForm):
     name = _text("Name", 120, required=True)
     address = _text("Address", 300, required=True)
     contact = _text("Telephone or email", 254)
     grounds = _text("What shows that it is theirs", 500, hint="Player card, identification.")
+
+    @property
+    def claimant(self) -> Claimant:
+        return {"name": self.name, "address": self.address, "contact": self.contact, "grounds": self.grounds}
 
 
 class OtherClaimForm(ClaimForm):
@@ -101,7 +106,7 @@ class OtherClaimForm(ClaimForm):
     field_order = ("what", "value")
 
 
-class DenyForm(Sheet):
+class DenyForm(PageForm):
     reasons = reason("Reasons", "Told to the person, word for word.")
     address = _text("Address", 300, hint="Needed above $100, unless known.")
     forfeit = forms.TypedChoiceField(
@@ -119,7 +124,7 @@ class DenyForm(Sheet):
             del self.fields["address"]
 
 
-class ToldForm(Sheet):
+class ToldForm(PageForm):
     how = forms.ChoiceField(label="Told", choices=_TOLD)
 
 
@@ -151,22 +156,11 @@ class PayForm(IdentityForm):
 
     @property
     def parts(self) -> list[Paid]:
-        given = self.cleaned_data
         return [
-            Paid(given[f"method_{at}"], given[f"amount_{at}"] or Money(0), given[f"reference_{at}"])
+            Paid(method, self.cleaned_data[f"amount_{at}"] or Money(0), self.cleaned_data[f"reference_{at}"])
             for at in range(3)
-            if given[f"method_{at}"]
+            if (method := self.cleaned_data[f"method_{at}"])
         ]
-
-
-class TournamentEntryForm(IdentityForm):
-    """Who enters: by name, by card where he shows one, and who he is where the fee asks for it."""
-
-    player = _text("Player", 120, required=True)
-    card = _text("Player card", 32)
-
-    def given(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in ("player", "card")} | {"identity": self.identity()}
 
 
 class TournamentPrizeForm(IdentityForm):
@@ -177,15 +171,8 @@ class TournamentPrizeForm(IdentityForm):
     )
     cheque_number = _text("Number of the cheque or transfer", 32)
 
-    def given(self) -> dict[str, Any]:
-        return {
-            "method": self.cleaned_data["method"] or CASH,
-            "cheque_number": self.cleaned_data["cheque_number"],
-            "identity": self.identity(),
-        }
 
-
-class NominateForm(Sheet):
+class NominateForm(PageForm):
     scrutineer = forms.ChoiceField(label="Scrutineer")
 
     def __init__(self, *args: object, but: str, permission: str, **kwargs: object) -> None:
@@ -194,7 +181,7 @@ class NominateForm(Sheet):
         self.offer("scrutineer", [(each.identity, each.name) for each in able if each.identity != but])
 
 
-class OnTheSpotForm(Sheet):
+class OnTheSpotForm(PageForm):
     username = _text("User name", 80, required=True)
     password = forms.CharField(label="Password", max_length=200, widget=forms.PasswordInput)
     code = forms.CharField(
@@ -202,7 +189,7 @@ class OnTheSpotForm(Sheet):
     )
 
 
-class ConditionsForm(Sheet):
+class ConditionsForm(PageForm):
     """The conditions of a tournament, as they are approved (act-cp:16.2)."""
 
     code = _text("Code", 16, required=True, hint="Capitals and digits.")
@@ -228,11 +215,13 @@ class ConditionsForm(Sheet):
 
     @property
     def new(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        new = {key: given[key].strip() for key in ("name", "game", "play")} | {
-            "entry_fee": str(given["entry_fee"]),
-            "retained": int(given["retained"] * 100),
-            "prizes": given["prizes"],
-            "closes_at": timezone.localtime(given["closes_at"]).isoformat(),
+        new: dict[str, Any] = {
+            "name": self.name.strip(),
+            "game": self.game.strip(),
+            "play": self.play.strip(),
+            "entry_fee": str(self.entry_fee),
+            "retained": int(self.retained * 100),
+            "prizes": self.prizes,
+            "closes_at": timezone.localtime(self.closes_at).isoformat(),
         }
-        return new | ({"most_entries": given["most_entries"]} if given["most_entries"] else {})
+        return new | ({"most_entries": self.most_entries} if self.most_entries else {})

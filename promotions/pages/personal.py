@@ -66,9 +66,9 @@ def exclude_one(request: Visit) -> HttpResponseBase:
         made := attempt(
             form,
             exclude.exclude_card,
-            card=form.cleaned_data["card"],
-            why=form.cleaned_data["why"],
-            note=form.cleaned_data["note"],
+            card=form.card,
+            why=form.why,
+            note=form.note,
             by=request.actor,
         )
     ):

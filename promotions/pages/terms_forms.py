@@ -15,7 +15,7 @@ from promotions.rules.particulars import OF_A_KIND, REQUIRED, UNCLAIMED, WHEN_PR
 from promotions.rules.prohibited import NEVER
 from promotions.rules.terms import PRIZES_LIMIT, instant, is_instant
 from promotions.terms_text import heading
-from web.forms import Sheet, reason
+from web.forms import PageForm, reason
 
 _MOMENT: Final = "%Y-%m-%dT%H:%M:%S"
 _LINES: Final = frozenset(
@@ -132,7 +132,7 @@ def _moment(text: str) -> str:
         return text
 
 
-class PrizeForm(Sheet):
+class PrizeForm(PageForm):
     name = forms.CharField(label="What it is", max_length=200, required=False)
     kind = forms.ChoiceField(label="Kind", choices=[("", "Choose"), *PrizeKind.choices], required=False)
     value = forms.CharField(label="Value of one", max_length=20, required=False)
@@ -203,7 +203,7 @@ class PrizeForm(Sheet):
         return getlist(f"{self.prefix}-{name}") if getlist else []
 
 
-class TermsForm(Sheet):
+class TermsForm(PageForm):
     """Every particular of the rule, and the prizes below it. Nothing is required: a draft may be half done."""
 
     card_required = forms.ChoiceField(label="Is a player card needed?", choices=_YES_NO[1:], required=False)

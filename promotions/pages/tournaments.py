@@ -17,12 +17,14 @@ from house.permissions import PROPOSE
 from kernel.refusal import NotFound, Refusal
 from ledger.fields import MoneyField
 from promotions import tournaments
-from promotions.pages.people_forms import ConditionsForm, TournamentEntryForm, TournamentPrizeForm
+from promotions.pages.people_forms import ConditionsForm, TournamentPrizeForm
 from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, RUN_TOURNAMENT, SEE_TOURNAMENTS
+from promotions.rules.editions import CASH
 from promotions.steps import of_room
 from promotions.tournament_conditions import versions
 from promotions.tournaments import ANY_GAME
 from tournaments import queries
+from tournaments.pages.forms import EntryForm
 from tournaments.steps import TournamentStatus, prize_steps, tournament_steps
 from web import words
 from web.lists import Column, Listing
@@ -114,8 +116,8 @@ def _one(request: Visit, row: Any, *, form: IdentityForm | None = None, paying: 
         request,
         "promotions/tournament.html",
         form=form,
-        entering=isinstance(form, TournamentEntryForm),
-        entry_form=form if isinstance(form, TournamentEntryForm) else TournamentEntryForm(auto_id="enter-%s"),
+        entering=isinstance(form, EntryForm),
+        entry_form=form if isinstance(form, EntryForm) else EntryForm(auto_id="enter-%s"),
         row=row,
         terms=row.value,
         fee=row.fee,
@@ -139,9 +141,9 @@ def propose(request: Visit) -> HttpResponseBase:
             form,
             approvals.propose,
             kind="promotions.tournament",
-            subject=f"tournament:{form.cleaned_data['code'].strip().upper()}",
+            subject=f"tournament:{form.code.strip().upper()}",
             new=form.new,
-            why=form.cleaned_data["why"],
+            why=form.why,
             by=request.actor,
         )
         if proposal:
@@ -151,9 +153,9 @@ def propose(request: Visit) -> HttpResponseBase:
 
 @page(ENTER_TOURNAMENT, post=True)
 def enter(request: Visit, code: str) -> HttpResponseBase:
-    row, form = _row(code), TournamentEntryForm(request.POST, auto_id="enter-%s")
+    row, form = _row(code), EntryForm(request.POST, auto_id="enter-%s")
     if form.is_valid():
-        made = attempt(form, tournaments.enter_tournament, code=code, by=request.actor, **form.given())
+        made = attempt(form, tournaments.enter_tournament, code=code, **form.entrant, by=request.actor)
         if made:
             return done(request, f"{made.player} is in: {money(made.fee)} taken.", "tournament", code)
     return _one(request, row, form=form)
@@ -200,7 +202,15 @@ def pay(request: Visit, number: int) -> HttpResponseBase:
     entry, form = queries.find_entry(ANY_GAME, number), TournamentPrizeForm(request.POST, auto_id=f"pay-{number}-%s")
     code = entry.tournament.code
     if form.is_valid():
-        paid = attempt(form, tournaments.pay_tournament_prize, entry_id=number, by=request.actor, **form.given())
+        paid = attempt(
+            form,
+            tournaments.pay_tournament_prize,
+            entry_id=number,
+            method=form.method or CASH,
+            cheque_number=form.cheque_number,
+            identity=form.identity(),
+            by=request.actor,
+        )
         if paid:
             return done(
                 request,

@@ -16,7 +16,7 @@ from promotions.pages.people_forms import ClaimForm, NotifyForm
 from promotions.permissions import CLAIM, DRAW, LOSE, NOTIFY, PERSONAL, SCRUTINISE, SEE
 from promotions.versions import edition_of, terms_in_force
 from promotions.wins import find_win
-from web.forms import Sheet
+from web.forms import PageForm
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
 
@@ -68,7 +68,7 @@ def one(request: Visit, number: int) -> HttpResponseBase:
     return _show(request, number)
 
 
-def _show(request: Visit, number: int, *, bound: Sheet | None = None) -> HttpResponseBase:
+def _show(request: Visit, number: int, *, bound: PageForm | None = None) -> HttpResponseBase:
     win, now = find_win(number), timezone.now()
     promotion, sees_people = win.promotion, request.actor.may(PERSONAL)
     _, terms = terms_in_force(promotion)
@@ -78,7 +78,7 @@ def _show(request: Visit, number: int, *, bound: Sheet | None = None) -> HttpRes
         each.person = names[each.by]
     person = queries.winner_of(win) if sees_people else None
     known = {"name": person.name, "address": person.address} if person else {}
-    forms: dict[str, Sheet] = {
+    forms: dict[str, PageForm] = {
         "notify": NotifyForm(auto_id="notify-%s", methods=terms.notification),
         "claim": ClaimForm(auto_id="claim-%s", initial=known),
     }
@@ -109,15 +109,14 @@ def _show(request: Visit, number: int, *, bound: Sheet | None = None) -> HttpRes
 def notify(request: Visit, number: int) -> HttpResponseBase:
     form = NotifyForm(request.POST, auto_id="notify-%s")
     if form.is_valid():
-        given = form.cleaned_data
         made = attempt(
             form,
             record_notification,
             win_id=number,
-            how=given["how"],
-            reached=given["reached"],
-            at=given["at"],
-            notes=given["notes"],
+            how=form.how,
+            reached=form.reached,
+            at=form.at,
+            notes=form.notes,
             by=request.actor,
         )
         if made:
@@ -130,7 +129,7 @@ def notify(request: Visit, number: int) -> HttpResponseBase:
 def claim(request: Visit, number: int) -> HttpResponseBase:
     form = ClaimForm(request.POST, auto_id="claim-%s")
     if form.is_valid():
-        made = attempt(form, claims.make_claim, win_id=number, by=request.actor, **form.cleaned_data)
+        made = attempt(form, claims.make_claim, win_id=number, **form.claimant, by=request.actor)
         if made:
             return done(request, f"Claim {made.pk} is taken, and waits to be decided.", "promotion-claim", made.pk)
     return _show(request, number, bound=form)

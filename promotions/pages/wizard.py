@@ -91,14 +91,13 @@ def prizes(request: Visit) -> HttpResponseBase:
 def new(request: Visit) -> HttpResponseBase:
     form = DraftForm(request.POST or None)
     if form.is_valid():
-        given = form.cleaned_data
         terms = {key: value for key, value in form.terms.items() if value is not None}
         made = attempt(
             form,
             draft.draft_promotion,
-            code=given["code"].strip().upper(),
-            edition_code=given["edition"],
-            title=given["title"],
+            code=form.code.strip().upper(),
+            edition_code=form.edition,
+            title=form.title,
             terms=terms,
             by=request.actor,
         )
@@ -121,7 +120,7 @@ def edit(request: Visit, code: str) -> HttpResponseBase:
             draft.edit_promotion,
             code=code,
             terms=form.terms,
-            title=form.cleaned_data["title"],
+            title=form.title,
             by=request.actor,
         )
         if saved:
@@ -135,8 +134,16 @@ def amend_terms(request: Visit, code: str) -> HttpResponseBase:
     version, _ = terms_in_force(promotion)
     form = AmendForm(request.POST or None, stored=version.data)
     if form.is_valid():
-        given = {name: form.cleaned_data[name] for name in ("why", "how", "reference")}
-        made = attempt(form, amend.amend_promotion, code=code, changes=form.terms, by=request.actor, **given)
+        made = attempt(
+            form,
+            amend.amend_promotion,
+            code=code,
+            changes=form.terms,
+            why=form.why,
+            how=form.how,
+            reference=form.reference,
+            by=request.actor,
+        )
         if made:
             approval = edition_of(promotion).amend_by_approval
             said = "is sent: in force once the authority approves" if approval else "is in force and re-submitted"

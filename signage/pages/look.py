@@ -17,7 +17,7 @@ from house.pages.proposing import proposed
 from house.permissions import PROPOSE
 from signage import look
 from signage.approvables import LOOK
-from web.forms import Sheet, reason
+from web.forms import PageForm, reason
 from web.page import Visit, page, show
 
 
@@ -28,14 +28,14 @@ def _colour(label: str, own: str) -> forms.CharField:
     )
 
 
-class LookForm(Sheet):
+class LookForm(PageForm):
     refused_as = {"new.name": "name", "new.accent": "accent", "new.ground": "ground", "new.logo": "logo", "new": ""}  # noqa: RUF012
     name = forms.CharField(label="Name", required=False, max_length=60, help_text="Empty: the venue’s own.")
     accent = _colour("Accent", look.ACCENT)
     ground = _colour("Ground", look.GROUND)
     logo = forms.FileField(label="Logo", required=False, help_text="SVG or PNG, 100 kB at most.")
     no_logo = forms.BooleanField(label="No logo", required=False)
-    effective_from = local_moment("From when", help_text=LATER)
+    effective_from = local_moment("From when", required=False, help_text=LATER)
     why = reason()
 
     def __init__(self, *args: object, now: dict[str, Any], **kwargs: object) -> None:
@@ -58,12 +58,11 @@ class LookForm(Sheet):
 
     @property
     def new(self) -> dict[str, Any]:
-        given = self.cleaned_data
         return {
-            "name": given["name"].strip() or None,
-            "accent": given["accent"].strip().lower() or None,
-            "ground": given["ground"].strip().lower() or None,
-            "logo": None if given["no_logo"] else given["logo"],
+            "name": self.name.strip() or None,
+            "accent": self.accent.strip().lower() or None,
+            "ground": self.ground.strip().lower() or None,
+            "logo": None if self.no_logo else self.logo,
         }
 
 

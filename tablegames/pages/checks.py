@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
 
@@ -18,7 +17,7 @@ from tablegames.settle import Answer, evaluate, record_check
 from tablegames.steps import error_steps, room_steps
 from tablegames.tables import find_table, table_sign
 from web import words
-from web.forms import Sheet
+from web.forms import PageForm
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
 
@@ -30,25 +29,23 @@ def settle(request: Visit) -> HttpResponseBase:
     answer = None
     if form.is_valid():
         if request.POST.get("do") == "record":
-            check = attempt(form, _record, sheet=form, request=request)
+            check = attempt(form, _record, hand=form, request=request)
             if check is not None:
                 return _recorded(request, check)
         else:
-            answer = attempt(form, _look, sheet=form)
+            answer = attempt(form, _look, hand=form)
     return show(request, "tablegames/settle.html", form=form, answer=_shown(answer), sign=_sign(form))
 
 
-def _look(*, sheet: SettleForm) -> Answer:
-    return evaluate(**sheet.read())
+def _look(*, hand: SettleForm) -> Answer:
+    return evaluate(**hand.read())
 
 
-def _record(*, sheet: SettleForm, request: Visit) -> Check:
-    read = sheet.read()
+def _record(*, hand: SettleForm, request: Visit) -> Check:
+    read = hand.read()
     if read["paid"] is None:
         raise Refusal("paid-missing", "Say what was paid on every wager before it is recorded.", field="paid")
-    return record_check(
-        **read, player_card=sheet.cleaned_data["player"], note=sheet.cleaned_data["note"], by=request.actor
-    )
+    return record_check(**read, player_card=hand.player, note=hand.note, by=request.actor)
 
 
 def _recorded(request: Visit, check: Check) -> HttpResponse:
@@ -156,7 +153,7 @@ class _Dialog:
     id: str
     address: str
     sentence: str
-    form: Sheet
+    form: PageForm
     button: str
     tone: str = "primary"
 
@@ -201,7 +198,7 @@ def _dialogs(error: PaymentError) -> list[_Dialog]:
     ]
 
 
-def _show_error(request: Visit, found: PaymentError, bound: Sheet | None = None) -> HttpResponseBase:
+def _show_error(request: Visit, found: PaymentError, bound: PageForm | None = None) -> HttpResponseBase:
     tried = list(found.steps.all())
     names = people.names([found.found_by, found.closed_by, *(step.by for step in tried)])
     steps = error_steps(found, request.actor)
@@ -222,35 +219,77 @@ def _show_error(request: Visit, found: PaymentError, bound: Sheet | None = None)
     )
 
 
-def _act(request: Visit, number: int, form: Sheet, verb: Any, said: str, **more: object) -> HttpResponseBase:
-    """One act on an over- or underpayment: what the form holds goes to the verb; a refusal is shown on the page."""
-    if form.is_valid() and attempt(form, verb, error_id=number, by=request.actor, **(form.cleaned_data | more)):
-        return done(request, said, "tables-error", number)
-    return _show_error(request, queries.find_error(number), bound=form)
-
-
 @page(permissions.RECTIFY, post=True)
 def decide(request: Visit, number: int) -> HttpResponseBase:
-    return _act(request, number, IntentForm(request.POST), payment_errors.decide_intent, "The intent is on record.")
+    form = IntentForm(request.POST)
+    if (
+        form.is_valid()
+        and attempt(
+            form,
+            payment_errors.decide_intent,
+            error_id=number,
+            intent=form.intent,
+            enquiries=form.enquiries,
+            by=request.actor,
+        )
+        is not None
+    ):
+        return done(request, "The intent is on record.", "tables-error", number)
+    return _show_error(request, queries.find_error(number), bound=form)
 
 
 @page(permissions.RECTIFY, post=True)
 def step(request: Visit, number: int) -> HttpResponseBase:
     form = StepForm(request.POST, direction=queries.find_error(number).direction)
-    return _act(request, number, form, payment_errors.take_step, "What was tried is on record.")
+    if (
+        form.is_valid()
+        and attempt(
+            form,
+            payment_errors.take_step,
+            error_id=number,
+            kind=form.kind,
+            how=form.how,
+            succeeded=form.succeeded,
+            reference=form.reference,
+            by=request.actor,
+        )
+        is not None
+    ):
+        return done(request, "What was tried is on record.", "tables-error", number)
+    return _show_error(request, queries.find_error(number), bound=form)
 
 
 @page(permissions.RECTIFY, post=True)
 def rectify(request: Visit, number: int) -> HttpResponseBase:
     money = amount(request.POST.get("amount", ""), field="amount")
     form = RectifyForm(request.POST)
-    if form.is_valid():
-        given = {name: form.cleaned_data[name] for name in ("how", "reference")} | {"identity": form.identity()}
-        if attempt(form, payment_errors.rectify, error_id=number, amount=money, by=request.actor, **given):
-            return done(request, f"{money} is booked.", "tables-error", number)
+    if (
+        form.is_valid()
+        and attempt(
+            form,
+            payment_errors.rectify,
+            error_id=number,
+            amount=money,
+            how=form.how,
+            reference=form.reference,
+            identity=form.identity(),
+            by=request.actor,
+        )
+        is not None
+    ):
+        return done(request, f"{money} is booked.", "tables-error", number)
     return _show_error(request, queries.find_error(number), bound=form)
 
 
 @page(permissions.CLOSE, post=True)
 def close(request: Visit, number: int) -> HttpResponseBase:
-    return _act(request, number, CloseForm(request.POST), payment_errors.close_error, f"No. {number} is closed.")
+    form = CloseForm(request.POST)
+    if (
+        form.is_valid()
+        and attempt(
+            form, payment_errors.close_error, error_id=number, outcome=form.outcome, what=form.what, by=request.actor
+        )
+        is not None
+    ):
+        return done(request, f"No. {number} is closed.", "tables-error", number)
+    return _show_error(request, queries.find_error(number), bound=form)

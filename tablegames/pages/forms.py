@@ -15,7 +15,7 @@ from tablegames.rules.catalogue import GAMES
 from tablegames.rules.payment_errors import Direction, Intent, Status, Step
 from tablegames.settle import Entered
 from tablegames.tables import find_table
-from web.forms import Sheet
+from web.forms import PageForm
 
 _AMOUNT: Final = re.compile(r"\$?(\d{1,9})(\.\d\d)?", re.ASCII)
 _ALSO: Final = {
@@ -60,7 +60,9 @@ def hands(text: str) -> dict[str, list[str]] | None:
     return read or None
 
 
-def _lines(label: str, placeholder: str, *, rows: int = 3, required: bool = True, help_text: str = "") -> object:
+def _lines(
+    label: str, placeholder: str, *, rows: int = 3, required: bool = True, help_text: str = ""
+) -> forms.CharField:
     return forms.CharField(
         label=label,
         required=required,
@@ -70,7 +72,7 @@ def _lines(label: str, placeholder: str, *, rows: int = 3, required: bool = True
     )
 
 
-class SettleForm(Sheet):
+class SettleForm(PageForm):
     table = forms.ChoiceField(label="Table")
     wagers = _lines("Wagers", "ante 10\nbet 20", help_text="A line a wager: its name, then the amount.")
     cards = _lines(
@@ -138,23 +140,28 @@ class SettleForm(Sheet):
 
     def read(self) -> dict[str, Any]:
         """What the verbs take. Refuses what cannot be read."""
-        data = self.cleaned_data
-        choices: dict[str, Any] = {name: True for name in data["also"] if name != "undeclared"}
-        choices |= {name: data[name] for name in ("play", "draw", "irregularity", "invalid") if data[name]}
-        choices |= {"declared": False} if "undeclared" in data["also"] else {}
-        table = find_table(data["table"])
+        choices: dict[str, Any] = {name: True for name in self.also if name != "undeclared"}
+        chosen = {
+            "play": self.play,
+            "draw": self.draw,
+            "irregularity": self.irregularity,
+            "invalid": self.invalid,
+        }
+        choices |= {name: value for name, value in chosen.items() if value}
+        choices |= {"declared": False} if "undeclared" in self.also else {}
+        table = find_table(self.table)
         entered = Entered(
             game=table.game,
-            wagers=amounts(data["wagers"], field="wagers"),
-            cards=hands(data["cards"]),
-            outcome=data["outcome"] or None,
+            wagers=amounts(self.wagers, field="wagers"),
+            cards=hands(self.cards),
+            outcome=self.outcome or None,
             choices=choices,
         )
         return {
             "entered": entered,
             "table": table.code,
-            "paid": amounts(data["paid"], field="paid") if data["paid"].strip() else None,
-            "returned": amounts(data["returned"], field="returned") if data["returned"].strip() else None,
+            "paid": amounts(self.paid, field="paid") if self.paid.strip() else None,
+            "returned": amounts(self.returned, field="returned") if self.returned.strip() else None,
         }
 
 
@@ -162,14 +169,14 @@ def _words(kind: Any) -> list[tuple[str, str]]:
     return [(str(each), str(each).replace("-", " ").capitalize()) for each in kind]
 
 
-class IntentForm(Sheet):
+class IntentForm(PageForm):
     intent = forms.ChoiceField(label="Was it on purpose?", choices=_words((Intent.UNINTENTIONAL, Intent.SUSPECTED)))
     enquiries = forms.CharField(
         label="What was enquired into", max_length=2000, widget=forms.Textarea(attrs={"rows": 3})
     )
 
 
-class StepForm(Sheet):
+class StepForm(PageForm):
     kind = forms.ChoiceField(label="What was tried")
     how = forms.CharField(label="How", max_length=500, widget=forms.Textarea(attrs={"rows": 2}))
     succeeded = forms.TypedChoiceField(
@@ -191,7 +198,7 @@ class RectifyForm(IdentityForm):
     reference = forms.CharField(label="Reference", max_length=120, required=False)
 
 
-class CloseForm(Sheet):
+class CloseForm(PageForm):
     outcome = forms.ChoiceField(
         label="Closed as",
         choices=[

@@ -10,11 +10,11 @@ from house.cash.limits import SHAPE, CashLimits
 from house.pages.forms.house import local_moment
 from house.pages.forms.proposing import LATER
 from kernel.refusal import Refusal
-from web.forms import Sheet, reason
+from web.forms import PageForm, reason
 from web.money_field import MoneyInput
 
 
-class IdentityForm(Sheet):
+class IdentityForm(PageForm):
     """Who a customer is, where the rules ask for it."""
 
     refused_as = {f"identity.{part}": part for part in PARTS} | {"identity": "name"}
@@ -32,7 +32,7 @@ class IdentityForm(Sheet):
 
     def identity(self) -> Identity | None:
         """As the verbs take it: only where something of it was written."""
-        who = {name: self.cleaned_data[name] for name in PARTS}
+        who: dict[str, object] = {name: self.cleaned_data[name] for name in PARTS}
         return Identity.read(who) if any(who.values()) else None
 
 
@@ -40,15 +40,15 @@ def _authoritys_reference() -> forms.CharField:
     return forms.CharField(label="The authority’s reference", max_length=80, help_text="From its receipt.")
 
 
-class SentForm(Sheet):
+class SentForm(PageForm):
     reference = _authoritys_reference()
 
 
-class DismissForm(Sheet):
+class DismissForm(PageForm):
     why = reason("Why it is not suspicious", "Another person reads it, and agrees or reports it.")
 
 
-class MatterForm(Sheet):
+class MatterForm(PageForm):
     what = forms.CharField(
         label="What you saw",
         max_length=10_000,
@@ -73,10 +73,9 @@ class MatterForm(Sheet):
         required=False,
     )
 
-    def given(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        staff = given["staff"].replace(",", " ").split()
-        return given | {"staff": staff, "terrorism": given["terrorism"] is True}
+    @property
+    def staff_named(self) -> list[str]:
+        return self.staff.replace(",", " ").split()
 
 
 _LIMITS = (
@@ -94,7 +93,7 @@ _COUNTS = (
 )
 
 
-class LimitsForm(Sheet):
+class LimitsForm(PageForm):
     """The limits in force, to be changed."""
 
     refused_as = {"new": "identity_from"}  # noqa: RUF012
@@ -110,7 +109,7 @@ class LimitsForm(Sheet):
         max_length=400,
         help_text="In capitals, the usual one first. Of the others the number is written like TRUST:000781.",
     )
-    effective_from = local_moment("From when", help_text=LATER)
+    effective_from = local_moment("From when", required=False, help_text=LATER)
     why = reason()
 
     def __init__(self, *args: object, limits: CashLimits, **kwargs: object) -> None:
@@ -138,8 +137,7 @@ class LimitsForm(Sheet):
 
     @property
     def new(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        amounts = {name: str(given[name]) for name, _, _ in _LIMITS}
-        counts = {name: given[name] for name, _, _ in _COUNTS}
-        accounts = given["cheque_accounts"].replace(",", " ").upper().split()
-        return amounts | counts | {"holidays": given["holidays"], "cheque_accounts": accounts}
+        amounts: dict[str, Any] = {name: str(self.cleaned_data[name]) for name, _, _ in _LIMITS}
+        counts = {name: self.cleaned_data[name] for name, _, _ in _COUNTS}
+        accounts = self.cheque_accounts.replace(",", " ").upper().split()
+        return amounts | counts | {"holidays": self.holidays, "cheque_accounts": accounts}

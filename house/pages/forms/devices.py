@@ -8,7 +8,7 @@ from django import forms
 from house.devices import PROFILES
 from house.models import DeviceKind
 from house.queries import possible_holders
-from web.forms import Sheet, reason
+from web.forms import PageForm, reason
 
 _PRIVILEGED = PROFILES[DeviceKind.SERVICE]
 
@@ -21,7 +21,7 @@ KINDS = {
 OVERLAPS = {0: "at once", 15: "after 15 minutes", 60: "after an hour", 1440: "after a day", 10080: "after a week"}
 
 
-class RegisterForm(Sheet):
+class RegisterForm(PageForm):
     """What stands on the floor. Privileged devices are proposed."""
 
     name = forms.CharField(
@@ -37,7 +37,7 @@ class RegisterForm(Sheet):
     )
 
 
-class _Proposal(Sheet):
+class _Proposal(PageForm):
     @property
     def new(self) -> Any:
         """What is proposed, in the shape of its kind."""
@@ -65,7 +65,7 @@ class NewDeviceForm(_Held):
 
     @property
     def new(self) -> Any:
-        return {name: self.cleaned_data[name] for name in ("profile", "name", "place")}
+        return {"profile": self.profile, "name": self.name, "place": self.place}
 
 
 class HolderForm(_Held):
@@ -73,7 +73,7 @@ class HolderForm(_Held):
 
     @property
     def new(self) -> Any:
-        return {name: self.cleaned_data[name] for name in ("profile", "holder")}
+        return {"profile": self.profile, "holder": self.holder}
 
 
 class TokenForm(_Proposal):
@@ -84,7 +84,7 @@ class TokenForm(_Proposal):
 
     @property
     def new(self) -> Any:
-        return {"overlap_seconds": self.cleaned_data["overlap"] * 60}
+        return {"overlap_seconds": self.overlap * 60}
 
 
 class TablesForm(_Proposal):
@@ -99,13 +99,13 @@ class TablesForm(_Proposal):
 
     @property
     def new(self) -> Any:
-        written = (each.strip().upper() for each in self.cleaned_data["tables"].split(","))
+        written = (each.strip().upper() for each in self.tables.split(","))
         return sorted({each for each in written if each})
 
 
-class RollForm(Sheet):
+class RollForm(PageForm):
     overlap = forms.TypedChoiceField(label="The old token stops", coerce=int, choices=list(OVERLAPS.items()))
 
     @property
     def overlap_time(self) -> dt.timedelta:
-        return dt.timedelta(minutes=self.cleaned_data["overlap"])
+        return dt.timedelta(minutes=self.overlap)

@@ -9,10 +9,10 @@ from django import forms
 from house.incident_kinds import kinds
 from house.pages import compare
 from house.pages.incident_rows import title
-from web.forms import Sheet, reason
+from web.forms import PageForm, reason
 
 
-def local_moment(label: str, *, required: bool = False, help_text: str = "") -> forms.DateTimeField:
+def local_moment(label: str, *, required: bool, help_text: str = "") -> forms.DateTimeField:
     """A moment on the venue's clock (the page has activated its zone)."""
     field = forms.DateTimeField(
         label=label,
@@ -24,7 +24,7 @@ def local_moment(label: str, *, required: bool = False, help_text: str = "") -> 
     return field
 
 
-class ReportForm(Sheet):
+class ReportForm(PageForm):
     kind = forms.ChoiceField(label="What kind of incident")
     what = forms.CharField(
         label="What happened",
@@ -32,7 +32,7 @@ class ReportForm(Sheet):
         widget=forms.Textarea(attrs={"rows": 5}),
         help_text="What, where, who was there, what was done at once.",
     )
-    happened_at = local_moment("When", help_text="Empty: just now.")
+    happened_at = local_moment("When", required=False, help_text="Empty: just now.")
     subject = forms.CharField(
         label="Subject", max_length=120, required=False, help_text="A ticket, table, device or promotion."
     )
@@ -42,7 +42,7 @@ class ReportForm(Sheet):
         self.offer("kind", [("", "Choose"), *((code, title(code)) for code in kinds())])
 
 
-class NoticeForm(Sheet):
+class NoticeForm(PageForm):
     how = forms.CharField(
         label="How", max_length=80, widget=forms.TextInput(attrs={"placeholder": "telephone, in person, e-mail"})
     )
@@ -55,17 +55,19 @@ class NoticeForm(Sheet):
     notes = forms.CharField(label="Notes", max_length=2000, required=False, widget=forms.Textarea(attrs={"rows": 2}))
 
 
-class EarlyCloseForm(Sheet):
-    at = local_moment("When", help_text="Empty: in a few seconds.")
+class EarlyCloseForm(PageForm):
+    at = local_moment("When", required=False, help_text="Empty: in a few seconds.")
     reason = reason("Why")
     notice = forms.CharField(label="What players are told", max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
 
 
-class HoursForm(Sheet):
+class HoursForm(PageForm):
     """A week of opening hours, as a proposal."""
 
     refused_as = {"new": ""}  # noqa: RUF012  about the week as a whole: shown on top
-    effective_from = local_moment("From when", help_text="Empty: as soon as it is approved. In the venue’s time.")
+    effective_from = local_moment(
+        "From when", required=False, help_text="Empty: as soon as it is approved. In the venue’s time."
+    )
     why = reason()
 
     def __init__(self, *args: object, now: dict[str, list[str] | None], **kwargs: object) -> None:

@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from house.approvals import documents
 from house.models import DOCUMENT_BYTES_LIMIT
-from web.forms import Sheet
+from web.forms import PageForm
 
 
-class LetterForm(Sheet):
+class LetterForm(PageForm):
     signed_by = forms.CharField(label="Signed by", max_length=120, help_text="The name under the letter.")
     office = forms.CharField(label="Office", max_length=160)
     reference = forms.CharField(label="Reference", max_length=80, help_text="The letter’s own.")

@@ -1,24 +1,22 @@
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 
 from house.pages.forms.house import local_moment
-from web.forms import Sheet, reason
+from web.forms import PageForm, reason
 from web.money_field import MoneyInput
 
 
-class RegisterForm(Sheet):
+class RegisterForm(PageForm):
     name = forms.CharField(label="Name", max_length=120, widget=forms.TextInput(attrs={"autofocus": True}))
     card = forms.CharField(label="Card", max_length=32, help_text="As printed on it: letters, digits and dashes.")
 
 
-class CardForm(Sheet):
+class CardForm(PageForm):
     card = forms.CharField(label="New card", max_length=32, help_text="The cards before it stop at once.")
 
 
-class LimitForm(Sheet):
+class LimitForm(PageForm):
     which = forms.ChoiceField(
         label="Limit",
         choices=[
@@ -31,12 +29,15 @@ class LimitForm(Sheet):
     amount = MoneyInput(label="Amount", required=False, help_text="Empty: no such limit any more.")
 
     @property
-    def asked(self) -> dict[str, Any]:
-        kind, _, period = self.cleaned_data["which"].partition("-")
-        return {"kind": kind, "period": period, "amount": self.cleaned_data["amount"]}
+    def kind(self) -> str:
+        return self.which.partition("-")[0]
+
+    @property
+    def period(self) -> str:
+        return self.which.partition("-")[2]
 
 
-class RestrictForm(Sheet):
+class RestrictForm(PageForm):
     kind = forms.ChoiceField(
         label="What",
         choices=[
@@ -48,5 +49,5 @@ class RestrictForm(Sheet):
     scope = forms.ChoiceField(
         label="From", choices=[("casino", "Everything"), ("keno", "Keno"), ("tables", "Table games")]
     )
-    until = local_moment("Until", help_text="Empty: until it is lifted. A break needs its end.")
+    until = local_moment("Until", required=False, help_text="Empty: until it is lifted. A break needs its end.")
     reason = reason()

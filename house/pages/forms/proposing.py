@@ -10,15 +10,15 @@ from django import forms
 from house import queries
 from house.pages.forms.house import local_moment
 from web import words
-from web.forms import Sheet, reason
+from web.forms import PageForm, reason
 
 LATER = "Empty: as soon as it is approved. In the venue’s time."
 
 
-class RightsForm(Sheet):
+class RightsForm(PageForm):
     refused_as = {"new": "rights"}  # noqa: RUF012
     rights = forms.MultipleChoiceField(label="May", required=False, widget=forms.CheckboxSelectMultiple)
-    effective_from = local_moment("From when", help_text=LATER)
+    effective_from = local_moment("From when", required=False, help_text=LATER)
     why = reason()
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -36,10 +36,10 @@ class RightsForm(Sheet):
 
     @property
     def new(self) -> list[str]:
-        return sorted(set(self.cleaned_data["rights"]))
+        return sorted(set(self.rights))
 
 
-class ProtectionForm(Sheet):
+class ProtectionForm(PageForm):
     refused_as = {"new": "cooling_off_hours"}  # noqa: RUF012
     cards_required = forms.TypedChoiceField(
         label="Player cards at tables",
@@ -51,9 +51,9 @@ class ProtectionForm(Sheet):
         min_value=1,
         help_text="A lower limit counts at once. A day at least, a year at most.",
     )
-    effective_from = local_moment("From when", help_text=LATER)
+    effective_from = local_moment("From when", required=False, help_text=LATER)
     why = reason()
 
     @property
     def new(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in ("cards_required", "cooling_off_hours")}
+        return {"cards_required": self.cards_required, "cooling_off_hours": self.cooling_off_hours}

@@ -4,10 +4,10 @@ from django import forms
 
 from house.queries import roles_of_people
 from house.staff import APPROVED_ROLES
-from web.forms import Sheet, reason
+from web.forms import PageForm, reason
 
 
-class HireForm(Sheet):
+class HireForm(PageForm):
     name = forms.CharField(label="Name", max_length=120, widget=forms.TextInput(attrs={"autofocus": True}))
     username = forms.CharField(
         label="User name",
@@ -28,7 +28,7 @@ class HireForm(Sheet):
         self.offer("roles", [(role.code, role.name) for role in handed_out])
 
 
-class RolesForm(Sheet):
+class RolesForm(PageForm):
     """A proposal, not a change: somebody else approves it."""
 
     roles = forms.MultipleChoiceField(label="Roles", required=False, widget=forms.CheckboxSelectMultiple)
