@@ -104,7 +104,10 @@ class _Ended(_OfProposal):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeEffective(_Ended):
+    """*number*: of the version that it put in force, where it is an approved value. Tickets name it."""
+
     kind: ClassVar[str] = "approval.effective"
+    number: OrMissing[int] = None
 
     def sentence(self) -> str:
         return f"put {self.change} into effect" + (" by letter" if self.letter else "")
@@ -128,13 +131,14 @@ class ChangeFailed(_Ended):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueInstalled(Act):
-    """A value that the demo or the installation starts with: nobody approved it."""
+    """A value that the demo or the installation starts with: nobody approved it. *number*: of its version."""
 
     kind: ClassVar[str] = "approval.installed"
     kind_: str
     code: str
     value: Json
     authority: str
+    number: OrMissing[int] = None
 
     @property
     def subject(self) -> str:

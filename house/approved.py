@@ -71,7 +71,8 @@ def install(kind: str, code: str, new: Json, *, authority: Authority, by: Actor)
     if first(kind, code) is not None:
         raise ValueError(f"{kind} {code} has a version already: what replaces it is approved")
     version = _next(kind, code, new, authority=authority, approved_by=by.identity)
-    record_act(ValueInstalled(kind_=kind, code=code, value=new, authority=authority), by=by)
+    installed = ValueInstalled(kind_=kind, code=code, value=new, authority=authority, number=version.pk)
+    record_act(installed, by=by)
     return version
 
 

@@ -21,25 +21,47 @@ from typing import Final
 from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
 
+from keno.chart import (
+    APPROVED_VOUCHERS,
+    BANK,
+    BONUSES,
+    CAGE,
+    MADE_GOOD,
+    OVER_SHORT,
+    PRIZES,
+    PRIZES_OWING,
+    REFUNDS_OWING,
+    STAKES,
+    STAKES_HELD,
+    TOURNAMENT_FEES,
+    TOURNAMENTS,
+    UNCLAIMED,
+    VOUCHERS,
+)
 from kernel.money import Money
 from ledger.accounts import open_account
 from ledger.models import Account
 
-CAGE: Final = "keno:cage"  # where floats come from and drops go
-BANK: Final = "keno:bank"  # cheques are drawn on it
-APPROVED_VOUCHERS: Final = "keno:approved-vouchers"  # taken in; to be made good by whoever issued them
-STAKES_HELD: Final = "keno:stakes-held"
-PRIZES_OWING: Final = "keno:prizes-owing"
-REFUNDS_OWING: Final = "keno:refunds-owing"
-VOUCHERS: Final = "keno:vouchers"
-UNCLAIMED: Final = "keno:unclaimed"  # 11.2: return to players
-MADE_GOOD: Final = "keno:unclaimed-made-good"  # 11.4: claims that came after their money had been returned to players
-STAKES: Final = "keno:stakes"
-PRIZES: Final = "keno:prizes"
-BONUSES: Final = "keno:bonuses"
-TOURNAMENTS: Final = "keno:tournaments"  # entry fees, until they are prizes (15.4)
-TOURNAMENT_FEES: Final = "keno:tournament-fees"  # what is retained of them
-OVER_SHORT: Final = "keno:over-short"
+__all__ = [
+    "APPROVED_VOUCHERS",
+    "BANK",
+    "BONUSES",
+    "CAGE",
+    "MADE_GOOD",
+    "OVER_SHORT",
+    "PRIZES",
+    "PRIZES_OWING",
+    "REFUNDS_OWING",
+    "STAKES",
+    "STAKES_HELD",
+    "TOURNAMENTS",
+    "TOURNAMENT_FEES",
+    "UNCLAIMED",
+    "VOUCHERS",
+    "after_migrate",
+    "open_accounts",
+    "pair",
+]
 
 _CHART: Final = (
     (CAGE, "Keno: the cage", Account.Kind.ASSET),

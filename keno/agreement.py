@@ -14,6 +14,7 @@ from django.db import connection
 from jackpot.models import Link
 from jackpot.pools import account
 from keno import accounts, jackpots
+from keno.chart import CONTRIBUTIONS
 from keno.reports import REPORTS, counter, games
 from keno.rules.jackpots import CONTRIBUTION
 from kernel.money import ZERO, Money
@@ -216,7 +217,7 @@ def _shifts() -> list[Check]:
 
 def _jackpots() -> list[Check]:
     """25% of the stakes of every game that stands; what was won, and the purses, against the pool's own figures."""
-    fed = _net_into(jackpots.CONTRIBUTIONS, "keno.jackpot-contribution", "keno.jackpot-contribution.reversal")
+    fed = _net_into(CONTRIBUTIONS, "keno.jackpot-contribution", "keno.jackpot-contribution.reversal")
     won = _out_of(accounts.PRIZES_OWING, "keno.jackpot-won")
     return [
         Check("Put into jackpots", fed, _amount(_ON_JACKPOTS).basis_points(CONTRIBUTION)),

@@ -19,10 +19,10 @@ from keno import accounts, approved, shapes
 from keno.catalogue import any_code, approved_value
 from keno.models.fields import as_bits
 from keno.return_to_players import hold_fund
+from keno.rules.bonuses import Bonus, Fund, Per
 from keno.rules.prorate import MAJOR
 from keno.rules.selection import check_spots
 from keno.rules.ways import WayCounts
-from keno.shapes import Bonus, Fund, Per
 from kernel.actors import Actor
 from kernel.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, ZERO, Money
 from kernel.refusal import Refusal

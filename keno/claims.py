@@ -19,9 +19,11 @@ from house.cash.cheques import WrittenCheque, require_number
 from house.cash.hand_over import HandedOver, Receiver, hand_over
 from house.cash.identity import Identity
 from house.gaming_days import gaming_day_at
+from house.log import record_act
 from house.models import Proposal
 from keno import accounts, possession, vouchers
 from keno.cash_kinds import CLAIM as CLAIM_PAID
+from keno.counter_acts import ClaimPaid
 from keno.models import Claim, ClaimReason, PaymentMethod, Prize, Ticket, Voucher
 from keno.particulars import read_serial
 from keno.pay import bookings, due_of, lock_ticket, lock_unpaid, record
@@ -153,6 +155,14 @@ def pay_claim(
         paid, reference, player = voucher.amount, voucher.code, voucher.player_id
     claim.paid_at, claim.paid_by = now, by.identity
     claim.save()
+    paid_for = ClaimPaid(
+        claim=claim.pk,
+        amount=paid,
+        ticket=None if claim.ticket is None else reference,
+        payment=claim.payment_id,
+        voucher=reference if claim.ticket is None else None,
+    )
+    record_act(paid_for, by=by)
     handed = HandedOver(
         kind=CLAIM_PAID,
         payment=claim.pk,

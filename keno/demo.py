@@ -54,7 +54,7 @@ def _furnish() -> None:
         _once(approved.DRAW_DEVICE, device, {"name": name, "reference": "Demo"})
     if not ApprovedVoucher.objects.exists():
         numbers = [str(number) for number in range(1, DINNERS + 1)]
-        voucher_register.register(type="DINE", value=DINNER, numbers=numbers)
+        voucher_register.register(type="DINE", value=DINNER, numbers=numbers, by=_BUILDER)
 
 
 def _once(kind: str, code: str, value: object, *, authority: Authority = Authority.INSPECTOR) -> None:

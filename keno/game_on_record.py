@@ -109,6 +109,8 @@ class GameOnRecord:
         self._same(attempt=act.attempt, numbers=act.numbers, commitment=act.commitment)
         if len(self.drawn) != DRAWN:
             raise self.doubt(f"it was settled without {DRAWN} numbers.")
+        if act.device != self.device:
+            raise self.doubt(f"it was drawn with the device “{self.device}”, and is settled as “{act.device}”.")
         if self.device == RNG:
             assert self.locked is not None
             self.given[self.locked[1]] = self.drawn

@@ -16,8 +16,9 @@ from jackpot import links, pools
 from jackpot.models import Link
 from keno import approved, shapes
 from keno.accounts import PRIZES_OWING
+from keno.chart import CONTRIBUTIONS
 from keno.models import Game
-from keno.rules.jackpots import CONTRIBUTION, Purse, Purses, Ratio, contribute, reverse, top_up, win
+from keno.rules.jackpots import CONTRIBUTION, FIRST_RATIO, Purse, Purses, Ratio, contribute, reverse, top_up, win
 from keno.rules.schedules import GUARANTEES
 from kernel.actors import Actor, system
 from kernel.money import ZERO, Money
@@ -25,9 +26,7 @@ from ledger.accounts import open_account
 from ledger.models import Account
 
 POOLS: Final[Mapping[int, str]] = {spots: f"KENO-{spots}" for spots in GUARANTEES}
-CONTRIBUTIONS: Final = "keno:jackpot-contributions"
 RATIO: Final = "jackpot-ratio"  # the kind of approved value; its code is the pool's
-FIRST_RATIO: Final = Ratio(prize=1_500, secondary=600, reimbursement=400)
 
 BEGUN: Final = "keno.jackpot-begun"
 _FED: Final = "keno.jackpot-contribution"

@@ -7,6 +7,10 @@ A serial is sixty random bits: it tells nothing about how many were sold, and no
 code is an HMAC over the serial and every particular on the paper, under a secret of this installation: a receipt that
 was altered, or never issued, has another one (10.3). It is not stored; it is computed again from the record, so that
 a record that was tampered with is found out too.
+
+In the ticket root stands the hash of the code, not the code: so an export may hold every entry, for a stranger to
+compute every prize from, and gives nobody possession of a ticket. The serial goes into that hash, so that nobody tries
+codes against all tickets at once.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from datetime import UTC
+from hashlib import sha256
 from typing import Any, Final
 from urllib.parse import parse_qs
 
@@ -97,7 +102,7 @@ def printed_name(identity: str) -> str:
     return identity.partition(":")[2]
 
 
-def of_ticket(ticket: Ticket, plays: Sequence[Play] | None = None) -> dict[str, object]:
+def of_ticket(ticket: Ticket, plays: Sequence[Play] | None = None) -> dict[str, Any]:
     """The particulars of a ticket on record."""
     ordered = sorted(plays if plays is not None else ticket.plays.all(), key=lambda play: play.place)
     return written(ticket, [(play.spots, play.stake) for play in ordered])
@@ -107,9 +112,13 @@ def code_of(ticket: Ticket, plays: Sequence[Play] | None = None) -> str:
     return security_code(canonical(of_ticket(ticket, plays)))
 
 
-def entry_text(particulars: dict[str, object], code: str) -> bytes:
-    """The entry as it stands in the ticket root: with its code, so that nobody guesses it from its hash."""
-    return canonical({**particulars, "security_code": code})
+def entry(particulars: dict[str, Any], code: str) -> dict[str, Any]:
+    """The entry as it stands in the ticket root: what is on the paper, of the code its hash."""
+    return {**particulars, "security_hash": sha256(f"{particulars['serial']}:{code}".encode()).hexdigest()}
+
+
+def entry_text(particulars: dict[str, Any], code: str) -> bytes:
+    return canonical(entry(particulars, code))
 
 
 def leaf(particulars: dict[str, Any], code: str) -> bytes:

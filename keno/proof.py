@@ -1,9 +1,9 @@
 """What a stranger needs to check a draw, and a player his ticket in it (decision 6). Read by the API and by /verify/.
 
-A game's proof is published when it is settled. The proof of an entry shows the
-entry's text with its security code, so it is given only to whoever has the code in hand. Who has the serial alone
-(sixty random bits: it is on the paper, and nobody guesses it) gets the entry's hash and its way to the root: that tells
-nothing that is printed on the ticket but the games it plays in.
+A game's proof is published when it is settled. The proof of an entry shows everything that is printed on the ticket, so
+it is given only to whoever has its security code in hand. Who has the serial alone (sixty random bits: it is on the
+paper, and nobody guesses it) gets the entry's hash and its way to the root: that tells nothing that is printed on the
+ticket but the games it plays in.
 """
 
 from __future__ import annotations

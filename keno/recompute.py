@@ -35,15 +35,15 @@ from keno.entries import find_version
 from keno.incident_kinds import PRIZE_DIFFERS
 from keno.models import CancellationRequest, Draw, Game, Play, Prize, PrizeKind, Ticket, TicketStatus
 from keno.rules import selection as chosen
+from keno.rules.bonuses import Bonus
 from keno.rules.entry import TicketEntry
 from keno.rules.price import Price
 from keno.rules.prorate import MAJOR, MAJORS_TOTAL_LIMIT
 from keno.rules.settle import TicketResult, WayGroup, check_draw, match, settle_game
-from keno.shapes import Bonus, Per
 from keno.steps import Status
 from kernel.actors import Actor
 from kernel.acts import Act as AnAct
-from kernel.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, ZERO, Money
+from kernel.money import ZERO, Money
 from kernel.refusal import Conflict, Refusal
 from ledger.models import Act
 from ledger.proofs import is_as_sealed
@@ -133,7 +133,11 @@ class _Owed:
         for version in approved.versions(approved.BONUS):
             bonus = shapes.BONUS.read(version.value)
             if bonus.first_game <= settled.number <= bonus.last_game:
-                given |= Counter((version.code, _bonus_of(bonus, group)) for group in ways if _is_for(bonus, group))
+                given |= Counter(
+                    (version.code, bonus.of_play(stake=group.stake, ways=group.count))
+                    for group in ways
+                    if _is_for(bonus, group)
+                )
         said = Counter((one["bonus"], Money.parse(one["amount"])) for one in listed)
         return Money.total(amount for _, amount in (said & given).elements())
 
@@ -223,11 +227,3 @@ def _entry(ticket: Ticket, plays: Sequence[Play]) -> TicketEntry:
 
 def _is_for(bonus: Bonus, group: WayGroup) -> bool:
     return (group.spots, group.matches) == (bonus.spots, bonus.matches)
-
-
-def _bonus_of(bonus: Bonus, group: WayGroup) -> Money:
-    """Per dollar, to the cent below, as ``bonuses.py`` has it."""
-    if bonus.per is Per.TICKET:
-        return bonus.prize
-    cents = bonus.prize.micros * group.stake.micros * group.count // (MICROS_PER_DOLLAR * MICROS_PER_CENT)
-    return Money(cents * MICROS_PER_CENT)

@@ -18,10 +18,12 @@ from psycopg.types.json import Jsonb
 from house.cash.hand_over import HandedOver, Receiver, hand_over
 from house.cash.limits import SMALLEST, asks_identity
 from house.gaming_days import open_gaming_day
+from house.log import record_act
 from house.models import Player
 from house.players import play
 from keno import accounts, locks, particulars, pay, vouchers
 from keno.cash_kinds import CHANGE, SALE
+from keno.counter_acts import TenderLine, TenderTaken
 from keno.entries import Composed, TicketRequest, compose
 from keno.models import PaymentMethod, Shift, Ticket
 from keno.permissions import PAY, SELL
@@ -126,6 +128,9 @@ def sell_ticket(
         day=day.date,
         at=now,
     )
+    if any(line.reference for line in taken.lines):
+        lines = tuple(TenderLine(type=one.type, amount=one.amount, reference=one.reference) for one in taken.lines)
+        record_act(TenderTaken(ticket=ticket.serial, lines=lines, change=taken.change), by=by)
     _count_cash(taken, ticket, as_voucher=as_voucher, by=by)
     return Sold(ticket, composed, code, ticket.change, paper)
 

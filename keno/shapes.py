@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, Final
 
 from rest_framework.exceptions import ValidationError
 from rest_framework.serializers import DictField, ListField
 
 from house.approvals import Record, Shape
+from keno.rules.bonuses import Bonus, Fund, Per
 from keno.rules.jackpots import Ratio
 from keno.rules.schedules import Schedule, special_3
 from kernel.money import Money
@@ -150,31 +150,6 @@ class JackpotRatioValue(Record):
 
 
 # 4.7e
-
-
-class Per(StrEnum):
-    DOLLAR = "dollar"
-    TICKET = "ticket"
-
-
-class Fund(StrEnum):
-    HOUSE = "house"
-    UNCLAIMED = "unclaimed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bonus:
-    """An extra prize for so many matches of so many numbers, in a window of games, until its budget is spent."""
-
-    name: str
-    first_game: int
-    last_game: int
-    spots: int
-    matches: int
-    prize: Money
-    per: Per
-    budget: Money
-    fund: Fund
 
 
 def _bonus(*, per: str, fund: str, **terms: Any) -> Bonus:

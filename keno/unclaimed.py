@@ -10,6 +10,7 @@ from django.db import connection, transaction
 from house.gaming_days import latest_gaming_day
 from keno import accounts
 from keno.models import KenoSettings
+from keno.rules.unclaimed import last_day_to_move
 from kernel.actors import system
 from kernel.money import ZERO, Money
 from ledger.post import Booking, post
@@ -32,14 +33,6 @@ _MOVE: Final = f"""
     SELECT count(*), coalesce(sum(amount), 0)::bigint FROM moved
 """  # noqa: S608  # assembled from constants above
 _LEFT: Final = f"SELECT EXISTS (SELECT FROM keno_prize WHERE {_DUE})"  # noqa: S608
-
-
-def last_day_to_move(today: date) -> date:
-    """Wins of days before this one were recorded more than twelve months ago."""
-    try:
-        return today.replace(year=today.year - 1)
-    except ValueError:  # 29 February: what was won on the 28th a year ago is a day older than a year
-        return date(today.year - 1, 3, 1)
 
 
 def sweep(*, now: datetime) -> Money:

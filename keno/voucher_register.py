@@ -12,8 +12,10 @@ from typing import Final
 from django.utils import timezone
 
 from house.approvals import Approvable
+from house.log import record_act
 from house.models import Proposal
 from keno import approved, shapes
+from keno.counter_acts import VouchersRegistered
 from keno.models import ApprovedVoucher
 from keno.permissions import DECIDE
 from keno.shapes import VoucherRegister
@@ -27,7 +29,7 @@ AT_ONCE_LIMIT: Final = 10_000
 _NUMBER: Final = re.compile(r"[A-Z0-9]([A-Z0-9-]{0,38}[A-Z0-9])?", re.ASCII)
 
 
-def register(*, type: str, value: Money, numbers: list[str], proposal: int | None = None) -> int:
+def register(*, type: str, value: Money, numbers: list[str], by: Actor, proposal: int | None = None) -> int:
     """Write the vouchers down. None may be there already: of a number that is used twice nobody knows which is good."""
     now = timezone.now()
     references = [f"{type}-{number}" for number in numbers]
@@ -40,6 +42,7 @@ def register(*, type: str, value: Money, numbers: list[str], proposal: int | Non
         ApprovedVoucher(reference=each, type=type, amount=value, proposal=proposal, registered_at=now)
         for each in references
     )
+    record_act(VouchersRegistered(type=type, value=value, numbers=tuple(numbers), proposal=proposal), by=by)
     return len(references)
 
 
@@ -96,7 +99,7 @@ def _describe(subject: str, old: VoucherRegister | None, new: VoucherRegister) -
 
 
 def _apply(proposal: Proposal, new: VoucherRegister, by: Actor) -> None:
-    register(type=_type(proposal.subject), value=new.value, numbers=_numbers(new), proposal=proposal.pk)
+    register(type=_type(proposal.subject), value=new.value, numbers=_numbers(new), by=by, proposal=proposal.pk)
 
 
 KIND = Approvable(

@@ -17,8 +17,10 @@ from house.log import record_act
 from keno import accounts, particulars, possession
 from keno.acts import RedemptionAuthorised
 from keno.cash_kinds import VOUCHER
+from keno.counter_acts import VoucherIssued
 from keno.models import Payment, PaymentAuthority, Shift, Tender, TenderType, Ticket, Voucher
 from keno.permissions import PAY, PAY_LARGE
+from keno.rules.unclaimed import twelve_months_after
 from keno.shifts import hold_open_shift
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
@@ -72,6 +74,14 @@ def issue(
             if row := cursor.fetchone():
                 break
     voucher = Voucher.objects.get(pk=row[0])
+    issued = VoucherIssued(
+        voucher=voucher.code,
+        amount=amount,
+        cashable=cashable,
+        ticket=ticket.serial if ticket else None,
+        payment=payment.pk if payment else None,
+    )
+    record_act(issued, by=by)
     return Paper(voucher, code_of(voucher))
 
 
@@ -134,15 +144,6 @@ def refuse_spent(voucher: Voucher, *, field: str | None = None) -> None:
 def late(day: date, *, now: datetime) -> bool:
     """More than twelve months after the Keno day to which it relates (11.1)."""
     return gaming_day_at(now).date >= twelve_months_after(day)
-
-
-def twelve_months_after(day: date) -> date:
-    """The first Keno day that is too late: the day after the same date a year on; 29 February runs to 28 February."""
-    try:
-        anniversary = day.replace(year=day.year + 1)
-    except ValueError:
-        anniversary = day.replace(year=day.year + 1, day=28)
-    return date.fromordinal(anniversary.toordinal() + 1)
 
 
 def spend(voucher: Voucher, *, by: Actor, at: datetime, on: Ticket | None = None) -> None:

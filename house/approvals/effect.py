@@ -15,7 +15,7 @@ from house.approvals.propose import as_stored
 from house.approvals.registry import find
 from house.approvals.steps import letter_of
 from house.log import record_act
-from house.models import Proposal, ProposalStatus
+from house.models import ApprovedValue, Proposal, ProposalStatus
 from kernel.actors import Actor
 from kernel.locks import Lock, hold
 from kernel.refusal import Refusal
@@ -106,6 +106,7 @@ def fail(proposal: Proposal, *, outcome: str, by: Actor) -> None:
 def _ended(proposal: Proposal, *, by: Actor) -> None:
     proposal.save(update_fields=["status", "outcome", "effective_at"])
     letter = letter_of(proposal) if proposal.by_letter else None
+    more = {"number": _version_of(proposal)} if proposal.status == ProposalStatus.EFFECTIVE else {}
     act = _ENDS[ProposalStatus(proposal.status)](
         proposal=proposal.pk,
         kind_=proposal.kind,
@@ -115,5 +116,11 @@ def _ended(proposal: Proposal, *, by: Actor) -> None:
         outcome=proposal.outcome,
         authority=proposal.authority,
         letter=None if letter is None else letter.sha256,
+        **more,
     )
     record_act(act, by=by)
+
+
+def _version_of(proposal: Proposal) -> int | None:
+    """The number of the approved value that it has put in force, if it is about one."""
+    return ApprovedValue.objects.filter(proposal=proposal).values_list("pk", flat=True).first()

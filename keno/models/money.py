@@ -9,6 +9,7 @@ from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Q, Value
 
+from keno.chart import shift_cash, shift_chips
 from keno.models.fields import nothing
 from keno.models.tickets import Ticket
 from kernel.checks import one_of, together, two_people
@@ -63,11 +64,11 @@ class Shift(models.Model):
     @property
     def cash(self) -> str:
         """The code of the account of its cash."""
-        return f"keno:shift:{self.pk}:cash"
+        return shift_cash(self.pk)
 
     @property
     def chips(self) -> str:
-        return f"keno:shift:{self.pk}:chips"
+        return shift_chips(self.pk)
 
 
 class PaymentMethod(models.TextChoices):

@@ -66,7 +66,7 @@ class Ticket(models.Model):
     player = models.ForeignKey(
         "house.Player", models.DO_NOTHING, null=True, related_name="keno_tickets", db_index=False
     )
-    # RFC 6962 leaf hash of what `keno.particulars` writes of it, security code included: its place in the ticket root.
+    # RFC 6962 leaf hash of what `keno.particulars` writes of it: its place in the ticket root.
     leaf = models.BinaryField()
     cancelled_from = models.BigIntegerField(null=True, help_text="the first game that it does not play any more")
     cancelled_at = models.DateTimeField(null=True)

@@ -11,11 +11,12 @@ from django.utils import timezone
 
 from house.times import date_for_people
 from house.venue import venue, zone
-from keno import particulars, vouchers
+from keno import particulars
 from keno.models import Ticket
 from keno.queries.attempts import promise_or_none
 from keno.receipts.signed import sign_paper
 from keno.rules.price import KENO_TO_GO
+from keno.rules.unclaimed import twelve_months_after
 from kernel.money import Money
 from kernel.paper import NAME
 
@@ -115,7 +116,7 @@ def receipt_of(ticket: Ticket, *, duplicate: bool, at: datetime | None = None) -
         sold_at=ticket.sold_at.astimezone(zone()).isoformat(timespec="seconds"),
         terminal=particulars.printed_name(ticket.terminal),
         writer=particulars.printed_name(ticket.writer),
-        claim_by=date.fromordinal(vouchers.twelve_months_after(ticket.day).toordinal() - 1),
+        claim_by=date.fromordinal(twelve_months_after(ticket.day).toordinal() - 1),
         commitment=commitment.hex() if commitment is not None else "",
         schedule=_schedule(ticket),
         jackpot=ticket.jackpot,

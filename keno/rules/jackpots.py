@@ -55,6 +55,9 @@ class Ratio:
             )
 
 
+FIRST_RATIO: Final = Ratio(prize=1_500, secondary=600, reimbursement=400)  # until another one is approved
+
+
 @dataclass(frozen=True, slots=True)
 class Purses:
     """Where a jackpot stands. *owed* is what the house put in and has not been paid back."""

@@ -17,10 +17,10 @@ from keno.claims import make_claim, pay_claim
 from keno.entries import TicketRequest
 from keno.models import Claim, ClaimReason, KenoSettings, PaymentMethod, Prize, TenderType, Voucher
 from keno.pay import pay_ticket
+from keno.rules.unclaimed import last_day_to_move, twelve_months_after
 from keno.sell import Sold
 from keno.tender import Handed
-from keno.unclaimed import last_day_to_move, move_unclaimed, sweep
-from keno.vouchers import twelve_months_after
+from keno.unclaimed import move_unclaimed, sweep
 from kernel.money import ZERO
 from kernel.refusal import Refusal
 from tests.world import approvals

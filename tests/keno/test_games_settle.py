@@ -12,8 +12,9 @@ from django.db import IntegrityError, transaction
 from keno import settle as settlement
 from keno.accounts import PRIZES, PRIZES_OWING, STAKES, STAKES_HELD
 from keno.balls import enter_balls
+from keno.chart import CONTRIBUTIONS
 from keno.close import close_game
-from keno.jackpots import CONTRIBUTIONS, displayed, fed, purses_of
+from keno.jackpots import displayed, fed, purses_of
 from keno.models import Game, KenoSettings, Match, Prize, Ticket
 from keno.open_games import keep_open
 from keno.recompute import require_as_sealed

@@ -13,11 +13,12 @@ from house.models import Incident, Notice, Proposal
 from keno.accounts import REFUNDS_OWING, STAKES, STAKES_HELD
 from keno.attempts import promise_of, said_of
 from keno.balls import enter_balls
+from keno.chart import CONTRIBUTIONS
 from keno.close import close_game
 from keno.dice import dice_for_game
 from keno.draw import ask_witness, draw_game, draw_numbers
 from keno.invalidate import invalidate_game
-from keno.jackpots import CONTRIBUTIONS, POOLS, hold_pools, purses_of
+from keno.jackpots import POOLS, hold_pools, purses_of
 from keno.locks import hold_before_asking
 from keno.models import Draw, Game, KenoSettings, Prize
 from keno.queries.attempts import attempts_of

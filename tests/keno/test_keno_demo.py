@@ -14,7 +14,7 @@ from house.models import ApprovedValue, Proposal
 from keno import approved, jackpots
 from keno.demo import SET_BETS, build_demo
 from keno.models import Game
-from keno.rules.jackpots import Ratio
+from keno.rules.jackpots import FIRST_RATIO, Ratio
 from kernel.refusal import Refusal
 from tests.world import keno_counter as at
 from tests.world.approvals import decide, put_in_force
@@ -71,4 +71,4 @@ def test_the_split_of_the_25_per_cent_is_approved_and_adds_up() -> None:
     assert caught.value.code == "no-such-subject"
     assert put(whole).status == "effective"
     assert jackpots.ratio_of(6) == Ratio(2_000, 300, 200)
-    assert jackpots.ratio_of(8) == jackpots.FIRST_RATIO
+    assert jackpots.ratio_of(8) == FIRST_RATIO

@@ -49,7 +49,7 @@ def leaf_of(printed: list[tuple[str, str]]) -> bytes:
     groups = [text for name, text in printed if name == "Numbers" or name.startswith("Group ")]
     entry: dict[str, Any] = {
         "serial": said["Serial"].replace("-", ""),
-        "security_code": said["Security"].replace("-", ""),
+        "security_hash": sha256(f"{said['Serial']}:{said['Security']}".replace("-", "").encode()).hexdigest(),
         "kind": said["Ticket"].split(",")[0].lower().replace(" ", "-"),
         "groups": [[int(number) for number in group.split()] for group in groups],
         "plays": [

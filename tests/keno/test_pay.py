@@ -17,9 +17,10 @@ from keno import particulars
 from keno.models import Payment, PaymentMethod, Prize
 from keno.pay import Paid, authorise_payment, pay_ticket
 from keno.queries.tickets import find_ticket, result_of
+from keno.rules.unclaimed import twelve_months_after
 from keno.sell import Sold
 from keno.shifts import open_shift
-from keno.vouchers import redeem_voucher, twelve_months_after
+from keno.vouchers import redeem_voucher
 from kernel.money import ZERO
 from tests.world import keno_counter as at
 from tests.world.keno_counter import plain, refused

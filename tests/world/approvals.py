@@ -5,8 +5,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
+from house.approval_acts import ValueInstalled
 from house.approvals import approve
 from house.approvals.letters import confirm_letter, record_letter
+from house.log import record_act
 from house.models import ApprovedValue, Letter, Proposal
 from kernel.actors import Actor
 from kernel.authority import Authority
@@ -42,9 +44,9 @@ def letter_for(proposal: Proposal, *, by: Actor = CLERK, **other: Any) -> Letter
 
 
 def put_in_force(kind: str, code: str, value: Any, *, authority: Authority = Authority.INSPECTOR) -> ApprovedValue:
-    """The next version of an approved value, without anybody's decision."""
+    """The next version of an approved value, without anybody's decision; the log says so."""
     newest = ApprovedValue.objects.filter(kind=kind, code=code).order_by("-version").first()
-    return ApprovedValue.objects.create(
+    made = ApprovedValue.objects.create(
         kind=kind,
         code=code,
         version=newest.version + 1 if newest else 1,
@@ -52,3 +54,6 @@ def put_in_force(kind: str, code: str, value: Any, *, authority: Authority = Aut
         authority=authority,
         approved_by=SYSTEM.identity,
     )
+    installed = ValueInstalled(kind_=kind, code=code, value=value, authority=authority, number=made.pk)
+    record_act(installed, by=SYSTEM)
+    return made

@@ -151,7 +151,7 @@ def issue_vouchers(value: str, *numbers: str, code: str = "DINE") -> None:
     """An approved type of voucher, and the register of those that were issued."""
     if not approved.known(approved.VOUCHER_TYPE, code):
         approve_value("voucher-type", code, {"name": "Dinner voucher"})
-    voucher_register.register(type=code, value=dollars(value), numbers=list(numbers))
+    voucher_register.register(type=code, value=dollars(value), numbers=list(numbers), by=BOSS)
 
 
 def cancel(sold: Sold, by: Actor) -> Cancelled:

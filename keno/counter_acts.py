@@ -1,0 +1,106 @@
+"""The acts Keno writes about the counter: what is tendered, vouchers, claims. Pure: see ``acts.py``.
+
+An amount that changes hands is a transfer. Where the transfer does not say which paper it was, the act beside it does:
+so that a stranger sees each paper come in once, for what it was worth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from keno.acts import ticket_subject
+from kernel.acts import Act, InSubject, OrMissing
+from kernel.money import Money
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TenderLine:
+    """One part of what a ticket was paid with; *reference*: which voucher or ticket, empty of cash and chips."""
+
+    type: str
+    amount: Money
+    reference: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TenderTaken(Act):
+    """Paper was taken in for a ticket (4.6): written only where it was not all cash and chips. *change*: what was over,
+    in cash or as the Keno voucher that is named."""
+
+    kind: ClassVar[str] = "keno.tendered"
+    ticket: InSubject[str]
+    lines: tuple[TenderLine, ...]
+    change: Money
+
+    @property
+    def subject(self) -> str:
+        return ticket_subject(self.ticket)
+
+    def sentence(self) -> str:
+        papers = sum(1 for line in self.lines if line.reference)
+        return f"took {papers} {'paper' if papers == 1 else 'papers'} in for ticket {self.ticket}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfVoucher(Act):
+    voucher: InSubject[str]
+
+    @property
+    def subject(self) -> str:
+        return f"voucher:{self.voucher}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoucherIssued(_OfVoucher):
+    """A Keno voucher went out: as the rest of a tender or the refund of a ticket (*ticket*), or as a payment. One that
+    stands for an approved voucher is not *cashable*."""
+
+    kind: ClassVar[str] = "keno.voucher-issued"
+    amount: Money
+    cashable: bool
+    ticket: OrMissing[str] = None
+    payment: OrMissing[int] = None
+
+    def sentence(self) -> str:
+        return f"issued voucher {self.voucher} for ${self.amount}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VouchersRegistered(Act):
+    """Approved vouchers that were issued elsewhere, each worth *value* (4.6)."""
+
+    kind: ClassVar[str] = "keno.vouchers-registered"
+    type: InSubject[str]
+    value: Money
+    numbers: tuple[str, ...]
+    proposal: int | None
+
+    @property
+    def subject(self) -> str:
+        return f"voucher-register:{self.type}"
+
+    def sentence(self) -> str:
+        return f"registered {len(self.numbers):,} vouchers of the type {self.type}, each worth ${self.value}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimPaid(Act):
+    """A claim form was paid by cheque (11.5): of a ticket, with the number of the payment, or of a voucher."""
+
+    kind: ClassVar[str] = "keno.claim-paid"
+    claim: InSubject[int]
+    amount: Money
+    ticket: OrMissing[str] = None
+    payment: OrMissing[int] = None
+    voucher: OrMissing[str] = None
+
+    @property
+    def subject(self) -> str:
+        return f"claim:{self.claim}"
+
+    def sentence(self) -> str:
+        return f"paid claim {self.claim}: ${self.amount}"
+
+
+ALL: tuple[type[Act], ...] = (TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid)
