@@ -228,7 +228,7 @@ class DrawDeviceChosen(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _OfTicket(Act):
+class OfTicket(Act):
     ticket: InSubject[str]
 
     @property
@@ -237,7 +237,7 @@ class _OfTicket(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaymentAuthorised(_OfTicket):
+class PaymentAuthorised(OfTicket):
     kind: ClassVar[str] = "keno.payment-authorised"
     amount: Money
 
@@ -260,7 +260,7 @@ class RedemptionAuthorised(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TicketCancelled(_OfTicket):
+class TicketCancelled(OfTicket):
     """*from_* is the first game it does not play any more, *to* the last it was sold for. *late*: games in whose sealed
     sets it stays, though it cannot win in them."""
 
@@ -275,7 +275,7 @@ class TicketCancelled(_OfTicket):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CancellationAsked(_OfTicket):
+class CancellationAsked(OfTicket):
     """Asked for between the asking of the witness and the first number: too late, unless no number ever comes."""
 
     kind: ClassVar[str] = "keno.cancellation-asked"
@@ -286,7 +286,7 @@ class CancellationAsked(_OfTicket):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CancellationRefused(_OfTicket):
+class CancellationRefused(OfTicket):
     kind: ClassVar[str] = "keno.cancellation-refused"
     game: int
 
@@ -295,7 +295,7 @@ class CancellationRefused(_OfTicket):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WagersVoided(_OfTicket):
+class WagersVoided(OfTicket):
     """*excluded*: the number of the player in breach, where he was excluded as well (14.3). *to* and *late* as with a
     ticket that is cancelled."""
 

@@ -17,6 +17,7 @@ from keno import accounts, jackpots
 from keno.chart import CONTRIBUTIONS
 from keno.reports import REPORTS, counter, games
 from keno.rules.jackpots import CONTRIBUTION
+from keno.void_win_kinds import BONUS_VOID, JACKPOT_RETURNED, PRIZE_VOID, VOID_REFUND
 from kernel.money import ZERO, Money
 from ledger.balance import balances
 
@@ -63,6 +64,7 @@ _PRIZES: Final = """
     SELECT coalesce(sum(p.amount), 0)::bigint FROM keno_prize p
     WHERE (p.kind = 'refund') = %(refund)s AND (p.payment_id IS NOT NULL OR NOT %(paid)s)
 """
+_VOID_WINS: Final = "SELECT coalesce(sum(amount), 0)::bigint FROM keno_prize WHERE void_id IS NOT NULL"
 _JACKPOT_PRIZES: Final = "SELECT coalesce(sum(jackpot), 0)::bigint FROM keno_prize"
 _PAYMENTS: Final = "SELECT coalesce(sum(amount), 0)::bigint FROM keno_payment"
 _PAID_CASH: Final = "SELECT coalesce(sum(cash), 0)::bigint FROM keno_payment"
@@ -151,12 +153,14 @@ def _prizes() -> list[Check]:
     owing = (accounts.PRIZES_OWING, accounts.REFUNDS_OWING, accounts.UNCLAIMED)
     tendered = Money.total(_into(account, *_SALE) for account in owing)
     won = _out_of(accounts.PRIZES_OWING, "keno.prizes", "keno.jackpot-won", "keno.bonus")
-    refunds = _out_of(accounts.REFUNDS_OWING, "keno.refunds", "keno.voided")
+    refunds = _out_of(accounts.REFUNDS_OWING, "keno.refunds", "keno.voided", VOID_REFUND)
+    void = _into(accounts.PRIZES_OWING, PRIZE_VOID, JACKPOT_RETURNED, BONUS_VOID)
     paid = _into("%", "keno.payment") + tendered
     rows_paid = _amount(_PRIZES, refund=False, paid=True) + _amount(_PRIZES, refund=True, paid=True)
     return [
         Check("Prizes won", won, _amount(_PRIZES, refund=False, paid=False)),
         Check("Refunds due", refunds, _amount(_PRIZES, refund=True, paid=False)),
+        Check("Prizes of void wagers, given back", void, _amount(_VOID_WINS)),
         Check("Prizes and refunds paid", paid, rows_paid),
         Check("The same, by payments", paid, _amount(_PAYMENTS)),
         Check("Paid in cash", _out_of("keno:shift:%:cash", "keno.payment"), _amount(_PAID_CASH)),
@@ -174,13 +178,14 @@ def _games() -> list[Check]:
     sold = Check("Games: sold", Money.total(c.by_books for c in each), Money.total(c.by_rows for c in each))
     settled = [row for row in found if row[2] == "settled"]
     stakes = Money.total(row[4] - row[7] for row in settled)
+    refunded = _into(accounts.STAKES, VOID_REFUND)  # earned at the settlement, void since (14.3)
     by_day = games.by_day(*_EVER)
     reported = by_day.totals[by_day.columns.index("Sold")]
     return [
         sold,
         *(check for check in each if check.difference),
-        Check("Games: stakes earned", _out_of(accounts.STAKES, "keno.stakes"), stakes),
-        Check("Games: as published at settlement", stakes, _amount(_TOTALS, name="stakes")),
+        Check("Games: stakes earned", _out_of(accounts.STAKES, "keno.stakes") - refunded, stakes),
+        Check("Games: as published at settlement", stakes + refunded, _amount(_TOTALS, name="stakes")),
         Check("Prizes: as published at settlement", _published_prizes(), _amount(_TOTALS, name="prizes")),
         Check("Report by gaming day: sold", sold.by_books, reported),
     ]

@@ -23,6 +23,7 @@ from keno.rules.bonuses import Bonus, Fund, Per
 from keno.rules.prorate import MAJOR
 from keno.rules.selection import check_spots
 from keno.rules.ways import WayCounts
+from keno.void_win_kinds import BONUS_VOID
 from kernel.actors import Actor
 from kernel.money import MICROS_PER_CENT, MICROS_PER_DOLLAR, ZERO, Money
 from kernel.refusal import Refusal
@@ -158,8 +159,12 @@ def _find_wins(cursor: CursorWrapper, bonus: Bonus, *, game: int, drawn: frozens
 
 def spent(code: str) -> Money:
     """What a bonus has cost so far, over all its versions: a new version does not refill the budget."""
-    paid = Transfer.objects.filter(kind=KIND, reference__startswith=f"{code}/").aggregate(total=Sum("amount"))["total"]
-    return ZERO if paid is None else paid if isinstance(paid, Money) else Money(int(paid))
+    return _booked(KIND, code) - _booked(BONUS_VOID, code)
+
+
+def _booked(kind: str, code: str) -> Money:
+    total = Transfer.objects.filter(kind=kind, reference__startswith=f"{code}/").aggregate(total=Sum("amount"))["total"]
+    return ZERO if total is None else total if isinstance(total, Money) else Money(int(total))
 
 
 def _left(code: str, bonus: Bonus) -> Money:

@@ -24,9 +24,9 @@ from house.models import Proposal
 from keno import accounts, possession, vouchers
 from keno.cash_kinds import CLAIM as CLAIM_PAID
 from keno.counter_acts import ClaimPaid
-from keno.models import Claim, ClaimReason, PaymentMethod, Prize, Ticket, Voucher
+from keno.models import Claim, ClaimReason, PaymentMethod, Ticket, Voucher
 from keno.particulars import read_serial
-from keno.pay import bookings, due_of, lock_ticket, lock_unpaid, record
+from keno.pay import bookings, due_of, lock_ticket, lock_unpaid, record, refuse_held, unpaid_of
 from keno.permissions import CLAIM, CLAIM_WITHOUT_PAPER, PAY_CLAIM
 from keno.return_to_players import hold_fund, owed_by_fund
 from keno.steps import require_payable
@@ -95,7 +95,8 @@ def _ticket_claim(
 ) -> dict[str, object]:
     ticket = lock_ticket(serial, field="serial")
     shown(ticket)
-    unpaid = list(Prize.objects.filter(ticket=ticket, payment=None))
+    refuse_held(ticket)
+    unpaid = list(unpaid_of(ticket))
     if not unpaid:
         raise Conflict("nothing-to-pay", "There is nothing unpaid on this ticket.", clause="act-keno:12.5")
     if reason == ClaimReason.LATE and not any(vouchers.late(prize.day, now=now) for prize in unpaid):

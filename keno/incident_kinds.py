@@ -74,5 +74,8 @@ PRIZE_DIFFERS = IncidentKind(
     clause="act-keno:4.3",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+PRIZE_HELD = IncidentKind(
+    "keno-prize-held", "What a ticket has won is on hold while it is looked into", clause="act-keno:14.3"
+)
 OVER_SHORT = IncidentKind("keno-over-short", "A drawer was over or short by more than the limit")
 SHIFT_ABANDONED = IncidentKind("keno-shift-abandoned", "A shift was closed by others than its own writer")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from house.cash.cheques import WrittenCheque
@@ -26,7 +27,17 @@ from keno import accounts, particulars, possession, recompute, vouchers
 from keno.accounts import pair
 from keno.acts import PaymentAuthorised
 from keno.cash_kinds import TICKET
-from keno.models import Game, Payment, PaymentAuthority, PaymentMethod, Prize, PrizeKind, Shift, Ticket
+from keno.models import (
+    Game,
+    Payment,
+    PaymentAuthority,
+    PaymentMethod,
+    Prize,
+    PrizeHold,
+    PrizeKind,
+    Shift,
+    Ticket,
+)
 from keno.permissions import PAY, PAY_LARGE
 from keno.shifts import hold_open_shift
 from keno.steps import OVER
@@ -81,11 +92,27 @@ def lock_ticket(serial: str, *, field: str | None = None) -> Ticket:
 
 
 def lock_unpaid(ticket: Ticket) -> list[Prize]:
-    return list(Prize.objects.select_for_update().filter(ticket=ticket, payment=None).order_by("game", "kind"))
+    return list(unpaid_of(ticket).select_for_update().order_by("game", "kind"))
+
+
+def unpaid_of(ticket: Ticket) -> QuerySet[Prize]:
+    """What the ticket is owed: neither paid, nor void by a decision after the draw (14.3)."""
+    return Prize.objects.filter(ticket=ticket, payment=None, void=None)
+
+
+def refuse_held(ticket: Ticket) -> None:
+    """Nothing on a ticket is paid, tendered or claimed while it is looked into. Its row is locked."""
+    if PrizeHold.objects.filter(ticket=ticket, released_at=None).exists():
+        raise Conflict(
+            "prize-held",
+            "What this ticket has won is on hold while it is looked into. Keep the ticket, and call a supervisor.",
+            clause="act-keno:14.3",
+        )
 
 
 def due_of(ticket: Ticket, prizes: Sequence[Prize], *, by: Actor) -> Due:
     """These prizes, locked, once they are seen to be what was sealed: whatever is paid for a ticket passes here."""
+    refuse_held(ticket)
     recompute.require_as_sealed(ticket, prizes, by=by)
     return Due(ticket, tuple(prizes))
 

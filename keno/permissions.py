@@ -113,6 +113,29 @@ VOID_WAGER = Permission(
     note="Of games not begun; the stake is refunded to whoever holds the ticket. Another person lets the player back.",
 )
 
+HOLD = Permission(
+    "keno.hold",
+    "Put what a ticket has won on hold while it is looked into, and end the hold",
+    roles=_FLOOR,
+    people=2,
+    note="Whoever put it on hold does not end it.",
+)
+VOID_WIN = Permission(
+    "keno.void-win",
+    "Propose that the winning wager of a person in breach is void after the draw",
+    roles=_FLOOR,
+    people=2,
+    note="A manager, who is somebody else, decides. Never of a ticket that lost, or that was paid.",
+)
+DECIDE_VOID_WIN = Permission(
+    "keno.void-win.decide",
+    "Decide that the winning wager of a person in breach is void after the draw",
+    roles=("manager",),
+    people=2,
+    authority=Authority.HOUSE,
+    note="Its stake is refunded; its prize goes back to its pool, never to other winners.",
+)
+
 # Games
 RUN_GAMES = Permission(
     "keno.games.run",

@@ -34,6 +34,7 @@ from keno.attempts import ticket_set
 from keno.entries import find_version
 from keno.incident_kinds import PRIZE_DIFFERS
 from keno.models import CancellationRequest, Draw, Game, Play, Prize, PrizeKind, Ticket, TicketStatus
+from keno.prize_acts import WinVoided
 from keno.rules import selection as chosen
 from keno.rules.bonuses import Bonus
 from keno.rules.entry import TicketEntry
@@ -145,7 +146,7 @@ class _Owed:
         ticket = self.ticket
         if ticket.status == TicketStatus.VOIDED and game == ticket.cancelled_from:  # of all games not played (14.3)
             last = ticket.games
-        elif Game.objects.filter(number=game, status=Status.INVALIDATED).exists() and game <= ticket.plays_to:
+        elif self._is_given_back(game):
             last = game - ticket.first_game + 1
         elif (taken_out := self._taken_out(game)) is not None:
             last = taken_out.to - ticket.first_game + 1
@@ -153,6 +154,16 @@ class _Owed:
             raise Differs(f"nothing was given back to ticket {ticket.serial} for game {game}.")
         positions = range(game - ticket.first_game + 1, last + 1)
         return Money.total(self.price.paid_for(position) for position in positions)
+
+    def _is_given_back(self, game: int) -> bool:
+        """This game alone: it was invalidated (14.5), or the wager was void though it had won (14.3)."""
+        invalidated = Game.objects.filter(number=game, status=Status.INVALIDATED).exists()
+        return (invalidated and game <= self.ticket.plays_to) or self._is_void(game)
+
+    def _is_void(self, game: int) -> bool:
+        subject = ticket_subject(self.ticket.serial)
+        said = [WinVoided.read(act.data, subject=subject) for act in _acts_of(WinVoided, subject)]
+        return self.ticket.voided_wins.filter(game=game).exists() and any(act.game == game for act in said)
 
     def _taken_out(self, game: int) -> TicketCancelled | None:
         """A request to cancel that came while this game was asked about, and was honoured after all (6.1)."""

@@ -95,7 +95,7 @@ def void_wagers(*, serial: str, why: str, by: Actor, exclude: str | None = None)
     )
     record_act(voided, by=by)
     if exclude is not None:
-        _exclude(exclude, why=why, by=by)
+        exclude_from_keno(exclude, why=why, by=by)
     return refund
 
 
@@ -110,7 +110,8 @@ def owe(ticket: Ticket, refund: Money, *, game: int, by: Actor, at: datetime) ->
     post(booking=booking, by=by, day=day, at=at)
 
 
-def _exclude(player_number: str, *, why: str, by: Actor) -> None:
+def exclude_from_keno(player_number: str, *, why: str, by: Actor) -> None:
+    """14.3b: from this moment on, until somebody else lets him back."""
     clause = "act-keno:14.3"
     try:
         restrict(

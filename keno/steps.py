@@ -29,7 +29,7 @@ from kernel.actors import Actor
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 
 if TYPE_CHECKING:
-    from keno.models import Claim, Game, Order, Shift, Ticket, Voucher
+    from keno.models import Claim, Game, Order, PrizeHold, Shift, Ticket, Voucher
     from kernel.money import Money
 
 
@@ -172,6 +172,9 @@ class TicketSteps:
     cancel: bool
     reprint: bool
     void: bool
+    hold: bool
+    release: bool
+    void_win: bool  # of games that it won and was not paid for
 
 
 def require_not_cancelled(ticket: Ticket) -> None:
@@ -184,15 +187,27 @@ def require_not_stopped(ticket: Ticket) -> None:
         raise Conflict("cancelled-already", "This ticket plays no further game already.", clause="act-keno:14.3")
 
 
-def ticket_steps(ticket: Ticket, actor: Actor, *, owing: Money, still_playing: bool, shown: bool = True) -> TicketSteps:
+def ticket_steps(
+    ticket: Ticket,
+    actor: Actor,
+    *,
+    owing: Money,
+    still_playing: bool,
+    shown: bool = True,
+    hold: PrizeHold | None = None,
+) -> TicketSteps:
     """*shown*: the paper is there, or the caller sees everything. Otherwise nothing tells what it won."""
+    free = hold is None
     return TicketSteps(
         look_up=not shown,
-        pay=actor.may(permissions.PAY) and shown and bool(owing),
-        authorise=actor.may(permissions.PAY_LARGE) and bool(owing),
+        pay=actor.may(permissions.PAY) and shown and bool(owing) and free,
+        authorise=actor.may(permissions.PAY_LARGE) and bool(owing) and free,
         cancel=actor.may(permissions.CANCEL) and shown and still_playing and _allowed(require_not_cancelled, ticket),
         reprint=actor.may(permissions.REPRINT),
         void=actor.may(permissions.VOID_WAGER) and still_playing and _allowed(require_not_stopped, ticket),
+        hold=actor.may(permissions.HOLD) and free and (still_playing or bool(owing)),
+        release=actor.may(permissions.HOLD) and hold is not None and is_another(actor, permissions.HOLD, hold.put_by),
+        void_win=actor.may(permissions.VOID_WIN) and bool(owing),
     )
 
 

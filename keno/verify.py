@@ -28,9 +28,11 @@ from keno.acts import (
 )
 from keno.game_on_record import DRAWN, POOL, RNG, GameOnRecord
 from keno.late_on_record import LateOnRecord
+from keno.prize_acts import WinVoided
 from kernel.acts import Act
 from kernel.export_check import Doubt
 from kernel.merkle import check_inclusion, inclusion_proof, nodes_of, root_of
+from kernel.money import Money
 from ledger.acts import OccasionSealed, QuestionAsked
 
 ATTACHMENT: Final = "keno.tickets"
@@ -46,8 +48,9 @@ _OfDraw: TypeAlias = (
     | GameInvalidated
 )
 _OF_DRAWS: Final = (BallFellBack, DrawDeviceChosen, DrawFinished, DrawLocked, DrawVoided, NumberDrawn)
-_OF_GAMES: Final = (GameClosed, GameInvalidated, GameOpened, GameSettled, TicketCancelled, TicketsSealed, WagersVoided)
-_READ: Final[dict[str, type[Act]]] = {act.kind: act for act in (*_OF_DRAWS, *_OF_GAMES)}
+_OF_GAMES: Final = (GameClosed, GameInvalidated, GameOpened, GameSettled, TicketsSealed)
+_OF_TICKETS: Final = (TicketCancelled, WagersVoided, WinVoided)
+_READ: Final[dict[str, type[Act]]] = {act.kind: act for act in (*_OF_DRAWS, *_OF_GAMES, *_OF_TICKETS)}
 _READ_AS: Final = str.maketrans("OIL", "011", "- ")  # a serial as people type it (particulars.py)
 
 
@@ -76,6 +79,7 @@ class Check:
         self.entries: dict[int, list[tuple[str, bytes, bool]]] = {}  # of the games that the tickets being read play in
         self.read_upto: tuple[int, str] = (0, "")
         self.tickets = self.rooted = 0
+        self.wins_voided: set[tuple[str, int]] = set()
         self.shown: list[str] = []
         self.attention: list[str] = []
 
@@ -94,6 +98,8 @@ class Check:
                 self.chosen = act.new
             case TicketCancelled() | WagersVoided():
                 self.late.cancelled(act, index=self.index)
+            case WinVoided():
+                self._win_voided(act)
             case _:
                 self._of_game(act, kind)
 
@@ -154,6 +160,14 @@ class Check:
             case GameInvalidated():
                 self._tally(game, game.invalidated(act))
                 del self.games[game.number]
+
+    def _win_voided(self, act: WinVoided) -> None:
+        """14.3 after the draw: of a settled game, once, and only what had won: a loser's refund is a free option."""
+        if act.game not in self.sealed or not act.won.micros > 0 or (act.ticket, act.game) in self.wins_voided:
+            raise Doubt(f"ticket {act.ticket}: its wager in game {act.game} was voided, and had not won there.")
+        if act.won < Money.total(act.jackpots.values()) + act.bonus:
+            raise Doubt(f"ticket {act.ticket}: more went back to the pools than it had won in game {act.game}.")
+        self.wins_voided.add((act.ticket, act.game))
 
     def _settled(self, game: GameOnRecord, act: GameSettled) -> None:
         recomputed = game.settled(act)
@@ -221,6 +235,8 @@ class Check:
             said += (
                 f"; {self.late.total:,} of the entries were cancelled before the witness was asked, and could not win"
             )
+        if self.wins_voided:
+            said += f"; {_count(len(self.wins_voided), 'winning wager')} of persons in breach void after the draw"
         return [said + "."]
 
     def _attend(self) -> None:

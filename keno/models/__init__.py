@@ -13,6 +13,7 @@ from keno.models.counter import (
     WrongCode,
 )
 from keno.models.games import Draw, DrawDevice, Game, GameStatus, InvalidationCause, KenoSettings, Match
+from keno.models.holds import PrizeHold, VoidedWin
 from keno.models.money import (
     Claim,
     ClaimReason,
@@ -51,6 +52,7 @@ __all__ = [
     "Play",
     "Printing",
     "Prize",
+    "PrizeHold",
     "PrizeKind",
     "Shift",
     "Tender",
@@ -58,6 +60,7 @@ __all__ = [
     "Ticket",
     "TicketKind",
     "TicketStatus",
+    "VoidedWin",
     "Voucher",
     "WrongCode",
 ]

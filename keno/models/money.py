@@ -149,6 +149,10 @@ class Prize(models.Model):
     )
     # 11.2: moved to the return-to-player account; still owed (11.4).
     unclaimed_on = models.DateField(null=True)
+    # 14.3: voided after the draw, before it was paid. Neither owed nor paid any more.
+    void = models.ForeignKey(
+        "keno.VoidedWin", models.DO_NOTHING, null=True, related_name="prizes", db_index=False, db_constraint=False
+    )
 
     class Meta:
         constraints: ClassVar = [
@@ -201,13 +205,38 @@ class Prize(models.Model):
                         RAISE foreign_key_violation USING CONSTRAINT = 'keno_prize_by_a_payment',
                             MESSAGE = 'a prize is paid by a payment';
                     END IF;
+                    IF NEW.void_id IS NOT NULL OR EXISTS (
+                        SELECT FROM keno_prizehold h WHERE h.ticket_id = NEW.ticket_id AND h.released_at IS NULL
+                    ) THEN
+                        RAISE check_violation USING CONSTRAINT = 'keno_prize_held',
+                            MESSAGE = 'what is void or on hold is not paid';
+                    END IF;
                     RETURN NEW;
                 """,
             ),
             pgtrigger.Protect(
                 name="as_settled",
                 operation=pgtrigger.Update,
-                condition=pgtrigger.AnyChange(exclude=["pk", "payment", "unclaimed_on"]),
+                condition=pgtrigger.AnyChange(exclude=["pk", "payment", "unclaimed_on", "void"]),
+            ),
+            pgtrigger.Protect(
+                name="void_for_good", operation=pgtrigger.Update, condition=pgtrigger.Q(old__void__isnull=False)
+            ),
+            pgtrigger.Trigger(
+                name="void_once_decided",
+                operation=pgtrigger.UpdateOf("void_id"),
+                when=pgtrigger.Before,
+                condition=pgtrigger.Q(new__void__isnull=False),
+                func="""
+                    IF NEW.kind = 'refund' OR NEW.payment_id IS NOT NULL OR NOT EXISTS (
+                        SELECT FROM keno_voidedwin v
+                        WHERE v.id = NEW.void_id AND v.ticket_id = NEW.ticket_id AND v.game = NEW.game
+                    ) THEN
+                        RAISE check_violation USING CONSTRAINT = 'keno_prize_void_once_decided',
+                            MESSAGE = 'a prize that was not paid is void by the decision about it';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
             pgtrigger.Protect(
                 name="paid_once", operation=pgtrigger.Update, condition=pgtrigger.Q(old__payment__isnull=False)

@@ -20,7 +20,17 @@ from keno.particulars import read_serial
 from keno.pay import authorise_payment, pay_ticket
 from keno.permissions import CANCEL, PAY, PAY_LARGE, REPRINT, SEE, SEE_ALL, VOID_WAGER
 from keno.printing import reprint_receipt
-from keno.queries.tickets import TicketResult, find_ticket, look_up, printings_of, prizes_of, result_of, tickets
+from keno.queries.tickets import (
+    TicketResult,
+    find_ticket,
+    held_on,
+    look_up,
+    printings_of,
+    prizes_of,
+    result_of,
+    tickets,
+    wins_unpaid,
+)
 from keno.refunds import void_wagers
 from keno.steps import TicketSteps, room_steps, ticket_steps
 from keno.vouchers import Paper
@@ -108,13 +118,16 @@ def show_ticket(
     row: Any = found.ticket
     shown = bool(held) or request.actor.may(SEE_ALL)
     plays = sorted(row.plays.all(), key=lambda play: play.place)
-    names = people.names([row.terminal, row.writer, row.cancelled_by])
+    hold = held_on(row)
+    names = people.names([row.terminal, row.writer, row.cancelled_by, hold.owner if hold else None])
     marked = {number for group in row.groups for number in group}
     games: list[Any] = [
         {"row": each, "drawn": [(n, n in marked) for n in sorted(each.drawn)], "paid": each.prize + each.refund}
         for each in found.games[-GAMES_ROWS:]
     ]
-    steps = ticket_steps(row, request.actor, owing=found.owing, still_playing=found.still_playing, shown=shown)
+    steps = ticket_steps(
+        row, request.actor, owing=found.owing, still_playing=found.still_playing, shown=shown, hold=hold
+    )
     return show(
         request,
         "keno/ticket.html",
@@ -141,6 +154,9 @@ def show_ticket(
         issued=issued,
         address=reverse("console:keno-ticket", args=[row.serial]),
         steps=steps,
+        hold=hold,
+        hold_owner=names[hold.owner] if hold else "",
+        wins=wins_unpaid(row) if steps.void_win else (),
         confirmations=_confirmations(found, steps),
     )
 
@@ -166,6 +182,23 @@ def _confirmations(found: TicketResult, steps: TicketSteps) -> list[Confirmation
         return Confirmation(id, reverse(f"console:keno-ticket-{id}", args=[ticket.serial]), sentence, button, **more)
 
     made = []
+    if steps.hold:
+        sentence = f"Put what ticket {called} has won on hold?"
+        then = "Nothing on it is paid, tendered or claimed until another person ends the hold."
+        made.append(asked("hold", sentence, "Put it on hold", then=then, comment="What is looked into"))
+    if steps.release:
+        sentence = f"End the hold on ticket {called}?"
+        then = "There is nothing against it: whoever holds the ticket is paid."
+        made.append(asked("release", sentence, "End the hold", then=then, comment="What was found"))
+    for game in wins_unpaid(ticket) if steps.void_win else ():
+        address = reverse("console:keno-ticket-void-win", args=[ticket.serial, game])
+        sentence = f"Propose that the winning wager of ticket {called} in game {game} is void?"
+        then = (
+            "Its player was in breach of the rules. Another person decides; then the stake is refunded, and what was "
+            "won goes back to its pool."
+        )
+        more = {"comment": "Which rule was broken, and how", "typed": ticket.serial, "tone": "danger"}
+        made.append(Confirmation(f"void-win-{game}", address, sentence, "Propose it", then=then, **more))
     if steps.authorise:
         sentence = f"Stand by the payment of {money(found.owing)} on ticket {called}?"
         then = "You have seen the ticket. Another person then pays it."

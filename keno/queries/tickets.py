@@ -8,7 +8,19 @@ from datetime import date, datetime
 from django.db.models import Q, QuerySet
 
 from keno import possession
-from keno.models import Draw, Game, Payment, Printing, Prize, PrizeKind, Shift, Ticket, TicketStatus, Voucher
+from keno.models import (
+    Draw,
+    Game,
+    Payment,
+    Printing,
+    Prize,
+    PrizeHold,
+    PrizeKind,
+    Shift,
+    Ticket,
+    TicketStatus,
+    Voucher,
+)
 from keno.particulars import read_serial
 from keno.pay import still_playing
 from keno.permissions import SEE, SEE_ALL
@@ -69,7 +81,7 @@ def voucher_called(code: str) -> Voucher | None:
 def result_of(ticket: Ticket) -> TicketResult:
     """10.2: prizes only for the games on the ticket, each listed with what was drawn."""
     prizes = list(Prize.objects.filter(ticket=ticket).order_by("game", "kind"))
-    won = Money.total(prize.amount for prize in prizes if prize.kind != PrizeKind.REFUND)
+    won = Money.total(prize.amount for prize in prizes if prize.kind != PrizeKind.REFUND and prize.void_id is None)
     refunded = Money.total(prize.amount for prize in prizes if prize.kind == PrizeKind.REFUND)
     paid = Money.total(prize.amount for prize in prizes if prize.payment_id is not None)
     owing = won + refunded - paid
@@ -104,7 +116,8 @@ def _games(ticket: Ticket, prizes: list[Prize]) -> list[GameResult]:
     }
 
     def total(number: int, *kinds: str) -> Money:
-        return Money.total(prize.amount for prize in prizes if prize.game == number and prize.kind in kinds)
+        owed = [prize for prize in prizes if prize.game == number and prize.void_id is None]
+        return Money.total(prize.amount for prize in owed if prize.kind in kinds)
 
     return [
         GameResult(
@@ -136,6 +149,17 @@ def prizes_of(ticket: Ticket) -> QuerySet[Prize]:
     return ticket.prizes.select_related("payment").order_by("game", "kind")
 
 
+def held_on(ticket: Ticket) -> PrizeHold | None:
+    """Why nothing on it is paid at present (14.3)."""
+    return PrizeHold.objects.filter(ticket=ticket, released_at=None).first()
+
+
+def wins_unpaid(ticket: Ticket) -> list[int]:
+    """The games that it won and was not paid for."""
+    rows = Prize.objects.filter(ticket=ticket, payment=None, void=None).exclude(kind=PrizeKind.REFUND)
+    return sorted(set(rows.values_list("game", flat=True)))
+
+
 def printings_of(ticket: Ticket) -> QuerySet[Printing]:
     return ticket.printings.order_by("pk")
 
@@ -143,7 +167,7 @@ def printings_of(ticket: Ticket) -> QuerySet[Printing]:
 def prizes_unpaid(by: Actor) -> QuerySet[Prize]:
     """Not joined: the few on a page are found first, of a million perhaps, and their tickets then."""
     by.require(SEE_ALL)
-    return Prize.objects.filter(payment=None).prefetch_related("ticket")
+    return Prize.objects.filter(payment=None, void=None).prefetch_related("ticket")
 
 
 def payments(by: Actor, *, now: datetime, day: date | None = None, retained: bool | None = None) -> QuerySet[Payment]:

@@ -26,7 +26,8 @@ _SPAN: Final = f"SELECT min(number), max(number) FROM keno_game WHERE {_OVER}"  
 # Materialized: how few they are the planner does not guess, and it would join them by reading every ticket there is.
 _GAMES: Final = f"""
     WITH prize AS (
-        SELECT ticket_id, game, sum(amount) FILTER (WHERE kind <> 'refund') AS won, sum(jackpot) AS jackpot,
+        SELECT ticket_id, game, sum(amount) FILTER (WHERE kind <> 'refund' AND void_id IS NULL) AS won,
+               sum(jackpot) FILTER (WHERE void_id IS NULL) AS jackpot,
                sum(amount) FILTER (WHERE kind = 'refund') AS refunded
         FROM keno_prize WHERE game BETWEEN %(low)s AND %(high)s GROUP BY 1, 2
     ), ticket AS MATERIALIZED (
@@ -128,7 +129,7 @@ _WON: Final = """
     SELECT (way->>'spots')::int, p.game, p.day, count(DISTINCT p.ticket_id),
            (1000000 * sum((way->>'prize')::numeric * (way->>'count')::bigint + (way->>'loose')::numeric))::bigint
     FROM keno_prize p, jsonb_array_elements(p.ways) way
-    WHERE p.jackpot > 0 AND p.day BETWEEN %s AND %s AND (way->>'jackpot')::boolean
+    WHERE p.jackpot > 0 AND p.void_id IS NULL AND p.day BETWEEN %s AND %s AND (way->>'jackpot')::boolean
     GROUP BY 1, 2, 3 ORDER BY 2, 1
 """
 

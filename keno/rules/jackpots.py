@@ -143,6 +143,13 @@ def win(purses: Purses, guarantee: Money) -> Booked:
     return book.done()
 
 
+def give_back(purses: Purses, amount: Money) -> Booked:
+    """What a void wager had won comes back to the prize it was taken from (14.3): never to other winners."""
+    book = _Book(purses)
+    book.move(Purse.WINNERS, Purse.PRIZE, amount)
+    return book.done()
+
+
 class _Book:
     """The purses while moves are being written. The house's side of it is what it is owed."""
 

@@ -199,9 +199,8 @@ class Desk:
 
     def _uncollected(self, chance: Random) -> Ticket | None:
         """A ticket with something due on it. One in ten is never brought back: it has been lost."""
-        due = (
-            Prize.objects.filter(payment=None).order_by("-game", "-ticket_id").values_list("ticket_id", flat=True)[:60]
-        )
+        unpaid = Prize.objects.filter(payment=None, void=None).order_by("-game", "-ticket_id")
+        due = unpaid.values_list("ticket_id", flat=True)[:60]
         found = [ticket for ticket in due if not _lost(ticket)]
         return Ticket.objects.prefetch_related("plays").get(pk=chance.choice(found)) if found else None
 
@@ -209,7 +208,7 @@ class Desk:
         ticket = self._uncollected(chance)
         if ticket is None:
             return False
-        prizes = Prize.objects.filter(ticket=ticket, payment=None)
+        prizes = Prize.objects.filter(ticket=ticket, payment=None, void=None)
         amount = Money.total(prize.amount for prize in prizes)
         if amount > above(PAY):
             authorise_payment(serial=ticket.serial, by=self.people.supervisor)
@@ -239,7 +238,7 @@ class Desk:
 
     def claim(self, chance: Random) -> bool:
         """A lost ticket: the form, another person's approval, a cheque."""
-        due = Prize.objects.filter(payment=None).select_related("ticket").order_by("game", "ticket_id")[:200]
+        due = Prize.objects.filter(payment=None, void=None).select_related("ticket").order_by("game", "ticket_id")[:200]
         lost = next((prize for prize in due if _lost(prize.ticket_id)), None)
         if lost is None:
             return False

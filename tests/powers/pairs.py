@@ -61,6 +61,7 @@ PAIRED: Final = {
     "POST jackpots/<>/tables/<>/suspend/": "POST jackpot/tables/<>/suspend",
     "GET keno/scanned/": "POST keno/tickets/<>/look-up",
     "POST keno/tickets/<>/authorise/": "POST keno/tickets/<>/authorise-payment",
+    "POST keno/tickets/<>/void-win/<>/": "POST keno/tickets/<>/void-win",
     "POST keno/vouchers/<>/authorise/": "POST keno/vouchers/<>/authorise-payment",
     "GET keno/orders/take/": "POST keno/orders",
     "POST keno/shifts/<>/cash/drop/": "POST keno/shifts/<>/drop",

@@ -198,6 +198,7 @@ def _keno() -> Gaps:
         keno__tickets=ticket.serial,
         keno__lost=lost.serial,
         keno__code=sold.security_code,
+        keno__tickets__N__void_win=ticket.first_game,
         keno__games=ticket.first_game,
         keno__games__N=("close", "draw", "count", "balls", "fall-back", "stoppage", "void"),
         keno__orders=order.pk,

@@ -1,0 +1,59 @@
+"""The acts Keno writes about prizes that are looked into (14.3). Pure: see ``acts.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from keno.acts import OfTicket
+from kernel.acts import Act
+from kernel.money import Money
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizeHeld(OfTicket):
+    """Nothing on the ticket is paid from here on. *owner*: who looks into it."""
+
+    kind: ClassVar[str] = "keno.prize-held"
+    why: str
+    owner: str
+
+    def sentence(self) -> str:
+        return f"put what ticket {self.ticket} won on hold"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizeReleased(OfTicket):
+    """*proposal*: by which two people voided what had been won; None: there was nothing against it."""
+
+    kind: ClassVar[str] = "keno.prize-released"
+    why: str
+    proposal: int | None
+
+    def sentence(self) -> str:
+        return f"ended the hold on ticket {self.ticket}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WinVoided(OfTicket):
+    """A winning wager of a person in breach, voided after the draw by two people. *won* is all that the ticket had won
+    in that game; of it *jackpots*, by spots, went back to their pools, *bonus* to what had funded it, and the rest to
+    the house's prizes: nothing to other winners. *refund*: what was paid for the game. *excluded*: the number of the
+    player, where he was excluded as well."""
+
+    kind: ClassVar[str] = "keno.win-voided"
+    game: int
+    won: Money
+    jackpots: Mapping[int, Money]
+    bonus: Money
+    refund: Money
+    why: str
+    proposal: int
+    excluded: str | None
+
+    def sentence(self) -> str:
+        return f"voided the winning wager of ticket {self.ticket} in game {self.game}"
+
+
+ALL: tuple[type[Act], ...] = (PrizeHeld, PrizeReleased, WinVoided)
