@@ -24,7 +24,9 @@ def run() -> None:
     for _ in range(DRAWS // 10):
         random.SystemRandom().sample(range(1, 81), 20)
     plain = (time.perf_counter() - started) * 10
-    figure("draws of 20 from a seed", DRAWS / took, "draws/s", plain / took, "random.SystemRandom().sample, unprovable")
+    figure(
+        "draws of 20 from a master", DRAWS / took, "draws/s", plain / took, "random.SystemRandom().sample, unprovable"
+    )
     for finding in all_tests(sample):
         unit = f"chi²({finding.freedom})" if finding.freedom else "|z|" if finding.name == "runs" else "repeats"
         bound = f"{finding.critical:,.2f}, the bound at {CONFIDENCE:.0%} ({DRAWS:,} draws; p = {finding.p_value:.3f})"
@@ -33,12 +35,17 @@ def run() -> None:
 
 
 def draw(game: int) -> list[int]:
-    """A game as it is drawn: a new seed from the operating system, an attempt, a set of tickets."""
+    """A game as it is drawn: a new master from the operating system, a set of tickets, a second party's answer."""
+    import secrets
     from hashlib import sha256
 
-    from chance.commitment import Occasion, new_seed
-    from chance.select import numbers
+    from chance.two_party import How, Said, new_master, numbers
+    from kernel.questions import Question
 
     root = sha256(b"%d" % game).digest()
-    occasion = Occasion(purpose="keno", game=str(game), attempt=1)
-    return numbers(seed=new_seed(), occasion=occasion, ticket_root=root, ticket_count=game, pool=80, count=20)
+    question = Question(
+        venue="BENCH", purpose="keno", occasion=str(game), attempt=1, root=root, count=game, act_index=game,
+        origin="meterhouse.log/bench", size=game + 1, checkpoint_root=root,
+    )  # fmt: skip
+    said = Said(question=question, how=How.WITNESS, said=secrets.token_bytes(384))
+    return numbers(new_master(), said, pool=80, count=20)

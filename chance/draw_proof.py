@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from chance import beacon, two_party
-from chance.commitment import MAX_COUNT
 from chance.proof import (
+    COUNT_LIMIT,
     Step,
     Unreadable,
     entry_steps,
@@ -171,15 +171,15 @@ def _read(proof: Mapping[Any, Any]) -> _Read:
     )
     return _Read(
         promise=promise,
-        attempt=whole_number(proof, "attempt", 1, MAX_COUNT),
+        attempt=whole_number(proof, "attempt", 1, COUNT_LIMIT),
         commitment=read_hash(proof, "commitment"),
         master=read_hash(proof, "master"),
         witness=witness,
         rsa=rsa,
         said=_read_said(proof, has_beacon=bool(promise.beacon)),
-        said_at=whole_number(heard, "at", 1, MAX_COUNT) if isinstance(heard, Mapping) else 0,
+        said_at=whole_number(heard, "at", 1, COUNT_LIMIT) if isinstance(heard, Mapping) else 0,
         ticket_root=read_hash(proof, "ticket_root"),
-        ticket_count=whole_number(proof, "ticket_count", 0, MAX_COUNT),
+        ticket_count=whole_number(proof, "ticket_count", 0, COUNT_LIMIT),
         pool=pool,
         drawn=drawn,
     )
@@ -223,7 +223,7 @@ def _read_said(proof: Mapping[Any, Any], *, has_beacon: bool) -> Said:
     if heard is not None:
         if not isinstance(heard, Mapping):
             raise Unreadable("beacon_round is an object with round, signature and at.")
-        number = whole_number(heard, "round", 1, MAX_COUNT)
+        number = whole_number(heard, "round", 1, COUNT_LIMIT)
         part = two_party.beacon_round(number, _bytes(heard.get("signature"), "signature"))
     return Said(question=question, how=how, said=said, beacon=part)
 

@@ -1,8 +1,7 @@
-"""The published proof of a draw, and its check, step by step and in words a player understands.
+"""What published proofs share: their steps in words a player understands, and the proof of an entry.
 
-A proof is plain data (JSON): everything a stranger needs to compute the numbers himself. `docs/proof/README.md` says
-how, byte for byte. Checking never raises on what a stranger may hand in: a proof that cannot be read is a step that
-failed.
+A proof is plain data (JSON); `docs/proof/README.md` says it byte for byte. Checking never raises on what a stranger may
+hand in: a proof that cannot be read is a step that failed. The proof of a draw is `chance/draw_proof.py`.
 """
 
 from __future__ import annotations
@@ -13,15 +12,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from chance.commitment import MAX_COUNT, Occasion, commitment
-from chance.select import MAX_POOL, Pick, Source, numbers, picks, source
+from chance.select import MAX_POOL, Pick, Source, picks
 from kernel.merkle import Node, check_inclusion, inclusion_proof, leaf_hash
 
-VERSION: Final = 1
-ALGORITHM: Final = (
-    "HMAC-DRBG with SHA-256 (NIST SP 800-90A), seeded with the committed seed and bound to purpose, game, attempt, "
-    "ticket root and ticket count; partial Fisher-Yates shuffle by rejection sampling, never modulo"
-)
+ENTRY_VERSION: Final = 1
+COUNT_LIMIT: Final = (1 << 63) - 1
 
 _HASH = re.compile(r"[0-9a-f]{64}")
 
@@ -40,47 +35,6 @@ class Unreadable(Exception):
     """What makes a proof unreadable, as a sentence."""
 
 
-def make(
-    *, seed: bytes, occasion: Occasion, ticket_root: bytes, ticket_count: int, pool: int, count: int
-) -> dict[str, Any]:
-    """The proof of a finished draw. It reveals the seed: publish it at settlement and not before."""
-    drawn = numbers(
-        seed=seed, occasion=occasion, ticket_root=ticket_root, ticket_count=ticket_count, pool=pool, count=count
-    )
-    return {
-        "version": VERSION,
-        "algorithm": ALGORITHM,
-        "purpose": occasion.purpose,
-        "game": occasion.game,
-        "attempt": occasion.attempt,
-        "commitment": commitment(seed, occasion).hex(),
-        "ticket_root": ticket_root.hex(),
-        "ticket_count": ticket_count,
-        "pool": pool,
-        "seed": seed.hex(),
-        "numbers": drawn,
-    }
-
-
-def check(proof: object, *, published_commitment: str | None = None, published_root: str | None = None) -> list[Step]:
-    """Check a proof, and, where the reader noted them himself, that it answers the commitment and root published then.
-
-    Sound only if every step is ok: see `holds`.
-    """
-    try:
-        read = _read(proof)
-    except Unreadable as fault:
-        return [Step("form", False, str(fault))]
-    steps = [Step("form", True, "The proof can be read: every part is there and has the right form.")]
-    if published_commitment is not None:
-        steps.append(same("published commitment", read.committed.hex(), published_commitment))
-    if published_root is not None:
-        steps.append(same("published ticket root", read.ticket_root.hex(), published_root))
-    steps.append(_commitment_step(read))
-    steps.append(_numbers_step(read))
-    return steps
-
-
 def holds(steps: Sequence[Step]) -> bool:
     return bool(steps) and all(step.ok for step in steps)
 
@@ -88,7 +42,7 @@ def holds(steps: Sequence[Step]) -> bool:
 def make_entry(*, entry: str, index: int, ticket_count: int, node: Node) -> dict[str, Any]:
     """That an entry (the exact text its leaf was made of) stands at ``index``, from 0, of the sealed set."""
     return {
-        "version": VERSION,
+        "version": ENTRY_VERSION,
         "entry": entry,
         "index": index,
         "ticket_count": ticket_count,
@@ -99,21 +53,12 @@ def make_entry(*, entry: str, index: int, ticket_count: int, node: Node) -> dict
 def make_leaf(*, leaf: bytes, index: int, ticket_count: int, node: Node) -> dict[str, Any]:
     """The same for somebody who may not see the text: that an entry with this hash stands there."""
     path = [sibling.hex() for sibling in inclusion_proof(index, ticket_count, node)]
-    return {"version": VERSION, "leaf": leaf.hex(), "index": index, "ticket_count": ticket_count, "path": path}
+    return {"version": ENTRY_VERSION, "leaf": leaf.hex(), "index": index, "ticket_count": ticket_count, "path": path}
 
 
 def entry_leaf(entry: str) -> bytes:
     """The leaf hash of an entry: SHA-256 of a zero byte and its UTF-8 text (RFC 6962)."""
     return leaf_hash(entry.encode())
-
-
-def check_entry(entry_proof: object, proof: object) -> list[Step]:
-    """Check that the entry was in the set the draw is bound to."""
-    try:
-        read = _read(proof)
-    except Unreadable as fault:
-        return [Step("form", False, str(fault))]
-    return entry_steps(entry_proof, ticket_root=read.ticket_root, ticket_count=read.ticket_count)
 
 
 def entry_steps(entry_proof: object, *, ticket_root: bytes, ticket_count: int) -> list[Step]:
@@ -137,41 +82,12 @@ def entry_steps(entry_proof: object, *, ticket_root: bytes, ticket_count: int) -
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
-    occasion: Occasion
-    committed: bytes
-    ticket_root: bytes
-    ticket_count: int
-    pool: int
-    seed: bytes
-    drawn: list[int]
-
-
 def of_version(proof: object, version: int) -> Mapping[Any, Any]:
     if not isinstance(proof, Mapping):
         raise Unreadable("A proof is a JSON object.")
     if proof.get("version") != version or type(proof.get("version")) is not int:
         raise Unreadable(f"This check reads proofs of version {version}.")
     return proof
-
-
-def _read(given: object) -> _Read:
-    proof = of_version(given, VERSION)
-    try:
-        occasion = Occasion(purpose=proof.get("purpose"), game=proof.get("game"), attempt=proof.get("attempt"))  # type: ignore[arg-type]
-    except ValueError as fault:
-        raise Unreadable(str(fault)) from None
-    pool, drawn = read_drawn(proof)
-    return _Read(
-        occasion=occasion,
-        committed=read_hash(proof, "commitment"),
-        ticket_root=read_hash(proof, "ticket_root"),
-        ticket_count=whole_number(proof, "ticket_count", 0, MAX_COUNT),
-        pool=pool,
-        seed=read_hash(proof, "seed"),
-        drawn=drawn,
-    )
 
 
 def read_drawn(proof: Mapping[Any, Any]) -> tuple[int, list[int]]:
@@ -188,12 +104,12 @@ def read_drawn(proof: Mapping[Any, Any]) -> tuple[int, list[int]]:
 def _read_entry(entry_proof: object, ticket_count: int) -> tuple[bytes, int, list[bytes]]:
     if not isinstance(entry_proof, Mapping):
         raise Unreadable("An entry's proof is a JSON object.")
-    if entry_proof.get("version") != VERSION or type(entry_proof.get("version")) is not int:
-        raise Unreadable(f"This check reads entries of version {VERSION}.")
+    if entry_proof.get("version") != ENTRY_VERSION or type(entry_proof.get("version")) is not int:
+        raise Unreadable(f"This check reads entries of version {ENTRY_VERSION}.")
     leaf = _read_leaf(entry_proof)
-    if whole_number(entry_proof, "ticket_count", 0, MAX_COUNT) != ticket_count:
+    if whole_number(entry_proof, "ticket_count", 0, COUNT_LIMIT) != ticket_count:
         raise Unreadable(f"The entry's proof is not about this draw's {ticket_count} entries.")
-    index = whole_number(entry_proof, "index", 0, MAX_COUNT)
+    index = whole_number(entry_proof, "index", 0, COUNT_LIMIT)
     path = entry_proof.get("path")
     if not isinstance(path, list) or not all(isinstance(part, str) and _HASH.fullmatch(part) for part in path):
         raise Unreadable("The path is a list of hashes of 64 hexadecimal digits each.")
@@ -235,24 +151,6 @@ def same(name: str, proven: str, noted: str) -> Step:
         else f"Published before the draw: {noted}. In this proof: {proven}. They are not the same."
     )
     return Step(name, ok, words)
-
-
-def _commitment_step(read: _Read) -> Step:
-    computed = commitment(read.seed, read.occasion)
-    ok = computed == read.committed
-    words = (
-        f"The seed {read.seed.hex()} of {read.occasion.purpose} {read.occasion.game}, attempt {read.occasion.attempt}, "
-        f"hashes to {computed.hex()}. The commitment is {read.committed.hex()}: "
-        + ("the house kept the seed it promised." if ok else "this is not the seed that was promised.")
-    )
-    return Step("commitment", ok, words)
-
-
-def _numbers_step(read: _Read) -> Step:
-    stream = source(
-        seed=read.seed, occasion=read.occasion, ticket_root=read.ticket_root, ticket_count=read.ticket_count
-    )
-    return numbers_step(stream, pool=read.pool, said=read.drawn, come_from="Seed and ticket root")
 
 
 def numbers_step(stream: Source, *, pool: int, said: Sequence[int], come_from: str) -> Step:

@@ -1,25 +1,23 @@
-"""From a seed to fair numbers: rejection sampling, never modulo, and a partial Fisher–Yates shuffle.
+"""From the generator's bytes to fair numbers: rejection sampling, never modulo, and a partial Fisher–Yates shuffle.
 
-The sequence is fixed by the seed and what it is bound to; how many are taken does not change it. So a worker that
-picks up a draw begun by another computes the same numbers, and `next_number` checks the recorded ones on the way.
+The sequence is fixed by what the generator was made of; how many are taken does not change it. So a worker that picks
+up a draw begun by another computes the same numbers (`two_party.numbers` checks the recorded ones on the way).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Final
 
-from chance.commitment import SEED_SIZE, Occasion, nonce, personalisation
-from chance.drbg import HmacDrbg, self_test
+from chance.drbg import HmacDrbg
 
 BLOCK: Final = 64  # bytes of each request to the generator: part of the published algorithm
 MAX_POOL: Final = 1 << 32
 
 
 class RecordDiffers(Exception):
-    """The numbers on record are not the ones this seed gives: stop, and call a supervisor."""
+    """The numbers on record are not the ones that were promised: stop, and call a supervisor."""
 
 
 class Source:
@@ -58,14 +56,6 @@ class Source:
                 return value, read
 
 
-def source(*, seed: bytes, occasion: Occasion, ticket_root: bytes, ticket_count: int) -> Source:
-    self_test()
-    if len(seed) != SEED_SIZE:
-        raise ValueError(f"A seed is {SEED_SIZE} bytes, not {len(seed)}.")
-    bound_to = personalisation(occasion, ticket_root=ticket_root, ticket_count=ticket_count)
-    return Source(HmacDrbg(entropy=seed, nonce=nonce(occasion), personalisation=bound_to))
-
-
 @dataclass(frozen=True, slots=True)
 class Pick:
     """One number and how it came about; `steps` of a proof are told from these."""
@@ -92,33 +82,3 @@ def picks(stream: Source, pool: int) -> Iterator[Pick]:
         number = moved.get(chosen, chosen)
         moved[chosen] = moved.pop(place, place)
         yield Pick(number + 1, remaining, value, read)
-
-
-def numbers(
-    *, seed: bytes, occasion: Occasion, ticket_root: bytes, ticket_count: int, pool: int, count: int
-) -> list[int]:
-    """The first ``count`` numbers of the draw, in the order drawn (Keno: 20 of 80, act-keno 7.1)."""
-    if not 0 <= count <= pool:
-        raise ValueError(f"{count} numbers cannot be drawn from a pool of {pool}.")
-    stream = source(seed=seed, occasion=occasion, ticket_root=ticket_root, ticket_count=ticket_count)
-    return [pick.number for pick in islice(picks(stream, pool), count)]
-
-
-def next_number(
-    *, seed: bytes, occasion: Occasion, ticket_root: bytes, ticket_count: int, pool: int, recorded: Sequence[int]
-) -> int:
-    """The number after the recorded ones, whoever recorded them (act-keno 12.3: on from the last valid number)."""
-    if len(recorded) >= pool:
-        raise ValueError(f"All {pool} numbers are drawn.")
-    sequence = numbers(
-        seed=seed,
-        occasion=occasion,
-        ticket_root=ticket_root,
-        ticket_count=ticket_count,
-        pool=pool,
-        count=len(recorded) + 1,
-    )
-    for place, (ours, theirs) in enumerate(zip(sequence, recorded, strict=False), start=1):
-        if ours != theirs:
-            raise RecordDiffers(f"Number {place} on record is {theirs}; the committed seed gives {ours}.")
-    return sequence[-1]

@@ -14,9 +14,9 @@ import secrets
 import sys
 from typing import BinaryIO, Final
 
-from chance.commitment import SEED_SIZE
 from chance.drbg import MAX_REQUEST, HmacDrbg, ReseedRequired, self_test
 
+SEED_SIZE: Final = 32
 REQUESTS_PER_SEED: Final = 1024
 PERSONALISATION: Final = b"meterhouse/stream/1"
 

@@ -86,8 +86,6 @@ KEYS: Final = (
         variable="CUSTOMER_KEY",
     ),
     Key(name="keno-security-code", purpose="makes the security codes of receipts and vouchers", readers=_VERBS),
-    Key(name="keno-seed-key", purpose="encrypts the seeds of Keno draws", readers=_VERBS),
-    Key(name="jackpot-seed-key", purpose="encrypts the seeds of must-hit-by points", readers=_VERBS),
     Key(name="draw-masters", purpose="encrypts the masters of draws", readers=_VERBS),
     Key(
         name="inspector-escrow",

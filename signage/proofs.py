@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from chance.proof import ALGORITHM, VERSION
 from keno import proof
 from keno.acts import (
     DrawFinished,
@@ -72,25 +71,10 @@ def _tell(told: dict[str, Any], act: Act) -> None:
         told.update(status="sealed", numbers=[], device=data.get("device", told["device"]))
     elif act.kind == DrawFinished.kind:
         told["numbers"] = data["numbers"]
-    elif act.kind == GameSettled.kind and data.get("seed") and told["promised"]:
-        told["proof"] = _proof(told["game"], data)
 
 
 def _promise(act: Act, *, attempt: int) -> dict[str, object]:
     return {"commitment": act.data.get("commitment"), "attempt": attempt, "at": act.at.isoformat()}
-
-
-def _proof(number: int, settled: dict[str, object]) -> dict[str, object]:
-    """As docs/proof/README.md has it. What is on record, not what ought to be: were they to differ, it must fail."""
-    names = ("attempt", "commitment", "ticket_root", "ticket_count", "seed", "numbers")
-    return {
-        "version": VERSION,
-        "algorithm": ALGORITHM,
-        "purpose": "keno",
-        "game": str(number),
-        "pool": POOL,
-        **{name: settled[name] for name in names},
-    }
 
 
 def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]:

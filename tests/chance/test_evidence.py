@@ -13,10 +13,9 @@ from typing import Any
 import pytest
 
 from chance import evidence
-from chance.commitment import Occasion
 from chance.drbg import HmacDrbg
 from chance.gamma import chi_square_quantile, chi_square_tail
-from chance.select import Source, numbers, picks
+from chance.select import Source, picks
 from chance.worn_balls import suspects, weigh_balls
 
 DRAWS = 1500
@@ -26,14 +25,7 @@ DRAWS = 1500
 def fair(count: int = DRAWS) -> list[list[int]]:
     """Games as they are really drawn: each from its own seed. The seeds are fixed so that the test is."""
     return [
-        numbers(
-            seed=sha256(f"evidence {game}".encode()).digest(),
-            occasion=Occasion(purpose="keno", game=str(game), attempt=1),
-            ticket_root=bytes(32),
-            ticket_count=0,
-            pool=80,
-            count=20,
-        )
+        [pick.number for pick in islice(picks(source(f"evidence {game}".encode()), 80), 20)]
         for game in range(1, count + 1)
     ]
 

@@ -6,18 +6,13 @@ import contextlib
 import tracemalloc
 from collections import Counter
 from itertools import islice
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chance.commitment import Occasion
 from chance.drbg import HmacDrbg
-from chance.select import RecordDiffers, Source, next_number, numbers, picks
-
-OCCASION = Occasion(purpose="keno", game="1042", attempt=1)
-BOUND: dict[str, Any] = {"occasion": OCCASION, "ticket_root": bytes(range(32)), "ticket_count": 7}
+from chance.select import Source, picks
 
 
 class Tape:
@@ -37,8 +32,8 @@ def on_tape(tape: bytes) -> Source:
     return Source(Tape(tape))  # type: ignore[arg-type]
 
 
-def stream() -> Source:
-    return Source(HmacDrbg(entropy=bytes(32), nonce=bytes(16)))
+def stream(seed: bytes = bytes(32)) -> Source:
+    return Source(HmacDrbg(entropy=seed, nonce=bytes(16)))
 
 
 @pytest.mark.parametrize("bound", [2, 3, 5, 61, 64, 65, 80, 200, 255, 256])
@@ -66,18 +61,17 @@ def test_one_possibility_reads_nothing() -> None:
 
 @given(st.integers(1, 300), st.binary(min_size=32, max_size=32))
 def test_a_whole_draw_is_a_permutation(pool: int, seed: bytes) -> None:
-    assert sorted(numbers(seed=seed, pool=pool, count=pool, **BOUND)) == list(range(1, pool + 1))
+    assert sorted(pick.number for pick in picks(stream(seed), pool)) == list(range(1, pool + 1))
 
 
 @given(st.integers(1, 200), st.binary(min_size=32, max_size=32))
 def test_the_sparse_shuffle_is_the_shuffle_of_a_list(pool: int, seed: bytes) -> None:
-    source = Source(HmacDrbg(entropy=seed, nonce=bytes(16)))
+    source = stream(seed)
     cards = list(range(1, pool + 1))
     for place in range(pool):
         other = place + source.below(pool - place)[0]
         cards[place], cards[other] = cards[other], cards[place]
-    again = Source(HmacDrbg(entropy=seed, nonce=bytes(16)))
-    assert [pick.number for pick in picks(again, pool)] == cards
+    assert [pick.number for pick in picks(stream(seed), pool)] == cards
 
 
 def test_a_million_entries_are_not_laid_out() -> None:
@@ -91,46 +85,6 @@ def test_a_million_entries_are_not_laid_out() -> None:
     assert peak < 200_000
 
 
-@pytest.mark.clause("act-keno:7.1", "act-keno:12.3")
-def test_any_worker_continues_a_draw_with_the_same_numbers() -> None:
-    seed = bytes(range(32))
-    whole = numbers(seed=seed, pool=80, count=20, **BOUND)
-    assert len(set(whole)) == 20
-    for taken in range(20):
-        assert next_number(seed=seed, pool=80, recorded=whole[:taken], **BOUND) == whole[taken]
-        assert numbers(seed=seed, pool=80, count=taken, **BOUND) == whole[:taken]
-
-
-def test_a_record_that_is_not_the_seeds_stops_the_draw() -> None:
-    seed = bytes(range(32))
-    whole = numbers(seed=seed, pool=80, count=20, **BOUND)
-    wrong = whole[3] % 80 + 1
-    with pytest.raises(RecordDiffers, match=f"Number 4 on record is {wrong}; the committed seed gives {whole[3]}"):
-        next_number(seed=seed, pool=80, recorded=[*whole[:3], wrong, whole[4]], **BOUND)
-
-
-def test_everything_the_draw_is_bound_to_changes_it() -> None:
-    seed = bytes(range(32))
-    same: dict[str, Any] = {"seed": seed, "pool": 80, "count": 20, **BOUND}
-    others: list[dict[str, Any]] = [
-        {"seed": bytes(32)},
-        {"occasion": Occasion(purpose="keno", game="1042", attempt=2)},
-        {"occasion": Occasion(purpose="keno", game="1043", attempt=1)},
-        {"occasion": Occasion(purpose="promotion", game="1042", attempt=1)},
-        {"ticket_root": bytes(32)},
-        {"ticket_count": 8},
-    ]
-    drawn = [tuple(numbers(**{**same, **other})) for other in [{}, *others]]
-    assert len(set(drawn)) == 7
-
-
-def test_bad_requests_are_refused_in_words() -> None:
-    seed = bytes(32)
-    with pytest.raises(ValueError, match="81 numbers cannot be drawn from a pool of 80"):
-        numbers(seed=seed, pool=80, count=81, **BOUND)
+def test_a_pool_has_at_least_one_number() -> None:
     with pytest.raises(ValueError, match="pool has 1 to"):
         list(picks(stream(), 0))
-    with pytest.raises(ValueError, match="seed is 32 bytes, not 33"):
-        numbers(seed=bytes(33), pool=80, count=20, **BOUND)
-    with pytest.raises(ValueError, match="All 3 numbers are drawn"):
-        next_number(seed=seed, pool=3, recorded=numbers(seed=seed, pool=3, count=3, **BOUND), **BOUND)

@@ -82,11 +82,24 @@ def test_the_generator_is_bound_to_question_and_answer() -> None:
         assert two_party.numbers(MASTER, other, pool=80, count=20) != drawn
 
 
-def test_whoever_goes_on_draws_the_same_and_notices_what_is_not() -> None:
+@pytest.mark.clause("act-keno:7.1", "act-keno:12.3")
+def test_any_worker_continues_a_draw_with_the_same_numbers() -> None:
     drawn = two_party.numbers(MASTER, SAID, pool=80, count=20)
-    assert two_party.numbers(MASTER, SAID, pool=80, count=20, recorded=drawn[:7]) == drawn
-    with pytest.raises(RecordDiffers):
+    assert len(set(drawn)) == 20
+    for taken in range(20):
+        assert two_party.numbers(MASTER, SAID, pool=80, count=20, recorded=drawn[:taken]) == drawn
+        assert two_party.numbers(MASTER, SAID, pool=80, count=taken) == drawn[:taken]
+
+
+def test_a_record_that_is_not_the_masters_stops_the_draw() -> None:
+    drawn = two_party.numbers(MASTER, SAID, pool=80, count=20)
+    said = f"Number 7 on record is {drawn[7]}; the promised master gives {drawn[6]}"
+    with pytest.raises(RecordDiffers, match=said):
         two_party.numbers(MASTER, SAID, pool=80, count=20, recorded=[*drawn[:6], drawn[7]])
+    with pytest.raises(ValueError, match="81 numbers cannot be drawn from a pool of 80"):
+        two_party.numbers(MASTER, SAID, pool=80, count=81)
+    with pytest.raises(ValueError, match="master is 32 bytes, not 33"):
+        two_party.numbers(bytes(33), SAID, pool=80, count=20)
 
 
 @given(st.text(alphabet="0123456789 ", max_size=80))

@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { check, Generator, hex, holds, unhex } from "../../signage/static/signage/proof.js";
+import {
+  checkMembership,
+  Generator,
+  hex,
+  holds,
+  pickInWords,
+  picks,
+  unhex,
+} from "../../signage/static/signage/proof.js";
 
 const vectors = JSON.parse(readFileSync(new URL("../../docs/proof/vectors.json", import.meta.url)));
 
@@ -12,6 +20,30 @@ test("the generator gives the published blocks", async () => {
   for (const block of blocks) assert.equal(hex(await stream.block()), block);
 });
 
-test("a proof that cannot be read is no proof", async () => {
-  for (const broken of [null, [], {}, { version: 2 }]) assert.equal(holds(await check(broken)), false);
+for (const { entropy, nonce, personalisation, pool, numbers, steps } of vectors.numbers)
+  test(`${numbers.length} of ${pool} numbers`, async () => {
+    const stream = await Generator.from(unhex(entropy), unhex(nonce), unhex(personalisation));
+    const drawn = await picks(stream, pool, numbers.length);
+    assert.deepEqual(
+      drawn.map((pick) => pick.number),
+      numbers,
+    );
+    assert.deepEqual(
+      drawn.map((pick, at) => pickInWords(at + 1, pick)),
+      steps,
+    );
+  });
+
+const failing = (steps) => steps.filter((step) => !step.ok).map((step) => step.name);
+for (const sealed of vectors.sets)
+  test(`entries of a set of ${sealed.ticket_count}`, async () => {
+    for (const entry of [...sealed.entries, ...sealed.leaves])
+      assert.deepEqual(failing(await checkMembership(entry, sealed)), []);
+    for (const entry of sealed.entries)
+      assert.deepEqual(failing(await checkMembership({ ...entry, entry: `${entry.entry} ` }, sealed)), ["entry"]);
+  });
+
+test("an entry that cannot be read is in no set", async () => {
+  for (const broken of [null, [], {}, { version: 2 }])
+    assert.equal(holds(await checkMembership(broken, vectors.sets[0])), false);
 });

@@ -1,14 +1,12 @@
 /* The page /verify/: fetches what the house published, checks it here, and says so step by step. */
 import { commitmentStep, headStep, leafStep, readHead, readPaper, signatureStep } from "./paper.js";
-import { check as checkAlone, checkMembership, hex, holds, leafHash } from "./proof.js";
-import { check as checkBetween } from "./two-party.js";
+import { checkMembership, hex, holds, leafHash } from "./proof.js";
+import { check } from "./two-party.js";
 import { say, show, showGames } from "./verify-shown.js";
 import { gamesInWords, historyInWords, money, readReceipt } from "./words.js";
 
 const form = document.querySelector("#ask"),
   paste = document.querySelector("#paste");
-/* Of version 2 two parties took part; of version 1 (promotions of before) the house alone. */
-const check = (proof, noted) => (proof?.version === 2 ? checkBetween : checkAlone)(proof, noted);
 async function fetched(address, body) {
   const answer = await fetch(
     address,
@@ -261,7 +259,7 @@ paste.addEventListener("submit", async (event) => {
   const noted = paste.elements.noted.value.trim();
   const steps = await check(proof, { commitment: noted || undefined });
   if (entry && steps[0].ok) steps.push(...(await checkMembership(entry, proof)).slice(-1));
-  const game = proof?.game ?? proof?.occasion;
+  const game = proof?.occasion;
   show(
     steps,
     typeof game === "string" ? `${proof.purpose} ${game}` : "The pasted proof",
