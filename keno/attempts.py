@@ -1,17 +1,15 @@
 """Attempts at a draw, and the set of tickets that all of them draw from (decision 6).
 
-A game has one promise, made when it is scheduled (``draws.commit``); every attempt by generator follows from its master
-and from what was said when the witness was asked. The set of tickets is one Merkle root, sealed once after the close.
-Leaves stand in ticket order, by serial. What was cancelled between that and the asking stays in the set, so the root
-can be computed again whenever somebody asks for a proof.
+A game has one promise, made before it opens (``draws.commit``); every attempt by generator follows from its master and
+from what was said when the witness was asked. The set of tickets is one Merkle root, sealed once after the close
+(``sealed_set.py``). What was cancelled between that and the asking stays in the set.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
 
 from chance.two_party import Said
@@ -25,23 +23,10 @@ from keno.models import Draw, Game, LateCancellation, Ticket
 from keno.queries.attempts import PURPOSE
 from keno.rules.selection import NUMBERS
 from keno.rules.settle import DRAWN
+from keno.sealed_set import keep_set, ticket_set
 from keno.steps import Status, Step, after
 from kernel.actors import Actor
-from kernel.merkle import HASH_SIZE, Node, Tree, nodes_of
 from kernel.money import ZERO, Money
-
-_LEAVES = """
-    SELECT count(*), coalesce(sum(price_a_game) FILTER (WHERE charged_to >= %(game)s), 0)::bigint,
-           coalesce(string_agg(leaf, ''::bytea ORDER BY serial), ''::bytea)
-    FROM (
-        SELECT serial, leaf, price_a_game, charged_to FROM keno_ticket
-        WHERE first_game <= %(game)s AND plays_to >= %(game)s
-        UNION ALL
-        SELECT serial, leaf, price_a_game, charged_to FROM keno_ticket
-        JOIN keno_latecancellation late ON late.ticket_id = keno_ticket.id
-        WHERE late.game_id = %(game)s
-    ) sealed
-"""
 
 
 def promise_of(game: int) -> Commitment:
@@ -68,33 +53,6 @@ def said_of(draw: Draw) -> Said | None:
 def numbers_of(draw: Draw, said: Said) -> list[int]:
     """All twenty, in the order drawn; those on record must be the first of them. Raises MasterLost, RecordDiffers."""
     return numbers(promise_of(draw.game_id), said, pool=NUMBERS, count=DRAWN, recorded=draw.numbers)
-
-
-@dataclass(frozen=True, slots=True)
-class TicketSet:
-    root: bytes
-    count: int
-    stakes: Money  # what was paid for the game; free games were not (3.1a, 3.1b)
-
-
-def _leaves(game: int) -> tuple[int, Money, bytes]:
-    with connection.cursor() as cursor:
-        cursor.execute(_LEAVES, {"game": game})
-        count, staked, leaves = cursor.fetchone()
-    return count, Money(staked), bytes(leaves)
-
-
-def ticket_set(game: int) -> TicketSet:
-    count, stakes, leaves = _leaves(game)
-    tree = Tree()
-    tree.extend(leaves)
-    return TicketSet(tree.root(), count, stakes)
-
-
-def tree_of(game: int) -> tuple[int, Node]:
-    """The number of entries, and the nodes that proofs of inclusion are made from."""
-    count, _, leaves = _leaves(game)
-    return count, nodes_of(leaves[at : at + HASH_SIZE] for at in range(0, len(leaves), HASH_SIZE))
 
 
 def in_set(game: int) -> QuerySet[Ticket]:
@@ -124,6 +82,7 @@ def seal_tickets(*, number: int, by: Actor, now: datetime) -> Game:
     game.sealed_at, game.ticket_root, game.ticket_count = now, tickets.root, tickets.count
     game.sealed_stakes = tickets.stakes
     game.save(update_fields=["status", "sealed_at", "ticket_root", "ticket_count", "sealed_stakes"])
+    keep_set(number, tickets)
     seal_set(promise_of(number), occasion=str(number), root=tickets.root, count=tickets.count, by=by)
     record_act(TicketsSealed(game=number, ticket_root=tickets.root, ticket_count=tickets.count), by=by)
     return game

@@ -15,16 +15,16 @@ from chance import proof as proofs
 from draws import second_party
 from draws.models import Commitment
 from keno import particulars
-from keno.attempts import in_set, said_of, tree_of
+from keno.attempts import in_set, said_of
 from keno.models import Draw, DrawDevice, Game, Ticket
 from keno.particulars import read_serial
 from keno.possession import PUBLIC, refuse_stranger
 from keno.queries.attempts import attempt_of, hexadecimal, promise_or_none
 from keno.queries.games import find_game
 from keno.rules.selection import NUMBERS
+from keno.sealed_set import Place, place_of
 from keno.steps import Status
 from kernel.actors import Actor
-from kernel.merkle import Node
 from kernel.refusal import Conflict, NotFound, Refusal
 
 PROOFS_GAMES_LIMIT: Final = 12  # games that one answer covers: each is a whole set of tickets, hashed
@@ -54,11 +54,11 @@ def entry_proof(*, game: int, serial: str, security_code: str, by: Actor = PUBLI
     if ticket is None:
         raise NotFound("no-such-ticket", "There is no ticket with this serial and security code.")
     refuse_stranger(ticket, security_code, by=by)
-    index, count, node = _place(ticket, sealed)
+    place = _place(ticket, sealed)
     text = particulars.entry_text(particulars.of_ticket(ticket), particulars.code_of(ticket)).decode()
     return {
         "ticket_root": hexadecimal(sealed.ticket_root),
-        "entry": proofs.make_entry(entry=text, index=index, ticket_count=count, node=node),
+        "entry": proofs.make_entry(entry=text, index=place.index, ticket_count=place.count, node=place.node),
     }
 
 
@@ -76,8 +76,8 @@ def memberships(*, serial: str, game: int | None = None) -> dict[str, Any]:
     games = [_sealed(game)] if game is not None else list(played[:PROOFS_GAMES_LIMIT])
     shown = []
     for each in games:
-        index, count, node = _place(ticket, each)
-        entry = proofs.make_leaf(leaf=bytes(ticket.leaf), index=index, ticket_count=count, node=node)
+        place = _place(ticket, each)
+        entry = proofs.make_leaf(leaf=bytes(ticket.leaf), index=place.index, ticket_count=place.count, node=place.node)
         shown.append({"game": each.number, "ticket_root": hexadecimal(each.ticket_root), "entry": entry})
     return {
         "serial": ticket.serial,
@@ -95,20 +95,25 @@ def _sealed(number: int) -> Game:
     return game
 
 
-def _place(ticket: Ticket, game: Game) -> tuple[int, int, Node]:
+def _place(ticket: Ticket, game: Game) -> Place:
     """Where a ticket stands in a game's sealed set, of how many, and the nodes around it."""
-    number, sealed = game.number, in_set(game.number)
-    if not sealed.filter(pk=ticket.pk).exists():
+    assert game.ticket_root is not None
+    if not in_set(game.number).filter(pk=ticket.pk).exists():
         raise Refusal(
             "not-in-game",
-            f"This ticket plays in games {ticket.first_game} to {ticket.plays_to}, not in game {number}."
+            f"This ticket plays in games {ticket.first_game} to {ticket.plays_to}, not in game {game.number}."
             if ticket.plays_to >= ticket.first_game
             else "This ticket was cancelled and plays in no game.",
             clause="act-keno:10.2",
         )
-    count, node = tree_of(number)
-    assert count == game.ticket_count
-    return sealed.filter(serial__lt=ticket.serial).count(), count, node
+    place = place_of(ticket, game=game.number, root=bytes(game.ticket_root))
+    if place is None:
+        raise Conflict(
+            "not-sealed-there",
+            f"This ticket does not lead to the root of game {game.number}: what is on record of it, or of the game, is "
+            "not what was sealed. Keep the paper, and show it to the inspector.",
+        )
+    return place
 
 
 def _attempt(game: Game, draw: Draw, promise: Commitment | None) -> dict[str, Any]:

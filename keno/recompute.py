@@ -6,8 +6,8 @@ row, its plays and its security code, must be the leaf on record. For each prize
 
 - the numbers, the ticket root and the totals are those of the act by which the game was settled; that act, as it stands
   now, is in the sealed tree (in its first second it is not sealed yet); the rows of game and draw say the same;
-- the ticket plays in that game. Where the set is small, or the prize $200 or more, the whole ticket root is
-  computed again from all leaves; otherwise that the leaf is in the root follows from the leaf being as it was sold;
+- the ticket plays in that game: its leaf leads up to that ticket root (``sealed_set.py``), and no act of the log takes
+  it out of the game;
 - the prize is what ``rules/`` gives. Majors of a game that was pro-rated and jackpots depend on others: all tickets of
   the game with a major or a jackpot are settled again by the rules, and their count and sums must be the sealed totals;
 - a bonus is what an approved version of it gives for these matches; its budget is not counted again;
@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property, partial
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet, Value
@@ -29,8 +29,7 @@ from django.db.models import Q, QuerySet, Value
 from house.incidents import open_incident
 from house.models import Incident, IncidentStatus
 from keno import approved, particulars, shapes
-from keno.acts import GameSettled, TicketCancelled, game_subject, ticket_subject
-from keno.attempts import ticket_set
+from keno.acts import GameSettled, TicketCancelled, WagersVoided, game_subject, ticket_subject
 from keno.entries import find_version
 from keno.incident_kinds import PRIZE_DIFFERS
 from keno.models import CancellationRequest, Draw, Game, Play, Prize, PrizeKind, Ticket, TicketStatus
@@ -41,6 +40,7 @@ from keno.rules.entry import TicketEntry
 from keno.rules.price import Price
 from keno.rules.prorate import MAJOR, MAJORS_TOTAL_LIMIT
 from keno.rules.settle import TicketResult, WayGroup, check_draw, match, settle_game
+from keno.sealed_set import place_of
 from keno.steps import Status
 from kernel.actors import Actor
 from kernel.acts import Act as AnAct
@@ -48,8 +48,6 @@ from kernel.money import ZERO, Money
 from kernel.refusal import Conflict, Refusal
 from ledger.models import Act
 from ledger.proofs import is_as_sealed
-
-WHOLE_SET_TICKETS: Final = 5_000  # up to so many the root is computed again for every prize
 
 
 class Differs(Exception):
@@ -98,7 +96,7 @@ class _Owed:
             owed, jackpot = self._refund(prize.game), ZERO
         else:
             settled = _Settled(prize.game)
-            self._is_in(settled, whole=prize.amount >= MAJOR)
+            self._is_in(settled)
             if prize.kind == PrizeKind.BONUS:
                 owed, jackpot = self._bonus(settled, prize.listed or []), ZERO
             else:
@@ -109,14 +107,19 @@ class _Owed:
                 f"gives ${owed}."
             )
 
-    def _is_in(self, settled: _Settled, *, whole: bool) -> None:
+    def _is_in(self, settled: _Settled) -> None:
         ticket, game = self.ticket, settled.number
-        if not ticket.first_game <= game <= ticket.plays_to:
+        if not ticket.first_game <= game <= ticket.plays_to or self._was_taken_out(game):
             raise Differs(f"ticket {ticket.serial} did not play in game {game}.")
-        if whole or settled.act.ticket_count <= WHOLE_SET_TICKETS:
-            found = ticket_set(game)
-            if (found.root, found.count) != (settled.act.ticket_root, settled.act.ticket_count):
-                raise Differs(f"the tickets on record of game {game} are not the ones that were sealed.")
+        if place_of(ticket, game=game, root=settled.act.ticket_root) is None:
+            raise Differs(f"ticket {ticket.serial} is not among the tickets that were sealed for game {game}.")
+
+    def _was_taken_out(self, game: int) -> bool:
+        """Cancelled or voided for this game, whatever the rows say by now (6.1, 14.3)."""
+        kinds, subject = (TicketCancelled, WagersVoided), ticket_subject(self.ticket.serial)
+        told = ((kind, act) for kind in kinds for act in _acts_of(kind, subject))
+        void = (WinVoided.read(act.data, subject=subject).game for act in _acts_of(WinVoided, subject))
+        return game in void or any(kind.read(act.data, subject=subject).from_ <= game for kind, act in told)
 
     def _won(self, settled: _Settled) -> tuple[Money, Money]:
         """What it won, and what of it is jackpot."""

@@ -25,6 +25,7 @@ from keno.models.money import (
     Shift,
     Voucher,
 )
+from keno.models.sealed_tickets import SealedTickets
 from keno.models.tickets import Play, Tender, TenderType, Ticket, TicketKind, TicketStatus
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "Prize",
     "PrizeHold",
     "PrizeKind",
+    "SealedTickets",
     "Shift",
     "Tender",
     "TenderType",

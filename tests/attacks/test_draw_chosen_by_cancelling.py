@@ -18,9 +18,10 @@ from django.utils import timezone
 from draws import ask
 from house.log import record_act
 from keno.acts import TicketCancelled
-from keno.attempts import current_attempt, promise_of, said_of, ticket_set
+from keno.attempts import current_attempt, promise_of, said_of
 from keno.draw import ask_witness
 from keno.models import CancellationRequest, Game, Ticket
+from keno.sealed_set import ticket_set
 from kernel.money import Money
 from ledger.export import export
 from ledger.models import Act

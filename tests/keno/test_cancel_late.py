@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from keno.acts import TicketCancelled
-from keno.attempts import cancelled_late, ticket_set
+from keno.attempts import cancelled_late
 from keno.balls import enter_balls
 from keno.cancel import cancel_ticket
 from keno.close import close_game
@@ -17,6 +17,7 @@ from keno.jackpots import purses_of
 from keno.models import CancellationRequest, Draw, Game, LateCancellation, Prize, Ticket
 from keno.open_games import keep_open
 from keno.refunds import void_wagers
+from keno.sealed_set import ticket_set
 from keno.sell import Sold, sell_ticket
 from keno.shifts import open_shift
 from keno.stop_draw import invalidate_or_propose, void_or_propose

@@ -14,10 +14,11 @@ from draws.commit import master_of
 from draws.masters import MasterLost
 from house.models import Incident
 from keno.attempts import numbers_of as promised_numbers
-from keno.attempts import promise_of, said_of, ticket_set
+from keno.attempts import promise_of, said_of
 from keno.close import close, close_game
 from keno.draw import ask_witness, draw_game, draw_numbers, record_numbers
 from keno.models import Draw, Game, KenoSettings
+from keno.sealed_set import ticket_set
 from keno.tick import tick
 from kernel.merkle import EMPTY_ROOT, root_of
 from kernel.refusal import Conflict

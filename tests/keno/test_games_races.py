@@ -15,11 +15,12 @@ from django.utils import timezone
 
 from keno import locks
 from keno.attempts import numbers_of as promised_numbers
-from keno.attempts import seal_tickets, ticket_set
+from keno.attempts import seal_tickets
 from keno.close import close, close_game
 from keno.draw import ask_witness, draw_game, draw_numbers
 from keno.models import Draw, Game, Prize, Ticket
 from keno.open_games import keep_open
+from keno.sealed_set import ticket_set
 from keno.settle import settle
 from keno.shifts import open_shift
 from keno.tick import tick

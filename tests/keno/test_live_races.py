@@ -18,9 +18,10 @@ from django.db import connection
 from django.utils import timezone
 
 from house.devices import service_token
-from keno.attempts import cancelled_late, ticket_set
+from keno.attempts import cancelled_late
 from keno.models import Game, KenoSettings, Payment, Prize, Shift, Ticket, Voucher
 from keno.open_games import keep_open
+from keno.sealed_set import ticket_set
 from tests.world import keno_counter as at
 from tests.world.money import dollars
 from tests.world.served.worst_moments import HOLD, UNLOCKED, gate, someone_waits

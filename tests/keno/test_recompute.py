@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from house.log import record_act
 from house.models import Incident
-from keno import recompute
-from keno.acts import GameSettled
+from keno.acts import GameSettled, TicketCancelled
 from keno.balls import enter_balls
 from keno.cancel import stop
 from keno.close import close_game
@@ -101,25 +101,69 @@ def test_another_record_of_the_game_stops_it(table: str, change: str) -> None:
     assert "what is on record of game 1 is not what was settled" in stopped(tickets[0])
 
 
-def test_a_ticket_added_to_a_sealed_game_stops_it() -> None:
-    tickets = settled_game()
-    late = put_ticket(first_game=1, groups=[[1, 2, 3]], plays=[(3, 100)])
+def put_prize(ticket: Ticket, *, micros: int) -> None:
+    """With the database's own password."""
     with unguarded("keno_prize") as cursor:
         cursor.execute(
             "INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, day) "
-            "SELECT id, 1, 'prize', 42000000, 0, false, day FROM keno_ticket WHERE id = %s",
-            [late.pk],
+            "SELECT id, 1, 'prize', %s, 0, false, day FROM keno_ticket WHERE id = %s",
+            [micros, ticket.pk],
         )
-    assert "the tickets on record of game 1 are not the ones that were sealed" in stopped(late)
-    assert "are not the ones that were sealed" in stopped(tickets[0])
 
 
-def test_in_a_large_game_small_prizes_are_paid_by_their_own_leaf(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ticket_added_to_a_sealed_game_is_not_paid_and_the_others_are() -> None:
     tickets = settled_game()
-    monkeypatch.setattr(recompute, "WHOLE_SET_TICKETS", 3)
-    put_ticket(first_game=1, groups=[[1, 2, 3]], plays=[(3, 100)])  # the root is not that of these tickets any more
+    late = put_ticket(first_game=1, groups=[[1, 2, 3]], plays=[(3, 100)])
+    put_prize(late, micros=42_000_000)
+    assert "is not among the tickets that were sealed for game 1" in stopped(late)
     assert pays(tickets[0]) == ["2.00"]
-    assert "are not the ones that were sealed" in stopped(tickets[2])
+
+
+def test_what_was_kept_of_the_set_is_not_believed() -> None:
+    """His leaf in the place of another's, the tile's hash made right: it leads to another root."""
+    tickets = settled_game()
+    late = put_ticket(first_game=1, groups=[[1, 2, 3]], plays=[(3, 100)])
+    put_prize(late, micros=42_000_000)
+    with unguarded("keno_sealedtickets") as cursor:
+        cursor.execute("UPDATE keno_sealedtickets SET leaves = overlay(leaves PLACING %s FROM 33)", [bytes(late.leaf)])
+    assert "is not among the tickets that were sealed for game 1" in stopped(late)
+    assert "is not among the tickets that were sealed for game 1" in stopped(tickets[0])  # nor do the rows lead there
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        "DELETE FROM keno_sealedtickets",
+        "UPDATE keno_sealedtickets SET firsts = ''",
+        "UPDATE keno_sealedtickets SET firsts = 'ZZZZZZZZZZZZ'",
+        "UPDATE keno_sealedtickets SET leaves = ''",
+        "UPDATE keno_sealedtickets SET leaves = substring(leaves FROM 1 FOR 33), tiles = leaves",
+    ],
+)
+def test_where_nothing_was_kept_or_it_was_spoilt_the_tickets_are_hashed_again(spoil: str) -> None:
+    tickets = settled_game()
+    with unguarded("keno_sealedtickets") as cursor:
+        cursor.execute(spoil)
+    assert pays(tickets[0]) == ["2.00"]
+
+
+def test_a_cancelled_ticket_that_is_made_to_play_again_is_not_paid() -> None:
+    """It is in the sealed set, for it was cancelled after the close; the log says that it plays no more (6.1)."""
+    KenoSettings.objects.create(device="mechanical")
+    open_days()
+    keep_open(now=OPENS)
+    ticket = put_ticket(first_game=1, groups=[[1, 2, 3]], plays=[(3, 100)])
+    close_game(number=1, by=SUE, now=NOW)
+    late = stop(ticket, before=1, status=TicketStatus.CANCELLED, by=SUE, now=NOW)
+    cancelled = TicketCancelled(ticket=ticket.serial, from_=1, to=1, refund=Money.dollars(1), late=late)
+    record_act(cancelled, by=SUE)
+    enter_balls(number=1, balls=BALLS, by=SUE, now=NOW)
+    with unguarded("keno_ticket") as cursor:
+        cursor.execute(
+            "UPDATE keno_ticket SET status = 'issued', cancelled_from = NULL, cancelled_at = NULL, cancelled_by = NULL"
+        )
+    put_prize(ticket, micros=42_000_000)
+    assert "did not play in game 1" in stopped(ticket)
 
 
 def test_a_share_of_the_majors_does_not_grow_when_anothers_prize_goes() -> None:
