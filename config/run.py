@@ -45,7 +45,7 @@ def main() -> int:
         port, streams_port = environment.port("PORT", 8000), environment.streams_port()
         # Asked for later; said now where they cannot be read.
         environment.demo_opens(), environment.demo_days(), environment.slow_seconds(), environment.streams_per_address()
-        environment.witness_url()
+        environment.witness_url(), environment.keno_promised_ahead()
         beacon.beacon_rule()
         lock.take_within(3.0)
         make_private(data)

@@ -104,6 +104,7 @@ REDIS_URL = addresses.redis_url()
 CELERY_BROKER_URL = addresses.broker_url()
 WITNESS_URL = environment.witness_url()  # empty: the one that a running copy keeps beside itself (ledger/transport.py)
 BEACON_URL, BEACON_RULE = beacon.beacon_url(), beacon.beacon_rule()  # empty: no public beacon takes part in draws
+KENO_PROMISED_AHEAD = environment.keno_promised_ahead()
 STREAMS_PORT = environment.streams_port()  # None where no streams run: a command, a test
 # Sending gives up at once where the broker is away: a request must not wait for it, and a tick finds the row.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "max_retries": 0, "interval_start": 0}

@@ -11,7 +11,9 @@ could know the numbers cannot take a stake back. What was said never changes; th
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from typing import Final
 
 from chance import two_party
 from chance.select import Source
@@ -22,10 +24,12 @@ from draws.models import Commitment
 from draws.said import Attempt, is_asked, said_at, said_to
 from house.log import record_act
 from kernel.actors import Actor
-from kernel.refusal import Conflict
+from kernel.refusal import Busy, Conflict
 from ledger.acts import AttemptVoid, OccasionSealed
 
-__all__ = ["ask", "is_asked", "numbers", "said_at", "said_to", "seal_set", "source", "void_attempt"]
+PAUSE_SECONDS: Final = 0.02
+
+__all__ = ["ask", "ask_patiently", "is_asked", "numbers", "said_at", "said_to", "seal_set", "source", "void_attempt"]
 
 
 def seal_set(commitment: Commitment, *, occasion: str, root: bytes, count: int, by: Actor) -> int:
@@ -52,6 +56,26 @@ def ask(commitment: Commitment, *, occasion: str, attempt: int, by: Actor, locke
     if not beacon.hear(commitment, **of, by=by):
         return None
     return said_to(commitment, **of)
+
+
+def ask_patiently(
+    commitment: Commitment,
+    *,
+    occasion: str,
+    attempt: int,
+    by: Actor,
+    seconds: float,
+    locked_by: int | None = None,
+) -> Said | None:
+    """Ask, again for so long as what was done before is not all sealed: others' transactions are under way. Busy."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            return ask(commitment, occasion=occasion, attempt=attempt, by=by, locked_by=locked_by)
+        except Busy:
+            if time.monotonic() > until:
+                raise
+            time.sleep(PAUSE_SECONDS)
 
 
 def source(commitment: Commitment, said: Said) -> Source:

@@ -29,7 +29,7 @@ WITH_BEACON: Final = frozenset({"keno", "promotion"})
 
 @transaction.atomic
 def commit(*, purpose: str, name: str, device: str, by: Actor, beacon: str | None = None) -> Commitment:
-    """Make a master for what is about to open and publish its commitment. Once for each name of a purpose.
+    """Make a master for what is about to open and publish its commitment. Once for each name of a purpose and witness.
 
     *beacon*: the rule of the public beacon that takes part; the house's (BEACON_RULE) where nobody says.
     """
@@ -56,13 +56,28 @@ def commit(*, purpose: str, name: str, device: str, by: Actor, beacon: str | Non
     return Commitment.objects.create(**published, encrypted_master=masters.encrypt(master, promise), act=act)
 
 
+@transaction.atomic
+def commit_ahead(*, purpose: str, names: list[str], device: str, by: Actor) -> None:
+    """Promise what is not promised yet of what opens next. A promise that names a witness who was replaced since is
+    given up, which shows its master, and made anew. Whoever calls holds off others who could, and what opens."""
+    key = second_party.key_hash(second_party.in_force())
+    made = {each.name: each for each in Commitment.objects.filter(purpose=purpose, name__in=names).order_by("id")}
+    for name in names:
+        known = made.get(name)
+        if known is not None and bytes(known.witness_key) != key:
+            reveal(known, by=by)
+            known = None
+        if known is None:
+            commit(purpose=purpose, name=name, device=device, by=by)
+
+
 def house_rule(purpose: str) -> str:
     """The beacon that new promises of this purpose name. A link falls within seconds and waits for none."""
     return settings.BEACON_RULE if purpose in WITH_BEACON else ""
 
 
 def find_commitment(*, purpose: str, name: str) -> Commitment:
-    found = Commitment.objects.filter(purpose=purpose, name=name).first()
+    found = Commitment.objects.filter(purpose=purpose, name=name).order_by("-id").first()
     if found is None:
         raise NotFound("not-promised", f"Nothing was promised for {purpose} {name}.")
     return found
@@ -86,7 +101,7 @@ def commitment_of(*, purpose: str, occasion: str) -> Commitment:
     while "/" in name:
         name = name.rpartition("/")[0]
         names.append(name)
-    found = {each.name: each for each in Commitment.objects.filter(purpose=purpose, name__in=names)}
+    found = {each.name: each for each in Commitment.objects.filter(purpose=purpose, name__in=names).order_by("id")}
     for each in names:
         if each in found:
             return found[each]

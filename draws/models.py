@@ -16,7 +16,8 @@ _PUBLISHED = ("commitment", "escrow", "act", "made_at")
 
 
 class Commitment(models.Model):
-    """One master, promised before anything depends on it and revealed when nothing does any more."""
+    """One master, promised before anything depends on it and revealed when nothing does any more. Of one name there is
+    another only where a new witness was appointed before it opened; the last one counts."""
 
     id = models.BigAutoField(primary_key=True)
     venue = models.TextField()
@@ -36,7 +37,10 @@ class Commitment(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["purpose", "name"], name="draws_promised_once"),
+            models.UniqueConstraint(fields=["purpose", "name", "witness_key"], name="draws_promised_once"),
+            models.UniqueConstraint(
+                fields=["purpose", "name"], condition=Q(master__isnull=True), name="draws_one_to_be_kept"
+            ),
             together("master", "revealed_at", name="draws_revealed"),
         ]
         indexes: ClassVar = [

@@ -61,6 +61,7 @@ class OccasionOnRecord:
 class PromiseOnRecord:
     promise: Promise
     commitment: bytes
+    witness: str
     master: bytes | None = None
 
 
@@ -93,6 +94,7 @@ class DrawsOnRecord:
                 self._sealed(act)
             case QuestionAsked():
                 said = asdict(act)
+                self._of_promised_witness(act)
                 question = Question(**{name: said[name] for name in Question.__dataclass_fields__})
                 self.occasion(act.occasion).attempts.append(AttemptOnRecord(question))
             case _:
@@ -144,7 +146,8 @@ class DrawsOnRecord:
         return said
 
     def _promised(self, act: MasterPromised) -> None:
-        if act.name in self.promises:
+        before = self.promises.get(act.name)
+        if before is not None and not self._was_given_up(before, act):
             raise Doubt(f"{self.purpose} {act.name} is promised a second time.")
         if act.algorithm != two_party.ALGORITHM:
             raise Doubt(f"{self.purpose} {act.name} is promised by an algorithm that this check does not know.")
@@ -156,7 +159,12 @@ class DrawsOnRecord:
             witness_key=act.witness_key,
             beacon=act.beacon,
         )
-        self.promises[act.name] = PromiseOnRecord(promise, act.commitment)
+        self.promises[act.name] = PromiseOnRecord(promise, act.commitment, act.witness)
+
+    def _was_given_up(self, before: PromiseOnRecord, act: MasterPromised) -> bool:
+        """Its witness was replaced before anything depended on it, and its master was shown before the new one."""
+        under = any(_promise_of(occasion, self.promises) == act.name for occasion in self.occasions)
+        return before.master is not None and before.promise.witness_key != act.witness_key and not under
 
     def _revealed(self, act: MasterRevealed) -> None:
         found = self.promise(act.name)
@@ -165,6 +173,11 @@ class DrawsOnRecord:
         if not two_party.keeps(found.commitment, act.master, found.promise):
             raise Doubt(f"{self.purpose} {act.name}: the master revealed is not the one that was promised.")
         found.master = act.master
+
+    def _of_promised_witness(self, act: QuestionAsked) -> None:
+        found = self.promises.get(_promise_of(act.occasion, self.promises))
+        if found is not None and found.witness != act.witness:
+            raise Doubt(f"{self.purpose} {act.occasion}: {act.witness} is asked, and {found.witness} was promised.")
 
     def _sealed(self, act: OccasionSealed) -> None:
         if act.occasion in self.occasions:

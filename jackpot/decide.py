@@ -40,6 +40,7 @@ from kernel.refusal import Busy, Conflict
 log = logging.getLogger(__name__)
 
 BY: Final[Actor] = system("jackpots")
+PATIENCE_SECONDS: Final = 0.3  # while others' transactions hold up the seal; the next tick comes in a second
 DECIDED_LIMIT: Final = 50  # of a link in one tick, when the witness is back
 
 
@@ -61,7 +62,9 @@ def decide_link(link: Link, *, now: datetime) -> int:
 
 def _advance(seal: MeterSeal) -> bool:
     try:
-        said = draws.ask(seal.commitment, occasion=seal.occasion, attempt=seal.attempt, by=BY)
+        said = draws.ask_patiently(
+            seal.commitment, occasion=seal.occasion, attempt=seal.attempt, by=BY, seconds=PATIENCE_SECONDS
+        )
     except Busy:
         return False  # sealed in a moment
     except Conflict as why:

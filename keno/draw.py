@@ -10,7 +10,6 @@ Games are drawn in their order. The asking needs an open gaming day (13.1); a dr
 
 from __future__ import annotations
 
-import time
 from datetime import datetime
 from typing import Final
 
@@ -18,7 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from chance.two_party import Said
-from draws.ask import ask, is_asked
+from draws.ask import ask_patiently, is_asked
 from house.gaming_days import gaming_day_at, latest_gaming_day, open_gaming_day
 from house.log import record_act
 from keno import jackpots
@@ -40,7 +39,7 @@ from ledger.models import Act
 
 DRAWER: Final = system("keno-draw")
 SEAL_PATIENCE_SECONDS: Final = 3.0  # of a supervisor who draws by hand,
-TICK_PATIENCE_SECONDS: Final = 0.3  # and of a tick: the next one comes in a second
+TICK_PATIENCE_SECONDS: Final = 0.8  # and of a tick: the next one comes in a second
 
 
 def draw_game(*, number: int, by: Actor, now: datetime | None = None) -> Game:
@@ -68,7 +67,7 @@ def _finish(*, number: int, by: Actor, now: datetime) -> Game:
 def draw_numbers(*, number: int, upto: int, by: Actor = DRAWER, now: datetime | None = None) -> Game:
     """Ask, and record numbers until *upto* are on record. Refused while the witness is away: the question stays."""
     now = now or timezone.now()
-    said = _ask_patiently(number=number, by=by, now=now, seconds=SEAL_PATIENCE_SECONDS)
+    said = ask_witness(number=number, by=by, now=now, patience_seconds=SEAL_PATIENCE_SECONDS)
     if said is None:
         note_wait(number=number, now=now)
         raise Conflict(
@@ -79,22 +78,11 @@ def draw_numbers(*, number: int, upto: int, by: Actor = DRAWER, now: datetime | 
     return record_numbers(number=number, upto=upto, by=by, now=now)
 
 
-def _ask_patiently(*, number: int, by: Actor, now: datetime, seconds: float) -> Said | None:
-    """Ask, again and again while what was done before is not all sealed: others' transactions are under way. Busy."""
-    deadline = time.monotonic() + seconds
-    while True:
-        try:
-            return ask_witness(number=number, by=by, now=now)
-        except Busy:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.02)
-
-
-def ask_witness(*, number: int, by: Actor = DRAWER, now: datetime) -> Said | None:
+def ask_witness(*, number: int, by: Actor = DRAWER, now: datetime, patience_seconds: float = 0.0) -> Said | None:
     """What the witness says to the standing attempt: the game is locked, then it is asked, once. None: it is away.
 
-    Outside of transactions. Killed anywhere, whoever comes next goes on: the same lock, the same question.
+    Outside of transactions. Killed anywhere, whoever comes next goes on: the same lock, the same question. Busy where
+    after so long not all that was done before the lock is sealed.
     """
     draw = lock_to_ask(number=number, now=now)
     assert draw.asked is not None
@@ -104,7 +92,14 @@ def ask_witness(*, number: int, by: Actor = DRAWER, now: datetime) -> Said | Non
     said = said_of(draw)
     if said is not None or is_asked(promise, occasion=occasion, attempt=draw.asked):
         return said  # where it waits, the ledger's tick asks again
-    return ask(promise, occasion=occasion, attempt=draw.asked, by=by, locked_by=_locked(draw, by=by))
+    return ask_patiently(
+        promise,
+        occasion=occasion,
+        attempt=draw.asked,
+        by=by,
+        locked_by=_locked(draw, by=by),
+        seconds=patience_seconds,
+    )
 
 
 @transaction.atomic
@@ -142,13 +137,20 @@ def _require_turn(game: Game) -> None:
 
 def due_numbers(*, game: Game, draw: Draw, now: datetime) -> int:
     """How many numbers should be on record by now, at the venue's pace."""
-    settings = KenoSettings.current()
     if draw.began_at is None:
-        assert game.closed_at is not None
-        return int(now >= max(game.closed_at, draw.made_at) + settings.draw_after)
-    if not settings.pace:
+        return int(now >= number_due_at(game=game, draw=draw))
+    if not (pace := KenoSettings.current().pace):
         return DRAWN
-    return min(DRAWN, 1 + (now - draw.began_at) // settings.pace)
+    return min(DRAWN, 1 + (now - draw.began_at) // pace)
+
+
+def number_due_at(*, game: Game, draw: Draw) -> datetime:
+    """When the next number should come."""
+    settings = KenoSettings.current()
+    if draw.began_at is not None:
+        return draw.began_at + settings.pace * len(draw.numbers)
+    assert game.closed_at is not None
+    return max(game.closed_at, draw.made_at) + settings.draw_after
 
 
 def record_due_numbers(*, now: datetime) -> Game | None:
@@ -162,14 +164,23 @@ def record_due_numbers(*, now: datetime) -> Game | None:
     due = due_numbers(game=waiting, draw=draw, now=now)
     if len(draw.numbers) >= due:
         return None
+    said = _said_to_tick(waiting.number, now=now)
+    return _record_due(waiting.number, now=now) if said is not None else None
+
+
+def _said_to_tick(number: int, *, now: datetime) -> Said | None:
+    """None also where not everything is sealed yet, and where another tick or a supervisor has drawn it meanwhile."""
     try:
-        said = _ask_patiently(number=waiting.number, by=DRAWER, now=now, seconds=TICK_PATIENCE_SECONDS)
-    except Busy:  # not everything is sealed yet: the next tick asks
+        said = ask_witness(number=number, now=now, patience_seconds=TICK_PATIENCE_SECONDS)
+    except Busy:
+        return None
+    except Conflict:
+        if Game.objects.filter(number=number, status__in=[Status.SEALED, Status.DRAWING]).exists():
+            raise
         return None
     if said is None:
-        note_wait(number=waiting.number, now=now)
-        return None
-    return _record_due(waiting.number, now=now)
+        note_wait(number=number, now=now)
+    return said
 
 
 @transaction.atomic

@@ -1,17 +1,20 @@
 """Opening games: one is open, the next is scheduled, and their numbers go on for ever.
 
-With a game its draw is promised (``draws.commit``), one game ahead: it opens once the witness has seen the promise.
+Draws are promised (``draws.commit``) as many games ahead as KENO_PROMISED_AHEAD says, and a game opens once the witness
+has seen its promise. So sales go on for that many games while the witness is away, and no further: what is sold on a
+draw that nobody else has seen promised could still be promised otherwise.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
 
+from django.conf import settings as configured
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from draws.commit import commit, is_public, publish
+from draws.commit import commit_ahead, is_public, publish
 from house.gaming_days import latest_gaming_day
 from house.log import record_act
 from keno.acts import GameMoved, GameOpened
@@ -111,8 +114,16 @@ def _scheduled(since: datetime) -> Game | None:
             opens_at=slot.opens_at,
             closes_at=slot.closes_at,
         )
-        commit(purpose=PURPOSE, name=str(game.number), device=game.device, by=CLERK)
+    _promise_from(game)
     return game
+
+
+def _promise_from(game: Game) -> None:
+    """The draws of the scheduled game and of those after it, each once; under the witness who is in force, for he alone
+    will answer. Where another was appointed, what was promised under the one before and is not on sale is promised anew
+    (docs/proof/draws.md)."""
+    ahead = range(game.number, game.number + configured.KENO_PROMISED_AHEAD)
+    commit_ahead(purpose=PURPOSE, names=[str(number) for number in ahead], device=game.device, by=CLERK)
 
 
 def move_to_open_hours(*, now: datetime | None = None) -> Game | None:

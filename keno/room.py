@@ -24,7 +24,7 @@ from keno import (
 )
 from keno.demo import build_demo
 from keno.pages import home, reports
-from keno.tick import tick
+from keno.tick import on_time
 from kernel.codes import Permission
 from kernel.rooms import Acts, Amount, ApiRoutes, DemoVenue, PageRoutes, Room, Tick, all_of
 from ledger.export import Attachment
@@ -49,7 +49,7 @@ ROOM = Room(
     *all_of(WorkKind, simulations),
     Acts(*acts.ALL, *counter_acts.ALL, *prize_acts.ALL),
     Amount(permissions.SUPERVISED_ABOVE, lambda: approved.amount(permissions.SUPERVISED_ABOVE)),
-    Tick(tick),
+    Tick(on_time),
     DemoVenue(build_demo),
     ApiRoutes("keno.api.urls"),
     PageRoutes("keno.pages.urls"),

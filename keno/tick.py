@@ -1,36 +1,67 @@
-"""What Keno does by itself, every second: what is due, by the rows. Cheap when nothing is, safe to run twice at once.
+"""What Keno does by itself: what is due, by the rows. Cheap when nothing is, safe to run twice at once.
 
-Closing and opening come first: trouble with a draw never holds up the sales.
+Closing and opening come first: trouble with a draw never holds up the sales. What is only good for later games, the
+witness being shown what is promised, comes last: the way from a close to the first number waits for nothing.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+import time
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.utils import timezone
 
 from draws.masters import MasterLost
 from house.gaming_days import latest_gaming_day
-from keno.attempts import seal_closed
+from keno.attempts import current_attempt, seal_closed
 from keno.close import close
-from keno.draw import record_due_numbers
+from keno.draw import number_due_at, record_due_numbers
 from keno.master_lost import tell_master_lost
-from keno.models import Game
+from keno.models import DrawDevice, Game
 from keno.open_games import CLERK, keep_open, move_to_open_hours, publish_promise
 from keno.settle import settle
-from keno.steps import Status
+from keno.steps import TO_DRAW, Status
 from keno.unclaimed import sweep
 from kernel.refusal import Conflict
 from ledger.seal import seal
 
+# Beat ticks every second. What falls due before the next tick is waited for in this one, so that it is done in its
+# moment and not up to a second later.
+WAITED_FOR: Final = timedelta(seconds=0.9)
+
+
+def on_time(now: datetime) -> None:
+    """The tick, and what falls due before the next one."""
+    until = now + WAITED_FOR
+    tick(now)
+    while (due := next_due(timezone.now())) is not None and due < until:
+        time.sleep(max(0.0, (due - timezone.now()).total_seconds()))
+        tick(timezone.now())
+
+
+def next_due(now: datetime) -> datetime | None:
+    """The next close, or number to be drawn, that is still to come."""
+    games = list(Game.objects.filter(status__in=[Status.OPEN, *TO_DRAW]).order_by("number"))
+    found = [game.closes_at for game in games if game.status == Status.OPEN]
+    if games and games[0].status in (Status.SEALED, Status.DRAWING) and games[0].device == DrawDevice.RNG:
+        found.append(number_due_at(game=games[0], draw=current_attempt(games[0])))
+    return min((due for due in found if due > now), default=None)
+
 
 def tick(now: datetime) -> None:
-    _close_due(now)
+    closed = _close_due(now)
     move_to_open_hours(now=now)
-    keep_open(now=now)
+    if not closed:  # with the close the next one opened, in the same moment
+        keep_open(now=now)
     seal_closed(by=CLERK, now=now)  # after the opening: a large set holds no sale up
     try:
         _draw(now)
     except MasterLost as lost:
         tell_master_lost(lost)
+    if closed:
+        publish_promise()
+        keep_open(now=now)
     sweep(now=now)
 
 
@@ -41,17 +72,17 @@ def _draw(now: datetime) -> None:
         _settle_drawn(now)
 
 
-def _close_due(now: datetime) -> None:
+def _close_due(now: datetime) -> bool:
     day = latest_gaming_day(now)
     due = Game.objects.filter(status=Status.OPEN, closes_at__lte=now).values_list("number", flat=True).first()
     if due is None or day is None or not day.is_open_at(now):
-        return
+        return False
     try:
         close(number=due, now=now)
     except Conflict:
-        return  # another tick, or a supervisor, closed it while we waited for the sales under way
+        return False  # another tick, or a supervisor, closed it while we waited for the sales under way
     seal()  # decision 5: at each close
-    publish_promise()
+    return True
 
 
 def _settle_drawn(now: datetime) -> None:

@@ -109,6 +109,8 @@ class Check:
         if data.get("purpose") != self.record.purpose:
             return
         if kind == "draw.promised":
+            if int(data["name"]) in self.games or int(data["name"]) in self.sealed:
+                raise Doubt(f"game {data['name']} is promised anew though it was on sale.")
             self.promised_at[str(data["name"])] = self.index
         elif kind == OccasionSealed.kind:
             self._game(int(data["occasion"]), kind).seal(bytes.fromhex(data["root"]), data["count"])

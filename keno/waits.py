@@ -34,6 +34,7 @@ def note_wait(*, number: int, now: datetime, by: Actor = _TELLER) -> None:
         record_act(DrawWaits(game=number, attempt=draw.attempt), by=by)
         what = (
             f"The witness does not answer about game {number}. The game waits and is asked about again, unchanged; "
-            "sales of later games go on. An inspector may throw dice in its place, or have balls drawn."
+            "sales go on for the games whose draws it has seen promised. An inspector may throw dice in its place, "
+            "or have balls drawn."
         )
         open_incident(kind=WITNESS_AWAY, what=what, by=by, subject=game.subject)

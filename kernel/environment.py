@@ -98,6 +98,11 @@ def streams_per_address() -> int:
     return _whole("METERHOUSE_STREAMS_PER_ADDRESS", 64, "a number", 1, 100_000)
 
 
+def keno_promised_ahead() -> int:
+    """How many games ahead draws are promised, the scheduled one among them: so many go on sale without the witness."""
+    return _whole("KENO_PROMISED_AHEAD", 20, "a number of games", 1, 500)
+
+
 def allow_open_files(wanted: int) -> None:
     """Each line to somebody is an open file, and a process is given a thousand or so until it asks for more."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import time
 from dataclasses import asdict, dataclass
 from datetime import date
+from functools import partial
 from typing import Final
 
 from django.db import connection
@@ -53,14 +54,17 @@ class Answer:
 def ask(
     *, venue: str, purpose: str, occasion: str, attempt: int, by: Actor = SEALER, opened_act: int | None = None
 ) -> Answer | None:
-    """Seal what is not sealed yet, log the question where it is not logged yet, send it. None: still waiting."""
-    known = find(venue=venue, purpose=purpose, occasion=occasion, attempt=attempt)
-    if known is None:
+    """Log the question where it is not logged yet, seal what it is about where that is not sealed yet, send it. None:
+    still waiting."""
+    log = partial(
+        log_question, venue=venue, purpose=purpose, occasion=occasion, attempt=attempt, by=by, opened_act=opened_act
+    )
+    try:
+        question = log()
+    except Busy:
         seal_now()
-        known = log_question(
-            venue=venue, purpose=purpose, occasion=occasion, attempt=attempt, by=by, opened_act=opened_act
-        )
-    return send_question(known)
+        question = log()
+    return send_question(question)
 
 
 @one_transaction()
@@ -168,16 +172,11 @@ def _waiting() -> QuerySet[Question]:
 
 
 def _witness_of(opened_act: int | None) -> WitnessKeys:
-    """Who serves what was opened by this row; the current one where nobody says."""
-    witness = witnesses.current()
+    """Who serves what was opened by this row, whoever was appointed since; the current one where nobody says. One who
+    was replaced answers no more: what was put to him waits for an inspector's dice, a named round, or balls."""
+    witness = witnesses.current() if opened_act is None else witnesses.in_force_at(opened_act)
     if witness is None:
         raise Conflict("no-witness", "The log names no witness: nobody could be asked.")
-    if opened_act is not None and (then := witnesses.in_force_at(opened_act)) != witness:
-        served = then.name if then is not None else "no witness"
-        raise Conflict(
-            "witness-replaced",
-            f"This was opened under {served}; {witness.name}, appointed since, serves only what opens later.",
-        )
     return witness
 
 

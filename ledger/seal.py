@@ -26,7 +26,7 @@ from ledger.models import Act, Leaves, Node, Seal
 from ledger.rows import LEAVES
 from ledger.statements import NO_SEAL, Sealed, origin_of
 from ledger.transport import Away
-from ledger.wake_sealer import wake_and_wait, wake_sealer
+from ledger.wake_sealer import say_sealed, wake_and_wait, wake_sealer
 from ledger.witnesses import offered_witness
 
 SEALER = system("sealer")
@@ -213,6 +213,7 @@ def _seal() -> Seal | None:
     new.signature = key.sign(b"", statement_of(new).text().encode())
     new.save(force_insert=True)
     Leaves.objects.create(seal=new, hashes=leaves)
+    say_sealed()
     return new
 
 

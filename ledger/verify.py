@@ -41,6 +41,7 @@ class Attempt:
 @dataclass(slots=True)
 class Witnessed:
     witness: WitnessKeys | None = None
+    named: set[str] = field(default_factory=set)  # every witness so far
     heads: dict[int, bytes] = field(default_factory=dict)  # root by size
     sets: dict[tuple[str, str], tuple[int, OccasionSealed]] = field(default_factory=dict)
     attempts: dict[Key, Attempt] = field(default_factory=dict)
@@ -125,6 +126,7 @@ class Witnessed:
         if not unique_signatures.is_permutation(witness.rsa, witness.dice, witness.roots):
             raise Doubt("the witness's key has not shown that it gives one signature and no other.")
         self.witness = witness
+        self.named.add(witness.name)
 
     def _sealed_set(self, act: OccasionSealed, index: int) -> None:
         named = (act.purpose, act.occasion)
@@ -141,7 +143,7 @@ class Witnessed:
             act.act_index, act.root, act.count, act.venue,
         ):  # fmt: skip
             raise Doubt(f"the witness is asked about {what} with another set than the one that was sealed.")
-        if self.witness is None or act.witness != self.witness.name:
+        if act.witness not in self.named:  # one who was replaced is asked about what was opened under him
             raise Doubt(f"{act.witness} is asked about {what}, and is not the witness.")
         if question.key in self.attempts or self.heads.get(act.size) != act.checkpoint_root:
             raise Doubt(f"the question about {what} is asked twice, or names a head that was never sealed.")
@@ -154,7 +156,7 @@ class Witnessed:
     def _answered(self, act: QuestionAnswered, index: int) -> None:
         key = (act.venue, act.purpose, act.occasion, act.attempt)
         attempt = self.attempts.get(key)
-        if attempt is None or attempt.answered:
+        if attempt is None or attempt.answered or (self.witness is not None and attempt.witness != self.witness.name):
             raise Doubt(f"answer {act.number} answers no question.")
         said = {**asdict(attempt.question), "size": act.size, "checkpoint_root": act.checkpoint_root}
         question = Question(**said)

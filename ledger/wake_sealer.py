@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection
 
@@ -12,7 +12,9 @@ from kernel.refusal import Conflict
 from ledger.models import Seal
 
 CHANNEL: Final = "meterhouse_seal"
+SEALED: Final = "meterhouse_sealed"  # said by the sealer with every seal
 PATIENCE_SECONDS: Final = 30.0
+LOOK_SECONDS: Final = 0.1
 
 _NOW = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint, (SELECT max(number) FROM ledger_seal)"
 _SEALED = """
@@ -32,21 +34,38 @@ def wake_sealer() -> None:
         cursor.execute("SELECT pg_notify(%s, '')", [CHANNEL])
 
 
+def say_sealed() -> None:
+    """The sealer's own: whoever waits for a seal hears it when the seal is there."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, '')", [SEALED])
+
+
 def wake_and_wait() -> Seal | None:
     """Wake it, and wait until everything is sealed that could be when we called. None if there was nothing new."""
     with connection.cursor() as cursor:
         cursor.execute(_NOW)
         upto, before = cursor.fetchone()
-        wake_sealer()
-        deadline, pause = time.monotonic() + PATIENCE_SECONDS, 0.002
-        while not _true(_SEALED, {"upto": upto}):
-            if not _true(_AT_WORK, [int(Lock.SEALER_AT_WORK)]) or time.monotonic() > deadline:
-                raise Conflict(
-                    "sealer-away", "Nothing is being sealed: the sealer does not run, or cannot work. Its log says why."
-                )
-            time.sleep(pause)
-            pause = min(pause * 1.5, 0.1)
+        if not _true(_SEALED, {"upto": upto}):
+            cursor.execute(f"LISTEN {SEALED}")
+            try:
+                wake_sealer()
+                _wait(upto)
+            finally:
+                cursor.execute(f"UNLISTEN {SEALED}")
     return Seal.objects.filter(number__gt=before or 0).order_by("-number").first()
+
+
+def _wait(upto: int) -> None:
+    """Until it says so. It is asked now and then all the same: a sealer that is killed says nothing."""
+    database: Any = connection.connection
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not _true(_SEALED, {"upto": upto}):
+        if not _true(_AT_WORK, [int(Lock.SEALER_AT_WORK)]) or time.monotonic() > deadline:
+            raise Conflict(
+                "sealer-away", "Nothing is being sealed: the sealer does not run, or cannot work. Its log says why."
+            )
+        for _ in database.notifies(timeout=LOOK_SECONDS, stop_after=1):
+            pass
 
 
 def _true(query: str, values: object) -> bool:

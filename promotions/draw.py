@@ -12,7 +12,6 @@ not drawn from: an incident says so, and the draw waits until the list is the se
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
@@ -66,20 +65,17 @@ def draw(*, code: str, by: Actor = DRAWER, now: datetime | None = None) -> Draw:
 
 def _ask(attempt: Draw, *, by: Actor) -> Said | None:
     """What the witness says; asked where it was not asked yet. None: it is away."""
-    until = time.monotonic() + _SEALED_WITHIN_SECONDS
-    while True:
-        try:
-            return ask.ask(
-                attempt.promise,
-                occasion=attempt.promotion.code,
-                attempt=attempt.attempt,
-                by=by,
-                locked_by=attempt.begun_act,  # what was fixed is under the head that the witness signs
-            )
-        except Busy:
-            if time.monotonic() > until:
-                return None
-            time.sleep(_PAUSE_SECONDS)
+    try:
+        return ask.ask_patiently(
+            attempt.promise,
+            occasion=attempt.promotion.code,
+            attempt=attempt.attempt,
+            by=by,
+            locked_by=attempt.begun_act,  # what was fixed is under the head that the witness signs
+            seconds=_SEALED_WITHIN_SECONDS,
+        )
+    except Busy:
+        return None
 
 
 @transaction.atomic

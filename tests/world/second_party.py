@@ -51,6 +51,7 @@ class AtHand:
     def __init__(self) -> None:
         self.away = False
         self.unseen = False
+        self.seen_upto: int | None = None  # the last act that it has seen, where it was away since
 
     def in_force(self) -> WitnessKeys:
         return _named()
@@ -59,7 +60,14 @@ class AtHand:
         return _named()
 
     def has_seen(self, *, act: int) -> bool:
-        return not self.unseen
+        return not self.unseen and (self.seen_upto is None or act <= self.seen_upto)
+
+    def goes_away(self) -> None:
+        """It answers nothing from now on, and sees nothing."""
+        self.away, self.seen_upto = True, Act.objects.order_by("-id").values_list("id", flat=True).first() or 0
+
+    def comes_back(self) -> None:
+        self.away, self.seen_upto = False, None
 
     def ask(
         self, commitment: Commitment, *, occasion: str, attempt: int, by: Actor, locked_by: int | None = None
