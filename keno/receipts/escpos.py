@@ -8,13 +8,11 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import Final
 
+from keno.receipts.code import code_of
 from keno.receipts.data import Receipt, keys, lines
 
 COLUMNS: Final = 48
 LABEL: Final = 11
-DOTS: Final = (
-    4  # a module of the QR code, half a millimetre: with all that it holds 45 mm of the 72 that can be printed
-)
 _INIT: Final = b"\x1b@"
 _LEFT, _CENTRE = b"\x1ba\x00", b"\x1ba\x01"
 _BOLD, _PLAIN = b"\x1bE\x01", b"\x1bE\x00"
@@ -57,7 +55,7 @@ def _qr(text: str) -> bytes:
     return b"".join(
         [
             command(65, bytes([50, 0])),  # model 2
-            command(67, bytes([DOTS])),
+            command(67, bytes([code_of(text).module_dots])),
             command(69, bytes([49])),  # error correction M
             command(80, bytes([48]) + data),
             command(81, bytes([48])),

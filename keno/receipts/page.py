@@ -5,8 +5,7 @@ from __future__ import annotations
 from html import escape
 from io import BytesIO
 
-import segno
-
+from keno.receipts.code import DOTS_A_MILLIMETRE, QUIET_MODULES, code_of
 from keno.receipts.data import Receipt, keys, lines
 
 _STYLE = """
@@ -16,7 +15,7 @@ h1 { font-size: 12pt; margin: 2mm 0; text-align: center }
 .duplicate { border: 0.6mm solid #000; font-weight: 700; text-align: center; padding: 1mm; letter-spacing: 2pt }
 dl { display: grid; grid-template-columns: 20mm 1fr; gap: 0.4mm 2mm; margin: 2mm 0 }
 dt { color: #333 } dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums }
-.code { text-align: center } .code svg { width: 42mm; height: 42mm }
+.code { text-align: center } .code svg { shape-rendering: crispEdges }
 .keys { font: 7pt/1.3 ui-monospace, monospace }
 p { margin: 1mm 0; text-align: center }
 """
@@ -37,7 +36,15 @@ def html(receipt: Receipt) -> str:
 
 def _qr(receipt: Receipt) -> str:
     out = BytesIO()
-    segno.make(receipt.code, error="m", micro=False).save(
-        out, kind="svg", xmldecl=False, svgns=True, border=2, title=f"Ticket {receipt.serial}"
+    code = code_of(receipt.code)
+    code.qr.save(
+        out,
+        kind="svg",
+        xmldecl=False,
+        svgns=True,
+        border=QUIET_MODULES,
+        scale=code.module_dots / DOTS_A_MILLIMETRE,
+        unit="mm",
+        title=f"Ticket {receipt.serial}",
     )
     return out.getvalue().decode()

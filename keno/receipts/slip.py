@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from io import BytesIO
 
-import segno
 from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
+from keno.receipts.code import DOTS_A_MILLIMETRE, QUIET_MODULES, Code, code_of
 from keno.receipts.data import Receipt, keys, lines
 
 WIDTH = 80 * mm
 MARGIN = 4 * mm
 LABEL = 20 * mm
 FONT, BOLD, SIZE, LEADING = "Helvetica", "Helvetica-Bold", 8, 10.5
-QR = 42 * mm
+DOT = mm / DOTS_A_MILLIMETRE
 KEY = 8  # points a line of keys
 
 
 def pdf(receipt: Receipt) -> bytes:
     rows = [(label, _wrapped(text, WIDTH - 2 * MARGIN - LABEL)) for label, text in lines(receipt)]
-    height = MARGIN * 2 + 30 + (16 if receipt.duplicate else 0) + QR + 24 + KEY * len(keys(receipt))
+    code = code_of(receipt.code)
+    quiet = QUIET_MODULES * code.module_dots * DOT
+    square = code.side_millimetres * mm + 2 * quiet
+    height = MARGIN * 2 + 30 + (16 if receipt.duplicate else 0) + square + 24 + KEY * len(keys(receipt))
     height += sum(LEADING * len(text) for _, text in rows)
     out = BytesIO()
     # Without the time of making, the same receipt is the same file.
@@ -42,10 +45,10 @@ def pdf(receipt: Receipt) -> bytes:
         for line in text:
             canvas.drawString(MARGIN + LABEL, y, line)
             y -= LEADING
-    _draw_qr(canvas, receipt, top=y)
+    _draw_qr(canvas, code, top=y - quiet)
     canvas.setFont("Courier", 6.5)
     for place, key in enumerate(keys(receipt), start=1):
-        canvas.drawCentredString(WIDTH / 2, y - QR - KEY * place, key)
+        canvas.drawCentredString(WIDTH / 2, y - square - KEY * place, key)
     canvas.setFont(FONT, 7)
     canvas.drawCentredString(WIDTH / 2, MARGIN, "Check your ticket now. The record in the computer decides.")
     canvas.showPage()
@@ -73,11 +76,11 @@ def _wrapped(text: str, width: float) -> list[str]:
     return [*done, line]
 
 
-def _draw_qr(canvas: Canvas, receipt: Receipt, *, top: float) -> None:
-    matrix = list(segno.make(receipt.code, error="m", micro=False).matrix)
-    side = QR / len(matrix)
-    left = (WIDTH - QR) / 2
-    for row, cells in enumerate(matrix):
+def _draw_qr(canvas: Canvas, code: Code, *, top: float) -> None:
+    """From a whole dot on, in both directions: the page's lower left corner is one."""
+    side = code.module_dots * DOT
+    left, top = (DOT * round(edge / DOT) for edge in ((WIDTH - code.side_millimetres * mm) / 2, top))
+    for row, cells in enumerate(code.matrix):
         for column, dark in enumerate(cells):
             if dark:
                 canvas.rect(left + column * side, top - (row + 1) * side, side, side, stroke=0, fill=1)

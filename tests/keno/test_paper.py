@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import segno
 
 from draws.commit import commit
 from keno import particulars
@@ -18,8 +17,6 @@ from keno.entries import TicketRequest
 from keno.models import Ticket
 from keno.printing import print_receipt, reprint_receipt
 from keno.receipts.data import keys, lines, receipt_of
-from keno.receipts.escpos import DOTS
-from keno.receipts.slip import QR
 from keno.rules.selection import Play as Asked
 from keno.sell import Sold
 from kernel.environment import ROOT
@@ -158,18 +155,6 @@ def test_a_duplicate_has_the_same_promise_and_a_later_head(sealed: at.Counter) -
     assert (second.commitment, second.leaf, second.origin) == (first.commitment, first.leaf, first.origin)
     assert second.size > first.size
     assert consistency(old=first.size, new=second.size)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_code_can_be_scanned(sealed: at.Counter) -> None:
-    sold = sealed.sell(TicketRequest(numbers=(4, 8, 15), stake=dollars("1.00"), games=2))
-    receipt = receipt_of(sold.ticket, duplicate=False)
-    code = segno.make(receipt.code, error="m", micro=False)
-    assert code.error == "M"
-    modules, millimetre = len(list(code.matrix)), 72 / 25.4  # points
-    assert QR / millimetre / modules > 0.4
-    assert 40 < modules * DOTS / 8 < 60  # eight dots a millimetre, on 72 mm of paper
-    assert [re.fullmatch(r"(House|Witness)( [0-9a-f]{4}){8}", line) is not None for line in keys(receipt)] == [True] * 2
 
 
 def test_before_the_log_has_begun_the_code_is_what_it_was(counter: at.Counter) -> None:

@@ -6,7 +6,6 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Callable
-from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -94,12 +93,8 @@ def test_every_layout_says_the_same_and_duplicates_say_so(counter: at.Counter) -
         for made in (page, slip, paper.decode("latin-1")):
             assert ("DUPLICATE" in made) == duplicate
         assert receipt.code.encode() in paper
-        drawn = segno.make(receipt.code, error="m", micro=False)
-        out = BytesIO()
-        drawn.save(out, kind="svg", xmldecl=False, svgns=True, border=2, title=f"Ticket {ticket.serial}")
-        assert out.getvalue().decode() in page
-        # One little square a dark module.
-        assert slip.count(" re f") == sum(map(sum, drawn.matrix))
+        # One little square a dark module. What is scanned from the page is in test_scanned.py.
+        assert slip.count(" re f") == sum(map(sum, segno.make(receipt.code, error="m", boost_error=False).matrix))
 
 
 @pytest.mark.clause("act-keno:4.2")
