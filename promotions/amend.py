@@ -1,5 +1,6 @@
-"""Amending the terms after the start. 2019: the authority approves first (15.9.1). 2025: in force at once, and
-re-submitted in the same moment (17.12.1).
+"""Amending the terms after the start, by two people: one amends, which sends the new version to the regulator, and
+another decides. 2019: the authority does, by letter (15.9.1). 2025: a second person of the house (17.12.1 asks for no
+approval, only that the amendment is submitted again; but what players were promised is not one person's to change).
 
 Every version is kept. What has happened is not amended: the start, and the close once entries have closed.
 """
@@ -26,7 +27,8 @@ from promotions.draft import merged
 from promotions.lifecycle import Step
 from promotions.locks import bar_entries, database_time, find_promotion, lock_promotion
 from promotions.models import Promotion, Reason, TermsVersion
-from promotions.permissions import AMEND
+from promotions.permissions import AMEND, DECIDE_TERMS
+from promotions.rules.amendments import in_words
 from promotions.rules.terms import Terms, read
 from promotions.submit import send, take_window
 from promotions.versions import edition_of, in_force, next_number, terms_in_force, terms_of
@@ -46,7 +48,8 @@ def amend_promotion(
     reference: str = "",
     now: datetime | None = None,
 ) -> TermsVersion:
-    """The next version of the terms: sent for approval, or in force and re-submitted, as the edition wants."""
+    """The next version of the terms, sent to the regulator; in force by the decision of its authority, or of a second
+    person, as the edition wants."""
     by.require(AMEND)
     bar_entries(find_promotion(code).pk)  # an entry is made under one version, not half under another
     promotion = lock_promotion(code)
@@ -71,11 +74,7 @@ def amend_promotion(
     )
     reason = Reason.FOR_APPROVAL if rules.amend_by_approval else Reason.AMENDED
     send(promotion, version, terms, reason=reason, how=how, reference=reference, by=by, now=now)
-    if rules.amend_by_approval:
-        amendment = AMENDMENT_SHAPE.write(_as_amendment(version))
-        propose(kind=KIND, subject=code, new=amendment, why=version.why, by=by)
-    else:
-        _put_in_force(version, terms, by=by, now=now)
+    propose(kind=KIND, subject=code, new=AMENDMENT_SHAPE.write(_as_amendment(version)), why=version.why, by=by)
     return version
 
 
@@ -107,7 +106,7 @@ def _refuse_rewriting(promotion: Promotion, old: Terms, new: Terms, now: datetim
         )
 
 
-# The approval of an amendment (2019)
+# The approval of an amendment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,12 +180,19 @@ def standing(version: TermsVersion) -> Standing | None:
     if version.approved_at is None:
         return None
     of_it = Proposal.objects.filter(kind=KIND, subject=version.promotion.code, new__version=version.number)
-    return standing_of(of_it.filter(status=ProposalStatus.EFFECTIVE).first(), authority=Authority.COMMISSION)
+    return standing_of(of_it.filter(status=ProposalStatus.EFFECTIVE).first(), authority=_authority(version.promotion))
+
+
+def _authority(promotion: Promotion) -> Authority:
+    """15.9.1: the commission's approval. 17.12.1 asks for none: a second person of the house decides."""
+    return Authority.COMMISSION if edition_of(promotion).amend_by_approval else Authority.HOUSE
 
 
 def _describe(subject: str, old: Amendment | None, new: Amendment) -> str:
-    before = old.version if old else None
-    return f"Promotion {subject}: the terms of version {new.version} instead of {before}, approved by the authority."
+    """What changes, in words; what players lose by it comes first."""
+    before = {} if old is None else old.terms
+    said = in_words(before, new.terms)
+    return f"Promotion {subject}: version {new.version} of its terms instead of {old.version if old else None}. {said}"
 
 
 AMENDMENT_SHAPE: Final = Shape[Amendment](AmendmentValue())
@@ -194,7 +200,8 @@ AMENDMENT = Approvable(
     kind=KIND,
     label="Amended terms of a promotion",
     shape=AMENDMENT_SHAPE,
-    authority=Authority.COMMISSION,  # 15.9.1
+    authority=lambda subject, new: _authority(find_promotion(subject)),
+    permission=DECIDE_TERMS,
     propose_permission=AMEND,
     describe=_describe,
     current=_current,

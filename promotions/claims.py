@@ -185,7 +185,7 @@ def lock_claim(claim_id: int) -> tuple[Promotion, Claim]:
 
 def _take(promotion: Promotion, by: Actor, now: datetime, **claimed: object) -> Claim:
     claim = Claim.objects.create(promotion=promotion, **claimed, made_at=now, made_by=by.identity)
-    record_act(ClaimMade(promotion=promotion.code, claim=claim.pk, value=claim.value), by=by)
+    record_act(ClaimMade(promotion=promotion.code, claim=claim.pk, value=claim.value, win=claim.win_id), by=by)
     return claim
 
 

@@ -120,8 +120,10 @@ def record(*, code: str, by: Actor = DRAWER, found: ListTree | None = None, now:
         entry_count=attempt.entry_list.count,
         numbers=tuple(attempt.numbers),
         witnessed=said.is_witnessed,
+        people=people_of(attempt),
     )
     record_act(drawn, by=by)
+    wins.write_down(attempt, _known(attempt))
     if not attempt.scrutinised:
         results.publish(draw=attempt, by=by, now=now)
     return attempt
@@ -254,6 +256,13 @@ def _walk(draw: Draw, order: Iterator[Drawn] | Sequence[Drawn], losses: Sequence
         one_prize_a_person=bool(draw.one_prize_a_person),
         losses=losses,
         barred=draw.barred,
+    )
+
+
+def people_of(draw: Draw) -> tuple[int, ...]:
+    """Whose each drawn entry is, by the names made up for publishing."""
+    return tuple(
+        int(name) for name in Pick.objects.filter(draw=draw).order_by("place").values_list("person", flat=True)
     )
 
 

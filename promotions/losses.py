@@ -21,7 +21,7 @@ from promotions import prize_steps as steps
 from promotions import results, wins
 from promotions.acts.draws import ScrutineerSigned
 from promotions.acts.prizes import LossAct, LossNoted, LossSeconded, LossWithdrawn, PrizeLost
-from promotions.draw import follow_losses, serves_from_alternates
+from promotions.draw import follow_losses, people_of, serves_from_alternates
 from promotions.finish import finish_if_over
 from promotions.locks import database_time
 from promotions.models import Draw, Loss, LossCase, LossReason, Win
@@ -101,6 +101,8 @@ def sign_loss(*, win_id: int, by: Actor, now: datetime | None = None) -> list[Wi
     case.save(update_fields=["signed_at", "signed_by", "signed_result"])
     signed = ScrutineerSigned(promotion=promotion.code, draw=draw.pk, attempt=draw.attempt, result=case.signed_result)
     record_act(signed, by=by)
+    if draw.published_at is not None:
+        results.announce(draw=draw, by=by)
     finish_if_over(promotion=promotion, by=by, now=now)
     return instead
 
@@ -119,10 +121,11 @@ def _lose(*, win: Win, draw: Draw, reason: LossReason, by: Actor, now: datetime)
         reason=reason.value,
         redraw=redraw,
         next_=tuple(pick.number for pick in new),
+        numbers=tuple(draw.numbers),
+        people=people_of(draw),
     )
     record_act(lost, by=by)
-    if draw.published_at is not None:
-        results.announce(draw=draw, by=by)
+    wins.write_down(draw, new)
     return list(Win.objects.filter(pick__in=new).select_related("promotion", "prize", "pick__draw").order_by("id"))
 
 

@@ -84,6 +84,8 @@ def pay_prize(
         amount=amount,
         alternative=alternative,
         parts=tuple(PaidPart(part.method, part.amount) for part in parts),
+        claim=claim.pk,
+        payment=payment.pk,
     )
     record_act(paid, by=by)
     finish_if_over(promotion=promotion, by=by, now=now)

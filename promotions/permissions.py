@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from kernel.authority import Authority
 from kernel.codes import ANYWHERE, Limit, OneOf, Permission
 from tournaments.permissions import SUPERVISED_ABOVE
 
@@ -25,7 +26,15 @@ AMEND = Permission(
     "Amend a promotion’s terms after its start",
     roles=("manager",),
     people=2,
-    note="Under the edition of 2019 the commission decides, by letter; under that of 2025 nobody has to.",
+    note="Under the edition of 2019 the commission decides, by letter; under that of 2025 another person.",
+)
+DECIDE_TERMS = Permission(
+    "approvals.decide.promotions",
+    "Approve amended terms of a promotion",
+    roles=("manager", "administrator"),
+    people=2,
+    authority=Authority.HOUSE,
+    note="Never who amended them. Under the edition of 2019 the commission decides.",
 )
 ENTER = Permission(
     "promotions.enter",

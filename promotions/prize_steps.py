@@ -46,6 +46,16 @@ def must_be_waiting(win: Win) -> None:
         raise Conflict(f"win-{win.status}", f"This prize is {win.get_status_display()}.")
 
 
+def must_be_signed(win: Win) -> None:
+    """17.2, 15.2: nothing is called, told, claimed or paid on a result that the scrutineer has still to sign."""
+    if win.pick.draw.published_at is None:
+        raise Conflict(
+            "result-not-signed",
+            "The scrutineer has not signed the result of this draw: until then it is none.",
+            clause=edition_of(win.promotion).clause("scrutineer"),
+        )
+
+
 def must_be_held(win: Win) -> None:
     """Neither paid nor lost."""
     if win.status not in (WinStatus.DRAWN, WinStatus.CLAIMED):
@@ -117,7 +127,8 @@ def must_be_called_by_the_terms(promotion: Promotion, terms: Terms) -> int:
 
 
 def must_be_next(win: Win, wins: Iterable[Win]) -> None:
-    """Prizes are called in their order: *wins* are those of the same draw."""
+    """Prizes are called in their order, once the result is signed: *wins* are those of the same draw."""
+    must_be_signed(win)
     waiting = [each for each in wins if each.status == WinStatus.DRAWN and each.present_at is None]
     earlier = [each.pick.prize for each in waiting if (each.pick.prize or 0) < (win.pick.prize or 0)]
     if earlier:
@@ -156,6 +167,7 @@ def must_be_absent(win: Win, now: datetime) -> None:
 
 
 def must_be_tellable(win: Win) -> None:
+    must_be_signed(win)
     if win.status == WinStatus.LOST:
         raise Conflict("win-lost", "This prize is not theirs any more.")
 
@@ -163,6 +175,7 @@ def must_be_tellable(win: Win) -> None:
 def must_be_claimable(win: Win, terms: Terms, *, claims: Iterable[Claim], now: datetime) -> None:
     """By the winner, in time and, where entrants must be present, once he has come forward."""
     must_be_waiting(win)
+    must_be_signed(win)
     must_have_no_case(win)
     clause = edition_of(win.promotion).particular("7.8")
     if terms.must_be_present and win.present_at is None:
@@ -176,6 +189,7 @@ def must_be_claimable(win: Win, terms: Terms, *, claims: Iterable[Claim], now: d
 
 def must_be_declinable(win: Win, *, claims: Iterable[Claim]) -> None:
     must_be_waiting(win)
+    must_be_signed(win)
     must_have_no_case(win)
     if any(claim.status == ClaimStatus.MADE for claim in claims):
         raise Conflict("claimed-already", "A claim for this prize is under way: decide it first.")
@@ -241,6 +255,7 @@ def must_be_acceptable(claim: Claim) -> Win:
     if claim.win is None:
         raise Conflict("no-such-win", "By the draw this prize is not the claimant's: the claim can only be denied.")
     must_be_waiting(claim.win)
+    must_be_signed(claim.win)
     must_have_no_case(claim.win)
     return claim.win
 
@@ -264,6 +279,7 @@ def must_be_unpaid(claim: Claim) -> Win:
 def must_be_payable(claim: Claim, by: Actor) -> Win:
     """By another person than the one who accepted it."""
     win = must_be_unpaid(claim)
+    must_be_signed(win)
     must_have_no_case(win)
     if not is_another(by, PAY, claim.decided_by):
         raise Conflict("same-person", "Who accepted the claim does not pay it.")

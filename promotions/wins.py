@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from house.gaming_days import gaming_day_at
+from house.log import record_act
 from kernel.actors import Actor, system
 from kernel.refusal import NotFound
 from ledger.post import Booking, post_many
 from promotions import accounts
+from promotions.acts.prizes import PrizesWon, Won
 from promotions.models import Draw, Pick, Prize, Promotion, Win, WinStatus
 from promotions.rules.claims import ISSUED_KINDS, MONEY, notify_by
 
@@ -37,6 +39,17 @@ def make(*, draw: Draw, prizes: Sequence[Prize], now: datetime, call_seconds: in
     made = Win.objects.bulk_create(new)
     bookings = [_booking(win, kind="promotions.prize", back=False) for win in made if win.prize.kind in BOOKED_KINDS]
     post_many(bookings=bookings, by=BOOKKEEPER, day=gaming_day_at(now).date, at=now)
+
+
+def write_down(draw: Draw, picks: Collection[Pick]) -> None:
+    """In the log: which prize each of these holds from now on, under which number it is booked."""
+    made = Win.objects.filter(pick__in=picks).select_related("pick").order_by("id")
+    won = tuple(
+        Won(win=win.pk, place=win.pick.place, entry=win.pick.number, prize=win.pick.prize or 0, value=win.value)
+        for win in made
+    )
+    if won:
+        record_act(PrizesWon(promotion=draw.promotion.code, draw=draw.pk, won=won), by=BOOKKEEPER)
 
 
 def lose(*, win: Win, by: Actor, now: datetime) -> None:

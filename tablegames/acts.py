@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, Final
 
-from kernel.acts import Act, InSubject, Json
+from kernel.acts import Act, InSubject, Json, OrMissing
 from kernel.money import Money
 
 # A table and its sign
@@ -100,6 +100,8 @@ class PaymentErrorFound(_OfPaymentError):
     amount: Money
     incident: int
     what: str
+    check: OrMissing[int] = None
+    wager: OrMissing[str] = None
 
     def sentence(self) -> str:
         return f"found {self._named()} of {self.amount}"
@@ -136,6 +138,7 @@ class PaymentErrorRectified(_OfPaymentError):
     kind: ClassVar[str] = "tablegames.payment-error-rectified"
     amount: Money
     outstanding: Money
+    step: OrMissing[int] = None  # its number in the house: it is booked under it
 
     def sentence(self) -> str:
         return f"rectified {self.amount} of {self._named()}"

@@ -88,7 +88,8 @@ def _known(field: str, kind: type, *, name: str) -> models.CheckConstraint:
 class PaymentError(models.Model):
     """An over- or underpayment, from its finding to its end (nsw-csp:14.16–14.19)."""
 
-    check_of = models.OneToOneField(Check, models.PROTECT, null=True, related_name="error")
+    check_of = models.ForeignKey(Check, models.PROTECT, null=True, related_name="errors")
+    wager = models.TextField(blank=True, db_default="", help_text="of the hand that was checked")
     cause = models.TextField(choices=Cause.choices)
     table = models.ForeignKey(GamingTable, models.PROTECT, null=True, related_name="errors")
     direction = models.TextField(choices=_choices(Direction))
@@ -130,6 +131,8 @@ class PaymentError(models.Model):
             models.CheckConstraint(
                 condition=Q(cause="wager") | Q(check_of__isnull=True), name="tablegames_error_of_a_check"
             ),
+            # Each wager by itself: too much on one and too little on another are two.
+            models.UniqueConstraint(fields=["check_of", "wager"], name="tablegames_error_once_a_wager"),
             models.CheckConstraint(condition=~Q(what=""), name="tablegames_error_says_what"),
             models.CheckConstraint(
                 condition=Q(intent="not-decided") | ~Q(enquiries=""), name="tablegames_error_intent_says_why"

@@ -39,18 +39,19 @@ RIGHT_TO_COMPLAIN: Final = (
 )
 
 
-def open_for_check(check: Check, *, by: Actor) -> PaymentError:
-    """What a recorded check found."""
+def open_for_check(check: Check, *, wager: str, difference: Money, by: Actor) -> PaymentError:
+    """What a recorded check found of one wager: what is too much on one does not pay what is short on another."""
     where = f" at {check.table}" if check.table else ""
     return _open(
-        difference=check.difference,
+        difference=difference,
         cause=Cause.WAGER,
         table=check.table,
         player_card=check.player_card,
-        what=f"{find(check.game).title}{where}: check {check.pk} found that {_said(check.difference)}.",
+        what=f"{find(check.game).title}{where}: check {check.pk} found that {_said(difference)} on {wager}.",
         happened_at=check.happened_at,
         by=by,
         check=check,
+        wager=wager,
     )
 
 
@@ -101,6 +102,7 @@ def _open(
     happened_at: datetime,
     by: Actor,
     check: Check | None = None,
+    wager: str = "",
 ) -> PaymentError:
     over = difference > ZERO
     amount = difference if over else -difference
@@ -114,6 +116,7 @@ def _open(
     )
     error = PaymentError.objects.create(
         check_of=check,
+        wager=wager,
         cause=cause,
         table=table,
         direction=Direction.OVER if over else Direction.UNDER,
@@ -138,13 +141,21 @@ def _open(
         by=by,
         day=day,
     )
-    record_act(
-        PaymentErrorFound(
-            error=error.pk, direction=error.direction, cause=cause, amount=amount, incident=incident.pk, what=what
-        ),
-        by=by,
-    )
+    record_act(_found(error), by=by)
     return error
+
+
+def _found(error: PaymentError) -> PaymentErrorFound:
+    return PaymentErrorFound(
+        error=error.pk,
+        direction=error.direction,
+        cause=error.cause,
+        amount=error.amount,
+        incident=error.incident_id,
+        what=error.what,
+        check=error.check_of_id,
+        wager=error.wager or None,
+    )
 
 
 @transaction.atomic
@@ -258,15 +269,15 @@ def rectify(
         day=gaming_day_at(now).date,
     )
     error.rectified += amount
-    fields = ["rectified"]
     if not error.outstanding:
         error.status, error.closed_at, error.closed_by = Status.RECTIFIED, now, by.identity
-        fields += ["status", "closed_at", "closed_by"]
-    error.save(update_fields=fields)
+    error.save(update_fields=["rectified", "status", "closed_at", "closed_by"])
     if not over:
         _hand_over(step, Receiver(identity=identity, played_by=holder(error.player_card)), by)
-    left = error.outstanding
-    record_act(PaymentErrorRectified(error=error.pk, direction=error.direction, amount=amount, outstanding=left), by=by)
+    rectified = PaymentErrorRectified(
+        error=error.pk, direction=error.direction, amount=amount, outstanding=error.outstanding, step=step.pk
+    )
+    record_act(rectified, by=by)
     return error
 
 

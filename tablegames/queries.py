@@ -15,7 +15,7 @@ def tables() -> QuerySet[GamingTable]:
 
 
 def checks(*, day: date | None = None) -> QuerySet[Check]:
-    return Check.objects.select_related("table", "error").filter(_where(day=day))
+    return Check.objects.select_related("table").prefetch_related("errors").filter(_where(day=day))
 
 
 def find_check(check_id: int) -> Check:
@@ -40,9 +40,9 @@ def find_error(error_id: int) -> PaymentError:
     return error
 
 
-def error_of(check: Check) -> PaymentError | None:
-    """What the check found wrong; none where it was paid as owed."""
-    return PaymentError.objects.filter(check_of=check).first()
+def errors_of(check: Check) -> list[PaymentError]:
+    """What the check found wrong, wager by wager; none where it was paid as owed."""
+    return list(PaymentError.objects.filter(check_of=check).order_by("id"))
 
 
 def _where(**asked: str | date | None) -> Q:

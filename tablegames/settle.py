@@ -118,7 +118,7 @@ def record_check(
     note: str = "",
     happened_at: datetime | None = None,
 ) -> Check:
-    """Keep a check. Where the player has more or less than was owed, that is an over- or underpayment from now on."""
+    """Keep a check. Each wager on which the player has more or less than was owed is an over- or underpayment."""
     by.require(permissions.CHECK)
     now = timezone.now()
     happened_at = happened_at or now
@@ -154,8 +154,9 @@ def record_check(
         ),
         by=by,
     )
-    if check.difference:
-        payment_errors.open_for_check(check, by=by)
+    for line in answer.settlement.owed:
+        if difference := answer.difference_of(line):
+            payment_errors.open_for_check(check, wager=line.wager, difference=difference, by=by)
     return check
 
 

@@ -35,6 +35,7 @@ class TournamentEntered(_OfTournament):
     kind: ClassVar[str] = "tournament.entered"
     entry: int
     fee: Money
+    numbers: OrMissing[tuple[int, ...]] = None  # what the player marked, in a game where he does
 
     def sentence(self) -> str:
         return f"took entry {self.entry} in tournament {self.tournament} for ${self.fee}"

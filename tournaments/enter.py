@@ -82,5 +82,7 @@ def enter_tournament(
         kind=kind.cash.fee, payment=entry.pk, reference=f"{code}/{entry.pk}", cash=entry.fee, day=day, at=now
     )
     hand_over(handed, receiver=Receiver(identity=identity, played_by=player_of(entry)), by=by)
-    record_act(TournamentEntered(tournament=code, of=kind.act_of, entry=entry.pk, fee=entry.fee), by=by)
+    marked = None if entry.numbers is None else tuple(entry.numbers)
+    entered = TournamentEntered(tournament=code, of=kind.act_of, entry=entry.pk, fee=entry.fee, numbers=marked)
+    record_act(entered, by=by)
     return entry

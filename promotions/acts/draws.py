@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from kernel.acts import OrMissing
 from promotions.acts.base import PromotionAct
 
 
@@ -65,7 +66,8 @@ class ScrutineerSigned(DrawAct):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawn(DrawAct):
-    """*numbers* are places in the sealed list, in the order drawn."""
+    """*numbers* are places in the sealed list, in the order drawn; *people* says of each whose it is, by a number made
+    up for this draw: entries of one person have the same."""
 
     kind: ClassVar[str] = "promotion.drawn"
     list_: int
@@ -73,6 +75,7 @@ class Drawn(DrawAct):
     entry_count: int
     numbers: tuple[int, ...]
     witnessed: bool  # False: dice or a public round stood in the witness's place
+    people: OrMissing[tuple[int, ...]] = None
 
     def sentence(self) -> str:
         return f"drew {len(self.numbers)} of {self.entry_count} entries of {self.promotion}"

@@ -6,14 +6,39 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import ClassVar
 
-from kernel.acts import Act, InSubject
+from kernel.acts import Act, InSubject, OrMissing
 from kernel.money import Money
 from promotions.acts.base import PromotionAct
 
 
+@dataclass(frozen=True, slots=True)
+class Won:
+    """*win* is its number in the house, by which it is booked and paid; *place* and *entry* are the draw's."""
+
+    win: int
+    place: int
+    entry: int
+    prize: int
+    value: Money
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrizesWon(PromotionAct):
+    """Who holds which prize by the draw, or by a loss in it: from now on it is owed."""
+
+    kind: ClassVar[str] = "promotion.prizes-won"
+    promotion: str
+    draw: int
+    won: tuple[Won, ...]
+
+    def sentence(self) -> str:
+        return f"wrote down {len(self.won)} winners of {self.promotion}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeLost(PromotionAct):
-    """By the scrutineer's signature; *next_* are the entries that were drawn instead."""
+    """By the scrutineer's signature; *next_* are the entries that were drawn instead. *numbers* and *people* are of
+    everything that is drawn by now, as in `promotions.acts.draws.Drawn`."""
 
     kind: ClassVar[str] = "promotion.prize-lost"
     promotion: str
@@ -24,6 +49,8 @@ class PrizeLost(PromotionAct):
     reason: str
     redraw: bool
     next_: tuple[int, ...]
+    numbers: OrMissing[tuple[int, ...]] = None
+    people: OrMissing[tuple[int, ...]] = None
 
     def sentence(self) -> str:
         return f"recorded that entry {self.entry} lost prize {self.prize} of {self.promotion}: {self.reason}"
@@ -132,6 +159,8 @@ class PrizePaid(WinAct):
     amount: Money
     alternative: bool
     parts: tuple[PaidPart, ...]
+    claim: OrMissing[int] = None
+    payment: OrMissing[int] = None  # its number in the house: each part is booked under it
 
     def sentence(self) -> str:
         return f"paid prize {self.prize} of {self.promotion}: ${self.amount}"
@@ -151,6 +180,7 @@ class ClaimMade(ClaimAct):
     kind: ClassVar[str] = "promotion.claim-made"
     promotion: str
     value: Money
+    win: OrMissing[int] = None  # none: by the draw the prize is not the claimant's
 
     def sentence(self) -> str:
         return f"took claim {self.claim} for a prize of {self.promotion} worth ${self.value}"

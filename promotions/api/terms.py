@@ -111,7 +111,8 @@ class GiveUp(HouseView):
 class Amend(HouseView):
     @verb(permission=AMEND, takes=forms.AmendIn, gives=forms.VersionOut)
     def post(self, by: Actor, data: forms.AmendIn, *, code: str) -> TermsVersion:
-        """Amend the terms after the start: in force and re-submitted at once (2025), or once approved (2019)."""
+        """Amend the terms after the start: sent to the regulator, in force once another person (2025) or the
+        commission (2019) approves it."""
         return amend.amend_promotion(
             code=code,
             changes=data.terms,

@@ -146,7 +146,7 @@ def amend_terms(request: Visit, code: str) -> HttpResponseBase:
         )
         if made:
             approval = edition_of(promotion).amend_by_approval
-            said = "is sent: in force once the authority approves" if approval else "is in force and re-submitted"
+            said = f"is sent: in force once {'the authority' if approval else 'another person'} approves it"
             return done(request, f"Version {made.number} of the terms {said}.", "promotion-versions", code)
     return _wizard(request, form, edition_of(promotion), promotion)
 

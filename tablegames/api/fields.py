@@ -176,7 +176,10 @@ class CheckOut(StrictSerializer):
     entered = serializers.JSONField()
     owed = OwedOut(many=True)
     difference = MoneyField(allow_negative=True)
-    payment_error = WholeNumber(allow_null=True, help_text="The over- or underpayment it opened.")
+    payment_error = WholeNumber(allow_null=True, help_text="The first over- or underpayment it opened.")
+    payment_errors = serializers.ListField(
+        child=WholeNumber(), help_text="Every over- or underpayment it opened: one for each wager paid wrongly."
+    )
     player = Text(allow_blank=True)
     note = Text(allow_blank=True)
     gaming_day = DayField()
@@ -199,6 +202,7 @@ class StepOut(StrictSerializer):
 class PaymentErrorOut(StrictSerializer):
     id = WholeNumber()
     check_id = WholeNumber(source="check_of_id", allow_null=True)
+    wager = Text(help_text="Of the hand that was checked; empty for a change of cash or colours.", allow_blank=True)
     cause = Choice(choices=Cause.values)
     table = Text(source="table.code", allow_null=True, default=None)
     direction = Choice(choices=list(Direction))

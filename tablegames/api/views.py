@@ -72,7 +72,7 @@ class Evaluate(HouseView):
 
 
 def _check(check: Check) -> dict[str, object]:
-    error: PaymentError | None = getattr(check, "error", None)
+    errors = [error.pk for error in check.errors.all()]
 
     def line(owed: dict[str, Any]) -> dict[str, Any]:
         paid = check.paid[owed["wager"]]
@@ -87,14 +87,15 @@ def _check(check: Check) -> dict[str, object]:
         "entered": check.entered,
         "owed": [line(owed) for owed in check.owed],
         "difference": check.difference,
-        "payment_error": None if error is None else error.pk,
+        "payment_error": errors[0] if errors else None,
+        "payment_errors": errors,
         "player": check.player_card,
         "note": check.note,
         "gaming_day": check.day,
         "happened_at": check.happened_at,
         "at": check.at,
         "by": check.by,
-        "notice": "" if error is None else payment_errors.RIGHT_TO_COMPLAIN,
+        "notice": payment_errors.RIGHT_TO_COMPLAIN if errors else "",
     }
 
 

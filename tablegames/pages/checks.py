@@ -49,12 +49,14 @@ def _record(*, hand: SettleForm, request: Visit) -> Check:
 
 
 def _recorded(request: Visit, check: Check) -> HttpResponse:
-    if not check.difference:
+    errors = queries.errors_of(check)
+    if not errors:
         return done(request, f"Check {check.pk} is recorded: paid as owed.", "tables-check", check.pk)
-    error = queries.error_of(check)
-    assert error is not None
-    said = f"Check {check.pk} is recorded. {error.amount} {_direction(error)}: no. {error.pk} is open."
-    return done(request, said, "tables-error", error.pk)
+    found = words.listed(f"{error.amount} {_direction(error)} (no. {error.pk})" for error in errors)
+    said = f"Check {check.pk} is recorded. {found}: open."
+    if len(errors) > 1:
+        return done(request, said, "tables-check", check.pk)
+    return done(request, said, "tables-error", errors[0].pk)
 
 
 def _direction(error: PaymentError) -> str:
@@ -102,7 +104,7 @@ def check(request: Visit, number: int) -> HttpResponseBase:
         "tablegames/check.html",
         check=found,
         lines=lines,
-        error=getattr(found, "error", None),
+        errors=list(found.errors.all()),
         checker=people.names([found.by]).get(found.by),
     )
 

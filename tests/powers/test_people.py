@@ -167,6 +167,12 @@ def _amendment(by: Actor) -> None:
     _decided_by_proposer(by)
 
 
+def _amendment_decided(by: Actor) -> None:
+    running("NEW", "2025")
+    amend_promotion(code="NEW", changes={"awarded_where": "Level 2"}, why="Clearer.", by=by)
+    _decided_by_proposer(by)
+
+
 # Players, cash, the counter
 
 
@@ -425,6 +431,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     jackpot.VOID_MOVEMENT: _void_movement,
     jackpot.DECIDE: _decided_by_proposer,
     promotions.AMEND: _amendment,
+    promotions.DECIDE_TERMS: _amendment_decided,
     promotions.EXCLUDE: _excluded_card,
     promotions.DRAW: _scrutineer,
     promotions.SCRUTINISE: _scrutineer,

@@ -1,4 +1,4 @@
-"""Terms amended after the start: approval first (2019), in force and re-submitted at once (2025)."""
+"""Terms amended after the start: by the commission (2019), by a second person, re-submitted at once (2025)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from house.approvals import approve, reject, withdraw
+from house.approvals import approve, describe, reject, withdraw
 from house.models import Proposal
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Forbidden
@@ -29,21 +29,51 @@ def amend(by: Actor | None = None, **changes: Any) -> Any:
     return amend_promotion(code="SPRING", changes=changes, why="The stage is being rebuilt.", by=by or at.manager())
 
 
+def seconded(**changes: Any) -> TermsVersion:
+    """Amended as it must be: another person of the house approves (2025)."""
+    version: TermsVersion = amend(**changes)
+    proposal = Proposal.objects.latest("id")
+    assert approve(proposal_id=proposal.pk, by=at.manager("max")).status == "effective"
+    version.refresh_from_db()
+    return version
+
+
 @pytest.mark.clause("nsw-promo-2025:17.12.1")
-def test_2025_an_amendment_is_in_force_and_re_submitted_at_once() -> None:
+def test_2025_an_amendment_is_re_submitted_at_once_and_in_force_by_a_second_person() -> None:
     promotion = at.running(edition="2025")
+    first = TermsVersion.objects.get(number=1)
     version = amend(awarded_where="Level 2", prizes=[at.prize(), at.prize(name="Another", value="50.00")])
     assert version.number == 2
-    assert in_force(promotion) == on_show(promotion) == version
     sent = Submission.objects.latest("id")
-    assert (sent.version, sent.reason, sent.at) == (version, "amended", version.in_force_from)
-    assert not Proposal.objects.exists()
+    assert (sent.version, sent.reason, sent.at) == (version, "amended", version.submitted_at)
+    assert in_force(promotion) == on_show(promotion) == first  # one person's word changes nothing
+    proposal = Proposal.objects.get()
+    assert (proposal.kind, proposal.authority, proposal.status) == ("promotions.amendment", "house", "proposed")
+    refused(lambda: approve(proposal_id=proposal.pk, by=at.manager()), Forbidden, code="own-proposal")
+    refused(lambda: approve(proposal_id=proposal.pk, by=actor("staff:sue", "supervisor")), Forbidden)
+    refused(lambda: approve(proposal_id=proposal.pk, by=at.inspector()), Forbidden, code="not-the-inspectors")
+    assert in_force(promotion) == first
+    assert approve(proposal_id=proposal.pk, by=at.manager("max")).status == "effective"
+    version.refresh_from_db()
+    assert version.in_force_from is not None
+    assert in_force(promotion) == on_show(promotion) == version
     assert [prize.name for prize in version.prizes.all()] == ["Two thousand dollars", "Another"]
     act = Act.objects.get(kind="promotion.amended")
-    assert (act.data["version"], act.data["terms"]["awarded_where"]) == (2, "Level 2")
-    first = TermsVersion.objects.get(number=1)
+    assert (act.data["version"], act.data["terms"]["awarded_where"], act.actor) == (2, "Level 2", "staff:max")
     assert first.data["awarded_where"] == "Main stage"  # kept as it was
     assert in_force(promotion, at=version.in_force_from - timedelta(seconds=1)) == first
+
+
+def test_what_players_lose_by_an_amendment_is_said_first() -> None:
+    at.running(edition="2025")
+    amend(prizes=[at.prize(value="1.00")], place="The annex")
+    said = describe(Proposal.objects.get())
+    lost, changed = (
+        said.index("Players lose by it: “Two thousand dollars” is worth $1.00 instead"),
+        said.index("Place was"),
+    )
+    assert lost < changed
+    assert "“The casino”; it is “The annex”" in said
 
 
 @pytest.mark.clause("nsw-promo-2019:15.9.1")
@@ -108,7 +138,7 @@ def test_what_has_happened_is_not_amended() -> None:
     now = database_time()
     refused(lambda: amend(entries_close_at=(now - timedelta(seconds=1)).isoformat()), code="close-stands")
     sooner = now + timedelta(hours=2)
-    amend(entries_close_at=sooner.isoformat())
+    seconded(entries_close_at=sooner.isoformat())
     promotion.refresh_from_db()
     assert promotion.closes_at == sooner
 

@@ -17,8 +17,10 @@ from ledger.models import Act
 from promotions import scrutineer
 from promotions import verify as checker
 from promotions.attempts import promise
+from promotions.claims import decline_prize, make_claim
 from promotions.draw import draw_promotion
 from promotions.models import Draw, Entry, Pick, Promotion, Win
+from promotions.notify import record_notification
 from promotions.proof import draw_proof
 from promotions.results import published as result_of
 from promotions.run import close
@@ -241,6 +243,13 @@ def test_a_scrutineer_oversees_a_draw_above_ten_thousand(edition: str, clause: s
     assert draw_proof(code="SPRING")["published"] is None
     assert draw_proof(code="SPRING")["promise"]["master"] is None
     assert acts("promotion.result") == []
+    win = Win.objects.get()
+    asked: dict[str, Any] = {"win_id": win.pk, "by": sue, "now": promotion.draw_at}
+    claimed = {"name": "Anna Marsh", "address": "1 Lake Street"}
+    assert refused(make_claim, **asked, **claimed) == ("result-not-signed", clause)
+    assert refused(decline_prize, **asked) == ("result-not-signed", clause)
+    told = {"how": "telephone", "reached": True, "at": promotion.draw_at}
+    assert refused(record_notification, **asked, **told) == ("result-not-signed", clause)
     assert refused(scrutineer.sign, **at, by=sue) == ("not-the-scrutineer", clause)
     scrutineer.sign(**at, by=otto)
     attempt.refresh_from_db()

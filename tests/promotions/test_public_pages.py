@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from pytest_django import Settings
 
+from house.models import Proposal
 from promotions.amend import amend_promotion
 from promotions.demo import build_demo
 from promotions.enter import enter
@@ -19,6 +20,7 @@ from promotions.run import close
 from promotions.seal import seal
 from promotions.submit import submit_promotion
 from tests.world import promotions as at
+from tests.world.approvals import decide
 from tests.world.people import actor
 from tests.world.promotions import NOW
 
@@ -58,6 +60,8 @@ def test_a_draft_is_nobodys_business_and_a_submitted_one_is_shown() -> None:
 def test_players_see_the_version_in_force_and_can_look_at_those_before() -> None:
     at.running()
     amend_promotion(code="SPRING", changes={"awarded_where": "Level 2"}, why="Works.", by=at.manager())
+    assert "Level 2" not in page()  # until another person has approved it
+    decide(Proposal.objects.get())
     assert "Level 2" in page()
     assert "Main stage" not in page()
     before = page("SPRING/?version=1")

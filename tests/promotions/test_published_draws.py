@@ -136,10 +136,11 @@ def test_a_replaced_winner_is_caught() -> None:
     assert failed(swapped, noted) == ["winners"]
     assert oracle_faults(swapped, noted) == ["winners"]
     friend = copy.deepcopy(honest)
-    friend["drawn"][0]["entry"] = 40
+    undrawn = min(set(range(1, 41)) - set(honest["proof"]["numbers"]))
+    friend["drawn"][0]["entry"] = undrawn
     assert "entries" in failed(friend, noted)
     assert "drawn" in oracle_faults(friend, noted)
-    friend["proof"]["numbers"][0] = 40
+    friend["proof"]["numbers"][0] = undrawn
     assert "numbers" in failed(friend, noted)
     assert "numbers" in oracle_faults(friend, noted)
 
@@ -187,7 +188,7 @@ def test_a_proof_of_another_draw_is_not_this_ones() -> None:
 
 def test_a_pool_that_is_not_the_list_is_caught() -> None:
     made, noted = published(PEOPLE)
-    made["proof"]["pool"] = 39
+    made["proof"]["pool"] = 41
     assert "draw" in failed(made, noted)
 
 

@@ -92,10 +92,23 @@ def test_paid_too_little_is_an_underpayment_and_a_stake_wrongly_taken_is_one_too
     error = error_of(checked(bet="0.00", returned=money({"bet": "0.00"})))
     assert (error.direction, str(error.amount)) == ("under", "60.00")
     assert held() == {"float": "60.00", "cage": "0.00", "overpaid": "0.00", "underpaid": "60.00", "errors": "0.00"}
-    # What is too much on one wager and too little on another leaves the player with what is his.
-    check = checked(ante="15.00", bet="35.00")
+
+
+@pytest.mark.clause("nsw-csp:14.16")
+def test_too_much_on_one_wager_and_too_little_on_another_are_two() -> None:
+    """They do not net: each has its own record, its own money and its own end."""
+    entered = stud("full-house", ante=1_000)  # 1,000 on the ante and 14,000 on the bet
+    paid = money({"ante": "2500.00", "bet": "12500.00"})
+    check = record_check(entered=entered, paid=paid, by=SUPERVISOR)
     assert not check.difference
-    assert PaymentError.objects.count() == 1
+    over, under = PaymentError.objects.filter(check_of=check).order_by("id")
+    assert (over.wager, over.direction, str(over.amount)) == ("ante", "over", "1500.00")
+    assert (under.wager, under.direction, str(under.amount)) == ("bet", "under", "1500.00")
+    assert over.incident.kind == under.incident.kind == PAYMENT_ERROR_ABOVE_1000
+    assert over.incident_id != under.incident_id
+    assert held() == {
+        "float": "0.00", "cage": "0.00", "overpaid": "1500.00", "underpaid": "1500.00", "errors": "0.00"
+    }  # fmt: skip
 
 
 def test_everything_must_be_said_about_what_was_paid() -> None:

@@ -305,8 +305,8 @@ def _tables() -> Gaps:
     return _gaps(
         tablegames__tables="CSP-01",
         tablegames__checks=check.pk,
-        tablegames__errors=check.error.pk,
-        tablegames__payment_errors=check.error.pk,
+        tablegames__errors=check.errors.get().pk,
+        tablegames__payment_errors=check.errors.get().pk,
         tablegames__reports=("payment-errors", "month-end", "checks"),
     )
 
