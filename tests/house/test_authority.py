@@ -15,9 +15,9 @@ from house.approvals.standing import standing_of
 from house.models import Letter, Proposal
 from kernel.actors import Actor
 from kernel.authority import Authority, strictest
+from tests.world import refusals
 from tests.world.approvals import CLERK, INSPECTOR, NOTARY, letter_for
 from tests.world.people import MANAGER, SUPERVISOR, someone
-from tests.world.refusals import refusal
 
 INSPECTORS, COMMISSIONS, HOUSES = Authority.INSPECTOR, Authority.COMMISSION, Authority.HOUSE
 
@@ -135,12 +135,11 @@ def proposed(subject: str, by: Actor = SUPERVISOR, **more: Any) -> Proposal:
     return propose(kind="keno.jackpot-ratio", subject=subject, new=new, why="Faster.", by=by, **more)
 
 
-def refused(verb: Any, code: str, **arguments: Any) -> None:
-    assert refusal(verb, unchanged=kept, **arguments).code == code
-
-
 def kept() -> object:
     return list(Letter.objects.values()), list(Proposal.objects.values())
+
+
+refused = partial(refusals.refused, unchanged=kept)
 
 
 @pytest.mark.clause("act-keno:def-approved")
@@ -187,7 +186,7 @@ def proposer_with_letters(proposal: Proposal) -> Actor:
 def test_what_a_letter_needs(ratio: Proposal) -> None:
     record = partial(letter_for, ratio)
     for field in ("signed_by", "office", "reference"):
-        refused(record, "letter-incomplete", **{field: "  "})
+        refused(partial(record, **{field: "  "}), "letter-incomplete")
     refused(record, "dated-in-future", dated=timezone.localdate() + timedelta(days=2))
     refused(record, "document-not-allowed", document=b"<html>")
     hours = propose(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import transaction
 
 from house.cash import queries
 from house.cash.cheques import WrittenCheque, require_number
@@ -25,6 +25,7 @@ from ledger.models import Act
 from tests.world.approvals import put_in_force
 from tests.world.people import someone
 from tests.world.players import registered
+from tests.world.refusals import refused_as
 
 pytestmark = pytest.mark.django_db
 
@@ -71,11 +72,7 @@ def handed(cash: str, *, payment: int, of: str = "keno ticket", day: date = DAY,
     return hand_over(given, receiver=Receiver(**more), by=by)
 
 
-def refused(call: Any, *args: Any, **more: Any) -> str:
-    """The code of the refusal; whatever was written is undone, as a verb's transaction does."""
-    with pytest.raises(Refusal) as why, transaction.atomic():
-        call(*args, **more)
-    return why.value.code
+refused = partial(refused_as, "code", undone=True)  # whatever was written is undone, as a verb's transaction does
 
 
 def reports() -> list[tuple[str, int]]:

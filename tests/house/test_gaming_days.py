@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import threading
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from house.plan_days import ensure_gaming_days
 from house.tick import tick
 from kernel.refusal import Conflict, Forbidden, Refusal
 from tests.house.conftest import Log, MakeActor
+from tests.world.refusals import refused
 
 pytestmark = pytest.mark.django_db
 
@@ -144,25 +146,21 @@ def test_early_close_refusals_change_nothing(actor: MakeActor, log: Log) -> None
     manager = actor("manager")
     before = list(GamingDay.objects.values())
 
-    def refused(code: str, error: type[Refusal], **changes: Any) -> None:
-        given: dict[str, Any] = {"reason": "Storm", "notice": "We close.", "by": manager} | changes
-        with pytest.raises(error) as caught:
-            close_early(**given)
-        assert caught.value.code == code
+    given: dict[str, Any] = {"reason": "Storm", "notice": "We close.", "by": manager}
 
     with time_machine.travel(NOW, tick=False):
-        refused("no-permission", Forbidden, by=actor("supervisor"))
-        refused("reason-missing", Refusal, reason=" ")
-        refused("notice-missing", Refusal, notice=" ")
-        refused("not-early", Refusal, at=utc("2026-11-16T17:00"))
+        refused(partial(close_early, **given | {"by": actor("supervisor")}), "no-permission", Forbidden)
+        refused(partial(close_early, **given | {"reason": " "}), "reason-missing", Refusal)
+        refused(partial(close_early, **given | {"notice": " "}), "notice-missing", Refusal)
+        refused(partial(close_early, **given | {"at": utc("2026-11-16T17:00")}), "not-early", Refusal)
     with time_machine.travel(NOW + timedelta(hours=8), tick=False):
-        refused("outside-gaming-hours", Conflict)
+        refused(partial(close_early, **given), "outside-gaming-hours", Conflict)
     assert list(GamingDay.objects.values()) == before
     assert not log.acts
     assert not Incident.objects.exists()
     with time_machine.travel(NOW, tick=False):
         close_early(reason="Storm", notice="We close.", by=manager)
-        refused("closed-early-already", Conflict)
+        refused(partial(close_early, **given), "closed-early-already", Conflict)
 
 
 @pytest.mark.django_db(transaction=True)

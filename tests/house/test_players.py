@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -19,8 +20,8 @@ from kernel.actors import Actor, system
 from kernel.money import Money
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 from tests.house.conftest import Clock, Log, MakeActor
+from tests.world import refusals
 from tests.world.money import dollars
-from tests.world.refusals import refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -45,10 +46,7 @@ def kept() -> dict[str, list[Any]]:
     return {model.__name__: list(model._default_manager.order_by("pk").values()) for model in models}
 
 
-def refused(call: Callable[[], object], code: str, error: type[Refusal] = Refusal) -> Refusal:
-    said = refusal(call, error=error, unchanged=kept, undone=True)
-    assert said.code == code
-    return said
+refused = partial(refusals.refused, unchanged=kept, undone=True)
 
 
 def buy(amount: int, *, card: str | None = "C-1", place: str = "keno") -> Player | None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -42,8 +43,7 @@ def wrong_code(staff: Staff) -> str:
     return next(code for code in ("000000", "111111", "222222", "333333") if code not in right)
 
 
-def refused(call: Callable[[], object], code: str, error: type[Refusal] = NotSignedIn) -> None:
-    refusals.refused(call, code, error)
+refused = partial(refusals.refused, error=NotSignedIn)
 
 
 def try_password(request: HttpRequest, username: str = "anna", password: str = PASSWORD) -> str:
@@ -183,7 +183,7 @@ def sign_in_as_again(request: HttpRequest, staff: Staff, clock: Clock) -> Staff:
 def test_one_address_over_many_names(person: MakePerson, browser: MakeBrowser, clock: Clock, log: Log) -> None:
     person("zoe", "manager")
     for n in range(guesses.FREE_FOR_AN_ADDRESS):
-        refused(lambda n=n: try_password(browser(), f"nobody{n}"), "sign-in-refused")  # type: ignore[misc]
+        refused(lambda n=n: try_password(browser(), f"nobody{n}"), "sign-in-refused")
     assert slowed(lambda: try_password(browser(), "zoe")) == 5
     assert try_password(at(browser(), "10.0.0.8"), "zoe") == "enrol"
     assert log.kinds == ["incident.reported"]  # and that is all that the log hears of it now
@@ -278,9 +278,11 @@ def test_an_administrator_lets_somebody_try_at_once(
     for _ in range(3):
         refused(lambda: try_password(browser(), password="wrong"), "sign-in-refused")
     assert set(guesses.slowed_until(["anna", "wim"])) == {"anna"}
-    refused(lambda: sign_in.unlock(username="anna", why="Called", by=actor("manager")), "no-permission", Forbidden)
-    refused(lambda: sign_in.unlock(username="anna", why="", by=administrator), "reason-missing", Refusal)
-    refused(lambda: sign_in.unlock(username="administrator", why="Me", by=administrator), "own-lock", Refusal)
+    refused(
+        lambda: sign_in.unlock(username="anna", why="Called", by=actor("manager")), "no-permission", error=Forbidden
+    )
+    refused(lambda: sign_in.unlock(username="anna", why="", by=administrator), "reason-missing", error=Refusal)
+    refused(lambda: sign_in.unlock(username="administrator", why="Me", by=administrator), "own-lock", error=Refusal)
     log.acts.clear()
     sign_in.unlock(username="anna", why="Called, showed a badge", by=administrator)
     assert log.acts == [("staff.unlocked", "staff:anna", "staff:administrator")]
@@ -293,8 +295,8 @@ def test_the_first_sign_in_enrols_the_second_step(
     wim = person("wim", "writer")
     request = browser()
     assert try_password(request, "wim") == "enrol" == sign_in.next_step(request)
-    refused(lambda: sign_in.code_step(request=request, code="123456"), "not-enrolled", Conflict)
-    refused(lambda: sign_in.confirm_enrolment(request=request, code="123456"), "not-enrolling", Conflict)
+    refused(lambda: sign_in.code_step(request=request, code="123456"), "not-enrolled", error=Conflict)
+    refused(lambda: sign_in.confirm_enrolment(request=request, code="123456"), "not-enrolling", error=Conflict)
     enrolment = sign_in.begin_enrolment(request=request)
     assert sign_in.begin_enrolment(request=request) == enrolment  # the page may be loaded again
     uri = urlsplit(enrolment.uri)
@@ -310,7 +312,7 @@ def test_the_first_sign_in_enrols_the_second_step(
     again = browser()
     assert try_password(again, "wim") == "code" == sign_in.next_step(again)
     refused(lambda: sign_in.code_step(request=again, code=first), "code-wrong")  # used by the enrolment
-    refused(lambda: sign_in.begin_enrolment(request=again), "already-enrolled", Conflict)
+    refused(lambda: sign_in.begin_enrolment(request=again), "already-enrolled", error=Conflict)
 
 
 def test_two_half_done_enrolments_make_one_second_step(person: MakePerson, browser: MakeBrowser, clock: Clock) -> None:
@@ -320,7 +322,7 @@ def test_two_half_done_enrolments_make_one_second_step(person: MakePerson, brows
         try_password(request, "wim")
         sign_in.begin_enrolment(request=request)
     # The second one's secret replaced the first one's.
-    refused(lambda: sign_in.confirm_enrolment(request=one, code=code_of(wim)), "not-enrolled", Conflict)
+    refused(lambda: sign_in.confirm_enrolment(request=one, code=code_of(wim)), "not-enrolled", error=Conflict)
     assert sign_in.confirm_enrolment(request=two, code=code_of(wim)) == wim
     assert SecondStep.objects.count() == 1
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.world.refusals import Refuses, refusal
+from tests.world.refusals import Refuses, refused_as
 
 if TYPE_CHECKING:
     from tests.world.keno_counter import Counter
@@ -23,13 +23,7 @@ def _no_day_of_another_test() -> None:
 @pytest.fixture
 def refused() -> Refuses:
     """Call it, and get (code, clause, field) of the refusal that must come."""
-
-    def call(what: Callable[..., object], *args: Any, **kwargs: Any) -> tuple[str, str | None, str | None]:
-        said = refusal(what, *args, **kwargs)
-        assert said.detail.endswith(".")
-        return said.code, said.clause, said.field
-
-    return call
+    return partial(refused_as, "code clause field")
 
 
 @pytest.fixture

@@ -229,7 +229,7 @@ def test_a_loser_a_paid_ticket_and_a_game_not_settled_stand(played: Played) -> N
     after_the_draw(played, loser)
     pay(played, paid)
 
-    def tried(sold: Sold, game: int = 1, **more: Any) -> tuple[int, str, str | None]:
+    def tried(sold: Sold, game: int = 1, **more: Any) -> Any:
         of = {"serial": sold.ticket.serial, "game": game, "why": WHY, "by": played.supervisor}
         return refused(propose_void_win, **of | more)
 

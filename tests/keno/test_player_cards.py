@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -13,11 +13,10 @@ from house.players import cards, limits, restrict
 from keno.pay import pay_ticket
 from kernel.actors import Actor
 from kernel.money import Money
-from kernel.refusal import Refusal
 from tests.world import keno_counter as at
+from tests.world import refusals
 from tests.world.keno_counter import plain
 from tests.world.money import dollars
-from tests.world.refusals import refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -39,10 +38,7 @@ def lines() -> list[tuple[str, Money]]:
     return [(line.kind, Money(line.loss)) for line in PlayLine.objects.order_by("id")]
 
 
-def refused(call: Callable[[], object], code: str) -> Refusal:
-    said = refusal(call, unchanged=lambda: (at.everything(), lines()))
-    assert said.code == code
-    return said
+refused = partial(refusals.refused, unchanged=lambda: (at.everything(), lines()))
 
 
 @pytest.mark.clause("nsw-csp:16.3")

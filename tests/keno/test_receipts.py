@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -34,12 +34,12 @@ from tests.world.calls import Caller, problem
 from tests.world.keno_counter import plain
 from tests.world.money import dollars
 from tests.world.people import actor
+from tests.world.refusals import refused_as
 
 pytestmark = pytest.mark.django_db
 
 
-def refused(what: Callable[..., object], *args: Any, **kwargs: Any) -> tuple[int, str]:
-    return at.refused(what, *args, **kwargs)[:2]
+refused = partial(refused_as, "status code", unchanged=at.everything)
 
 
 def way(counter: at.Counter, **more: Any) -> Sold:

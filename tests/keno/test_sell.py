@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -23,7 +23,7 @@ from tests.world import keno_counter as at
 from tests.world.keno_counter import paper_of, plain
 from tests.world.money import dollars
 from tests.world.people import actor
-from tests.world.refusals import Refuses, refusal
+from tests.world.refusals import Refuses, refused_as
 
 pytestmark = pytest.mark.django_db
 
@@ -31,12 +31,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def refuses() -> Refuses:
     """Selling this is refused, and nothing at all has changed."""
-
-    def call(sell: Callable[..., object], *args: Any, **kwargs: Any) -> tuple[str, str | None, str | None]:
-        said = refusal(sell, *args, unchanged=at.everything, **kwargs)
-        return said.code, said.clause, said.field
-
-    return call
+    return partial(refused_as, "code clause field", unchanged=at.everything)
 
 
 def cash(amount: str | None = None) -> Handed:

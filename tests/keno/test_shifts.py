@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -19,6 +19,7 @@ from tests.world import keno_counter as at
 from tests.world.keno_counter import plain
 from tests.world.money import dollars
 from tests.world.people import actor
+from tests.world.refusals import refused_as
 
 pytestmark = pytest.mark.django_db
 
@@ -28,8 +29,7 @@ def opening_float() -> str:
     return "500.00"
 
 
-def refused(what: Callable[..., object], *args: Any, **kwargs: Any) -> tuple[int, str]:
-    return at.refused(what, *args, **kwargs)[:2]
+refused = partial(refused_as, "status code", unchanged=at.everything)
 
 
 def test_a_shift_from_float_to_count_ends_at_zero(counter: at.Counter) -> None:

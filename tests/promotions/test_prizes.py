@@ -42,7 +42,8 @@ ANNA = Identity(
 
 
 def refused_pay(claim: Claim, *parts: tuple[str, str], **how: Any) -> tuple[str, str | None]:
-    return refused(lambda: pay(claim, *parts, **how))
+    said: tuple[str, str | None] = refused(lambda: pay(claim, *parts, **how))
+    return said
 
 
 def test_a_money_prize_from_the_draw_to_the_bank() -> None:

@@ -16,7 +16,7 @@ from tablegames.rules.poker_games import (
     PokerGame,
 )
 from tablegames.rules.terms import Terms
-from tests.world.refusals import refusal
+from tests.world.refusals import refused_with
 
 STUDS = (CARIBBEAN_STUD, CANBERRA_POKER)
 LUNARS = (LUNAR_NSW, LUNAR_VANUATU, LUNAR_NEW_ZEALAND)
@@ -73,8 +73,7 @@ def figures(line: Owed) -> tuple[str, str, str, str]:
 
 
 def refused(code: str, clause: str | None, field: str | None, call: Any) -> None:
-    said = refusal(call)
-    assert (said.code, said.clause, said.field) == (code, clause, field)
+    refused_with(call, code=code, clause=clause, field=field)
 
 
 def play(

@@ -28,7 +28,7 @@ from tablegames.settle import Entered, evaluate, record_check
 from tests.tablegames.hands import ACE_KING, BY_NAME, money
 from tests.world.people import DEALER, MANAGER, SUPERVISOR
 from tests.world.players import registered
-from tests.world.refusals import refusal
+from tests.world.refusals import refused_with
 from web.reports import as_csv, as_pdf
 
 pytestmark = pytest.mark.usefixtures("tables")
@@ -67,8 +67,7 @@ def everything() -> tuple[int, ...]:
 
 
 def refused(call: Any, code: str, clause: str | None = None) -> None:
-    said = refusal(call, unchanged=everything)
-    assert (said.code, said.clause) == (code, clause)
+    refused_with(call, unchanged=everything, code=code, clause=clause)
 
 
 def test_a_hand_paid_as_it_should_be_is_kept_and_opens_nothing() -> None:

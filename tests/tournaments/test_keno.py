@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -23,6 +23,7 @@ from tests.world.calls import Caller, problem
 from tests.world.keno_played import Played
 from tests.world.money import dollars
 from tests.world.people import actor
+from tests.world.refusals import refused_as
 from tournaments.models import TournamentEntry
 
 pytestmark = pytest.mark.django_db
@@ -55,8 +56,7 @@ def enter(counter: Played, player: str, *numbers: int, code: str = "SPRING", **m
     return enter_tournament(code=code, player=player, numbers=numbers, by=counter.writer, **more)
 
 
-def refused(what: Callable[..., object], *args: Any, **kwargs: Any) -> tuple[str, str | None]:
-    return at.refused(what, *args, **kwargs)[1:]
+refused = partial(refused_as, "code clause", unchanged=at.everything)
 
 
 @pytest.mark.clause("act-keno:15.2", "act-keno:15.3", "act-keno:15.4")

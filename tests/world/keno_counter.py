@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -26,7 +27,7 @@ from ledger.post import Booking, post
 from tests.world.approvals import put_in_force
 from tests.world.money import dollars
 from tests.world.people import actor
-from tests.world.refusals import refusal
+from tests.world.refusals import refused_as
 from tests.world.rows import rows_of
 
 BOSS = Actor("staff:boss", "Boss", frozenset({"keno.approve"}))
@@ -176,10 +177,8 @@ def everything() -> dict[str, list[dict[str, Any]]]:
     return {name: rows for name, rows in found.items() if name not in ("WrongCode", "CodeWatch")}
 
 
-def refused(what: Callable[..., object], *args: Any, **kwargs: Any) -> tuple[int, str, str | None]:
-    """Status, code and clause of a refusal that changed nothing."""
-    said = refusal(what, *args, unchanged=everything, **kwargs)
-    return said.status, said.code, said.clause
+# Status, code and clause of a refusal that changed nothing.
+refused = partial(refused_as, "status code clause", unchanged=everything)
 
 
 def transfers(kind: str) -> list[tuple[str, str, str]]:

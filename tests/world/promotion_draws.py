@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.apps import apps
@@ -34,7 +35,7 @@ from tests.world import promotion_oracle as oracle
 from tests.world.people import actor
 from tests.world.players import on_record
 from tests.world.promotions import inspector, manager, prize, running
-from tests.world.refusals import refusal
+from tests.world.refusals import refused_as
 
 SECOND = timedelta(seconds=1)
 MINUTE = timedelta(minutes=1)
@@ -184,12 +185,6 @@ def oracle_faults(made: dict[str, Any], noted: dict[str, Any]) -> list[str]:
     )
 
 
-def refused(verb: Any, **asked: Any) -> tuple[str, str | None]:
-    """Code and clause of a refusal that changed nothing."""
-    said = refusal(verb, unchanged=fingerprint, **asked)
-    return said.code, said.clause
-
-
 def unguarded(statement: str, *values: Any) -> None:
     """What somebody with the run of the database does: triggers off."""
     with owner.unguarded() as cursor:
@@ -207,3 +202,7 @@ def fingerprint() -> list[tuple[str, str]]:
     with connection.cursor() as cursor:
         cursor.execute(hashed)
         return list(cursor.fetchall())
+
+
+# Code and clause of a refusal that changed nothing.
+refused = partial(refused_as, "code clause", unchanged=fingerprint)

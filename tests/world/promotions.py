@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import deepcopy
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from draws.commit import publish
 from kernel.actors import Actor
-from kernel.refusal import Refusal
 from promotions import leaves, versions
 from promotions.attempts import promise_of
 from promotions.draft import draft_promotion
@@ -20,7 +19,7 @@ from promotions.submit import submit_promotion
 from promotions.tree import hash_list, packed_leaves
 from tests.world.people import actor
 from tests.world.players import on_record
-from tests.world.refusals import refusal
+from tests.world.refusals import refused_with
 from tests.world.rows import rows_of
 
 NOW = datetime(2026, 11, 16, 9, tzinfo=UTC)
@@ -133,12 +132,7 @@ def everything() -> dict[str, list[dict[str, Any]]]:
     return rows_of("promotions", "ledger")
 
 
-def refused(call: Callable[[], object], kind: type[Refusal] = Refusal, **expected: object) -> Refusal:
-    """The refusal, with nothing changed by it."""
-    said = refusal(call, error=kind, unchanged=everything, undone=True)
-    for name, value in expected.items():
-        assert getattr(said, name) == value
-    return said
+refused = partial(refused_with, unchanged=everything, undone=True)  # the refusal, with nothing changed by it
 
 
 def root_again(promotion: Promotion) -> bytes:

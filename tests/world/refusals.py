@@ -33,8 +33,31 @@ def refusal(
     return caught.value
 
 
-def refused(call: Callable[[], object], code: str, error: type[Refusal] = Refusal) -> Refusal:
+def refused_with(
+    call: Callable[[], object],
+    error: type[Refusal] = Refusal,
+    *,
+    unchanged: Callable[[], object] | None = None,
+    undone: bool = False,
+    **expected: object,
+) -> Refusal:
+    """The refusal, which says this: ``refused_with(call, Conflict, code="drawn", clause=None)``."""
+    said = refusal(call, error=error, unchanged=unchanged, undone=undone)
+    for name, value in expected.items():
+        assert getattr(said, name) == value
+    return said
+
+
+def refused(call: Callable[..., object], code: str, error: type[Refusal] = Refusal, **options: Any) -> Refusal:
     """It is refused with this code."""
-    said = refusal(call, error=error)
+    said = refusal(call, error=error, **options)
     assert said.code == code
     return said
+
+
+def refused_as(names: str, what: Callable[..., object], /, *args: Any, **options: Any) -> Any:
+    """What the refusal that must come says: ``refused_as("code clause", verb, …)``. Its detail is a sentence."""
+    said = refusal(what, *args, **options)
+    assert said.detail.endswith(".")
+    values = tuple(getattr(said, name) for name in names.split())
+    return values if len(values) > 1 else values[0]
