@@ -4,35 +4,17 @@ from __future__ import annotations
 
 import json
 
-from django import forms
 from django.http import HttpResponseBase
 
 from draws import inspect
 from draws.beacon import can_fetch
 from draws.commit import commitment_numbered, lost_masters
+from draws.pages.forms import DiceForm, MasterForm, RoundForm
 from draws.permissions import VIEW_DRAWS
 from draws.replace import first_round
 from draws.waits import unanswered, waiting
 from house.permissions import AS_INSPECTOR
-from web.forms import PageForm
 from web.page import Visit, attempt, done, page, show
-
-
-class DiceForm(PageForm):
-    dice = forms.CharField(
-        label="Throws", max_length=400, help_text="Fifty throws of a die or more, one digit from 1 to 6 each."
-    )
-    why = forms.CharField(label="Why", max_length=400, help_text="A sentence. It stays on record.")
-
-
-class RoundForm(PageForm):
-    round = forms.IntegerField(label="Round of drand’s quicknet", min_value=1, help_text="Still to come.")
-    why = forms.CharField(label="Why", max_length=400, help_text="A sentence. It stays on record.")
-
-
-class MasterForm(PageForm):
-    master = forms.CharField(label="Master", max_length=64, help_text="As python -m witness.escrow open prints it.")
-    why = forms.CharField(label="Why", max_length=400, help_text="A sentence. It stays on record.")
 
 
 @page(VIEW_DRAWS)

@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 
 from jackpot import permissions, published, queries
 from jackpot.api import fields
+from jackpot.dice import dice_for_movement
 from jackpot.models import MeterSeal
-from jackpot.stand_in import throw_dice
 from kernel.actors import Actor
 from web.fields import Nothing, StrictSerializer, Text, shown
 from web.view import PUBLIC, HouseView, Paging, QueryFlag, listing, read, verb
@@ -54,4 +54,6 @@ class Dice(HouseView):
 
         The movement is decided by them within two seconds.
         """
-        return published.published_whole(throw_dice(code=code, number=number, by=by, dice=data.dice, why=data.why))
+        return published.published_whole(
+            dice_for_movement(code=code, number=number, by=by, dice=data.dice, why=data.why)
+        )

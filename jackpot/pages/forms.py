@@ -92,13 +92,6 @@ class AdjustForm(PageForm):
         return {"purse": self.purse, "amount": str(signed), "cause": self.cause}
 
 
-class DiceForm(PageForm):
-    """An inspector's throws, where the witness is away."""
-
-    dice = forms.CharField(label="Throws, each a digit from 1 to 6", max_length=400)
-    why = reason()
-
-
 class Timing(TypedDict, total=False):
     """When a proposal takes effect; not said: as soon as it is approved."""
 

@@ -6,16 +6,17 @@ from django.http import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 
+from draws.pages.forms import DiceForm
 from house import approvals
 from house.pages.proposals import proposed
 from house.permissions import PROPOSE
 from jackpot import adjust, approvables, permissions, pools, published, queries, steps, terms
+from jackpot.dice import dice_for_movement
 from jackpot.models import Link, Round
-from jackpot.pages.forms import AdjustForm, DiceForm, RetireForm, TermsForm, Timing
+from jackpot.pages.forms import AdjustForm, RetireForm, TermsForm, Timing
 from jackpot.pools import read_meter
 from jackpot.rules import mathematics
 from jackpot.rules.pool import RESERVE
-from jackpot.stand_in import throw_dice
 from jackpot.tables import close_table, open_table, suspend_table
 from kernel.refusal import NotFound
 from web.lists import Column, Listing
@@ -64,7 +65,9 @@ def dice(request: Visit, key: int) -> HttpResponseBase:
     code, number = seal.link.code, seal.number
     form = DiceForm(request.POST or None)
     if form.is_valid():
-        thrown = attempt(form, throw_dice, code=code, number=number, dice=form.dice, why=form.why, by=request.actor)
+        thrown = attempt(
+            form, dice_for_movement, code=code, number=number, dice=form.dice, why=form.why, by=request.actor
+        )
         if thrown:
             return done(request, f"Movement {number} of {code} is decided by these throws.", "link", code)
     return show(request, "jackpot/dice.html", form=form, link=seal.link, seal=seal)

@@ -1,4 +1,4 @@
-"""While the witness is away: an inspector's dice in its place. Never from the house's master alone."""
+"""An inspector's dice in the place of a witness that is away: the movement is decided by them, and marked for ever."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kernel.actors import Actor
 from kernel.refusal import Conflict
 
 
-def throw_dice(*, code: str, number: int, dice: str, why: str, by: Actor) -> MeterSeal:
+def dice_for_movement(*, code: str, number: int, dice: str, why: str, by: Actor) -> MeterSeal:
     """For one sealed movement that was asked about and has no answer. The tick decides it by them."""
     by.require(permissions.DICE)
     seal = queries.find_meter_seal(code, number)
