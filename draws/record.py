@@ -83,6 +83,12 @@ class DrawsOnRecord:
             act = _READ[kind].read(data)
         except ValueError as unreadable:
             raise Doubt(f"an act is not written as it should be: {unreadable}.") from unreadable
+        self.take(act)
+
+    def take(self, act: Act) -> None:
+        """The same, of an act that was read already."""
+        if getattr(act, "purpose", None) != self.purpose:
+            return
         match act:
             case MasterPromised():
                 self._promised(act)

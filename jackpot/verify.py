@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from chance import two_party
 from draws.acts import MasterRevealed
@@ -21,13 +21,20 @@ from jackpot.rules import must_hit_by as rules
 from jackpot.rules.must_hit_by import PURPOSE, Bounds
 from jackpot.rules.policies import Kind
 from kernel.acts import Act
-from kernel.export_check import Doubt
+from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, RoomCheck, Wanted
 from kernel.money import Money
 from ledger.acts import OccasionSealed
 
 _READ: Final[dict[str, type[Act]]] = {
     act.kind: act for act in (TermsSet, MeterBounded, MovementSealed, MovementDecided, HitClaimed)
 }
+TRANSFERS: Final = frozenset(
+    f"jackpot.{what}"
+    for what in (
+        *("kept", "forfeited", "payment", "contribution", "win", "restart", "overflow", "refund", "adjustment"),
+        *("retirement", "wagers", "seed", "top-up", "pay-back", "made-good"),
+    )
+)
 
 
 @dataclass(slots=True)
@@ -53,29 +60,27 @@ class _Meter:
     claimed: list[HitClaimed] = field(default_factory=list)  # since the last decision
 
 
-class Check:
+class Check(RoomCheck):
     """Reads the acts; raises Doubt at the first thing that does not fit."""
 
-    attachment = "jackpot"  # it has none
+    name = "Jackpots"
+    acts = frozenset(_READ) | OF_DRAWS
+    transfers = TRANSFERS
 
-    def __init__(self) -> None:
-        self.kinds = frozenset(_READ) | OF_DRAWS
+    def __init__(self, wanted: Wanted = NOTHING_WANTED) -> None:
+        super().__init__(wanted)
         self.draws = DrawsOnRecord(PURPOSE)
         self.meters: dict[str, _Meter] = {}
         self.terms: TermsSet | None = None  # the last that were set, of whatever link
         self.roots: dict[str, bytes] = {}  # by occasion: over the wagers that were named for it
         self.waiting: dict[str, list[_Decided]] = {}  # by the promise's name
         self.recomputed = self.fallen = 0
-        self.shown: list[str] = []
-        self.attention: list[str] = []
-        self.index, self.subject = 0, ""
-        self.cosigned: int | None = None
 
-    def act(self, kind: str, data: dict[str, Any]) -> None:
-        if kind in OF_DRAWS:
-            self._of_draw(kind, data)
+    def act(self, row: ActOnRecord) -> None:
+        if row.kind in OF_DRAWS:
+            self._of_draw(row.act)
             return
-        match _read(kind, data):
+        match row.act:
             case TermsSet() as act:
                 self.terms = act
             case MeterBounded() as act:
@@ -87,9 +92,6 @@ class Check:
             case HitClaimed() as act:
                 if act.kind_ == Kind.MYSTERY:
                     self._meter(act.link).claimed.append(act)
-
-    def attached(self, line: dict[str, Any]) -> None:
-        raise Doubt("there is nothing to attach to jackpots.")
 
     def balances(self, held: Mapping[str, int]) -> None:
         """What stands in the prize purses at the end, in micro-dollars: the meter, and what is not decided on top."""
@@ -130,18 +132,15 @@ class Check:
 
     # The second party's part
 
-    def _of_draw(self, kind: str, data: dict[str, Any]) -> None:
-        self.draws.act(kind, data)
-        if data.get("purpose") != PURPOSE:
-            return
-        if kind == OccasionSealed.kind:
-            act = OccasionSealed.read(data)
-            if self.roots.pop(act.occasion, None) != act.root:
-                raise Doubt(f"{act.occasion}: what was sealed are not the wagers that were named for it.")
-        elif kind == MasterRevealed.kind:
-            name = str(data["name"])
-            for decided in self.waiting.pop(name, []):
-                self._recompute(name, decided)
+    def _of_draw(self, act: Act) -> None:
+        self.draws.take(act)
+        match act:
+            case OccasionSealed(purpose=rules.PURPOSE):
+                if self.roots.pop(act.occasion, None) != act.root:
+                    raise Doubt(f"{act.occasion}: what was sealed are not the wagers that were named for it.")
+            case MasterRevealed(purpose=rules.PURPOSE):
+                for decided in self.waiting.pop(act.name, []):
+                    self._recompute(act.name, decided)
 
     # Meters
 
@@ -248,13 +247,6 @@ class Check:
             raise Doubt(f"{act.occasion}: master, wagers and answer decide it otherwise.")
         self.recomputed += 1
         self.fallen += len(fell)
-
-
-def _read(kind: str, data: Mapping[str, Any]) -> Act:
-    try:
-        return _READ[kind].read(data)
-    except ValueError as wrong:
-        raise Doubt(f"an act of kind {kind} is not written as it should be: {wrong}.") from wrong
 
 
 def _plain(fell: Fell) -> tuple[int, int, str, int]:

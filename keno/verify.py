@@ -8,8 +8,10 @@ attached entries the root. A mechanical draw has balls, and asks nobody.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
+from draws.acts import MasterPromised
 from draws.record import KINDS, DrawsOnRecord
 from keno.acts import (
     BallFellBack,
@@ -30,7 +32,7 @@ from keno.game_on_record import DRAWN, POOL, RNG, GameOnRecord
 from keno.late_on_record import LateOnRecord
 from keno.prize_acts import WinVoided
 from kernel.acts import Act
-from kernel.export_check import Doubt
+from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, RoomCheck, Wanted
 from kernel.merkle import check_inclusion, inclusion_proof, nodes_of, root_of
 from kernel.money import Money
 from ledger.acts import OccasionSealed, QuestionAsked
@@ -51,6 +53,15 @@ _OF_DRAWS: Final = (BallFellBack, DrawDeviceChosen, DrawFinished, DrawLocked, Dr
 _OF_GAMES: Final = (GameClosed, GameInvalidated, GameOpened, GameSettled, TicketsSealed)
 _OF_TICKETS: Final = (TicketCancelled, WagersVoided, WinVoided)
 _READ: Final[dict[str, type[Act]]] = {act.kind: act for act in (*_OF_DRAWS, *_OF_GAMES, *_OF_TICKETS)}
+TRANSFERS: Final = frozenset(
+    f"keno.{what}"
+    for what in (
+        *("sale", "change", "cancel", "stakes", "prizes", "refunds", "voided", "payment", "unclaimed", "bonus"),
+        *("unclaimed-to-jackpot", "jackpot-begun", "jackpot-contribution", "jackpot-won", "voucher-paid"),
+        *("float", "drop", "fill", "over-short", "handed-in"),
+        *("prize-void", "jackpot-returned", "bonus-void", "void-refund", "unclaimed-back"),
+    )
+)
 _READ_AS: Final = str.maketrans("OIL", "011", "- ")  # a serial as people type it (particulars.py)
 
 
@@ -58,16 +69,19 @@ def _count(many: int, noun: str) -> str:
     return f"{many:,} {noun}{'' if many == 1 else 's'}"
 
 
-class Check:
+class Check(RoomCheck):
     """Reads the acts of games, then the entries; raises Doubt at the first thing that does not fit."""
 
+    name = "Keno"
+    acts = frozenset(_READ) | KINDS
+    transfers = TRANSFERS
     attachment = ATTACHMENT
 
-    def __init__(self, *, ticket: str | None = None) -> None:
-        self.kinds = frozenset(_READ) | KINDS
-        self.index, self.subject = 0, ""  # set by the verifier, act by act
+    def __init__(self, wanted: Wanted = NOTHING_WANTED) -> None:
+        super().__init__(wanted)
+        self.index = 0  # of the act that is being read
         self.cosigned: int | None = None
-        self.wanted = ticket.upper().translate(_READ_AS) if ticket else None
+        self.ticket = wanted.ticket.upper().translate(_READ_AS) if wanted.ticket else None
         self.record = DrawsOnRecord("keno")
         self.promised_at: dict[str, int] = {}
         self.games: dict[int, GameOnRecord] = {}
@@ -80,17 +94,12 @@ class Check:
         self.read_upto: tuple[int, str] = (0, "")
         self.tickets = self.rooted = 0
         self.wins_voided: set[tuple[str, int]] = set()
-        self.shown: list[str] = []
-        self.attention: list[str] = []
 
-    def act(self, kind: str, data: dict[str, Any]) -> None:
-        if kind in KINDS:
-            self._of_record(kind, data)
+    def act(self, row: ActOnRecord) -> None:
+        self.index, self.cosigned, act = row.index, row.cosigned, row.act
+        if row.kind in KINDS:
+            self._of_record(act)
             return
-        try:
-            act = _READ[kind].read(data, subject=self.subject)
-        except ValueError as unreadable:
-            raise Doubt(f"an act is not written as it should be: {unreadable}.") from unreadable
         match act:
             case GameOpened():
                 self._opened(act)
@@ -101,23 +110,22 @@ class Check:
             case WinVoided():
                 self._win_voided(act)
             case _:
-                self._of_game(act, kind)
+                self._of_game(act, row.kind)
 
-    def _of_record(self, kind: str, data: dict[str, Any]) -> None:
+    def _of_record(self, act: Act) -> None:
         """What is said of draws in general; of Keno's, what their games have to say to it."""
-        self.record.act(kind, data)
-        if data.get("purpose") != self.record.purpose:
-            return
-        if kind == "draw.promised":
-            if int(data["name"]) in self.games or int(data["name"]) in self.sealed:
-                raise Doubt(f"game {data['name']} is promised anew though it was on sale.")
-            self.promised_at[str(data["name"])] = self.index
-        elif kind == OccasionSealed.kind:
-            self._game(int(data["occasion"]), kind).seal(bytes.fromhex(data["root"]), data["count"])
-        elif kind == QuestionAsked.kind:
-            game = self._game(int(data["occasion"]), kind)
-            game.ask(data["attempt"], size=data["size"])
-            self.late.asked(game.number, size=data["size"])
+        self.record.take(act)
+        match act:
+            case MasterPromised(purpose=self.record.purpose):
+                if int(act.name) in self.games or int(act.name) in self.sealed:
+                    raise Doubt(f"game {act.name} is promised anew though it was on sale.")
+                self.promised_at[act.name] = self.index
+            case OccasionSealed(purpose=self.record.purpose):
+                self._game(int(act.occasion), act.kind).seal(act.root, act.count)
+            case QuestionAsked(purpose=self.record.purpose):
+                game = self._game(int(act.occasion), act.kind)
+                game.ask(act.attempt, size=act.size)
+                self.late.asked(game.number, size=act.size)
 
     def _game(self, number: int, kind: str) -> GameOnRecord:
         game = self.games.get(number)
@@ -185,7 +193,7 @@ class Check:
         self.recomputed += recomputed
         self.by_balls += game.device != RNG
 
-    def attached(self, line: dict[str, Any]) -> None:
+    def attached(self, line: Mapping[str, Any]) -> None:
         first = line["first_game"]
         for game in sorted(number for number in self.entries if number < first):
             self._root(game)  # no ticket that begins later plays in it
@@ -210,13 +218,13 @@ class Check:
             raise Doubt(f"game {game}: the tickets cancelled after its seal are not the ones that the log names.")
         self.rooted += 1
         serials = [serial for serial, _, _ in entries]
-        if self.wanted in serials:
-            index = serials.index(self.wanted)
+        if self.ticket in serials:
+            index = serials.index(self.ticket)
             path = inclusion_proof(index, count, nodes_of(leaves))
             assert check_inclusion(leaves[index], index, count, path, root)
             cancelled = " It was cancelled before the draw, and could not win." if entries[index][2] else ""
             self.shown.append(
-                f"Ticket {self.wanted} took part in game {game} as entry {index + 1} of {count}: its hash "
+                f"Ticket {self.ticket} took part in game {game} as entry {index + 1} of {count}: its hash "
                 f"{leaves[index].hex()} and {len(path)} neighbours lead to the sealed root {root.hex()}.{cancelled}"
             )
 

@@ -1,39 +1,135 @@
-"""What a room checks of its own in an audit export (``<room>/verify.py``), for the verifier to ask. Pure."""
+"""What a room checks of its own in an audit export (``<room>/verify.py``), for the verifier to ask. Pure.
+
+The verifier reads the export once, in the order of the log, and has shown that every row is the sealed one before a
+room sees it. A room sees its acts and its transfers, interleaved as the log has them; then every account's balance;
+then its attachment. What does not fit is a ``Doubt``. ``verify/README.md`` shows a check of ten lines.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, TypeAlias
+
+from kernel.acts import Act
+
+REVERSAL: Final = ".reversal"  # how the kind of a transfer ends that takes another one back
 
 
 class Doubt(Exception):
-    """What does not fit, as a sentence. The verifier adds the line."""
+    """What does not fit, as a sentence. The verifier adds the line: the one being read, unless *line* says another, or
+    *row* is the number (``id``) of the row that is meant."""
+
+    def __init__(self, what: str, *, line: int | None = None, row: int | None = None) -> None:
+        super().__init__(what)
+        self.line, self.row = line, row
 
 
-class RoomCheck(Protocol):
-    kinds: frozenset[str]  # of the acts it reads
-    attachment: str  # the name of the lines it has in the export beside the sealed rows
-    shown: list[str]  # after the end: where the ticket stands that was asked for, in words
-    attention: list[str]  # after the end: what is right, and yet a person should look at it
-    # Of the act that comes next, as the verifier sets them: its place in the log, its subject, and how far the witness
-    # had cosigned by then (None: the log names no witness).
-    index: int
+@dataclass(frozen=True, slots=True)
+class RowOnRecord:
+    index: int  # its place in the log, from 0: what proofs and questions to the witness name
+    line: int  # of the export, for a Doubt that comes later
+    id: int  # its number in the house's books: what ``reverses`` names
+    at: str  # UTC, to the microsecond, of one length: texts compare as the moments do
+    day: str  # the gaming day, ISO
+    kind: str
+    actor: str  # who: ``staff:anna``, ``device:W-0007``, ``system:sealer``
+
+
+@dataclass(frozen=True, slots=True)
+class ActOnRecord(RowOnRecord):
     subject: str
-    cosigned: int | None
-
-    def act(self, kind: str, data: dict[str, object]) -> None:
-        """An act of one of its kinds, in the order of the log. Raises Doubt."""
-
-    def attached(self, line: dict[str, object]) -> None:
-        """A line of its attachment, after all acts. Raises Doubt."""
-
-    def end(self, *, attached: bool) -> list[str]:
-        """Everything was read; *attached*: the export says that it has the attachment. What was checked, in words."""
+    act: Act  # as its class reads it: every field there, of its type, in its one way to be written
+    cosigned: int | None  # how many rows the witness had cosigned by then; None: the log names no witness
 
 
-@runtime_checkable
-class ComparesBalances(Protocol):
-    """A room whose figures are compared with what accounts hold."""
+@dataclass(frozen=True, slots=True)
+class TransferOnRecord(RowOnRecord):
+    reference: str
+    debit: str
+    credit: str
+    micros: int
+    reverses: int | None = None  # the ``id`` of the transfer that it takes back: same kind, accounts exchanged, once
+    memo: Mapping[str, Any] | None = None
+
+
+# id, tx, at, day, kind, reference, debit, credit, micros, actor, memo (JSON; None: there is none), as the export has
+# them: of a transfer that reverses none and has no escaped letter. Bytes, because a million of them go through it.
+PlainTransfer: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes | None]
+Reduce: TypeAlias = Callable[[Sequence[PlainTransfer]], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the reader asks about; a room shows what it finds (``shown``)."""
+
+    ticket: str | None = None
+    game: int | None = None
+    link: str | None = None
+    promotion: str | None = None
+
+    def names(self) -> dict[str, str]:
+        """What was asked for, by the option's name."""
+        asked = {name: getattr(self, name) for name in ("ticket", "game", "link", "promotion")}
+        return {name: str(value) for name, value in asked.items() if value is not None}
+
+
+NOTHING_WANTED: Final = Wanted()
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number for the summary: of one gaming day, under one heading of the room."""
+
+    day: str
+    what: str  # "Tickets sold", "Prizes won"
+    value: int
+    money: bool = True  # micro-dollars; else a count
+
+
+class RoomCheck:
+    """A room's part. A room's ``Check`` inherits this and says what it reads; what it leaves out does nothing.
+
+    Every kind of transfer is exactly one room's; acts may be read by several. Kinds that nobody knows are wrong.
+    """
+
+    name: ClassVar[str] = ""  # as people call the room: "Keno"
+    acts: ClassVar[frozenset[str]] = frozenset()  # the kinds of acts that it reads
+    transfers: ClassVar[frozenset[str]] = frozenset()  # the kinds of transfers that are its own, and their reversals
+    # Of these kinds there are very many: a plain one does not come to ``transfer`` but, with its neighbours, to
+    # ``reduce``, in another process; what that answers comes to ``merge``. What is not plain comes to ``transfer``.
+    reduced: ClassVar[frozenset[str]] = frozenset()
+    attachment: ClassVar[str] = ""  # the name of the lines it has in the export beside the rows; "": none
+
+    def __init__(self, wanted: Wanted = NOTHING_WANTED) -> None:
+        self.wanted = wanted
+        self.shown: list[str] = []  # what was found of ``wanted``, in words
+        self.attention: list[str] = []  # what is right, and yet a person should look at it
+        self.figures: list[Figure] = []  # for the summary; by the end
+
+    def act(self, row: ActOnRecord) -> None:
+        """An act of one of its kinds, in the order of the log."""
+
+    def transfer(self, row: TransferOnRecord) -> None:
+        """A transfer of one of its kinds, in the order of the log. The verifier sees to it that amounts are above
+        nothing, accounts are two and open, the reference is new within the kind, and ``reverses`` names its match."""
+
+    @staticmethod
+    def reduce(rows: Sequence[PlainTransfer]) -> Any:
+        """Plain transfers of the kinds in ``reduced`` that follow each other, no other row of this room and no act
+        between them: to something small that can be pickled. Pure, and in another process: it sees nothing but them."""
+        raise NotImplementedError
+
+    def merge(self, part: Any) -> None:
+        """What ``reduce`` has made, in the order of the log, between the acts where it belongs."""
+        raise NotImplementedError
 
     def balances(self, held: Mapping[str, int]) -> None:
-        """What every account owes at the end, in micro-dollars. Raises Doubt."""
+        """What every account owes at the end (credits less debits), in micro-dollars. After all rows."""
+
+    def attached(self, line: Mapping[str, Any]) -> None:
+        """A line of its attachment, after the balances. Its bytes are covered by the signed end."""
+
+    def end(self, *, attached: bool) -> list[str]:
+        """Everything was read; *attached*: the export has the attachment. What was checked, in words."""
+        return []

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from tests.world.second_party import AtHand
     from tests.world.server import Server
+    from tests.world.small_house import Exported
     from tests.world.witness import RunningWitness
 
 # Tests assert behaviour, never time: a busy machine is no failure.
@@ -178,6 +179,14 @@ def witness(_one_witness: RunningWitness, tmp_path: Path, transactional_db: None
     _one_witness.watch()
     yield _one_witness
     _one_witness.end()
+
+
+@pytest.fixture
+def small_house(request: pytest.FixtureRequest) -> Exported:
+    """The audit export of a small house, made once a process: see tests/world/small_house.py."""
+    from tests.world.small_house import exported_house
+
+    return exported_house(request)
 
 
 @pytest.fixture(autouse=True)

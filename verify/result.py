@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kernel.export_check import Figure
+
 
 class Wrong(Exception):
     """The first thing that is not as it should be."""
@@ -16,10 +18,11 @@ class Wrong(Exception):
 
 @dataclass(slots=True)
 class Account:
+    whole_cents: bool
+    kind: str  # asset, liability, equity, income, expense
+    opened_at: int  # the line
     debits: int = 0
     credits: int = 0
-    whole_cents: bool | None = None  # unknown until the act that opened it is read
-    fraction_at: int = 0  # the first line that moved a part of a cent through it
 
 
 @dataclass(slots=True)
@@ -35,4 +38,5 @@ class Result:
     witness: str = ""  # its name, as the log has it
     attention: list[str] = field(default_factory=list)  # right, but a person should look at it
     rooms: list[str] = field(default_factory=list)  # what the rooms have checked, in words
-    ticket: list[str] = field(default_factory=list)  # where the ticket stands that was asked for
+    shown: list[str] = field(default_factory=list)  # what was found of what was asked for
+    figures: list[tuple[str, Figure]] = field(default_factory=list)  # with the name of the room

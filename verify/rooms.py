@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import house.verify
 import jackpot.verify
 import keno.verify
-from kernel.export_check import RoomCheck
+import promotions.export_check
+import tablegames.verify
+import tournaments.verify
+from kernel.export_check import NOTHING_WANTED, RoomCheck, Wanted
 
 
-def room_checks(*, ticket: str | None = None) -> list[RoomCheck]:
-    """A check of each room that has one. *ticket*: a serial whose place in its draws is to be shown."""
-    return [keno.verify.Check(ticket=ticket), jackpot.verify.Check()]
+def room_checks(wanted: Wanted = NOTHING_WANTED) -> list[RoomCheck]:
+    """A check of each room, in the order in which they see a row that several read."""
+    return [
+        house.verify.Check(wanted),
+        keno.verify.Check(wanted),
+        jackpot.verify.Check(wanted),
+        promotions.export_check.Check(wanted),
+        tournaments.verify.Check(wanted),
+        tablegames.verify.Check(wanted),
+    ]

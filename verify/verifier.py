@@ -1,35 +1,36 @@
 """Check an audit export offline: what ``python -m verify`` does.
 
 Needs no database and no Django: the standard library, and ``cryptography`` where it is there, which is faster.
-Streams the file in flat memory and checks every row's hash, place and arithmetic, every seal's root, chain and
-signatures, every hand-over of keys, every question to the witness and every link of its chain, and every balance; lets
-the rooms check what is theirs (every Keno draw from its seed, and every ticket in it: ``--ticket SERIAL`` shows one);
-and names the first line that is wrong.
+Streams the file in flat memory and checks that every row is the sealed one (its hash, its place, its one way to be
+written), every seal's root, chain and signatures, every hand-over of keys, every question to the witness and every link
+of its chain. What the rows say is for ``books.py`` and the rooms. It names the first line that is wrong.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import IO, Any, NoReturn
+from typing import IO, Any, Final, NoReturn
 
 from kernel.canonical import canonical
-from kernel.export_check import ComparesBalances, Doubt, RoomCheck
+from kernel.export_check import NOTHING_WANTED, Doubt, RoomCheck, Wanted
 from kernel.hand_over import HandOver, fingerprint
 from kernel.merkle import HASH_SIZE, Tree
 from kernel.notes import ED25519, Note, NoteError, Signature, VerifierKey
+from kernel.row_text import NotCanonical, read_json, row_text
+from ledger.acts import FirstKey, KeyHandedOver, KeyInUse
 from ledger.progress import progress
 from ledger.statements import BEGIN, END, NO_SEAL, VERSION, Sealed, origin_of
 from ledger.verify import Witnessed
-from verify.result import Account, Result, Wrong
+from verify.books import Books
+from verify.result import Result, Wrong
 from verify.rooms import room_checks
 from verify.rows import Run, checked, lines_of
 from verify.signatures import verify_ed25519
 
-MICROS_PER_CENT = 10_000
 _NOT_SEPARATED = "Separation was off: a program of the house could change records or read the key."
 
 
@@ -40,22 +41,21 @@ class Verifier:
     pinned: str | None = None
     pinned_witness: str | None = None
     line: int = 0
+    part: int = 0  # of the export: rows and seals, then balances, then what is attached (_LINES)
     result: Result = field(default_factory=Result)
     tree: Tree = field(default_factory=Tree)
     leaves: list[bytes] = field(default_factory=list)  # of the rows since the last seal
     order: tuple[int, int] = (-1, -1)  # (tx, id) of the last row
     boundary: int = 0  # tx_upto of the last seal
     previous: bytes = NO_SEAL
+    sealed_rows: int = 0  # under the last seal
     keys: dict[str, bytes] = field(default_factory=dict)  # every key handed over to so far
     key: str = ""  # the one that must sign the next seal
     next_key: str = ""  # the one that signs from the next seal on
     signers: dict[str, bytes] = field(default_factory=dict)  # keys that sign exports, as the sealed log announces them
     about: dict[str, Any] = field(default_factory=dict)
     about_signature: str = ""
-    accounts: dict[str, Account] = field(default_factory=dict)
-    flows: dict[tuple[bytes, bytes], int] = field(default_factory=dict)  # posted, and not yet in the accounts
-    stated: dict[str, None] = field(default_factory=dict)  # accounts whose balance was read, in order
-    rooms: list[RoomCheck] = field(default_factory=room_checks)
+    books: Books = field(default_factory=lambda: Books(room_checks()))
     witnessed: Witnessed = field(default_factory=Witnessed)
     ended: bool = False
 
@@ -63,7 +63,7 @@ class Verifier:
         raise Wrong(self.line, what)
 
     def read(self, lines: Iterator[bytes], size: int = 0) -> None:
-        for chunk, parts in checked(lines, size):
+        for chunk, parts in checked(lines, size, self.books.reducers):
             for part in parts:
                 if isinstance(part, int):
                     self._line(chunk[part])
@@ -81,29 +81,30 @@ class Verifier:
             self.wrong("the line is cut off.")
         if self.line == 1:
             self._begin(self._statement(line, "export"))
-        elif line.startswith(b'{"n":'):
-            self._row(line)
-        elif line.startswith(b'{"seal":'):
-            self._seal(self._canonical(line))
-        elif line.startswith(b'{"balance":'):
-            self._balance(self._canonical(line))
-        elif line.startswith(b'{"attached":'):
-            self._attached(self._canonical(line))
-        else:
-            self._end(self._statement(line, "end"))
+            return
+        for part, beginning, read in _LINES:
+            if line.startswith(beginning):
+                if part < self.part:
+                    self.wrong("this comes after a line that it should come before.")
+                if part > self.part == _ROWS:
+                    self._rows_over()
+                self.part = part
+                read(self, line)
+                return
+        self._end(self._statement(line, "end"))
 
     def _run(self, run: Run, chunk: list[bytes]) -> None:
         """Plain rows, right by themselves: what is left is whether they are the next ones."""
         rows = len(run.leaves) // HASH_SIZE
-        if self.line == 0 or self.ended or run.n != self.result.rows or not self._follows(run.first):
+        goes_on = self.line > 0 and not self.ended and self.part == _ROWS
+        if not goes_on or run.n != self.result.rows or not self._follows(run.first):
             return self._line(chunk[run.at])  # which says what is wrong with the first of them
         self.line += rows
         self.order = run.last
         self.result.rows += rows
         self._grow()
         self.tree.extend(run.leaves)
-        for pair, micros in run.flows.items():
-            self.flows[pair] = self.flows.get(pair, 0) + micros
+        self._asking(self.books.run, run)
         return None
 
     def _canonical(self, line: bytes) -> dict[str, Any]:
@@ -148,82 +149,70 @@ class Verifier:
             self.wrong(f"row {n} should be here: a row is missing, added or out of place.")
         if not line.startswith(b'%b%b","row":' % (place, leaf.hexdigest().encode())) or line[-2:] != b"}\n":
             self.wrong(f"row {n} is not what its hash says: it was changed.")
-        try:
-            fields = json.loads(row)
-            order = (fields["tx"], fields["id"])
-            if not self._follows(order):
-                self.wrong(f"row {n} is out of order.")
-            self.order = order
-            if fields["type"] == "transfer":
-                self._transfer(fields)
-            elif fields["type"] == "act":
-                self._act(fields["kind"], fields["data"], fields["subject"])
-            else:
-                self.wrong(f"row {n} is neither a transfer nor an act.")
-        except Doubt as doubt:
-            self.wrong(str(doubt))
-        except (KeyError, TypeError, ValueError):
-            self.wrong(f"row {n} cannot be read.")
+        fields = self._fields(row)
+        order = (fields["tx"], fields["id"])
+        if not self._follows(order):
+            self.wrong(f"row {n} is out of order.")
+        self.order = order
+        if fields["type"] == "transfer":
+            self._asking(self.books.transfer, fields, index=n, line=self.line)
+        else:
+            self._asking(self._act, fields)
         self.leaves.append(leaf.digest())
         self.result.rows = n + 1
         if len(self.leaves) >= 65_536:
             self._grow()
 
-    def _act(self, kind: str, data: dict[str, object], subject: str) -> None:
+    def _fields(self, row: bytes) -> dict[str, Any]:
+        """The row's fields, if this is the one way to write them."""
+        try:
+            fields = read_json(row)
+            if isinstance(fields, dict) and row_text(fields) == row and _is_row(fields):
+                return fields
+        except NotCanonical as why:
+            self.wrong(f"row {self.result.rows} is not written as a row is: {why}.")
+        except (TypeError, ValueError):
+            self.wrong(f"row {self.result.rows} cannot be read.")
+        raise Wrong(self.line, f"row {self.result.rows} is not written as a row is.")
+
+    def _asking(self, check: Callable[..., object], *said: Any, **more: Any) -> None:
+        """What the books, or a room, doubt is wrong at this line."""
+        try:
+            check(*said, **more)
+        except Doubt as doubt:
+            raise Wrong(doubt.line or self.line, str(doubt)) from doubt
+
+    def _act(self, fields: dict[str, Any]) -> None:
+        kind, index = fields["kind"], self.result.rows
+        cosigned = self.witnessed.cosigned_size if self.witnessed.witness is not None else None
+        act = self.books.act(fields, index=index, line=self.line, cosigned=cosigned)
         if kind in _ACTS:
-            _ACTS[kind](self, data)
+            _ACTS[kind](self, act)
         if kind in self.witnessed.kinds:
-            self.witnessed.act(kind, data, subject, index=self.result.rows)
-        for room in self.rooms:
-            if kind in room.kinds:
-                room.index, room.subject = self.result.rows, subject
-                room.cosigned = self.witnessed.cosigned_size if self.witnessed.witness is not None else None
-                room.act(kind, data)
+            self.witnessed.act(kind, fields["data"], fields["subject"], index=index)
 
     def _grow(self) -> None:
         self.tree.extend(b"".join(self.leaves))
         self.leaves.clear()
 
-    def _posted(self, debit: str, credit: str, micros: int) -> None:
-        if micros <= 0:
-            self.wrong("a transfer moves an amount above zero.")
-        if debit == credit:
-            self.wrong("a transfer goes from one account to another.")
-        accounts = self.accounts
-        into = accounts.get(debit) or accounts.setdefault(debit, Account())
-        out = accounts.get(credit) or accounts.setdefault(credit, Account())
-        if micros % MICROS_PER_CENT:
-            into.fraction_at = into.fraction_at or self.line
-            out.fraction_at = out.fraction_at or self.line
-        into.debits += micros
-        out.credits += micros
-
-    def _transfer(self, row: dict[str, Any]) -> None:
-        if type(row["micros"]) is not int:
-            self.wrong("a transfer moves an amount above zero.")
-        self._posted(row["debit"], row["credit"], row["micros"])
-
-    def _account_opened(self, data: dict[str, Any]) -> None:
-        self.accounts.setdefault(data["code"], Account()).whole_cents = data["whole_cents"]
-
-    def _first_key(self, data: dict[str, Any]) -> None:
-        if fingerprint(bytes.fromhex(data["public"])) != self.result.first_key:
+    def _first_key(self, act: FirstKey) -> None:
+        if fingerprint(act.public) != self.result.first_key or act.key != self.result.first_key:
             self.wrong("the first sealing key is not the one the export begins with.")
 
-    def _hand_over(self, data: dict[str, object]) -> None:
-        change = HandOver.read(data)
+    def _hand_over(self, act: KeyHandedOver) -> None:
+        change = HandOver(act.from_, act.public, act.signature, act.acceptance)
         if change.old != self.next_key or not change.is_signed(by=self.keys[self.next_key]):
             self.wrong("the sealing key is handed over without the signatures of the key in force and of the new one.")
         self.next_key = fingerprint(change.new)
         self.keys[self.next_key] = change.new
 
-    def _key_in_use(self, data: dict[str, Any]) -> None:
-        if data["purpose"] == "export":
-            public = bytes.fromhex(data["public"])
-            self.signers.pop(fingerprint(public), None)
-            self.signers[fingerprint(public)] = public
+    def _key_in_use(self, act: KeyInUse) -> None:
+        if act.purpose == "export":
+            self.signers.pop(fingerprint(act.public), None)
+            self.signers[fingerprint(act.public)] = act.public
 
-    def _seal(self, value: dict[str, Any]) -> None:
+    def _seal(self, line: bytes) -> None:
+        value = self._canonical(line)
         number = self.result.seals + 1
         try:
             note = Note.parse(value["seal"].encode())
@@ -248,6 +237,7 @@ class Verifier:
         self.previous = sealed.digest()
         self.key = self.next_key
         self.result.seals = number
+        self.sealed_rows = sealed.size
         self.result.until = sealed.at
         self.witnessed.sealed(sealed.size, sealed.root)
 
@@ -273,45 +263,29 @@ class Verifier:
             self.witnessed.cosigned(sealed.size, at)
         return at is not None
 
-    def _book_flows(self) -> None:
-        for (debit, credit), micros in self.flows.items():
-            self._posted(debit.decode(), credit.decode(), micros)
-        self.flows.clear()
-
-    def _balance(self, value: dict[str, object]) -> None:
-        stated = value.get("balance")
-        self._book_flows()
-        if self.leaves or self.tree.size != self.result.rows:
+    def _rows_over(self) -> None:
+        if self.sealed_rows != self.result.rows:
             self.wrong("the rows before this line were never sealed.")
-        if value.keys() != {"balance"} or not isinstance(stated, dict):
-            self.wrong("this should be the balance of an account.")
-        code = stated.get("account")
-        account = self.accounts.get(code) if isinstance(code, str) else None
-        if account is None or (self.stated and str(code) <= next(reversed(self.stated))):
-            self.wrong(f"a balance of {code!r} does not belong here.")
-        for side in ("debits", "credits"):
-            if stated.get(side) != getattr(account, side):
-                self.wrong(f"the {side} of {code} do not add up to what is stated.")
-        self.stated[str(code)] = None
+        self._asking(self.books.rows_over)
 
-    def _attached(self, value: dict[str, object]) -> None:
+    def _balance(self, line: bytes) -> None:
+        value = self._canonical(line)
+        if value.keys() != {"balance"} or not isinstance(value["balance"], dict):
+            self.wrong("this should be the balance of an account.")
+        self._asking(self.books.balance, value["balance"])
+
+    def _attached(self, line: bytes) -> None:
         """What a room adds is not sealed itself: it is the room that shows that it fits what is."""
+        value = self._canonical(line)
         try:
-            reader = next(room for room in self.rooms if room.attachment == value["attached"])
-            reader.attached(value)
-        except Doubt as doubt:
-            self.wrong(str(doubt))
-        except (StopIteration, KeyError, TypeError, ValueError):
+            self._asking(self.books.attached, value)
+        except (KeyError, TypeError, ValueError):
             self.wrong("what is attached here cannot be read.")
 
     def _end(self, signed: tuple[dict[str, Any], str]) -> None:
         end, signature = signed
-        self._book_flows()
-        if self.leaves or self.tree.size != self.result.rows:
-            self.wrong("the rows before this line were never sealed.")
-        moved = {code for code, account in self.accounts.items() if account.debits or account.credits}
-        if missing := sorted(moved - self.stated.keys()):
-            self.wrong(f"the balance of {missing[0]} is missing before this line.")
+        if self.part == _ROWS:
+            self._rows_over()
         counts = (self.result.rows, self.result.seals, self.previous.hex())
         if (end.get("rows"), end.get("seals"), end.get("head")) != counts:
             self.wrong("the end does not fit what comes before it.")
@@ -323,49 +297,46 @@ class Verifier:
         ):
             raise Wrong(1, "the signature at the beginning is wrong.")
         self._tell_separation()
-        self._check_accounts()
-        attached = self.about.get("attached", [])
-        try:
-            self.result.attention, self.result.witness = self.witnessed.end(pinned=self.pinned_witness)
-            if not self.result.separated:
-                self.result.attention.append(_NOT_SEPARATED)
-            held = {code: account.credits - account.debits for code, account in self.accounts.items()}
-            comparing = [room for room in self.rooms if isinstance(room, ComparesBalances)]
-            for each in comparing:
-                each.balances(held)
-            self.result.rooms = [said for room in self.rooms for said in room.end(attached=room.attachment in attached)]
-            self.result.attention += [said for each in comparing for said in each.attention]
-            self.result.ticket = [said for room in self.rooms for said in room.shown]
-            self.result.attention += [said for room in self.rooms for said in room.attention]
-        except Doubt as doubt:
-            self.wrong(str(doubt))
+        self._asking(self._conclude)
         if self.pinned and self.pinned not in self.keys:
             raise Wrong(1, f"no key in this export has the fingerprint {self.pinned}.")
         self.ended = True
         self.result.last_key = self.key
-        self.result.accounts = len(self.accounts)
+
+    def _conclude(self) -> None:
+        self.result.attention, self.result.witness = self.witnessed.end(pinned=self.pinned_witness)
+        if not self.result.separated:
+            self.result.attention.append(_NOT_SEPARATED)
+        self.books.end(attached=self.about.get("attached", []), result=self.result)
 
     def _tell_separation(self) -> None:
         """Not a fault: who could have done what at the house is for the reader to weigh."""
         said = self.about.get("separation")
         self.result.separated = isinstance(said, dict) and said == {"database": True, "keys": True}
 
-    def _check_accounts(self) -> None:
-        for code, account in self.accounts.items():
-            if account.whole_cents is None:
-                self.wrong(f"account {code} was never opened.")
-            if account.whole_cents and account.fraction_at:
-                raise Wrong(account.fraction_at, f"a part of a cent moved through {code}, which holds whole cents.")
-        if sum(a.debits for a in self.accounts.values()) != sum(a.credits for a in self.accounts.values()):
-            self.wrong("debits and credits differ.")
 
-
-_ACTS = {
-    "ledger.account-opened": Verifier._account_opened,
-    "keys.first": Verifier._first_key,
-    "keys.hand-over": Verifier._hand_over,
-    "keys.in-use": Verifier._key_in_use,
+_ROWS: Final = 0
+_LINES: Final[tuple[tuple[int, bytes, Callable[[Verifier, bytes], None]], ...]] = (
+    (_ROWS, b'{"n":', Verifier._row),
+    (_ROWS, b'{"seal":', Verifier._seal),
+    (1, b'{"balance":', Verifier._balance),
+    (2, b'{"attached":', Verifier._attached),
+)
+_ACTS: Final[dict[str, Callable[[Verifier, Any], None]]] = {
+    FirstKey.kind: Verifier._first_key,
+    KeyHandedOver.kind: Verifier._hand_over,
+    KeyInUse.kind: Verifier._key_in_use,
 }
+
+
+def _is_row(fields: dict[str, Any]) -> bool:
+    texts = [name for name in fields if name not in ("id", "tx", "micros", "reverses", "memo", "data")]
+    numbers = [name for name in ("id", "tx", "micros", "reverses") if name in fields]
+    return (
+        all(isinstance(fields[name], str) for name in texts)
+        and all(type(fields[name]) is int for name in numbers)
+        and all(isinstance(fields[name], dict) for name in ("memo", "data") if name in fields)
+    )
 
 
 def _is_signed(public: bytes | None, purpose: bytes, statement: dict[str, object], signature: str) -> bool:
@@ -375,10 +346,19 @@ def _is_signed(public: bytes | None, purpose: bytes, statement: dict[str, object
         return False
 
 
-def verify(file: IO[bytes], *, key: str | None = None, ticket: str | None = None, witness: str | None = None) -> Result:
+def verify(
+    file: IO[bytes],
+    *,
+    key: str | None = None,
+    witness: str | None = None,
+    wanted: Wanted = NOTHING_WANTED,
+    rooms: Sequence[RoomCheck] | None = None,
+) -> Result:
     """Check an open export; raises Wrong. *witness*: the verifier key of one that you know to be independent."""
-    verifier = Verifier(pinned=key, pinned_witness=witness, rooms=room_checks(ticket=ticket))
-    size = os.fstat(file.fileno()).st_size if file.seekable() else 0
+    books = Books(room_checks(wanted) if rooms is None else rooms)
+    verifier = Verifier(pinned=key, pinned_witness=witness, books=books)
+    size = file.seek(0, os.SEEK_END)
+    file.seek(0)
     with progress("verifying", size) as tell:
         verifier.read(lines_of(file, tell), size)
     return verifier.result

@@ -24,6 +24,7 @@ from ledger.models import Act
 from tests.world.calls import Caller, make_device, problem
 from tests.world.mystery_link import TERMS, played
 from tests.world.people import MANAGER
+from tests.world.told import tell
 
 
 def dearer() -> dict[str, Any]:
@@ -51,7 +52,7 @@ def test_bounds_that_move_without_a_win_are_seen(must_hit_by: Link) -> None:
     """Written past the verbs, by whoever has the database: the stranger's check stops there."""
     played()
     decide_movements(timezone.now())
-    rows = [(act.kind, copy.deepcopy(act.data)) for act in Act.objects.filter(kind__in=Check().kinds).order_by("id")]
+    rows = [(act.kind, copy.deepcopy(act.data)) for act in Act.objects.filter(kind__in=Check.acts).order_by("id")]
     place = next(i for i, row in enumerate(rows) if row[0] == "jackpot.movement-decided")
     if rows[place][1]["falls"]:
         rows[place][1]["falls"] = []
@@ -63,7 +64,7 @@ def test_bounds_that_move_without_a_win_are_seen(must_hit_by: Link) -> None:
 
     def read() -> None:
         for kind, data in rows:
-            check.act(kind, data)
+            tell(check, kind, data)
 
     with pytest.raises(Doubt, match="changed while it was played for"):
         read()

@@ -27,6 +27,7 @@ from tests.world.approvals import decide as approved
 from tests.world.mystery_link import TERMS, open_mystery_link, played, until_it_falls
 from tests.world.people import SUPERVISOR
 from tests.world.second_party import AtHand
+from tests.world.told import tell
 from tests.world.witness import RunningWitness
 from verify.verifier import verify
 
@@ -34,15 +35,14 @@ Rows = list[tuple[str, dict[str, Any]]]
 
 
 def recorded() -> Rows:
-    kinds = Check().kinds
-    rows = Act.objects.filter(kind__in=kinds).order_by("tx", "id")
+    rows = Act.objects.filter(kind__in=Check.acts).order_by("tx", "id")
     return [(row.kind, copy.deepcopy(row.data)) for row in rows]
 
 
 def checked(rows: Rows) -> tuple[list[str], list[str]]:
     check = Check()
-    for kind, data in rows:
-        check.act(kind, copy.deepcopy(data))
+    for index, (kind, data) in enumerate(rows):
+        tell(check, kind, data, index=index)
     return check.end(attached=False), check.attention
 
 

@@ -1,0 +1,75 @@
+"""The bytes of a row of the log, as the database writes them (``ledger/rows.py``), from its fields. Pure.
+
+A row has one way to be written: its fields in a fixed order, what it does not have left out, and what is JSON within it
+as PostgreSQL's ``jsonb`` writes it (keys by length, then by their bytes; a space after each colon and comma; no floats,
+no number of more than eighteen digits). Whoever reads a row writes it again and compares.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+_NUMBER_LIMIT: Final = 10**18
+_TRANSFER: Final = ("type", "id", "tx", "at", "day", "kind", "reference", "debit", "credit", "micros", "actor")
+_MAY_FOLLOW: Final = ("reverses", "memo")
+_ACT: Final = ("type", "id", "tx", "at", "day", "kind", "subject", "actor", "data")
+DEPTH_LIMIT: Final = 16
+
+
+class NotCanonical(ValueError):
+    """Why it is not the one way to write a row."""
+
+
+def row_text(row: Mapping[str, Any]) -> bytes:
+    """The row's bytes. NotCanonical where the log has no such row."""
+    wanted = {"act": _ACT, "transfer": _TRANSFER + tuple(name for name in _MAY_FOLLOW if name in row)}
+    if tuple(row) != wanted.get(str(row.get("type"))):
+        raise NotCanonical("its fields are not those of a row, in their order")
+    parts = [f'"{name}":{jsonb_text(value)}' for name, value in row.items()]
+    return f"{{{','.join(parts)}}}".encode()
+
+
+def jsonb_text(value: object, *, depth: int = 0) -> str:
+    """As PostgreSQL writes a ``jsonb``."""
+    if depth > DEPTH_LIMIT:
+        raise NotCanonical("it is nested too deeply")
+    if isinstance(value, dict):
+        keys = sorted(value, key=lambda key: (len(key.encode()), key.encode()))
+        return "{" + ", ".join(f"{json_text(key)}: {jsonb_text(value[key], depth=depth + 1)}" for key in keys) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(jsonb_text(part, depth=depth + 1) for part in value) + "]"
+    if value is None or isinstance(value, bool | str):
+        return json_text(value)
+    if type(value) is int and -_NUMBER_LIMIT < value < _NUMBER_LIMIT:
+        return str(value)
+    raise NotCanonical("a number is a whole one, of eighteen digits at most")
+
+
+def json_text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read_json(text: bytes | str) -> Any:
+    """JSON without floats, without NaN, without a key twice and without giant numbers. NotCanonical, or ValueError."""
+    return json.loads(
+        text, object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole
+    )
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise NotCanonical("a key stands there twice")
+    return found
+
+
+def _no_number(text: str) -> object:
+    raise NotCanonical(f"{text[:20]} is no whole number")
+
+
+def _whole(text: str) -> int:
+    if len(text) > 19:
+        raise NotCanonical("a number has eighteen digits at most")
+    return int(text)

@@ -1,0 +1,100 @@
+"""A small house with everything in its log, made through the verbs, and its audit export: what falsifications are made
+of (``falsified.py``). Made once a test process; a room adds its part to ``PARTS``.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.utils import timezone
+
+from house import demo
+from house.seed import seed
+from jackpot import demo as jackpot_demo
+from jackpot.models import Round
+from jackpot.rules.payouts import Dealt
+from jackpot.start_round import Offer, start_round
+from keno.accounts import open_accounts
+from keno.simulate import Simulation
+from kernel.actors import system
+from kernel.hand_over import fingerprint
+from ledger import keys
+from ledger.announce import EXPORT
+from ledger.cosign import cosign_now
+from ledger.export import export
+from ledger.seal import rotate_key, seal_now
+from tests.world import jackpot_table as table
+from tests.world.people import TABLE
+
+ROYAL: Final = Dealt(box=2, cards=["AS", "KS", "QS", "JS", "TS"])
+
+
+@dataclass(frozen=True)
+class Exported:
+    lines: tuple[bytes, ...]
+    keys: dict[str, bytes]  # private halves by fingerprint: of every sealing key, and of the export's
+
+    @property
+    def raw(self) -> bytes:
+        return b"".join(self.lines)
+
+
+def keno_games() -> None:
+    """Some games of a simulated morning: sales of all kinds, cancellations, prizes, vouchers, shifts."""
+    now = timezone.now()
+    Simulation(seed=1, volume=7, begins=now - timedelta(hours=9), ends=now, every=timedelta(hours=2), whole=True).run()
+
+
+def jackpot_rounds() -> None:
+    """Rounds that are lost, one that is void, a royal verified and paid."""
+    for table_code in ("CSP-01", "BOOM-01"):
+        table.finish(table.start(table_code))
+    for hit in table.finish(table.start("CSP-02"), ROYAL):
+        table.pay(table.verify(hit))
+    start_round(table="CSP-03", wagers=[Offer(box=1)], by=TABLE)
+    assert Round.objects.count() == 4
+
+
+PARTS: Final[list[Callable[[], None]]] = [keno_games, jackpot_rounds]
+_made: list[Exported] = []
+
+
+def exported_house(request: pytest.FixtureRequest) -> Exported:
+    """The export; the first to ask makes the house, with a running witness."""
+    if not _made:
+        request.getfixturevalue("witness")
+        _made.append(_make())
+    return _made[0]
+
+
+def _make() -> Exported:
+    private = _private_halves()
+    seed()
+    open_accounts()
+    demo.build_demo()
+    jackpot_demo.build_demo()
+    for part in PARTS:
+        part()
+        seal_now()
+        cosign_now()
+    rotate_key(by=system("small-house"))
+    private |= _private_halves()
+    seal_now()
+    cosign_now()
+    file = io.BytesIO()
+    export(to=file, by=system("small-house"), venue="Small house")
+    return Exported(tuple(file.getvalue().splitlines(keepends=True)), private)
+
+
+def _private_halves() -> dict[str, bytes]:
+    found = [path.read_bytes() for path in keys.folder().iterdir()]
+    found.append(keys.signing(EXPORT)._private.private_bytes_raw())
+    return {
+        fingerprint(Ed25519PrivateKey.from_private_bytes(raw).public_key().public_bytes_raw()): raw for raw in found
+    }
