@@ -30,6 +30,7 @@ from tests.plugins.clauses import Clauses
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+    from pytest_django import DjangoDbBlocker
 
     from tests.world.second_party import AtHand
     from tests.world.server import Server
@@ -113,6 +114,13 @@ def pytest_sessionstart() -> None:
         import config.celery  # noqa: F401
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whoever reads the small house's export may be the one for whom it is made, which takes a database."""
+    for item in items:
+        if "small_house" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.django_db)
+
+
 def pytest_collection_finish() -> None:
     """What has been collected stays: the collector of garbage need not look through it again and again."""
     gc.collect()
@@ -181,12 +189,28 @@ def witness(_one_witness: RunningWitness, tmp_path: Path, transactional_db: None
     _one_witness.end()
 
 
-@pytest.fixture
-def small_house(request: pytest.FixtureRequest) -> Exported:
-    """The audit export of a small house, made once a process: see tests/world/small_house.py."""
-    from tests.world.small_house import exported_house
+@pytest.fixture(scope="session")
+def small_house(
+    django_db_setup: None,
+    django_db_blocker: DjangoDbBlocker,
+    _one_witness: RunningWitness,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Exported:
+    """The audit export of a small house, made once a process, of which nothing stays in the database."""
+    from django.test import TransactionTestCase
 
-    return exported_house(request)
+    from tests.world.memory import forget
+    from tests.world.small_house import make
+    from tests.world.witness import folder_with_keys
+
+    with django_db_blocker.unblock():
+        _one_witness.begin(folder_with_keys(tmp_path_factory.mktemp("small-house") / "witness", same_machine=True))
+        try:
+            return make(_one_witness)
+        finally:
+            _one_witness.end()
+            TransactionTestCase()._fixture_teardown()  # type: ignore[attr-defined]
+            forget()
 
 
 @pytest.fixture(autouse=True)

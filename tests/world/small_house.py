@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.utils import timezone
 
@@ -28,9 +27,10 @@ from ledger import keys
 from ledger.announce import EXPORT
 from ledger.cosign import cosign_now
 from ledger.export import export
-from ledger.seal import rotate_key, seal_now
+from ledger.seal import begin_log, rotate_key, seal_now
 from tests.world import jackpot_table as table
 from tests.world.people import TABLE
+from tests.world.witness import RunningWitness
 
 ROYAL: Final = Dealt(box=2, cards=["AS", "KS", "QS", "JS", "TS"])
 
@@ -62,18 +62,12 @@ def jackpot_rounds() -> None:
 
 
 PARTS: Final[list[Callable[[], None]]] = [keno_games, jackpot_rounds]
-_made: list[Exported] = []
 
 
-def exported_house(request: pytest.FixtureRequest) -> Exported:
-    """The export; the first to ask makes the house, with a running witness."""
-    if not _made:
-        request.getfixturevalue("witness")
-        _made.append(_make())
-    return _made[0]
-
-
-def _make() -> Exported:
+def make(witness: RunningWitness) -> Exported:
+    """The house, from its first key on, and its export."""
+    begin_log()
+    witness.watch()
     private = _private_halves()
     seed()
     open_accounts()
