@@ -141,6 +141,19 @@ def test_axe_finds_nothing_serious(
     assert found == {}, "\n".join(f"{where}: {what}" for where, what in found.items())
 
 
+def test_the_page_with_the_most_tabs_fits_every_tablet(
+    browser: Any, live_server: Any, signed_in: Callable[[str], Client]
+) -> None:
+    scene.evening()
+    screen = Person(browser, live_server.url)
+    screen.take_session(signed_in("manager"))
+    screen.go("/keno/catalogue/")
+    for width, height in (*TABLETS, (390, 844)):
+        screen.page.set_viewport_size({"width": width, "height": height})
+        assert screen.page.evaluate(CUT_OFF) == [], width
+    screen.leave()
+
+
 def test_somebody_idle_is_warned_and_may_stay(
     browser: Any, live_server: Any, signed_in: Callable[[str], Client]
 ) -> None:
