@@ -10,12 +10,11 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from chance import draw_proof
 from chance import proof as proofs
-from draws import second_party
 from draws.models import Commitment
+from draws.proof import proof_of
 from keno import particulars
-from keno.attempts import in_set, said_of
+from keno.attempts import in_set
 from keno.models import Draw, DrawDevice, Game, Ticket
 from keno.particulars import read_serial
 from keno.possession import PUBLIC, refuse_stranger
@@ -131,18 +130,6 @@ def _attempt(game: Game, draw: Draw, promise: Commitment | None) -> dict[str, An
 
 
 def _proof(draw: Draw, promise: Commitment | None) -> dict[str, Any] | None:
-    said = said_of(draw)
-    if draw.device != DrawDevice.RNG or promise is None or promise.master is None or said is None:
+    if draw.device != DrawDevice.RNG or promise is None or draw.asked is None:
         return None
-    made = draw_proof.make(
-        promise=promise.promise,
-        commitment=bytes(promise.commitment),
-        master=bytes(promise.master),
-        said=said,
-        witness=promise.witness,
-        rsa=second_party.serving(promise).rsa,
-        pool=NUMBERS,
-        count=len(draw.numbers),
-    )
-    # What is published is what is on record: were they ever to differ, everybody shall see it fail.
-    return {**made, "numbers": draw.numbers}
+    return proof_of(promise, occasion=str(draw.game_id), attempt=draw.asked, pool=NUMBERS, numbers=draw.numbers)

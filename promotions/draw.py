@@ -41,7 +41,6 @@ from promotions.versions import single_prizes, terms_in_force, terms_of
 DRAWER: Final = system("promotions-draw")
 _SPARE: Final = 32  # numbers looked up beyond those surely needed: some will be passed over
 _SEALED_WITHIN_SECONDS: Final = 3.0  # what the witness is asked about is under a seal by then
-_PAUSE_SECONDS: Final = 0.1
 
 
 def draw_promotion(*, code: str, by: Actor, now: datetime | None = None) -> Draw:

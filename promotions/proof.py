@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from chance import draw_proof as proofs
 from chance import two_party
 from chance.two_party import Said
-from draws import second_party
 from draws.models import Commitment
+from draws.proof import proof_of
 from kernel.merkle import HASH_SIZE
 from promotions import leaves
 from promotions.attempts import promise_of, said_to
@@ -91,21 +90,13 @@ def leaf_lines(*, code: str) -> Iterator[bytes]:
 
 def _proof(draw: Draw) -> dict[str, object] | None:
     assert draw.entry_list is not None
-    numbers, said, promised = draw.void_numbers or draw.numbers, said_to(draw), draw.promise
-    if not numbers or said is None or promised.master is None:
-        return None  # nobody had entered
-    promise, master = promised.promise, bytes(promised.master)
-    made = proofs.make(
-        promise=promise,
-        commitment=two_party.commitment(master, promise),
-        master=master,
-        said=said,
-        witness=promised.witness,
-        rsa=second_party.serving(promised).rsa,
+    return proof_of(
+        draw.promise,
+        occasion=draw.promotion.code,
+        attempt=draw.attempt,
         pool=draw.entry_list.count,
-        count=len(numbers),
+        numbers=draw.void_numbers or draw.numbers,
     )
-    return {**made, "commitment": bytes(promised.commitment).hex(), "numbers": numbers}
 
 
 def _line(pick: Pick, promotion: Promotion, *, texts: bool) -> dict[str, Any]:
