@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from jackpot.rules.must_hit_by import Counted
-from kernel.acts import Act, InSubject, Json
+from jackpot.rules.sealed_hands import HandShown
+from kernel.acts import Act, InSubject, Json, OrMissing
 from kernel.money import Money
 
 
@@ -23,7 +24,7 @@ def link_subject(code: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _OfLink(Act):
+class OfLink(Act):
     link: InSubject[str]
 
     @property
@@ -32,7 +33,7 @@ class _OfLink(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinkOpened(_OfLink):
+class LinkOpened(OfLink):
     kind: ClassVar[str] = "jackpot.pool-opened"
     title: str
     levels: tuple[str, ...]
@@ -42,7 +43,7 @@ class LinkOpened(_OfLink):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TermsSet(_OfLink):
+class TermsSet(OfLink):
     kind: ClassVar[str] = "jackpot.terms-set"
     version: int
     terms: Mapping[str, Json]  # as jackpot/terms.py writes them
@@ -53,7 +54,7 @@ class TermsSet(_OfLink):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinkAdjusted(_OfLink):
+class LinkAdjusted(OfLink):
     kind: ClassVar[str] = "jackpot.adjusted"
     purse: str
     amount: Money
@@ -65,7 +66,7 @@ class LinkAdjusted(_OfLink):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LinkRetired(_OfLink):
+class LinkRetired(OfLink):
     kind: ClassVar[str] = "jackpot.retired"
     into: str
     moved: Mapping[str, Money]  # by purse
@@ -127,7 +128,7 @@ class TableSuspended(_OfTable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _RoundTakenBack(_OfLink):
+class _RoundTakenBack(OfLink):
     round: int
     table: str
     why: str
@@ -152,7 +153,7 @@ class RoundInvalidated(_RoundTakenBack):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BatchAct(_OfLink):
+class BatchAct(OfLink):
     batch: int
     table: str
     wagers: int
@@ -202,6 +203,8 @@ class HitAct(Act):
     from_house: Money
     measured_on: Money | None
     status: str
+    place: OrMissing[int] = None  # in the order of payment of its round
+    level: OrMissing[str] = None
 
     @property
     def subject(self) -> str:
@@ -223,6 +226,7 @@ class HitClaimed(HitAct):
 class HitVerified(HitAct):
     kind: ClassVar[str] = "jackpot.hit-verified"
     verification: Mapping[str, Json]  # what the supervisor saw
+    dealt: OrMissing[HandShown] = None  # what the table had sent, and sealed
 
     def sentence(self) -> str:
         return f"verified {self._named()}"
@@ -242,6 +246,7 @@ class HitPaid(HitAct):
 class HitDenied(HitAct):
     kind: ClassVar[str] = "jackpot.hit-denied"
     reason: str
+    dealt: OrMissing[HandShown] = None
 
     def sentence(self) -> str:
         return f"denied {self._named()}: {self.reason}"

@@ -40,6 +40,7 @@ def adjust(*, link: str, purse: str, amount: Money, cause: str, by: Actor, propo
     links.hold(link)
     move = Movement(HOUSE, purse, amount) if amount > ZERO else Movement(purse, HOUSE, -amount)
     purses.apply(pools.read_pools(link, levels=found.levels).balances, [move])
+    record_act(LinkAdjusted(link=link, purse=purse, amount=amount, cause=cause, proposal=proposal.pk), by=by)
     pools.book(
         link=link,
         movements=[move],
@@ -51,7 +52,6 @@ def adjust(*, link: str, purse: str, amount: Money, cause: str, by: Actor, propo
         by=by,
         day=gaming_day_at(timezone.now()).date,
     )
-    record_act(LinkAdjusted(link=link, purse=purse, amount=amount, cause=cause, proposal=proposal.pk), by=by)
 
 
 def check_adjustment(link: Link, *, purse: str, amount: Money, cause: str) -> None:
@@ -91,6 +91,8 @@ def retire(*, link: str, into: str, by: Actor, proposal: Proposal) -> None:
     check_retirement(old, new)
     day = gaming_day_at(timezone.now()).date
     held = pools.read_pools(link, levels=old.levels)
+    retired = LinkRetired(link=link, into=into, moved=held.balances, advanced=held.advanced, proposal=proposal.pk)
+    record_act(retired, by=by)
     pools.post_once(
         bookings=[
             Booking(
@@ -99,7 +101,7 @@ def retire(*, link: str, into: str, by: Actor, proposal: Proposal) -> None:
                 amount=amount,
                 kind=RETIREMENT,
                 reference=f"{link}/{purse}",
-                memo={"into": into, "why": proposal.why, "proposed_by": proposal.proposed_by},
+                memo={"into": into, "why": proposal.why, "proposed_by": proposal.proposed_by, "seen": held.seen},
             )
             for purse, amount in held.balances.items()
             if amount > ZERO
@@ -111,8 +113,6 @@ def retire(*, link: str, into: str, by: Actor, proposal: Proposal) -> None:
     Table.objects.filter(link=old).update(status=Table.Status.CLOSED)
     old.status, old.retired_at, old.retired_into = Link.Status.RETIRED, timezone.now(), new
     old.save(update_fields=["status", "retired_at", "retired_into"])
-    retired = LinkRetired(link=link, into=into, moved=held.balances, advanced=held.advanced, proposal=proposal.pk)
-    record_act(retired, by=by)
 
 
 def check_retirement(old: Link, new: Link) -> None:

@@ -13,6 +13,7 @@ from jackpot import pools
 from jackpot.acts import HitClaimed
 from jackpot.models import Hit, Link
 from jackpot.rules.pool import HOUSE, WINNERS, Movement
+from jackpot.rules.sealed_hands import HandShown, salt_of
 from kernel.actors import Actor
 from kernel.money import ZERO
 
@@ -35,6 +36,7 @@ def claim(hits: Sequence[Hit], *, by: Actor, day: date) -> list[Hit]:
     """Write hits down and set their money aside, in order. The pool is held by the caller."""
     claimed = Hit.objects.bulk_create(hits)
     for hit in claimed:
+        record_act(HitClaimed(**shown(hit)), by=by)
         parts = ((hit.level or HOUSE, hit.from_pool), (HOUSE, hit.from_house))
         pools.book(
             link=hit.link.code,
@@ -45,7 +47,6 @@ def claim(hits: Sequence[Hit], *, by: Actor, day: date) -> list[Hit]:
             by=by,
             day=day,
         )
-        record_act(HitClaimed(**shown(hit)), by=by)
     return claimed
 
 
@@ -65,4 +66,13 @@ def shown(hit: Hit) -> dict[str, Any]:
         "from_house": hit.from_house,
         "measured_on": hit.measured_on,
         "status": hit.status,
+        "place": hit.place,
+        "level": hit.level,
     }
+
+
+def opened(hit: Hit) -> HandShown | None:
+    """The hand of its box, as it was sealed when the round ended: shown once somebody has looked at it."""
+    if hit.round is None or hit.box is None or not hit.dealt or hit.round.salt is None:
+        return None
+    return HandShown(box=hit.box, pieces=tuple(hit.dealt), salt=salt_of(bytes(hit.round.salt), hit.box))

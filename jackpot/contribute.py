@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db import connection, transaction
 from django.utils import timezone
@@ -26,6 +26,7 @@ from jackpot.models import Batch, Contribution, Table, Terms
 from jackpot.rules.must_hit_by import into_next_pool
 from jackpot.rules.pool import WAGERS, contribute
 from kernel.actors import Actor
+from kernel.acts import moment_text
 from kernel.money import Money
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 from ledger.post import Booking, post_many
@@ -75,6 +76,18 @@ class Counted:
     """Messages that cannot be counted, each in its own place: they do not stop the others."""
 
 
+class Claimed(NamedTuple):
+    """The messages of a group that are new."""
+
+    batch: int
+    messages: int
+    wagers: int
+    first: datetime
+    """When the earliest was played,"""
+    last: datetime
+    """and the latest."""
+
+
 @transaction.atomic
 def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     """Count messages of table controllers. What cannot be read refuses the call; what was seen is nothing."""
@@ -90,18 +103,20 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     day = gaming_day_at(now).date
     batches = [
         Batch(
-            pk=number,
+            pk=claimed.batch,
             table=by_pk[table_pk],
             terms=version_by_pk[version_pk],
             day=day,
             at=now,
-            contributions=found,
-            wagers=wagers,
+            contributions=claimed.messages,
+            wagers=claimed.wagers,
+            first=claimed.first,
+            last=claimed.last,
             received_by=by.identity,
             status=Batch.Status.HELD if alone else Batch.Status.COUNTED,
             next_pool=why is not None,
         )
-        for (table_pk, version_pk, alone, why), (number, found, wagers) in counted.items()
+        for (table_pk, version_pk, alone, why), claimed in counted.items()
     ]
     _hold_what_cannot_be_played(batches, at=now, by=by)
     Batch.objects.bulk_create(batches)
@@ -110,11 +125,11 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     for batch in batches:
         if batch.status == Batch.Status.HELD:
             _record(ContributionsHeld, batch, by)
-    held_groups = {counted[key][0]: group for key, group in groups.items() if key in counted}
+    held_groups = {counted[key].batch: group for key, group in groups.items() if key in counted}
     _count_on_must_hit_by(good, held_groups, now)
-    for (table_pk, _, _, why), (_, _, wagers) in counted.items():
+    for (table_pk, _, _, why), claimed in counted.items():
         if why is not None:
-            controllers.tell(by_pk[table_pk], why, wagers=wagers, by=by)
+            controllers.tell(by_pk[table_pk], why, wagers=claimed.wagers, by=by)
     return Counted(
         counted=sum(batch.contributions for batch in good),
         duplicates=len(messages) - sum(batch.contributions for batch in batches),
@@ -173,9 +188,9 @@ def decide_held(*, batch_id: int, release: bool, by: Actor) -> Batch:
     batch.status = Batch.Status.RELEASED if release else Batch.Status.REJECTED
     batch.decided_by = by.identity
     batch.save(update_fields=["day", "status", "decided_by"])
+    _record(ContributionsReleased if release else ContributionsRejected, batch, by)
     if release:
         post_many(bookings=_bookings(batch), by=by, day=batch.day, at=moment)
-    _record(ContributionsReleased if release else ContributionsRejected, batch, by)
     return batch
 
 
@@ -278,8 +293,8 @@ def _most_wagers(version: Terms) -> int:
     return WAGERS_LIMIT if limit is None else limit.micros // parameters.wager.micros
 
 
-def _claim(groups: Mapping[Group, Sequence[Message]]) -> dict[Group, tuple[int, int, int]]:
-    """Claim the ids that are new; for each group that had any: its batch number, messages and wagers."""
+def _claim(groups: Mapping[Group, Sequence[Message]]) -> dict[Group, Claimed]:
+    """Claim the ids that are new; for each group that had any: what came of it."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT nextval(pg_get_serial_sequence('jackpot_batch', 'id')) FROM generate_series(1, %s)", [len(groups)]
@@ -294,9 +309,10 @@ def _claim(groups: Mapping[Group, Sequence[Message]]) -> dict[Group, tuple[int, 
                 SELECT * FROM unnest(%s::text[], %s::bigint[], %s::int[], %s::timestamptz[]) AS m(id, batch, n, at)
                 ORDER BY m.id COLLATE "C"
                 ON CONFLICT (id) DO NOTHING
-                RETURNING batch_id, wagers
+                RETURNING batch_id, wagers, at
             )
-            SELECT batch_id, count(*), sum(wagers)::bigint FROM claimed GROUP BY batch_id ORDER BY batch_id
+            SELECT batch_id, count(*), sum(wagers)::bigint, min(at), max(at)
+            FROM claimed GROUP BY batch_id ORDER BY batch_id
             """,
             [
                 _array(_quoted(message.id) for _, message in rows),
@@ -305,7 +321,7 @@ def _claim(groups: Mapping[Group, Sequence[Message]]) -> dict[Group, tuple[int, 
                 _array(message.at.isoformat() for _, message in rows),
             ],
         )
-        return {numbers[number]: (number, found, total) for number, found, total in cursor.fetchall()}
+        return {numbers[row[0]]: Claimed(*row) for row in cursor.fetchall()}
 
 
 def _array(items: Iterable[str]) -> str:
@@ -329,7 +345,15 @@ def _bookings(batch: Batch) -> list[Booking]:
         kind=CONTRIBUTION,
         reference=f"batch/{batch.pk}",
         outside={WAGERS: pools.account(code, pools.DROP)},
-        memo={"table": batch.table.code, "wagers": batch.wagers, "messages": batch.contributions},
+        memo={
+            "table": batch.table.code,
+            "wagers": batch.wagers,
+            "messages": batch.contributions,
+            "terms": batch.terms.version,
+            "first": moment_text(batch.first or batch.at),
+            "last": moment_text(batch.last or batch.at),
+            **({"next_pool": True} if batch.next_pool else {}),
+        },
     )
 
 

@@ -194,9 +194,17 @@ def _fall(link: Link, fall: Fall, wager: CountedWager, moment: datetime, by: Act
     won.from_house, won.measured_on = ZERO, Money(fall.point).down_to_cents()
     won.status, won.claimed_at = Hit.Status.CLAIMED, moment
     (hit,) = claim([won], by=by, day=day)
-    balances = pools.read_pools(link.code, levels=link.levels).balances
-    moves = rules.restart(link_terms.parameters, balances, fall=fall, level=level)
-    pools.book(link=link.code, movements=moves, kind=RESTART, reference=f"fall/{hit.pk}", by=by, day=day)
+    held = pools.read_pools(link.code, levels=link.levels)
+    moves = rules.restart(link_terms.parameters, held.balances, fall=fall, level=level)
+    pools.book(
+        link=link.code,
+        movements=moves,
+        kind=RESTART,
+        reference=f"fall/{hit.pk}",
+        memo={"seen": held.seen},
+        by=by,
+        day=day,
+    )
     return hit
 
 

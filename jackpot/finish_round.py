@@ -1,26 +1,37 @@
 """A round ends: hands are ranked from what was dealt, and what was won is locked at once (decision 12).
 
 A round without a win locks no pool. With one, the pool is held for this transaction: the amount is fixed, the winner's
-money set aside, the pool restarted, and everything won on the link has one strict order.
+money set aside, the pool restarted, and everything won on the link has one strict order. What lay on the boxes goes
+into the log first, with the pools as they stood: from it everybody computes what follows.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
-from datetime import date
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
+from chance.cards import HAND_SIZE, read_card
 from house.approvals import condition_met
 from house.gaming_days import gaming_day_at
+from house.log import record_act
+from house.models import PlayLineKind
+from house.players import cards, play
 from jackpot import links, movements, permissions, pools, steps, terms
 from jackpot.claim import AFTER_WIN_KINDS, CONTRIBUTION, OVERFLOW, RESTART, WHEN_WON, claim, last_sequence
 from jackpot.models import Hit, Link, Round, Wager
+from jackpot.pools import PoolBalances
+from jackpot.round_acts import RoundFinished
 from jackpot.rules import pool as purses
 from jackpot.rules.payouts import Dealt, Evaluation, evaluate
 from jackpot.rules.policies import Contributes, Game
+from jackpot.rules.pool import HOUSE, WAGERS, Movement
+from jackpot.rules.sealed_hands import HandOnBox, salt_of, seal_of
 from jackpot.start_round import reference
 from jackpot.terms import LinkTerms
 from kernel.actors import Actor
@@ -28,86 +39,164 @@ from kernel.money import Money
 from kernel.refusal import NotFound, Refusal
 
 KEPT: Final = "jackpot.kept"
+VOID_HAND: Final = "jackpot.void-hand"
+SALT_BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a table says of the end of a round, and what it has of wagers."""
+
+    hands: Sequence[Dealt]
+    folded: tuple[int, ...]
+    wagers: Mapping[int, Wager]
+    void: tuple[int, ...]
+    """Wagering boxes whose hand has too few or too many cards: void by itself (nsw-csp:14.8, act-cp:13.4)."""
+
+    def evaluated(self, ending: Round, meter: Mapping[str, Money]) -> Evaluation:
+        link_terms = terms.of(ending.terms)
+        return evaluate(
+            link_terms.rules,
+            meter=meter,
+            wagers=[box for box in self.wagers if box not in self.void],
+            hands=[hand for hand in self.hands if not is_void(link_terms, hand)],
+            bonus=link_terms.bonus,
+            folded=self.folded,
+            displayed=displayed_at_start(ending),
+        )
+
+
+def displayed_at_start(ending: Round) -> dict[str, Money]:
+    return {level: Money.parse(amount) for level, amount in ending.displayed.items()}
+
+
+def is_void(link_terms: LinkTerms, hand: Dealt) -> bool:
+    """Of cards only: tiles handed out wrongly are a misdeal, and void the round (act-pg:15.2, 15.3)."""
+    return link_terms.rules.game is Game.CARDS and hand.cards is not None and len(hand.cards) != HAND_SIZE
 
 
 @transaction.atomic
 def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Sequence[int] = ()) -> list[Hit]:
     """End a round with what lay on its boxes; the answer is what was won, in order of payment."""
     by.require(permissions.PLAY)
-    ending = find_round(round_id)
-    steps.must_be_its_table(ending, by)
-    link, link_terms = ending.table.link, terms.of(ending.terms)
-    _check_boxes(ending, hands, folded)
+    found = find_round(round_id)
+    steps.must_be_its_table(found, by)
+    link_terms = terms.of(found.terms)
+    _check_boxes(found, hands, folded)
+    said = _read(found, hands, folded)
     if link_terms.rules.game is Game.MYSTERY:
-        return _finish_mystery(ending, hands, folded, by)
-    wagers = {wager.box: wager for wager in Wager.objects.filter(round=ending)}
-    shown = {level: Money.parse(amount) for level, amount in ending.displayed.items()}
-
-    def evaluated(meter: Mapping[str, Money]) -> Evaluation:
-        return evaluate(
-            link_terms.rules,
-            meter=meter,
-            wagers=list(wagers),
-            hands=hands,
-            bonus=link_terms.bonus,
-            folded=folded,
-            displayed=shown,
-        )
-
-    # Who wins does not depend on the meter, only how much. Nobody: nothing to lock.
-    won = bool(evaluated(shown).payouts)
-    if won:
-        links.hold(link.code)
+        return _finish_mystery(found, said, by)
+    # Who wins does not depend on the meter, only how much. Nobody, and nothing to give back: nothing to lock.
+    won = bool(said.evaluated(found, displayed_at_start(found)).payouts)
+    if won or (said.void and link_terms.rules.contributes is Contributes.EVERY_WAGER):
+        links.hold(found.table.link.code)
     ending = lock_round(round_id, by)
     moment = timezone.now()
-    day = gaming_day_at(moment).date
     if won:
-        balances = _without_overflow(link, link_terms, reference(ending), by, day)
-        result = evaluated({level: balances[level] for level in link_terms.levels})
-        hits = _lock_hits(ending, result, wagers, by, day)
-        _restart(ending, balances, result, by, day)
+        hits, result = _win(ending, said, by, moment)
     else:
-        hits, result = [], evaluated(shown)
-    fed = link_terms.rules.contributing(wagers=wagers, paid=result.paid_boxes)
-    if link_terms.rules.contributes is Contributes.LOSING_WAGERS and wagers:
-        _decide_wagers(ending, link, link_terms, fed=len(fed), kept=len(wagers) - len(fed), by=by, day=day)
-        ending.fed, ending.fed_day = len(fed), day
-    ending.ended_at, ending.ended_day = moment, day
-    _end(ending, hands, folded, by)
+        hits, result = [], said.evaluated(ending, displayed_at_start(ending))
+        record_finished(ending, said, by, at=moment)
+    _settle_wagers(ending, said, result, by)
+    _end(ending, by)
     return hits
 
 
-def _finish_mystery(ending: Round, hands: Sequence[Dealt], folded: Sequence[int], by: Actor) -> list[Hit]:
+def _read(found: Round, hands: Sequence[Dealt], folded: Sequence[int]) -> Ending:
+    link_terms = terms.of(found.terms)
+    wagers = {wager.box: wager for wager in Wager.objects.filter(round=found)}
+    void = set()
+    for i, hand in enumerate(hands):
+        if is_void(link_terms, hand):
+            for place, card in enumerate(hand.cards or ()):
+                read_card(card, clause=link_terms.rules.foreign_piece_clause, field=f"hands[{i}].cards[{place}]")
+            void.add(hand.box)
+    return Ending(hands, tuple(sorted(set(folded))), wagers, tuple(sorted(void & wagers.keys())))
+
+
+def _finish_mystery(found: Round, said: Ending, by: Actor) -> list[Hit]:
     """No hand wins a must-hit-by jackpot. Its wagers count now; whether one won is decided within two seconds."""
-    if hands:
+    if said.hands:
         raise Refusal("not-won-by-a-hand", "No hand wins this jackpot: where it falls is drawn.", field="hands")
-    ending = lock_round(ending.pk, by)
+    ending = lock_round(found.pk, by)
     moment = timezone.now()
-    ending.ended_at, ending.ended_day = moment, gaming_day_at(moment).date
-    wagers = Wager.objects.filter(round=ending).count()
+    record_finished(ending, said, by, at=moment)
+    assert ending.ended_day is not None
+    wagers = len(said.wagers)
     if wagers:
-        link = ending.table.link
-        _decide_wagers(ending, link, terms.of(ending.terms), fed=wagers, kept=0, by=by, day=ending.ended_day)
+        _decide_wagers(ending, fed=wagers, kept=0, by=by, day=ending.ended_day)
         movements.count_round(ending, at=moment)
         ending.fed, ending.fed_day = wagers, ending.ended_day
-    _end(ending, hands, folded, by)
+    _end(ending, by)
     return []
 
 
-def _end(ending: Round, hands: Sequence[Dealt], folded: Sequence[int], by: Actor) -> None:
+def _win(ending: Round, said: Ending, by: Actor, moment: datetime) -> tuple[list[Hit], Evaluation]:
+    """The pools as they stand under the lock, with what is above a ceiling moved aside first, are what is paid from."""
+    link, link_terms = ending.table.link, terms.of(ending.terms)
+    held = pools.read_pools(link.code, levels=link_terms.levels)
+    aside = purses.overflow(link_terms.parameters, held.balances)
+    balances = purses.apply(held.balances, aside)
+    result = said.evaluated(ending, {level: balances[level] for level in link_terms.levels})
+    record_finished(ending, said, by, at=moment, held=held, result=result)
+    assert ending.ended_day is not None
+    pools.book(link=link.code, movements=aside, kind=OVERFLOW, reference=reference(ending), by=by, day=ending.ended_day)
+    hits = lock_hits(ending, result, said.wagers, by, ending.ended_day)
+    restart_pools(ending, balances, result, by, ending.ended_day)
+    return hits, result
+
+
+def record_finished(
+    ending: Round,
+    said: Ending,
+    by: Actor,
+    *,
+    at: datetime,
+    held: PoolBalances | None = None,
+    result: Evaluation | None = None,
+) -> None:
+    """Write down what lay on the boxes, and what the log may show of it: a hand that won something is sealed there
+    until it has been verified or denied."""
+    ending.ended_at, ending.ended_day = at, gaming_day_at(at).date
+    ending.hands, ending.folded = [_kept(hand) for hand in said.hands], list(said.folded)
+    ending.salt = secrets.token_bytes(SALT_BYTES)
+    winners = {payout.box for payout in result.payouts} if result is not None else set()
+    ending.finished_act = record_act(
+        RoundFinished(
+            link=ending.table.link.code,
+            round=ending.pk,
+            table=ending.table.code,
+            hands=tuple(on_box(ending, hand, sealed=hand.box in winners) for hand in said.hands),
+            folded=said.folded,
+            void=said.void,
+            pools=held.balances if held else None,
+            seen=held.seen if held else None,
+        ),
+        by=by,
+    )
+
+
+def on_box(ending: Round, hand: Dealt, *, sealed: bool) -> HandOnBox:
+    pieces = tuple(hand.cards if hand.cards is not None else hand.tiles or ())
+    salt = salt_of(bytes(ending.salt or b""), hand.box)
+    seal = seal_of(round_id=ending.pk, box=hand.box, pieces=pieces, salt=salt) if sealed else None
+    return HandOnBox(box=hand.box, declared=hand.declared, pieces=None if sealed else pieces, sealed=seal)
+
+
+def _kept(hand: Dealt) -> dict[str, object]:
+    return {
+        "box": hand.box,
+        **({} if hand.declared else {"declared": False}),
+        **({"cards": list(hand.cards)} if hand.cards is not None else {"tiles": list(hand.tiles or ())}),
+    }
+
+
+def _end(ending: Round, by: Actor) -> None:
     ending.status, ending.ended_by, ending.ended_device = Round.Status.FINISHED, by.identity, by.device
-    ending.hands = [
-        {
-            "box": hand.box,
-            **({} if hand.declared else {"declared": False}),
-            **({"cards": list(hand.cards)} if hand.cards is not None else {"tiles": list(hand.tiles or ())}),
-        }
-        for hand in hands
-    ]
-    ending.folded = sorted(set(folded))
     ending.save(
         update_fields=[
             "status", "ended_at", "ended_by", "ended_device", "ended_day", "hands", "folded", "fed", "fed_day",
+            "voided", "voided_day", "salt", "finished_act",
         ]
     )  # fmt: skip
 
@@ -135,15 +224,7 @@ def _check_boxes(ending: Round, hands: Sequence[Dealt], folded: Sequence[int]) -
             raise Refusal("no-such-box", f"There is no box {box} at {ending.table}.", field=f"folded[{i}]")
 
 
-def _without_overflow(link: Link, link_terms: LinkTerms, ref: str, by: Actor, day: date) -> Mapping[str, Money]:
-    """The purses under the lock, with what stands above a ceiling moved aside first."""
-    balances = pools.read_pools(link.code, levels=link_terms.levels).balances
-    aside = purses.overflow(link_terms.parameters, balances)
-    pools.book(link=link.code, movements=aside, kind=OVERFLOW, reference=ref, by=by, day=day)
-    return purses.apply(balances, aside)
-
-
-def _lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by: Actor, day: date) -> list[Hit]:
+def lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by: Actor, day: date) -> list[Hit]:
     link = ending.table.link
     last = last_sequence(link)
     hits = [
@@ -175,18 +256,18 @@ def _lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], b
     return claim(hits, by=by, day=day)
 
 
-def _restart(ending: Round, balances: Mapping[str, Money], result: Evaluation, by: Actor, day: date) -> None:
+def restart_pools(ending: Round, balances: Mapping[str, Money], result: Evaluation, by: Actor, day: date) -> None:
     """After 100% was won, changes that waited for it take effect, and the next pool begins under them."""
     link = ending.table.link
     if result.restarts:
         condition_met(condition=WHEN_WON, subject=link.subject, kinds=AFTER_WIN_KINDS)
     after = purses.apply(balances, purses.pay(result))
     link_terms = terms.of(terms.in_force(link))
-    movements = purses.after_win(link_terms.rules, link_terms.parameters, after, result)
+    moves = purses.after_win(link_terms.rules, link_terms.parameters, after, result)
     for level in link_terms.levels:  # each by itself: a denied win undoes the restart of its own level only
         pools.book(
             link=link.code,
-            movements=[move for move in movements if move.target == level],
+            movements=[move for move in moves if move.target == level],
             kind=RESTART,
             reference=restart_of(ending, level),
             by=by,
@@ -198,13 +279,79 @@ def restart_of(ending: Round, level: str) -> str:
     return f"{reference(ending)}/{level}"
 
 
-def _decide_wagers(
-    ending: Round, link: Link, link_terms: LinkTerms, *, fed: int, kept: int, by: Actor, day: date
-) -> None:
+def _settle_wagers(ending: Round, said: Ending, result: Evaluation, by: Actor) -> None:
+    """What becomes of the wagers themselves, now that it is known which of them won and which were on a void hand."""
+    link_terms, day = terms.of(ending.terms), ending.ended_day
+    assert day is not None
+    counted = [box for box in said.wagers if box not in said.void]
+    if link_terms.rules.contributes is Contributes.LOSING_WAGERS and said.wagers:
+        fed = link_terms.rules.contributing(wagers=counted, paid=result.paid_boxes)
+        _decide_wagers(ending, fed=len(fed), kept=len(counted) - len(fed), by=by, day=day)
+        ending.fed, ending.fed_day = len(fed), day
+    if said.void:
+        _give_back_void(ending, link_terms, said, by, day)
+
+
+def _give_back_void(ending: Round, link_terms: LinkTerms, said: Ending, by: Actor, day: date) -> None:
+    """nsw-csp:14.8, act-cp:13.4: a void hand takes no part; its wager goes back, with what it had brought in."""
+    link, parameters, count = ending.table.link, link_terms.parameters, len(said.void)
+    moves: tuple[Movement, ...] = (Movement(WAGERS, pools.DROP, parameters.wager * count),)
+    outside = None
+    if link_terms.rules.contributes is Contributes.EVERY_WAGER:
+        moves = purses.take_back(purses.contribute(parameters, wagers=count))
+        outside = {WAGERS: pools.account(link.code, pools.DROP), HOUSE: pools.account(link.code, HOUSE)}
+        pools.keep_floors(
+            link,
+            moves,
+            reference=f"{VOID_HAND}/{reference(ending)}",
+            why="void hand",
+            by=by,
+            day=day,
+            seeds=seeds_since(ending),
+        )
+        ending.voided, ending.voided_day = count, day
+    pools.book(
+        link=link.code,
+        movements=moves,
+        kind=VOID_HAND,
+        reference=reference(ending),
+        outside=outside,
+        memo={"table": ending.table.code, "boxes": list(said.void)},
+        by=by,
+        day=day,
+    )
+    give_back(ending, [said.wagers[box] for box in said.void], by)
+
+
+def seeds_since(started: Round) -> dict[str, Money]:
+    """By level: the seed of a pool that another round has won, and that began again, since this round began. What this
+    one had brought in went with that win."""
+    won = Hit.objects.filter(link=started.table.link, restarts=True, claimed_at__gte=started.started_at)
+    levels = won.exclude(round=started).exclude(status=Hit.Status.DENIED).values_list("level", flat=True)
+    parameters = terms.of(terms.in_force(started.table.link)).parameters
+    return {level: parameters.level(level).seed for level in set(levels) if level}
+
+
+def give_back(ending: Round, wagers: Sequence[Wager], by: Actor) -> None:
+    """Wagers that do not count make room again under their players' limits."""
+    for wager in sorted((each for each in wagers if each.player_card), key=lambda each: str(each.player_card)):
+        play.give_back(
+            player_id=cards.holder(wager.player_card),
+            kind=PlayLineKind.REFUND,
+            amount=wager.amount,
+            place=ending.table.code,
+            reference=reference(ending),
+            by=by,
+        )
+
+
+def _decide_wagers(ending: Round, *, fed: int, kept: int, by: Actor, day: date) -> None:
     """act-cp:10.5, act-pg:12.7: losing wagers feed the pools, the winning ones are the house's, who pays."""
+    link: Link = ending.table.link
+    parameters = terms.of(ending.terms).parameters
     for kind, moves, count in (
-        (CONTRIBUTION, purses.contribute(link_terms.parameters, wagers=fed), fed),
-        (KEPT, purses.keep(link_terms.parameters, wagers=kept), kept),
+        (CONTRIBUTION, purses.contribute(parameters, wagers=fed), fed),
+        (KEPT, purses.keep(parameters, wagers=kept), kept),
     ):
         pools.book(
             link=link.code,

@@ -27,14 +27,15 @@ from house.players.cards import known_card
 from jackpot import links, permissions, pools, steps, terms
 from jackpot.acts import HitPaid, HitVerified
 from jackpot.cash_kinds import HIT
-from jackpot.claim import shown
+from jackpot.claim import opened, shown
 from jackpot.incident_kinds import HAND_NOT_CONFIRMED
 from jackpot.models import Hit, WrongEntry
+from jackpot.recompute import require_as_sealed
 from jackpot.rules.policies import Game, Kind
 from jackpot.rules.pool import WINNERS, Movement
 from jackpot.void_round import deny
 from kernel.actors import Actor
-from kernel.money import ZERO, Money
+from kernel.money import ZERO
 from kernel.refusal import Conflict, NotFound, Refusal
 
 PAYMENT: Final = "jackpot.payment"
@@ -94,7 +95,7 @@ def verify_hit(
     )  # fmt: skip
     # The note may say who won it: that stays out of the log.
     seen = {name: value for name, value in hit.verification.items() if name != "note"}
-    record_act(HitVerified(**shown(hit), verification=seen), by=by)
+    record_act(HitVerified(**shown(hit), verification=seen, dealt=opened(hit)), by=by)
     return hit
 
 
@@ -174,6 +175,7 @@ def pay_hit(
     hit = _lock(hit_id)
     steps.must_pay(hit, by)
     _refuse_out_of_order(hit)
+    require_as_sealed(hit, by=by)
     method = _method(hit, method)
     if hit.player_card is not None:
         wagered_at = hit.round.started_at if hit.round else hit.claimed_at
@@ -183,6 +185,8 @@ def pay_hit(
     hit.status, hit.paid_at, hit.paid_by, hit.paid_day = Hit.Status.PAID, moment, by.identity, day
     hit.paid_device, hit.method, hit.payment_reference = by.device, method, payment_reference.strip()
     hit.save(update_fields=["status", "paid_at", "paid_by", "paid_device", "paid_day", "method", "payment_reference"])
+    in_cash = hit.amount if method == Hit.Method.CASH else ZERO
+    record_act(HitPaid(**shown(hit), method=method, reported=reaches_report(in_cash)), by=by)
     if method == Hit.Method.CHIPS:
         links.open_chips(hit.link, by=by)
     pools.book(
@@ -203,12 +207,11 @@ def pay_hit(
         reference=f"hit/{hit.pk}",
         by=by,
     )
-    in_cash = _hand_over(hit, Receiver(identity=identity, played_by=played_by, refused_as="identity-missing"), by)
-    record_act(HitPaid(**shown(hit), method=method, reported=reaches_report(in_cash)), by=by)
+    _hand_over(hit, Receiver(identity=identity, played_by=played_by, refused_as="identity-missing"), by)
     return hit
 
 
-def _hand_over(hit: Hit, receiver: Receiver, by: Actor) -> Money:
+def _hand_over(hit: Hit, receiver: Receiver, by: Actor) -> None:
     assert hit.paid_at is not None
     assert hit.paid_day is not None
     cash = hit.amount if hit.method == Hit.Method.CASH else ZERO
@@ -224,7 +227,6 @@ def _hand_over(hit: Hit, receiver: Receiver, by: Actor) -> Money:
         at=hit.paid_at,
     )
     hand_over(handed, receiver=receiver, by=by)
-    return cash
 
 
 def _method(hit: Hit, wanted: str | None) -> str:
@@ -275,6 +277,13 @@ def _refuse_out_of_order(hit: Hit) -> None:
         raise Conflict(
             "paid-out-of-order",
             f"Hit {earlier.pk} ({earlier.kind}, box {earlier.box}) comes first in the order of payment.",
-            clause="nsw-csp:12.4" if earlier.kind != "bonus" else "nsw-csp:11.10.4",
+            clause=_order_clause(earlier),
             first=earlier.pk,
         )
+
+
+def _order_clause(earlier: Hit) -> str | None:
+    """The ACT's texts have the same order (docs/reading.md), and no clause that says so."""
+    if not (earlier.clause or "").startswith("nsw-"):
+        return None
+    return "nsw-csp:11.10.4" if earlier.kind == Kind.BONUS else "nsw-csp:12.4"

@@ -27,3 +27,8 @@ REFUNDED_AFTER = IncidentKind(
     "Wagers on a must-hit-by jackpot were refunded after they had counted, at the house’s cost",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+HIT_DIFFERS = IncidentKind(
+    "jackpot-hit-differs",
+    "A jackpot hit was to be paid that its sealed round did not win",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)

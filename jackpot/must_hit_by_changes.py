@@ -77,7 +77,7 @@ JOINING = Approvable(
 )
 
 
-# A refund: {"round": 12, "cause": "disruption"}
+# A refund: {"round": 12, "cause": "fire"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ A movement is anything with a source, a target and an amount, purses by name: ``
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Final, Protocol
 
@@ -19,22 +19,32 @@ from django.db import IntegrityError, transaction
 
 from jackpot import terms
 from jackpot.models import Link
+from jackpot.rules import pool as rules
 from jackpot.rules.policies import PRIZE
-from jackpot.rules.pool import HOUSE, REIMBURSEMENT, RESERVE, WAGERS, WINNERS, Movement, overflow_of
+from jackpot.rules.pool import (
+    REIMBURSEMENT,
+    RESERVE,
+    WAGERS,
+    WINNERS,
+    Movement,
+    booked_between,
+    make_good,
+    overflow_of,
+    take_back,
+)
 from jackpot.rules.pool import displayed as displayed_amount
 from jackpot.terms import LinkTerms
 from kernel.actors import Actor
-from kernel.money import ZERO, Money
+from kernel.money import Money
 from kernel.refusal import Conflict, NotFound
-from ledger.balance import AccountBalance, balances
+from ledger.balance import AccountBalance, balances, balances_seen
 from ledger.models import Transfer
 from ledger.post import Booking, post_many
 from ledger.reverse import reverse
 
-ADVANCE: Final = "advance"
-"""What the house put into the pool and is paid back as the reimbursement purse fills."""
-DROP: Final = "drop"
-"""Jackpot wagers taken at the tables."""
+ADVANCE: Final = rules.ADVANCE
+DROP: Final = rules.DROP
+MADE_GOOD: Final = "jackpot.made-good"
 _ALIASES: Final = {"secondary": RESERVE, "stakes": WAGERS}
 _MOVEMENTS_LIMIT: Final = 100  # of one booking
 
@@ -58,6 +68,8 @@ class PoolBalances:
     advanced: Money
     """What the house put in and has not been paid back."""
     owed_to_winners: Money
+    seen: str = field(compare=False)
+    """Of which transactions this is the sum (``ledger.balance.balances_seen``)."""
 
     @property
     def prize(self) -> Money:
@@ -86,7 +98,7 @@ def read_pools(code: str, *, levels: Sequence[str] = (PRIZE,)) -> PoolBalances:
     """Where a pool stands, all purses as of one moment. Locks nothing."""
     purses = players_purses(levels)
     try:
-        found = balances([account(code, purse) for purse in [*purses, ADVANCE, WINNERS]])
+        found, seen = balances_seen([account(code, purse) for purse in [*purses, ADVANCE, WINNERS]])
     except LookupError:
         raise NotFound("no-such-pool", f"There is no jackpot {code} with levels {', '.join(levels)}.") from None
 
@@ -99,6 +111,7 @@ def read_pools(code: str, *, levels: Sequence[str] = (PRIZE,)) -> PoolBalances:
         balances={purse: amount(purse) for purse in purses},
         advanced=amount(ADVANCE),
         owed_to_winners=amount(WINNERS),
+        seen=seen,
     )
 
 
@@ -161,32 +174,53 @@ def post_once(*, bookings: Sequence[Booking], what: str, by: Actor, day: date, a
 
 @transaction.atomic
 def unbook(
-    *, link: str, kind: str, reference: str, why: str, by: Actor, day: date, levels: Sequence[str] = (PRIZE,)
-) -> Money:
-    """Reverse what was booked under a kind and reference; the answer is how much. The pool must be locked.
+    *,
+    link: Link,
+    kind: str,
+    reference: str,
+    why: str,
+    by: Actor,
+    day: date,
+    seeds: Mapping[str, Money] | None = None,
+) -> tuple[Movement, ...]:
+    """Reverse what was booked under a kind and reference; the answer is what went back. The link must be held.
 
-    A purse that no longer holds what came into it (somebody else won it meanwhile) is made good by the house first.
+    A purse that no longer holds what came into it (somebody else won it meanwhile) is made good by the house first; a
+    pool that restarted since keeps the seed it began with (*seeds*).
     """
-    booked = transfers_of(link=link, kind=kind, reference=reference)
-    short = dict(read_pools(link, levels=levels).balances)
-    by_account = {account(link, purse): purse for purse in short}
-    for transfer in booked:
-        if purse := by_account.get(transfer.credit.code):
-            short[purse] -= transfer.amount
-        if purse := by_account.get(transfer.debit.code):
-            short[purse] += transfer.amount
-    book(
-        link=link,
-        movements=[Movement(HOUSE, purse, -left) for purse, left in short.items() if left < ZERO],
-        kind="jackpot.made-good",
-        reference=f"{kind}/{reference}",
-        by=by,
-        day=day,
-        memo={"why": why},
-    )
+    booked = transfers_of(link=link.code, kind=kind, reference=reference)
+    back = take_back(Movement(_purse(each.debit.code), _purse(each.credit.code), each.amount) for each in booked)
+    keep_floors(link, back, reference=f"{kind}/{reference}", why=why, by=by, day=day, seeds=seeds or {})
     for transfer in booked:
         reverse(transfer=transfer.pk, why=why, by=by, day=day)
-    return Money.total(transfer.amount for transfer in booked)
+    return back
+
+
+def _purse(account_code: str) -> str:
+    return account_code.rpartition(":")[2]
+
+
+def keep_floors(
+    link: Link,
+    taken: Iterable[Movement],
+    *,
+    reference: str,
+    why: str,
+    by: Actor,
+    day: date,
+    seeds: Mapping[str, Money],
+) -> None:
+    """Before money goes back out of purses: what the house must put in so that none of them falls too low."""
+    held = read_pools(link.code, levels=link.levels)
+    book(
+        link=link.code,
+        movements=make_good(held.balances, taken, seeds=seeds),
+        kind=MADE_GOOD,
+        reference=reference,
+        by=by,
+        day=day,
+        memo={"why": why, "seen": held.seen, "seeds": {purse: str(seed) for purse, seed in seeds.items()}},
+    )
 
 
 def transfers_of(*, link: str, kind: str, reference: str) -> list[Transfer]:
@@ -198,13 +232,7 @@ def transfers_of(*, link: str, kind: str, reference: str) -> list[Transfer]:
 
 
 def _accounts_of(link: str, move: Moves, outside: Mapping[str, str]) -> tuple[str, str]:
-    """What the house puts into a purse is an advance, to be paid back; what it keeps of wagers or pays to winners is
-    its own."""
-    source, target = _ALIASES.get(move.source, move.source), _ALIASES.get(move.target, move.target)
-    if source == HOUSE and target != WINNERS:
-        source = ADVANCE
-    if target == HOUSE and source != WAGERS:
-        target = ADVANCE
+    source, target = booked_between(_ALIASES.get(move.source, move.source), _ALIASES.get(move.target, move.target))
     return outside.get(move.source) or account(link, source), outside.get(move.target) or account(link, target)
 
 

@@ -21,9 +21,11 @@ from house.models import Incident, IncidentStatus
 from jackpot import pools, terms
 from jackpot.adjust import ADJUSTMENT, RETIREMENT
 from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN
+from jackpot.finish_round import VOID_HAND
 from jackpot.incident_kinds import POOL_OUT_OF_BALANCE
 from jackpot.models import Batch, Hit, Link, LinkDay, Round, Terms
 from jackpot.open_link import SEED_KIND
+from jackpot.pools import MADE_GOOD
 from jackpot.rules.pool import HOUSE, contribute
 from jackpot.settle_pools import PAY_BACK, TOP_UP
 from kernel.actors import system
@@ -34,11 +36,12 @@ log = logging.getLogger(__name__)
 CHECK_EVERY: Final = timedelta(minutes=1)
 COLUMNS: Final = {
     CONTRIBUTION: "contributions",
+    VOID_HAND: "contributions",
     SEED_KIND: "topped_up",
     RESTART: "topped_up",
     TOP_UP: "topped_up",
     PAY_BACK: "topped_up",
-    "jackpot.made-good": "topped_up",
+    MADE_GOOD: "topped_up",
     OVERFLOW: "topped_up",  # between two purses: nothing on balance
     WIN: "wins",
     ADJUSTMENT: "adjustments",
@@ -151,6 +154,8 @@ def _expected(link: Link, day: date) -> Books:
     for rows, column, sign in (
         (rounds.filter(fed_day=day), "fed", 1),
         (rounds.filter(unfed_day=day), "fed", -1),
+        (rounds.filter(voided_day=day), "voided", -1),
+        (rounds.filter(unfed_day=day), "voided", 1),
         (batches, "wagers", 1),
     ):
         for version, count in rows.values_list("terms").annotate(total=Sum(column)):

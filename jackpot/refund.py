@@ -17,12 +17,12 @@ from house.log import record_act
 from house.models import Proposal
 from jackpot import pools
 from jackpot.acts import WagersRefunded
-from jackpot.finish_round import find_round
+from jackpot.finish_round import find_round, give_back
 from jackpot.incident_kinds import REFUNDED_AFTER
 from jackpot.models import Link, Round, Wager
 from jackpot.rules.pool import HOUSE, Movement
 from jackpot.start_round import reference
-from jackpot.void_round import INVALIDATION_CAUSES, give_back
+from jackpot.void_round import INVALIDATION_CAUSES
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Conflict, Refusal
@@ -46,21 +46,9 @@ def refund(link: Link, *, round_id: int, cause: str, by: Actor, proposal: Propos
     """Only as an approved proposal. The link is held by the caller."""
     ended = Round.objects.select_for_update(of=("self",)).select_related("table__link").get(pk=round_id)
     check(link, round_id=round_id, cause=cause)
-    amount = Money.total(Wager.objects.filter(round=ended).values_list("amount", flat=True))
+    wagers = list(Wager.objects.filter(round=ended))
+    amount = Money.total(wager.amount for wager in wagers)
     moment = timezone.now()
-    pools.book(
-        link=link.code,
-        movements=[Movement(HOUSE, pools.DROP, amount)],
-        kind=REFUND,
-        reference=reference(ended),
-        outside={HOUSE: pools.account(link.code, HOUSE)},  # its cost, not an advance that the pool would pay back
-        memo={"table": ended.table.code, "cause": cause, "proposed_by": proposal.proposed_by},
-        by=by,
-        day=gaming_day_at(moment).date,
-    )
-    give_back(ended, (), by)
-    ended.status, ended.why = Round.Status.INVALIDATED, f"{cause}: refunded at the house’s cost"
-    ended.save(update_fields=["status", "why"])
     record_act(
         WagersRefunded(
             code=link.code,
@@ -72,6 +60,19 @@ def refund(link: Link, *, round_id: int, cause: str, by: Actor, proposal: Propos
         ),
         by=by,
     )
+    pools.book(
+        link=link.code,
+        movements=[Movement(HOUSE, pools.DROP, amount)],
+        kind=REFUND,
+        reference=reference(ended),
+        outside={HOUSE: pools.account(link.code, HOUSE)},  # its cost, not an advance that the pool would pay back
+        memo={"table": ended.table.code, "cause": cause, "proposed_by": proposal.proposed_by},
+        by=by,
+        day=gaming_day_at(moment).date,
+    )
+    give_back(ended, wagers, by)
+    ended.status, ended.why = Round.Status.INVALIDATED, f"{cause}: refunded at the house’s cost"
+    ended.save(update_fields=["status", "why"])
     incidents.open_incident(
         kind=REFUNDED_AFTER,
         what=f"Round {ended.pk} at {ended.table}: ${amount} refunded after its wagers had counted, because {cause}.",

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from house.gaming_days import gaming_day_at
-from jackpot import links, pools, promises, terms
+from jackpot import links, pools, terms
 from jackpot.claim import OVERFLOW
 from jackpot.models import Link, Terms
 from jackpot.rules import pool as purses
@@ -39,7 +39,8 @@ def settle_pool(code: str) -> bool:
     links.hold(code)
     link = links.find_link(code)
     link_terms = terms.of(terms.in_force(link))
-    due = _due(link_terms, pools.read_pools(code, levels=link.levels))
+    held = pools.read_pools(code, levels=link.levels)
+    due = _due(link_terms, held)
     moment = timezone.now()
     for kind, movements in due:
         pools.book(
@@ -50,6 +51,7 @@ def settle_pool(code: str) -> bool:
             by=BY,
             day=gaming_day_at(moment).date,
             at=moment,
+            memo={"seen": held.seen},
         )
     return bool(due)
 
@@ -64,17 +66,6 @@ def _in_force() -> list[Terms]:
     )
 
 
-def _due(link_terms: LinkTerms, held: pools.PoolBalances) -> list[tuple[str, list[Movement]]]:
-    balances = held.balances
-    # What a must-hit-by jackpot has above its ceiling falls, and what lies beyond is tried again.
-    aside = () if promises.is_must_hit_by(link_terms) else purses.overflow(link_terms.parameters, balances)
-    balances = purses.apply(balances, aside)
-    up = [
-        move
-        for level in link_terms.levels
-        if link_terms.rules.topped_up
-        for move in purses.top_up(link_terms.parameters, balances, level=level)
-    ]
-    balances = purses.apply(balances, up)
-    back = purses.pay_back(balances, advance=held.advanced + purses.advanced(up))
-    return [(kind, list(moves)) for kind, moves in ((OVERFLOW, aside), (TOP_UP, up), (PAY_BACK, back)) if moves]
+def _due(link_terms: LinkTerms, held: pools.PoolBalances) -> list[tuple[str, tuple[Movement, ...]]]:
+    moves = purses.settle(link_terms.rules, link_terms.parameters, held.balances, advance=held.advanced)
+    return [(kind, each) for kind, each in zip((OVERFLOW, TOP_UP, PAY_BACK), moves, strict=True) if each]

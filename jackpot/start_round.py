@@ -5,7 +5,7 @@ On a must-hit-by link they are held until the round ends, and count then.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
@@ -13,12 +13,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from house.gaming_days import gaming_day_at
+from house.log import record_act
 from house.players import cards, play
 from house.rules.cards import read_card
 from jackpot import movements, pace, permissions, pools, promises, steps, terms
 from jackpot.claim import CONTRIBUTION
 from jackpot.models import Placed, Round, Table, Wager
 from jackpot.pools import Meter
+from jackpot.round_acts import RoundStarted
 from jackpot.rules.policies import Contributes
 from jackpot.rules.pool import WAGERS, Movement, contribute
 from jackpot.tables import lock_table
@@ -72,7 +74,8 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
     accepted, refused = _sift(gaming_table, link_terms, wagers, by)
     pace.must_keep(gaming_table, link_terms.parameters, wagers=len(accepted), at=moment, by=by)
     day = gaming_day_at(moment).date
-    displayed = Meter(link, link_terms, pools.read_pools(link.code, levels=link_terms.levels)).displayed
+    held = pools.read_pools(link.code, levels=link_terms.levels)
+    displayed = Meter(link, link_terms, held).displayed
     at_once = link_terms.rules.contributes is Contributes.EVERY_WAGER and not must_hit_by
     started = Round.objects.create(
         table=gaming_table,
@@ -89,6 +92,7 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
     )
     wager = link_terms.parameters.wager
     _keep(started, accepted, wager)
+    _record(started, accepted, displayed, held.seen, by)
     if accepted:
         pools.book(
             link=link.code,
@@ -121,6 +125,22 @@ def _keep(started: Round, accepted: Sequence[Offer], wager: Money) -> None:
             for each in accepted
         ]
     )
+
+
+def _record(started: Round, accepted: Sequence[Offer], displayed: Mapping[str, Money], seen: str, by: Actor) -> None:
+    started.started_act = record_act(
+        RoundStarted(
+            link=started.table.link.code,
+            round=started.pk,
+            table=started.table.code,
+            terms=started.terms.version,
+            boxes=tuple(sorted(each.box for each in accepted)),
+            displayed=displayed,
+            seen=seen,
+        ),
+        by=by,
+    )
+    started.save(update_fields=["started_act"])
 
 
 def reference(started: Round) -> str:

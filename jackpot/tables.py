@@ -105,7 +105,8 @@ def table_sign(table: Table) -> dict[str, object]:
             {
                 "hand": prize.hand,
                 "fixed": prize.fixed or None,
-                "percent": prize.percent // 100 if prize.percent else None,
+                "percent": prize.percent // 100 if prize.percent and prize.percent % 100 == 0 else None,
+                "share": f"{prize.percent // 100}.{prize.percent % 100:02d}" if prize.percent else None,
                 "at_least": prize.at_least or None,
                 "level": prize.level if prize.percent else None,
             }

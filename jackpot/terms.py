@@ -14,13 +14,13 @@ through the shape below like every approved value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
 
 from house.approvals import Record, Shape
 from jackpot.models import Link, Terms
-from jackpot.rules import mathematics, must_hit_by
+from jackpot.rules import gazetted, mathematics, must_hit_by
+from jackpot.rules.link_terms import LinkTerms, authority, write
 from jackpot.rules.policies import (
     Contributes,
     Folded,
@@ -29,48 +29,14 @@ from jackpot.rules.policies import (
     MeasuredOn,
     RuleSet,
     Sharing,
-    as_data,
     from_data,
 )
 from jackpot.rules.pool import Level, Parameters
-from kernel.authority import Authority
-from kernel.money import ZERO, Money
+from kernel.money import Money
 from kernel.refusal import NotFound, Refusal
 from web.fields import Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkTerms:
-    rules: RuleSet
-    parameters: Parameters
-    bonus: Money = ZERO
-
-    @property
-    def levels(self) -> tuple[str, ...]:
-        return tuple(level.name for level in self.parameters.levels)
-
-
-def write(terms: LinkTerms) -> dict[str, Any]:
-    parameters = terms.parameters
-    return {
-        "rules": as_data(terms.rules),
-        "wager": str(parameters.wager),
-        "bonus": str(terms.bonus),
-        "levels": [
-            {
-                "name": level.name,
-                "increment_rate": level.increment_rate,
-                "seed": str(level.seed),
-                "ceiling": None if level.ceiling is None else str(level.ceiling),
-            }
-            for level in parameters.levels
-        ],
-        "reserve_rate": parameters.reserve_rate,
-        "reimbursement_rate": parameters.reimbursement_rate,
-        "retained_rate": parameters.retained_rate,
-        "contribution_limit": (None if parameters.contribution_limit is None else str(parameters.contribution_limit)),
-        "rounds_per_minute_limit": parameters.rounds_per_minute_limit,
-    }
+__all__ = ["CODES", "SHAPE", "LinkTerms", "LinkTermsValue", "authority", "check", "in_force", "of", "read", "write"]
 
 
 def _clause() -> Text:
@@ -163,23 +129,13 @@ def read(data: object) -> LinkTerms:
     return SHAPE.read(data)
 
 
-def authority(terms: LinkTerms) -> Authority:
-    """Whose approval the rule asks for that these terms cite: the commission's (nsw-csp:11.5, 11.6) or an inspector's
-    (act-cp:10.2, 10.5, act-pg:12.3, 12.7). A game that cites none is the house's own."""
-    rules = terms.rules
-    named = (getattr(rules, each.name) for each in fields(rules) if each.name.endswith("_clause"))
-    cited = {(clause or "").partition("-")[0] for clause in (*named, *(prize.clause for prize in rules.prizes))}
-    if "nsw" in cited:
-        return Authority.COMMISSION
-    return Authority.INSPECTOR if "act" in cited else Authority.HOUSE
-
-
 def check(terms: LinkTerms) -> None:
     """Terms that may be approved: the link can keep what it promises (decision 13)."""
     if set(terms.levels) != set(terms.rules.levels):
         raise Refusal(
             "level-missing", f"{terms.rules.title}: give the terms of {', '.join(terms.rules.levels)}.", field="levels"
         )
+    gazetted.check(terms.rules, terms.parameters)
     if terms.rules.game is Game.MYSTERY:
         must_hit_by.check(terms.rules, terms.parameters)
     mathematics.check(terms.rules, terms.parameters)

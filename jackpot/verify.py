@@ -1,260 +1,296 @@
-"""Jackpots' part of the offline check of an export: every movement of every must-hit-by meter, decided again. Pure.
+"""Jackpots' part of the offline check of an export. Pure.
 
-For each link, in the order of the log: the bounds that its terms set (and that they change only with a win); the
-wagers of each movement, in one line without a gap; the root that was sealed over them; what was said to the question
-about exactly that root; where the meter stood before and after, by arithmetic; whose hit was claimed. When the master
-of a gaming day is revealed, all of its movements are computed again: every X, every point, every winner's wager.
+From the acts and the transfers, in the order of the log: every contribution by the terms then in force; every amount
+that was displayed, and every pool when it was won, from the transfers that were there; every hit from its hands, the
+order of payment and the displayed amount; restarts, top-ups and what the house made good; payments of what was owed,
+once, by somebody who had no part in it before; rounds taken back with all that had followed. Must-hit-by links are
+decided again movement by movement (``meters_on_record.py``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
-from chance import two_party
-from draws.acts import MasterRevealed
 from draws.record import KINDS as OF_DRAWS
-from draws.record import DrawsOnRecord
-from jackpot.acts import Fell, HitClaimed, MeterBounded, MovementDecided, MovementSealed, TermsSet
-from jackpot.rules import must_hit_by as rules
-from jackpot.rules.must_hit_by import PURPOSE, Bounds
-from jackpot.rules.policies import Kind
+from house.approval_acts import ChangeApproved, ChangeEffective, ChangeProposed, ChangeTakenUp
+from jackpot.acts import (
+    ContributionsHeld,
+    ContributionsRejected,
+    ContributionsReleased,
+    HitClaimed,
+    HitDenied,
+    HitPaid,
+    HitVerified,
+    LinkAdjusted,
+    LinkOpened,
+    LinkRetired,
+    MeterBounded,
+    MovementDecided,
+    MovementSealed,
+    RoundInvalidated,
+    RoundVoided,
+    TableJoined,
+    TermsSet,
+    WagersRefunded,
+)
+from jackpot.books_on_record import ADJUSTMENT, CONTRIBUTION, KINDS, RETIREMENT, SEED, BooksOnRecord, Group
+from jackpot.contributions_on_record import ContributionsOnRecord
+from jackpot.links_on_record import LinkOnRecord, LinksOnRecord, Moved, seed_of
+from jackpot.meters_on_record import MetersOnRecord
+from jackpot.play_on_record import PlayOnRecord
+from jackpot.round_acts import RoundFinished, RoundStarted
+from jackpot.rounds_on_record import CLAIMED, VERIFIED
+from jackpot.rules import must_hit_by
+from jackpot.rules.pool import HOUSE, overflow_of
 from kernel.acts import Act
-from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, RoomCheck, Wanted
-from kernel.money import Money
-from ledger.acts import OccasionSealed
+from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, RoomCheck, RowOnRecord, TransferOnRecord, Wanted
+from kernel.money import ZERO, Money
 
-_READ: Final[dict[str, type[Act]]] = {
-    act.kind: act for act in (TermsSet, MeterBounded, MovementSealed, MovementDecided, HitClaimed)
-}
-TRANSFERS: Final = frozenset(
-    f"jackpot.{what}"
-    for what in (
-        *("kept", "forfeited", "payment", "contribution", "win", "restart", "overflow", "refund", "adjustment"),
-        *("retirement", "wagers", "seed", "top-up", "pay-back", "made-good"),
-    )
+_READ: Final[tuple[type[Act], ...]] = (
+    *(ChangeApproved, ChangeEffective, ChangeProposed, ChangeTakenUp),
+    *(LinkOpened, TermsSet, LinkAdjusted, LinkRetired, TableJoined),
+    *(RoundStarted, RoundFinished, RoundVoided, RoundInvalidated, WagersRefunded),
+    *(ContributionsHeld, ContributionsReleased, ContributionsRejected),
+    *(HitClaimed, HitVerified, HitPaid, HitDenied),
+    *(MeterBounded, MovementSealed, MovementDecided),
 )
 
 
-@dataclass(slots=True)
-class _Decided:
-    """A decision that waits for its day's master."""
-
-    act: MovementDecided
-    sealed: MovementSealed
-    bounds: tuple[Bounds, Bounds]  # before and after its first fall
-
-
-@dataclass(slots=True)
-class _Meter:
-    """What the log has said of a link so far."""
-
-    code: str
-    bounds: Bounds
-    following: Bounds | None = None  # approved, and in force with the next win
-    at: int = 0  # where it stands by what is decided
-    sealed: dict[int, MovementSealed] = field(default_factory=dict)  # and not decided
-    last_sealed: int = 0
-    last_decided: int = 0
-    claimed: list[HitClaimed] = field(default_factory=list)  # since the last decision
-
-
 class Check(RoomCheck):
-    """Reads the acts; raises Doubt at the first thing that does not fit."""
+    """Reads acts and transfers; raises Doubt at the first thing that does not fit."""
 
     name = "Jackpots"
-    acts = frozenset(_READ) | OF_DRAWS
-    transfers = TRANSFERS
+    acts = frozenset(act.kind for act in _READ) | OF_DRAWS
+    transfers = KINDS
 
     def __init__(self, wanted: Wanted = NOTHING_WANTED) -> None:
         super().__init__(wanted)
-        self.draws = DrawsOnRecord(PURPOSE)
-        self.meters: dict[str, _Meter] = {}
-        self.terms: TermsSet | None = None  # the last that were set, of whatever link
-        self.roots: dict[str, bytes] = {}  # by occasion: over the wagers that were named for it
-        self.waiting: dict[str, list[_Decided]] = {}  # by the promise's name
-        self.recomputed = self.fallen = 0
+        self.record = LinksOnRecord()
+        self.books = BooksOnRecord(self.record)
+        self.play = PlayOnRecord(self.record, self.books)
+        self.counted = ContributionsOnRecord(self.record, self.books, self.play.figures, self.play.tables)
+        self.meters = MetersOnRecord()
+        self.tx, self.now = 0, list[ActOnRecord]()  # the transaction that is being read, and its acts
+
+    # Row by row
 
     def act(self, row: ActOnRecord) -> None:
-        if row.kind in OF_DRAWS:
-            self._of_draw(row.act)
-            return
+        self._reach(row)
+        if row.kind in self.meters.kinds:
+            self.meters.act(row)
         match row.act:
+            case ChangeProposed() | ChangeTakenUp() | ChangeApproved() as act:
+                self.record.about(act, row)
+            case ChangeEffective() as act:
+                self._ledger_adjusted(act, row)
+            case LinkOpened() as act:
+                self.record.opened(act, row)
             case TermsSet() as act:
-                self.terms = act
-            case MeterBounded() as act:
-                self._bounded(act)
+                self.record.terms_set(act, row)
+            case _:
+                self.now.append(row)
+
+    def transfer(self, row: TransferOnRecord) -> None:
+        self._reach(row)
+        self.books.transfer(row)
+
+    def ended_before(self, tx: int) -> None:
+        self._close()  # a seal is over whole transactions
+        for link in self.record.links.values():
+            link.sealed_upto = tx
+            link.purses.sealed(tx)
+
+    def _reach(self, row: RowOnRecord) -> None:
+        if row.tx != self.tx:
+            self._close()
+            self.tx = row.tx
+            for link in self.record.links.values():
+                link.purses.read_upto(row.tx)
+
+    def _close(self) -> None:
+        """A transaction has been read whole: what its acts say is compared with what it moved."""
+        acts, self.now = self.now, []
+        for row in acts:
+            self._done(row, acts)
+        for (kind, code, reference), group in list(self.books.groups.items()):
+            if kind == SEED:
+                link = self.record.link(code, group.first)
+                if reference != "opened" or link.opened_tx != self.tx or not link.versions:
+                    raise Doubt(f"{code} is seeded a second time.", line=group.first.line)
+                self.books.expect((SEED, code, "opened"), seed_of(link), group.first, f"the seed of {code}")
+            elif kind == CONTRIBUTION and reference.startswith("batch/"):
+                self.counted.batch(code, reference, group)
+        self.books.close()
+
+    def _ledger_adjusted(self, act: ChangeEffective, row: ActOnRecord) -> None:
+        """An adjustment of the ledger (the house's) may move a purse of ours, too."""
+        if act.kind_ != "ledger.adjustment" or act.outcome:
+            return
+        for side, sign in (("debit", -1), ("credit", 1)):
+            room, _, rest = str(act.new[side]).partition(":")
+            code, _, purse = rest.partition(":")
+            if room == "jackpot" and code in self.record.links:
+                moved = sign * Money.parse_exact(act.new["amount"]).micros
+                self.record.links[code].purses.move(row.tx, row.id, "adjusted", purse, moved)
+
+    # What an act makes due
+
+    def _done(self, row: ActOnRecord, acts: list[ActOnRecord]) -> None:
+        match row.act:
+            case TableJoined() as act:
+                self.record.link(act.link, row)
+                self.play.tables[act.table] = act.link
+            case RoundStarted() as act:
+                self.play.started(act, row)
+            case RoundFinished() as act:
+                claims = [each for each in acts if isinstance(each.act, HitClaimed) and each.act.round == act.round]
+                self.play.finished(act, row, claims)
+            case RoundVoided() | RoundInvalidated() as act:
+                self.play.taken_back(act, row)
+            case WagersRefunded() as act:
+                self.play.refunded(act, row)
+            case HitClaimed() | HitVerified() | HitPaid() | HitDenied():
+                self._of_hit(row)
+            case MovementSealed() | MovementDecided():
+                self._of_meter(row)
+            case LinkAdjusted() as act:
+                self._adjusted(act, row)
+            case LinkRetired() as act:
+                self._retired(act, row)
+            case ContributionsHeld() | ContributionsReleased() | ContributionsRejected() as act:
+                self.counted.decided(act, row)
+            case _:
+                pass
+
+    def _of_meter(self, row: ActOnRecord) -> None:
+        match row.act:
             case MovementSealed() as act:
-                self._sealed(act)
+                self.play.sealed(act, row)
             case MovementDecided() as act:
-                self._decided(act)
+                for fell in act.falls:
+                    point, amount, start, ceiling = (
+                        each.micros for each in (fell.point, fell.amount, fell.start, fell.ceiling)
+                    )
+                    self.books.fell(act.code, fell.hit, must_hit_by.Fall(point, amount, 0, start, ceiling), row)
+
+    def _of_hit(self, row: ActOnRecord) -> None:
+        match row.act:
             case HitClaimed() as act:
-                if act.kind_ == Kind.MYSTERY:
-                    self._meter(act.link).claimed.append(act)
+                self.play.claimed(act, row)
+            case HitVerified() as act:
+                self.play.verified(act, row)
+            case HitPaid() as act:
+                self.play.pay(act, row)
+            case HitDenied() as act:
+                self.play.deny(act, row)
+
+    def _adjusted(self, act: LinkAdjusted, row: ActOnRecord) -> None:
+        new = self.record.approved(act.proposal, ("jackpot.adjustment",), row.subject, row)
+        if new != {"purse": act.purse, "amount": str(act.amount), "cause": act.cause}:
+            raise Doubt(f"{act.link}: another adjustment was approved.", line=row.line)
+        moved = (HOUSE, act.purse, act.amount.micros) if act.amount > ZERO else (act.purse, HOUSE, -act.amount.micros)
+        key = (ADJUSTMENT, act.link, f"proposal/{act.proposal}")
+        self.books.expect(key, (moved,), row, f"the adjustment of {act.link}")
+
+    def _retired(self, act: LinkRetired, row: ActOnRecord) -> None:
+        old, new = self.record.link(act.link, row), self.record.link(act.into, row)
+        approved = self.record.approved(act.proposal, ("jackpot.retirement",), row.subject, row)
+        if approved != {"into": act.into} or old.retired:
+            raise Doubt(f"{act.link} was not to be retired into {act.into}.", line=row.line)
+        old.retired = True
+        moved: tuple[Moved, ...] = tuple(
+            (purse, _same_purse(purse, new), held.micros) for purse, held in act.moved.items() if held > ZERO
+        )
+        group = self.books.groups.get((RETIREMENT, act.link, ""))
+        if group is not None:
+            self._when_retired(old, act, group)
+            group.moved.sort()
+            moved = tuple(sorted(moved))
+        self.books.expect((RETIREMENT, act.link, ""), moved, row, f"the retirement of {act.link}")
+
+    def _when_retired(self, old: LinkOnRecord, act: LinkRetired, group: Group) -> None:
+        def check(held: Mapping[str, Money]) -> None:
+            if old.players(held) != dict(act.moved):
+                raise Doubt(f"{act.link}: its purses did not hold what was moved.", line=group.first.line)
+
+        old.purses.when_seen(old.seen(group.memo.get("seen"), group.first), check)
+
+    # The end
 
     def balances(self, held: Mapping[str, int]) -> None:
-        """What stands in the prize purses at the end, in micro-dollars: the meter, and what is not decided on top."""
-        for code, meter in self.meters.items():
-            undecided = sum(act.moved.micros for act in meter.sealed.values())
-            stands = held.get(f"jackpot:{code}:prize", 0)
-            if stands and stands < meter.at + undecided:
-                raise Doubt(f"{code}: its meter stands at {Money(meter.at + undecided)}, and {Money(stands)} is there.")
+        self._close()
+        for link in self.record.links.values():
+            link.purses.read_upto(link.sealed_upto or self.tx + 1)
+            if link.versions:
+                self._check_purses(link, held)
+        self.meters.balances(held)
+
+    def _check_purses(self, link: LinkOnRecord, held: Mapping[str, int]) -> None:
+        """All of it has been explained: what the accounts hold is what was added up here, and nothing is below zero."""
+        for purse in link.players_purses:
+            stands = held.get(f"jackpot:{link.code}:{purse}", 0)
+            if stands != link.purses.whole.get(purse, 0):
+                raise Doubt(f"{link.code}: something moved its {purse} that was nobody’s act.")
+            if stands < 0:
+                raise Doubt(f"{link.code}: its {purse} holds {Money(stands)}.")
 
     def end(self, *, attached: bool) -> list[str]:
         """What was checked, in words."""
-        for meter in self.meters.values():
-            if meter.claimed:
-                raise Doubt(f"{meter.code}: hit {meter.claimed[0].hit} was claimed, and nothing was decided.")
-        if not self.meters:
-            return []
-        if self.roots:
-            raise Doubt(f"the wagers of {min(self.roots)} were named and never sealed.")
-        said = [
-            f"{_count(self.recomputed, 'movement')} of {_count(len(self.meters), 'must-hit-by link')} decided again "
-            f"from promise, wagers and answer: {_count(self.fallen, 'fall')}."
-        ]
-        hidden = sum(len(each) for each in self.waiting.values())
+        said = self.meters.end()
+        self.attention += self.meters.attention
+        self.figures += self.play.figures.all()
+        links = [link for link in self.record.links.values() if link.versions]
+        if not links:
+            return said
+        hits = self.play.hits.values()
+        waiting = sum(hit.status in (CLAIMED, VERIFIED) for hit in hits)
+        hidden = sum(len(each.sealed) for each in self.play.rounds.values())
+        fresh = sum(len(link.purses.waiting) for link in links)
+        said.append(
+            f"{_count(self.play.figures.contributed, 'wager')} of {_count(len(links), 'link')} and "
+            f"{_count(len(self.play.rounds), 'round')}: every contribution by the terms then in force, every pool, "
+            f"{_count(len(hits), 'hit')} computed again, {self.play.paid:,} paid."
+        )
+        if waiting:
+            said.append(f"{_count(waiting, 'hit')} neither paid nor denied yet.")
         if hidden:
-            said.append(f"{_count(hidden, 'movement')} of days whose master is not revealed yet: order and sums.")
-        undecided = sum(len(meter.sealed) for meter in self.meters.values())
-        if undecided:
-            said.append(f"{_count(undecided, 'movement')} sealed and not decided yet.")
-        void = sum(attempt.void is not None for each in self.draws.occasions.values() for attempt in each.attempts)
-        if void:
-            self.attention.append(f"{_count(void, 'attempt')} at must-hit-by movements declared void.")
-        if self.draws.unwitnessed:
-            self.attention.append(
-                f"{_count(self.draws.unwitnessed, 'must-hit-by movement')} decided without the witness: an inspector’s "
-                "dice or a public round stand in its place."
-            )
+            said.append(f"{_count(hidden, 'hand')} sealed and not shown yet: cards of hits that wait to be verified.")
+        if fresh:
+            said.append(f"{_count(fresh, 'amount')} of the last moment, which later rows will show.")
+        nobodys = [link.code for link in links if link.installed]
+        if nobodys:
+            said.append(f"Terms that the installation began with, and nobody has approved: {', '.join(nobodys)}.")
+        if self.wanted.link is not None:
+            self.shown += self._tell(self.wanted.link)
         return said
 
-    # The second party's part
-
-    def _of_draw(self, act: Act) -> None:
-        self.draws.take(act)
-        match act:
-            case OccasionSealed(purpose=rules.PURPOSE):
-                if self.roots.pop(act.occasion, None) != act.root:
-                    raise Doubt(f"{act.occasion}: what was sealed are not the wagers that were named for it.")
-            case MasterRevealed(purpose=rules.PURPOSE):
-                for decided in self.waiting.pop(act.name, []):
-                    self._recompute(act.name, decided)
-
-    # Meters
-
-    def _meter(self, code: str) -> _Meter:
-        found = self.meters.get(code)
-        if found is None:
-            raise Doubt(f"{code} has no bounds, and yet there is word of its meter.")
-        return found
-
-    def _bounded(self, act: MeterBounded) -> None:
-        terms = self.terms
-        (level,) = terms.terms["levels"] if terms is not None and len(terms.terms.get("levels", ())) == 1 else ({},)
-        said = {"seed": str(act.seed), "ceiling": str(act.ceiling)}
-        if terms is None or terms.version != act.version or {name: level.get(name) for name in said} != said:
-            raise Doubt(f"{act.code}: its bounds are not those of the terms that were set.")
-        bounds = Bounds(act.seed.micros, act.ceiling.micros)
-        if act.code not in self.meters:
-            self.meters[act.code] = _Meter(act.code, bounds, at=bounds.seed)
-        else:
-            self.meters[act.code].following = bounds
-
-    def _sealed(self, act: MovementSealed) -> None:
-        meter = self._meter(act.code)
-        if act.number != meter.last_sealed + 1:
-            raise Doubt(f"{act.code}: movement {act.number} is sealed after {meter.last_sealed}.")
-        names = {each.wager for each in act.wagers}
-        total = Money.total(each.increment for each in act.wagers)
-        if len(names) != len(act.wagers) or total != act.moved or not names:
-            raise Doubt(f"{act.occasion}: its wagers do not add up.")
-        self.draws.promise(_promise_of(act.occasion))
-        meter.last_sealed = act.number
-        meter.sealed[act.number] = act
-        self.roots[act.occasion] = rules.root(act.wagers)
-
-    def _decided(self, act: MovementDecided) -> None:
-        meter = self._meter(act.code)
-        sealed = meter.sealed.pop(act.number, None)
-        if sealed is None or act.number != meter.last_decided + 1 or sealed.occasion != act.occasion:
-            raise Doubt(f"{act.code}: movement {act.number} is decided out of order, or twice.")
-        bounds = meter.bounds, meter.following or meter.bounds
-        if (act.before.micros, act.ceiling.micros) != (meter.at, bounds[0].ceiling):
-            raise Doubt(f"{act.occasion}: the meter stood at {Money(meter.at)}, to be hit by {bounds[0].ceiling}.")
-        if meter.following is not None and not act.falls:
-            raise Doubt(f"{act.code}: its bounds were changed while it was played for.")
-        self._check_attempts(act)
-        self._check_sums(act, sealed, bounds[1])
-        self._check_hits(act, meter, sealed)
-        meter.at, meter.bounds, meter.following = act.after.micros, bounds[1], None
-        meter.last_decided, meter.claimed = act.number, []
-        promise = _promise_of(act.occasion)
-        decided = _Decided(act, sealed, bounds)
-        if self.draws.promise(promise).master is not None:
-            raise Doubt(f"{act.occasion} is decided after its master was revealed.")
-        self.waiting.setdefault(promise, []).append(decided)
-
-    def _check_attempts(self, act: MovementDecided) -> None:
-        """By the last attempt; every one before it is void, and this one is not."""
-        attempts = self.draws.occasion(act.occasion).attempts
-        self.draws.said(act.occasion, act.attempt)
-        standing = [number for number, attempt in enumerate(attempts, start=1) if attempt.void is None]
-        if standing != [act.attempt]:
-            raise Doubt(f"{act.occasion}: attempt {act.attempt} decided it, and those that stand are {standing}.")
-
-    def _check_sums(self, act: MovementDecided, sealed: MovementSealed, following: Bounds) -> None:
-        """What can be said before the master is known: nothing is lost, and every fall pays its point."""
-        meter = act.before.micros + sealed.moved.micros
-        for fell in act.falls:
-            start = max(following.seed, fell.point.micros - fell.amount.micros)
-            if fell.amount != fell.point.down_to_cents() or (fell.start.micros, fell.ceiling.micros) != (
-                start,
-                following.ceiling,
-            ):
-                raise Doubt(f"{act.occasion}: the fall at {fell.point} pays wrongly, or starts the next pool so.")
-            meter += start - fell.point.micros
-        if meter != act.after.micros:
-            raise Doubt(f"{act.occasion}: the meter would stand at {Money(meter)}, not at {act.after}.")
-
-    def _check_hits(self, act: MovementDecided, meter: _Meter, sealed: MovementSealed) -> None:
-        wagers = {each.wager: each for each in sealed.wagers}
-        paid = [(hit.hit, hit.amount, hit.from_pool, hit.table, hit.box) for hit in meter.claimed]
-        due = []
-        for fell in act.falls:
-            wager = wagers.get(fell.wager)
-            if wager is None:
-                raise Doubt(f"{act.occasion}: it was won by a wager that was not sealed.")
-            due.append((fell.hit, fell.amount, fell.amount, wager.table, wager.box))
-        if paid != due:
-            raise Doubt(f"{act.occasion}: what was claimed is not what fell.")
-
-    def _recompute(self, promise: str, decided: _Decided) -> None:
-        act, master = decided.act, self.draws.promise(promise).master
-        assert master is not None
-        said = self.draws.said(act.occasion, act.attempt)
-        ordered = rules.in_order(decided.sealed.wagers, answer=said.said)
-        stream = two_party.source(master, said)
-        found = rules.decide(
-            before=act.before.micros,
-            increments=[each.increment.micros for each in ordered],
-            bounds=lambda falls: decided.bounds[1 if falls else 0],
-            below=lambda bound: stream.below(bound)[0],
-        )
-        fell = [(fall.point, fall.amount, ordered[fall.wager].wager, fall.start) for fall in found.falls]
-        if fell != [_plain(each) for each in act.falls] or found.after != act.after.micros:
-            raise Doubt(f"{act.occasion}: master, wagers and answer decide it otherwise.")
-        self.recomputed += 1
-        self.fallen += len(fell)
+    def _tell(self, code: str) -> list[str]:
+        """A link in plain sentences."""
+        link = self.record.links.get(code)
+        if link is None or not link.versions:
+            return []
+        parameters = link.newest.terms.parameters
+        stands = ", ".join(f"{purse} {Money(link.purses.whole.get(purse, 0))}" for purse in link.players_purses)
+        told = [
+            f"{code}: {link.newest.terms.rules.title}, version {link.newest.number} of its terms, wager "
+            f"{parameters.wager}. It holds: {stands}." + (" It is retired." if link.retired else "")
+        ]
+        for hit in self.play.hits.values():
+            act = hit.act
+            if act.link == code:
+                on = f", measured on {act.measured_on}" if act.measured_on is not None else ""
+                told.append(
+                    f"Hit {act.sequence} at {act.table}, box {act.box}: {act.hand or 'bonus'}, {act.amount}{on}; "
+                    f"{act.from_pool} from the pool, {act.from_house} from the house; {hit.status}."
+                )
+        return told
 
 
-def _plain(fell: Fell) -> tuple[int, int, str, int]:
-    return fell.point.micros, fell.amount.micros, fell.wager, fell.start.micros
-
-
-def _promise_of(occasion: str) -> str:
-    return occasion.rpartition("/")[0]
+def _same_purse(purse: str, new: LinkOnRecord) -> str:
+    """Where what is in a purse goes when its link is retired into another."""
+    same = purse if purse in new.players_purses else new.levels[0]
+    return overflow_of(same) if same in new.levels and new.must_hit_by else same
 
 
 def _count(many: int, noun: str) -> str:

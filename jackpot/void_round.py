@@ -18,14 +18,14 @@ from house import incidents
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import FOREIGN_OR_MISSING_CARD
 from house.log import record_act
-from house.models import PlayLineKind
-from house.players import cards, play
 from jackpot import links, permissions, pools, promises, steps, terms
 from jackpot.acts import HitDenied, RoundInvalidated, RoundVoided
-from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, shown
-from jackpot.finish_round import KEPT, find_round, restart_of
-from jackpot.models import Hit, Link, Round, RoundStatus, Wager
-from jackpot.rules.policies import Kind
+from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, opened, shown
+from jackpot.finish_round import KEPT, VOID_HAND, find_round, give_back, is_void, restart_of, seeds_since
+from jackpot.models import Hit, Round, RoundStatus, Wager
+from jackpot.rules.gazetted import cited
+from jackpot.rules.payouts import Dealt
+from jackpot.rules.policies import Kind, RuleSet
 from jackpot.rules.pool import HOUSE, Movement, overflow_of
 from jackpot.start_round import HELD_WAGERS, reference
 from kernel.actors import Actor
@@ -39,12 +39,10 @@ CAUSES: Final = {
     FOREIGN_CARD: "a card was missing or foreign (nsw-csp:14.9)",
     "other": "another cause",
 }
-INVALIDATION_CAUSES: Final = (
-    "illegal-irregular-or-fraudulent-conduct",
-    "wrong-equipment-or-rules",
-    "error-of-staff",
-    "disruption",
-)
+FRAUD: Final = "fraud"
+LISTED_CAUSES: Final = ("civil-commotion", "fire", "riot", "brawl", "robbery", "act-of-god", FRAUD)
+IMPRACTICAL: Final = "impractical-to-continue"  # in the ACT, beside the others (act-cp:15.4, act-pg:17.4)
+INVALIDATION_CAUSES: Final = (*LISTED_CAUSES, IMPRACTICAL)
 FORFEITED: Final = "jackpot.forfeited"
 
 
@@ -67,14 +65,37 @@ def void_round(*, round_id: int, by: Actor, cause: str = MISDEAL, why: str = "")
 
 @transaction.atomic
 def invalidate_round(*, round_id: int, by: Actor, cause: str, why: str, forfeited: Sequence[int] = ()) -> Round:
-    """Invalidate a round, also a finished one of which nothing has been paid. The wagers on the forfeited boxes are not
-    given back (nsw-csp:16.10)."""
+    """Invalidate a round, also a finished one of which nothing has been paid, for a cause that its rule lists: an error
+    of staff is none, it is an irregularity with a rule of its own. Wagers go back; only in NSW, and only the wager of
+    who committed a fraud, can be forfeited (nsw-csp:16.9, 16.10)."""
     by.require(permissions.INVALIDATE)
-    if cause not in INVALIDATION_CAUSES:
-        raise Refusal("no-such-cause", f"The causes are {', '.join(INVALIDATION_CAUSES)}.", field="cause")
+    rules = terms.of(find_round(round_id).terms).rules
+    causes = causes_under(rules)
+    if cause not in causes:
+        raise Refusal("no-such-cause", f"The causes are {', '.join(causes)}.", clause=_listed(rules), field="cause")
+    if forfeited and (_jurisdiction(rules) != "nsw" or cause != FRAUD):
+        raise Refusal(
+            "not-forfeited",
+            "Wagers of an invalidated round go back; only in NSW can that of who committed the fraud be forfeited.",
+            clause="nsw-csp:16.10" if _jurisdiction(rules) == "nsw" else _listed(rules),
+            field="forfeited",
+        )
     if not why.strip():
         raise Refusal("reason-missing", "Say why, in a sentence: it stays on record.", field="why")
     return _end(round_id, Round.Status.INVALIDATED, f"{cause}: {why.strip()}", by, forfeited)
+
+
+def _jurisdiction(rules: RuleSet) -> str:
+    """``nsw``, ``act``, or nothing for a game that no gazetted rule governs."""
+    return next((clause.partition("-")[0] for clause in cited(rules)), "")
+
+
+def _listed(rules: RuleSet) -> str | None:
+    return {"caribbean-stud": "nsw-csp:16.9", "boomerang": "act-cp:15.4", "gee-jun": "act-pg:17.4"}.get(rules.code)
+
+
+def causes_under(rules: RuleSet) -> tuple[str, ...]:
+    return LISTED_CAUSES if _jurisdiction(rules) == "nsw" else INVALIDATION_CAUSES
 
 
 def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Sequence[int] = ()) -> Round:
@@ -95,10 +116,34 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
     wagers = {wager.box: wager.amount for wager in Wager.objects.filter(round=ending)}
     if strange := set(forfeited) - set(wagers):
         raise Refusal("no-wager-on-box", f"Box {min(strange)} has no jackpot wager in this round.", field="forfeited")
+    given_back = Wager.objects.filter(round=ending).exclude(box__in=[*forfeited, *_void_hands(ending)])
+    taken_back = RoundVoided if status == Round.Status.VOID else RoundInvalidated
+    record_act(
+        taken_back(
+            link=link.code,
+            round=ending.pk,
+            table=ending.table.code,
+            why=why,
+            refunded=Money.total(wager.amount for wager in given_back),
+            forfeited=tuple(sorted(set(forfeited))),
+        ),
+        by=by,
+    )
     _take_back_hits(ending, why, by, day)
-    for kind in (KEPT, CONTRIBUTION, HELD_WAGERS):
-        _undo(link, kind, reference(ending), why=why, by=by, day=day)
-    kept = Money.total(wagers[box] for box in set(forfeited))
+    _take_back_wagers(ending, forfeited, why=why, by=by, day=day)
+    give_back(ending, list(given_back), by)
+    ending.status, ending.why = status, why
+    ending.unfed_day = day if ending.fed_day is not None else None
+    ending.ended_at, ending.ended_by, ending.ended_device, ending.ended_day = moment, by.identity, by.device, day
+    ending.save(update_fields=["status", "why", "unfed_day", "ended_at", "ended_by", "ended_device", "ended_day"])
+    return ending
+
+
+def _take_back_wagers(ending: Round, forfeited: Sequence[int], *, why: str, by: Actor, day: date) -> None:
+    link, seeds = ending.table.link, seeds_since(ending)
+    kept = Money.total(Wager.objects.filter(round=ending, box__in=forfeited).values_list("amount", flat=True))
+    for kind in (VOID_HAND, KEPT, CONTRIBUTION, HELD_WAGERS):
+        pools.unbook(link=link, kind=kind, reference=reference(ending), why=why, by=by, day=day, seeds=seeds)
     if kept:
         pools.book(
             link=link.code,
@@ -110,38 +155,13 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
             by=by,
             day=day,
         )
-    give_back(ending, forfeited, by)
-    ending.status, ending.why = status, why
-    ending.unfed_day = day if ending.fed_day is not None else None
-    ending.ended_at, ending.ended_by, ending.ended_device, ending.ended_day = moment, by.identity, by.device, day
-    ending.save(update_fields=["status", "why", "unfed_day", "ended_at", "ended_by", "ended_device", "ended_day"])
-    taken_back = RoundVoided if status == Round.Status.VOID else RoundInvalidated
-    record_act(
-        taken_back(
-            link=link.code,
-            round=ending.pk,
-            table=ending.table.code,
-            why=why,
-            refunded=Money.total(wagers.values()) - kept,
-            forfeited=tuple(sorted(set(forfeited))),
-        ),
-        by=by,
-    )
-    return ending
 
 
-def give_back(ending: Round, forfeited: Sequence[int], by: Actor) -> None:
-    """A wager that does not count makes room again under its player's limit; a forfeited one was lost."""
-    counted = Wager.objects.filter(round=ending, player_card__isnull=False).exclude(box__in=forfeited)
-    for wager in counted.order_by("player_card"):
-        play.give_back(
-            player_id=cards.holder(wager.player_card),
-            kind=PlayLineKind.REFUND,
-            amount=wager.amount,
-            place=ending.table.code,
-            reference=reference(ending),
-            by=by,
-        )
+def _void_hands(ending: Round) -> list[int]:
+    """Boxes whose wager went back already, because their hand was void."""
+    link_terms = terms.of(ending.terms)
+    hands = [Dealt(box=hand["box"], cards=hand.get("cards")) for hand in ending.hands or ()]
+    return [hand.box for hand in hands if is_void(link_terms, hand)]
 
 
 def _take_back_hits(ending: Round, why: str, by: Actor, day: date) -> None:
@@ -163,10 +183,11 @@ def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
     had not been, with everything that has come in since. Not so a must-hit-by link: what is decided is never decided
     again. What it won waits beside the pool and starts the next ones.
     """
-    _undo(hit.link, WIN, f"hit/{hit.pk}", why=reason, by=by, day=day)
     hit.status, hit.reason = Hit.Status.DENIED, reason
     hit.denied_at, hit.denied_by, hit.denied_day = timezone.now(), by.identity, day
     hit.save(update_fields=["status", "reason", "denied_at", "denied_by", "denied_day"])
+    record_act(HitDenied(**shown(hit), reason=reason, dealt=opened(hit)), by=by)
+    _undo(hit, WIN, f"hit/{hit.pk}", why=reason, by=by, day=day)
     if hit.kind == Kind.MYSTERY:
         assert hit.level is not None
         pools.book(
@@ -180,9 +201,9 @@ def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
     elif hit.level is not None and hit.round is not None:
         not_denied = Hit.objects.filter(round=hit.round, level=hit.level).exclude(status=Hit.Status.DENIED)
         if not not_denied.exists():
-            _undo(hit.link, RESTART, restart_of(hit.round, hit.level), why=reason, by=by, day=day)
-    record_act(HitDenied(**shown(hit), reason=reason), by=by)
+            _undo(hit, RESTART, restart_of(hit.round, hit.level), why=reason, by=by, day=day)
 
 
-def _undo(link: Link, kind: str, ref: str, *, why: str, by: Actor, day: date) -> None:
-    pools.unbook(link=link.code, kind=kind, reference=ref, why=why, by=by, day=day, levels=link.levels)
+def _undo(hit: Hit, kind: str, ref: str, *, why: str, by: Actor, day: date) -> None:
+    # As if it had not been: the pool may have stood below its seed before.
+    pools.unbook(link=hit.link, kind=kind, reference=ref, why=why, by=by, day=day)

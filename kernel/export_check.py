@@ -30,6 +30,7 @@ class RowOnRecord:
     index: int  # its place in the log, from 0: what proofs and questions to the witness name
     line: int  # of the export, for a Doubt that comes later
     id: int  # its number in the house's books: what ``reverses`` names
+    tx: int  # the transaction that wrote it: rows of one follow each other
     at: str  # UTC, to the microsecond, of one length: texts compare as the moments do
     day: str  # the gaming day, ISO
     kind: str
@@ -123,6 +124,9 @@ class RoomCheck:
     def merge(self, part: Any) -> None:
         """What ``reduce`` has made, in the order of the log, between the acts where it belongs."""
         raise NotImplementedError
+
+    def ended_before(self, tx: int) -> None:
+        """A seal was read: every transaction below *tx* had ended when it was made."""
 
     def balances(self, held: Mapping[str, int]) -> None:
         """What every account owes at the end (credits less debits), in micro-dollars. After all rows."""

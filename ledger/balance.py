@@ -19,7 +19,8 @@ _SINCE = """
     FROM ledger_transfer WHERE {side} = a.id AND tx >= sealed.upto
 """
 _BALANCES = f"""
-    SELECT a.code, a.kind, coalesce(b.debits, 0) + d.moved, coalesce(b.credits, 0) + c.moved
+    SELECT a.code, a.kind, coalesce(b.debits, 0) + d.moved, coalesce(b.credits, 0) + c.moved,
+           pg_current_snapshot()::text
     FROM (SELECT coalesce(max(tx_upto), 0) AS upto FROM ledger_seal) sealed
     CROSS JOIN ledger_account a
     LEFT JOIN ledger_balance b ON b.account_id = a.id
@@ -45,15 +46,21 @@ class AccountBalance:
 
 def balances(codes: Sequence[str]) -> dict[str, AccountBalance]:
     """The balances of these accounts, all as of the same moment. An unknown code is a LookupError."""
+    return balances_seen(codes)[0]
+
+
+def balances_seen(codes: Sequence[str]) -> tuple[dict[str, AccountBalance], str]:
+    """The balances, and which transactions they are the sum of: what had ended (``pg_current_snapshot``), and this
+    one's own rows so far. Whoever acts on a balance that others go on adding to puts it on record with what it saw."""
     with connection.cursor() as cursor:
         cursor.execute(_BALANCES, [list(codes)])
-        found = {
-            row[0]: AccountBalance(row[0], Account.Kind(row[1]), *(Money(int(total)) for total in row[2:]))
-            for row in cursor.fetchall()
-        }
+        rows = cursor.fetchall()
+    found = {
+        row[0]: AccountBalance(row[0], Account.Kind(row[1]), *(Money(int(total)) for total in row[2:4])) for row in rows
+    }
     if missing := set(codes) - found.keys():
         raise LookupError(f"no such account: {', '.join(sorted(missing))}")
-    return found
+    return found, str(rows[0][4]) if rows else ""
 
 
 def balance(code: str) -> AccountBalance:

@@ -55,7 +55,7 @@ class Books:
         readers = self.readers.get(kind)
         if readers:
             said = ActOnRecord(
-                index, line, row["id"], row["at"], row["day"], kind, row["actor"], subject, act, cosigned
+                index, line, row["id"], row["tx"], row["at"], row["day"], kind, row["actor"], subject, act, cosigned
             )
             for room in readers:
                 room.act(said)
@@ -75,8 +75,8 @@ class Books:
             self._check_fraction(debit, credit, row["id"])
         room.transfer(
             TransferOnRecord(
-                index, line, row["id"], row["at"], row["day"], kind, row["actor"], row["reference"], debit, credit,
-                micros, row.get("reverses"), row.get("memo"),
+                index, line, row["id"], row["tx"], row["at"], row["day"], kind, row["actor"], row["reference"],
+                debit, credit, micros, row.get("reverses"), row.get("memo"),
             )
         )  # fmt: skip
 
@@ -88,6 +88,10 @@ class Books:
             self._check_fraction(pair[0].decode(), pair[1].decode(), row)
         for number, part in run.parts:
             self.rooms[number].merge(part)
+
+    def ended_before(self, tx: int) -> None:
+        for room in self.rooms:
+            room.ended_before(tx)
 
     def owner(self, kind: str) -> RoomCheck:
         room = self.owners.get(kind.removesuffix(REVERSAL))

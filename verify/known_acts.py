@@ -13,6 +13,7 @@ import house.cash.acts
 import house.incident_acts
 import house.players.acts
 import jackpot.acts
+import jackpot.round_acts
 import keno.acts
 import keno.counter_acts
 import keno.prize_acts
@@ -41,6 +42,7 @@ _OF_HOUSE: Final = (
 )
 _OF_ROOMS: Final = (
     jackpot.acts,
+    jackpot.round_acts,
     keno.acts,
     keno.counter_acts,
     keno.prize_acts,

@@ -240,6 +240,7 @@ class Verifier:
         self.sealed_rows = sealed.size
         self.result.until = sealed.at
         self.witnessed.sealed(sealed.size, sealed.root)
+        self.books.ended_before(sealed.tx_upto)
 
     def _check_signatures(self, number: int, note: Note, sealed: Sealed) -> None:
         """The house's first, by the key in force; the witness's after it, where it has cosigned; and nobody else's."""

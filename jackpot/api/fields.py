@@ -14,6 +14,7 @@ from jackpot.hits import RIGHT_TO_COMPLAIN
 from jackpot.models import Hit, Placed
 from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer
+from jackpot.void_round import INVALIDATION_CAUSES
 from kernel.money import BASIS_POINTS
 from kernel.refusal import Malformed
 from web.fields import (
@@ -282,10 +283,10 @@ class VoidIn(StrictSerializer):
 
 
 class InvalidateIn(StrictSerializer):
-    cause = Text(max_length=64)
+    cause = Text(max_length=64, help_text=f"One that its rule lists: {', '.join(INVALIDATION_CAUSES)}.")
     why = Text()
     forfeited = Boxes(required=False)
-    example = shown({"cause": "error-of-staff", "why": "The deck was not shuffled.", "forfeited": []})
+    example = shown({"cause": "fire", "why": "The alarm went off in the middle of the deal.", "forfeited": []})
 
 
 class VerifyIn(StrictSerializer):
@@ -370,7 +371,8 @@ class SuspendIn(StrictSerializer):
 class SignPrizeOut(StrictSerializer):
     hand = Text()
     fixed = MoneyField(allow_null=True)
-    percent = WholeNumber(allow_null=True)
+    percent = WholeNumber(allow_null=True, help_text="Whole per cent; null where it is none: see `share`.")
+    share = Text(allow_null=True, help_text="Per cent of the level, to the hundredth: 0.50, 10.00.")
     at_least = MoneyField(allow_null=True)
     level = Text(allow_null=True)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import pgtrigger
 from django.db import models
 from django.db.models import F, Q, Value
 from django.db.models.functions import Now
 
-from jackpot.models.checks import kept_for_good
+from jackpot.models.checks import kept_for_good, unchanged_once
 from jackpot.models.links import Link
 from jackpot.models.tables import Batch, Round, Table
 from kernel.checks import one_of, together, two_people
@@ -28,6 +28,13 @@ class HitMethod(models.TextChoices):
     CHEQUE = "cheque"
     CHIPS = "chips"
     TRANSFER = "transfer"
+
+
+_AS_CLAIMED: Final = [
+    "link", "sequence", "table", "round", "batch", "message", "place", "hand", "kind", "level", "amount", "from_pool",
+    "from_house", "measured_on", "restarts", "clause", "day", "claimed_at", "claimed_by", "claimed_device",
+]  # fmt: skip
+_AS_VERIFIED: Final = ["box", "player_card", "verified_at", "verified_by", "verified_device", "verification"]
 
 
 class Hit(models.Model):
@@ -122,7 +129,16 @@ class Hit(models.Model):
             models.Index(fields=["day"], name="jackpot_hit_by_day"),
             models.Index(fields=["link", "-id"], name="jackpot_hit_of_link"),
         ]
-        triggers: ClassVar = [kept_for_good()]
+        triggers: ClassVar = [
+            kept_for_good(),
+            pgtrigger.ReadOnly(name="as_claimed", fields=_AS_CLAIMED),
+            unchanged_once("as_verified", _AS_VERIFIED, when=pgtrigger.Q(old__verified_at__isnull=False)),
+            pgtrigger.Protect(
+                name="settled_once",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__status__in=["paid", "denied"]),
+            ),
+        ]
 
     @property
     def dealt(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import pgtrigger
 from django.contrib.postgres.indexes import BrinIndex
@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q, Value
 from django.db.models.functions import Now
 
-from jackpot.models.checks import kept_for_good
+from jackpot.models.checks import kept_for_good, unchanged_once
 from jackpot.models.links import Link, Terms
 from kernel.checks import one_of, together, two_people
 from ledger.fields import MoneyField
@@ -61,6 +61,12 @@ class RoundStatus(models.TextChoices):
     INVALIDATED = "invalidated"  # by a supervisor, for a listed cause (nsw-csp:16.9, act-cp:15.4)
 
 
+_AS_STARTED: Final = [
+    "table", "terms", "day", "displayed", "refused", "started_at", "started_by", "started_device",
+]  # fmt: skip
+_AS_FINISHED: Final = ["hands", "folded", "salt", "finished_act", "fed", "fed_day", "voided", "voided_day"]
+
+
 class Round(models.Model):
     Status = RoundStatus
 
@@ -79,9 +85,16 @@ class Round(models.Model):
     ended_day = models.DateField(null=True)
     hands = models.JSONField(null=True, help_text="what lay on each box, as it was seen")
     folded = models.JSONField(null=True)
+    salt = models.BinaryField(null=True, help_text="with which the hands that won were sealed into the log")
+    started_act = models.BigIntegerField(null=True, help_text="the row of the log that says how it began")
+    finished_act = models.BigIntegerField(null=True, help_text="and how it ended: what a hit is paid by")
     fed = models.PositiveSmallIntegerField(db_default=0, help_text="how many of its wagers fed the pools")
     fed_day = models.DateField(null=True, help_text="the gaming day on which they did")
     unfed_day = models.DateField(null=True, help_text="the gaming day on which that was reversed")
+    voided = models.PositiveSmallIntegerField(
+        db_default=0, help_text="of those that had fed the pools, how many went back with a void hand"
+    )
+    voided_day = models.DateField(null=True, help_text="the gaming day on which they did")
     why = models.TextField(blank=True, db_default="", help_text="why it is void or invalidated")
 
     class Meta:
@@ -105,7 +118,17 @@ class Round(models.Model):
             models.Index(fields=["fed_day"], name="jackpot_round_fed"),
             models.Index(fields=["unfed_day"], condition=Q(unfed_day__isnull=False), name="jackpot_round_unfed"),
         ]
-        triggers: ClassVar = [kept_for_good()]
+        triggers: ClassVar = [
+            kept_for_good(),
+            pgtrigger.ReadOnly(name="as_started", fields=_AS_STARTED),
+            unchanged_once("as_finished", _AS_FINISHED, when=pgtrigger.Q(old__ended_at__isnull=False)),
+            unchanged_once("act_once", ["started_act"], when=pgtrigger.Q(old__started_act__isnull=False)),
+            pgtrigger.Protect(
+                name="taken_back_once",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__status__in=["void", "invalidated"]),
+            ),
+        ]
 
 
 class Placed(models.TextChoices):
@@ -172,6 +195,8 @@ class Batch(models.Model):
     received_by = models.TextField()
     status = models.TextField(choices=BatchStatus.choices, db_default=BatchStatus.COUNTED)
     decided_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    first = models.DateTimeField(null=True, help_text="when the earliest of its wagers was played")
+    last = models.DateTimeField(null=True, help_text="and the latest")
     next_pool = models.BooleanField(db_default=False, help_text="on a must-hit-by link: these wagers cannot win")
 
     class Meta:

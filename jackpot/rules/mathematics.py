@@ -248,6 +248,8 @@ def _mystery(rules: RuleSet, wager: Money, terms: Mapping[str, Level]) -> Mathem
         raise Refusal(
             "ceiling-missing", f"{rules.title}: its figures need seed, increment rate and ceiling.", field="ceiling"
         )
+    if level.ceiling <= level.seed:
+        raise Refusal("ceiling-not-above-seed", "It falls between its seed and a ceiling above it.", field="ceiling")
     increment = wager.basis_points(level.increment_rate)
     micros = (level.ceiling - level.seed).micros
     # The wager that covers the point k micro-dollars up is number ⌈k / increment⌉; its mean over all k, exactly.

@@ -96,17 +96,37 @@ def evaluate(
     shown = pools if displayed is None else meters(rules, displayed, field="displayed")
     if bonus < ZERO or not bonus.whole_cents:
         raise Refusal("bonus-not-allowed", f"A bonus of {bonus} cannot be paid: name dollars and cents.", field="bonus")
-    out = set(folded)
+    out = frozenset(folded)
     if out and rules.folded is Folded.NOT_IN_GAME:
         raise Refusal("no-folding", f"{rules.title}: there is no folding in this game.", field="folded")
 
     boxes = _boxes(rules, wagers)
-    eligible = boxes if rules.folded is not Folded.LOSES else [box for box in boxes if box not in out]
     names = _read_round(rules, hands, sets=sets)
     if rules.declared_clause:
         names = {hand.box: names[hand.box] for hand in hands if hand.declared}
-    won = {box: prize for box in eligible if (prize := rules.prize_for(names.get(box, ())))}
+    won = prizes_won(rules, boxes, names, folded=out)
+    return pay_prizes(rules, pools=pools, shown=shown, boxes=boxes, won=won, bonus=bonus)
 
+
+def prizes_won(
+    rules: RuleSet, boxes: Sequence[int], names: Mapping[int, tuple[str, ...]], *, folded: frozenset[int]
+) -> dict[int, Prize]:
+    """By box, in the order of *boxes*: what its hand wins. A folded box is out of it where the rule says so."""
+    eligible = boxes if rules.folded is not Folded.LOSES else [box for box in boxes if box not in folded]
+    return {box: prize for box in eligible if (prize := rules.prize_for(names.get(box, ())))}
+
+
+def pay_prizes(
+    rules: RuleSet,
+    *,
+    pools: Mapping[str, Money],
+    shown: Mapping[str, Money],
+    boxes: Sequence[int],
+    won: Mapping[int, Prize],
+    bonus: Money = ZERO,
+) -> Evaluation:
+    """Pay what was won. *boxes* are the wagering ones, from right to left; *won* what the hands of some of them win."""
+    left = dict(pools)
     payouts = [_from_house(box, prize) for box, prize in won.items() if prize.fixed]
     pool_winners = {box for box, prize in won.items() if prize.percent}
     if rules.pays_bonus and bonus and pool_winners:
@@ -119,13 +139,13 @@ def evaluate(
     winners = [(prize, [box for box in won if won[box] == prize]) for prize in rules.pool_prizes]
     winners = [(prize, its) for prize, its in winners if its]
     if rules.sharing is Sharing.SUCCESSIVE:
-        payouts += _successive(winners, pools)
+        payouts += _successive(winners, left)
     else:
         measure = shown if rules.measured_on is MeasuredOn.DISPLAYED_AT_START else pools
-        payouts += _pro_rated(winners, pools, {level: amount.down_to_cents() for level, amount in measure.items()})
+        payouts += _pro_rated(winners, left, {level: amount.down_to_cents() for level, amount in measure.items()})
     return Evaluation(
         payouts=tuple(payouts),
-        pools_after=pools,
+        pools_after=left,
         restarts=tuple(dict.fromkeys(prize.level for prize, _ in winners if prize.takes_all)),
     )
 
@@ -252,6 +272,13 @@ def _read_round(rules: RuleSet, dealt: Sequence[Dealt], *, sets: int) -> dict[in
             _count(rules, four, seen, each=sets, a_set=tiles.COPIES, field=field)
             names[hand.box] = tiles.names(four)
     return names
+
+
+def names_of(rules: RuleSet, pieces: Sequence[str]) -> tuple[str, ...]:
+    """The names of one hand of this game, the most particular first."""
+    if rules.game is Game.CARDS:
+        return hands.rank(cards.read_hand(pieces)).names
+    return tiles.names(tiles.read_hand(pieces))
 
 
 def _count(

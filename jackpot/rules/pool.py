@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jackpot.rules.payouts import Evaluation
-from jackpot.rules.policies import PRIZE, RuleSet
+from jackpot.rules.policies import PRIZE, Game, RuleSet
 from kernel.money import BASIS_POINTS, ZERO, Money
 from kernel.refusal import Refusal
 
@@ -26,6 +26,10 @@ HOUSE: Final[Purse] = "house"
 WAGERS: Final[Purse] = "wagers"
 WINNERS: Final[Purse] = "winners"
 OUTSIDE: Final = frozenset({HOUSE, WAGERS, WINNERS})
+ADVANCE: Final[Purse] = "advance"
+"""What the house put into the pool and is paid back as the reimbursement purse fills."""
+DROP: Final[Purse] = "drop"
+"""Jackpot wagers taken at the tables."""
 
 ROUNDS_PER_MINUTE_LIMIT: Final = 60
 
@@ -201,6 +205,51 @@ def fill(balances: Balances, *, level: str, to: Money, sources: Sequence[Purse])
         parts.append((source, level, part))
         missing -= part
     return _movements([*parts, (HOUSE, level, missing)])
+
+
+def settle(
+    rules: RuleSet, parameters: Parameters, balances: Balances, *, advance: Money
+) -> tuple[tuple[Movement, ...], tuple[Movement, ...], tuple[Movement, ...]]:
+    """What a link does by itself between wagers: what stands above a ceiling goes aside; a jackpot that is kept at its
+    seed is topped up; the house is paid back, as the reimbursement pool fills."""
+    # What a must-hit-by jackpot has above its ceiling falls, and what lies beyond is tried again.
+    aside = () if rules.game is Game.MYSTERY else overflow(parameters, balances)
+    balances = apply(balances, aside)
+    up = tuple(
+        move
+        for level in parameters.levels
+        if rules.topped_up
+        for move in top_up(parameters, balances, level=level.name)
+    )
+    return aside, up, pay_back(apply(balances, up), advance=advance + advanced(up))
+
+
+def booked_between(source: Purse, target: Purse) -> tuple[Purse, Purse]:
+    """The purses of the ledger that a movement is booked between. What the house puts into a purse is an advance, to be
+    paid back; what it keeps of wagers or pays to winners is its own."""
+    if source == HOUSE and target != WINNERS:
+        source = ADVANCE
+    if target == HOUSE and source != WAGERS:
+        target = ADVANCE
+    return source, target
+
+
+def take_back(movements: Iterable[Movement]) -> tuple[Movement, ...]:
+    """The same, the other way."""
+    return tuple(Movement(move.target, move.source, move.amount) for move in movements)
+
+
+def make_good(balances: Balances, taken: Iterable[Movement], *, seeds: Balances) -> tuple[Movement, ...]:
+    """What the house puts in before *taken* leaves its purses: what came in may have been won by somebody else
+    meanwhile. No purse falls below zero by it, and no pool that has restarted since (it is in *seeds*) below the seed
+    it began with."""
+    after: dict[Purse, Money] = dict(balances)
+    for move in taken:
+        for purse, amount in ((move.source, -move.amount), (move.target, move.amount)):
+            if purse in after:
+                after[purse] += amount
+    floors = {purse: min(held, seeds.get(purse, ZERO)) for purse, held in balances.items()}
+    return _movements((HOUSE, purse, floors[purse] - left) for purse, left in after.items())
 
 
 def advanced(movements: Iterable[Movement]) -> Money:

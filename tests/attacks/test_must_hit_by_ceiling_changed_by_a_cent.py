@@ -17,8 +17,8 @@ from house.approvals import approve
 from house.models import Proposal
 from jackpot import terms
 from jackpot.decide import decide_movements
+from jackpot.meters_on_record import MetersOnRecord
 from jackpot.models import Link, MeterSeal, Terms
-from jackpot.verify import Check
 from kernel.export_check import Doubt
 from ledger.models import Act
 from tests.world.calls import Caller, make_device, problem
@@ -52,7 +52,9 @@ def test_bounds_that_move_without_a_win_are_seen(must_hit_by: Link) -> None:
     """Written past the verbs, by whoever has the database: the stranger's check stops there."""
     played()
     decide_movements(timezone.now())
-    rows = [(act.kind, copy.deepcopy(act.data)) for act in Act.objects.filter(kind__in=Check.acts).order_by("id")]
+    rows = [
+        (act.kind, copy.deepcopy(act.data)) for act in Act.objects.filter(kind__in=MetersOnRecord.kinds).order_by("id")
+    ]
     place = next(i for i, row in enumerate(rows) if row[0] == "jackpot.movement-decided")
     if rows[place][1]["falls"]:
         rows[place][1]["falls"] = []
@@ -60,7 +62,7 @@ def test_bounds_that_move_without_a_win_are_seen(must_hit_by: Link) -> None:
     version |= {"version": 2, "terms": dearer()}
     moved = {"code": "MYS", "version": 2, "seed": "50.00", "ceiling": "60.01"}
     rows[place:place] = [("jackpot.terms-set", version), ("jackpot.meter-bounded", moved)]
-    check = Check()
+    check = MetersOnRecord()
 
     def read() -> None:
         for kind, data in rows:

@@ -26,10 +26,10 @@ def test_no_stake_comes_back_from_the_pool(must_hit_by: Link) -> None:
     ended = played(boxes=5)
     decide_movements(timezone.now())
     before = Transfer.objects.count(), MeterSeal.objects.values().get(), pools.read_pools("MYS")
-    invalid = {"cause": "disruption", "why": "Nothing was won."}
+    invalid = {"cause": "fire", "why": "Nothing was won."}
     problem(insider.post(f"jackpot/rounds/{ended.pk}/invalidate", invalid), 409, "movement-stands")
     problem(insider.post(f"jackpot/rounds/{ended.pk}/void", {"why": "Nothing was won."}), 409, "round-ended")
-    change = {"kind": "jackpot.refund", "subject": "jackpot:MYS", "new": {"round": ended.pk, "cause": "disruption"}}
+    change = {"kind": "jackpot.refund", "subject": "jackpot:MYS", "new": {"round": ended.pk, "cause": "fire"}}
     proposed = insider.post("approvals/", change | {"why": "A brawl."})
     assert proposed.status_code == 201, proposed.json()
     number = proposed.json()["id"]

@@ -122,7 +122,7 @@ def test_void_and_deny() -> None:
     assert "inspector" in denied["notice"]
     assert table.get("jackpot/pools/GJ").json()["displayed"] == "10000.00"
     invalidated = supervisor.post(
-        f"jackpot/rounds/{started['round']}/invalidate", {"cause": "error-of-staff", "why": "A foreign tile."}
+        f"jackpot/rounds/{started['round']}/invalidate", {"cause": "fire", "why": "A foreign tile."}
     )
     assert invalidated.json()["status"] == "invalidated"
 

@@ -11,7 +11,6 @@ from house.gaming_days import gaming_day_at
 from house.models import Incident
 from jackpot import links, pools
 from jackpot.contribute import Message, contribute_bulk
-from jackpot.demo import CSP
 from jackpot.finish_round import finish_round
 from jackpot.hits import deny_hit
 from jackpot.models import LinkDay, Round
@@ -29,6 +28,7 @@ from kernel.money import ZERO, Money
 from ledger.models import Transfer
 from tests.jackpot.dealt import ROYAL, STRAIGHT_FLUSH, cards
 from tests.world.approvals import SYSTEM
+from tests.world.house_game import HOUSE_STUD
 from tests.world.money import dollars
 from tests.world.people import MANAGER, SUPERVISOR, TABLE
 
@@ -107,7 +107,7 @@ def test_one_day_opens_where_the_last_closed() -> None:
 
 def test_overflow_is_set_aside_and_the_house_is_paid_back() -> None:
     terms = LinkTerms(
-        rules=CSP.rules,
+        rules=HOUSE_STUD,
         parameters=Parameters(
             wager=Money.dollars(10),
             levels=(Level(increment_rate=5000, seed=dollars("60.00"), ceiling=Money.dollars(10_000_000)),),

@@ -14,7 +14,7 @@ import time_machine
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from house.models import Incident
-from jackpot import links, pools, terms
+from jackpot import links, pools
 from jackpot.contribute import Counted, Message, contribute_bulk, decide_held
 from jackpot.models import Batch, Contribution, Link
 from jackpot.open_link import open_link
@@ -27,6 +27,7 @@ from kernel.refusal import Conflict, Forbidden, Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
 from tests.world.approvals import SYSTEM
+from tests.world.house_game import HOUSE_STUD
 from tests.world.money import dollars
 from tests.world.people import MANAGER, SUPERVISOR, TABLE, someone
 
@@ -98,7 +99,7 @@ def test_only_controllers_contribute_and_a_row_is_for_good() -> None:
 @pytest.mark.usefixtures("floor")
 def test_unreasonably_much_waits_for_a_person() -> None:
     limited = LinkTerms(
-        rules=terms.of(terms.in_force(links.find_link("CSP"))).rules,
+        rules=HOUSE_STUD,
         parameters=Parameters(
             wager=Money.dollars(1),
             levels=(Level(increment_rate=8000, seed=ZERO),),

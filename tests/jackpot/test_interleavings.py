@@ -73,13 +73,15 @@ class Books:
         self.reserve -= self.filled[1]
         self.prize += missing
 
-    def take_back(self, prize: int, reserve: int) -> None:
-        """What somebody else has won meanwhile the house makes good: nothing goes below zero."""
-        self.prize, self.reserve = max(0, self.prize - prize), max(0, self.reserve - reserve)
+    def take_back(self, prize: int, reserve: int, *, floor: int = 0) -> None:
+        """What somebody else has won meanwhile the house makes good: nothing goes below zero, nor a pool that began
+        again below its seed."""
+        floor = min(floor, self.prize)
+        self.prize, self.reserve = max(floor, self.prize - prize), max(0, self.reserve - reserve)
 
-    def unfeed(self, wagers: int) -> None:
+    def unfeed(self, wagers: int, *, restarted: bool) -> None:
         one = self.wager * wagers // 100
-        self.take_back(one * self.to_prize, one * self.to_reserve)
+        self.take_back(one * self.to_prize, one * self.to_reserve, floor=self.seed if restarted else 0)
 
     def pays(self, shown: int, wagers: list[int], hands: dict[int, list[str]]) -> list[oracle.Line]:
         cents, rest = divmod(self.prize, CENT)
@@ -149,10 +151,10 @@ def test_the_ledger_stands_where_books_kept_by_hand_stand(seed: int) -> None:
             books = kept[last.round.table.code.split("-")[0]]
             if dice.random() < 0.5:
                 done["invalidated"] += 1
-                invalidate_round(round_id=last.round.pk, by=SUPERVISOR, cause="disruption", why="Fire alarm.")
+                invalidate_round(round_id=last.round.pk, by=SUPERVISOR, cause="fire", why="Fire alarm.")
                 for hit in sorted(last.won):
                     last.deny(books, hit)
-                books.unfeed(last.fed)
+                books.unfeed(last.fed, restarted=restarted_since(last.round))
             elif last.won:
                 done["denied"] += 1
                 chosen = dice.choice(sorted(last.won))
@@ -178,7 +180,7 @@ def test_the_ledger_stands_where_books_kept_by_hand_stand(seed: int) -> None:
             if dice.random() < 0.15:
                 void_round(round_id=ending.pk, by=TABLE)
                 if books.at_once:
-                    books.unfeed(len(boxes))
+                    books.unfeed(len(boxes), restarted=restarted_since(ending))
             else:
                 hands = deal(dice, books.code, boxes)
                 expected = books.pays(shown, boxes, hands)
@@ -197,6 +199,11 @@ def test_the_ledger_stands_where_books_kept_by_hand_stand(seed: int) -> None:
         assert all(amount >= ZERO for amount in pools.read_pools(code).balances.values())
     sequence = list(Hit.objects.filter(link__code="CSP").order_by("id").values_list("sequence", flat=True))
     assert sequence == list(range(1, len(sequence) + 1))
+
+
+def restarted_since(played: Round) -> bool:
+    others = Hit.objects.filter(link=played.table.link, kind__in=["royal", "major"])
+    return others.filter(claimed_at__gte=played.started_at).exclude(status="denied").exclude(round=played).exists()
 
 
 def dealt(code: str, hands: dict[int, list[str]]) -> list[Dealt]:

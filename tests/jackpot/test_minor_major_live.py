@@ -105,7 +105,7 @@ def test_a_denied_major_leaves_the_minor_as_it_was_won() -> None:
 def test_an_invalidated_round_puts_both_back() -> None:
     (hit, *_) = play(cards(1, ROYAL), cards(2, STRAIGHT_FLUSH))
     assert hit.round is not None
-    invalidate_round(round_id=hit.round.pk, by=SUPERVISOR, cause="disruption", why="Fire alarm.")
+    invalidate_round(round_id=hit.round.pk, by=SUPERVISOR, cause="fire", why="Fire alarm.")
     assert purses() == ("500.00", "20000.00", "0.00")
     conserved()
 

@@ -193,11 +193,11 @@ def test_a_refund_after_the_wagers_counted_is_the_houses_cost(link: Link) -> Non
     decide_movements(timezone.now())
     before = pools.read_pools("MYS"), MeterSeal.objects.values().get()
     with pytest.raises(Conflict):
-        invalidate_round(round_id=ended.pk, cause="disruption", why="A brawl.", by=SUPERVISOR)
+        invalidate_round(round_id=ended.pk, cause="fire", why="A brawl.", by=SUPERVISOR)
     with pytest.raises(Conflict):
         void_round(round_id=ended.pk, by=SUPERVISOR)
     kept = balance("jackpot:MYS:house").amount
-    waiting = proposed("refund", {"round": ended.pk, "cause": "disruption"})
+    waiting = proposed("refund", {"round": ended.pk, "cause": "fire"})
     with pytest.raises(Forbidden):
         approve(proposal_id=waiting.pk, by=SUPERVISOR)
     approved(waiting)
@@ -209,7 +209,7 @@ def test_a_refund_after_the_wagers_counted_is_the_houses_cost(link: Link) -> Non
     conserved("MYS")
     assert reconcile(link=link).fault == ""
     with pytest.raises(Conflict):
-        proposed("refund", {"round": ended.pk, "cause": "disruption"})  # once
+        proposed("refund", {"round": ended.pk, "cause": "fire"})  # once
 
 
 def test_an_open_round_goes_back_as_ever(link: Link) -> None:

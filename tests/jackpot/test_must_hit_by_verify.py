@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import copy
-import io
 from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,35 +13,31 @@ from django.utils import timezone
 from draws.replace import throw_dice
 from house.approvals import propose
 from jackpot import promises, terms
-from jackpot.decide import BY, decide_link, decide_movements
+from jackpot.decide import BY, decide_movements
+from jackpot.meters_on_record import MetersOnRecord
 from jackpot.models import Hit, Link, MeterSeal
-from jackpot.verify import Check
 from kernel.export_check import Doubt
-from ledger.export import export
 from ledger.models import Act
-from ledger.seal import seal_now
 from tests.world.approvals import INSPECTOR
 from tests.world.approvals import decide as approved
-from tests.world.mystery_link import TERMS, open_mystery_link, played, until_it_falls
+from tests.world.mystery_link import TERMS, played, until_it_falls
 from tests.world.people import SUPERVISOR
 from tests.world.second_party import AtHand
 from tests.world.told import tell
-from tests.world.witness import RunningWitness
-from verify.verifier import verify
 
 Rows = list[tuple[str, dict[str, Any]]]
 
 
 def recorded() -> Rows:
-    rows = Act.objects.filter(kind__in=Check.acts).order_by("tx", "id")
+    rows = Act.objects.filter(kind__in=MetersOnRecord.kinds).order_by("tx", "id")
     return [(row.kind, copy.deepcopy(row.data)) for row in rows]
 
 
 def checked(rows: Rows) -> tuple[list[str], list[str]]:
-    check = Check()
+    check = MetersOnRecord()
     for index, (kind, data) in enumerate(rows):
         tell(check, kind, data, index=index)
-    return check.end(attached=False), check.attention
+    return check.end(), check.attention
 
 
 @pytest.fixture
@@ -182,30 +176,3 @@ def test_whatever_is_changed_is_seen(evening: Rows) -> None:
         assert forged != evening
         with pytest.raises(Doubt, match=words or None):
             checked(forged)
-
-
-def test_an_export_with_a_real_witness(witness: RunningWitness, tmp_path: Path) -> None:
-    from house.gaming_days import forget
-    from house.plan_days import ensure_gaming_days
-    from house.seed import seed
-    from ledger.cosign import cosign_now
-
-    seed()
-    forget()
-    ensure_gaming_days()
-    link = open_mystery_link()
-    seal_now()
-    cosign_now()
-    for _ in range(3):
-        played(boxes=7)
-        assert decide_link(link, now=timezone.now()) == 1
-    assert Hit.objects.count() >= 1
-    promises.reveal_days(timezone.now() + timedelta(days=2), by=BY)
-    seal_now()
-    file = io.BytesIO()
-    export(to=file, by=SUPERVISOR, venue="Test")
-    path = tmp_path / "export"
-    path.write_bytes(file.getvalue())
-    with path.open("rb") as lines:
-        result = verify(lines)
-    assert any(said.startswith("3 movements of 1 must-hit-by link decided again") for said in result.rooms)

@@ -126,7 +126,7 @@ def test_the_reserve_becomes_the_prize_and_the_house_fills_the_rest() -> None:
 
 
 def test_a_reversal_is_made_good_by_the_house_where_the_purse_was_won_meanwhile() -> None:
-    links.create_link(code="P", title="P", by=ANNA)
+    link = links.create_link(code="P", title="P", by=ANNA)
     fed = [Movement(WAGERS, "prize", dollars("7.00")), Movement(WAGERS, RESERVE, dollars("1.00"))]
     pools.book(link="P", movements=fed, kind="test.fed", reference="1", by=ANNA, day=DAY)
     pools.book(
@@ -139,13 +139,13 @@ def test_a_reversal_is_made_good_by_the_house_where_the_purse_was_won_meanwhile(
     )
     with transaction.atomic():
         links.hold("P")
-        back = pools.unbook(link="P", kind="test.fed", reference="1", why="void", by=ANNA, day=DAY)
+        back = pools.unbook(link=link, kind="test.fed", reference="1", why="void", by=ANNA, day=DAY)
     now = pools.read_pools("P")
-    assert back == dollars("8.00")
+    assert Money.total(move.amount for move in back) == dollars("8.00")
     assert (now.prize, now.reserve, now.advanced) == (ZERO, ZERO, dollars("5.00"))
     assert balance(pools.account("P", WAGERS)).amount == ZERO
     with pytest.raises(Conflict):
-        pools.unbook(link="P", kind="test.fed", reference="1", why="again", by=ANNA, day=DAY)
+        pools.unbook(link=link, kind="test.fed", reference="1", why="again", by=ANNA, day=DAY)
     assert pools.read_pools("P") == now
 
 

@@ -8,13 +8,14 @@ from house.models import Incident
 from jackpot import pools
 from jackpot.finish_round import finish_round
 from jackpot.models import Hit, Table, Wager
+from jackpot.reconcile import reconcile
 from jackpot.rules.pool import HOUSE, WAGERS
 from jackpot.void_round import invalidate_round, void_round
 from kernel.money import ZERO
 from kernel.refusal import Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
-from tests.jackpot.dealt import GEE_JUN, NOTHING, ROYAL, cards, tiles
+from tests.jackpot.dealt import FLUSH, GEE_JUN, NOTHING, ROYAL, cards, tiles
 from tests.world.jackpot_table import conserved, finish, purses, start
 from tests.world.money import dollars
 from tests.world.people import SUPERVISOR, TABLE
@@ -42,7 +43,7 @@ def test_a_hand_that_cannot_be_changes_nothing() -> None:
     before = Transfer.objects.count()
     for hands in (
         [cards(1, ROYAL), cards(2, ROYAL)],
-        [cards(1, "AS KS QS JS")],
+        [cards(1, "AS KS QS XX")],
         [cards(9, ROYAL)],
         [tiles(1, GEE_JUN)],
     ):
@@ -50,6 +51,32 @@ def test_a_hand_that_cannot_be_changes_nothing() -> None:
             finish(round_, *hands)
     round_.refresh_from_db()
     assert (round_.status, Transfer.objects.count(), Hit.objects.count()) == ("open", before, 0)
+
+
+@pytest.mark.clause("nsw-csp:14.8", "act-cp:13.4")
+@pytest.mark.parametrize(("table", "code"), [("CSP-01", "CSP"), ("BOOM-01", "BOOM")])
+def test_a_hand_of_six_cards_is_void_by_itself_and_the_others_play_on(table: str, code: str) -> None:
+    """Its wager goes back with what it had contributed; it gets no prize and no bonus."""
+    round_ = start(table, (1, 2, 3))
+    hits = finish(round_, cards(1, f"{ROYAL} 9S"), cards(2, "AH KH QH JH"), cards(3, FLUSH))
+    assert [(hit.box, hit.kind, str(hit.amount)) for hit in hits] == [(3, "fixed", "100.00")]
+    wager = Wager.objects.get(round=round_, box=1).amount
+    assert balance(pools.account(code, pools.DROP)).amount == wager  # only the third is still the table's
+    one = {"CSP": ("50001.75", "0.25"), "BOOM": ("10000.00", "0.00")}  # the winner's, where every wager contributes
+    assert purses(code) == one[code]
+    conserved(code)
+    assert reconcile(link=round_.table.link).fault == ""
+    invalidate_round(round_id=round_.pk, by=SUPERVISOR, cause="fire", why="Fire.")
+    assert balance(pools.account(code, pools.DROP)).amount == ZERO
+    conserved(code)
+    assert reconcile(link=round_.table.link).fault == ""
+
+
+@pytest.mark.clause("nsw-csp:14.8", "nsw-csp:11.10.2")
+def test_a_void_hand_gets_no_bonus() -> None:
+    hits = finish(start("CSP-01", (1, 2, 3)), cards(1, ROYAL), cards(2, "AH KH QH JH 2C 3C"))
+    assert [(hit.box, hit.kind) for hit in hits] == [(3, "bonus"), (1, "royal")]
+    conserved("CSP")
 
 
 @pytest.mark.clause("nsw-csp:14.4", "nsw-csp:14.9", "act-cp:15.5")
@@ -69,20 +96,15 @@ def test_a_void_round_gives_everything_back() -> None:
 
 @pytest.mark.clause("nsw-csp:16.9", "nsw-csp:16.10", "act-cp:15.4")
 def test_a_finished_round_can_be_invalidated_until_something_is_paid() -> None:
-    for table, code in (("CSP-01", "CSP"), ("BOOM-01", "BOOM")):
+    for table, code, forfeited in (("CSP-01", "CSP", [1]), ("BOOM-01", "BOOM", [])):
         before = pools.read_pools(code)
         round_ = start(table)
         finish(round_, cards(1, ROYAL), cards(2, NOTHING))
         assert pools.read_pools(code) != before
-        invalidate_round(
-            round_id=round_.pk,
-            cause="illegal-irregular-or-fraudulent-conduct",
-            why="Box 1 brought a card of his own.",
-            forfeited=[1],
-            by=SUPERVISOR,
-        )
+        why = "Box 1 brought a card of his own."
+        invalidate_round(round_id=round_.pk, cause="fraud", why=why, forfeited=forfeited, by=SUPERVISOR)
         assert pools.read_pools(code) == before
-        wager = Wager.objects.get(round=round_, box=1).amount
+        wager = Wager.objects.get(round=round_, box=1).amount * len(forfeited)
         assert balance(pools.account(code, HOUSE)).amount == wager
         assert balance(pools.account(code, pools.DROP)).amount == wager
         assert set(Hit.objects.filter(round=round_).values_list("status", flat=True)) == {"denied"}
@@ -90,10 +112,37 @@ def test_a_finished_round_can_be_invalidated_until_something_is_paid() -> None:
     assert Table.objects.count() == 8
 
 
+@pytest.mark.clause("nsw-csp:16.9", "nsw-csp:16.10", "act-cp:15.5", "act-pg:17.4", "act-pg:17.5")
+@pytest.mark.parametrize(
+    ("table", "cause", "forfeited", "code"),
+    [
+        ("CSP-01", "error-of-staff", [], "no-such-cause"),  # an irregularity with a rule of its own
+        ("CSP-01", "impractical-to-continue", [], "no-such-cause"),  # the ACT's
+        ("CSP-01", "fire", [1], "not-forfeited"),
+        ("BOOM-01", "fraud", [1], "not-forfeited"),
+        ("GJ-01", "fraud", [1], "not-forfeited"),
+    ],
+)
+def test_a_round_is_invalidated_for_what_its_rule_lists(
+    table: str, cause: str, forfeited: list[int], code: str
+) -> None:
+    round_ = start(table)
+    finish(round_, tiles(1, GEE_JUN) if table == "GJ-01" else cards(1, ROYAL))
+    before = Transfer.objects.count(), pools.read_pools(round_.table.link.code)
+    with pytest.raises(Refusal) as refused:
+        invalidate_round(round_id=round_.pk, cause=cause, why="So it was.", forfeited=forfeited, by=SUPERVISOR)
+    assert refused.value.code == code
+    assert (Transfer.objects.count(), pools.read_pools(round_.table.link.code)) == before
+    assert set(Hit.objects.values_list("status", flat=True)) == {"claimed"}
+    if table != "CSP-01":
+        invalidate_round(round_id=round_.pk, cause="impractical-to-continue", why="No light.", by=SUPERVISOR)
+        assert balance(pools.account(round_.table.link.code, pools.DROP)).amount == ZERO
+
+
 def test_a_void_round_whose_contribution_was_won_meanwhile_is_made_good() -> None:
     a, b = start("CSP-01", (1, 2, 3)), start("CSP-02", (1,))
     (hit,) = finish(b, cards(1, ROYAL))
     assert hit.amount == dollars("50007.00")  # A's wagers are in it
     void_round(round_id=a.pk, by=TABLE)
-    assert purses("CSP") == ("49994.75", "0.00")  # the reserve had gone into the restart: the house puts it back
+    assert purses("CSP") == ("50000.00", "0.00")  # they went with the win: the house gives them back, the seed stays
     conserved("CSP")

@@ -299,7 +299,7 @@ def _denial(by: Actor) -> None:
 
 def _round_with_a_hit(by: Actor) -> None:
     number = _hit(by).round_id
-    alone("same-person", verb=invalidate_round, round_id=number, cause="error-of-staff", why="A marked card.", by=by)
+    alone("same-person", verb=invalidate_round, round_id=number, cause="fire", why="A marked card.", by=by)
 
 
 def _held_contributions(by: Actor) -> None:

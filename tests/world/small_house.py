@@ -16,9 +16,6 @@ from django.utils import timezone
 from house import demo
 from house.seed import seed
 from jackpot import demo as jackpot_demo
-from jackpot.models import Round
-from jackpot.rules.payouts import Dealt
-from jackpot.start_round import Offer, start_round
 from keno.accounts import open_accounts
 from keno.simulate import Simulation
 from kernel.actors import system
@@ -28,11 +25,8 @@ from ledger.announce import EXPORT
 from ledger.cosign import cosign_now
 from ledger.export import export
 from ledger.seal import begin_log, rotate_key, seal_now
-from tests.world import jackpot_table as table
-from tests.world.people import TABLE
+from tests.world.jackpot_evening import jackpot_evening
 from tests.world.witness import RunningWitness
-
-ROYAL: Final = Dealt(box=2, cards=["AS", "KS", "QS", "JS", "TS"])
 
 
 @dataclass(frozen=True)
@@ -51,17 +45,7 @@ def keno_games() -> None:
     Simulation(seed=1, volume=7, begins=now - timedelta(hours=9), ends=now, every=timedelta(hours=2), whole=True).run()
 
 
-def jackpot_rounds() -> None:
-    """Rounds that are lost, one that is void, a royal verified and paid."""
-    for table_code in ("CSP-01", "BOOM-01"):
-        table.finish(table.start(table_code))
-    for hit in table.finish(table.start("CSP-02"), ROYAL):
-        table.pay(table.verify(hit))
-    start_round(table="CSP-03", wagers=[Offer(box=1)], by=TABLE)
-    assert Round.objects.count() == 4
-
-
-PARTS: Final[list[Callable[[], None]]] = [keno_games, jackpot_rounds]
+PARTS: Final[list[Callable[[], None]]] = [keno_games, jackpot_evening]
 
 
 def make(witness: RunningWitness) -> Exported:

@@ -1,0 +1,78 @@
+"""What controllers counted, batch by batch: by the terms then in force, once; what was held, decided by another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Final
+
+from jackpot.acts import BatchAct, ContributionsHeld, ContributionsReleased
+from jackpot.books_on_record import CONTRIBUTION, BooksOnRecord, Group
+from jackpot.links_on_record import LinksOnRecord, booked, moment
+from jackpot.play_on_record import Figures
+from jackpot.rules import must_hit_by, pool
+from jackpot.rules.pool import DROP
+from kernel.export_check import ActOnRecord, Doubt
+
+CLOCK_AHEAD: Final = timedelta(minutes=6)  # how far a controller's clock may be in front, and what a call may take
+
+
+@dataclass(slots=True)
+class ContributionsOnRecord:
+    record: LinksOnRecord
+    books: BooksOnRecord
+    figures: Figures
+    tables: dict[str, str]
+    held: dict[int, tuple[ContributionsHeld, str]] = field(default_factory=dict)  # and by whom it was sent
+    released: dict[int, BatchAct] = field(default_factory=dict)  # in this transaction
+    batches: set[int] = field(default_factory=set)  # counted, or rejected
+
+    def decided(self, act: BatchAct, row: ActOnRecord) -> None:
+        if isinstance(act, ContributionsHeld):
+            if act.batch in self.held or act.batch in self.batches:
+                raise Doubt(f"batch {act.batch} is held twice.", line=row.line)
+            self.held[act.batch] = act, row.actor
+            return
+        held, sent_by = self.held.pop(act.batch, (None, ""))
+        if held is None or (held.table, held.wagers, held.link) != (act.table, act.wagers, act.link):
+            raise Doubt(f"batch {act.batch} is decided, and it was not held so.", line=row.line)
+        if row.actor == sent_by:
+            raise Doubt(f"batch {act.batch} is decided by {sent_by}, who sent it.", line=row.line)
+        if isinstance(act, ContributionsReleased):
+            self.released[act.batch] = act
+            if (CONTRIBUTION, act.link, f"batch/{act.batch}") not in self.books.groups:
+                raise Doubt(f"batch {act.batch} is released, and contributes nothing.", line=row.line)
+        else:
+            self.batches.add(act.batch)
+
+    def batch(self, code: str, reference: str, group: Group) -> None:
+        """What a controller brought in: so many wagers, by the terms then in force."""
+        row, memo = group.first, group.memo
+        number = int(reference.removeprefix("batch/"))
+        link = self.record.link(code, row)
+        released = self.released.pop(number, None)
+        try:
+            wagers, messages, table = memo["wagers"], memo["messages"], memo["table"]
+            version = link.version(memo["terms"], row)
+            first, last = moment(memo["first"], row), moment(memo["last"], row)
+        except (KeyError, TypeError):
+            raise Doubt(f"batch {number} does not say what was counted.", line=row.line) from None
+        if number in self.batches or number in self.held or (released is not None and released.wagers != wagers):
+            raise Doubt(f"batch {number} is counted twice, or was held or rejected.", line=row.line)
+        self.batches.add(number)
+        if self.tables.get(table) != code or not messages or wagers < messages:
+            raise Doubt(f"batch {number} is not of a table of {code}.", line=row.line)
+        if not (link.in_force(version.number, first) and link.in_force(version.number, last) and first <= last):
+            raise Doubt(f"batch {number} was counted by terms that were not in force.", line=row.line)
+        if last > moment(row.at, row) + CLOCK_AHEAD:
+            raise Doubt(f"batch {number} was counted before it was played.", line=row.line)
+        parameters = version.terms.parameters
+        limit = parameters.contribution_limit
+        if released is None and limit is not None and parameters.wager * wagers > limit * messages:
+            raise Doubt(f"batch {number}: {wagers} wagers in {messages} messages should have been held.", line=row.line)
+        moves = pool.contribute(replace(parameters, contribution_limit=None), wagers=wagers)
+        if memo.get("next_pool"):
+            moves = must_hit_by.into_next_pool(moves)
+        moved = booked(moves, wagers=DROP)
+        self.books.expect((CONTRIBUTION, code, reference), moved, row, f"what batch {number} contributed")
+        self.figures.wagers(row, wagers, parameters.wager)

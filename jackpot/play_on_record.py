@@ -1,0 +1,255 @@
+"""What happens at tables and cash desks, act by act: which transfers each makes due. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from jackpot import rounds_on_record as rounds
+from jackpot.acts import (
+    HitAct,
+    HitClaimed,
+    HitDenied,
+    HitPaid,
+    HitVerified,
+    MovementSealed,
+    RoundInvalidated,
+    RoundVoided,
+    WagersRefunded,
+)
+from jackpot.books_on_record import (
+    CONTRIBUTION,
+    FORFEITED,
+    HELD_WAGERS,
+    KEPT,
+    OVERFLOW,
+    PAYMENT,
+    REFUND,
+    RESTART,
+    VOID_HAND,
+    WIN,
+    BooksOnRecord,
+)
+from jackpot.links_on_record import LinksOnRecord, Moved, back, booked
+from jackpot.round_acts import RoundFinished, RoundStarted
+from jackpot.rounds_on_record import DENIED, Ended, HitOnRecord, RoundOnRecord
+from jackpot.rules import pool
+from jackpot.rules.policies import Kind
+from jackpot.rules.pool import DROP, HOUSE, WAGERS, WINNERS, Movement, overflow_of
+from kernel.export_check import REVERSAL, ActOnRecord, Doubt, Figure, RowOnRecord
+from kernel.money import ZERO, Money
+
+
+@dataclass(slots=True)
+class Figures:
+    """The day's figures, for the summary."""
+
+    days: dict[tuple[str, str], int] = field(default_factory=dict)
+    contributed: int = 0  # wagers
+
+    def wagers(self, row: RowOnRecord, many: int, wager: Money) -> None:
+        self.contributed += many
+        self.add(row, "Jackpot wagers", (wager * many).micros)
+
+    def add(self, row: RowOnRecord, what: str, micros: int) -> None:
+        self.days[row.day, what] = self.days.get((row.day, what), 0) + micros
+
+    def all(self) -> list[Figure]:
+        return [Figure(day, what, micros) for (day, what), micros in sorted(self.days.items())]
+
+
+@dataclass(slots=True)
+class PlayOnRecord:
+    record: LinksOnRecord
+    books: BooksOnRecord
+    figures: Figures = field(default_factory=Figures)
+    tables: dict[str, str] = field(default_factory=dict)  # the link of each
+    rounds: dict[int, RoundOnRecord] = field(default_factory=dict)
+    open: dict[str, int] = field(default_factory=dict)  # rounds, by table
+    hits: dict[int, HitOnRecord] = field(default_factory=dict)
+    paid: int = 0  # hits
+    moved: set[str] = field(default_factory=set)  # wagers that have moved a must-hit-by meter
+
+    def sealed(self, act: MovementSealed, row: ActOnRecord) -> None:
+        """Each wager of a movement was made in a round that has ended, or counted in a message; each moves it once."""
+        for each in act.wagers:
+            what, _, rest = each.wager.partition("/")
+            number, _, box = rest.rpartition("/")
+            found = self.rounds.get(int(number)) if what == "round" and number.isdigit() else None
+            if what == "round" and (found is None or found.state != rounds.FINISHED or each.table != found.table):
+                raise Doubt(f"{act.occasion}: {each.wager} is of no round that has ended.", line=row.line)
+            if found is not None and (int(box) not in found.boxes or int(box) != each.box):
+                raise Doubt(f"{act.occasion}: there was no wager on box {box} of {found.named}.", line=row.line)
+            if each.wager in self.moved:
+                raise Doubt(f"{act.occasion}: {each.wager} moves the meter a second time.", line=row.line)
+            self.moved.add(each.wager)
+
+    def verified(self, act: HitVerified, row: ActOnRecord) -> None:
+        found, hit = self.hit(act, row)
+        rounds.verify(None if act.kind_ == Kind.MYSTERY else found, hit, act, row)
+
+    def _round(self, number: int, row: ActOnRecord) -> RoundOnRecord:
+        found = self.rounds.get(number)
+        if found is None:
+            raise Doubt(f"round {number} never began.", line=row.line)
+        return found
+
+    def hit(self, act: HitAct, row: ActOnRecord) -> tuple[RoundOnRecord | None, HitOnRecord]:
+        found = self.hits.get(act.hit)
+        if found is None:
+            raise Doubt(f"hit {act.hit} was never claimed.", line=row.line)
+        return self.rounds.get(act.round) if act.round is not None else None, found
+
+    def started(self, act: RoundStarted, row: ActOnRecord) -> None:
+        link = self.record.link(act.link, row)
+        if act.round in self.rounds or self.tables.get(act.table) != act.link or act.table in self.open:
+            raise Doubt(f"round {act.round} begins at {act.table} and cannot.", line=row.line)
+        started = self.rounds[act.round] = rounds.begin(act, row, link)
+        self.open[act.table] = act.round
+        parameters, key = started.version.terms.parameters, f"round/{act.round}"
+        many = len(act.boxes)
+        if started.at_once:
+            moved = booked(pool.contribute(parameters, wagers=many), wagers=DROP)
+            self.books.expect((CONTRIBUTION, link.code, key), moved, row, f"what {started.named} contributed")
+            self.figures.wagers(row, many, parameters.wager)
+        elif many:
+            moved = ((DROP, WAGERS, (parameters.wager * many).micros),)
+            self.books.expect((HELD_WAGERS, link.code, key), moved, row, f"the wagers of {started.named}")
+
+    def finished(self, act: RoundFinished, row: ActOnRecord, claims: list[ActOnRecord]) -> None:
+        found = self._round(act.round, row)
+        if not found.link.must_hit_by:
+            ended = rounds.finish(found, act, row, claims)
+            self._won(found, ended, row)
+            self.hits |= {hit.act.hit: hit for hit in found.hits}
+        else:
+            found.state, found.fed = rounds.FINISHED, len(found.boxes)
+            found.people.add(row.actor)
+        self.open.pop(found.table, None)
+        parameters, code, key = found.version.terms.parameters, found.link.code, f"round/{act.round}"
+        if not found.at_once:
+            fed = booked(pool.contribute(parameters, wagers=found.fed))
+            kept = booked(pool.keep(parameters, wagers=found.kept))
+            self.books.expect((CONTRIBUTION, code, key), fed, row, f"what {found.named} contributed")
+            self.books.expect((KEPT, code, key), kept, row, f"what the house keeps of {found.named}")
+            self.figures.wagers(row, found.fed, parameters.wager)
+        self.books.expect((VOID_HAND, code, key), self._void_hands(found), row, f"the void hands of {found.named}")
+
+    def _void_hands(self, found: RoundOnRecord) -> tuple[Moved, ...]:
+        parameters = found.version.terms.parameters
+        if not found.void:
+            return ()
+        if found.at_once:
+            return back(booked(pool.contribute(parameters, wagers=found.void), wagers=DROP))
+        return ((WAGERS, DROP, (parameters.wager * found.void).micros),)
+
+    def _won(self, found: RoundOnRecord, ended: Ended, row: ActOnRecord) -> None:
+        if ended.result is None:
+            return
+        link, key = found.link, f"round/{found.number}"
+        self.books.expect((OVERFLOW, link.code, key), booked(ended.aside), row, f"the overflow of {link.code}")
+        for hit in found.hits:
+            self._expect_win(hit, row)
+        after = pool.apply(ended.balances, pool.pay(ended.result))
+        terms = link.newest.terms
+        moves = pool.after_win(terms.rules, terms.parameters, after, ended.result)
+        for level in link.levels:
+            moved = booked(move for move in moves if move.target == level)
+            found.restarted[level] = moved
+            self.books.expect((RESTART, link.code, f"{key}/{level}"), moved, row, f"the restart of {link.code}")
+
+    def _expect_win(self, hit: HitOnRecord, row: ActOnRecord) -> None:
+        act = hit.act
+        moves = [
+            Movement(source, WINNERS, amount)
+            for source, amount in ((act.level or HOUSE, act.from_pool), (HOUSE, act.from_house))
+            if amount > ZERO
+        ]
+        self.books.expect((WIN, act.link, f"hit/{act.hit}"), booked(moves), row, f"what {hit.named} sets aside")
+        self.figures.add(row, "Jackpots won", act.amount.micros)
+
+    def claimed(self, act: HitClaimed, row: ActOnRecord) -> None:
+        """A hand's hit was looked at with its round; what is left is what a must-hit-by movement gave."""
+        if act.kind_ != Kind.MYSTERY:
+            if act.hit not in self.hits:
+                raise Doubt(f"hit {act.hit} of {act.link} was won in no round that ended with it.", line=row.line)
+            return
+        link = self.record.link(act.link, row)
+        link.sequence += 1
+        if act.sequence != link.sequence or act.hit in self.hits or not link.must_hit_by:
+            raise Doubt(f"hit {act.hit}: it is not the next one won on {act.link}.", line=row.line)
+        hit = self.hits[act.hit] = HitOnRecord(act, row.actor)
+        if act.round is not None:
+            self._round(act.round, row).hits.append(hit)
+        self._expect_win(hit, row)
+
+    def pay(self, act: HitPaid, row: ActOnRecord) -> None:
+        found, hit = self.hit(act, row)
+        rounds.pay(None if act.kind_ == Kind.MYSTERY else found, hit, act, row)
+        self.paid += 1
+        moved = ((WINNERS, act.method, act.amount.micros),)
+        self.books.expect((PAYMENT, act.link, f"hit/{act.hit}"), moved, row, f"the payment of {hit.named}")
+        self.figures.add(row, "Jackpots paid", act.amount.micros)
+
+    def deny(self, act: HitDenied, row: ActOnRecord) -> None:
+        found, hit = self.hit(act, row)
+        mystery = act.kind_ == Kind.MYSTERY
+        rounds.deny(None if mystery else found, hit, act, row)
+        parts = [Movement(act.level or HOUSE, WINNERS, act.from_pool)] if act.from_pool else []
+        parts += [Movement(HOUSE, WINNERS, act.from_house)] if act.from_house else []
+        key, what = f"hit/{act.hit}", f"what was set aside for {hit.named}"
+        self.books.expect((WIN + REVERSAL, act.link, key), back(booked(parts)), row, what)
+        if mystery and act.level is not None:
+            moved = booked([Movement(act.level, overflow_of(act.level), act.from_pool)])
+            self.books.expect((OVERFLOW, act.link, f"denied/{act.hit}"), moved, row, what)
+        elif act.level is not None and found is not None:
+            others = [each for each in found.hits if each.act.level == act.level and each.status != DENIED]
+            if not others and (moved := found.restarted.pop(act.level, ())):
+                key = f"round/{found.number}/{act.level}"
+                self.books.expect((RESTART + REVERSAL, act.link, key), back(moved), row, f"the restart of {act.link}")
+
+    def taken_back(self, act: RoundVoided | RoundInvalidated, row: ActOnRecord) -> None:
+        found = self._round(act.round, row)
+        void = isinstance(act, RoundVoided)
+        if (
+            found.state not in ((rounds.OPEN,) if void else (rounds.OPEN, rounds.FINISHED))
+            or act.link != found.link.code
+        ):
+            raise Doubt(f"{found.named} is {found.state}: it cannot be taken back so.", line=row.line)
+        parameters, key = found.version.terms.parameters, f"round/{act.round}"
+        was_open = found.state == rounds.OPEN
+        found.state = rounds.VOID if void else rounds.INVALIDATED
+        self.open.pop(found.table, None)
+        fed = pool.contribute(parameters, wagers=found.fed)
+        held: tuple[Moved, ...] = ()
+        if not found.at_once and found.boxes:
+            held = ((DROP, WAGERS, (parameters.wager * len(found.boxes)).micros),)
+        undo = {
+            VOID_HAND: self._void_hands(found),
+            KEPT: booked(pool.keep(parameters, wagers=found.kept)),
+            CONTRIBUTION: booked(fed, wagers=DROP) if found.at_once else () if was_open else booked(fed),
+            HELD_WAGERS: held,
+        }
+        for kind, moved in undo.items():
+            self.books.expect((kind + REVERSAL, act.link, key), back(moved), row, f"{kind} of {found.named}")
+        kept = (parameters.wager * len(act.forfeited)).micros
+        if not set(act.forfeited) <= set(found.boxes):
+            raise Doubt(f"{found.named}: a wager is forfeited that was not made.", line=row.line)
+        if kept:
+            what = f"what was forfeited in {found.named}"
+            self.books.expect((FORFEITED, act.link, key), ((DROP, HOUSE, kept),), row, what)
+        back_again = len(found.boxes) - found.void - len(act.forfeited)
+        if act.refunded != parameters.wager * back_again:
+            raise Doubt(f"{found.named}: {act.refunded} is said to have been refunded.", line=row.line)
+        if any(hit.status == rounds.PAID for hit in found.hits):
+            raise Doubt(f"{found.named} is taken back, and something won in it was paid.", line=row.line)
+        self.figures.wagers(row, -found.fed, parameters.wager)
+
+    def refunded(self, act: WagersRefunded, row: ActOnRecord) -> None:
+        found = self._round(act.round, row)
+        self.record.approved(act.proposal, ("jackpot.refund",), row.subject, row)
+        due = found.version.terms.parameters.wager * len(found.boxes)
+        if act.refunded != due or found.state != rounds.FINISHED:
+            raise Doubt(f"{found.named}: {act.refunded} is refunded, and {due} was wagered.", line=row.line)
+        found.state = rounds.INVALIDATED
+        moved = ((HOUSE, DROP, due.micros),)
+        self.books.expect((REFUND, act.code, f"round/{act.round}"), moved, row, f"the refund of {found.named}")

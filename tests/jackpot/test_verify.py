@@ -1,0 +1,111 @@
+"""What a stranger says to an export of the tables' evening: right as it is; whatever is changed in it, he sees.
+
+The forger has every key, the witness's too, and puts the numbers of rows and the balances right: only what the rows say
+of each other gives him away. (Without keys the first changed byte does: ``tests/verify``.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from kernel.export_check import Wanted
+from tests.jackpot import forgeries
+from tests.world.falsified import Draft, Forger, doubted, read_draft, wrong
+from tests.world.small_house import Exported
+from verify.rooms import room_checks
+
+Change = Callable[[Draft], object]
+
+
+def test_it_is_right_as_it_is(small_house: Exported) -> None:
+    said = read_draft(Draft.of(small_house.lines), room_checks(Wanted(link="CSP")))
+    (told,) = [words for words in said.rooms if "every contribution by the terms then in force" in words]
+    assert "hits computed again, 10 paid" in told
+    assert said.shown[0].startswith("CSP: Caribbean Stud progressive jackpot, version 2 of its terms, wager 2.50.")
+    royal = "Hit 6 at CSP-01, box 1: royal-flush, 50000.00, measured on 46600.20; 46600.20 from the pool, 3399.80 from"
+    assert any(line.startswith(royal) and line.endswith("paid.") for line in said.shown)
+    assert read_draft(Draft.of(small_house.lines), room_checks(Wanted(link="NONE"))).shown == []
+
+
+FORGED: list[tuple[Change, str]] = [
+    (forgeries.times_a_hundred, "was booked, and"),
+    (forgeries.batch_times_a_hundred, "batch"),
+    (forgeries.into_the_house, "was due"),
+    (forgeries.one_batch_twice, ""),
+    (forgeries.by_other_terms, "has no version 2 of its terms"),
+    (forgeries.counted_before_it_was_played, "before it was played"),
+    (forgeries.rejected_and_counted, "is released, and contributes nothing"),
+    (forgeries.released_by_who_sent_it, "who sent it"),
+    (forgeries.held_and_counted_alone, "batch"),
+    (forgeries.a_round_never_contributed, "is missing"),
+    (forgeries.cards_changed, "not the cards that were sealed"),
+    (forgeries.cards_and_what_was_seen_changed, "not the cards that were sealed"),
+    (forgeries.a_winner_left_unpaid, "held a full-house, and nobody was paid it"),
+    (forgeries.displayed_more, "is said to have been displayed, and it was 10000.00"),
+    (forgeries.terms_not_in_force, "has no version 2"),
+    (forgeries.a_wager_more, "was due"),
+    (forgeries.pools_moved_at_the_lock, "did not stand where it is said"),
+    (forgeries.seen_what_was_not_there, "is said to have been displayed"),
+    (forgeries.a_folded_box_of_boomerang_wins, "can have won"),
+    (forgeries.a_void_hand_kept_its_wager, "is missing"),
+    (forgeries.a_void_hand_forgotten, "other hands are said to be void"),
+    (forgeries.another_amount, "its payout 5 should be 5177.80"),
+    (forgeries.an_invented_hit, "not the next one won on CSP"),
+    (forgeries.order_changed, "its payout"),
+    (forgeries.paid_before_its_turn, "is paid before another that comes first"),
+    (forgeries.paid_twice, "is paid, and it was paid"),
+    (forgeries.payment_booked_twice, "nothing was due"),
+    (forgeries.paid_more_than_owed, "was due"),
+    (forgeries.denied_and_paid, "is paid, and it was denied"),
+    (forgeries.verifier_pays, "who had a part in it"),
+    (forgeries.dealer_verifies, "who had a part in it"),
+    (forgeries.never_verified, "is paid, and it was claimed"),
+    (forgeries.set_aside_forgotten, "is missing"),
+    (forgeries.won_at_anothers_expense, "was due"),
+    (forgeries.denied_and_kept, "is missing"),
+    (forgeries.top_up_invented, "was booked, and"),
+    (forgeries.top_up_larger, "was due"),
+    (forgeries.restart_from_the_house_alone, "was due"),
+    (forgeries.restart_forgotten, "is missing"),
+    (forgeries.made_good_too_much, "was due"),
+    (forgeries.void_and_kept, "is missing"),
+    (forgeries.refunded_less, "is said to have been refunded"),
+    (forgeries.forfeited_without_word, "is said to have been refunded"),
+    (forgeries.a_purse_below_nothing, "would have held"),
+    (forgeries.adjusted_otherwise, "another adjustment was approved"),
+    (forgeries.adjusted_by_nobody, "nobody has approved it"),
+    (forgeries.approved_by_who_proposed, "who had made it"),
+    (forgeries.terms_without_approval, "nobody has approved"),
+    (forgeries.other_terms_than_approved, "other terms were put in force than were approved"),
+    (forgeries.a_version_left_out, ""),
+    (forgeries.retired_elsewhere, ""),
+    (forgeries.retired_and_kept, ""),
+    (forgeries.a_movement_decided_otherwise, ""),
+    (forgeries.the_next_pool_started_higher, "was due"),
+    (forgeries.a_wager_that_was_never_made, ""),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), FORGED, ids=[change.__name__ for change, _ in FORGED])
+def test_whatever_is_changed_is_seen(small_house: Exported, change: Change, words: str) -> None:
+    said = doubted(small_house, change)
+    assert said
+    assert words in said
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        forgeries.times_a_hundred,
+        forgeries.cards_changed,
+        forgeries.displayed_more,
+        forgeries.paid_twice,
+        forgeries.terms_without_approval,
+    ],
+)
+def test_by_the_whole_program_too(small_house: Exported, change: Change) -> None:
+    """Without keys, and with those of the house."""
+    for forger in Forger:
+        assert wrong(small_house, change, by=forger)

@@ -1,0 +1,131 @@
+"""An evening at the tables with everything in it, for the stranger's check: through the verbs, one after the other."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from house.approvals import propose
+from jackpot import promises, terms
+from jackpot.contribute import Message, contribute_bulk, decide_held
+from jackpot.decide import BY, decide_link
+from jackpot.demo import CSP
+from jackpot.hits import deny_hit
+from jackpot.models import Batch, Hit, Link, Round
+from jackpot.rules.payouts import Dealt
+from jackpot.settle_pools import settle_pools
+from jackpot.void_round import invalidate_round, void_round
+from ledger.cosign import cosign_now
+from ledger.seal import seal_now
+from tests.world.approvals import decide
+from tests.world.jackpot_table import finish, pay, start, verify
+from tests.world.mystery_link import open_mystery_link, played
+from tests.world.people import MANAGER, SUPERVISOR, TABLE
+
+ROYAL, STRAIGHT = "AS KS QS JS TS", "9C 8C 7C 6C 5C"
+FULL_HOUSE, FLUSH, NOTHING = "2S 2H 2D 3S 3H", "AD JD 9D 3D 5D", "AC KC 9H 4S 2C"
+GEE_JUN = "gee-jun gee-jun teen teen"
+
+
+def cards(box: int, text: str) -> Dealt:
+    return Dealt(box=box, cards=text.split())
+
+
+def paid(hit: Hit, **how: Any) -> Hit:
+    return pay(hit, payment_reference=f"CHQ {100_000 + hit.pk}", **how)
+
+
+def jackpot_evening() -> None:
+    lost_rounds()
+    counted()
+    wins()
+    taken_back()
+    decided_by_two()
+    must_hit_by()
+    start("CSP-03", (1,))  # and one is open
+
+
+def lost_rounds() -> None:
+    finish(start("CSP-01"), cards(1, NOTHING), folded=(2,))
+    finish(start("BOOM-01"))
+    finish(start("GJ-01"))
+    finish(start("CSP-02", ()))
+
+
+def counted() -> None:
+    """Messages of controllers: counted, and too many at once: one released, one rejected."""
+    at = datetime.now(UTC)
+    limit = 1_001
+    sent = [("m-1", "CSP-04", 3), ("m-2", "CSP-04", 4), ("m-3", "BOOM-02", 5), ("m-4", "CSP-04", limit)]
+    sent.append(("m-5", "CSP-04", limit + 1))
+    contribute_bulk(messages=[Message(name, table, many, at) for name, table, many in sent], by=TABLE)
+    released, rejected = Batch.objects.filter(status="held").order_by("wagers")
+    decide_held(batch_id=released.pk, release=True, by=SUPERVISOR)
+    decide_held(batch_id=rejected.pk, release=False, by=SUPERVISOR)
+
+
+def wins() -> None:
+    """Royal and straight flush in one round, with a full house and bonuses: verified and paid in order. A straight
+    flush that takes Boomerang below its seed; a Gee Jun major. One hit is denied, one waits, one is verified."""
+    won = finish(
+        start("CSP-01", (1, 2, 3, 4, 5)), cards(1, ROYAL), cards(2, STRAIGHT), cards(3, FULL_HOUSE), cards(4, NOTHING)
+    )
+    for hit in won:
+        paid(verify(hit))
+    (straight,) = finish(start("BOOM-01", (1, 2)), cards(2, STRAIGHT))
+    paid(verify(straight), method="cash")
+    (major,) = finish(start("GJ-02", (1,)), Dealt(box=1, tiles=GEE_JUN.split()))
+    paid(verify(major))
+    first, last = finish(start("CSP-02", (1, 2)), cards(1, FULL_HOUSE), cards(2, FLUSH))
+    deny_hit(hit_id=last.pk, reason="Not seen by surveillance.", by=MANAGER)
+    verify(first)
+    finish(start("CSP-02", (7,)), cards(7, FLUSH))
+
+
+def taken_back() -> None:
+    """A void round, one whose contributions somebody else has won meanwhile, an invalidated one with a fraud, a hand of
+    six cards."""
+    void_round(round_id=start("BOOM-02").pk, by=TABLE)
+    slow = start("CSP-04", (1, 2, 3))
+    (royal,) = finish(start("CSP-01", (6,)), cards(6, ROYAL))
+    paid(verify(royal))
+    void_round(round_id=slow.pk, by=TABLE)
+    fraud = start("CSP-01", (1, 2))
+    finish(fraud, cards(1, ROYAL), cards(2, NOTHING))
+    why = "Box 1 brought a card of his own."
+    invalidate_round(round_id=fraud.pk, cause="fraud", why=why, forfeited=[1], by=MANAGER)
+    finish(start("CSP-01", (1, 2)), cards(1, f"{ROYAL} 9S"), cards(2, NOTHING))
+    finish(start("BOOM-01", (1, 2)), cards(1, "AS KS"), cards(2, FLUSH))
+
+
+def decided_by_two() -> None:
+    """An adjustment, other terms, a link that ends."""
+    csp: dict[str, Any] = {"subject": "jackpot:CSP", "why": "Agreed on Monday.", "by": SUPERVISOR}
+    more = {"purse": "prize", "amount": "10.00", "cause": "promotion"}
+    decide(propose(kind="jackpot.adjustment", new=more, **csp))
+    less = {"purse": "prize", "amount": "-1.00", "cause": "overcount"}
+    decide(propose(kind="jackpot.adjustment", new=less, **(csp | {"subject": "jackpot:BOOM"})))
+    assert settle_pools() == 1  # to its seed again
+    data = terms.write(CSP)
+    data["bonus"], data["reserve_rate"], data["retained_rate"] = "300.00", 1500, 1500
+    decide(propose(kind="jackpot.terms", new=data, **csp))
+    (_, royal) = finish(start("CSP-01", (1, 2)), cards(1, ROYAL))
+    assert str(Hit.objects.get(round=royal.round, kind="bonus").amount) == "300.00"
+    gone: dict[str, Any] = {"subject": "jackpot:GJ", "why": "Nobody plays it.", "by": SUPERVISOR}
+    decide(propose(kind="jackpot.retirement", new={"into": "BOOM"}, **gone))
+    assert Link.objects.get(code="GJ").status == "retired"
+
+
+def must_hit_by() -> None:
+    link = open_mystery_link()
+    seal_now()
+    cosign_now()
+    for _ in range(3):
+        played(boxes=7)
+        assert decide_link(link, now=timezone.now()) == 1
+    (first, *_) = Hit.objects.filter(link=link).order_by("sequence")
+    paid(verify(first))
+    promises.reveal_days(timezone.now() + timedelta(days=2), by=BY)
+    assert Round.objects.filter(terms__link=link).count() == 3
