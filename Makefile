@@ -1,6 +1,6 @@
 # Everything from nothing on a machine with Python 3.11+ and make. `make` alone lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help run quick test test-long powers bench lint scripts format clean packages dev-packages node-packages
+.PHONY: help run quick test test-long powers bench lint style scripts format clean packages dev-packages node-packages
 .SILENT:
 
 BIN := .venv/bin
@@ -18,6 +18,14 @@ CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 JOBS ?= $(if $(filter 0 1,$(CORES)),2,$(CORES))
 # tests/plugins/schedule.py deals the files out to them.
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q
+# Its plugins read the house's settings: not those of somebody's data folder.
+MYPY := METERHOUSE_DATA="$(CURDIR)/.venv/lint-data" $(BIN)/mypy .
+# $(call with_types,command): types are checked beside it, where a test waits for something; it fails where either does.
+define with_types
+	said=$$(mktemp); $(MYPY) >"$$said" 2>&1 & types=$$!; \
+	$(1); failed=$$?; wait $$types || failed=1; \
+	cat "$$said"; rm "$$said"; exit $$failed
+endef
 
 # $(call install,requirements file,files whose content decides,stamps to write): only where the content has changed.
 define install
@@ -40,11 +48,11 @@ help: ## what there is
 run: packages ## everything, at http://127.0.0.1:$PORT/ (8000); Ctrl-C stops it. METERHOUSE_DATA is the data folder (.data)
 	exec $(BIN)/python -m config.run
 
-quick: lint ## before each commit, within a minute: style, types, contracts, tests without a database, a smoke of the rest
-	$(PYTEST) -m "quick and not long"
+quick: style ## before each commit, within a minute: style, types, contracts, tests without a database, a smoke of the rest
+	$(call with_types,$(PYTEST) -m "quick and not long")
 
-test: lint ## style, types, contracts and the suite; needs no running copy
-	$(PYTEST) -m "not long"
+test: style ## style, types, contracts and the suite; needs no running copy
+	$(call with_types,$(PYTEST) -m "not long")
 
 test-long: lint ## the suite with everything that takes longer: every byte, width, theme and kill
 	$(PYTEST)
@@ -55,11 +63,12 @@ powers: dev-packages ## who may do what, written anew into docs/powers.md: read 
 bench: packages ## the benchmarks, each beside its baseline
 	exec $(BIN)/python -m benchmarks $(ONLY)
 
-lint: export METERHOUSE_DATA := $(CURDIR)/.venv/lint-data
-lint: dev-packages scripts ## ruff, mypy, import-linter, djLint, Biome
+lint: style ## ruff, import-linter, djLint, Biome, mypy
+	$(MYPY)
+
+style: dev-packages scripts
 	$(BIN)/ruff check --quiet .
 	$(BIN)/ruff format --check --quiet . || { echo "Some files are not formatted: run make format." >&2; exit 1; }
-	$(BIN)/mypy .
 	$(BIN)/lint-imports
 	$(BIN)/djlint --lint --quiet . || { echo "djLint has something to say about the templates above." >&2; exit 1; }
 
