@@ -141,7 +141,7 @@ def test_a_game_opened_late_stays_open_for_a_third_of_the_interval() -> None:
 def test_the_last_game_of_the_day_is_drawn_before_its_end_and_the_next_opens_with_the_next_day() -> None:
     open_first_game()
     Game.objects.filter(pk=1).update(closes_at=CLOSES - 3 * MINUTE)
-    run(CLOSES - 3 * MINUTE, CLOSES - 2 * MINUTE)
+    run(CLOSES - 3 * MINUTE, CLOSES - 2.5 * MINUTE)
     assert statuses() == {1: "settled", 2: "scheduled"}
     assert Game.objects.get(pk=2).opens_at == OPENS + timedelta(days=1)
     with pytest.raises(Conflict) as refused:
@@ -150,7 +150,7 @@ def test_the_last_game_of_the_day_is_drawn_before_its_end_and_the_next_opens_wit
     with pytest.raises(Refusal) as closed:
         hold_game_on_sale(now=CLOSES)
     assert (closed.value.code, closed.value.clause) == ("outside-gaming-hours", "act-keno:13.1")
-    run(CLOSES, CLOSES + MINUTE)
+    run(CLOSES, CLOSES + MINUTE, 10 * SECOND)
     assert statuses() == {1: "settled", 2: "scheduled"}
     tick(OPENS + timedelta(days=1))
     assert statuses() == {1: "settled", 2: "open", 3: "scheduled"}
@@ -162,7 +162,8 @@ def test_a_ticket_for_several_games_plays_on_after_the_close_of_the_day() -> Non
     open_first_game()
     put_ticket(first_game=1, groups=[[1, 2, 3]], plays=[(3, 100)], games=3)
     Game.objects.filter(pk=1).update(closes_at=CLOSES - 3 * MINUTE)
-    run(CLOSES - 3 * MINUTE, CLOSES + MINUTE)
+    run(CLOSES - 3 * MINUTE, CLOSES - 2.5 * MINUTE)
+    run(CLOSES - 2.5 * MINUTE, CLOSES + MINUTE, 10 * SECOND)
     assert statuses() == {1: "settled", 2: "scheduled"}
     assert Transfer.objects.filter(kind="keno.stakes").count() == 1
     tomorrow = OPENS + timedelta(days=1)
@@ -188,7 +189,8 @@ def test_games_left_over_at_an_early_close_are_the_next_ones_drawn() -> None:
     tick(OPENS + 3 * MINUTE)
     GamingDay.objects.filter(date=DAY).update(closed_early_at=early, closed_early_by="staff:m")
     gaming_days.forget()
-    run(early, early + 5 * MINUTE)
+    run(early, early + 20 * SECOND)  # when game 1 would be drawn
+    run(early + 30 * SECOND, early + 5 * MINUTE, 10 * SECOND)
     assert statuses() == {1: "sealed", 2: "open", 3: "scheduled"}
     assert not Draw.objects.exclude(numbers=[]).exists()
     tomorrow = OPENS + timedelta(days=1)
@@ -244,7 +246,8 @@ def test_both_daylight_saving_nights_have_their_games(day: date, hours: int) -> 
 @pytest.mark.parametrize("day", [date(2026, 4, 4), date(2026, 10, 3)])
 def test_a_daylight_saving_night_run_by_the_tick(day: date) -> None:
     week = dict.fromkeys(range(7), Hours(opens=time(10), closes=time(4)))
-    KenoSettings.objects.create(interval=timedelta(minutes=30))
+    hour = timedelta(hours=1)
+    KenoSettings.objects.create(interval=hour)
     ((_, opens, ends),) = days_of(day, day, week, SYDNEY)
     GamingDay.objects.create(date=day, opens_at=opens, closes_at=ends)
     gaming_days.forget()
@@ -252,9 +255,9 @@ def test_a_daylight_saving_night_run_by_the_tick(day: date) -> None:
     while now <= ends:  # a tick where something is due
         tick(now)
         run(now + 5 * SECOND, now + 15 * SECOND, 10 * SECOND)
-        now += timedelta(minutes=30)
+        now += hour
     settled = Game.objects.filter(status="settled")
-    assert settled.count() == (ends - opens) // timedelta(minutes=30) - 1
+    assert settled.count() == (ends - opens) // hour - 1
     assert list(settled.values_list("number", flat=True)) == list(range(1, settled.count() + 1))
 
 
@@ -324,7 +327,7 @@ def test_a_new_device_holds_from_the_next_game_on() -> None:
     run(OPENS + 3 * MINUTE, OPENS + 3 * MINUTE + 20 * SECOND)
     second = Game.objects.get(pk=2)
     assert (Game.objects.get(pk=1).status, second.device) == ("settled", "mechanical")
-    run(OPENS + 6 * MINUTE, OPENS + 7 * MINUTE)  # closed on time; the worker waits for the balls
+    run(OPENS + 6 * MINUTE, OPENS + 7 * MINUTE, 5 * SECOND)  # closed on time; the worker waits for the balls
     assert statuses() == {1: "settled", 2: "sealed", 3: "open", 4: "scheduled"}
     with pytest.raises(Refusal) as refused:
         choose_device(device="dice", by=SUE)

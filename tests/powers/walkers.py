@@ -19,7 +19,6 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 from django.test.client import ClientHandler
 
-from console import frame
 from house import callers
 from house.models import Staff
 from house.roles import FLOOR, HELD, ROLES
@@ -27,6 +26,7 @@ from kernel.actors import Actor
 from kernel.refusal import Refusal
 from tests.world.addresses import Address
 from tests.world.calls import make_device
+from tests.world.frame import without_the_frame
 from tests.world.sessions import signed_in
 from web import page
 from web.request_keys import HEADER
@@ -108,16 +108,15 @@ def _device(profile: str) -> Walker:
 
 @contextmanager
 def quickly() -> Iterator[None]:
-    """Without what is the same on every page, the rail and the status line, and without a page that says no: they are
-    looked at elsewhere, and would take most of the time here."""
+    """Without what is the same on every page, and without a page that says no: they are looked at elsewhere, and would
+    take most of the time here."""
 
     def refused(_: object, refusal: Refusal) -> HttpResponse:
         return HttpResponse(refusal.detail, status=refusal.status, headers={"X-Refused": refusal.code})
 
     with (
         patch.object(page, "_refused", refused),
-        patch.object(frame, "navigation", lambda *_: []),
-        patch.object(frame, "status_lines", list),
+        without_the_frame(),
         patch.object(logging.getLogger("request"), "disabled", True),
     ):
         yield
