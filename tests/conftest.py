@@ -25,7 +25,7 @@ from config.services.embedded import wanted
 from config.services.lock import FolderLock
 from config.services.postgres import Postgres
 from kernel.environment import Trouble
-from tests.plugins import database, foreign_database, quick, schedule
+from tests.plugins import database, foreign_database, quick, schedule, worlds
 from tests.plugins.clauses import Clauses
 
 if TYPE_CHECKING:
@@ -76,9 +76,11 @@ class Services:
 def pytest_configure(config: pytest.Config) -> None:
     """Runs before pytest-django's own, which sets Django up. That is why its settings are named here: named in
     pyproject.toml, or in the environment that workers inherit, they would be read before there is a database."""
+    gc.set_threshold(GARBAGE_OBJECTS, 20, 10)
     config.pluginmanager.register(Clauses(config), "meterhouse-clauses")
     config.pluginmanager.register(schedule, "meterhouse-schedule")
     config.pluginmanager.register(quick, "meterhouse-quick")
+    config.pluginmanager.register(worlds, "meterhouse-worlds")
     is_worker = hasattr(config, "workerinput")
     if config.getoption("dist", "no") != "no" and not is_worker:
         return  # it hands the tests out and runs none
@@ -125,7 +127,6 @@ def pytest_collection_finish() -> None:
     """What has been collected stays: the collector of garbage need not look through it again and again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(GARBAGE_OBJECTS, 20, 10)
 
 
 @pytest.fixture(params=["some", pytest.param("all", marks=pytest.mark.long)])

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.plugins.worlds import kept
+
 if TYPE_CHECKING:
     from django.test import Client
 
@@ -21,12 +23,17 @@ def demo_on(settings: Any) -> None:
     settings.DEMO = True
 
 
-@pytest.fixture
-def venue(db: None) -> None:
+def build_venue() -> None:
+    from django.test import override_settings
+
     from house import demo, gaming_days
 
     gaming_days.forget()  # what this process remembers of another test's days
-    demo.build_demo()
+    with override_settings(DEMO=True):
+        demo.build_demo()
+
+
+venue = kept(build_venue)
 
 
 @pytest.fixture

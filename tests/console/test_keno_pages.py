@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 
 from house.approvals import approve, history
 from house.models import Proposal, ThresholdReport
@@ -18,6 +18,8 @@ from keno.reports import REPORTS
 from keno.shifts import close_shift
 from kernel.money import Money
 from tests.console import keno_scene
+from tests.console.conftest import build_venue
+from tests.plugins.worlds import kept
 from tests.world.demo import demo_actor
 from tests.world.keno_counter import win
 from web import charts
@@ -26,11 +28,14 @@ from web.reports import as_csv
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def sold(venue: None) -> list[Ticket]:
+def _sold() -> list[Ticket]:
     """Those that chance let win come last: what a test makes of the first is all that it has won."""
-    evening = keno_scene.evening(games=1, tickets=3)
+    with override_settings(DEMO=True):
+        evening = keno_scene.evening(games=1, tickets=3)
     return sorted(evening, key=lambda ticket: Prize.objects.filter(ticket=ticket).exists())
+
+
+sold = kept(build_venue, _sold)
 
 
 def text(answer: Any) -> str:

@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.plugins.worlds import kept
+
 if TYPE_CHECKING:
     from jackpot.models import Link
 
 
-@pytest.fixture
-def floor(db: None) -> None:
+def _open_floor() -> None:
     """The demo venue's links, on a gaming day that is open."""
     from house.gaming_days import forget
     from house.plan_days import ensure_gaming_days
@@ -18,6 +19,17 @@ def floor(db: None) -> None:
     forget()
     ensure_gaming_days()
     build_demo()
+
+
+def _open_link() -> Link:
+    """A must-hit-by link with three tables."""
+    from tests.world.mystery_link import open_mystery_link
+
+    return open_mystery_link()
+
+
+floor = kept(_open_floor)
+link = kept(_open_floor, _open_link)
 
 
 @pytest.fixture
@@ -32,11 +44,3 @@ def live_floor(transactional_db: None) -> None:
     forget()
     ensure_gaming_days()
     build_demo()
-
-
-@pytest.fixture
-def link(floor: None) -> Link:
-    """A must-hit-by link with three tables."""
-    from tests.world.mystery_link import open_mystery_link
-
-    return open_mystery_link()

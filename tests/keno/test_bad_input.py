@@ -25,6 +25,7 @@ from keno.pay import pay_ticket
 from keno.shifts import open_shift
 from keno.tender import Handed
 from keno.tournaments import enter_tournament
+from tests.plugins.worlds import kept
 from tests.world import keno_counter as at
 from tests.world.calls import Caller, problem
 from tests.world.fuzzing import CHECKS, application_in_a_transaction, cases_of, operations_where, tries
@@ -82,18 +83,16 @@ class Furnished(Played):
         }
 
 
-@pytest.fixture
-def furnished(db: None) -> Furnished:
-    return Furnished()
-
-
-@pytest.fixture
-def token(furnished: Furnished) -> str:
+def _somebody() -> str:
     """Somebody who may do everything, with a shift of his own."""
     grant_everything("manager")
     issued = service_token(role="manager")
     open_shift(by=actor(issued.device.identity, "manager"), opening_float=dollars("1000.00"))
     return issued.secret
+
+
+furnished = kept(Furnished)
+token = kept(Furnished, _somebody)
 
 
 @pytest.fixture
@@ -140,7 +139,7 @@ def test_games_are_run_without_a_key(furnished: Furnished) -> None:
 def test_never_a_500_at_a_counter_in_full_swing(
     label: str, furnished: Furnished, token: str, application: WSGIHandler, exhaustive: bool
 ) -> None:
-    @tries(5, exhaustive=exhaustive)
+    @tries(3, exhaustive=exhaustive)
     @given(case=cases_of(operations[label], application), data=st.data())
     def try_it(case: Any, data: st.DataObject) -> None:
         for name in case.path_parameters or {}:

@@ -25,6 +25,7 @@ from keno.tender import Handed
 from keno.unclaimed import move_unclaimed
 from kernel.money import ZERO, Money
 from ledger.models import Transfer
+from tests.plugins.worlds import kept
 from tests.world import keno_counter as at
 from tests.world.calls import Caller, problem
 from tests.world.keno_counter import plain
@@ -36,8 +37,7 @@ from web.reports import as_csv, as_pdf, percent, report
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def played() -> Played:
+def _played() -> Played:
     """A gaming day of four games with everything in it; the last is invalidated, a fifth is open."""
     counter = Played()
     chance = Random(7)
@@ -51,6 +51,9 @@ def played() -> Played:
         counter.collect(chance)
         keep_open(now=timezone.now())
     return counter
+
+
+played = kept(_played)
 
 
 def test_sold_is_won_and_lost_and_refunded_for_every_game(played: Played) -> None:

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 import pytest
+from django.test import override_settings
 from django.utils import timezone
 
 from draws import ask as draws
@@ -70,6 +71,7 @@ from promotions.tournaments import pay_tournament_prize as pay_tournament
 from promotions.void import propose_void
 from tablegames import permissions as tablegames
 from tablegames.payment_errors import close_error, rectify, report_change_error
+from tests.plugins.worlds import kept
 from tests.world.approvals import INSPECTOR, letter_for
 from tests.world.keno_counter import win
 from tests.world.mystery_link import open_mystery_link, played
@@ -100,13 +102,20 @@ def alone(*codes: str, verb: Callable[..., object], **asked: Any) -> None:
     assert refusal(verb, **asked).code in codes
 
 
-@pytest.fixture(autouse=True)
-def house(settings: Any) -> None:
-    settings.DEMO = True
+def _open_house() -> None:
     gaming_days.forget()
-    demo.build_demo()
-    build_links()
-    build_keno()
+    with override_settings(DEMO=True):
+        demo.build_demo()
+        build_links()
+        build_keno()
+
+
+opened = kept(_open_house)
+
+
+@pytest.fixture(autouse=True)
+def house(opened: None, settings: Any) -> None:
+    settings.DEMO = True
 
 
 # What is proposed

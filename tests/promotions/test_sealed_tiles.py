@@ -21,6 +21,7 @@ from promotions.models import Draw, Entry, EntryList, Pick, Promotion, SealedTil
 from promotions.run import close
 from promotions.seal import entry_proof, seal
 from promotions.tree import ListTree
+from tests.plugins.worlds import kept
 from tests.world import promotion_draws as world
 from tests.world.players import on_record
 from tests.world.promotion_draws import failed, oracle_faults, promised, published, unguarded
@@ -32,7 +33,7 @@ pytestmark = pytest.mark.django_db
 ENTRIES = 700  # two tiles and a rest
 
 
-def sealed() -> Promotion:
+def _sealed() -> Promotion:
     world.open_day()
     promotion = running(prizes=[prize(quantity=9)])
     on_record(f"C-{n}" for n in range(ENTRIES))
@@ -41,6 +42,9 @@ def sealed() -> Promotion:
     close(code="SPRING", now=promotion.closes_at)
     seal(code="SPRING", now=promotion.closes_at)
     return Promotion.objects.get()
+
+
+promotion = kept(_sealed)
 
 
 def draw_it(promotion: Promotion) -> Draw:
@@ -102,8 +106,7 @@ def hashings(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return counted
 
 
-def test_a_list_that_is_the_sealed_one_is_not_hashed_again(hashings: list[int]) -> None:
-    promotion = sealed()
+def test_a_list_that_is_the_sealed_one_is_not_hashed_again(promotion: Promotion, hashings: list[int]) -> None:
     kept = SealedTiles.objects.get()
     leaves = leaves_now()
     assert bytes(kept.tiles) == root_of(leaves[:256]) + root_of(leaves[256:512])
@@ -111,8 +114,7 @@ def test_a_list_that_is_the_sealed_one_is_not_hashed_again(hashings: list[int]) 
     assert hashings == []
 
 
-def test_every_node_comes_from_the_tiles_as_from_the_leaves() -> None:
-    sealed()
+def test_every_node_comes_from_the_tiles_as_from_the_leaves(promotion: Promotion) -> None:
     found, leaves = ListTree(EntryList.objects.get()), leaves_now()
     for level in range(ENTRIES.bit_length()):
         for index in range(ENTRIES >> level):
@@ -121,8 +123,7 @@ def test_every_node_comes_from_the_tiles_as_from_the_leaves() -> None:
     assert [found.entries(places)[place].leaf for place in places] == [leaves[place - 1] for place in places]
 
 
-def test_a_player_proves_his_entry_from_the_tiles(hashings: list[int]) -> None:
-    promotion = sealed()
+def test_a_player_proves_his_entry_from_the_tiles(promotion: Promotion, hashings: list[int]) -> None:
     draw_it(promotion)
     entries, proof = Entry.objects.order_by("id"), published()["proof"]
     for index in (0, 255, 256, ENTRIES - 1):
@@ -141,8 +142,9 @@ KEPT_CRIMES = {
 
 
 @pytest.mark.parametrize("crime", KEPT_CRIMES.values(), ids=KEPT_CRIMES)
-def test_whoever_touches_what_is_kept_makes_the_draw_hash_the_list_itself(crime: Any, hashings: list[int]) -> None:
-    promotion = sealed()
+def test_whoever_touches_what_is_kept_makes_the_draw_hash_the_list_itself(
+    promotion: Promotion, crime: Any, hashings: list[int]
+) -> None:
     with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(crime)
     unguarded(crime)
@@ -150,8 +152,7 @@ def test_whoever_touches_what_is_kept_makes_the_draw_hash_the_list_itself(crime:
     assert hashings == [ENTRIES]
 
 
-def test_so_does_another_key(monkeypatch: pytest.MonkeyPatch, hashings: list[int]) -> None:
-    promotion = sealed()
+def test_so_does_another_key(promotion: Promotion, monkeypatch: pytest.MonkeyPatch, hashings: list[int]) -> None:
     secret = keys.secret
     monkeypatch.setattr(keys, "secret", lambda name: "another" if name == "promotion-list-key" else secret(name))
     drawn_soundly(promotion)
@@ -175,8 +176,7 @@ LIST_CRIMES = {
 
 @pytest.mark.parametrize("crime", LIST_CRIMES.values(), ids=LIST_CRIMES)
 @pytest.mark.parametrize("keeps", ["as sealed", "made to fit", "gone"])
-def test_another_list_does_not_pass_for_the_sealed_one(crime: Any, keeps: str) -> None:
-    promotion = sealed()
+def test_another_list_does_not_pass_for_the_sealed_one(promotion: Promotion, crime: Any, keeps: str) -> None:
     unguarded(crime)
     if keeps == "made to fit":  # everything right, but for the key, which the database does not have
         leaves = leaves_now()
@@ -188,16 +188,14 @@ def test_another_list_does_not_pass_for_the_sealed_one(crime: Any, keeps: str) -
     assert "do not give the root of the 700 that were sealed as list 1" in not_drawn(promotion)
 
 
-def test_nor_does_one_whose_root_was_changed_with_it() -> None:
+def test_nor_does_one_whose_root_was_changed_with_it(promotion: Promotion) -> None:
     """List, root, tiles: all made to fit each other. The log holds the root as it was published."""
-    promotion = sealed()
     unguarded(CHANGE)
     unguarded("UPDATE promotions_entrylist SET root = %s", root_again(promotion))
     assert not_drawn(promotion).startswith("The root on record of list 1 is not the one that was published.")
 
 
-def test_nor_one_that_was_never_published() -> None:
-    promotion = sealed()
+def test_nor_one_that_was_never_published(promotion: Promotion) -> None:
     unguarded("DELETE FROM ledger_act WHERE kind = 'promotion.entries-sealed'")
     assert "not the one that was published" in not_drawn(promotion)
 
@@ -212,9 +210,8 @@ ROW_CRIMES = {
 
 
 @pytest.mark.parametrize("crime", ROW_CRIMES.values(), ids=ROW_CRIMES)
-def test_a_drawn_entry_is_of_whom_it_was_sealed_for(crime: Any) -> None:
+def test_a_drawn_entry_is_of_whom_it_was_sealed_for(promotion: Promotion, crime: Any) -> None:
     """The leaves as sealed, the root right: and yet the prize would go to somebody else."""
-    promotion = sealed()
     unguarded(crime)
     assert "is another on record than was sealed in list 1." in asked_and_not_drawn(promotion)
 
@@ -223,9 +220,10 @@ AFTER_ASKING = {**LIST_CRIMES, "list and root": f"{CHANGE}; UPDATE promotions_en
 
 
 @pytest.mark.parametrize("crime", AFTER_ASKING.values(), ids=AFTER_ASKING)
-def test_a_list_touched_while_the_witness_is_asked_is_not_drawn_from(crime: Any, second_party: AtHand) -> None:
+def test_a_list_touched_while_the_witness_is_asked_is_not_drawn_from(
+    promotion: Promotion, crime: Any, second_party: AtHand
+) -> None:
     """And when the rows are as they were, it is drawn, by the answer that was given."""
-    promotion = sealed()
     noted, second_party.away = promised(), True
     assert draw_it(promotion).begun_at is not None
     before = transaction.savepoint()

@@ -6,13 +6,14 @@ from contextlib import nullcontext
 import pytest
 import time_machine
 
+from tests.plugins.worlds import kept
+
 
 @pytest.fixture
-def tables(request: pytest.FixtureRequest, db: None) -> Iterator[None]:
-    """The demo venue's gaming tables, on a gaming day that is open: today's, or of the moment that a test is ``at``."""
+def _moment(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Today, or the moment that a test is ``at``."""
     marked = request.node.get_closest_marker("at")
     with time_machine.travel(marked.args[0], tick=False) if marked else nullcontext():
-        _open_tables()
         yield
 
 
@@ -24,3 +25,11 @@ def _open_tables() -> None:
     forget()
     ensure_gaming_days()
     build_demo()
+
+
+_opened = kept(_open_tables)
+
+
+@pytest.fixture
+def tables(_moment: None, _opened: None) -> None:
+    """The demo venue's gaming tables, on a gaming day that is open."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 def forget() -> None:
     from house import callers, gaming_days, middleware
-    from jackpot import terms
+    from jackpot import promises, terms
     from keno import locks
 
     gaming_days.forget()
     callers._noted.clear()
     middleware._zone.cache_clear()
     terms._known.clear()
+    promises._seen.clear()
     locks._sold_last = None
