@@ -15,17 +15,11 @@ from kernel.actors import Actor
 from kernel.authority import Authority
 from tests.powers import matrix
 from tests.powers.pairs import ALONE, PAIRED, as_call, call_of, plain, stands_alone
-from tests.powers.walk import DECIDE, PROPOSE, Outcome, Step, Walk, walk
+from tests.powers.walk import BY_KIND, DECIDE, PROPOSE, Outcome, Step, Walk, due, walk
 from tests.world.stock import PERSONS
 from tests.world.witness import RunningWitness
 from web.view import PUBLIC
 
-# Who may propose and decide depends on the kind of change: the table of kinds says who. All others ask for what they
-# declare and nothing more.
-BY_KIND: Final = {
-    *(f"api/v1/approvals/{each}" for each in ("", "<id>/approve", "<id>/reject")),
-    *(f"approvals/<number>/{each}/" for each in ("approve", "reject")),
-}
 # A look that leaves something behind: that somebody asked for everybody's names, or is still there.
 ON_RECORD: Final = {
     "api/v1/promotions/reports/denied-claims",
@@ -39,9 +33,9 @@ ON_RECORD: Final = {
 
 
 @pytest.fixture
-def walked(transactional_db: None, witness: RunningWitness, settings: Any) -> Walk:
+def walked(transactional_db: None, witness: RunningWitness, settings: Any, exhaustive: bool) -> Walk:
     settings.DEMO = True
-    return walk()
+    return walk(exhaustive=exhaustive)
 
 
 def test_every_address_asks_for_the_power_it_declares_and_for_nothing_else(walked: Walk) -> None:
@@ -50,15 +44,7 @@ def test_every_address_asks_for_the_power_it_declares_and_for_nothing_else(walke
 
 
 def _due(step: Step) -> Outcome:
-    """What the declaration promises this walker here. Pages know no tokens."""
-    address, walker = step.address, step.walker
-    if address.power is None:
-        return step.outcome
-    if address.power == PUBLIC:
-        return Outcome.YES
-    if walker.actor is None or (address.is_page and walker.is_device):
-        return Outcome.SIGN_IN
-    return Outcome.YES if walker.actor.may(address.power) else Outcome.NO
+    return due(step.address, step.walker) or step.outcome
 
 
 def _said(step: Step) -> str:
