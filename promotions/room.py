@@ -4,7 +4,18 @@ from house.approvals import Approvable
 from house.cash.kinds import CashKind
 from kernel.codes import Permission
 from kernel.rooms import Acts, Amount, ApiRoutes, DemoVenue, PageRoutes, PublicRoutes, Room, Tick, all_of
-from promotions import acts, amend, cash_kinds, imports, incident_kinds, permissions, tournament_conditions, void
+from ledger.export import Attachment
+from promotions import (
+    acts,
+    amend,
+    attachments,
+    cash_kinds,
+    imports,
+    incident_kinds,
+    permissions,
+    tournament_conditions,
+    void,
+)
 from promotions.demo import build_demo
 from promotions.pages import home, reports
 from promotions.rules.editions import SCRUTINEER_ABOVE
@@ -18,6 +29,7 @@ ROOM = Room(
     *all_of(CashKind, cash_kinds),
     Acts(*acts.ALL),
     imports.ENTRIES,
+    Attachment(attachments.NAME, attachments.lines),
     Amount(permissions.SCRUTINISED_ABOVE, lambda: SCRUTINEER_ABOVE),
     Tick(tick),
     DemoVenue(build_demo),

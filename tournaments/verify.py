@@ -1,21 +1,260 @@
-"""Tournaments' part of the offline check of an export. Pure."""
+"""Tournaments' part of the offline check of an export, of every game: fees, places, prizes, refunds. Pure.
+
+A tournament is played under the conditions that an inspector had approved when its first entry came. Each entry paid
+the fee; of all fees at most a tenth is retained; the rest is shared by the approved places, ties to the cent; each
+prize is paid once, or each fee goes back. Where a person wrote the scores down another finished it, and above the limit
+one authorised a payment and another paid.
+"""
 
 from __future__ import annotations
 
-from kernel.export_check import RoomCheck
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from house.approvals_on_record import ApprovalsOnRecord
+from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, Figure, RoomCheck, TransferOnRecord, Wanted
+from kernel.money import Money
+from tournaments import acts as of_tournaments
+from tournaments.rules.money import RETAINED_BASIS_POINTS_LIMIT, retained_of, share
+
+ENTRY, PRIZE, RETAINED, REFUND = "entry", "prize", "retained", "refund"
+AUTHORISED_ABOVE: Final = Money.dollars(10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A room that holds tournaments: how its subjects and transfers begin, whose its conditions are, its accounts."""
+
+    of: str | None
+    transfers: str
+    conditions: str
+    fees: str
+    retained: str
+    scored_by_draws: bool = False
+    # The approved amount above which a payment is authorised first, by kind and code; else AUTHORISED_ABOVE.
+    authorised_above: tuple[str, str] = ("", "")
+
+
+ROOMS: Final = (
+    Room(
+        None, "promotions.tournament", "promotions.tournament", "promotions:tournaments", "promotions:tournament-fees"
+    ),
+    Room(
+        "keno",
+        "keno.tournament",
+        "keno.tournament",
+        "keno:tournaments",
+        "keno:tournament-fees",
+        scored_by_draws=True,
+        authorised_above=("keno.amount", "supervised-above"),
+    ),
+)
+_BY_NAME: Final = {room.of: room for room in ROOMS}
+_BY_TRANSFER: Final = {
+    f"{room.transfers}-{what}": (room, what) for room in ROOMS for what in (ENTRY, PRIZE, RETAINED, REFUND)
+}
+
+
+@dataclass(slots=True)
+class TournamentOnRecord:
+    code: str
+    room: Room
+    terms: Mapping[str, Any]
+    fees: dict[int, Money] = field(default_factory=dict)  # by entry
+    drawers: dict[int, str] = field(default_factory=dict)
+    scores: dict[int, int] = field(default_factory=dict)
+    scored_by: str = ""
+    prizes: dict[int, Money] = field(default_factory=dict)  # by entry, not paid yet
+    authorised: dict[int, str] = field(default_factory=dict)
+    over: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"tournament {self.code}"
 
 
 class Check(RoomCheck):
+    """*approvals*: what the house's check has read so far."""
+
     name = "Tournaments"
-    transfers = frozenset(
-        {
-            "keno.tournament-entry",
-            "keno.tournament-prize",
-            "keno.tournament-retained",
-            "keno.tournament-refund",
-            "promotions.tournament-entry",
-            "promotions.tournament-prize",
-            "promotions.tournament-retained",
-            "promotions.tournament-refund",
-        }
+    acts = frozenset(
+        act.kind
+        for act in (
+            of_tournaments.TournamentEntered,
+            of_tournaments.TournamentScored,
+            of_tournaments.TournamentFinished,
+            of_tournaments.TournamentCancelled,
+            of_tournaments.TournamentPaymentAuthorised,
+        )
     )
+    transfers = frozenset(_BY_TRANSFER)
+
+    def __init__(self, wanted: Wanted = NOTHING_WANTED, *, approvals: ApprovalsOnRecord) -> None:
+        super().__init__(wanted)
+        self.approvals = approvals
+        self.tournaments: dict[tuple[str | None, str], TournamentOnRecord] = {}
+        self.entries: dict[int, TournamentOnRecord] = {}
+        self.booked: dict[tuple[str, str], TransferOnRecord] = {}  # and not yet said by an act
+        self.paid = 0
+
+    def act(self, row: ActOnRecord) -> None:
+        match row.act:
+            case of_tournaments.TournamentEntered() as act:
+                self._entered(act, row)
+            case of_tournaments.TournamentScored() as act:
+                found = self._running(act)
+                if act.scores.keys() != found.fees.keys():
+                    raise Doubt(f"{found.name}: scores are written down of others than those who entered.")
+                found.scores, found.scored_by = dict(act.scores), row.actor
+            case of_tournaments.TournamentFinished() as act:
+                self._finished(self._running(act), act, row)
+            case of_tournaments.TournamentCancelled() as act:
+                self._cancelled(self._running(act), act)
+            case of_tournaments.TournamentPaymentAuthorised() as act:
+                found = self._of(act)
+                if found.prizes.get(act.entry) != act.amount or act.entry in found.authorised:
+                    raise Doubt(f"{found.name}: the payment of ${act.amount} to entry {act.entry} is not owed.")
+                found.authorised[act.entry] = row.actor
+
+    def _of(self, act: of_tournaments._OfTournament) -> TournamentOnRecord:
+        found = self.tournaments.get((act.of, act.tournament))
+        if found is None:
+            raise Doubt(f"there is word of a tournament {act.tournament} that nobody has entered.")
+        return found
+
+    def _running(self, act: of_tournaments._OfTournament) -> TournamentOnRecord:
+        found = self._of(act)
+        if found.over:
+            raise Doubt(f"{found.name} is {found.over}, and yet something is done with it.")
+        return found
+
+    def _entered(self, act: of_tournaments.TournamentEntered, row: ActOnRecord) -> None:
+        room = _BY_NAME.get(act.of)
+        if room is None:
+            raise Doubt(f"no room holds the tournament {act.tournament} of {act.of}.")
+        key = (act.of, act.tournament)
+        if key not in self.tournaments:
+            terms = self.approvals.values.get((room.conditions, act.tournament))
+            if not isinstance(terms, dict) or not 0 <= terms["retained"] <= RETAINED_BASIS_POINTS_LIMIT:
+                raise Doubt(f"tournament {act.tournament} is entered under conditions that nobody has approved.")
+            self.tournaments[key] = TournamentOnRecord(act.tournament, room, terms)
+        found = self._running(act)
+        most = found.terms.get("most_entries")
+        if act.entry in self.entries or found.scored_by or (most is not None and len(found.fees) >= most):
+            raise Doubt(f"{found.name}: entry {act.entry} is one too many, or comes too late.")
+        if act.fee != Money.parse(found.terms["entry_fee"]):
+            raise Doubt(f"{found.name}: entry {act.entry} pays ${act.fee}, and the fee is {found.terms['entry_fee']}.")
+        booked = self._take(found, ENTRY, str(act.entry), act.fee)
+        found.fees[act.entry], found.drawers[act.entry] = act.fee, booked.debit
+        self.entries[act.entry] = found
+        self.figures.append(Figure(row.day, "Entry fees", act.fee.micros))
+
+    def _finished(self, found: TournamentOnRecord, act: of_tournaments.TournamentFinished, row: ActOnRecord) -> None:
+        if not found.scored_by:
+            raise Doubt(f"{found.name} is finished, and nobody has written its scores down.")
+        if not found.room.scored_by_draws and not self.approvals.people.are_others(row.actor, found.scored_by):
+            raise Doubt(f"{found.name} is finished by {row.actor}, who wrote its scores down.")
+        fees = Money.total(found.fees.values())
+        retained = retained_of(fees, found.terms["retained"])
+        if (act.fees, act.retained) != (fees, retained):
+            raise Doubt(
+                f"{found.name}: of ${fees} in fees ${retained} is retained, not ${act.retained} of ${act.fees}."
+            )
+        ranked = sorted(found.fees, key=lambda entry: (-found.scores[entry], entry))
+        placed = share([found.scores[entry] for entry in ranked], fees - retained, found.terms["prizes"])
+        due = [(entry, each.place, each.prize) for entry, each in zip(ranked, placed, strict=True)]
+        if [(place.entry, place.place, place.prize) for place in act.places] != due:
+            raise Doubt(f"{found.name}: places and prizes are not those of the scores and the approved conditions.")
+        if any(_points(place.score) != found.scores[place.entry] for place in act.places):
+            raise Doubt(f"{found.name}: a score is told otherwise than it was written down.")
+        if retained:
+            self._take(found, RETAINED, found.code, retained)
+        found.prizes = {entry: prize for entry, _, prize in due if prize}
+        found.over = "finished"
+
+    def _cancelled(self, found: TournamentOnRecord, act: of_tournaments.TournamentCancelled) -> None:
+        if act.refunds != Money.total(found.fees.values()):
+            raise Doubt(
+                f"{found.name} is cancelled, and ${act.refunds} goes back of ${Money.total(found.fees.values())}."
+            )
+        for entry, fee in found.fees.items():
+            self._take(found, REFUND, str(entry), fee)
+        found.over = "cancelled"
+
+    # Money
+
+    def transfer(self, row: TransferOnRecord) -> None:
+        room, what = _BY_TRANSFER.get(row.kind, (None, ""))
+        if room is None or row.reverses is not None:
+            raise Doubt(f"{row.kind} {row.reference} takes back what is never taken back.")
+        right = {
+            ENTRY: row.credit == room.fees,
+            RETAINED: (row.debit, row.credit) == (room.fees, room.retained),
+            PRIZE: row.debit == room.fees,
+            REFUND: row.debit == room.fees,
+        }[what]
+        if not right:
+            raise Doubt(f"{row.kind} {row.reference} is booked through accounts that are not its own.")
+        if what == PRIZE:
+            self._paid(row)
+        else:
+            self.booked[row.kind, row.reference] = row
+
+    def _take(self, found: TournamentOnRecord, what: str, reference: str, amount: Money) -> TransferOnRecord:
+        row = self.booked.pop((f"{found.room.transfers}-{what}", reference), None)
+        if row is None or row.micros != amount.micros:
+            raise Doubt(f"{found.name}: ${amount} should be booked as {what} ({reference}), and is not.")
+        return row
+
+    def _paid(self, row: TransferOnRecord) -> None:
+        entry = int(row.reference) if row.reference.isdecimal() else 0
+        found = self.entries.get(entry)
+        prize = None if found is None else found.prizes.pop(entry, None)
+        if found is None or prize is None:
+            raise Doubt(f"a prize is paid to tournament entry {row.reference}, which won none, or was paid.")
+        if prize.micros != row.micros:
+            raise Doubt(f"{found.name}: entry {entry} won ${prize} and is paid ${Money(row.micros)}.")
+        if prize > self._limit(found.room):
+            authorised_by = found.authorised.get(entry, "")
+            if not authorised_by or not self.approvals.people.are_others(row.actor, authorised_by):
+                raise Doubt(f"{found.name}: ${prize} is paid to entry {entry}, and nobody else has authorised it.")
+        self.paid += 1
+        self.figures.append(Figure(row.day, "Tournament prizes paid", row.micros))
+
+    def _limit(self, room: Room) -> Money:
+        value = self.approvals.values.get(room.authorised_above)
+        return Money.parse(value) if isinstance(value, str) else AUTHORISED_ABOVE
+
+    def balances(self, held: Mapping[str, int]) -> None:
+        """What is held for the players: every fee of those that run, every prize that is not paid."""
+        for room in ROOMS:
+            due = sum(_held(found) for found in self.tournaments.values() if found.room is room)
+            stands = held.get(room.fees, 0) - self.approvals.adjusted.get(room.fees, 0)
+            if stands != due:
+                raise Doubt(f"{room.fees} should hold {Money(due)}, and holds {Money(stands)}.")
+
+    def end(self, *, attached: bool) -> list[str]:
+        if self.booked:
+            kind, reference = min(self.booked)
+            raise Doubt(f"{kind} {reference} is booked, and nothing in the log says why.")
+        if not self.tournaments:
+            return []
+        over = sum(found.over == "finished" for found in self.tournaments.values())
+        return [
+            f"Tournaments: {len(self.tournaments):,} under approved conditions, {over:,} ranked again from their "
+            f"scores, {self.paid:,} prizes paid as they were won."
+        ]
+
+
+def _held(found: TournamentOnRecord) -> int:
+    match found.over:
+        case "":
+            return Money.total(found.fees.values()).micros
+        case "finished":
+            return Money.total(found.prizes.values()).micros
+    return 0
+
+
+def _points(score: int | Money) -> int:
+    return score.micros if isinstance(score, Money) else score

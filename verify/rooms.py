@@ -9,15 +9,19 @@ import promotions.export_check
 import tablegames.verify
 import tournaments.verify
 from kernel.export_check import NOTHING_WANTED, RoomCheck, Wanted
+from verify.changes import CHANGES, POWERS, WhoseWord
 
 
 def room_checks(wanted: Wanted = NOTHING_WANTED) -> list[RoomCheck]:
-    """A check of each room, in the order in which they see a row that several read."""
+    """A check of each room, in the order in which they see a row that several read.
+
+    The house comes first: what it has read of people and approvals the others ask it for."""
+    first = house.verify.Check(wanted, whose_word=WhoseWord(), changes=CHANGES, powers=POWERS)
     return [
-        house.verify.Check(wanted),
+        first,
         keno.verify.Check(wanted),
         jackpot.verify.Check(wanted),
-        promotions.export_check.Check(wanted),
-        tournaments.verify.Check(wanted),
-        tablegames.verify.Check(wanted),
+        promotions.export_check.Check(wanted, approvals=first.approvals),
+        tournaments.verify.Check(wanted, approvals=first.approvals),
+        tablegames.verify.Check(wanted, approvals=first.approvals),
     ]

@@ -14,6 +14,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.utils import timezone
 
 from house import demo
+from house.acts import PersonHired
+from house.log import record_act
 from house.seed import seed
 from jackpot import demo as jackpot_demo
 from keno.accounts import open_accounts
@@ -25,6 +27,8 @@ from ledger.announce import EXPORT
 from ledger.cosign import cosign_now
 from ledger.export import export
 from ledger.seal import begin_log, rotate_key, seal_now
+from tests.world import small_rooms
+from tests.world.approvals import CLERK, NOTARY
 from tests.world.jackpot_evening import jackpot_evening
 from tests.world.witness import RunningWitness
 
@@ -45,7 +49,7 @@ def keno_games() -> None:
     Simulation(seed=1, volume=7, begins=now - timedelta(hours=9), ends=now, every=timedelta(hours=2), whole=True).run()
 
 
-PARTS: Final[list[Callable[[], None]]] = [keno_games, jackpot_evening]
+PARTS: Final[list[Callable[[], None]]] = [keno_games, jackpot_evening, *small_rooms.PARTS]
 
 
 def make(witness: RunningWitness) -> Exported:
@@ -56,6 +60,9 @@ def make(witness: RunningWitness) -> Exported:
     seed()
     open_accounts()
     demo.build_demo()
+    for clerk in (CLERK, NOTARY):  # who put letters on record, wherever a test wants one
+        name = clerk.identity.removeprefix("staff:")
+        record_act(PersonHired(person=name, name=clerk.name, roles=["manager"], demo=True), by=system("demo"))
     jackpot_demo.build_demo()
     for part in PARTS:
         part()

@@ -1,0 +1,98 @@
+"""One promotion as the log tells it, and in plain sentences for whoever asks about it. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from draws.record import DrawsOnRecord
+from kernel.export_check import Doubt
+from kernel.refusal import Refusal
+from promotions.draw_on_record import DrawOnRecord
+from promotions.rules.draw import Outcome
+from promotions.rules.editions import Edition
+from promotions.rules.terms import Terms, read
+from promotions.wins_on_record import WinsOnRecord
+
+
+@dataclass(slots=True)
+class SealedList:
+    number: int
+    root: bytes
+    count: int
+    void: bool = False
+
+
+@dataclass(slots=True)
+class PromotionOnRecord:
+    code: str
+    edition: Edition
+    title: str
+    written: dict[int, Any] = field(default_factory=dict)  # the terms of each version that was submitted
+    in_force: int = 0
+    promised_at: int | None = None  # place in the log
+    started: bool = False
+    closed_at: datetime | None = None
+    lists: list[SealedList] = field(default_factory=list)
+    draws: dict[int, DrawOnRecord] = field(default_factory=dict)  # by their numbers in the house, in order
+    finished: bool = False
+
+    def terms(self, version: int) -> Terms:
+        try:
+            return read(self.written[version], self.edition)
+        except (KeyError, Refusal):
+            raise Doubt(f"{self.code}: version {version} of its terms was never submitted, or is none.") from None
+
+    @property
+    def standing(self) -> DrawOnRecord | None:
+        return next((draw for draw in self.draws.values() if draw.begun is not None and not draw.void), None)
+
+
+def told(found: PromotionOnRecord, money: WinsOnRecord, record: DrawsOnRecord) -> list[str]:
+    """A promotion in plain sentences, for whoever asked about it."""
+    said = [f"{found.code}, “{found.title}”, by the {found.edition.code} rules."]
+    if found.started:
+        said.append(f"It ran under version {found.in_force} of its terms.")
+    for sealed in found.lists:
+        state = "void" if sealed.void else f"sealed with root {sealed.root.hex()}"
+        said.append(f"List {sealed.number} of {_count(sealed.count, 'entry', 'entries')} was {state}.")
+    for draw in found.draws.values():
+        said += _told_of(draw, money, record)
+    return said
+
+
+def _told_of(draw: DrawOnRecord, money: WinsOnRecord, record: DrawsOnRecord) -> list[str]:
+    begun = draw.begun
+    if begun is None:
+        return []
+    if draw.void:
+        return [f"Attempt {begun.attempt} was declared void; it gave {_listed(draw.order)}."]
+    if draw.drawn is None:
+        return [f"Attempt {begun.attempt} waits for the witness."]
+    known = record.promise(draw.code).master is not None
+    how = "computed again from promise, list and answer" if known else "not yet to be computed again"
+    said = [f"Entries {_listed(draw.order)} were drawn of {draw.drawn.entry_count:,}, {how}."]
+    if begun.barred:
+        said.append(f"{_count(len(begun.barred), 'entry', 'entries')} could not win, fixed before the draw.")
+    for loss in draw.losses:
+        after = f"entry {loss.next_[0]} won it instead" if loss.next_ else "nobody won it instead"
+        said.append(f"Entry {loss.entry} lost prize {loss.prize} ({loss.reason}); {after}.")
+    for each in draw.outcomes:
+        if each.outcome is Outcome.WINNER and each.prize is not None:
+            win = next((win for win in money.of_draw(draw) if win.place == each.place), None)
+            state = "paid" if win is not None and win.state == "paid" else "not paid yet"
+            said.append(f"Prize {each.prize}, {draw.prizes[each.prize - 1].name}: entry {each.entry}, {state}.")
+    if draw.signatures:
+        said.append(f"{draw.scrutineer} signed the result, {_count(draw.signatures, 'signature')} in all.")
+    elif not draw.is_overseen:
+        said.append("No prize was above $10,000: no scrutineer had to sign.")
+    return said
+
+
+def _listed(numbers: tuple[int, ...], limit: int = 20) -> str:
+    return ", ".join(map(str, numbers[:limit])) + ("…" if len(numbers) > limit else "") or "none"
+
+
+def _count(many: int, noun: str, plural: str = "") -> str:
+    return f"{many:,} {noun if many == 1 else plural or noun + 's'}"
