@@ -23,21 +23,28 @@ from keno.open_games import CLERK, keep_open, move_to_open_hours, publish_promis
 from keno.settle import settle
 from keno.steps import TO_DRAW, Status
 from keno.unclaimed import sweep
+from kernel.locks import Lock, keep, let_go
 from kernel.refusal import Conflict
 from ledger.seal import seal
 
-# Beat ticks every second. What falls due before the next tick is waited for in this one, so that it is done in its
-# moment and not up to a second later.
+# Beat ticks every second. What falls due before the next tick is waited for, so that it is done in its moment and not
+# up to a second later: by one tick at a time, which goes on as long as there is something to wait for, a draw's length.
 WAITED_FOR: Final = timedelta(seconds=0.9)
+ON_TIME_SECONDS: Final = 20.0
 
 
 def on_time(now: datetime) -> None:
     """The tick, and what falls due before the next one."""
-    until = now + WAITED_FOR
     tick(now)
-    while (due := next_due(timezone.now())) is not None and due < until:
-        time.sleep(max(0.0, (due - timezone.now()).total_seconds()))
-        tick(timezone.now())
+    if not keep(Lock.KENO_CLOCK):
+        return  # another one waits
+    try:
+        until = time.monotonic() + ON_TIME_SECONDS
+        while time.monotonic() < until and (due := next_due(now := timezone.now())) and due < now + WAITED_FOR:
+            time.sleep((due - now).total_seconds())
+            tick(timezone.now())
+    finally:
+        let_go(Lock.KENO_CLOCK)
 
 
 def next_due(now: datetime) -> datetime | None:

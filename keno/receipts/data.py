@@ -7,12 +7,13 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from django.conf import settings
+from django.db.models import Q
 from django.utils import timezone
 
 from house.times import date_for_people
 from house.venue import venue, zone
 from keno import particulars
-from keno.models import Ticket
+from keno.models import Draw, Ticket
 from keno.queries.attempts import promise_or_none
 from keno.receipts.signed import sign_paper
 from keno.rules.price import KENO_TO_GO
@@ -27,6 +28,7 @@ KINDS: Final = {
     "mystery": "Mystery quick pick",
     "set-bet": "Set bet",
 }
+VOID_SHOWN_LIMIT: Final = 5  # of one ticket's games; the page that the code leads to has all of them
 SCHEDULES: Final = {"special-1": "Special 1", "special-2": "Special 2", "special-3": "Special 3"}
 
 
@@ -62,6 +64,7 @@ class Receipt:
     schedule: str  # "Standard", "Special 3, version 12"
     jackpot: bool
     duplicate: bool
+    void: tuple[str, ...]  # attempts at its draws that were void by the time it was printed, each a sentence
     paper: str  # what convicts whoever rewrites history (kernel/paper.py); empty before the log has begun
     house_key: str  # the fingerprint of the key that signed it
     witness_key: str
@@ -121,9 +124,21 @@ def receipt_of(ticket: Ticket, *, duplicate: bool, at: datetime | None = None) -
         schedule=_schedule(ticket),
         jackpot=ticket.jackpot,
         duplicate=duplicate,
+        void=void_attempts(ticket) if duplicate else (),
         paper=paper.text if paper is not None else "",
         house_key=paper.house if paper is not None else "",
         witness_key=paper.witness if paper is not None else "",
+    )
+
+
+def void_attempts(ticket: Ticket) -> tuple[str, ...]:
+    """What a player should know who is shown his ticket again: draws that did not count, and what they would have given
+    (12.3). Nothing of it is hashed: the leaf is that of the sale."""
+    games = Q(game__gte=ticket.first_game, game__lte=ticket.plays_to, voided_at__isnull=False)
+    return tuple(
+        f"Game {draw.game_id}, attempt {draw.attempt}: {draw.void_reason}"
+        + (f" It would have given {numbers(tuple(draw.would_be))}." if draw.would_be else "")
+        for draw in Draw.objects.filter(games).order_by("game_id", "attempt")[:VOID_SHOWN_LIMIT]
     )
 
 
@@ -183,6 +198,7 @@ def lines(receipt: Receipt) -> list[tuple[str, str]]:
     rows.append(("Claim", receipt.claim_line))
     if receipt.commitment:
         rows.append((f"Draw {receipt.first_game}", receipt.commitment))
+    rows.extend(("Void", told) for told in receipt.void)
     return rows
 
 

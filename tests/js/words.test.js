@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  cosignedInWords,
   fours,
   gamesInWords,
   grouped,
@@ -84,4 +85,12 @@ test("what went wrong on the way is told first", () => {
     historyInWords({ attempts: [{ ...fine, unwitnessed: { how: "beacon", why: "line down" } }] })[0],
     /public round/,
   );
+});
+
+test("a board says where the witness of a checkpoint stands", () => {
+  const head = "meterhouse.log/abc\n1234\nAAAA\n\n— meterhouse.log/abc c2ln\n";
+  assert.equal(cosignedInWords(`${head}— witness.example/keno c2ln\n`), "");
+  assert.equal(cosignedInWords(`${head}— same-machine.x/keno c2ln\n`), "same-machine witness");
+  assert.equal(cosignedInWords(head), "no witness");
+  assert.equal(cosignedInWords(null), "no witness");
 });

@@ -18,20 +18,24 @@ from pytest_django import Settings
 from draws.commit import commit
 from house.devices import service_token
 from keno import orders, particulars
+from keno.close import close_game
+from keno.draw import ask_witness
 from keno.entries import TicketRequest
-from keno.models import Order, Play, Printing, Ticket
+from keno.models import Draw, Order, Play, Printing, Ticket
 from keno.printing import print_receipt, reprint_receipt
-from keno.receipts.data import Receipt, letter, lines, receipt_of
+from keno.receipts.data import Receipt, letter, lines, numbers, receipt_of
 from keno.receipts.escpos import COLUMNS, escpos
 from keno.receipts.page import html
 from keno.receipts.slip import pdf
 from keno.replay import replay
 from keno.rules.selection import Play as Asked
 from keno.sell import Sold
+from keno.stop_draw import void_or_propose
 from kernel import environment
 from tests.world import keno_counter as at
 from tests.world.calls import Caller, problem
 from tests.world.keno_counter import plain
+from tests.world.keno_games import OPENS, SUE, decide, open_first_game, put_ticket
 from tests.world.money import dollars
 from tests.world.people import actor
 from tests.world.refusals import refused_as
@@ -326,3 +330,21 @@ def test_paper_over_http() -> None:
     assert paid.json()["paid_at"] is not None
     standing = supervisor.get(address).json()
     assert standing["status"] == "paid" or standing["still_playing"]
+
+
+@pytest.mark.clause("act-keno:12.3")
+def test_a_receipt_that_is_printed_again_tells_of_draws_that_were_void() -> None:
+    open_first_game()
+    ticket = put_ticket(first_game=1, groups=[[5, 6, 7]], plays=[(3, 100)], games=2)
+    close_game(number=1, by=SUE, now=OPENS)
+    assert receipt_of(ticket, duplicate=True).void == ()
+    ask_witness(number=1, by=SUE, now=OPENS)
+    decide(void_or_propose(number=1, by=SUE, cause="malfunction", reason="The screen went dark.", now=OPENS))
+    would_be = Draw.objects.get(game=1, attempt=1).would_be
+    again = receipt_of(ticket, duplicate=True)
+    (told,) = again.void
+    assert told.startswith("Game 1, attempt 1: The screen went dark. It would have given ")
+    assert told.endswith(f"{numbers(tuple(would_be))}.")
+    assert len(would_be) == 20
+    assert ("Void", told) in lines(again)
+    assert receipt_of(ticket, duplicate=False).void == ()  # the one of the sale

@@ -1,6 +1,6 @@
 /* The Keno board: eighty numbers, the draw as it comes, the next close, and what players like to know. */
 import { Live, make, Odometer, put } from "./live.js";
-import { grouped } from "./words.js";
+import { cosignedInWords, grouped } from "./words.js";
 
 const $ = (selector) => document.querySelector(selector);
 const BALL_EVERY_MS = 450;
@@ -116,6 +116,8 @@ function draw(board, { fresh: anew }) {
   }
   const [, rows, root] = (board.checkpoint || "").split("\n");
   put($("#rows"), root ? grouped(Number(rows)) : "–");
+  const alone = root ? cosignedInWords(board.checkpoint) : "";
+  put($("#cosigned"), alone ? `, ${alone}` : "");
   put($("#head"), root ? root.slice(0, 8) : "–");
   if (!revealing || anew) reveal();
   const results = games

@@ -37,6 +37,14 @@ export function historyInWords({ attempts = [], void: stopped = [] }) {
   return told;
 }
 
+/* Who else has signed a checkpoint, as far as a player should know: nothing where somebody on another machine has. */
+export function cosignedInWords(note) {
+  const signers = (note || "").split("\n").filter((line) => line.startsWith("— "));
+  const witness = signers[1]?.split(" ")[1];
+  if (!witness) return "no witness";
+  return witness.startsWith("same-machine.") ? "same-machine witness" : "";
+}
+
 /* What the receipt's QR code holds, or the address it leads to; null where the text is neither. */
 export function readReceipt(text) {
   const code = /^keno:([^:]+):([^:]+):(\d+)-(\d+)$/i.exec(text);
