@@ -27,22 +27,25 @@ from kernel.locks import Lock, keep, let_go
 from kernel.refusal import Conflict
 from ledger.seal import seal
 
-# Beat ticks every second. What falls due before the next tick is waited for, so that it is done in its moment and not
-# up to a second later: by one tick at a time, which goes on as long as there is something to wait for, a draw's length.
-WAITED_FOR: Final = timedelta(seconds=0.9)
-ON_TIME_SECONDS: Final = 20.0
+# Beat ticks every second, and a tick may wait in the workers' queue. So the next moment of a game is waited for, by one
+# tick at a time, from a few seconds before it to the end of the draw: it comes when it is due, not with the next tick.
+WAITED_FOR: Final = timedelta(seconds=5)
+LOOK_SECONDS: Final = 0.5  # a supervisor may have changed what is due
+ON_TIME_SECONDS: Final = 30.0
 
 
 def on_time(now: datetime) -> None:
-    """The tick, and what falls due before the next one."""
+    """The tick, and what falls due soon after it."""
     tick(now)
     if not keep(Lock.KENO_CLOCK):
         return  # another one waits
     try:
         until = time.monotonic() + ON_TIME_SECONDS
         while time.monotonic() < until and (due := next_due(now := timezone.now())) and due < now + WAITED_FOR:
-            time.sleep((due - now).total_seconds())
-            tick(timezone.now())
+            pause = (due - now).total_seconds()
+            time.sleep(min(pause, LOOK_SECONDS))
+            if pause <= LOOK_SECONDS:
+                tick(timezone.now())
     finally:
         let_go(Lock.KENO_CLOCK)
 

@@ -38,7 +38,7 @@ def work(game: str, job: str, when: str, now: str) -> None:
 
     log.write = write
     if job == "ask":
-        at = {"lock": (draw, "_locked"), "locked": (draw, "ask"), "asked": (ask, "send_question")}[when]
+        at = {"lock": (draw, "_locked"), "locked": (draw, "ask_patiently"), "asked": (ask, "send_question")}[when]
         setattr(*at, lambda *given, **more: die())
         draw.ask_witness(number=int(game), now=moment)
     elif job == "settle":
