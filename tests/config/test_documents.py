@@ -43,6 +43,13 @@ def test_every_decision_that_is_cited_has_its_number() -> None:
         for number in re.findall(r"[Dd]ecision (\d+)\b", path.read_text())
     }
     assert sorted((number, str(path)) for number, path in cited if number not in known) == []
+    files = {path.name for path in tracked("docs/decisions/*.md")}
+    paths = {
+        (name, str(path.relative_to(ROOT)))
+        for path in tracked("*.py", "*.md", "*.html", "*.js")
+        for name in re.findall(r"docs/decisions/(\d{4}[\w-]*)", path.read_text())
+    }
+    assert [each for each in sorted(paths) if not any(file.startswith(each[0]) for file in files)] == []
 
 
 def test_every_lock_is_told_of() -> None:

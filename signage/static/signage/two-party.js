@@ -12,7 +12,7 @@ const RSA_HEAD = "308201a2300d06092a864886f70d01010105000382018f003082018a028201
   RSA_TAIL = "0203010001",
   RSA_BYTES = 384;
 const QUESTION = "venue purpose occasion attempt root count act_index origin size checkpoint_root".split(" ");
-const MOST = Number.MAX_SAFE_INTEGER;
+const INTEGER_LIMIT = Number.MAX_SAFE_INTEGER;
 /* drand's quicknet: a round every three seconds. */
 const FIRST_ROUND_AT = 1692803367;
 
@@ -42,7 +42,8 @@ function questionFault(asked) {
     if (typeof asked[name] !== "string" || !NAME.test(asked[name]))
       return `The ${name} of a question is 1 to 200 letters, digits and . _ : / -`;
   for (const [name, least] of Object.entries({ attempt: 1, count: 0, act_index: 0, size: 1 }))
-    if (!whole(asked[name], least, MOST)) return `The ${name} of a question is a whole number from ${least} on.`;
+    if (!whole(asked[name], least, INTEGER_LIMIT))
+      return `The ${name} of a question is a whole number from ${least} on.`;
   for (const name of ["root", "checkpoint_root"])
     if (typeof asked[name] !== "string" || !HASH.test(asked[name])) return `The ${name} of a question is 32 bytes.`;
   return asked.act_index < asked.size ? null : "The act that seals the root stands in the log that is shown.";
@@ -62,7 +63,8 @@ export function fault(proof) {
   for (const name of ["commitment", "master", "ticket_root"])
     if (typeof proof[name] !== "string" || !HASH.test(proof[name]))
       return `${name} is written as 64 small hexadecimal digits.`;
-  if (!whole(proof.attempt, 1, MOST) || !whole(proof.ticket_count, 0, MOST)) return "Attempts and tickets are counted.";
+  if (!whole(proof.attempt, 1, INTEGER_LIMIT) || !whole(proof.ticket_count, 0, INTEGER_LIMIT))
+    return "Attempts and tickets are counted.";
   if (!["witness", "dice", "beacon"].includes(proof.how)) return "Nobody knows how this was answered.";
   if (typeof proof.said !== "string" || !BYTES.test(proof.said)) return "said is written as small hexadecimal digits.";
   return questionFault(proof.question) ?? roundFault(proof) ?? drawnFault(proof);
@@ -72,7 +74,7 @@ function roundFault({ beacon, beacon_round: heard }) {
   if (Boolean(beacon) !== (heard !== null && heard !== undefined))
     return "A round of the beacon is part of the draw exactly where the promise names a beacon.";
   if (!beacon) return null;
-  const read = whole(heard.round, 1, MOST) && whole(heard.at, 1, MOST) && BYTES.test(heard.signature);
+  const read = whole(heard.round, 1, INTEGER_LIMIT) && whole(heard.at, 1, INTEGER_LIMIT) && BYTES.test(heard.signature);
   return read ? null : "beacon_round is an object with round, signature and at.";
 }
 
