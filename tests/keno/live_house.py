@@ -35,6 +35,8 @@ class LiveHouse:
         self.postgres, self.redis = Postgres(self.data), Redis(self.data)
         self.log = self.data / "programs.log"
         self.token, self.port = token, free_port()
+        # One for all that is asked: until() asks twenty times a second, and a new one is dear.
+        self._line: psycopg.Connection[Any] | None = None
 
     def start(self, *, workers: int, beats: int) -> None:
         self.postgres.start()
@@ -81,6 +83,7 @@ class LiveHouse:
     def close(self) -> None:
         if hasattr(self, "programs"):
             self.programs.communicate(timeout=PATIENCE)  # the end of what it reads ends them all
+        self._hang_up()
         self.redis.stop()
         self.postgres.stop()
         shutil.rmtree(self.data, ignore_errors=True)
@@ -89,14 +92,21 @@ class LiveHouse:
         """``pg_ctl restart -m immediate``: no checkpoint, no goodbye; the log is replayed at the start."""
         assert self.postgres.pid is not None
         os.kill(self.postgres.pid, signal.SIGQUIT)
+        self._hang_up()
         self.until(lambda: not self.postgres.running)
         self.postgres.start()
 
     def rows(self, query: str, *values: Any) -> list[Any]:
         """The first column, or whole rows where there are several."""
-        with psycopg.connect(addresses.embedded_database_url(self.data, addresses.OWNER), autocommit=True) as line:
-            found = line.execute(query.encode(), values or None)
-            return [] if found.description is None else [row[0] if len(row) == 1 else row for row in found.fetchall()]
+        if self._line is None:
+            self._line = psycopg.connect(addresses.embedded_database_url(self.data, addresses.OWNER), autocommit=True)
+        found = self._line.execute(query.encode(), values or None)
+        return [] if found.description is None else [row[0] if len(row) == 1 else row for row in found.fetchall()]
+
+    def _hang_up(self) -> None:
+        if self._line is not None:
+            self._line.close()
+            self._line = None
 
     def pace(self, *, interval: float, draw_after: float, pace: float) -> None:
         """From the next game on, in seconds."""

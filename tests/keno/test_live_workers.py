@@ -138,13 +138,12 @@ def test_without_a_broker_sales_go_on_and_the_games_catch_up(house: LiveHouse) -
 @pytest.mark.clause("act-keno:12.3")
 def test_a_database_that_crashes_in_mid_draw_finishes_from_the_same_seed(house: LiveHouse) -> None:
     house.pace(interval=6.0, draw_after=0.2, pace=0.25)
-    first = on_sale(house)
     ticket = house.sell("crash", numbers=[5, 6, 7], stake="1.00", games=3)
     partly = """
         SELECT game_id, numbers, asked, ticket_root FROM keno_draw JOIN keno_game ON number = game_id
         WHERE status = 'drawing' AND cardinality(numbers) BETWEEN 2 AND 17 AND game_id >= %s
     """
-    game, before, asked, root = house.until(lambda: house.rows(partly, first))[0]
+    game, before, asked, root = house.until(lambda: house.rows(partly, ticket["first_game"]))[0]
     house.crash_the_database()
     result = played_once_and_as_promised(house, game)
     assert result["numbers"][: len(before)] == before

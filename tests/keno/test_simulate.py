@@ -26,6 +26,7 @@ from kernel.actors import Actor
 from kernel.money import Money
 from ledger.models import Transfer
 from ledger.post import Booking, post
+from tests.plugins.worlds import kept
 from tests.world.owner import unguarded
 from tests.world.witness import RunningWitness
 from tournaments.models import TournamentEntry
@@ -169,9 +170,16 @@ def test_prizes_of_a_year_ago_are_returned_to_players_and_a_late_claim_is_still_
     assert agreement.differences() == []
 
 
-@pytest.mark.django_db
-def test_a_venue_whose_record_reaches_until_now_gets_no_other_past() -> None:
+def _demo() -> None:
     call_command("demo", stdout=StringIO())
+
+
+demo_without_a_past = kept(_demo)
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("demo_without_a_past")
+def test_a_venue_whose_record_reaches_until_now_gets_no_other_past() -> None:
     with pytest.raises(CommandError, match=r"reaches until .* but not 2 days back.*METERHOUSE_DATA"):
         simulate()
     assert Game.objects.filter(status="open").count() == 1
@@ -240,8 +248,8 @@ def test_the_demo_has_a_past_that_leaves_everything_it_promises_alone(
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("demo_without_a_past")
 def test_a_demo_without_a_past_stays_without() -> None:
-    call_command("demo", stdout=StringIO())
     call_command("demo", days=1, stdout=StringIO())
     assert not Ticket.objects.exists()
     with pytest.raises(CommandError, match="0 to 30 days"):
