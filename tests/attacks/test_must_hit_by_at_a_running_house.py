@@ -43,10 +43,10 @@ def test_no_call_of_the_running_house_helps(house: House, witness: RunningWitnes
     controller.post("jackpot/contributions", [first]).ok()
     _counted_once_and_in_time(house, controller, first)
     _nothing_is_reopened_while_it_waits(house, witness, supervisor, manager)
-    for number in (12, 13):
+    for number in (5, 6):  # without a gap, or they could not win
         controller.post("jackpot/contributions", [told(number)]).ok()
     decide_movements(timezone.now())  # what the worker does: 21 wagers, it falls surely
-    hit = Hit.objects.get(sequence=1)
+    hit = Hit.objects.order_by("sequence")[0]
     _what_fell_stays_fallen(house, hit, supervisor, manager)
     _no_round_comes_back(house, supervisor)
     asked = Act.objects.filter(kind="witness.asked", data__purpose="must-hit-by")
@@ -87,7 +87,7 @@ def _nothing_is_reopened_while_it_waits(
 
 
 def _what_fell_stays_fallen(house: House, hit: Hit, supervisor: Caller, manager: Caller) -> None:
-    seal = MeterSeal.objects.exclude(falls=[]).get()
+    seal = MeterSeal.objects.exclude(falls=[]).order_by("number")[0]
     before = MeterSeal.objects.values().get(pk=seal.pk)
     registered("FRIEND")
     dearer = terms.write(TERMS)
@@ -114,5 +114,5 @@ def _no_round_comes_back(house: House, supervisor: Caller) -> None:
     decide_movements(timezone.now())
     with house.unchanged():
         assert supervisor.post(f"jackpot/rounds/{number}/void", {"why": "Nothing was won."}).refused("round-ended")
-        invalid = {"cause": "disruption", "why": "Nothing was won."}
+        invalid = {"cause": "fire", "why": "Nothing was won."}
         assert supervisor.post(f"jackpot/rounds/{number}/invalidate", invalid).refused("movement-stands")

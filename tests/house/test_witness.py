@@ -29,7 +29,7 @@ from verify.verifier import verify
 from web import metrics
 
 pytestmark = pytest.mark.django_db(transaction=True)
-GAME: dict[str, Any] = {"venue": "DEMO", "purpose": "promotion", "occasion": "1"}
+GAME: dict[str, Any] = {"venue": "DEMO", "purpose": "drill", "occasion": "1"}
 
 
 def seal_set(occasion: str = "1") -> int:

@@ -35,7 +35,7 @@ from verify.result import Result, Wrong
 from verify.verifier import verify
 
 pytestmark = pytest.mark.django_db(transaction=True)
-GAME: dict[str, Any] = {"venue": "DEMO", "purpose": "promotion", "occasion": "1042"}
+GAME: dict[str, Any] = {"venue": "DEMO", "purpose": "drill", "occasion": "1042"}
 
 
 @pytest.fixture(autouse=True)
