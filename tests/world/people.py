@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from house.acts import PersonHired
+from house.log import record_act
 from house.models import Grant, Permission
 from house.permissions import AS_INSPECTOR, declared
-from kernel.actors import Actor
+from kernel.actors import Actor, system
 
 
 def someone(role: str, name: str | None = None) -> Actor:
@@ -23,6 +25,12 @@ def grant_everything(role: str) -> None:
     """Whatever the house can grant; the inspector's word is not the house's (the database refuses it)."""
     missing = Permission.objects.exclude(grants__role=role).exclude(code=str(AS_INSPECTOR))
     Grant.objects.bulk_create(Grant(role_id=role, permission=permission) for permission in missing)
+
+
+def on_the_payroll(**roles: str) -> None:
+    """The log says who they are: what they decide then counts for whoever checks an export. By name: the role."""
+    for name, role in roles.items():
+        record_act(PersonHired(person=name, name=name.title(), roles=[role], demo=True), by=system("demo"))
 
 
 SUPERVISOR = someone("supervisor")

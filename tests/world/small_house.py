@@ -14,8 +14,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.utils import timezone
 
 from house import demo
-from house.acts import PersonHired
-from house.log import record_act
 from house.seed import seed
 from jackpot import demo as jackpot_demo
 from keno.accounts import open_accounts
@@ -28,8 +26,8 @@ from ledger.cosign import cosign_now
 from ledger.export import export
 from ledger.seal import begin_log, rotate_key, seal_now
 from tests.world import small_rooms
-from tests.world.approvals import CLERK, NOTARY
 from tests.world.jackpot_evening import jackpot_evening
+from tests.world.people import on_the_payroll
 from tests.world.witness import RunningWitness
 
 
@@ -60,9 +58,7 @@ def make(witness: RunningWitness) -> Exported:
     seed()
     open_accounts()
     demo.build_demo()
-    for clerk in (CLERK, NOTARY):  # who put letters on record, wherever a test wants one
-        name = clerk.identity.removeprefix("staff:")
-        record_act(PersonHired(person=name, name=clerk.name, roles=["manager"], demo=True), by=system("demo"))
+    on_the_payroll(clerk="manager", notary="manager")  # who put letters on record, wherever a test wants one
     jackpot_demo.build_demo()
     for part in PARTS:
         part()
