@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import IO, Any
 
 import pytest
 from django.utils import timezone
@@ -65,18 +65,23 @@ def test_kill_9_in_the_middle_of_a_hit(server: Server) -> None:
     assert reconcile(link=links.find_link("CSP")).fault == ""
 
 
+Program = tuple[IO[str], IO[str]]
+
+
+@pytest.fixture(scope="module")
+def program(django_db_setup: None) -> Iterator[Program]:
+    """What it reads and what it says. One for all tests here: each job is done, and dies, in a fork of it."""
+    process, to, back = start("tests.jackpot.dying")
+    yield to, back
+    process.communicate()
+
+
 class Dying:
     """See dying.py. Where not exhaustive, it is killed before every third write only."""
 
-    def __init__(self, *, exhaustive: bool) -> None:
+    def __init__(self, program: Program, *, exhaustive: bool) -> None:
+        self.to, self.back = program
         self.step = 1 if exhaustive else 3
-
-    def __enter__(self) -> Dying:
-        self.process, self.to, self.back = start("tests.jackpot.dying")
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.process.communicate()
 
     def order(self, **what: Any) -> Any:
         self.to.write(json.dumps(what) + "\n")
@@ -114,7 +119,7 @@ def everything() -> list[Any]:
     ]
 
 
-def test_kill_9_of_the_web_at_every_write_of_a_hit(exhaustive: bool) -> None:
+def test_kill_9_of_the_web_at_every_write_of_a_hit(program: Program, exhaustive: bool) -> None:
     """A royal flush with a bonus beside it: finished, verified, paid, each killed everywhere and then done once."""
     devices = {role: make_device(role) for role in ("table", "supervisor", "manager")}
     tokens = {role: token for role, (_, token) in devices.items()}
@@ -124,29 +129,29 @@ def test_kill_9_of_the_web_at_every_write_of_a_hit(exhaustive: bool) -> None:
     def web(who: str, path: str, key: str, body: Any = None) -> dict[str, Any]:
         return {"job": "web", "path": path, "body": body or {}, "token": tokens[who], "key": key}
 
-    with Dying(exhaustive=exhaustive) as dying:
-        hands = {"hands": [{"box": 1, "cards": ROYAL.split()}]}
-        finish = web("table", f"rounds/{started.pk}/finish", "finish", hands)
-        deaths = dying.killed_everywhere(ends=200, **finish)
-        assert deaths > 5  # it was killed before, between and after its postings
-        once = everything()
-        # The answer was lost: the same request again, which does nothing more.
-        assert dying.order(at=0, **finish) == 200
-        assert everything()[:-1] == once[:-1]
-        bonus, royal = Hit.objects.order_by("sequence")
-        for hit in (bonus, royal):
-            seen = {"surveillance": "CAM-7 21:04"} | ({"cards": hit.dealt} if hit.dealt else {})
-            dying.killed_everywhere(ends=200, **web("supervisor", f"hits/{hit.pk}/verify", f"verify {hit.pk}", seen))
-        dying.killed_everywhere(ends=200, **web("manager", f"hits/{bonus.pk}/pay", "pay"))
-        reason = {"reason": "Seen by nobody."}
-        dying.killed_everywhere(ends=200, **web("manager", f"hits/{royal.pk}/deny", "deny", reason))
+    dying = Dying(program, exhaustive=exhaustive)
+    hands = {"hands": [{"box": 1, "cards": ROYAL.split()}]}
+    finish = web("table", f"rounds/{started.pk}/finish", "finish", hands)
+    deaths = dying.killed_everywhere(ends=200, **finish)
+    assert deaths > 5  # it was killed before, between and after its postings
+    once = everything()
+    # The answer was lost: the same request again, which does nothing more.
+    assert dying.order(at=0, **finish) == 200
+    assert everything()[:-1] == once[:-1]
+    bonus, royal = Hit.objects.order_by("sequence")
+    for hit in (bonus, royal):
+        seen = {"surveillance": "CAM-7 21:04"} | ({"cards": hit.dealt} if hit.dealt else {})
+        dying.killed_everywhere(ends=200, **web("supervisor", f"hits/{hit.pk}/verify", f"verify {hit.pk}", seen))
+    dying.killed_everywhere(ends=200, **web("manager", f"hits/{bonus.pk}/pay", "pay"))
+    reason = {"reason": "Seen by nobody."}
+    dying.killed_everywhere(ends=200, **web("manager", f"hits/{royal.pk}/deny", "deny", reason))
     assert list(Hit.objects.order_by("sequence").values_list("status", flat=True)) == ["paid", "denied"]
     assert str(pools.read_pools("CSP").prize) == "50003.50"  # as if the royal had not been
     conserved("CSP")
     assert reconcile(link=links.find_link("CSP")).fault == ""
 
 
-def test_kill_9_of_web_and_worker_at_every_write_of_a_fall(exhaustive: bool) -> None:
+def test_kill_9_of_web_and_worker_at_every_write_of_a_fall(program: Program, exhaustive: bool) -> None:
     """A round whose wagers count is ended by the web, its movement sealed and decided by the worker. Whoever is killed,
     wherever, no wager counts twice, nothing is sealed or decided twice, and nothing that fell is skipped."""
     link = open_mystery_link()
@@ -160,18 +165,18 @@ def test_kill_9_of_web_and_worker_at_every_write_of_a_fall(exhaustive: bool) -> 
     for each in started[1:]:
         finish_round(round_id=each.pk, hands=[], by=dealer)
     finish: dict[str, Any] = {"job": "web", "path": f"rounds/{started[0].pk}/finish", "body": {"hands": []}}
-    with Dying(exhaustive=exhaustive) as dying:
-        assert dying.killed_everywhere(ends=200, token=token, key="finish", **finish) > 3
-        assert CountedWager.objects.filter(seal=None).count() == 21
-        assert dying.killed_everywhere(ends=0, job="seal", whole=MeterSeal.objects.exists) > 2
-        seal = MeterSeal.objects.get()
-        assert (seal.count, seal.wagers.count()) == (21, 21)
-        draws.ask(seal.commitment, occasion=seal.occasion, attempt=1, by=TABLE)
-        assert dying.killed_everywhere(ends=0, job="worker", whole=lambda: _settled(seal)) > 5
-        fallen = Hit.objects.count()
-        assert fallen >= 1
-        assert dying.order(job="worker", at=0) == 0
-        assert Hit.objects.count() == fallen
+    dying = Dying(program, exhaustive=exhaustive)
+    assert dying.killed_everywhere(ends=200, token=token, key="finish", **finish) > 3
+    assert CountedWager.objects.filter(seal=None).count() == 21
+    assert dying.killed_everywhere(ends=0, job="seal", whole=MeterSeal.objects.exists) > 2
+    seal = MeterSeal.objects.get()
+    assert (seal.count, seal.wagers.count()) == (21, 21)
+    draws.ask(seal.commitment, occasion=seal.occasion, attempt=1, by=TABLE)
+    assert dying.killed_everywhere(ends=0, job="worker", whole=lambda: _settled(seal)) > 5
+    fallen = Hit.objects.count()
+    assert fallen >= 1
+    assert dying.order(job="worker", at=0) == 0
+    assert Hit.objects.count() == fallen
     conserved("MYS")
     assert reconcile(link=link).fault == ""
 
