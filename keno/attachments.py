@@ -1,38 +1,45 @@
-"""What Keno adds to an audit export: the entries of every game, as the hashes that its ticket root is made of.
+"""What Keno adds to an audit export: every ticket's entry, as it stands in the ticket roots (``particulars.py``).
 
-No particulars and no codes: whoever has a ticket's paper computes its hash (``particulars.py``), and nobody else can.
-A line is {"first_game", "tickets": [[serial, leaf, the last game in whose sealed set it stands], …]}, in order of first
-game and serial. Where a ticket was cancelled after a set was sealed, the last game that it plays in comes fourth.
+What is on the paper, and of its security code the hash: a stranger computes each root and each prize from it, and
+nobody gets a prize with it. No name: who bought it is not on the paper either.
+A line is {"tickets": [entry, …]}, in the order of first games and serials. What was sold since the last seal is among
+them, and is passed over by whoever checks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any, Final
 
-from django.db.models import Max
-
-from keno.models import LateCancellation, Ticket
+from keno import particulars
+from keno.models import Play, Ticket
 from keno.verify import ATTACHMENT as NAME
+from kernel.canonical import canonical
 
-_LINE_TICKETS: Final = 5_000  # tickets
+_LINE_TICKETS: Final = 2_000  # tickets
+_PRINTED: Final = (
+    "id", "serial", "kind", "groups", "schedule", "schedule_version", "jackpot", "first_game", "last_game", "price",
+    "day", "sold_at", "terminal",
+)  # fmt: skip
 
 __all__ = ["NAME", "lines"]
 
 
 def lines() -> Iterator[dict[str, Any]]:
     """Within the export's snapshot. Memory stays flat."""
-    late = dict(LateCancellation.objects.values_list("ticket__serial").annotate(last=Max("game")))
-    rows = Ticket.objects.order_by("first_game", "serial").values_list("first_game", "serial", "leaf", "plays_to")
-    for first_game, tickets in groupby(rows.iterator(chunk_size=_LINE_TICKETS), key=itemgetter(0)):
-        line: list[list[Any]] = []
-        for _, serial, leaf, plays_to in tickets:
-            stands_to = late.get(serial, plays_to)
-            line.append([serial, bytes(leaf).hex(), stands_to, *([plays_to] if stands_to != plays_to else [])])
-            if len(line) == _LINE_TICKETS:
-                yield {"first_game": first_game, "tickets": line}
-                line = []
-        if line:
-            yield {"first_game": first_game, "tickets": line}
+    tickets = Ticket.objects.only(*_PRINTED).order_by("first_game", "serial").iterator(chunk_size=_LINE_TICKETS)
+    while batch := list(islice(tickets, _LINE_TICKETS)):
+        yield {"tickets": list(_entries(batch))}
+
+
+def _entries(tickets: list[Ticket]) -> Iterator[dict[str, Any]]:
+    played = Play.objects.filter(ticket__in=[ticket.pk for ticket in tickets]).order_by("ticket", "place")
+    plays = {
+        ticket: [(spots, stake) for _, spots, stake in rows]
+        for ticket, rows in groupby(played.values_list("ticket_id", "spots", "stake"), key=itemgetter(0))
+    }
+    for ticket in tickets:
+        written = particulars.written(ticket, plays[ticket.pk])
+        yield particulars.entry(written, particulars.security_code(canonical(written)))

@@ -1,68 +1,69 @@
-"""Keno's part of the offline check of an export: every draw from its promise to its numbers, every ticket in it. Pure.
+"""Keno's part of the offline check of an export: every draw, every ticket, every prize and every cent of it. Pure.
 
-For each game, in the order of the log: the promise (seen by the witness before the game opened), the set of tickets
-sealed after the close, the lock, the question to the witness and what was said, each number, what was void, and the
-master revealed at the end. From master and answers all numbers are computed again, those of void attempts too; from the
-attached entries the root. A mechanical draw has balls, and asks nobody.
+In the order of the log each game is followed from its promise to its numbers (``on_record/games.py``), with what was
+sold, paid, given back and contributed beside it. Then come the tickets, bound by the ticket roots: each is held against
+its sale, and every game is settled again from them by ``keno/rules`` (``on_record/walk.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from draws.acts import MasterPromised
-from draws.record import KINDS, DrawsOnRecord
+from draws.record import KINDS as DRAWS
+from house.approval_acts import ChangeEffective
 from keno.acts import (
-    BallFellBack,
-    DrawDeviceChosen,
-    DrawFinished,
-    DrawLocked,
-    DrawVoided,
+    CancellationAsked,
     GameClosed,
     GameInvalidated,
     GameOpened,
     GameSettled,
-    NumberDrawn,
+    PaymentAuthorised,
+    RedemptionAuthorised,
+    ShiftClosed,
+    ShiftOpened,
     TicketCancelled,
-    TicketsSealed,
     WagersVoided,
 )
-from keno.game_on_record import DRAWN, POOL, RNG, GameOnRecord
-from keno.late_on_record import LateOnRecord
+from keno.chart import PRIZES, PRIZES_OWING, REFUNDS_OWING, STAKES, STAKES_HELD, UNCLAIMED
+from keno.counter_acts import ClaimPaid, TenderTaken, VoucherIssued, VouchersRegistered
+from keno.on_record import games, payments, pools, shifts, sweeps, tenders, values, void_wins, vouchers
+from keno.on_record.answers import Answers
+from keno.on_record.games import GamesOnRecord
+from keno.on_record.sales import Sales, pack
+from keno.on_record.tickets import TicketReader
+from keno.on_record.walk import Walk
 from keno.prize_acts import WinVoided
+from keno.void_win_kinds import BONUS_VOID
 from kernel.acts import Act
-from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, RoomCheck, Wanted
-from kernel.merkle import check_inclusion, inclusion_proof, nodes_of, root_of
+from kernel.export_check import (
+    NOTHING_WANTED,
+    ActOnRecord,
+    Doubt,
+    Figure,
+    PlainTransfer,
+    RoomCheck,
+    TransferOnRecord,
+    Wanted,
+)
 from kernel.money import Money
-from ledger.acts import OccasionSealed, QuestionAsked
 
 ATTACHMENT: Final = "keno.tickets"
-_OfDraw: TypeAlias = (
-    GameClosed
-    | TicketsSealed
-    | DrawLocked
-    | NumberDrawn
-    | BallFellBack
-    | DrawFinished
-    | DrawVoided
-    | GameSettled
-    | GameInvalidated
-)
-_OF_DRAWS: Final = (BallFellBack, DrawDeviceChosen, DrawFinished, DrawLocked, DrawVoided, NumberDrawn)
-_OF_GAMES: Final = (GameClosed, GameInvalidated, GameOpened, GameSettled, TicketsSealed)
-_OF_TICKETS: Final = (TicketCancelled, WagersVoided, WinVoided)
-_READ: Final[dict[str, type[Act]]] = {act.kind: act for act in (*_OF_DRAWS, *_OF_GAMES, *_OF_TICKETS)}
-TRANSFERS: Final = frozenset(
-    f"keno.{what}"
-    for what in (
-        *("sale", "change", "cancel", "stakes", "prizes", "refunds", "voided", "payment", "unclaimed", "bonus"),
-        *("unclaimed-to-jackpot", "jackpot-begun", "jackpot-contribution", "jackpot-won", "voucher-paid"),
-        *("float", "drop", "fill", "over-short", "handed-in"),
-        *("prize-void", "jackpot-returned", "bonus-void", "void-refund", "unclaimed-back"),
-    )
-)
-_READ_AS: Final = str.maketrans("OIL", "011", "- ")  # a serial as people type it (particulars.py)
+BONUS: Final = "keno.bonus"
+_OF_COUNTER: Final[tuple[type[Act], ...]] = (
+    TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid, PaymentAuthorised, RedemptionAuthorised, ShiftOpened,
+    ShiftClosed, CancellationAsked, WinVoided,
+)  # fmt: skip
+# The accounts between which a game's own transfers go: what is debited, what is credited.
+_OF_GAMES: Final = {
+    "keno.stakes": (STAKES_HELD, STAKES),
+    "keno.prizes": (PRIZES, PRIZES_OWING),
+    "keno.refunds": (STAKES_HELD, REFUNDS_OWING),
+}
+_PAPERS: Final = frozenset(account.encode() for account in tenders.PAPERS)
+_STAKES_HELD: Final = STAKES_HELD.encode()
+# What is kept of sales that follow each other: packed, parts of those with paper, one that went elsewhere.
+Sold: TypeAlias = tuple[bytes, list[tuple[bytes, bytes, int]], bytes]
 
 
 def _count(many: int, noun: str) -> str:
@@ -70,193 +71,274 @@ def _count(many: int, noun: str) -> str:
 
 
 class Check(RoomCheck):
-    """Reads the acts of games, then the entries; raises Doubt at the first thing that does not fit."""
+    """Reads acts and transfers, then the entries; raises Doubt at the first thing that does not fit."""
 
     name = "Keno"
-    acts = frozenset(_READ) | KINDS
-    transfers = TRANSFERS
+    acts = frozenset(act.kind for act in (*games.ACTS, *_OF_COUNTER)) | DRAWS | values.KINDS
+    transfers = (
+        frozenset({tenders.SALE, payments.KIND, vouchers.PAID, sweeps.KIND, BONUS, *_OF_GAMES})
+        | tenders.KINDS
+        | (pools.KINDS - {pools.TAKEN_BACK})
+        | shifts.KINDS
+        | void_wins.KINDS
+    )
+    reduced = frozenset({tenders.SALE})
     attachment = ATTACHMENT
 
     def __init__(self, wanted: Wanted = NOTHING_WANTED) -> None:
         super().__init__(wanted)
-        self.index = 0  # of the act that is being read
-        self.cosigned: int | None = None
-        self.ticket = wanted.ticket.upper().translate(_READ_AS) if wanted.ticket else None
-        self.record = DrawsOnRecord("keno")
-        self.promised_at: dict[str, int] = {}
-        self.games: dict[int, GameOnRecord] = {}
-        self.late = LateOnRecord()
-        self.chosen: str | None = None  # the device, since the log says so
-        self.sealed: dict[int, tuple[bytes, int]] = {}  # of every settled game: root and number of its entries
-        self.last = 0
-        self.recomputed = self.void = self.by_balls = 0
-        self.entries: dict[int, list[tuple[str, bytes, bool]]] = {}  # of the games that the tickets being read play in
-        self.read_upto: tuple[int, str] = (0, "")
-        self.tickets = self.rooted = 0
-        self.wins_voided: set[tuple[str, int]] = set()
+        self.values = values.Values()
+        self.games = GamesOnRecord(self.values)
+        self.sales = Sales()
+        self.sweeps = sweeps.Sweeps()
+        self.void_wins = void_wins.VoidWins(self.values, self.sweeps)
+        self.pools = pools.Pools(self.values, self.void_wins)
+        self.payments = payments.Payments(self.values, self.sweeps)
+        self.vouchers = vouchers.VouchersOnRecord(self.values)
+        self.tenders = tenders.Tenders(self.vouchers, self.payments)
+        self.shifts = shifts.Shifts(self.values)
+        self.answers = Answers(wanted, self.shown)
+        self.walk = Walk(
+            reader=TicketReader(self.values), games=self.games, pools=self.pools, sales=self.sales,
+            tenders=self.tenders, payments=self.payments, void_wins=self.void_wins, answers=self.answers,
+        )  # fmt: skip
+        self.held: Mapping[str, int] = {}
+        self.fund = 0  # what the unclaimed prizes hold
+        self.bonus_spent: dict[str, int] = {}
 
     def act(self, row: ActOnRecord) -> None:
-        self.index, self.cosigned, act = row.index, row.cosigned, row.act
-        if row.kind in KINDS:
-            self._of_record(act)
+        if row.kind in DRAWS:
+            self.games.of_record(row)
             return
+        if row.kind in values.KINDS:
+            self._approval(row)
+            return
+        act = row.act
+        if isinstance(act, games.ACTS):
+            self.games.act(row)
         match act:
             case GameOpened():
-                self._opened(act)
-            case DrawDeviceChosen():
-                self.chosen = act.new
-            case TicketCancelled() | WagersVoided():
-                self.late.cancelled(act, index=self.index)
-            case WinVoided():
-                self._win_voided(act)
-            case _:
-                self._of_game(act, row.kind)
-
-    def _of_record(self, act: Act) -> None:
-        """What is said of draws in general; of Keno's, what their games have to say to it."""
-        self.record.take(act)
-        match act:
-            case MasterPromised(purpose=self.record.purpose):
-                if int(act.name) in self.games or int(act.name) in self.sealed:
-                    raise Doubt(f"game {act.name} is promised anew though it was on sale.")
-                self.promised_at[act.name] = self.index
-            case OccasionSealed(purpose=self.record.purpose):
-                self._game(int(act.occasion), act.kind).seal(act.root, act.count)
-            case QuestionAsked(purpose=self.record.purpose):
-                game = self._game(int(act.occasion), act.kind)
-                game.ask(act.attempt, size=act.size)
-                self.late.asked(game.number, size=act.size)
-
-    def _game(self, number: int, kind: str) -> GameOnRecord:
-        game = self.games.get(number)
-        if game is None:
-            raise Doubt(f"game {number} is not open, and yet there is word of it ({kind}).")
-        return game
-
-    def _opened(self, act: GameOpened) -> None:
-        if act.game in self.games or act.game in self.sealed:
-            raise Doubt(f"game {act.game} is opened twice.")
-        promise = self.record.promise(str(act.game))
-        if act.commitment != promise.commitment:
-            raise Doubt(f"game {act.game} opens under another promise than the one that was made.")
-        if act.device not in (promise.promise.device, self.chosen):
-            raise Doubt(f"game {act.game} opens with another device than the one that was promised.")
-        if self.cosigned is not None and self.promised_at.get(str(act.game), 0) >= self.cosigned:
-            raise Doubt(f"game {act.game} opened before the witness had seen its promise.")
-        self.games[act.game] = GameOnRecord(act.game, act.device, promise, self.record)
-
-    def _of_game(self, act: Act, kind: str) -> None:
-        assert isinstance(act, _OfDraw)
-        game = self._game(act.game, kind)
-        match act:
+                self.sales.on_sale = act.game
             case GameClosed():
-                game.closed = True
-            case TicketsSealed():
-                game.same_set(act.ticket_root, act.ticket_count)
-            case DrawLocked():
-                game.lock(act, index=self.index)
-            case NumberDrawn():
-                game.number_drawn(act)
-            case BallFellBack():
-                game.fall_back(act.number)
-            case DrawFinished():
-                game.finished(act)
-            case DrawVoided():
-                game.voided(act)
-                self.late.void(act)
-                self.void += 1
-            case GameSettled():
-                self._settled(game, act)
+                self._closed(act.game)
+                self.pools.closed(act.game, act.jackpot_stakes)
             case GameInvalidated():
-                self._tally(game, game.invalidated(act))
-                del self.games[game.number]
+                self._closed(act.game)
+            case GameSettled():
+                self._settled(act)
+            case TenderTaken() | TicketCancelled() | WagersVoided() | CancellationAsked():
+                self.tenders.act(act, row)
+            case _:
+                self._of_counter(act, row)
 
-    def _win_voided(self, act: WinVoided) -> None:
-        """14.3 after the draw: of a settled game, once, and only what had won: a loser's refund is a free option."""
-        if act.game not in self.sealed or not act.won.micros > 0 or (act.ticket, act.game) in self.wins_voided:
-            raise Doubt(f"ticket {act.ticket}: its wager in game {act.game} was voided, and had not won there.")
-        if act.won < Money.total(act.jackpots.values()) + act.bonus:
-            raise Doubt(f"ticket {act.ticket}: more went back to the pools than it had won in game {act.game}.")
-        self.wins_voided.add((act.ticket, act.game))
+    def _approval(self, row: ActOnRecord) -> None:
+        adjusted = dict(self.values.adjusted)
+        self.values.act(row)
+        if isinstance(row.act, ChangeEffective) and row.act.kind_ == values.ADJUSTMENT:
+            self.fund += self.values.adjusted.get(UNCLAIMED, 0) - adjusted.get(UNCLAIMED, 0)
 
-    def _settled(self, game: GameOnRecord, act: GameSettled) -> None:
-        recomputed = game.settled(act)
-        late = self.late.serials(game.number)
-        if "tickets" in act.totals and act.totals["tickets"] != game.count - len(late):
-            raise Doubt(f"game {game.number}: {len(late)} of its {game.count} tickets were cancelled, and yet counted.")
-        self._tally(game, recomputed)
-        assert game.root is not None
-        self.sealed[game.number], self.last = (game.root, game.count), max(self.last, game.number)
-        del self.games[game.number]
+    def _closed(self, game: int) -> None:
+        if self.sales.on_sale == game:
+            self.sales.on_sale = None
 
-    def _tally(self, game: GameOnRecord, recomputed: int) -> None:
-        self.recomputed += recomputed
-        self.by_balls += game.device != RNG
+    def _settled(self, act: GameSettled) -> None:
+        """Its bonuses were booked just before; they could cost what the fund held before them."""
+        money = self.games.money[act.game]
+        money.spent = {
+            code: self.bonus_spent.get(code, 0) - money.booked.get(f"bonus {code}", 0) for code, _ in money.bonuses
+        }
+        money.fund = self.fund + sum(
+            money.booked.get(f"bonus {code}", 0) for code, bonus in money.bonuses if bonus.fund == "unclaimed"
+        )
+
+    def _of_counter(self, act: object, row: ActOnRecord) -> None:
+        match act:
+            case VoucherIssued():
+                self.vouchers.issued(act)
+            case VouchersRegistered():
+                self.vouchers.register(act, row)
+            case ClaimPaid():
+                self.payments.claimed(act)
+                self.vouchers.claimed(act)
+            case PaymentAuthorised():
+                self.payments.authorise(act, row)
+            case RedemptionAuthorised():
+                self.vouchers.authorise(act, row)
+            case ShiftOpened():
+                self.shifts.opened(act, row.index)
+            case ShiftClosed():
+                self.shifts.close(act)
+            case WinVoided():
+                self.void_wins.act(act, row)
+
+    @staticmethod
+    def reduce(rows: Sequence[PlainTransfer]) -> Sold:
+        """Sales: each serial with its amount, packed; of those with paper among them every part."""
+        papers: list[tuple[bytes, bytes, int]] = []
+        packed = bytearray()
+        elsewhere = b""
+        with_paper = {row[5].partition(b"/")[0] for row in rows if row[6] in _PAPERS}
+        for row in rows:
+            serial, micros = row[5].partition(b"/")[0], int(row[8])
+            if row[7] != _STAKES_HELD:
+                elsewhere = elsewhere or row[5]
+            packed += pack(serial, micros)
+            if serial in with_paper:
+                papers.append((serial, row[6], micros))
+        return bytes(packed), papers, elsewhere
+
+    def merge(self, part: Sold) -> None:
+        packed, papers, elsewhere = part
+        if elsewhere:
+            raise Doubt(f"the price of ticket {elsewhere.decode()} does not go to {STAKES_HELD}.")
+        self.sales.add(packed)
+        for serial, debit, micros in papers:
+            self.tenders.sold(serial.decode(), debit.decode(), micros)
+
+    def transfer(self, row: TransferOnRecord) -> None:
+        kind = row.kind
+        if row.reverses is not None:
+            raise Doubt(f"{kind} {row.reference} takes another transfer back, which nothing of Keno does.")
+        if kind == tenders.SALE:
+            self._sale(row)
+        elif kind in _OF_GAMES:
+            self._of_game(row)
+        elif kind == BONUS:
+            self._bonus(row)
+        elif kind in pools.KINDS:
+            self.fund -= row.micros if kind == pools.ADDED else 0
+            self.pools.transfer(row)
+        elif kind in shifts.KINDS:
+            self.shifts.transfer(row)
+        elif kind == payments.KIND:
+            self.fund -= row.micros if row.debit == UNCLAIMED else 0
+            self.payments.transfer(row)
+        elif kind == vouchers.PAID:
+            self.vouchers.paid(row)
+        elif kind == sweeps.KIND:
+            self.fund += row.micros
+            self.sweeps.transfer(row)
+        elif kind in tenders.KINDS:
+            self.tenders.transfer(row)
+        elif kind in void_wins.KINDS:
+            self._of_void_win(row)
+        else:
+            raise Doubt(f"a transfer of the kind {kind} takes nothing back that may be taken back.")
+
+    def _sale(self, row: TransferOnRecord) -> None:
+        """One that is not plain."""
+        if row.credit != STAKES_HELD:
+            raise Doubt(f"the price of ticket {row.reference} does not go to {STAKES_HELD}.")
+        serial = row.reference.partition("/")[0]
+        self.sales.add(pack(serial.encode(), row.micros))
+        self.tenders.sold(serial, row.debit, row.micros)
+
+    def _of_game(self, row: TransferOnRecord) -> None:
+        prefix, _, game = row.reference.partition("/")
+        if prefix != "game" or not game.isdigit() or (row.debit, row.credit) != _OF_GAMES[row.kind]:
+            raise Doubt(f"{row.kind} {row.reference} goes where the money of no game goes.")
+        self.games.booked(int(game), row.kind, row.micros, day=row.day)
+
+    def _bonus(self, row: TransferOnRecord) -> None:
+        code, _, game = row.reference.rpartition("/")
+        if row.credit != PRIZES_OWING or not game.isdigit():
+            raise Doubt(f"bonus {row.reference} is no bonus of a game.")
+        self.fund -= row.micros if row.debit == UNCLAIMED else 0
+        self.bonus_spent[code] = self.bonus_spent.get(code, 0) + row.micros
+        self.games.booked(int(game), f"bonus {code}", row.micros, day=row.day)
+
+    def _of_void_win(self, row: TransferOnRecord) -> None:
+        self.fund += row.micros if row.credit == UNCLAIMED else -row.micros if row.debit == UNCLAIMED else 0
+        if row.kind == BONUS_VOID:
+            code = row.reference.partition("/")[0]
+            self.bonus_spent[code] = self.bonus_spent.get(code, 0) - row.micros
+        self.void_wins.transfer(row)
+
+    def balances(self, held: Mapping[str, int]) -> None:
+        self.held = held
+        self.pools.work_off()
+        self.pools.balances(held)
+        self.shifts.balances(held)
+        self.vouchers.balances(held)
+        if held.get(UNCLAIMED, 0) < 0:
+            raise Doubt("more was taken out of the unclaimed prizes than there was.")
 
     def attached(self, line: Mapping[str, Any]) -> None:
-        first = line["first_game"]
-        for game in sorted(number for number in self.entries if number < first):
-            self._root(game)  # no ticket that begins later plays in it
-        for serial, leaf, stands_to, *plays_to in line["tickets"]:
-            if (first, serial) <= self.read_upto:
-                raise Doubt(f"ticket {serial} is out of order.")
-            self.read_upto = (first, serial)
-            self.tickets += 1
-            plays = plays_to[0] if plays_to else stands_to
-            for game in range(first, min(stands_to, self.last) + 1):
-                if game in self.sealed:
-                    self.entries.setdefault(game, []).append((serial, bytes.fromhex(leaf), game > plays))
-
-    def _root(self, game: int) -> None:
-        """The game's ticket root from its entries, in the order of their particulars."""
-        root, count = self.sealed.pop(game)
-        entries = sorted(self.entries.pop(game, []))
-        leaves = [leaf for _, leaf, _ in entries]
-        if len(entries) != count or root_of(leaves) != root:
-            raise Doubt(f"game {game}: the {len(entries)} tickets attached are not the {count} sealed after its close.")
-        if {serial for serial, _, late in entries if late} != self.late.serials(game):
-            raise Doubt(f"game {game}: the tickets cancelled after its seal are not the ones that the log names.")
-        self.rooted += 1
-        serials = [serial for serial, _, _ in entries]
-        if self.ticket in serials:
-            index = serials.index(self.ticket)
-            path = inclusion_proof(index, count, nodes_of(leaves))
-            assert check_inclusion(leaves[index], index, count, path, root)
-            cancelled = " It was cancelled before the draw, and could not win." if entries[index][2] else ""
-            self.shown.append(
-                f"Ticket {self.ticket} took part in game {game} as entry {index + 1} of {count}: its hash "
-                f"{leaves[index].hex()} and {len(path)} neighbours lead to the sealed root {root.hex()}.{cancelled}"
-            )
+        if not self.walk.days:
+            self.walk.days = {number: money.day for number, money in self.games.money.items()}
+        for said in line["tickets"]:
+            self.walk.attached(said)
 
     def end(self, *, attached: bool) -> list[str]:
         if attached:
-            for game in sorted(self.sealed):
-                self._root(game)
+            self.walk.end()
+            self.tenders.end()
+            self.payments.end()
+            self.vouchers.end()
+            self.void_wins.end()
+            self.sweeps.end()
+            self.payments.balances(self.held)
+        elif self.games.money:
+            raise Doubt("the tickets of Keno are missing.")
         self._attend()
-        if not (self.recomputed or self.by_balls):
+        self._figures()
+        return self._said(attached)
+
+    def _said(self, attached: bool) -> list[str]:
+        found = self.games
+        if not (found.recomputed or found.by_balls):
             return []
-        said = f"Keno: {_count(self.recomputed, 'draw')} computed again from promised masters and the witness’s answers"
-        said += f", {self.by_balls:,} with balls" if self.by_balls else ""
-        if self.void:
-            said += f"; {_count(self.void, 'attempt')} {'was' if self.void == 1 else 'were'} void and drawn again"
+        draws = _count(found.recomputed, "draw")
+        said = f"Keno: {draws} computed again from promised masters and the witness’s answers"
+        said += f", {found.by_balls:,} with balls" if found.by_balls else ""
+        if found.void:
+            said += f"; {_count(found.void, 'attempt')} {'was' if found.void == 1 else 'were'} void and drawn again"
         if attached:
-            said += f". {_count(self.tickets, 'ticket')} stand in the sealed roots of {_count(self.rooted, 'game')}"
-        if self.late.total:
             said += (
-                f"; {self.late.total:,} of the entries were cancelled before the witness was asked, and could not win"
+                f". {_count(self.walk.tickets, 'ticket')} stand in the sealed roots of "
+                f"{_count(self.walk.rooted, 'game')}"
             )
-        if self.wins_voided:
-            said += f"; {_count(len(self.wins_voided), 'winning wager')} of persons in breach void after the draw"
-        return [said + "."]
+        if found.late.total:
+            said += (
+                f"; {found.late.total:,} of the entries were cancelled before the witness was asked, and could not win"
+            )
+        if self.void_wins.total:
+            said += f"; {_count(self.void_wins.total, 'winning wager')} of persons in breach void after the draw"
+        return [said + ".", *self._money_said(attached)]
+
+    def _money_said(self, attached: bool) -> list[str]:
+        if not attached:
+            return []
+        settled = [money for money in self.games.money.values() if money.totals is not None]
+        stakes = sum(money.booked.get("keno.stakes", 0) for money in settled)
+        prizes = Money.total(Money.parse(money.totals["prizes"]) for money in settled if money.totals)
+        paid = self.payments.paid
+        return [
+            f"Keno: every sale, prize, pro-rated major, jackpot share, bonus, refund and payment by the rules: "
+            f"${Money(stakes)} staked, ${prizes} won and ${Money(paid)} paid in {_count(len(settled), 'settled game')}."
+        ]
+
+    def _figures(self) -> None:
+        days: dict[tuple[str, str], int] = {}
+        for money in self.games.money.values():
+            if money.totals is None:
+                continue
+            for what, micros in (
+                ("Keno stakes", money.booked.get("keno.stakes", 0)),
+                ("Keno prizes", Money.parse(money.totals["prizes"]).micros),
+            ):
+                days[money.day, what] = days.get((money.day, what), 0) + micros
+        self.figures += [Figure(day, what, value) for (day, what), value in sorted(days.items())]
 
     def _attend(self) -> None:
-        if self.record.unwitnessed:
+        record = self.games.record
+        if record.unwitnessed:
             self.attention.append(
-                f"{_count(self.record.unwitnessed, 'Keno draw')} had no witness: an inspector’s dice or a public round "
+                f"{_count(record.unwitnessed, 'Keno draw')} had no witness: an inspector’s dice or a public round "
                 "stand in its place."
             )
-        if self.record.restored:
-            self.attention.append(f"{_count(self.record.restored, 'master')} of Keno draws came back from escrow.")
+        if record.restored:
+            self.attention.append(f"{_count(record.restored, 'master')} of Keno draws came back from escrow.")
 
 
-__all__ = ["ATTACHMENT", "DRAWN", "POOL", "Check"]
+__all__ = ["ATTACHMENT", "Check"]

@@ -9,7 +9,7 @@ import gc
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -117,9 +117,9 @@ def pytest_sessionstart() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whoever reads the small house's export may be the one for whom it is made, which takes a database."""
+    """Whoever reads the export of a house may be the one for whom it is made, which takes a database."""
     for item in items:
-        if "small_house" in getattr(item, "fixturenames", ()):
+        if {"small_house", "keno_house"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.django_db)
 
 
@@ -191,27 +191,45 @@ def witness(_one_witness: RunningWitness, tmp_path: Path, transactional_db: None
 
 
 @pytest.fixture(scope="session")
-def small_house(
+def export_of(
     django_db_setup: None,
     django_db_blocker: DjangoDbBlocker,
     _one_witness: RunningWitness,
     tmp_path_factory: pytest.TempPathFactory,
-) -> Exported:
-    """The audit export of a small house, made once a process, of which nothing stays in the database."""
+) -> Callable[[Callable[[RunningWitness], Exported]], Exported]:
+    """Makes a house and its audit export, with a running witness; nothing of it stays in the database."""
     from django.test import TransactionTestCase
 
     from tests.world.memory import forget
-    from tests.world.small_house import make
     from tests.world.witness import folder_with_keys
 
-    with django_db_blocker.unblock():
-        _one_witness.begin(folder_with_keys(tmp_path_factory.mktemp("small-house") / "witness", same_machine=True))
-        try:
-            return make(_one_witness)
-        finally:
-            _one_witness.end()
-            TransactionTestCase()._fixture_teardown()  # type: ignore[attr-defined]
-            forget()
+    def made(make: Callable[[RunningWitness], Exported]) -> Exported:
+        with django_db_blocker.unblock():
+            _one_witness.begin(folder_with_keys(tmp_path_factory.mktemp("house") / "witness", same_machine=True))
+            try:
+                return make(_one_witness)
+            finally:
+                _one_witness.end()
+                TransactionTestCase()._fixture_teardown()  # type: ignore[attr-defined]
+                forget()
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def small_house(export_of: Callable[[Callable[[RunningWitness], Exported]], Exported]) -> Exported:
+    """The audit export of a small house, made once a process."""
+    from tests.world.small_house import make
+
+    return export_of(make)
+
+
+@pytest.fixture(scope="session")
+def keno_house(export_of: Callable[[Callable[[RunningWitness], Exported]], Exported]) -> Exported:
+    """The audit export of a day at a Keno counter, made once a process."""
+    from tests.world.keno_house import make
+
+    return export_of(make)
 
 
 @pytest.fixture(autouse=True)

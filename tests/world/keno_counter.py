@@ -20,11 +20,12 @@ from keno.shifts import open_shift
 from keno.tender import EXACT_CASH
 from keno.vouchers import Paper
 from kernel.actors import Actor
+from kernel.authority import Authority
 from kernel.money import ZERO, Money
 from ledger.balance import balances
 from ledger.models import Account, Transfer
 from ledger.post import Booking, post
-from tests.world.approvals import put_in_force
+from tests.world.approvals import SYSTEM, put_in_force
 from tests.world.money import dollars
 from tests.world.people import actor
 from tests.world.refusals import refused_as
@@ -145,14 +146,15 @@ def paper_of(sold: Sold) -> Paper:
 
 
 def approve_value(kind: str, code: str, value: Any) -> None:
-    put_in_force(approved.full_name(kind), code, value)
+    authority = Authority.HOUSE if kind in (approved.AMOUNT, approved.SET_BET) else Authority.INSPECTOR
+    put_in_force(approved.full_name(kind), code, value, authority=authority)
 
 
 def issue_vouchers(value: str, *numbers: str, code: str = "DINE") -> None:
     """An approved type of voucher, and the register of those that were issued."""
     if not approved.known(approved.VOUCHER_TYPE, code):
         approve_value("voucher-type", code, {"name": "Dinner voucher"})
-    voucher_register.register(type=code, value=dollars(value), numbers=list(numbers), by=BOSS)
+    voucher_register.register(type=code, value=dollars(value), numbers=list(numbers), by=SYSTEM)
 
 
 def cancel(sold: Sold, by: Actor) -> Cancelled:

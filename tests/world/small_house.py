@@ -66,11 +66,16 @@ def make(witness: RunningWitness) -> Exported:
         cosign_now()
     rotate_key(by=system("small-house"))
     private |= _private_halves()
+    return exported_now(private)
+
+
+def exported_now(private: dict[str, bytes] | None = None) -> Exported:
+    """What is in the house now, sealed, cosigned and exported. *private*: halves of keys that were handed over."""
     seal_now()
     cosign_now()
     file = io.BytesIO()
     export(to=file, by=system("small-house"), venue="Small house")
-    return Exported(tuple(file.getvalue().splitlines(keepends=True)), private)
+    return Exported(tuple(file.getvalue().splitlines(keepends=True)), (private or {}) | _private_halves())
 
 
 def _private_halves() -> dict[str, bytes]:

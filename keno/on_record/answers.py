@@ -1,0 +1,111 @@
+"""What a reader asks about a ticket or a game, in plain sentences with the arithmetic. Pure."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from keno.on_record.game import Tally
+from keno.on_record.payments import PaidOnRecord
+from keno.on_record.tickets import REFUND, TicketOnRecord
+from kernel.export_check import Wanted
+from kernel.merkle import inclusion_proof, nodes_of
+from kernel.money import Money
+
+_READ_AS: Final = str.maketrans("OIL", "011", "- ")  # a serial as people type it (particulars.py)
+
+
+class Answers:
+    def __init__(self, wanted: Wanted, shown: list[str]) -> None:
+        self.serial = wanted.ticket.upper().translate(_READ_AS) if wanted.ticket else None
+        self.number, self.shown = wanted.game, shown
+        self.leaves: list[bytes] = []  # of the game at hand, if the ticket asked for stands in it
+        self.place: int | None = None
+        self.late = False
+
+    def ticket(self, ticket: TicketOnRecord, payments: list[PaidOnRecord]) -> None:
+        """Everything of it is known."""
+        if ticket.serial != self.serial:
+            return
+        self.shown.append(f"Ticket {ticket.serial} {_cost(ticket)}")
+        for owed in sorted(ticket.owed, key=lambda each: each[:2]):
+            verb = "got back" if owed.kind == REFUND else "won"
+            self.shown.append(
+                f"Ticket {ticket.serial} {verb} ${Money(owed.micros)} in game {owed.game}"
+                + (f": {owed.why}." if owed.why else ".")
+            )
+        for payment in payments:
+            how = f"payment {payment.number}" if payment.number else "handed in for another ticket"
+            parts = " + ".join(f"${Money(owed.micros)}" for owed in payment.pays)
+            self.shown.append(
+                f"Ticket {ticket.serial} was paid ${Money(payment.micros)} = {parts} on {payment.at[:10]} ({how})."
+            )
+        left = sum(each.micros for each in ticket.owed) - sum(payment.micros for payment in payments)
+        self.shown.append(
+            f"Ticket {ticket.serial} " + (f"is owed ${Money(left)} to this day." if left else "is owed nothing more.")
+        )
+
+    def game(self, tally: Tally) -> None:
+        """All its tickets were counted."""
+        game = tally.game
+        if self.place is not None and game.root is not None:
+            self._stands(tally)
+        if game.number != self.number:
+            return
+        if game.totals is None:
+            self.shown.append(
+                f"Game {game.number} was invalidated: its {tally.tickets} tickets get ${Money(tally.refunds)} back."
+                if game.refunded is not None
+                else f"Game {game.number} has {tally.count} tickets, and is not over."
+            )
+            return
+        totals = game.totals
+        numbers = ", ".join(map(str, game.drawn))
+        self.shown += [
+            f"Game {game.number}: {tally.tickets} tickets paid ${totals['stakes']} for it. Drawn were {numbers}.",
+            f"Game {game.number}: {totals['winners']} tickets won ${totals['prizes']}. "
+            + _majors(totals["majors"]["before"], totals["majors"]["after"], totals["majors"]["count"]),
+        ]
+        self.shown += [
+            f"Game {game.number}: the {spots}-number jackpot of ${won['amount']} was shared by {won['ways']} ways."
+            for spots, won in sorted(totals["jackpots"].items())
+        ]
+        if "bonuses" in totals:
+            self.shown.append(f"Game {game.number}: bonuses of ${totals['bonuses']} were won.")
+
+    def _stands(self, tally: Tally) -> None:
+        assert self.place is not None
+        game, leaves, late = tally.game, self.leaves, self.late
+        path = inclusion_proof(self.place, len(leaves), nodes_of(leaves))
+        root = (game.root or b"").hex()
+        self.shown.append(
+            f"Ticket {self.serial} took part in game {game.number} as entry {self.place + 1} of {len(leaves)}: its "
+            f"hash {leaves[self.place].hex()} and {len(path)} neighbours lead to the sealed root {root}."
+            + (" It was cancelled before the draw, and could not win." if late else "")
+        )
+
+    def begin(self) -> None:
+        self.leaves, self.place = [], None
+
+    def take(self, ticket: TicketOnRecord, game: int) -> None:
+        """A ticket of the game at hand."""
+        if ticket.serial == self.serial:
+            self.place, self.late = len(self.leaves), game > ticket.plays_to
+        self.leaves.append(ticket.leaf)
+
+
+def _cost(ticket: TicketOnRecord) -> str:
+    games = ticket.charged_to - ticket.first + 1
+    free = ticket.last - ticket.charged_to
+    free_said = f", {free} free" if free else ""
+    return (
+        f"cost ${Money(ticket.price)} = {games} × ${Money(ticket.price_a_game)}, for games {ticket.first} to "
+        f"{ticket.last}{free_said}."
+    )
+
+
+def _majors(before: str, after: str, count: int) -> str:
+    if not count:
+        return "There was no major prize."
+    if before == after:
+        return f"Majors were {count}, together ${before}."
+    return f"Majors were {count}, together ${before}, pro-rated to ${after}."

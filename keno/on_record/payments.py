@@ -1,0 +1,174 @@
+"""What was paid on tickets, as the log tells it: only what they are owed, once, to tickets that are known. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from keno.acts import PaymentAuthorised
+from keno.chart import MADE_GOOD, PRIZES_OWING, REFUNDS_OWING, UNCLAIMED, VOUCHERS
+from keno.counter_acts import ClaimPaid
+from keno.on_record.sweeps import Sweeps
+from keno.on_record.tickets import REFUND, Owed, TicketOnRecord
+from keno.on_record.values import SUPERVISED_ABOVE, Values
+from kernel.export_check import ActOnRecord, Doubt, TransferOnRecord
+from kernel.money import Money
+
+KIND: Final = "keno.payment"
+_MEANWHILE: Final = timedelta(seconds=10)
+_SOURCES: Final = (PRIZES_OWING, REFUNDS_OWING, UNCLAIMED, MADE_GOOD)
+
+
+@dataclass(slots=True)
+class PaidOnRecord:
+    """One payment: at the counter, on a claim form, or the ticket was handed in for another (*tendered*)."""
+
+    index: int
+    row: int
+    serial: str
+    at: str
+    by: str
+    micros: int = 0
+    unclaimed: int = 0  # of it, what had become unclaimed before (11.4)
+    vouchers: int = 0  # of it, what went out as a Keno voucher
+    number: int = 0  # of the payment; 0 where it was tendered
+    claim: int | None = None
+    pays: tuple[Owed, ...] = ()
+
+
+@dataclass(slots=True)
+class Payments:
+    values: Values
+    sweeps: Sweeps
+    by_number: dict[int, PaidOnRecord] = field(default_factory=dict)
+    by_serial: dict[str, list[PaidOnRecord]] = field(default_factory=dict)
+    authorised: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)  # by ticket and amount
+    paid: int = 0
+    unpaid: dict[str, int] = field(default_factory=dict)  # what is owed at the end, by account
+
+    def transfer(self, row: TransferOnRecord) -> None:
+        number, serial = row.reference.partition("/")[0], (row.memo or {}).get("ticket")
+        if not isinstance(serial, str) or not number.isdigit() or row.debit not in _SOURCES:
+            raise Doubt("a payment does not say which ticket it is for, or what it pays.")
+        payment = self.by_number.get(int(number))
+        if payment is None:
+            payment = PaidOnRecord(row.index, row.id, serial, row.at, row.actor, number=int(number))
+            self.by_number[int(number)] = payment
+            self.by_serial.setdefault(serial, []).append(payment)
+        elif payment.serial != serial:
+            raise Doubt(f"payment {number} is for ticket {payment.serial} and for ticket {serial}.")
+        payment.micros += row.micros
+        self.paid += row.micros
+        payment.unclaimed += row.micros if row.debit in (UNCLAIMED, MADE_GOOD) else 0
+        payment.vouchers += row.micros if row.credit == VOUCHERS else 0
+
+    def tendered(self, serial: str, micros: int, row: ActOnRecord) -> None:
+        """A winning ticket paid for another one."""
+        payment = PaidOnRecord(row.index, row.id, serial, row.at, row.actor, micros)
+        self.by_serial.setdefault(serial, []).append(payment)
+        self.paid += micros
+
+    def authorise(self, act: PaymentAuthorised, row: ActOnRecord) -> None:
+        self.authorised[act.ticket, act.amount.micros] = (row.index, row.actor)
+
+    def claimed(self, act: ClaimPaid) -> None:
+        """A claim form: approved by the inspector (11.1, 11.4, 12.5)."""
+        if f"claim:{act.claim}" not in self.values.effective.values():
+            raise Doubt(f"claim {act.claim} is paid, and no inspector approved it.")
+        if act.payment is None:
+            return
+        payment = self.by_number.get(act.payment)
+        if payment is None or payment.serial != act.ticket or payment.micros - payment.vouchers != act.amount.micros:
+            raise Doubt(f"claim {act.claim}: its payment is not the one that was booked.")
+        payment.claim = act.claim
+
+    def check(self, ticket: TicketOnRecord, days: Mapping[int, str]) -> list[PaidOnRecord]:
+        """That what was paid on this ticket, of which everything is known now, was owed; what is left is owed still.
+        *days*: of its games."""
+        payments = self.by_serial.pop(ticket.serial, [])
+        left = sorted(ticket.owed, key=lambda owed: owed[:2])
+        for payment in payments:
+            payment.pays = self._pays(payment, left)
+            left = [owed for owed in left if owed not in payment.pays]
+            self._from_fund(payment, days)
+            self._two_people(payment)
+        for owed in left:
+            moved = self.sweeps.move(owed, day=days.get(owed.game, ""), paid_at=None)
+            account = REFUNDS_OWING if owed.kind == REFUND else PRIZES_OWING
+            self.unpaid[account] = self.unpaid.get(account, 0) + owed.micros - moved
+        return payments
+
+    def _from_fund(self, payment: PaidOnRecord, days: Mapping[int, str]) -> None:
+        """What had become unclaimed is paid out of that, and made good by the house where it was spent (11.4)."""
+        if not payment.unclaimed:
+            return
+        index = payment.index
+        moved = sum(self.sweeps.move(owed, day=days.get(owed.game, ""), paid_at=index) for owed in payment.pays)
+        if moved != payment.unclaimed:
+            raise Doubt(
+                f"ticket {payment.serial}: ${Money(payment.unclaimed)} was paid out of the unclaimed prizes; "
+                f"${Money(moved)} of it had become unclaimed.",
+                row=payment.row,
+            )
+        if payment.claim is None:
+            raise Doubt(f"ticket {payment.serial} was paid after twelve months without a claim.", row=payment.row)
+
+    def _pays(self, payment: PaidOnRecord, left: list[Owed]) -> tuple[Owed, ...]:
+        """Everything due at that moment: prizes one after the other that make up its amount."""
+        left = [owed for owed in left if _before(owed, payment)]
+        for start in range(len(left)):
+            total = 0
+            for end in range(start, len(left)):
+                total += left[end].micros
+                if total == payment.micros:
+                    return tuple(left[start : end + 1])
+                if total > payment.micros:
+                    break
+        owed = sum(each.micros for each in left)
+        raise Doubt(
+            f"ticket {payment.serial} was paid ${Money(payment.micros)}; what it had won and not been paid was "
+            f"${Money(owed)}.",
+            row=payment.row,
+        )
+
+    def _two_people(self, payment: PaidOnRecord) -> None:
+        """Above the approved amount somebody else stands by it first; a claim has the inspector's word."""
+        if payment.number == 0 or payment.claim is not None:
+            return
+        limit = self.values.amount(SUPERVISED_ABOVE, before=payment.index)
+        if payment.micros <= limit.micros:
+            return
+        stood_by = self.authorised.get((payment.serial, payment.micros))
+        if stood_by is None or stood_by[0] > payment.index or stood_by[1] == payment.by:
+            raise Doubt(
+                f"${Money(payment.micros)} was paid on ticket {payment.serial}, and nobody else stood by it.",
+                row=payment.row,
+            )
+
+    def end(self) -> None:
+        for serial, payments in self.by_serial.items():
+            raise Doubt(
+                f"${Money(payments[0].micros)} was paid on ticket {serial}, and there is no such ticket.",
+                row=payments[0].row,
+            )
+
+    def balances(self, held: Mapping[str, int]) -> None:
+        """What is owed at the end is what the accounts say."""
+        for account in (PRIZES_OWING, REFUNDS_OWING):
+            expected = self.unpaid.get(account, 0)
+            if held.get(account, 0) - self.values.adjusted.get(account, 0) != expected:
+                raise Doubt(
+                    f"{account} holds ${Money(held.get(account, 0))}; the tickets that were not paid are owed "
+                    f"${Money(expected)}."
+                )
+
+
+def _before(owed: Owed, payment: PaidOnRecord) -> bool:
+    """Whether it was owed when it was paid. Who pays holds the ticket before he looks what it is owed, and a settlement
+    that ends meanwhile may stand behind him in the log: a moment behind."""
+    index, at = owed.since
+    if index < payment.index:
+        return True
+    return datetime.fromisoformat(at) <= datetime.fromisoformat(payment.at) + _MEANWHILE

@@ -1,0 +1,108 @@
+"""Keno vouchers and approved vouchers as the log tells them: each out once, in once, never as cash where it must not.
+
+Pure. A voucher's act stands beside the transfers; which of them is its own is settled ticket by ticket (``tenders``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from keno.acts import RedemptionAuthorised
+from keno.chart import BANK, VOUCHERS
+from keno.counter_acts import ClaimPaid, VoucherIssued, VouchersRegistered
+from keno.on_record.values import SUPERVISED_ABOVE, Values
+from kernel.export_check import ActOnRecord, Doubt, TransferOnRecord
+from kernel.money import Money
+
+PAID: Final = "keno.voucher-paid"
+
+
+@dataclass(slots=True)
+class VouchersOnRecord:
+    values: Values
+    out: dict[str, tuple[int, bool]] = field(default_factory=dict)  # not spent: what each is worth, whether cashable
+    spent: set[str] = field(default_factory=set)
+    for_ticket: dict[str, list[tuple[int, bool]]] = field(default_factory=dict)
+    for_payment: dict[int, tuple[int, bool]] = field(default_factory=dict)
+    registered: dict[str, int] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)  # approved vouchers
+    authorised: dict[str, str] = field(default_factory=dict)
+    by_cheque: dict[str, tuple[int, int]] = field(default_factory=dict)  # paid without a claim so far: amount, row
+
+    def issued(self, act: VoucherIssued) -> None:
+        if act.voucher in self.out or act.voucher in self.spent:
+            raise Doubt(f"voucher {act.voucher} is issued twice.")
+        worth = (act.amount.micros, act.cashable)
+        self.out[act.voucher] = worth
+        if act.payment is not None:
+            self.for_payment[act.payment] = worth
+        elif act.ticket is not None:
+            self.for_ticket.setdefault(act.ticket, []).append(worth)
+        else:
+            raise Doubt(f"voucher {act.voucher} is issued for nothing.")
+
+    def spend(self, code: str, micros: int) -> bool:
+        """It comes in, for a ticket or for cash; whether it may be cash."""
+        if code in self.spent:
+            raise Doubt(f"voucher {code} is spent twice.")
+        if code not in self.out:
+            raise Doubt(f"voucher {code} is spent, and was never issued.")
+        worth, cashable = self.out.pop(code)
+        self.spent.add(code)
+        if worth != micros:
+            raise Doubt(f"voucher {code} is worth ${Money(worth)}, and ${Money(micros)} was given for it.")
+        return cashable
+
+    def paid(self, row: TransferOnRecord) -> None:
+        """Redeemed at the counter, or on a claim form by cheque."""
+        if row.debit != VOUCHERS:
+            raise Doubt(f"voucher {row.reference} is paid out of {row.debit}.")
+        if not self.spend(row.reference, row.micros):
+            raise Doubt(f"voucher {row.reference} stands for an approved voucher, and was paid out (4.6).")
+        if row.credit == BANK:
+            self.by_cheque[row.reference] = (row.micros, row.id)
+            return
+        alone = self.authorised.get(row.reference) in (None, row.actor)
+        if alone and row.micros > self.values.amount(SUPERVISED_ABOVE, before=row.index).micros:
+            raise Doubt(f"voucher {row.reference} of ${Money(row.micros)} was paid, and nobody else stood by it.")
+
+    def authorise(self, act: RedemptionAuthorised, row: ActOnRecord) -> None:
+        self.authorised[act.voucher] = row.actor
+
+    def claimed(self, act: ClaimPaid) -> None:
+        if act.voucher is not None and self.by_cheque.pop(act.voucher, (0, 0))[0] != act.amount.micros:
+            raise Doubt(f"claim {act.claim}: its voucher was not paid as the claim says.")
+
+    def register(self, act: VouchersRegistered, row: ActOnRecord) -> None:
+        if act.proposal is None and not row.actor.startswith("system:"):
+            raise Doubt(f"vouchers of the type {act.type} are registered by one person.")
+        for number in act.numbers:
+            reference = f"{act.type}-{number}"
+            if reference in self.registered:
+                raise Doubt(f"approved voucher {reference} is registered twice.")
+            self.registered[reference] = act.value.micros
+
+    def take_approved(self, reference: str, micros: int, *, index: int) -> None:
+        """An approved voucher pays for a ticket (4.6): known to the register, for its worth, once."""
+        if reference in self.taken:
+            raise Doubt(f"approved voucher {reference} is taken in twice.")
+        if self.registered.get(reference) != micros:
+            raise Doubt(f"approved voucher {reference} is not on the register for ${Money(micros)}.")
+        if self.values.value("voucher-type", reference.partition("-")[0], before=index) is None:
+            raise Doubt(f"approved voucher {reference} is of a type that was not approved.")
+        self.taken.add(reference)
+
+    def end(self) -> None:
+        for code, (micros, row) in self.by_cheque.items():
+            raise Doubt(f"voucher {code} of ${Money(micros)} was paid by cheque without a claim.", row=row)
+        for serial, issued in self.for_ticket.items():
+            raise Doubt(f"a voucher of ${Money(issued[0][0])} was issued for ticket {serial}, which does not exist.")
+        for payment, (micros, _) in self.for_payment.items():
+            raise Doubt(f"a voucher of ${Money(micros)} was issued for payment {payment}, which was not made so.")
+
+    def balances(self, held: Mapping[str, int]) -> None:
+        outstanding = sum(worth for worth, _ in self.out.values())
+        if held.get(VOUCHERS, 0) - self.values.adjusted.get(VOUCHERS, 0) != outstanding:
+            raise Doubt(f"vouchers of ${Money(outstanding)} are out; {VOUCHERS} holds ${Money(held.get(VOUCHERS, 0))}.")

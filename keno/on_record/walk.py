@@ -1,0 +1,159 @@
+"""Every ticket, in the order of first games and serials, through every game that it plays in. Pure.
+
+Games are worked off one after the other, while their tickets are read: those that begin with a game come from the
+export, those that began earlier are carried along. So memory holds only tickets that play on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from keno.on_record.answers import Answers
+from keno.on_record.game import GameMoney, Tally
+from keno.on_record.games import GamesOnRecord
+from keno.on_record.payments import Payments
+from keno.on_record.pools import Pools
+from keno.on_record.sales import Sales, SoldFor
+from keno.on_record.tenders import Tenders
+from keno.on_record.tickets import TicketOnRecord, TicketReader
+from keno.on_record.void_wins import VoidWins
+from keno.rules.schedules import GUARANTEES
+from kernel.export_check import Doubt
+from kernel.money import Money
+
+
+class Walk:
+    def __init__(
+        self, *, reader: TicketReader, games: GamesOnRecord, pools: Pools, sales: Sales, tenders: Tenders,
+        payments: Payments, void_wins: VoidWins, answers: Answers,
+    ) -> None:  # fmt: skip
+        self.reader, self.games, self.pools, self.sales = reader, games, pools, sales
+        self.tenders, self.payments, self.answers = tenders, payments, answers
+        self.void_wins = void_wins
+        self.carried: list[TicketOnRecord] = []
+        self.waiting: list[TicketOnRecord] = []  # those of the game at hand that were carried, last serial first
+        self.later: list[TicketOnRecord] = []  # over with the game at hand, but what they won is not known before
+        self.game = 0
+        self.tally: Tally | None = None
+        self.sold: SoldFor | None = None
+        self.at_close: dict[int, int] = {}  # staked for jackpot ways when the game closed
+        self.read_upto: tuple[int, str] = (0, "")
+        self.tickets = self.rooted = self.entries = 0
+        self.days: dict[int, str] = {}
+
+    def attached(self, said: Mapping[str, Any]) -> None:
+        ticket = self.reader.read(said)
+        place = (ticket.first, ticket.serial)
+        if place <= self.read_upto:
+            raise Doubt(f"ticket {ticket.serial} is out of order.")
+        self.read_upto = place
+        self._go_to(ticket.first)
+        stopped, late = self.tenders.stop_of(ticket.serial)
+        if stopped is not None:
+            ticket.plays_to, ticket.late = stopped - 1, late
+        assert self.sold is not None
+        if not self.sold.sold(ticket.serial, ticket.price):
+            return  # younger than the last seal of the log
+        self.tickets += 1
+        while self.waiting and self.waiting[-1].serial < ticket.serial:
+            self._take(self.waiting.pop())
+        self._take(ticket)
+
+    def _go_to(self, game: int) -> None:
+        """Work off every game before this one."""
+        if game == self.game:
+            return
+        self._finish()
+        for number in range(self.game + 1, min(game, self.games.last + 1)):
+            if number in self.games.money:
+                self._begin(number)
+                self._finish()
+        self._begin(game)
+
+    def _begin(self, number: int) -> None:
+        money = self.games.money.get(number)
+        self.game = number
+        self.tally = Tally(money) if money is not None and (money.over or money.root) else None
+        self.sold = SoldFor(number, self.sales, sealed=money is not None and money.root is not None)
+        self.waiting = sorted(self.carried, key=lambda ticket: ticket.serial, reverse=True)
+        self.carried, self.later, self.at_close = [], [], {}
+        self.answers.begin()
+
+    def _take(self, ticket: TicketOnRecord) -> None:
+        number, tally = self.game, self.tally
+        money = self.games.money.get(number)
+        staked = ticket.terms.jackpot_stakes
+        closed_at = money.closed_at if money is not None and number <= ticket.charged_to else 0
+        if staked and closed_at and self.tenders.playing_at(ticket, number, index=closed_at):
+            for spots, stake in staked.items():
+                self.at_close[spots] = self.at_close.get(spots, 0) + stake
+        if tally is not None and ticket.stands_in(number):
+            tally.take(ticket)
+            if self.answers.serial is not None:
+                self.answers.take(ticket, number)
+        if number < _until(ticket):
+            self.carried.append(ticket)
+        elif tally is not None and (ticket.serial in tally.waiting or tally.game.bonuses):
+            self.later.append(ticket)
+        else:
+            self._over(ticket)
+
+    def _finish(self) -> None:
+        """All tickets of the game at hand were read."""
+        if self.sold is not None:
+            self.sold.end()
+        while self.waiting:
+            self._take(self.waiting.pop())
+        tally, number = self.tally, self.game
+        if tally is not None:
+            money = tally.game
+            self._same_root(tally, money)
+            self._same_staked(money)
+            contributed = {spots: self.pools.contributed_by(number, spots) for spots in GUARANTEES}
+            tally.end(won=self.pools.won_in(number), contributed=contributed)
+            self.pools.forget(number)
+            self.answers.game(tally)
+        for ticket in self.later:
+            self._over(ticket)
+        self.tally, self.sold, self.later = None, None, []
+
+    def _same_root(self, tally: Tally, money: GameMoney) -> None:
+        if money.root is None:
+            return  # invalidated before it was sealed
+        if not tally.same_root():
+            raise money.doubt(f"the {tally.count} tickets attached are not the {money.count} sealed after its close.")
+        self.rooted += 1
+        self.entries += tally.count
+
+    def _same_staked(self, money: GameMoney) -> None:
+        said = {spots: amount.micros for spots, amount in money.staked.items()}
+        if money.closed_at and said != self.at_close:
+            spots = min(spots for spots in GUARANTEES if said.get(spots) != self.at_close.get(spots))
+            raise money.doubt(
+                f"${Money(said.get(spots, 0))} is said to have been staked for the {spots}-number jackpot; its tickets "
+                f"make ${Money(self.at_close.get(spots, 0))}."
+            )
+
+    def _over(self, ticket: TicketOnRecord) -> None:
+        """Nothing more becomes of it: what it cost, what was given back, what it was owed and what it was paid."""
+        never_cash = self.tenders.check(ticket)
+        self.void_wins.check(ticket, self.days)
+        payments = self.payments.check(ticket, self.days)
+        self.tenders.check_payments(ticket, payments, never_cash)
+        self.answers.ticket(ticket, payments)
+
+    def end(self) -> None:
+        """The last ticket was read: games without a ticket of their own, and what plays on."""
+        self._go_to(max(self.game, self.games.last) + 1)
+        self._finish()
+        for ticket in self.carried:
+            self._over(ticket)
+        for game in self.sales.left():
+            SoldFor(game, self.sales, sealed=False).end()
+
+
+def _until(ticket: TicketOnRecord) -> int:
+    """The last game that has to do with it: where it was stopped, that one, too."""
+    stopped = ticket.plays_to + 1 if ticket.plays_to < ticket.last else 0
+    return max(ticket.plays_to, stopped, *ticket.late, 0)

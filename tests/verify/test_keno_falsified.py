@@ -1,0 +1,145 @@
+"""Falsifications of a Keno house's export: each is caught with its sentence, by whichever forger.
+
+The strongest forger has every key, the witness's among them: only what the rows say can give him away.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.world import keno_forgeries as forged
+from tests.world.falsified import Change, Forger, doubted, passed, wrong
+from tests.world.keno_forgeries import BALLS, DOLLAR, both, more, more_for, row, says, tendered, totals, without
+from tests.world.small_house import Exported
+
+CAUGHT: dict[str, tuple[Change, str]] = {
+    # what was sold
+    "a sale deleted": (forged.sale_gone, "is in its set, and was never sold"),
+    "a sale for less": (forged.sale_cheaper, "costs $2.00; $1.00 was taken for it"),
+    "a sale after the draw": (forged.sold_after_the_close, "is in its set, and was never sold"),
+    "an unsold ticket in the root": (forged.unsold_ticket, "is in its set, and was never sold"),
+    "a sold ticket left out": (forged.left_out, "is not among the tickets"),
+    "a ticket not attached": (forged.attached_less, "is not among the tickets"),
+    "a stake raised": (forged.stake_raised(), "by the rules it costs $10.00"),
+    "a stake and its price raised": (forged.stake_raised(price=True), "costs $10.00; $1.00 was taken for it"),
+    "stake, price and sale raised": (forged.stake_raised(price=True, sold=True), "game 2: its settlement says prizes"),
+    "numbers exchanged": (forged.numbers_exchanged, "game 2: its settlement says prizes"),
+    "a game more": (forged.games_added, "by the rules it costs $2.00"),
+    # games
+    "a promise after the close": (forged.promise_after_the_close, "keno 4: nothing was promised"),
+    "a game's acts gone": (forged.acts_of_a_game_gone, "was sold while no game was open"),
+    "a drawn game never settled": (forged.never_settled, "game 2 is not settled, and game 3 after it is"),
+    "a game settled twice": (forged.settled_twice, "game 3 is not open, and yet"),
+    "a mechanical game relabelled": (forged.relabelled, "drawn with the device “mechanical”"),
+    "another ball": (forged.another_ball, "game 2: "),
+    # settlement
+    "prizes +$1,000": (more_for("keno.prizes", BALLS), "was booked as keno.prizes; its tickets make"),
+    "prizes +$1,000 with the totals": (forged.settled_with_thousand_more, "game 2: its settlement says prizes"),
+    "stakes +$1": (more_for("keno.stakes", BALLS, DOLLAR), "was booked as keno.stakes; its tickets make"),
+    "stakes in the totals": (totals(BALLS, stakes="1.00"), "game 2: its settlement says stakes 1.00"),
+    "a winner more": (totals(BALLS, winners=99), "game 2: its settlement says winners 99"),
+    "majors paid in full": (
+        totals(BALLS, majors={"before": "70000.00", "after": "70000.00", "count": 2}),
+        "game 2: its settlement says majors",
+    ),
+    "prizes of no game": (row("keno.prizes", reference="game/99"), "for game 99, which was never opened"),
+    "prizes into another account": (row("keno.prizes", credit="keno:vouchers"), "goes where the money of no game goes"),
+    "a bonus over its budget": (more("keno.bonus", DOLLAR), "was booked as bonus LUCKY; its tickets make $20.00"),
+    "a bonus and the totals over it": (
+        both(more("keno.bonus", 10 * DOLLAR), totals(BALLS, bonuses="30.00")),
+        "game 2: its settlement says bonuses 30.00",
+    ),
+    "a budget raised": (forged.bonus_budget_raised, "game 2: its settlement says bonuses"),
+    "a schedule changed": (forged.special_3_paid_more, "game 2: its settlement says prizes"),
+    "a premium changed": (forged.premium_raised, "by the rules it costs"),
+    "an invalidated game gives back more": (forged.invalidated_for_more, "game 4: it was invalidated, and says"),
+    "refunds not booked": (without("keno.refunds"), "game 4: $0.00 was booked as keno.refunds"),
+    # jackpots
+    "a contribution ×100": (
+        lambda draft: draft.transfer("keno.jackpot-contribution").update(micros=100 * 225_000),
+        "jackpot KENO-",
+    ),
+    "a contribution gone": (without("keno.jackpot-contribution"), "jackpot KENO-"),
+    "a jackpot won +$1": (more("keno.jackpot-won", DOLLAR), "jackpot KENO-6: keno.jackpot-won game/2 moves"),
+    "a jackpot other than settled": (
+        totals(BALLS, jackpots={"6": {"amount": "999999.00", "ways": 1}}),
+        "game 2: its settlement says jackpots",
+    ),
+    "a jackpot nobody won": (
+        row("keno.jackpot-won", reference="KENO-6/game/3/1"), "jackpot KENO-6: keno.jackpot-won game/3",
+    ),
+    "stakes for jackpots": (
+        forged.stakes_for_jackpots, "jackpot KENO-6: keno.jackpot-contribution game/2/close moves",
+    ),
+    "another split": (forged.another_split, "jackpot KENO-6: keno.jackpot-contribution game/2/close moves"),
+    # payments
+    "a payment to an unknown serial": (forged.paid_to(), "ticket ZZZZZZZZZZZZ, and there is no such ticket"),
+    "a payment to a loser": (forged.paid_to(61, 62, 63), "what it had won and not been paid was $0.00"),
+    "a payment to another winner": (forged.paid_to(11, 12), "what it had won and not been paid was $13.00"),
+    "a payment to a cancelled ticket": (forged.paid_to_the_cancelled, "what it had won and not been paid was $0.00"),
+    "a payment +$1": (more("keno.payment", 777 * DOLLAR), "was paid $"),
+    "a prize paid twice": (forged.paid_twice, "what it had won and not been paid was $0.00"),
+    "a payment of nothing that is owed": (
+        row("keno.payment", debit="keno:stakes"), "does not say which ticket it is for, or what it pays",
+    ),
+    "a large payment by one": (without("keno.payment-authorised"), "and nobody else stood by it"),
+    "a large payment by the same": (forged.authorised_by_the_payer, "and nobody else stood by it"),
+    "a claim without the inspector": (without("approval.effective", 1), "and no inspector approved it"),
+    "a claim of another payment": (says("keno.claim-paid", amount="40.00"), "its payment is not the one that"),
+    "unclaimed +$1": (more("keno.unclaimed", DOLLAR), "became unclaimed on"),
+    "a claim approved by its maker": (forged.by_the_proposer(1), "who proposed it or stood behind it"),
+    "a claim on the house's word": (says("approval.approved", 1, authority="house"), "name of another authority"),
+    # what is given back
+    "a cancellation for more": (forged.cancelled_for_more, "$13.00 was given back from game 2 on; $12.00 was paid"),
+    "a cancellation of more games": (says("keno.cancelled", to=9), "was paid for these games"),
+    "a cancellation not booked": (without("keno.cancel"), "$0.00 was booked as given back; it is $12.00"),
+    "a cancellation on another day": (row("keno.cancel", day="2020-01-01"), "not on its day of issue (6.4)"),
+    "a refund nobody gave": (without("keno.wagers-voided"), "tickets attached are not the"),
+    "a refund not owed": (without("keno.voided"), "$0.00 was booked as given back; it is $6.00"),
+    "a void prize not given back": (without("keno.prize-void"), "$0.00 was booked as keno.prize-void"),
+    "a winner voided by one": (without("approval.effective", 0), "and no second person decided so"),
+    "a loser voided": (forged.loser_voided, "its wager in game 2 was voided, and had not won there"),
+    # paper
+    "tender without its paper": (without("keno.tendered"), "and nothing says with which paper"),
+    "an approved voucher that is not registered": (
+        tendered(lambda said: said["lines"][0].update(reference="DINE-9")), "DINE-9 is not on the register",
+    ),
+    "an approved voucher worth more": (
+        tendered(lambda said: said["lines"][0].update(amount="9.00")), "DINE-1 is not on the register for $9.00",
+    ),
+    "more change": (tendered(lambda said: said.update(change="1.00"), 2), "was tendered and $1.00 given back"),
+    "a voucher never issued": (without("keno.voucher-issued"), "is spent, and was never issued"),
+    "a voucher issued for more": (says("keno.voucher-issued", amount="400.00"), "is worth $400.00"),
+    "a voucher that is no cash paid out": (says("keno.voucher-issued", 1, cashable=False), "was paid out (4.6)"),
+    "a voucher of another worth paid": (more("keno.voucher-paid", DOLLAR), "was given for it"),
+    "vouchers registered by one": (row("keno.vouchers-registered", actor="staff:sue"), "are registered by one person"),
+    # drawers
+    "a float that was not booked": (more("keno.float", -DOLLAR), "opened with $2000.00, and $1999.00 was booked"),
+    "cash dropped by one": (forged.dropped_alone, "one person alone said how much"),
+    "a drawer that was expected to hold less": (
+        says("keno.shift-closed", expected_cash="49.00"), "$49.00 of cash was counted and $49.00 expected",
+    ),
+    "a dollar left in the drawer": (forged.less_handed_in, "is closed, and $1.00 is still in keno:shift:"),
+    # what is everybody's
+    "a reference booked twice": (lambda draft: draft.add_after(draft.transfer("keno.payment")), "was paid $"),
+    "a false reversal": (forged.false_reversal, "takes another transfer back"),
+}  # fmt: skip
+
+
+def test_the_house_itself_is_right(keno_house: Exported) -> None:
+    assert doubted(keno_house, lambda draft: None) == ""
+    said = passed(keno_house, lambda draft: None, by=Forger.NOBODY).rooms
+    assert any("3 settled games" in each for each in said)
+
+
+@pytest.mark.parametrize("what", CAUGHT)
+def test_a_forger_with_every_key_is_found_out_by_what_the_rows_say(keno_house: Exported, what: str) -> None:
+    change, sentence = CAUGHT[what]
+    assert sentence in doubted(keno_house, change)
+
+
+@pytest.mark.parametrize("by", Forger)
+def test_weaker_forgers_are_found_out_too(keno_house: Exported, by: Forger) -> None:
+    """Every eighth of them goes through the whole program."""
+    for what in [*CAUGHT][::8]:
+        assert wrong(keno_house, CAUGHT[what][0], by=by).startswith("line "), what
