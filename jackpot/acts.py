@@ -100,6 +100,16 @@ class TableJoined(_OfTable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TableMoved(_OfTable):
+    kind: ClassVar[str] = "jackpot.table-moved"
+    link: str
+    from_: str
+
+    def sentence(self) -> str:
+        return f"moved table {self.table} from {self.from_} to {self.link}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableOpened(_OfTable):
     kind: ClassVar[str] = "jackpot.table-opened"
 
@@ -367,6 +377,7 @@ ALL: Final[tuple[type[Act], ...]] = (
     LinkAdjusted,
     LinkRetired,
     TableJoined,
+    TableMoved,
     TableOpened,
     TableClosed,
     TableSuspended,

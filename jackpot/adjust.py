@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from django.db import transaction
@@ -10,7 +11,7 @@ from django.utils import timezone
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.models import Proposal
-from jackpot import links, movements, pools, promises, steps, terms
+from jackpot import links, movements, pools, promises, steps, tables, terms
 from jackpot.acts import LinkAdjusted, LinkRetired
 from jackpot.models import Hit, Link, Round, Table
 from jackpot.rules import pool as purses
@@ -110,9 +111,29 @@ def retire(*, link: str, into: str, by: Actor, proposal: Proposal) -> None:
         by=by,
         day=day,
     )
-    Table.objects.filter(link=old).update(status=Table.Status.CLOSED)
-    old.status, old.retired_at, old.retired_into = Link.Status.RETIRED, timezone.now(), new
+    moment = timezone.now()
+    tables.close_all(old, at=moment)
+    old.status, old.retired_at, old.retired_into = Link.Status.RETIRED, moment, new
     old.save(update_fields=["status", "retired_at", "retired_into"])
+
+
+def sweep(old: Link, moves: Iterable[Movement], *, reference: str) -> list[Booking]:
+    """What still comes in for a link after its end goes where its money went."""
+    new = old.retired_into
+    assert new is not None
+    purse_of = pools.players_purses(old.levels)
+    return [
+        Booking(
+            debit=pools.account(old.code, move.target),
+            credit=pools.account(new.code, _same_purse(move.target, old, new)),
+            amount=move.amount,
+            kind=RETIREMENT,
+            reference=f"{old.code}/{reference}/{move.target}",
+            memo={"into": new.code},
+        )
+        for move in moves
+        if move.target in purse_of
+    ]
 
 
 def check_retirement(old: Link, new: Link) -> None:
@@ -123,7 +144,7 @@ def check_retirement(old: Link, new: Link) -> None:
     if not Table.objects.filter(link=old).exists() and not old.terms.exists():
         raise Refusal("not-a-link", f"{old} is not a link of tables.", field="subject")
     terms.in_force(new)
-    if Round.objects.filter(table__link=old, status=Round.Status.OPEN).exists():
+    if Round.objects.filter(terms__link=old, status=Round.Status.OPEN).exists():
         raise Conflict("round-open", f"A round is open on {old}: finish or void it first.")
     if promises.is_must_hit_by_link(old):
         movements.must_be_settled(old)

@@ -196,9 +196,9 @@ def _same(group: Group, due: tuple[Moved, ...], what: str) -> None:
 def _reference(row: TransferOnRecord) -> tuple[str, str, int]:
     """Link, reference, place."""
     code, _, rest = row.reference.partition("/")
-    if row.kind.removesuffix(REVERSAL) == RETIREMENT:
-        return code, "", 0
     reference, _, place = rest.rpartition("/")
+    if row.kind == RETIREMENT:
+        return code, reference, 0  # the last is the purse
     if not place.isascii() or not place.isdigit():
         raise Doubt(f"{row.reference!r} names no booking of a jackpot.", line=row.line)
     return code, reference, int(place)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from django.db import connection, transaction
@@ -18,11 +18,13 @@ from django.utils import timezone
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.persons import is_another
-from jackpot import controllers, links, movements, pace, permissions, pools, steps, terms
+from jackpot import controllers, movements, pace, permissions, pools, terms
 from jackpot.acts import BatchAct, ContributionsHeld, ContributionsRejected, ContributionsReleased
+from jackpot.adjust import sweep
 from jackpot.claim import CONTRIBUTION
 from jackpot.controllers import Message, Why
-from jackpot.models import Batch, Contribution, Table, Terms
+from jackpot.messages import Answered, Sifted, sift, tell_apart
+from jackpot.models import Batch, Contribution, Terms
 from jackpot.rules.must_hit_by import into_next_pool
 from jackpot.rules.pool import WAGERS, contribute
 from kernel.actors import Actor
@@ -31,12 +33,11 @@ from kernel.money import Money
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 from ledger.post import Booking, post_many
 
-__all__ = ["Counted", "HeldMessage", "Message", "RefusedMessage", "contribute_bulk", "decide_held"]
+__all__ = ["Counted", "HeldMessage", "Message", "contribute_bulk", "decide_held"]
 
 MESSAGES_LIMIT: Final = 10_000  # messages a call
 WAGERS_LIMIT: Final = 1_000_000  # of one message
 ID_CHARACTERS_LIMIT: Final = 64  # characters of an id
-CLOCK_AHEAD_LIMIT: Final = timedelta(minutes=5)  # how far a controller's clock may be in front of ours
 
 Group = tuple[int, int, str, Why | None]
 """A table, a version of its link's terms, the id of a message that stands alone because it is to be held, and on a
@@ -53,16 +54,6 @@ class HeldMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedMessage:
-    place: int
-    """In the call, from 0."""
-    id: str
-    table: str
-    code: str
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
 class Counted:
     counted: int
     """Messages counted now."""
@@ -72,8 +63,10 @@ class Counted:
     amount: Money
     held: list[HeldMessage] = field(default_factory=list)
     """Messages that bring in unreasonably much: a supervisor must look at them."""
-    refused: list[RefusedMessage] = field(default_factory=list)
+    refused: list[Answered] = field(default_factory=list)
     """Messages that cannot be counted, each in its own place: they do not stop the others."""
+    conflicts: list[Answered] = field(default_factory=list)
+    """Messages whose id was used for another, or whose play came in as a round."""
 
 
 class Claimed(NamedTuple):
@@ -94,9 +87,10 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     by.require(permissions.CONTRIBUTE)
     now = timezone.now()
     _check(messages)
-    messages, tables, refused = _sift(messages, now, by)
-    versions = _versions(tables)
-    groups = _grouped(messages, tables, versions, now)
+    found = sift(messages, now=now, by=by)
+    tables = found.tables
+    versions = _versions(found)
+    groups = _grouped(found, versions, now)
     counted = _claim(groups) if groups else {}
     by_pk = {table.pk: table for table in tables.values()}
     version_by_pk = {version.pk: version for each in versions.values() for version in each}
@@ -130,9 +124,13 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     for (table_pk, _, _, why), claimed in counted.items():
         if why is not None:
             controllers.tell(by_pk[table_pk], why, wagers=claimed.wagers, by=by)
+    claimed_all = sum(batch.contributions for batch in batches)
+    again = 0
+    if claimed_all < len(found.messages):
+        again = tell_apart(found, new={batch.pk for batch in batches}, by=by)
     return Counted(
         counted=sum(batch.contributions for batch in good),
-        duplicates=len(messages) - sum(batch.contributions for batch in batches),
+        duplicates=found.repeated + again,
         wagers=sum(batch.wagers for batch in good),
         amount=Money.total(terms.of(batch.terms).parameters.wager * batch.wagers for batch in good),
         held=[
@@ -141,7 +139,8 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
             if batch.status == Batch.Status.HELD
             for each in _held_messages(batch, held_groups[batch.pk])
         ],
-        refused=refused,
+        refused=found.refused,
+        conflicts=found.conflicts,
     )
 
 
@@ -175,7 +174,10 @@ def decide_held(*, batch_id: int, release: bool, by: Actor) -> Batch:
     """A person has looked at what seemed unreasonable: count it after all, or reject it for good."""
     by.require(permissions.HELD)
     batch = (
-        Batch.objects.select_for_update(of=("self",)).select_related("table__link", "terms").filter(pk=batch_id).first()
+        Batch.objects.select_for_update(of=("self",))
+        .select_related("table__link", "terms__link__retired_into")
+        .filter(pk=batch_id)
+        .first()
     )
     if batch is None:
         raise NotFound("no-such-batch", f"There is no batch of contributions {batch_id}.")
@@ -206,83 +208,38 @@ def _check(messages: Sequence[Message]) -> None:
             )
 
 
-def _sift(
-    messages: Sequence[Message], now: datetime, by: Actor
-) -> tuple[list[Message], dict[str, Table], list[RefusedMessage]]:
-    """What can be counted; its tables; what is refused."""
-    codes = {message.table for message in messages}
-    own = codes if by.tables is None else codes & by.tables
-    if not own:
-        steps.must_be_at(messages[0].table, by)
-    links.enter(Table.objects.filter(code__in=own).values_list("link_id", flat=True))
-    tables = {table.code: table for table in Table.objects.select_related("link").filter(code__in=own)}
-    why_not = {code: why for code in codes if (why := _why_not(code, tables.get(code), by)) is not None}
-    late = Refusal("not-happened-yet", "That time is still to come.")
-    good, refused = [], []
-    latest = now + CLOCK_AHEAD_LIMIT
-    for i, message in enumerate(messages):
-        why = why_not.get(message.table) or (late if message.at > latest else None)
-        if why is None and (message.boxes is not None or message.round is not None):
-            why = _why_not_boxes(message, tables[message.table])
-        if why is None:
-            good.append(message)
-        else:
-            refused.append(RefusedMessage(i, message.id, message.table, why.code, why.detail))
-    return good, {code: table for code, table in tables.items() if code not in why_not}, refused
-
-
-def _why_not_boxes(message: Message, table: Table) -> Refusal | None:
-    try:
-        message.refuse_boxes(table)
-    except Refusal as why:
-        return why
-    return None
-
-
-def _why_not(code: str, table: Table | None, by: Actor) -> Refusal | None:
-    try:
-        steps.must_be_at(code, by)
-        if table is None:
-            raise NotFound("no-such-table", f"There is no table {code}.")
-        steps.must_be_open(table.link)
-    except Refusal as why:
-        return why
-    return None
-
-
-def _versions(tables: Mapping[str, Table]) -> dict[int, list[Terms]]:
-    """Every version of the terms of these links, the newest first."""
-    found: dict[int, list[Terms]] = {}
-    for version in Terms.objects.filter(link__in={table.link_id for table in tables.values()}).order_by("-version"):
-        found.setdefault(version.link_id, []).append(version)
-    return found
+def _versions(found: Sifted) -> dict[int, list[Terms]]:
+    """Every version of the terms of the links that were played for, the newest first."""
+    versions: dict[int, list[Terms]] = {}
+    played_for = Terms.objects.filter(link__in=set(found.link_of.values())).select_related("link__retired_into")
+    for version in played_for.order_by("-version"):
+        versions.setdefault(version.link_id, []).append(version)
+    return versions
 
 
 def _version_at(versions: Sequence[Terms], at: datetime) -> Terms:
     return next((version for version in versions if version.effective_at <= at), versions[-1])
 
 
-def _grouped(
-    messages: Sequence[Message], tables: Mapping[str, Table], versions: Mapping[int, Sequence[Terms]], now: datetime
-) -> dict[Group, list[Message]]:
-    """Each id once, the first of it: by table and version of the terms; an unreasonable one by itself; on a must-hit-by
-    link those that may win apart from those that may not."""
-    unique = list({message.id: message for message in reversed(messages)}.values())
+def _grouped(found: Sifted, versions: Mapping[int, Sequence[Terms]], now: datetime) -> dict[Group, list[Message]]:
+    """By table and version of the terms; an unreasonable one by itself; on a must-hit-by link those that may win apart
+    from those that may not."""
+    tables, link_of = found.tables, found.link_of
     must_hit_by = {pk for pk, each in versions.items() if controllers.is_must_hit_by(each)}
     cannot_win = controllers.why_not(
-        [message for message in unique if must_hit_by and tables[message.table].link_id in must_hit_by], tables, now=now
+        [message for message in found.messages if must_hit_by and link_of[message.id] in must_hit_by], tables, now=now
     )
     reasonable = {version.pk: _most_wagers(version) for each in versions.values() for version in each}
     groups: dict[Group, list[Message]] = {}
-    for message in unique:
-        table = tables[message.table]
-        newest = versions[table.link_id][0]
-        version = newest if newest.effective_at <= message.at else _version_at(versions[table.link_id], message.at)
+    for message in found.messages:
+        link = link_of[message.id]
+        newest = versions[link][0]
+        version = newest if newest.effective_at <= message.at else _version_at(versions[link], message.at)
         alone = message.id if message.wagers > reasonable[version.pk] else ""
         why = cannot_win.get(message.id) if cannot_win else None
-        if alone and table.link_id in must_hit_by:
-            why = why or Why.LATE  # released, it comes too late
-        groups.setdefault((table.pk, version.pk, alone, why), []).append(message)
+        if link in must_hit_by and (alone or version.link.retired_into is not None):
+            why = why or Why.LATE  # released, it comes too late; so it does after the end of its link
+        groups.setdefault((tables[message.table].pk, version.pk, alone, why), []).append(message)
     return groups
 
 
@@ -335,13 +292,16 @@ def _quoted(text: str) -> str:
 
 
 def _bookings(batch: Batch) -> list[Booking]:
-    code = batch.table.link.code
+    """Into the purses of the link it was played for; if that was retired meanwhile, on to where its money went."""
+    link = batch.terms.link
+    code = link.code
     # The limit is asked of each message, not of what many of them add up to.
     parameters = replace(terms.of(batch.terms).parameters, contribution_limit=None)
     moves = contribute(parameters, wagers=batch.wagers)
-    return pools.bookings_for(
+    moves = into_next_pool(moves) if batch.next_pool else moves
+    into = pools.bookings_for(
         link=code,
-        movements=into_next_pool(moves) if batch.next_pool else moves,
+        movements=moves,
         kind=CONTRIBUTION,
         reference=f"batch/{batch.pk}",
         outside={WAGERS: pools.account(code, pools.DROP)},
@@ -355,8 +315,9 @@ def _bookings(batch: Batch) -> list[Booking]:
             **({"next_pool": True} if batch.next_pool else {}),
         },
     )
+    return into if link.retired_into is None else [*into, *sweep(link, moves, reference=f"batch/{batch.pk}")]
 
 
 def _record(act: type[BatchAct], batch: Batch, by: Actor) -> None:
-    written = act(link=batch.table.link.code, batch=batch.pk, table=batch.table.code, wagers=batch.wagers)
+    written = act(link=batch.terms.link.code, batch=batch.pk, table=batch.table.code, wagers=batch.wagers)
     record_act(written, by=by)

@@ -7,9 +7,9 @@ from datetime import timedelta
 from typing import Final
 
 from jackpot.acts import BatchAct, ContributionsHeld, ContributionsReleased
-from jackpot.books_on_record import CONTRIBUTION, BooksOnRecord, Group
+from jackpot.books_on_record import CONTRIBUTION, RETIREMENT, BooksOnRecord, Group
 from jackpot.links_on_record import LinksOnRecord, booked, moment
-from jackpot.play_on_record import Figures
+from jackpot.play_on_record import PlayOnRecord
 from jackpot.rules import must_hit_by, pool
 from jackpot.rules.pool import DROP
 from kernel.export_check import ActOnRecord, Doubt
@@ -21,8 +21,7 @@ CLOCK_AHEAD: Final = timedelta(minutes=6)  # how far a controller's clock may be
 class ContributionsOnRecord:
     record: LinksOnRecord
     books: BooksOnRecord
-    figures: Figures
-    tables: dict[str, str]
+    play: PlayOnRecord
     held: dict[int, tuple[ContributionsHeld, str]] = field(default_factory=dict)  # and by whom it was sent
     released: dict[int, BatchAct] = field(default_factory=dict)  # in this transaction
     batches: set[int] = field(default_factory=set)  # counted, or rejected
@@ -60,7 +59,7 @@ class ContributionsOnRecord:
         if number in self.batches or number in self.held or (released is not None and released.wagers != wagers):
             raise Doubt(f"batch {number} is counted twice, or was held or rejected.", line=row.line)
         self.batches.add(number)
-        if self.tables.get(table) != code or not messages or wagers < messages:
+        if not self.play.was_on(table, code, first, last) or not messages or wagers < messages:
             raise Doubt(f"batch {number} is not of a table of {code}.", line=row.line)
         if not (link.in_force(version.number, first) and link.in_force(version.number, last) and first <= last):
             raise Doubt(f"batch {number} was counted by terms that were not in force.", line=row.line)
@@ -75,4 +74,9 @@ class ContributionsOnRecord:
             moves = must_hit_by.into_next_pool(moves)
         moved = booked(moves, wagers=DROP)
         self.books.expect((CONTRIBUTION, code, reference), moved, row, f"what batch {number} contributed")
-        self.figures.wagers(row, wagers, parameters.wager)
+        if (new := link.retired_into) is not None:  # on to where its money went
+            late = tuple(
+                (target, new.same_purse(target), micros) for _, target, micros in moved if target in link.players_purses
+            )
+            self.books.expect((RETIREMENT, code, reference), late, row, f"what batch {number} brought for {new.code}")
+        self.play.figures.wagers(row, wagers, parameters.wager)

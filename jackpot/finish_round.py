@@ -89,7 +89,7 @@ def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Se
     # Who wins does not depend on the meter, only how much. Nobody, and nothing to give back: nothing to lock.
     won = bool(said.evaluated(found, displayed_at_start(found)).payouts)
     if won or (said.void and link_terms.rules.contributes is Contributes.EVERY_WAGER):
-        links.hold(found.table.link.code)
+        links.hold(found.terms.link.code)
     ending = lock_round(round_id, by)
     moment = timezone.now()
     if won:
@@ -133,7 +133,7 @@ def _finish_mystery(found: Round, said: Ending, by: Actor) -> list[Hit]:
 
 def _win(ending: Round, said: Ending, by: Actor, moment: datetime) -> tuple[list[Hit], Evaluation]:
     """The pools as they stand under the lock, with what is above a ceiling moved aside first, are what is paid from."""
-    link, link_terms = ending.table.link, terms.of(ending.terms)
+    link, link_terms = ending.terms.link, terms.of(ending.terms)
     held = pools.read_pools(link.code, levels=link_terms.levels)
     aside = purses.overflow(link_terms.parameters, held.balances)
     balances = purses.apply(held.balances, aside)
@@ -163,7 +163,7 @@ def record_finished(
     winners = {payout.box for payout in result.payouts} if result is not None else set()
     ending.finished_act = record_act(
         RoundFinished(
-            link=ending.table.link.code,
+            link=ending.terms.link.code,
             round=ending.pk,
             table=ending.table.code,
             hands=tuple(on_box(ending, hand, sealed=hand.box in winners) for hand in said.hands),
@@ -202,7 +202,7 @@ def _end(ending: Round, by: Actor) -> None:
 
 
 def find_round(round_id: int) -> Round:
-    found = Round.objects.select_related("table__link", "terms").filter(pk=round_id).first()
+    found = Round.objects.select_related("table", "terms__link").filter(pk=round_id).first()
     if found is None:
         raise NotFound("no-such-round", f"There is no round {round_id}.")
     return found
@@ -210,7 +210,7 @@ def find_round(round_id: int) -> Round:
 
 def lock_round(round_id: int, by: Actor) -> Round:
     """The round, held and still open. A late or doubled message from a controller finds it ended."""
-    found = Round.objects.select_for_update(of=("self",)).select_related("table__link", "terms").get(pk=round_id)
+    found = Round.objects.select_for_update(of=("self",)).select_related("table", "terms__link").get(pk=round_id)
     steps.must_finish(found, by)
     return found
 
@@ -225,7 +225,7 @@ def _check_boxes(ending: Round, hands: Sequence[Dealt], folded: Sequence[int]) -
 
 
 def lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by: Actor, day: date) -> list[Hit]:
-    link = ending.table.link
+    link = ending.terms.link
     last = last_sequence(link)
     hits = [
         Hit(
@@ -258,7 +258,7 @@ def lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by
 
 def restart_pools(ending: Round, balances: Mapping[str, Money], result: Evaluation, by: Actor, day: date) -> None:
     """After 100% was won, changes that waited for it take effect, and the next pool begins under them."""
-    link = ending.table.link
+    link = ending.terms.link
     if result.restarts:
         condition_met(condition=WHEN_WON, subject=link.subject, kinds=AFTER_WIN_KINDS)
     after = purses.apply(balances, purses.pay(result))
@@ -294,7 +294,7 @@ def _settle_wagers(ending: Round, said: Ending, result: Evaluation, by: Actor) -
 
 def _give_back_void(ending: Round, link_terms: LinkTerms, said: Ending, by: Actor, day: date) -> None:
     """nsw-csp:14.8, act-cp:13.4: a void hand takes no part; its wager goes back, with what it had brought in."""
-    link, parameters, count = ending.table.link, link_terms.parameters, len(said.void)
+    link, parameters, count = ending.terms.link, link_terms.parameters, len(said.void)
     moves: tuple[Movement, ...] = (Movement(WAGERS, pools.DROP, parameters.wager * count),)
     outside = None
     if link_terms.rules.contributes is Contributes.EVERY_WAGER:
@@ -326,9 +326,9 @@ def _give_back_void(ending: Round, link_terms: LinkTerms, said: Ending, by: Acto
 def seeds_since(started: Round) -> dict[str, Money]:
     """By level: the seed of a pool that another round has won, and that began again, since this round began. What this
     one had brought in went with that win."""
-    won = Hit.objects.filter(link=started.table.link, restarts=True, claimed_at__gte=started.started_at)
+    won = Hit.objects.filter(link=started.terms.link, restarts=True, claimed_at__gte=started.started_at)
     levels = won.exclude(round=started).exclude(status=Hit.Status.DENIED).values_list("level", flat=True)
-    parameters = terms.of(terms.in_force(started.table.link)).parameters
+    parameters = terms.of(terms.in_force(started.terms.link)).parameters
     return {level: parameters.level(level).seed for level in set(levels) if level}
 
 
@@ -347,7 +347,7 @@ def give_back(ending: Round, wagers: Sequence[Wager], by: Actor) -> None:
 
 def _decide_wagers(ending: Round, *, fed: int, kept: int, by: Actor, day: date) -> None:
     """act-cp:10.5, act-pg:12.7: losing wagers feed the pools, the winning ones are the house's, who pays."""
-    link: Link = ending.table.link
+    link: Link = ending.terms.link
     parameters = terms.of(ending.terms).parameters
     for kind, moves, count in (
         (CONTRIBUTION, purses.contribute(parameters, wagers=fed), fed),

@@ -32,3 +32,8 @@ HIT_DIFFERS = IncidentKind(
     "A jackpot hit was to be paid that its sealed round did not win",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+MESSAGES_DIFFER = IncidentKind(
+    "jackpot-messages-differ",
+    "A table’s controller sent the same message twice with other content",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)

@@ -40,7 +40,7 @@ class LinkOnRecord:
     versions: list[Version] = field(default_factory=list)  # none: a pool that tables do not play for (Keno's)
     purses: PursesOnRecord = field(default_factory=PursesOnRecord)
     sequence: int = 0  # of the last hit
-    retired: bool = False
+    retired_into: LinkOnRecord | None = None
     restarts: list[tuple[str, int]] = field(default_factory=list)  # (level, index): 100% of it was won
     sealed_upto: int = 0
     installed: bool = False  # it began with terms that nobody has approved
@@ -61,6 +61,11 @@ class LinkOnRecord:
     @property
     def must_hit_by(self) -> bool:
         return bool(self.versions) and self.newest.terms.rules.game is Game.MYSTERY
+
+    def same_purse(self, purse: str) -> str:
+        """Where what is in such a purse of another link goes when that is retired into this one."""
+        same = purse if purse in self.players_purses else self.levels[0]
+        return overflow_of(same) if same in self.levels and self.must_hit_by else same
 
     def seen(self, text: object, row: RowOnRecord) -> Seen:
         return read_seen(text, tx=row.tx, row=row.id, line=row.line, sealed_upto=self.sealed_upto)

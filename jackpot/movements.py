@@ -42,7 +42,7 @@ def count_round(ended: Round, *, at: datetime) -> None:
     increment = increment_of(terms.of(ended.terms).parameters)
     CountedWager.objects.bulk_create(
         CountedWager(
-            link=ended.table.link,
+            link=ended.terms.link,
             wager=f"round/{ended.pk}/{wager.box}",
             table=ended.table,
             round=ended,
@@ -59,7 +59,7 @@ def count_messages(batch: Batch, messages: Iterable[tuple[str, Sequence[int]]], 
     increment = increment_of(terms.of(batch.terms).parameters)
     CountedWager.objects.bulk_create(
         CountedWager(
-            link=batch.table.link,
+            link=batch.terms.link,
             wager=f"message/{name}/{box}",
             table=batch.table,
             batch=batch,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from jackpot import rounds_on_record as rounds
 from jackpot.acts import (
@@ -14,6 +15,8 @@ from jackpot.acts import (
     MovementSealed,
     RoundInvalidated,
     RoundVoided,
+    TableJoined,
+    TableMoved,
     WagersRefunded,
 )
 from jackpot.books_on_record import (
@@ -29,7 +32,7 @@ from jackpot.books_on_record import (
     WIN,
     BooksOnRecord,
 )
-from jackpot.links_on_record import LinksOnRecord, Moved, back, booked
+from jackpot.links_on_record import ABOUT, LinksOnRecord, Moved, back, booked, moment
 from jackpot.round_acts import RoundFinished, RoundStarted
 from jackpot.rounds_on_record import DENIED, Ended, HitOnRecord, RoundOnRecord
 from jackpot.rules import pool
@@ -62,12 +65,30 @@ class PlayOnRecord:
     record: LinksOnRecord
     books: BooksOnRecord
     figures: Figures = field(default_factory=Figures)
-    tables: dict[str, str] = field(default_factory=dict)  # the link of each
+    tables: dict[str, list[tuple[datetime, str]]] = field(default_factory=dict)  # from when on, on which link
     rounds: dict[int, RoundOnRecord] = field(default_factory=dict)
     open: dict[str, int] = field(default_factory=dict)  # rounds, by table
     hits: dict[int, HitOnRecord] = field(default_factory=dict)
     paid: int = 0  # hits
     moved: set[str] = field(default_factory=set)  # wagers that have moved a must-hit-by meter
+
+    def placed(self, act: TableJoined | TableMoved, row: ActOnRecord) -> None:
+        self.record.link(act.link, row)
+        stood = self.tables.setdefault(act.table, [])
+        if isinstance(act, TableMoved) != bool(stood) or act.table in self.open:
+            raise Doubt(f"table {act.table} is put on {act.link}, and cannot be.", line=row.line)
+        if isinstance(act, TableMoved) and act.from_ != stood[-1][1]:
+            raise Doubt(f"table {act.table} is moved from {act.from_}, and was on {stood[-1][1]}.", line=row.line)
+        stood.append((moment(row.at, row), act.link))
+
+    def was_on(self, table: str, code: str, first: datetime, last: datetime) -> bool:
+        """Whether the table played for that link from then to then. Before its first link there was only that."""
+        stood = self.tables.get(table, [])
+        ends = [since for since, _ in stood[1:]]
+        return any(
+            link == code and (at == 0 or since - ABOUT <= first) and (at == len(ends) or last <= ends[at] + ABOUT)
+            for at, (since, link) in enumerate(stood)
+        )
 
     def sealed(self, act: MovementSealed, row: ActOnRecord) -> None:
         """Each wager of a movement was made in a round that has ended, or counted in a message; each moves it once."""
@@ -101,7 +122,8 @@ class PlayOnRecord:
 
     def started(self, act: RoundStarted, row: ActOnRecord) -> None:
         link = self.record.link(act.link, row)
-        if act.round in self.rounds or self.tables.get(act.table) != act.link or act.table in self.open:
+        stood = self.tables.get(act.table)
+        if act.round in self.rounds or not stood or stood[-1][1] != act.link or act.table in self.open:
             raise Doubt(f"round {act.round} begins at {act.table} and cannot.", line=row.line)
         started = self.rounds[act.round] = rounds.begin(act, row, link)
         self.open[act.table] = act.round

@@ -157,11 +157,11 @@ def tables_in_play() -> list[Table]:
 
 def rounds() -> QuerySet[Round]:
     """With how many wagers each accepted (``wagers_in``)."""
-    return Round.objects.select_related("table__link").annotate(wagers_in=Count("wagers"))
+    return Round.objects.select_related("table", "terms__link").annotate(wagers_in=Count("wagers"))
 
 
 def rounds_at(table: Table, *, day: date | None = None) -> QuerySet[Round]:
-    found = Round.objects.filter(table=table).select_related("table__link")
+    found = Round.objects.filter(table=table).select_related("table", "terms__link")
     return found if day is None else found.filter(day=day)
 
 

@@ -148,8 +148,8 @@ def _moved(link: Link, first: date, upto: date, tx_from: int) -> dict[str, Money
 
 def _expected(link: Link, day: date) -> Books:
     """From rounds, batches and hits: what the purses should have got and given."""
-    rounds = Round.objects.filter(table__link=link)
-    batches = Batch.objects.filter(table__link=link, day=day, status__in=[Batch.Status.COUNTED, Batch.Status.RELEASED])
+    rounds = Round.objects.filter(terms__link=link)
+    batches = Batch.objects.filter(terms__link=link, day=day, status__in=[Batch.Status.COUNTED, Batch.Status.RELEASED])
     wagers: dict[int, int] = {}
     for rows, column, sign in (
         (rounds.filter(fed_day=day), "fed", 1),

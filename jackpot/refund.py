@@ -35,7 +35,7 @@ def check(link: Link, *, round_id: int, cause: str) -> None:
     if cause not in CAUSES:
         raise Refusal("no-such-cause", f"The causes are {', '.join(CAUSES)}.", field="cause")
     found = find_round(round_id)
-    if found.table.link_id != link.pk:
+    if found.terms.link_id != link.pk:
         raise Refusal("not-on-this-link", f"Round {round_id} was not played on {link}.", field="round")
     if found.status != Round.Status.FINISHED:
         raise Conflict("round-not-finished", f"Round {round_id} is {found.status}: nothing of it has counted.")
@@ -44,7 +44,7 @@ def check(link: Link, *, round_id: int, cause: str) -> None:
 @transaction.atomic
 def refund(link: Link, *, round_id: int, cause: str, by: Actor, proposal: Proposal) -> None:
     """Only as an approved proposal. The link is held by the caller."""
-    ended = Round.objects.select_for_update(of=("self",)).select_related("table__link").get(pk=round_id)
+    ended = Round.objects.select_for_update(of=("self",)).select_related("table", "terms__link").get(pk=round_id)
     check(link, round_id=round_id, cause=cause)
     wagers = list(Wager.objects.filter(round=ended))
     amount = Money.total(wager.amount for wager in wagers)

@@ -130,7 +130,7 @@ def _keep(started: Round, accepted: Sequence[Offer], wager: Money) -> None:
 def _record(started: Round, accepted: Sequence[Offer], displayed: Mapping[str, Money], seen: str, by: Actor) -> None:
     started.started_act = record_act(
         RoundStarted(
-            link=started.table.link.code,
+            link=started.terms.link.code,
             round=started.pk,
             table=started.table.code,
             terms=started.terms.version,

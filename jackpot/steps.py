@@ -200,6 +200,11 @@ def must_close(table: Table, by: Actor) -> None:
     _must_change(table, TableStatus.CLOSED)
 
 
+def must_move(table: Table, by: Actor) -> None:
+    by.require(permissions.TABLES)
+    must_be_at(table.code, by)
+
+
 def must_suspend(table: Table, by: Actor) -> None:
     by.require(permissions.TABLES)
     must_be_at(table.code, by)

@@ -7,13 +7,14 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from house import incidents
 from house.incident_kinds import EQUIPMENT_MALFUNCTION
 from house.log import record_act
 from jackpot import links, permissions, promises, steps, terms
-from jackpot.acts import TableClosed, TableJoined, TableOpened, TableSuspended
-from jackpot.models import CountedWager, Link, Round, Table, TableStatus
+from jackpot.acts import TableClosed, TableJoined, TableMoved, TableOpened, TableSuspended
+from jackpot.models import CountedWager, Link, Round, Table, TableSpell, TableStatus
 from kernel.actors import Actor
 from kernel.acts import Act
 from kernel.refusal import Conflict, NotFound, Refusal
@@ -40,6 +41,7 @@ def put_on(link: Link, *, code: str, boxes: int, by: Actor) -> Table:
     table, new = Table.objects.get_or_create(code=code, defaults={"link": link, "boxes": boxes})
     if not new:
         raise _exists(code)
+    _spell(table)
     record_act(TableJoined(table=code, link=link.code, boxes=boxes), by=by)
     return table
 
@@ -76,6 +78,33 @@ def close_table(*, table: str, by: Actor) -> Table:
     if Round.objects.filter(table=found, status=Round.Status.OPEN).exists():
         raise Conflict("round-open", f"A round is open at {table}: finish or void it first.")
     return _set(found, Table.Status.CLOSED, TableClosed(table=table), by)
+
+
+@transaction.atomic
+def move_table(*, table: str, link: str, by: Actor) -> Table:
+    """Put a table on another link, at a round's end. What it played before stays the old link's, late messages too."""
+    by.require(permissions.TABLES)
+    found, new = lock_table(table), links.find_link(link)
+    steps.must_move(found, by)
+    old = found.link
+    if old == new:
+        raise Conflict("same-link", f"{table} is on {link} already.", field="link")
+    terms.in_force(new)
+    steps.must_be_open(new, field="link")
+    for each in (old, new):
+        if promises.is_must_hit_by_link(each) and CountedWager.objects.filter(link=each).exists():
+            raise Conflict(
+                "only-when-won",
+                f"{each} is played for: its tables change when it is won (jackpot.table).",
+                field="link",
+            )
+    if Round.objects.filter(table=found, status=Round.Status.OPEN).exists():
+        raise Conflict("round-open", f"A round is open at {table}: finish or void it first.")
+    found.link, found.status = new, Table.Status.OPEN
+    found.save(update_fields=["link", "status"])
+    _spell(found)
+    record_act(TableMoved(table=table, link=new.code, from_=old.code), by=by)
+    return found
 
 
 @transaction.atomic
@@ -134,5 +163,19 @@ def _found(tables: QuerySet[Table], code: str) -> Table:
 def _set(table: Table, status: TableStatus, act: Act, by: Actor) -> Table:
     table.status = status
     table.save(update_fields=["status"])
+    _spell(table)
     record_act(act, by=by)
     return table
+
+
+def _spell(table: Table, *, at: datetime | None = None) -> None:
+    """From now on it stands so: late messages count by when they were played."""
+    TableSpell.objects.create(table=table, link=table.link, status=table.status, since=at or timezone.now())
+
+
+def close_all(link: Link, *, at: datetime) -> None:
+    """The end of a link: its tables are closed, and may move to another."""
+    for table in Table.objects.filter(link=link).select_related("link"):
+        table.status = TableStatus.CLOSED
+        table.save(update_fields=["status"])
+        _spell(table, at=at)

@@ -31,6 +31,7 @@ from jackpot.acts import (
     RoundInvalidated,
     RoundVoided,
     TableJoined,
+    TableMoved,
     TermsSet,
     WagersRefunded,
 )
@@ -42,14 +43,14 @@ from jackpot.play_on_record import PlayOnRecord
 from jackpot.round_acts import RoundFinished, RoundStarted
 from jackpot.rounds_on_record import CLAIMED, VERIFIED
 from jackpot.rules import must_hit_by
-from jackpot.rules.pool import HOUSE, overflow_of
+from jackpot.rules.pool import HOUSE
 from kernel.acts import Act
 from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, RoomCheck, RowOnRecord, TransferOnRecord, Wanted
 from kernel.money import ZERO, Money
 
 _READ: Final[tuple[type[Act], ...]] = (
     *(ChangeApproved, ChangeEffective, ChangeProposed, ChangeTakenUp),
-    *(LinkOpened, TermsSet, LinkAdjusted, LinkRetired, TableJoined),
+    *(LinkOpened, TermsSet, LinkAdjusted, LinkRetired, TableJoined, TableMoved),
     *(RoundStarted, RoundFinished, RoundVoided, RoundInvalidated, WagersRefunded),
     *(ContributionsHeld, ContributionsReleased, ContributionsRejected),
     *(HitClaimed, HitVerified, HitPaid, HitDenied),
@@ -69,7 +70,7 @@ class Check(RoomCheck):
         self.record = LinksOnRecord()
         self.books = BooksOnRecord(self.record)
         self.play = PlayOnRecord(self.record, self.books)
-        self.counted = ContributionsOnRecord(self.record, self.books, self.play.figures, self.play.tables)
+        self.counted = ContributionsOnRecord(self.record, self.books, self.play)
         self.meters = MetersOnRecord()
         self.tx, self.now = 0, list[ActOnRecord]()  # the transaction that is being read, and its acts
 
@@ -138,9 +139,8 @@ class Check(RoomCheck):
 
     def _done(self, row: ActOnRecord, acts: list[ActOnRecord]) -> None:
         match row.act:
-            case TableJoined() as act:
-                self.record.link(act.link, row)
-                self.play.tables[act.table] = act.link
+            case TableJoined() | TableMoved() as act:
+                self.play.placed(act, row)
             case RoundStarted() as act:
                 self.play.started(act, row)
             case RoundFinished() as act:
@@ -196,11 +196,11 @@ class Check(RoomCheck):
     def _retired(self, act: LinkRetired, row: ActOnRecord) -> None:
         old, new = self.record.link(act.link, row), self.record.link(act.into, row)
         approved = self.record.approved(act.proposal, ("jackpot.retirement",), row.subject, row)
-        if approved != {"into": act.into} or old.retired:
+        if approved != {"into": act.into} or old.retired_into is not None:
             raise Doubt(f"{act.link} was not to be retired into {act.into}.", line=row.line)
-        old.retired = True
+        old.retired_into = new
         moved: tuple[Moved, ...] = tuple(
-            (purse, _same_purse(purse, new), held.micros) for purse, held in act.moved.items() if held > ZERO
+            (purse, new.same_purse(purse), held.micros) for purse, held in act.moved.items() if held > ZERO
         )
         group = self.books.groups.get((RETIREMENT, act.link, ""))
         if group is not None:
@@ -272,9 +272,10 @@ class Check(RoomCheck):
             return []
         parameters = link.newest.terms.parameters
         stands = ", ".join(f"{purse} {Money(link.purses.whole.get(purse, 0))}" for purse in link.players_purses)
+        gone = f" It was retired into {link.retired_into.code}." if link.retired_into else ""
         told = [
             f"{code}: {link.newest.terms.rules.title}, version {link.newest.number} of its terms, wager "
-            f"{parameters.wager}. It holds: {stands}." + (" It is retired." if link.retired else "")
+            f"{parameters.wager}. It holds: {stands}.{gone}"
         ]
         for hit in self.play.hits.values():
             act = hit.act
@@ -285,12 +286,6 @@ class Check(RoomCheck):
                     f"{act.from_pool} from the pool, {act.from_house} from the house; {hit.status}."
                 )
         return told
-
-
-def _same_purse(purse: str, new: LinkOnRecord) -> str:
-    """Where what is in a purse goes when its link is retired into another."""
-    same = purse if purse in new.players_purses else new.levels[0]
-    return overflow_of(same) if same in new.levels and new.must_hit_by else same
 
 
 def _count(many: int, noun: str) -> str:

@@ -101,9 +101,9 @@ def causes_under(rules: RuleSet) -> tuple[str, ...]:
 def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Sequence[int] = ()) -> Round:
     found = find_round(round_id)
     steps.must_be_at(found.table.code, by)
-    link = found.table.link
+    link = found.terms.link
     links.hold(link.code)
-    ending = Round.objects.select_for_update(of=("self",)).select_related("table__link", "terms").get(pk=round_id)
+    ending = Round.objects.select_for_update(of=("self",)).select_related("table", "terms__link").get(pk=round_id)
     (steps.must_void if status == Round.Status.VOID else steps.must_invalidate)(ending, by)
     if ending.status == Round.Status.FINISHED and promises.is_must_hit_by(terms.of(ending.terms)):
         raise Conflict(
@@ -140,7 +140,7 @@ def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Seq
 
 
 def _take_back_wagers(ending: Round, forfeited: Sequence[int], *, why: str, by: Actor, day: date) -> None:
-    link, seeds = ending.table.link, seeds_since(ending)
+    link, seeds = ending.terms.link, seeds_since(ending)
     kept = Money.total(Wager.objects.filter(round=ending, box__in=forfeited).values_list("amount", flat=True))
     for kind in (VOID_HAND, KEPT, CONTRIBUTION, HELD_WAGERS):
         pools.unbook(link=link, kind=kind, reference=reference(ending), why=why, by=by, day=day, seeds=seeds)

@@ -115,6 +115,7 @@ class CountedOut(StrictSerializer):
     duplicates = WholeNumber()
     held = HeldOut(many=True, help_text="Unreasonably much: a supervisor decides.")
     refused = RefusedMessageOut(many=True, help_text="Cannot be counted; the others were.")
+    conflicts = RefusedMessageOut(many=True, help_text="The id is another message’s, or the play came as a round.")
     wagers = WholeNumber()
     amount = MoneyField()
 

@@ -363,6 +363,11 @@ class TableOut(StrictSerializer):
     status = Text()
 
 
+class MoveIn(StrictSerializer):
+    link = Text(max_length=16)
+    example = shown({"link": "CSP"})
+
+
 class SuspendIn(StrictSerializer):
     what = Text(help_text="What went wrong.")
     example = shown({"what": "The meter of the table stays dark."})

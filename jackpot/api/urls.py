@@ -19,6 +19,7 @@ _CALLS = [
     path("tables/<str:code>/rounds", views.Rounds.as_view(), name="jackpot-rounds"),
     path("tables/<str:code>/open", views.OpenTable.as_view(), name="jackpot-table-open"),
     path("tables/<str:code>/close", views.CloseTable.as_view(), name="jackpot-table-close"),
+    path("tables/<str:code>/move", views.MoveTable.as_view(), name="jackpot-table-move"),
     path("tables/<str:code>/suspend", views.SuspendTable.as_view(), name="jackpot-table-suspend"),
     path("tables/<str:code>/sign", views.Sign.as_view(), name="jackpot-table-sign"),
     path("rounds/<int:id>", views.OneRound.as_view(), name="jackpot-round"),

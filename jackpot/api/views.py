@@ -17,7 +17,7 @@ from jackpot.rules.payouts import Evaluation, evaluate
 from jackpot.rules.policies import Game
 from jackpot.rules.pool import Level, overflow_of
 from jackpot.start_round import accepted_wagers, start_round
-from jackpot.tables import close_table, find_table, open_table, suspend_table, table_sign
+from jackpot.tables import close_table, find_table, move_table, open_table, suspend_table, table_sign
 from jackpot.void_round import MISDEAL, invalidate_round, void_round
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
@@ -139,7 +139,7 @@ def _round(found: Round) -> dict[str, object]:
     return {
         "round": found.pk,
         "table": found.table.code,
-        "link": found.table.link.code,
+        "link": found.terms.link.code,
         "status": found.status,
         "displayed": Money.total(Money.parse(amount) for amount in found.displayed.values()),
         "levels": found.displayed,
@@ -191,7 +191,7 @@ class Finish(HouseView):
             "round": id,
             "status": ended.status,
             "hits": won,
-            "displayed": read_meter(ended.table.link).total,
+            "displayed": read_meter(ended.terms.link).total,
         }
 
 
@@ -333,6 +333,13 @@ class CloseTable(HouseView):
     def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, object]:
         """Close a table's jackpot."""
         return _table(close_table(table=code, by=by))
+
+
+class MoveTable(HouseView):
+    @verb(permission=permissions.TABLES, takes=fields.MoveIn, gives=fields.TableOut)
+    def post(self, by: Actor, data: fields.MoveIn, *, code: str) -> dict[str, object]:
+        """Put a table on another link, at a round’s end. What it played before stays the old link’s."""
+        return _table(move_table(table=code, link=data.link, by=by))
 
 
 class SuspendTable(HouseView):

@@ -12,6 +12,7 @@ from jackpot.models.tables import (
     Round,
     RoundStatus,
     Table,
+    TableSpell,
     TableStatus,
     Wager,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "Round",
     "RoundStatus",
     "Table",
+    "TableSpell",
     "TableStatus",
     "Terms",
     "Wager",

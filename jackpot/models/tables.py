@@ -45,6 +45,22 @@ class Table(models.Model):
         return self.code
 
 
+class TableSpell(models.Model):
+    """From when on a table played for a link, and whether its jackpot was open: what late messages count by."""
+
+    table = models.ForeignKey(Table, models.PROTECT, related_name="spells")
+    link = models.ForeignKey(Link, models.PROTECT, related_name="+")
+    status = models.TextField(choices=TableStatus.choices)
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [one_of("status", TableStatus, name="jackpot_spell_status")]
+        indexes: ClassVar = [models.Index(fields=["table", "since"], name="jackpot_spell_since")]
+        triggers: ClassVar = [
+            pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
+        ]
+
+
 class Pace(models.Model):
     """How much a table has brought in lately, as time: played at its fastest, it would have lasted until then.
 
@@ -115,6 +131,7 @@ class Round(models.Model):
         indexes: ClassVar = [
             models.Index(fields=["table", "-id"], name="jackpot_round_of_table"),
             models.Index(fields=["day"], name="jackpot_round_by_day"),
+            models.Index(fields=["table", "ended_at"], name="jackpot_round_until"),
             models.Index(fields=["fed_day"], name="jackpot_round_fed"),
             models.Index(fields=["unfed_day"], condition=Q(unfed_day__isnull=False), name="jackpot_round_unfed"),
         ]

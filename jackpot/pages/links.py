@@ -101,7 +101,7 @@ def rounds(request: Visit) -> HttpResponseBase:
         order="-started_at",
         search=("table__code", "why"),
         filters={
-            "link": lambda rows, code: rows.filter(table__link__code=code),
+            "link": lambda rows, code: rows.filter(terms__link__code=code),
             "status": lambda rows, status: rows.filter(status=status),
         },
         columns=(

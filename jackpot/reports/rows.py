@@ -273,7 +273,7 @@ def expected_and_observed(*, link: str, first: date = date.min, last: date = dat
         wagers = sum(row.wagers for row in by_table_and_day(first=first, last=last, link=link))
         often = {MYSTERY_NAME: figures.levels[0].frequency}
     else:
-        played = Q(round__table__link=found, round__status=Round.Status.FINISHED, round__ended_day__range=days)
+        played = Q(round__terms__link=found, round__status=Round.Status.FINISHED, round__ended_day__range=days)
         wagers = Wager.objects.filter(played).count()
         often = {each.prize.hand: each.frequency for each in figures.prizes}
     hits = Hit.objects.filter(link=found, hand__isnull=False, day__range=days).exclude(status=Hit.Status.DENIED)

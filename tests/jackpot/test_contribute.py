@@ -40,15 +40,17 @@ def message(number: int, *, table: str = "CSP-01", wagers: int = 1) -> Message:
 
 @pytest.mark.usefixtures("floor")
 def test_counted_once_whatever_comes_again() -> None:
-    answer = contribute_bulk(messages=[message(1), message(2, table="BOOM-01", wagers=3), message(1)], by=TABLE)
+    first = message(1)
+    sent = [first, message(2, table="BOOM-01", wagers=3), first]
+    answer = contribute_bulk(messages=sent, by=TABLE)
     assert answer == Counted(counted=2, duplicates=1, wagers=4, amount=dollars("5.50"))
     assert pools.read_pools("CSP").prize == dollars("50001.75")
     assert pools.read_pools("BOOM").prize == dollars("10001.80")
     before = Transfer.objects.count()
-    again = contribute_bulk(messages=[message(2, table="BOOM-01", wagers=9), message(1)], by=TABLE)
-    assert again == Counted(counted=0, duplicates=2, wagers=0, amount=ZERO)
+    again = contribute_bulk(messages=sent, by=TABLE)
+    assert again == Counted(counted=0, duplicates=3, wagers=0, amount=ZERO)
     assert Transfer.objects.count() == before
-    mixed = contribute_bulk(messages=[message(3), message(1)], by=TABLE)
+    mixed = contribute_bulk(messages=[message(3), first], by=TABLE)
     assert (mixed.counted, mixed.duplicates) == (1, 1)
     assert balance(pools.account("CSP", pools.DROP)).amount == dollars("5.00")
 

@@ -37,14 +37,15 @@ def where() -> tuple[str, str]:
 
 
 def test_with_round_and_boxes_it_counts_and_may_win(link: Link) -> None:
-    counted = send(message(1, 1, 2, 3), message(2, 5, 6), message(1, 4, table="MYS-02"))
+    first = message(1, 1, 2, 3)
+    counted = send(first, message(2, 5, 6), message(1, 4, table="MYS-02"))
     assert (counted.counted, counted.wagers, counted.refused) == (3, 6, [])
     assert where() == ("53.00", "0.00")
     assert sorted(CountedWager.objects.values_list("wager", flat=True)) == [
         "message/MYS-01-1/1", "message/MYS-01-1/2", "message/MYS-01-1/3",
         "message/MYS-01-2/5", "message/MYS-01-2/6", "message/MYS-02-1/4",
     ]  # fmt: skip
-    again = send(message(1, 1, 2, 3))
+    again = send(first)
     assert (again.duplicates, CountedWager.objects.count(), where()) == (1, 6, ("53.00", "0.00"))
     for number in range(3, 6):
         send(message(number, *range(1, 8)))

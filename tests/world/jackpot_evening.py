@@ -16,6 +16,7 @@ from jackpot.hits import deny_hit
 from jackpot.models import Batch, Hit, Link, Round
 from jackpot.rules.payouts import Dealt
 from jackpot.settle_pools import settle_pools
+from jackpot.tables import move_table
 from jackpot.void_round import invalidate_round, void_round
 from ledger.cosign import cosign_now
 from ledger.seal import seal_now
@@ -116,6 +117,12 @@ def decided_by_two() -> None:
     gone: dict[str, Any] = {"subject": "jackpot:GJ", "why": "Nobody plays it.", "by": SUPERVISOR}
     decide(propose(kind="jackpot.retirement", new={"into": "BOOM"}, **gone))
     assert Link.objects.get(code="GJ").status == "retired"
+    last = Round.objects.filter(table__code="GJ-01").latest("ended_at").ended_at
+    assert last is not None
+    late = [Message("late-1", "GJ-01", 2, last + timedelta(milliseconds=1))]  # played before the end
+    assert contribute_bulk(messages=late, by=TABLE).counted == 1
+    move_table(table="GJ-01", link="BOOM", by=SUPERVISOR)
+    finish(start("GJ-01", (1,)), cards(1, NOTHING))
 
 
 def must_hit_by() -> None:
