@@ -27,6 +27,7 @@ from jackpot.messages import Answered, Sifted, sift, tell_apart
 from jackpot.models import Batch, Contribution, Terms
 from jackpot.rules.must_hit_by import into_next_pool
 from jackpot.rules.pool import WAGERS, contribute
+from jackpot.tables import hear
 from kernel.actors import Actor
 from kernel.acts import moment_text
 from kernel.money import Money
@@ -89,6 +90,7 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     _check(messages)
     found = sift(messages, now=now, by=by)
     tables = found.tables
+    hear(tables.values(), at=now)
     versions = _versions(found)
     groups = _grouped(found, versions, now)
     counted = _claim(groups) if groups else {}
@@ -124,10 +126,8 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     for (table_pk, _, _, why), claimed in counted.items():
         if why is not None:
             controllers.tell(by_pk[table_pk], why, wagers=claimed.wagers, by=by)
-    claimed_all = sum(batch.contributions for batch in batches)
-    again = 0
-    if claimed_all < len(found.messages):
-        again = tell_apart(found, new={batch.pk for batch in batches}, by=by)
+    some_came_again = sum(batch.contributions for batch in batches) < len(found.messages)
+    again = tell_apart(found, new={batch.pk for batch in batches}, by=by) if some_came_again else 0
     return Counted(
         counted=sum(batch.contributions for batch in good),
         duplicates=found.repeated + again,

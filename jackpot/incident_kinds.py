@@ -37,3 +37,14 @@ MESSAGES_DIFFER = IncidentKind(
     "A table’s controller sent the same message twice with other content",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+METER_NOT_BELIEVED = IncidentKind(
+    "jackpot-meter-not-believed",
+    "A table’s running meter fell without having rolled over",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)
+CONTROLLER_SILENT = IncidentKind(
+    "jackpot-controller-silent",
+    "A table’s controller was not heard of: its jackpot is suspended",
+    clause="nsw-csp:14.15",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)

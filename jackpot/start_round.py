@@ -23,7 +23,7 @@ from jackpot.pools import Meter
 from jackpot.round_acts import RoundStarted
 from jackpot.rules.policies import Contributes
 from jackpot.rules.pool import WAGERS, Movement, contribute
-from jackpot.tables import lock_table
+from jackpot.tables import hear, lock_table
 from jackpot.terms import LinkTerms
 from kernel.actors import Actor
 from kernel.money import Money
@@ -73,6 +73,7 @@ def start_round(*, table: str, wagers: Sequence[Offer], by: Actor) -> Round:
         movements.must_be_below_ceiling(link, link_terms.parameters)
     accepted, refused = _sift(gaming_table, link_terms, wagers, by)
     pace.must_keep(gaming_table, link_terms.parameters, wagers=len(accepted), at=moment, by=by)
+    hear([gaming_table], at=moment)
     day = gaming_day_at(moment).date
     held = pools.read_pools(link.code, levels=link_terms.levels)
     displayed = Meter(link, link_terms, held).displayed

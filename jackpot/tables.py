@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Final
 
@@ -14,7 +15,7 @@ from house.incident_kinds import EQUIPMENT_MALFUNCTION
 from house.log import record_act
 from jackpot import links, permissions, promises, steps, terms
 from jackpot.acts import TableClosed, TableJoined, TableMoved, TableOpened, TableSuspended
-from jackpot.models import CountedWager, Link, Round, Table, TableSpell, TableStatus
+from jackpot.models import CountedWager, Link, Round, Table, TableSpell, TableStatus, TableWatch
 from kernel.actors import Actor
 from kernel.acts import Act
 from kernel.refusal import Conflict, NotFound, Refusal
@@ -67,7 +68,7 @@ def open_table(*, table: str, by: Actor) -> Table:
     by.require(permissions.TABLES)
     found = lock_table(table)
     steps.must_open(found, by)
-    return _set(found, Table.Status.OPEN, TableOpened(table=table), by)
+    return set_status(found, Table.Status.OPEN, TableOpened(table=table), by)
 
 
 @transaction.atomic
@@ -77,7 +78,7 @@ def close_table(*, table: str, by: Actor) -> Table:
     steps.must_close(found, by)
     if Round.objects.filter(table=found, status=Round.Status.OPEN).exists():
         raise Conflict("round-open", f"A round is open at {table}: finish or void it first.")
-    return _set(found, Table.Status.CLOSED, TableClosed(table=table), by)
+    return set_status(found, Table.Status.CLOSED, TableClosed(table=table), by)
 
 
 @transaction.atomic
@@ -114,11 +115,16 @@ def suspend_table(*, table: str, what: str, by: Actor, happened_at: datetime | N
     by.require(permissions.TABLES)
     found = lock_table(table)
     steps.must_suspend(found, by)
-    _set(found, Table.Status.SUSPENDED, TableSuspended(table=table, what=what.strip()), by)
+    set_status(found, Table.Status.SUSPENDED, TableSuspended(table=table, what=what.strip()), by)
     incidents.open_incident(
         kind=EQUIPMENT_MALFUNCTION, what=what, by=by, happened_at=happened_at, subject=f"table:{found.code}"
     )
     return found
+
+
+def hear(tables: Iterable[Table], *, at: datetime) -> None:
+    """Rounds and messages are signs of life, too, of tables that are watched and not silent (``heartbeats.py``)."""
+    TableWatch.objects.filter(table__in=tables, silent_since__isnull=True, heard_at__lt=at).update(heard_at=at)
 
 
 def table_sign(table: Table) -> dict[str, object]:
@@ -160,7 +166,7 @@ def _found(tables: QuerySet[Table], code: str) -> Table:
     return table
 
 
-def _set(table: Table, status: TableStatus, act: Act, by: Actor) -> Table:
+def set_status(table: Table, status: TableStatus, act: Act, by: Actor) -> Table:
     table.status = status
     table.save(update_fields=["status"])
     _spell(table)

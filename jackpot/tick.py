@@ -7,6 +7,7 @@ from datetime import datetime
 from house.gaming_days import latest_gaming_day
 from jackpot import promises
 from jackpot.decide import BY, decide_movements
+from jackpot.heartbeats import watch_tables
 from jackpot.reconcile import reconcile_due
 from jackpot.settle_pools import settle_pools
 
@@ -17,5 +18,6 @@ def tick(now: datetime) -> None:
     promises.promise_days(now, by=BY)
     decide_movements(now)
     settle_pools()
+    watch_tables(now)
     promises.reveal_days(now, by=BY)
     reconcile_due(now)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from jackpot.api import floor, must_hit_by, reports, slips, views
+from jackpot.api import controllers, floor, must_hit_by, reports, slips, views
 
 _CALLS = [
     path("evaluate", views.Evaluate.as_view(), name="jackpot-evaluate"),
@@ -19,6 +19,7 @@ _CALLS = [
     path("tables/<str:code>/rounds", views.Rounds.as_view(), name="jackpot-rounds"),
     path("tables/<str:code>/open", views.OpenTable.as_view(), name="jackpot-table-open"),
     path("tables/<str:code>/close", views.CloseTable.as_view(), name="jackpot-table-close"),
+    path("tables/<str:code>/heartbeat", controllers.Heartbeat.as_view(), name="jackpot-table-heartbeat"),
     path("tables/<str:code>/move", views.MoveTable.as_view(), name="jackpot-table-move"),
     path("tables/<str:code>/suspend", views.SuspendTable.as_view(), name="jackpot-table-suspend"),
     path("tables/<str:code>/sign", views.Sign.as_view(), name="jackpot-table-sign"),
@@ -36,6 +37,7 @@ _CALLS = [
     path("threshold-reports/<int:id>/reported", slips.Reported.as_view(), name="jackpot-threshold-reported"),
     path("reports", reports.Reports.as_view(), name="jackpot-reports"),
     path("reports/<str:name>", reports.OneReport.as_view(), name="jackpot-report"),
+    path("meters", controllers.Meters.as_view(), name="jackpot-meters"),
     path("contributions", views.Contributions.as_view(), name="jackpot-contributions"),
     path("contributions/<int:id>/release", views.Release.as_view(), name="jackpot-contributions-release"),
     path("contributions/<int:id>/reject", views.RejectHeld.as_view(), name="jackpot-contributions-reject"),

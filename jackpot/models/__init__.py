@@ -1,5 +1,6 @@
 """What is stored of jackpots. Money is in the ledger; here is what it was for: tables, rounds, wagers and hits."""
 
+from jackpot.models.controllers import MeterReading, TableMeter, TableWatch
 from jackpot.models.hits import Hit, HitMethod, HitStatus, WrongEntry
 from jackpot.models.links import Link, LinkDay, LinkStatus, Terms
 from jackpot.models.must_hit_by import ControllerRound, CountedWager, MeterSeal
@@ -29,14 +30,17 @@ __all__ = [
     "Link",
     "LinkDay",
     "LinkStatus",
+    "MeterReading",
     "MeterSeal",
     "Pace",
     "Placed",
     "Round",
     "RoundStatus",
     "Table",
+    "TableMeter",
     "TableSpell",
     "TableStatus",
+    "TableWatch",
     "Terms",
     "Wager",
     "WrongEntry",

@@ -133,8 +133,8 @@ def test_contributions_over_http() -> None:
     batch = [{"id": f"c-{n}", "table": "CSP-02", "wagers": 2, "at": now} for n in range(500)]
     answer = table.post("jackpot/contributions", batch).json()
     assert answer == {
-        "accepted": 500, "counted": 500, "duplicates": 0, "held": [], "refused": [], "wagers": 1000,
-        "amount": "2500.00",
+        "accepted": 500, "counted": 500, "duplicates": 0, "held": [], "refused": [], "conflicts": [],
+        "wagers": 1000, "amount": "2500.00",
     }  # fmt: skip
     assert table.post("jackpot/contributions", batch).json()["duplicates"] == 500
     assert table.get("jackpot/pools/CSP").json()["displayed"] == "51750.00"
@@ -273,3 +273,21 @@ def test_the_published_break_evens(table: tuple[str, str, str], break_even: str)
         422,
         "rule-set-invalid",
     )
+
+
+def test_meters_heartbeats_and_moves_over_http() -> None:
+    table, supervisor = someone("table"), someone("supervisor")
+    at = datetime.now(UTC).isoformat()
+    read = [{"table": "CSP-01", "sequence": n, "meter": 100 + n, "at": at} for n in (1, 2)]
+    answer = table.post("jackpot/meters", read).json()
+    assert (answer["accepted"], answer["wagers"], answer["noted"][0]["what"]) == (2, 1, "baseline")
+    problem(table.post("jackpot/meters", [read[0] | {"meter": -1}]), 400, "malformed")
+    problem(someone("manager").post("jackpot/meters", read), 403, "no-permission")
+    assert table.post("jackpot/tables/CSP-01/heartbeat").json() == {
+        "table": "CSP-01",
+        "status": "open",
+        "limit_seconds": 30,
+    }
+    moved = supervisor.post("jackpot/tables/CSP-01/move", {"link": "BOOM"}).json()
+    assert (moved["link"], moved["status"]) == ("BOOM", "open")
+    problem(supervisor.post("jackpot/tables/CSP-01/move", {"link": "NONE"}), 404, "no-such-pool")

@@ -1,0 +1,71 @@
+"""A table that has been heard of and is then silent: its jackpot is suspended, and opens again when the books agree."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from house.models import Incident
+from jackpot.heartbeats import SILENT_AFTER, heartbeat, watch_tables
+from jackpot.models import LinkDay, Table, TableWatch
+from jackpot.tables import close_table
+from kernel.refusal import Conflict, Forbidden
+from ledger.models import Act
+from tests.world.jackpot_table import start
+from tests.world.people import MANAGER, SUPERVISOR, TABLE
+
+pytestmark = pytest.mark.usefixtures("floor")
+LATER = SILENT_AFTER + timedelta(seconds=1)
+
+
+def status(table: str = "CSP-01") -> str:
+    return Table.objects.get(code=table).status
+
+
+def test_a_table_that_never_sent_one_is_not_watched() -> None:
+    assert watch_tables(timezone.now() + timedelta(days=1)) == 0
+    assert status() == "open"
+    with pytest.raises(Forbidden):
+        heartbeat(table="CSP-01", by=MANAGER)
+    assert not TableWatch.objects.exists()
+
+
+@pytest.mark.clause("nsw-csp:14.15")
+def test_silence_suspends_the_jackpot_and_alarms() -> None:
+    heartbeat(table="CSP-01", by=TABLE)
+    now = timezone.now()
+    assert watch_tables(now + SILENT_AFTER / 2) == 0
+    assert watch_tables(now + LATER) == 1
+    assert watch_tables(now + 2 * LATER) == 0  # told once
+    assert status() == "suspended"
+    assert Act.objects.get(kind="jackpot.table-suspended").data["what"].startswith("Link down")
+    incident = Incident.objects.get()
+    assert (incident.kind, incident.subject) == ("jackpot-controller-silent", "table:CSP-01")
+    with pytest.raises(Conflict):
+        start("CSP-01")
+    start("CSP-02")  # the others play on
+
+
+def test_heard_of_again_it_opens_once_the_books_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    heartbeat(table="CSP-01", by=TABLE)
+    watch_tables(timezone.now() + LATER)
+    monkeypatch.setattr("jackpot.heartbeats.reconcile", lambda **_: LinkDay(fault="wins: 1 booked"))
+    assert heartbeat(table="CSP-01", by=TABLE).status == "suspended"
+    monkeypatch.undo()
+    assert heartbeat(table="CSP-01", by=TABLE).status == "open"
+    assert TableWatch.objects.get().silent_since is None
+    start("CSP-01")
+
+
+def test_rounds_are_signs_of_life_and_what_people_closed_stays_closed() -> None:
+    heartbeat(table="CSP-01", by=TABLE)
+    TableWatch.objects.update(heard_at=timezone.now() - LATER)
+    start("CSP-01", (1,))
+    assert watch_tables(timezone.now()) == 0
+    heartbeat(table="CSP-02", by=TABLE)
+    close_table(table="CSP-02", by=SUPERVISOR)
+    watch_tables(timezone.now() + LATER)
+    heartbeat(table="CSP-02", by=TABLE)
+    assert status("CSP-02") == "closed"
