@@ -155,7 +155,8 @@ def _check(ticket: Ticket, *, first_unplayed: int, by: Actor, now: datetime) -> 
         )
     position = first_unplayed - ticket.first_game + 1
     try:
-        return cancellation(Price(ticket.games, ticket.price_a_game), first_unplayed=position)
+        price, begun = Price(ticket.games, ticket.price_a_game), _any_begun(ticket)
+        return cancellation(price, first_unplayed=position, begun=begun)
     except Refusal as refusal:
         asked = _asked_about(first_unplayed - 1)
         if asked is None:
@@ -166,6 +167,13 @@ def _check(ticket: Ticket, *, first_unplayed: int, by: Actor, now: datetime) -> 
             "if that draw never yields a number.",
             clause=refusal.clause or "act-keno:6.1",
         ).noting(partial(record_request, game=asked, ticket=ticket, at=now, by=by)) from None
+
+
+def _any_begun(ticket: Ticket) -> bool:
+    """Whether a number of any of its games was recorded, or the witness asked: one that was invalidated before has
+    none."""
+    games = Game.objects.filter(number__gte=ticket.first_game, number__lte=ticket.last_game)
+    return games.filter(Q(asked_at__isnull=False) | Q(began_at__isnull=False)).exists()
 
 
 def _asked_about(number: int) -> int | None:

@@ -26,20 +26,23 @@ _ROW_FIGURES: Final = (
     16  # a schedule as an array: what a dollar wins, a row of so many matches for each number of spots
 )
 
-# A jackpot way that matches in full has no prize of its own: its share comes later. The stake is counted in cents: in
-# micro-dollars, $50,000 times $185 would be more than a bigint holds.
+# A jackpot way that matches in full has no prize of its own: its share comes later; short of it, it is not capped at
+# $50,000 as others are (9.1). The stake is counted in cents: in micro-dollars, $50,000 times $185 would be more than a
+# bigint holds.
 _WON = f"""
     CREATE TEMPORARY TABLE keno_won ON COMMIT DROP AS
     SELECT ticket_id, spots, matches::smallint, stake, jackpot AND matches = spots AS jackpot,
-           least(figure * (stake / {MICROS_PER_CENT}) / 100 / {MICROS_PER_CENT} * {MICROS_PER_CENT},
-                 {PRIZE_A_WAY_LIMIT.micros}) AS prize
+           CASE WHEN jackpot THEN uncapped ELSE least(uncapped, {PRIZE_A_WAY_LIMIT.micros}) END AS prize
     FROM (
-        SELECT p.ticket_id, p.spots, p.stake, p.jackpot, bit_count(p.numbers & %(drawn)s::bit(80)) AS matches,
-               CASE {{figures}} END AS figure
-        FROM keno_play p
-        WHERE p.first_game <= %(game)s AND p.plays_to >= %(game)s AND p.numbers IS NOT NULL AND p.place = 0
-    ) played
-    WHERE figure > 0
+        SELECT *, figure * (stake / {MICROS_PER_CENT}) / 100 / {MICROS_PER_CENT} * {MICROS_PER_CENT} AS uncapped
+        FROM (
+            SELECT p.ticket_id, p.spots, p.stake, p.jackpot, bit_count(p.numbers & %(drawn)s::bit(80)) AS matches,
+                   CASE {{figures}} END AS figure
+            FROM keno_play p
+            WHERE p.first_game <= %(game)s AND p.plays_to >= %(game)s AND p.numbers IS NOT NULL AND p.place = 0
+        ) played
+        WHERE figure > 0
+    ) won
 """  # noqa: S608  # assembled from constants
 _FIGURE = """
     WHEN p.schedule = %(code_{n})s AND p.schedule_version {is_version}

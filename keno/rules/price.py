@@ -168,11 +168,12 @@ class Cancellation:
         return self.last - self.first + 1
 
 
-def cancellation(price: Price, *, first_unplayed: int) -> Cancellation:
+def cancellation(price: Price, *, first_unplayed: int, begun: bool | None = None) -> Cancellation:
     """Take back the games from *first_unplayed* on: the first whose first number is not yet recorded (6.1).
 
     Under 50 games every unplayed game goes (6.2); a Keno To Go ticket goes whole, before its first game, or not at all
-    (6.3). The gaming day of issue (6.4) is the caller's to check: these rules have no clock.
+    (6.3). *begun*: whether a number of any of its games was recorded; left out, of those before. They can differ: a game
+    that was invalidated while it was open is over, and no number of it was ever recorded. The gaming day of issue (6.4) is the caller's to check: these rules have no clock.
     """
     if first_unplayed > price.games:
         raise Conflict(
@@ -180,7 +181,7 @@ def cancellation(price: Price, *, first_unplayed: int) -> Cancellation:
             "Every game of this ticket has begun to be drawn: there is nothing left to cancel.",
             clause="act-keno:6.1",
         )
-    if price.keno_to_go and first_unplayed > 1:
+    if price.keno_to_go and (first_unplayed > 1 if begun is None else begun):
         raise Conflict(
             "keno-to-go-begun",
             f"A ticket of {KENO_TO_GO} games or more can be cancelled only before the first number of its first game.",

@@ -38,10 +38,10 @@ class PrizeTable:
     spots: int
     prizes: tuple[Money, ...]
 
-    def prize(self, matches: int, stake: Money) -> Money:
-        """Figure times stake, at most $50,000 a way (9.1)."""
+    def prize(self, matches: int, stake: Money, *, capped: bool = True) -> Money:
+        """Figure times stake, at most $50,000 a way. 9.1 excepts jackpot tickets: their jackpot ways are not capped."""
         prize = Money(self.prizes[matches].micros * stake.micros // MICROS_PER_DOLLAR).down_to_cents()
-        return min(prize, PRIZE_A_WAY_LIMIT)
+        return min(prize, PRIZE_A_WAY_LIMIT) if capped else prize
 
 
 @dataclass(frozen=True, slots=True)

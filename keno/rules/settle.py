@@ -105,8 +105,9 @@ def match(entry: TicketEntry, drawn: Collection[int]) -> tuple[WayGroup, ...]:
     groups = []
     for i, matches, count in found:
         play = selection.plays[i]
-        jackpot = matches == play.spots and entry.in_jackpot(play)
-        prize = ZERO if jackpot else entry.prize_table(play).prize(matches, play.stake)
+        enters = entry.in_jackpot(play)
+        jackpot = matches == play.spots and enters
+        prize = ZERO if jackpot else entry.prize_table(play).prize(matches, play.stake, capped=not enters)
         groups.append(WayGroup(i, play.spots, matches, count, play.stake, prize, jackpot))
     return tuple(groups)
 

@@ -166,8 +166,10 @@ def settle(drawn: Iterable[int], tickets: Sequence[Mapping[str, Any]], jackpots:
                 prize = 0
                 if not jackpot:
                     dollars = SCHEDULES[ticket["schedule"]][spots].get(matches, 0)
-                    prize = min(int(dollars * stake), CAP)
-                    assert prize == CAP or prize == dollars * stake  # whole cents
+                    # 9.1 excepts jackpot tickets; each way is a ticket of its own (9.7): so 6- and 8-number ways.
+                    capped = not (ticket["jackpot"] and spots in GUARANTEE)
+                    prize = min(int(dollars * stake), CAP) if capped else int(dollars * stake)
+                    assert prize == dollars * stake or (capped and prize == CAP)  # whole cents
                 ways.append(
                     {"t": t, "spots": spots, "matches": matches, "stake": stake, "jackpot": jackpot, "won": prize}
                 )

@@ -45,9 +45,9 @@ def random_ticket(chance: Random, drawn: list[int], *, special_3: bool = False) 
     jackpot = schedule == "standard" and bool({6, 8} & set(chosen)) and chance.random() < 0.6
     least = next(cents for most, cents in ((3, 100), (19, 50), (49, 20), (10**9, 10)) if ways <= most)
     stakes = [cents for cents in (10, 20, 30, 50, 70, 90) if cents >= least] + [100, 100, 200, 300, 700]
+    whole = [100, 200, 500, *([100_00] if ways <= 9 else [])]  # at $100 a jackpot way is past what others are capped at
     plays = [
-        (spots, chance.choice([100, 200, 500]) if jackpot and spots in (6, 8) else chance.choice(stakes))
-        for spots in chosen
+        (spots, chance.choice(whole) if jackpot and spots in (6, 8) else chance.choice(stakes)) for spots in chosen
     ]
     return {"groups": groups, "plays": plays, "schedule": schedule, "jackpot": jackpot}
 

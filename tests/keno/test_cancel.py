@@ -90,6 +90,21 @@ def test_keno_to_go_is_cancelled_whole_before_its_first_game_or_not_at_all(count
     assert refused(cancel, counter, second) == (409, "keno-to-go-begun", "act-keno:6.3")
 
 
+@pytest.mark.clause("act-keno:6.3")
+def test_keno_to_go_is_cancelled_while_no_number_of_it_is_recorded_though_its_first_game_was_invalidated() -> None:
+    played = Played()
+    sold, other = played.sell(plain(games=50)), played.sell(plain(games=50))
+    invalidate_game(number=1, by=played.manager, cause="fire", reason="Fire in the kitchen.")
+    done = at.cancel(sold, played.writer)
+    assert (done.games, done.refund) == (49, dollars("48.00"))  # the first of its 49 charged games is refunded already
+    assert pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=played.writer).payment.amount == (
+        dollars("1.00")
+    )
+    played.play(2, list(range(1, 21)))
+    assert refused(at.cancel, other, played.writer) == (409, "keno-to-go-begun", "act-keno:6.3")
+    assert agreement.differences() == []
+
+
 @pytest.mark.clause("act-keno:6.4")
 def test_never_after_the_close_of_the_gaming_day_of_issue(counter: at.Counter) -> None:
     sold = counter.sell(plain(games=20))

@@ -278,6 +278,21 @@ def test_the_largest_stake_on_the_largest_prize_is_settled() -> None:
     assert [str(prize.amount) for prize in Prize.objects.all()] == ["50000.00"]
 
 
+@pytest.mark.clause("act-keno:9.1", "act-keno:9.6")
+def test_a_jackpot_way_short_of_the_jackpot_is_pro_rated_by_all_that_it_won() -> None:
+    by_balls()
+    ticket = {"first_game": 1, "plays": [(8, 10_000)]}
+    put_ticket(groups=[[*range(1, 8), 80]], jackpot=True, serial="A", **ticket)  # 7 of 8 at $100: $55,500
+    put_ticket(groups=[list(range(1, 10))], plays=[(9, 300)], first_game=1, serial="B")  # $60,000, capped
+    put_ticket(groups=[[*range(1, 7), 79, 80]], serial="C", **ticket)  # the same play without the jackpot: $5,000
+    close_game(number=1, by=SUE, now=NOW)
+    enter_balls(number=1, balls=list(range(1, 21)), by=SUE, now=NOW)
+    assert totals_of(1)["majors"] == {"before": "110500.00", "after": "50000.00", "count": 3}
+    assert {prize.ticket.serial: str(prize.amount) for prize in Prize.objects.select_related("ticket")} == {
+        "A": "25113.13", "B": "22624.43", "C": "2262.44",
+    }  # fmt: skip
+
+
 def test_no_ticket_wins_a_game_twice() -> None:
     open_days()
     ticket = put_ticket(first_game=1, groups=[[1]], plays=[(1, 100)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from math import comb
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from keno.rules.entry import TicketEntry
 from keno.rules.prorate import MAJOR, MAJORS_TOTAL_LIMIT, prorate, settle_majors, share_jackpot
 from keno.rules.schedules import SPECIAL_1, SPECIAL_2, special_3
-from keno.rules.selection import Play, plain, way
+from keno.rules.selection import Play, Selection, plain, way
 from keno.rules.settle import check_draw, match, settle_game
 from kernel.money import Money
 from tests.world.refusals import Refuses
@@ -89,6 +90,26 @@ def test_a_way_pays_50000_at_most() -> None:
     (ticket,) = settle_game(drawn=DRAWN, entries=[TicketEntry(plain(DRAWN[:9], Money.dollars(9_999)))]).tickets
     assert str(ticket.prize) == "50000.00"
     assert not ticket.ways[0].prorated
+
+
+@pytest.mark.clause("act-keno:9.1", "act-keno:9.6", "act-keno:9.7")
+def test_the_jackpot_ways_of_a_jackpot_ticket_are_not_capped() -> None:
+    """7 of 8 at $100 beside a capped way: 55,500 and 50,000, pro-rated together, the loose cent to the first."""
+    short = TicketEntry(plain([*DRAWN[:7], 80], Money.dollars(100)), jackpot=True)
+    capped = TicketEntry(plain(DRAWN[:9], Money.dollars(3)))
+    game = settle_game(drawn=DRAWN, entries=[short, capped])
+    assert [str(each.prize) for each in game.tickets] == ["26303.32", "23696.68"]
+    assert str(game.majors.before) == "105500.00"
+    # The same numbers without the jackpot are capped; so are the other ways of a jackpot ticket.
+    fixed = settle_game(drawn=DRAWN, entries=[replace(short, jackpot=False), capped])
+    assert [str(each.prize) for each in fixed.tickets] == ["25000.00", "25000.00"]
+    both = Selection(
+        groups=(tuple(DRAWN[:7]), (80,), (DRAWN[7], DRAWN[8])),
+        plays=(Play(8, Money.dollars(100)), Play(9, Money.dollars(100))),
+    )
+    ways = {(way.spots, way.matches): way.prize for way in match(TicketEntry(both, jackpot=True), frozenset(DRAWN))}
+    assert str(ways[8, 7]) == "55500.00"
+    assert str(ways[9, 9]) == "50000.00"
 
 
 @pytest.mark.clause("act-keno:9.2", "act-keno:9.3", "act-keno:9.4")
