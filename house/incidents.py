@@ -165,6 +165,15 @@ def close_by_itself(*, incident_id: int, outcome: str, by: Actor) -> Incident:
     return _closed(incident, outcome=outcome, by=by)
 
 
+@transaction.atomic
+def close_decided(*, incident_id: int, outcome: str, by: Actor) -> Incident:
+    """For verbs whose own right covers it: what an inspector decides ends a dispute (act-keno:14.6)."""
+    incident = _lock(incident_id)
+    if incident.status == IncidentStatus.CLOSED:
+        return incident
+    return _closed(incident, outcome=outcome, by=by)
+
+
 def _closed(incident: Incident, *, outcome: str, by: Actor) -> Incident:
     incident.status, incident.outcome = IncidentStatus.CLOSED, outcome.strip()
     incident.closed_by, incident.closed_at = by.identity, timezone.now()

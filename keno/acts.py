@@ -36,7 +36,7 @@ class _Exact(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _OfGame(_Exact):
+class OfGame(_Exact):
     game: int
 
     @property
@@ -45,7 +45,7 @@ class _OfGame(_Exact):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameOpened(_OfGame):
+class GameOpened(OfGame):
     """*commitment* is the promise that every attempt will keep, made before (``draws.MasterPromised``)."""
 
     kind: ClassVar[str] = "keno.opened"
@@ -60,7 +60,7 @@ class GameOpened(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameMoved(_OfGame):
+class GameMoved(OfGame):
     """The close of an open game moved on to the next gaming day (4.5)."""
 
     kind: ClassVar[str] = "keno.moved"
@@ -72,7 +72,7 @@ class GameMoved(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameClosed(_OfGame):
+class GameClosed(OfGame):
     kind: ClassVar[str] = "keno.closed"
     closed_at: datetime
     jackpot_stakes: Mapping[int, Money]  # what was paid for jackpot ways, by spots
@@ -82,7 +82,7 @@ class GameClosed(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TicketsSealed(_OfGame):
+class TicketsSealed(OfGame):
     """The set of tickets, for those who follow the game: the same as in the act that the witness is shown
     (``ledger.OccasionSealed``)."""
 
@@ -95,7 +95,7 @@ class TicketsSealed(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawLocked(_OfGame):
+class DrawLocked(OfGame):
     """From here on no cancellation of this game counts: the witness is asked under a head that contains this act.
     *asked*: the number under which it is asked."""
 
@@ -108,7 +108,7 @@ class DrawLocked(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawWaits(_OfGame):
+class DrawWaits(OfGame):
     """The witness does not answer; the game waits."""
 
     kind: ClassVar[str] = "keno.waits"
@@ -119,7 +119,7 @@ class DrawWaits(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NumberDrawn(_OfGame):
+class NumberDrawn(OfGame):
     """A number or ball on record. With the first stands the sealed set of tickets that it comes from."""
 
     kind: ClassVar[str] = "keno.ball"
@@ -134,7 +134,7 @@ class NumberDrawn(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BallFellBack(_OfGame):
+class BallFellBack(OfGame):
     kind: ClassVar[str] = "keno.ball-fell-back"
     attempt: int
     number: int
@@ -144,7 +144,7 @@ class BallFellBack(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawFinished(_OfGame):
+class DrawFinished(OfGame):
     """The twentieth number."""
 
     kind: ClassVar[str] = "keno.drawn"
@@ -158,7 +158,7 @@ class DrawFinished(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DrawVoided(_OfGame):
+class DrawVoided(OfGame):
     """*device* is that of the attempt that follows, from the same promise and the same tickets. *numbers* are those on
     record; *would_be* all twenty that would have come, where the witness had answered; *proposal* by which two people
     and the inspector decided it, where it had been asked."""
@@ -177,7 +177,7 @@ class DrawVoided(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameSettled(_OfGame):
+class GameSettled(OfGame):
     """*totals*: {"tickets", "stakes", "prizes", "winners", "majors": {"before", "after", "count"}, "jackpots": by spots
     {"amount", "ways"}, and where any were won "bonuses"}."""
 
@@ -196,7 +196,7 @@ class GameSettled(_OfGame):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameInvalidated(_OfGame):
+class GameInvalidated(OfGame):
     """The master is revealed with it: nobody has to take on trust what would have come out (*would_be*, where the
     witness had answered)."""
 

@@ -1,8 +1,8 @@
 """The alarm for worn balls: a regulator's classic is the ball that the regulars notice first (2.1).
 
 Looked at with the first settlement of a gaming day (whatever the number of looks, false alarms stay at 1%), over all
-mechanical draws since the set of balls came into use: it is replaced when a damaged ball is found (12.4a). A suspect
-ball is an incident, once until somebody has closed it.
+mechanical draws of the set of balls that was drawn from last, since a damaged ball of it was replaced (12.4a). A
+suspect ball is an incident, once until somebody has closed it.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ _DRAWS = """
         SELECT numbers FROM keno_draw
         WHERE device = 'mechanical' AND finished_at IS NOT NULL AND voided_at IS NULL
           AND (%(since)s::timestamptz IS NULL OR began_at > %(since)s)
+          AND ball_set = (
+              SELECT ball_set FROM keno_draw WHERE device = 'mechanical' AND finished_at IS NOT NULL
+              ORDER BY id DESC LIMIT 1
+          )
     )
 """
 

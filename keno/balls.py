@@ -1,8 +1,8 @@
-"""The mechanical device: balls counted, entered, confirmed, fallen back, the device stopped (2.1, 7.1, 12).
+"""The mechanical device: balls counted, entered, corrected, read back, fallen back, the device stopped (2.1, 7.1, 12).
 
-The balls drawn are the official record (12.1): what is entered is what is played. The set is counted before the draw;
-who enters the first ball without a count on record answers for the eighty. Where the venue asks for it, a second
-person enters the same balls, and only then they count.
+The balls that came out are the official record (12.1), not what was typed: a slip of the finger is corrected as what it
+is. Before each attempt somebody counts the balls of an approved set; without a count there is no draw, and with fewer
+than eighty it is void. Where the venue wants it, a second person reads the twenty numbers back before they count.
 """
 
 from __future__ import annotations
@@ -16,9 +16,11 @@ from django.utils import timezone
 from house.incidents import open_incident
 from house.log import record_act
 from house.persons import is_another
+from keno import approved
 from keno.acts import BallFellBack
 from keno.attempts import current_attempt, seal_tickets
-from keno.draw import begin, hold_pools_to_begin, record
+from keno.ball_acts import BallCorrected, BallsCounted, BallsReadBack
+from keno.draw import begin, finish, hold_pools_to_begin, record
 from keno.incident_kinds import BALL_FELL_BACK, DEVICE_STOPPED
 from keno.locks import lock_game
 from keno.models import Draw, DrawDevice, Game, KenoSettings
@@ -29,11 +31,12 @@ from keno.settle import settle
 from keno.steps import Status, require_balls
 from keno.void import void
 from kernel.actors import Actor
-from kernel.refusal import Conflict, Refusal
+from kernel.refusal import Conflict, Forbidden, Refusal
 
 
-def count_balls(*, number: int, counted: int, by: Actor, now: datetime | None = None) -> Game:
-    """The count before the draw. Anything but 80 makes the draw void, to be redrawn with a full set (12.2)."""
+def count_balls(*, number: int, counted: int, ball_set: str, by: Actor, now: datetime | None = None) -> Game:
+    """The count before the draw, of the approved set that is named. Anything but 80 makes the draw void, to be redrawn
+    with a full approved set (12.2, 12.4a)."""
     by.require(RUN_GAMES)
     now = now or timezone.now()
     _seal_closed(number, by=by, now=now)
@@ -41,15 +44,33 @@ def count_balls(*, number: int, counted: int, by: Actor, now: datetime | None = 
         game, draw = _mechanical(number)
         if draw.began_at is not None:
             raise Conflict("draw-begun", "The balls are counted before the first one is drawn.", clause="act-keno:12.2")
-        _count(draw, counted=counted, by=by)
+        draw.ball_set = _approved_set(ball_set)
+        draw.balls_counted, draw.counted_by = counted, by.identity
+        draw.save(update_fields=["balls_counted", "counted_by", "ball_set"])
+        record_act(BallsCounted(game=number, attempt=draw.attempt, ball_set=draw.ball_set, balls=counted), by=by)
         if counted != NUMBERS:
             reason = f"{counted} balls were in the device before the draw of game {number}, not {NUMBERS}."
             return void(number=number, by=by, cause="balls-missing", reason=reason, now=now)
         return game
 
 
+def _approved_set(code: str) -> str:
+    code = code.strip().upper()
+    if not code:
+        raise Refusal("ball-set-missing", "Say which set of balls was counted.", clause="act-keno:2.1", field="set")
+    if approved.value(approved.BALL_SET, code) is None:
+        raise Refusal(
+            "ball-set-not-approved",
+            f"The set of balls {code[:16]} is not approved: propose it, and an inspector decides.",
+            clause="act-keno:12.4a",
+            field="set",
+        )
+    return code
+
+
 def enter_balls(*, number: int, balls: Sequence[int], by: Actor, now: datetime | None = None) -> Game:
-    """Enter the next balls, in the order drawn. The twentieth completes the draw, and the game is settled."""
+    """Enter the next balls, in the order drawn. The twentieth completes the draw, and the game is settled; where they
+    are read back, after that."""
     by.require(RUN_GAMES)
     now = now or timezone.now()
     _seal_closed(number, by=by, now=now)
@@ -62,31 +83,73 @@ def _enter(*, number: int, balls: list[int], by: Actor, now: datetime) -> Game:
     hold_pools_to_begin(number=number, now=now)
     game, draw = _mechanical(number)
     _check(balls, draw)
-    if KenoSettings.current().balls_confirmed and not _confirmed(draw, balls, by):
-        return game
     if draw.balls_counted is None:
-        _count(draw, counted=NUMBERS, by=by)
+        raise Conflict(
+            "balls-not-counted",
+            f"Count the balls before game {number} is drawn: how many, of which set.",
+            clause="act-keno:2.1",
+        )
     if game.status != Status.DRAWING:
         begin(game=game, draw=draw, by=by, now=now)
-    draw.waiting, draw.waiting_by = [], None
-    record(game=game, draw=draw, new=balls, by=by, now=now)
+    _note_hand(draw, by)
+    record(game=game, draw=draw, new=balls, by=by, now=now, ends=not KenoSettings.current().balls_confirmed)
     return game
 
 
-def _confirmed(draw: Draw, balls: list[int], by: Actor) -> bool:
-    """Whether another person has entered the same balls before. The same person again corrects what waits."""
-    if draw.waiting and is_another(by, RUN_GAMES, draw.waiting_by):
-        if draw.waiting != balls:
+def correct_ball(*, number: int, place: int, ball: int, by: Actor, now: datetime | None = None) -> Game:
+    """Another ball came out than was typed: the record is corrected to it (12.1). Until the draw is complete; after
+    that it has been read back, or is the venue's own word."""
+    by.require(RUN_GAMES)
+    with transaction.atomic():
+        game, draw = _mechanical(number)
+        if game.status != Status.DRAWING or not 1 <= place <= len(draw.numbers):
+            raise Conflict(
+                "nothing-to-correct",
+                f"There is no number {place} on record of an unfinished draw of game {number}.",
+                clause="act-keno:12.1-record",
+                field="place",
+            )
+        old, others = draw.numbers[place - 1], [*draw.numbers[: place - 1], *draw.numbers[place:]]
+        if old == ball:
+            raise Refusal("nothing-changes", f"Number {place} is {ball} already.", field="number")
+        _check_ball(ball, set(others), field="number")
+        draw.numbers = [*draw.numbers[: place - 1], ball, *draw.numbers[place:]]
+        _note_hand(draw, by)
+        draw.save(update_fields=["numbers", "entered_by"])
+        record_act(BallCorrected(game=number, attempt=draw.attempt, place=place, old=old, new=ball), by=by)
+        return game
+
+
+def confirm_balls(*, number: int, by: Actor, numbers: Sequence[int] | None = None, now: datetime | None = None) -> Game:
+    """A second person reads the twenty numbers back, and the game is settled. *numbers*: as he read them, where he
+    enters them; others than those on record stop it, and both look again."""
+    by.require(RUN_GAMES)
+    now = now or timezone.now()
+    with transaction.atomic():
+        game, draw = _mechanical(number)
+        if len(draw.numbers) != DRAWN:
+            raise Conflict(
+                "balls-missing", f"{len(draw.numbers)} of {DRAWN} balls are on record.", clause="act-keno:7.1"
+            )
+        if not is_another(by, RUN_GAMES, *draw.entered_by):
+            raise Forbidden("needs-second-person", "Somebody else reads them back: you have entered them.")
+        if numbers is not None and sorted(numbers) != sorted(draw.numbers):
+            wrong = sorted(set(numbers) ^ set(draw.numbers))
             raise Conflict(
                 "balls-differ",
-                f"Entered before: {', '.join(map(str, draw.waiting))}. Look at the balls again, both of you.",
-                clause="act-keno:12.1",
+                f"Read and on record differ in {', '.join(map(str, wrong))}. Look at the balls again, both of you.",
+                clause="act-keno:12.1-record",
                 field="numbers",
             )
-        return True
-    draw.waiting, draw.waiting_by = balls, by.identity
-    draw.save(update_fields=["waiting", "waiting_by"])
-    return False
+        draw.read_back_by = by.identity
+        record_act(BallsReadBack(game=number, attempt=draw.attempt, numbers=tuple(draw.numbers)), by=by)
+        finish(game=game, draw=draw, by=by, now=now)
+    return settle(number=number, by=by, now=now)
+
+
+def _note_hand(draw: Draw, by: Actor) -> None:
+    if by.identity not in draw.entered_by:
+        draw.entered_by = [*draw.entered_by, by.identity]
 
 
 def fall_back(*, number: int, ball: int, by: Actor, now: datetime | None = None) -> Game:
@@ -133,11 +196,6 @@ def _mechanical(number: int) -> tuple[Game, Draw]:
     return game, current_attempt(game)
 
 
-def _count(draw: Draw, *, counted: int, by: Actor) -> None:
-    draw.balls_counted, draw.counted_by = counted, by.identity
-    draw.save(update_fields=["balls_counted", "counted_by"])
-
-
 def _check(balls: list[int], draw: Draw) -> None:
     if not balls:
         raise Refusal("balls-missing", "Enter at least one ball.", clause="act-keno:7.1", field="numbers")
@@ -151,18 +209,17 @@ def _check(balls: list[int], draw: Draw) -> None:
         )
     seen = set(draw.numbers)
     for place, ball in enumerate(balls):
-        if not 1 <= ball <= NUMBERS:
-            raise Refusal(
-                "no-such-ball",
-                f"Balls are numbered 1 to {NUMBERS}; there is no {ball}.",
-                clause="act-keno:2.1",
-                field=f"numbers[{place}]",
-            )
-        if ball in seen:
-            raise Refusal(
-                "ball-drawn-already",
-                f"Ball {ball} has been drawn already.",
-                clause="act-keno:2.1",
-                field=f"numbers[{place}]",
-            )
+        _check_ball(ball, seen, field=f"numbers[{place}]")
         seen.add(ball)
+
+
+def _check_ball(ball: int, drawn: set[int], *, field: str) -> None:
+    if not 1 <= ball <= NUMBERS:
+        raise Refusal(
+            "no-such-ball",
+            f"Balls are numbered 1 to {NUMBERS}; there is no {ball}.",
+            clause="act-keno:2.1",
+            field=field,
+        )
+    if ball in drawn:
+        raise Refusal("ball-drawn-already", f"Ball {ball} has been drawn already.", clause="act-keno:2.1", field=field)

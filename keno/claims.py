@@ -193,6 +193,7 @@ def _pay_ticket(claim: Claim, cheque_number: str, by: Actor, now: datetime, held
         not_cash=not_cash,
         cheque_number=cheque_number,
         supervisor=claim.approved_by if claim.approved_by != by.identity else None,
+        keeps_paper=False,  # lost or unreadable: whoever finds it still has its games to come
     )
     sources = [
         part

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from house.gaming_days import gaming_day_at
+from house.gaming_days import open_gaming_day
 from house.log import record_act
 from keno import jackpots
 from keno.acts import GameClosed
@@ -41,7 +41,7 @@ def close(*, number: int, now: datetime, by: Actor = CLERK) -> Game:
     find_game(number)
     bar_sales(number)
     hold_series()
-    day = gaming_day_at(now).date
+    day = open_gaming_day(now).date  # what is open past the hours is drawn on the next gaming day (4.5, 13.1)
     jackpots.hold_pools(day=day)
     game = lock_game(number)
     game.status = after(game.status, Step.CLOSE, game=number)

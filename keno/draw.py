@@ -239,14 +239,12 @@ def begin(*, game: Game, draw: Draw, by: Actor, now: datetime) -> None:
     refuse_requests(game=game.number, now=now)
 
 
-def record(*, game: Game, draw: Draw, new: list[int], by: Actor, now: datetime) -> None:
-    """Write numbers down; the twentieth ends the draw. The game's row is locked and it is being drawn."""
+def record(*, game: Game, draw: Draw, new: list[int], by: Actor, now: datetime, ends: bool = True) -> None:
+    """Write numbers down; the twentieth ends the draw, unless somebody is to read them back first (not *ends*). The
+    game's row is locked and it is being drawn."""
     first = len(draw.numbers) + 1
     draw.numbers = [*draw.numbers, *new]
-    complete = len(draw.numbers) == DRAWN
-    if complete:
-        draw.finished_at = now
-    draw.save(update_fields=["numbers", "began_at", "finished_at", "stakes", "waits_since", "waiting", "waiting_by"])
+    draw.save(update_fields=["numbers", "began_at", "stakes", "waits_since", "entered_by"])
     assert game.ticket_root is not None
     assert game.ticket_count is not None
     root, count = bytes(game.ticket_root), game.ticket_count
@@ -262,16 +260,25 @@ def record(*, game: Game, draw: Draw, new: list[int], by: Actor, now: datetime) 
             ),
             by=by,
         )
-    if complete:
-        game.status, game.drawn_at = after(game.status, Step.LAST_NUMBER, game=game.number), now
-        game.save(update_fields=["status", "drawn_at"])
-        record_act(
-            DrawFinished(
-                game=game.number,
-                attempt=draw.attempt,
-                numbers=tuple(draw.numbers),
-                ticket_root=root,
-                ticket_count=count,
-            ),
-            by=by,
-        )
+    if ends and len(draw.numbers) == DRAWN:
+        finish(game=game, draw=draw, by=by, now=now)
+
+
+def finish(*, game: Game, draw: Draw, by: Actor, now: datetime) -> None:
+    """The twenty numbers are the official record from here on (12.1). The game's row is locked."""
+    draw.finished_at = now
+    draw.save(update_fields=["finished_at", "read_back_by"])
+    game.status, game.drawn_at = after(game.status, Step.LAST_NUMBER, game=game.number), now
+    game.save(update_fields=["status", "drawn_at"])
+    assert game.ticket_root is not None
+    assert game.ticket_count is not None
+    record_act(
+        DrawFinished(
+            game=game.number,
+            attempt=draw.attempt,
+            numbers=tuple(draw.numbers),
+            ticket_root=bytes(game.ticket_root),
+            ticket_count=game.ticket_count,
+        ),
+        by=by,
+    )

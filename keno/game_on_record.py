@@ -8,6 +8,7 @@ from typing import Final
 from chance import two_party
 from draws.record import DrawsOnRecord, PromiseOnRecord
 from keno.acts import DrawFinished, DrawLocked, DrawVoided, GameInvalidated, GameSettled, NumberDrawn
+from keno.ball_acts import BallCorrected
 from kernel.export_check import Doubt
 
 POOL: Final = 80
@@ -66,6 +67,12 @@ class GameOnRecord:
         if self.device == RNG or ball not in self.drawn:
             raise self.doubt("a ball fell back that was not drawn.")
         self.drawn.remove(ball)
+
+    def corrected(self, act: BallCorrected) -> None:
+        """An error in recording: before the draw was complete, of a number that stood there (12.1)."""
+        if self.device == RNG or act.attempt != self.attempt or self.drawn[act.place - 1 : act.place] != [act.old]:
+            raise self.doubt("a ball was corrected that was not on record.")
+        self.drawn[act.place - 1] = act.new
 
     def finished(self, act: DrawFinished) -> None:
         self.same_set(act.ticket_root, act.ticket_count)

@@ -80,6 +80,33 @@ def displayed_by_code() -> dict[str, Money]:
     return {POOLS[spots]: amount for spots, amount in displayed().items()}
 
 
+def pool_shown(spots: int) -> dict[str, object] | None:
+    """A Keno jackpot as the calls about pools show every link (``jackpot.other_pools``)."""
+    link = Link.objects.filter(code=POOLS[spots]).first()
+    if link is None:
+        return None
+    purses, ratio, guarantee = purses_of(spots), ratio_of(spots), GUARANTEES[spots]
+    version = approved.in_force(RATIO, link.code)
+    shown, rates = purses.displayed(guarantee), {"increment_rate": ratio.prize, "seed": guarantee}
+    return {
+        "code": link.code,
+        "title": link.title,
+        "rules": "keno",
+        "displayed": shown,
+        "reserve": purses.secondary.down_to_cents(),
+        **rates,
+        "reserve_rate": ratio.secondary,
+        "wager": Money.dollars(1),  # a way at least (5.1)
+        "bonus": ZERO,
+        "status": link.status,
+        "tables": [],
+        "levels": [{"name": "prize", "displayed": shown, **rates, "ceiling": None, "overflow": ZERO}],
+        "terms": 1 if version is None else version.version,
+        "mystery": None,
+        "undecided": False,
+    }
+
+
 def ratio_of(spots: int) -> Ratio:
     """The approved split of the 25% (5.3)."""
     version = approved.in_force(RATIO, POOLS[spots])

@@ -127,21 +127,44 @@ def _promise_from(game: Game) -> None:
 
 
 def move_to_open_hours(*, now: datetime | None = None) -> Game | None:
-    """An open game whose close falls outside the hours of gaming moves on to the next day (4.5, 13.1)."""
+    """An open game whose close falls outside the hours of gaming moves on to the next day, and the one after it with it
+    (4.5, 13.1); after an early close at once (13.2): nobody is told of an opening this evening."""
     now = now or timezone.now()
     day = latest_gaming_day(now)
     if day is not None and day.is_open_at(now):
         return None
-    number = Game.objects.filter(status=Status.OPEN, closes_at__lte=now).values_list("number", flat=True).first()
+    moved = _move_open(now)
+    _move_scheduled(now)
+    return moved
+
+
+def _move_open(now: datetime) -> Game | None:
+    number = Game.objects.filter(status=Status.OPEN).values_list("number", flat=True).first()
     if number is None:
         return None
     with transaction.atomic():
         game = lock_game(number)
         slot = next_slot(settings=KenoSettings.current(), since=now)
-        if game.status != Status.OPEN or game.closes_at > now or slot is None:
+        if game.status != Status.OPEN or slot is None or slot.closes_at == game.closes_at:
             return None
         moved = GameMoved(game=number, old=game.closes_at, new=slot.closes_at)
         game.gaming_day, game.closes_at = slot.gaming_day, slot.closes_at
         game.save(update_fields=["gaming_day", "closes_at"])
         record_act(moved, by=CLERK)
         return game
+
+
+def _move_scheduled(now: datetime) -> None:
+    """What was scheduled for the rest of a day that is over opens with the next."""
+    day = latest_gaming_day(now)
+    scheduled = Game.objects.filter(status=Status.SCHEDULED).first()
+    if scheduled is None or day is None or scheduled.gaming_day > day.date:
+        return
+    with transaction.atomic():
+        hold_series()
+        game = lock_game(scheduled.number)
+        before = Game.objects.filter(status=Status.OPEN).values_list("closes_at", flat=True).first()
+        slot = next_slot(settings=KenoSettings.current(), since=before or now)
+        if game.status == Status.SCHEDULED and slot is not None:
+            game.gaming_day, game.opens_at, game.closes_at = slot.gaming_day, slot.opens_at, slot.closes_at
+            game.save(update_fields=["gaming_day", "opens_at", "closes_at"])

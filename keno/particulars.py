@@ -6,7 +6,8 @@ its hash himself (docs/proof/paper.md): the seconds of the sale, the terminal as
 A serial is sixty random bits: it tells nothing about how many were sold, and nobody finds one by trying. The security
 code is an HMAC over the serial and every particular on the paper, under a secret of this installation: a receipt that
 was altered, or never issued, has another one (10.3). It is not stored; it is computed again from the record, so that
-a record that was tampered with is found out too.
+a record that was tampered with is found out too. A continuation (10.4) has a code of its own, and the one before it is
+dead; the entry in the ticket root stays what it was, with the hash of the first code.
 
 In the ticket root stands the hash of the code, not the code: so an export may hold every entry, for a stranger to
 compute every prize from, and gives nobody possession of a ticket. The serial goes into that hash, so that nobody tries
@@ -108,8 +109,16 @@ def of_ticket(ticket: Ticket, plays: Sequence[Play] | None = None) -> dict[str, 
     return written(ticket, [(play.spots, play.stake) for play in ordered])
 
 
-def code_of(ticket: Ticket, plays: Sequence[Play] | None = None) -> str:
-    return security_code(canonical(of_ticket(ticket, plays)))
+def on_paper(ticket: Ticket, plays: Sequence[Play] | None = None, *, paper: int | None = None) -> bytes:
+    """What the code of a paper stands for: the particulars, and on a continuation its number (10.4). *paper*: left out,
+    the one that is good."""
+    number = ticket.paper if paper is None else paper
+    particulars = of_ticket(ticket, plays)
+    return canonical(particulars if number == 1 else {**particulars, "paper": number})
+
+
+def code_of(ticket: Ticket, plays: Sequence[Play] | None = None, *, paper: int | None = None) -> str:
+    return security_code(on_paper(ticket, plays, paper=paper))
 
 
 def entry(particulars: dict[str, Any], code: str) -> dict[str, Any]:

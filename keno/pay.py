@@ -17,7 +17,6 @@ from django.utils import timezone
 from house.cash.cheques import WrittenCheque
 from house.cash.hand_over import HandedOver, Receiver, hand_over
 from house.cash.identity import Identity
-from house.cash.limits import asks_identity
 from house.cash.steps import refuse_paying_alone
 from house.gaming_days import gaming_day_at
 from house.log import record_act
@@ -39,6 +38,7 @@ from keno.models import (
     Ticket,
 )
 from keno.permissions import PAY, PAY_LARGE
+from keno.prize_acts import TicketContinued
 from keno.shifts import hold_open_shift
 from keno.steps import OVER
 from kernel.actors import Actor
@@ -136,11 +136,21 @@ def lock_due(ticket: Ticket, *, now: datetime, by: Actor, field: str | None = No
 
 
 @dataclass(frozen=True, slots=True)
+class Continuation:
+    """The same entry on new paper, for its games to come (10.4): the old code is dead."""
+
+    serial: str
+    paper: int
+    security_code: str
+
+
+@dataclass(frozen=True, slots=True)
 class Paid:
     payment: Payment
     due: Due
     still_playing: bool
     voucher: vouchers.Paper | None
+    continuation: Continuation | None
 
 
 @one_transaction()
@@ -188,10 +198,10 @@ def pay_ticket(
         authority.save(update_fields=["payment"])
     voucher = None
     targets = [(shift.cash, cash), (accounts.BANK, by_cheque), (accounts.VOUCHERS, due.amount - cash - by_cheque)]
-    if method == PaymentMethod.VOUCHER or not_cash:
+    if not_cash:
         voucher = vouchers.issue(
             amount=due.amount - cash - by_cheque,
-            cashable=not not_cash,
+            cashable=False,
             day=payment.day,
             at=now,
             shift=shift,
@@ -200,7 +210,7 @@ def pay_ticket(
         )
     post_many(bookings=bookings(due, payment, targets), by=by, day=payment.day, at=now)
     _hand_over(payment, Receiver(identity=identity, card=card, played_by=ticket.player_id), by)
-    return Paid(payment, due, still_playing(due.ticket), voucher)
+    return Paid(payment, due, still_playing(due.ticket), voucher, continue_ticket(payment, by=by))
 
 
 def _hand_over(payment: Payment, receiver: Receiver, by: Actor) -> None:
@@ -228,9 +238,11 @@ def record(
     not_cash: Money = ZERO,
     cheque_number: str = "",
     supervisor: str | None = None,
+    keeps_paper: bool = True,
 ) -> Payment:
-    """Mark the prizes paid. The caller books the money in the same transaction."""
-    day = gaming_day_at(now)
+    """Mark the prizes paid. The caller books the money in the same transaction, and hands out what the player goes on
+    with (``continue_ticket``). *keeps_paper*: the house has the ticket now."""
+    day, ticket = gaming_day_at(now), due.ticket
     payment = Payment.objects.create(
         ticket=due.ticket,
         amount=due.amount,
@@ -245,6 +257,7 @@ def record(
         paid_by=by.identity,
         supervisor=supervisor,
         retain_until=max(day.ends_at, now),
+        continued=ticket.paper + 1 if keeps_paper and still_playing(ticket) else None,
     )
     marked = Prize.objects.filter(pk__in=[prize.pk for prize in due.prizes], payment=None).update(payment=payment)
     assert marked == len(due.prizes)
@@ -262,6 +275,18 @@ def record(
             at=now,
         )
     return payment
+
+
+def continue_ticket(payment: Payment, *, by: Actor) -> Continuation | None:
+    """What the player goes on with, where the paid paper is kept and there are games to come (10.4). Day of issue, Keno
+    To Go, free games and leaf stay; the ticket's row is locked."""
+    if payment.continued is None:
+        return None
+    ticket = payment.ticket
+    ticket.paper = payment.continued
+    ticket.save(update_fields=["paper"])
+    record_act(TicketContinued(ticket=ticket.serial, paper=ticket.paper), by=by)
+    return Continuation(ticket.serial, ticket.paper, particulars.code_of(ticket))
 
 
 def bookings(
@@ -317,11 +342,11 @@ def _authority(due: Due, by: Actor) -> PaymentAuthority | None:
 def _split(due: Due, amount: Money, method: PaymentMethod, cheque: Money | None) -> tuple[Money, Money]:
     """Cash and cheque of *amount*. 10.5: cash, except that a major prize may be paid by cheque or in both."""
     if method == PaymentMethod.TENDER:
-        raise Refusal("method-unknown", "Pay in cash, by cheque, in both, or as a Keno voucher.", field="method")
-    if method == PaymentMethod.VOUCHER and (asks_identity(amount) or amount != due.amount):
+        raise Refusal("method-unknown", "Pay in cash, by cheque, or in both.", field="method")
+    if method == PaymentMethod.VOUCHER:
         raise Refusal(
             "voucher-is-change",
-            f"${due.amount} does not go out as a Keno voucher: that is change, and no way around showing who one is.",
+            "A prize is paid in cash, a major one also by cheque: a Keno voucher is change of other tender.",
             clause="act-keno:10.5",
             field="method",
         )
@@ -345,4 +370,4 @@ def _split(due: Due, amount: Money, method: PaymentMethod, cheque: Money | None)
         return amount - cheque, cheque
     if method == PaymentMethod.CHEQUE:
         return ZERO, amount
-    return (amount if method == PaymentMethod.CASH else ZERO), ZERO
+    return amount, ZERO

@@ -29,8 +29,7 @@ from keno import particulars
 from keno.incident_kinds import WRONG_CODES
 from keno.models import CodeWatch, Ticket, Voucher, WrongCode
 from kernel.actors import Actor, system
-from kernel.canonical import canonical
-from kernel.refusal import Forbidden, NotFound, Refusal
+from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 
 WRONG_LIMIT: Final = 5
 WINDOW: Final = timedelta(minutes=30)
@@ -42,8 +41,20 @@ _WATCH: Final = "INSERT INTO keno_codewatch (about) VALUES (%s) ON CONFLICT (abo
 
 
 def require_ticket(ticket: Ticket, security_code: str | None, *, by: Actor, field: str = "security_code") -> None:
-    """The caller holds this ticket: a code that was made for other particulars does not do."""
-    _require(f"ticket {ticket.serial}", lambda: canonical(particulars.of_ticket(ticket)), security_code, by, field)
+    """The caller holds this ticket: a code that was made for other particulars does not do, nor does that of a paper
+    which was paid, kept, and continued on another (10.4)."""
+    if ticket.paper > 1 and security_code and _is_dead(ticket, security_code):
+        raise Conflict(
+            "already-paid",
+            "This paper was paid and is kept by the house: its games to come go on with the one that was handed out.",
+            clause="act-keno:10.4",
+            field=field,
+        )
+    _require(f"ticket {ticket.serial}", lambda: particulars.on_paper(ticket), security_code, by, field)
+
+
+def _is_dead(ticket: Ticket, code: str) -> bool:
+    return any(particulars.agrees(code, particulars.on_paper(ticket, paper=n)) for n in range(1, ticket.paper))
 
 
 def require_voucher(voucher: Voucher, security_code: str | None, *, by: Actor, field: str = "security_code") -> None:
@@ -67,7 +78,7 @@ def refuse_stranger(ticket: Ticket, security_code: str, *, by: Actor = PUBLIC) -
     """For whoever checks a draw: without the right code there is no such ticket. It counts like anywhere else."""
     if by is not PUBLIC:
         refuse_held(by)
-    if not particulars.agrees(security_code, canonical(particulars.of_ticket(ticket))):
+    if not particulars.agrees(security_code, particulars.on_paper(ticket)):
         paper = f"ticket {ticket.serial}"
         count = partial(_count_public, paper) if by is PUBLIC else partial(_count, paper, by)
         raise NotFound("no-such-ticket", "There is no ticket with this serial and security code.").noting(count)

@@ -15,7 +15,7 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
-from keno.models import Printing
+from keno.models import Payment, Printing, Ticket
 from keno.pay import lock_ticket
 from keno.permissions import PRINT, REPRINT
 from keno.receipts.data import Receipt, as_data, receipt_of
@@ -42,16 +42,18 @@ class Printed:
 
 @transaction.atomic
 def print_receipt(*, serial: str, by: Actor, layout: str = "escpos") -> Printed:
-    """Print the receipt of a sale, once, at the terminal that sold it."""
+    """Print the receipt of a sale, once, at the terminal that sold it; a continuation where the ticket was paid."""
     by.require(PRINT)
     ticket = lock_ticket(serial)
-    if ticket.terminal != by.identity:
+    if _made_at(ticket) != by.identity:
         raise Refusal(
             "sold-elsewhere", "The receipt is printed where the ticket was sold; a reprint is a supervisor’s."
         )
-    if Printing.objects.filter(ticket=ticket).exists():
+    if Printing.objects.filter(ticket=ticket, paper=ticket.paper).exists():
         raise Conflict("printed-already", "This receipt has been printed. A reprint is a supervisor’s.")
-    printing = Printing.objects.create(ticket=ticket, at=timezone.now(), by=by.identity, duplicate=False)
+    printing = Printing.objects.create(
+        ticket=ticket, at=timezone.now(), by=by.identity, duplicate=False, paper=ticket.paper
+    )
     return lay_out(receipt_of(ticket, duplicate=False, at=printing.at), layout)
 
 
@@ -63,9 +65,16 @@ def reprint_receipt(*, serial: str, reason: str, by: Actor, layout: str = "escpo
         raise Refusal("reason-missing", "Say why it is printed again.", field="reason")
     ticket = lock_ticket(serial)
     printing = Printing.objects.create(
-        ticket=ticket, at=timezone.now(), by=by.identity, duplicate=True, reason=reason.strip()
+        ticket=ticket, at=timezone.now(), by=by.identity, duplicate=True, reason=reason.strip(), paper=ticket.paper
     )
     return lay_out(receipt_of(ticket, duplicate=True, at=printing.at), layout)
+
+
+def _made_at(ticket: Ticket) -> str:
+    """Where the paper that is good was handed out."""
+    if ticket.paper == 1:
+        return ticket.terminal
+    return Payment.objects.get(ticket=ticket, continued=ticket.paper).paid_by
 
 
 def lay_out(receipt: Receipt, layout: str) -> Printed:

@@ -1,4 +1,4 @@
-"""The acts Keno writes about prizes that are looked into (14.3). Pure: see ``acts.py``."""
+"""The acts Keno writes about prizes: looked into (14.3), paid with games to come (10.4). Pure: see ``acts.py``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from keno.acts import OfTicket
-from kernel.acts import Act
+from kernel.acts import Act, InSubject
 from kernel.money import Money
 
 
@@ -56,4 +56,31 @@ class WinVoided(OfTicket):
         return f"voided the winning wager of ticket {self.ticket} in game {self.game}"
 
 
-ALL: tuple[type[Act], ...] = (PrizeHeld, PrizeReleased, WinVoided)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketContinued(OfTicket):
+    """It was paid, its paper is kept, and its games to come go on with another one, whose number this is (10.4)."""
+
+    kind: ClassVar[str] = "keno.continued"
+    paper: int
+
+    def sentence(self) -> str:
+        return f"gave ticket {self.ticket} paper {self.paper} for the games to come"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeReviewed(Act):
+    """An inspector has decided a dispute in his own name (14.6)."""
+
+    kind: ClassVar[str] = "keno.dispute-reviewed"
+    incident: InSubject[int]
+    decision: str
+
+    @property
+    def subject(self) -> str:
+        return f"incident:{self.incident}"
+
+    def sentence(self) -> str:
+        return f"reviewed dispute {self.incident}"
+
+
+ALL: tuple[type[Act], ...] = (DisputeReviewed, PrizeHeld, PrizeReleased, TicketContinued, WinVoided)

@@ -54,7 +54,7 @@ def entry_proof(*, game: int, serial: str, security_code: str, by: Actor = PUBLI
         raise NotFound("no-such-ticket", "There is no ticket with this serial and security code.")
     refuse_stranger(ticket, security_code, by=by)
     place = _place(ticket, sealed)
-    text = particulars.entry_text(particulars.of_ticket(ticket), particulars.code_of(ticket)).decode()
+    text = particulars.entry_text(particulars.of_ticket(ticket), particulars.code_of(ticket, paper=1)).decode()
     return {
         "ticket_root": hexadecimal(sealed.ticket_root),
         "entry": proofs.make_entry(entry=text, index=place.index, ticket_count=place.count, node=place.node),

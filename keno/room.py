@@ -1,18 +1,23 @@
 from __future__ import annotations
 
+from functools import partial
+
 from house.approvals import Approvable
 from house.cash.kinds import CashKind
 from house.incident_kinds import IncidentKind
+from jackpot.other_pools import OtherPool
 from keno import (
     acts,
     approved,
     attachments,
+    ball_acts,
     bonuses,
     cash_kinds,
     catalogue,
     claims,
     counter_acts,
     incident_kinds,
+    jackpots,
     permissions,
     prize_acts,
     return_to_players,
@@ -26,7 +31,7 @@ from keno.demo import build_demo
 from keno.pages import home, reports
 from keno.tick import on_time
 from kernel.codes import Permission
-from kernel.rooms import Acts, Amount, ApiRoutes, DemoVenue, PageRoutes, Room, Tick, all_of
+from kernel.rooms import Acts, Amount, ApiRoutes, DemoVenue, PageRoutes, PublicRoutes, Room, Tick, all_of
 from ledger.export import Attachment
 from web.work import WorkKind
 
@@ -47,12 +52,14 @@ ROOM = Room(
     ),
     *all_of(CashKind, cash_kinds),
     *all_of(WorkKind, simulations),
-    Acts(*acts.ALL, *counter_acts.ALL, *prize_acts.ALL),
+    Acts(*acts.ALL, *counter_acts.ALL, *prize_acts.ALL, *ball_acts.ALL),
     Amount(permissions.SUPERVISED_ABOVE, lambda: approved.amount(permissions.SUPERVISED_ABOVE)),
     Tick(on_time),
     DemoVenue(build_demo),
     ApiRoutes("keno.api.urls"),
     PageRoutes("keno.pages.urls"),
+    PublicRoutes("keno.urls"),
+    *(OtherPool(code, partial(jackpots.pool_shown, spots)) for spots, code in jackpots.POOLS.items()),
     Attachment(attachments.NAME, attachments.lines),
     reports.KENO,
     *home.OFFERS,

@@ -25,7 +25,7 @@ from keno import accounts, locks, particulars, pay, vouchers
 from keno.cash_kinds import CHANGE, SALE
 from keno.counter_acts import TenderLine, TenderTaken
 from keno.entries import Composed, TicketRequest, compose
-from keno.models import PaymentMethod, Shift, Ticket
+from keno.models import PaymentMethod, Shift, TenderType, Ticket
 from keno.permissions import PAY, SELL
 from keno.rules.entry import TicketEntry
 from keno.shifts import hold_open_shift
@@ -74,6 +74,7 @@ class Sold:
     security_code: str
     change: Money
     voucher: vouchers.Paper | None
+    continuations: tuple[pay.Continuation, ...] = ()  # of tickets that were tendered and have games to come (10.4)
 
 
 @one_transaction()
@@ -98,7 +99,7 @@ def sell_ticket(
     taken = take(tender=tender, price=price, now=now, by=by)
     as_voucher = bool(taken.change) and (rest == REST_AS_VOUCHER or bool(taken.not_cash_change))
     if taken.change:
-        _refuse_large_rest(taken, as_voucher)
+        _refuse_large_rest(taken, as_voucher, price=price)
     shift = hold_open_shift(by)
     player = play.take_wager(card=card, amount=price, place=play.KENO, by=by, at=now) if card is not None else None
     ticket, code = _write(
@@ -111,8 +112,10 @@ def sell_ticket(
         change=ZERO if as_voucher else taken.change,
         player=player,
     )
-    for due in taken.payments:
-        pay.record(due, method=PaymentMethod.TENDER, by=by, now=now, shift=shift)
+    papers = [
+        pay.continue_ticket(pay.record(due, method=PaymentMethod.TENDER, by=by, now=now, shift=shift), by=by)
+        for due in taken.payments
+    ]
     for spent in taken.vouchers:
         vouchers.spend(spent, by=by, at=now, on=ticket)
     paper = _issue_rest(taken, ticket, by) if as_voucher else None
@@ -132,12 +135,20 @@ def sell_ticket(
         lines = tuple(TenderLine(type=one.type, amount=one.amount, reference=one.reference) for one in taken.lines)
         record_act(TenderTaken(ticket=ticket.serial, lines=lines, change=taken.change), by=by)
     _count_cash(taken, ticket, as_voucher=as_voucher, by=by)
-    return Sold(ticket, composed, code, ticket.change, paper)
+    return Sold(ticket, composed, code, ticket.change, paper, tuple(filter(None, papers)))
 
 
-def _refuse_large_rest(taken: Taken, as_voucher: bool) -> None:
+def _refuse_large_rest(taken: Taken, as_voucher: bool, *, price: Money) -> None:
     """What asks for identity or a second person goes through paying, which asks for them; so much is no change."""
     if as_voucher:
+        if (won := taken.total(TenderType.TICKET)) > price:
+            raise Refusal(
+                "voucher-is-change",
+                f"Of what was won ${won - price} is left: that goes back in cash, or is paid first. A Keno voucher is "
+                "change of other tender.",
+                clause="act-keno:10.5",
+                field="rest",
+            )
         if not taken.not_cash_change and asks_identity(taken.change):
             raise Refusal(
                 "voucher-is-change",

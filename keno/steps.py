@@ -29,7 +29,7 @@ from kernel.actors import Actor
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 
 if TYPE_CHECKING:
-    from keno.models import Claim, Game, Order, PrizeHold, Shift, Ticket, Voucher
+    from keno.models import Claim, Draw, Game, Order, PrizeHold, Shift, Ticket, Voucher
     from kernel.money import Money
 
 
@@ -77,6 +77,7 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = MappingProxyType(
     }
 )
 
+_DRAWN: Final = 20  # 7.1
 # For the trigger: a status that stays the same is no transition.
 CHANGES: Final = sorted({(old.value, new.value) for (old, _), new in TRANSITIONS.items() if old != new})
 
@@ -120,7 +121,9 @@ class GameSteps:
     enter_balls: bool
     void: bool
     invalidate: bool
-    confirm_balls: bool  # another person's, which wait for a second
+    confirm_balls: bool  # another person's, all twenty, to be read back
+    count_balls: bool  # before the first one
+    correct_ball: bool  # that was mistyped
     throw_dice: bool  # in the place of a witness that is away: an inspector's
 
 
@@ -143,22 +146,25 @@ def _require_drawing(game: Game) -> None:
         after(game.status, Step.FIRST_NUMBER, game=game.number)
 
 
-def game_steps(
-    game: Game, actor: Actor, *, waiting_by: str | None = None, waits_for_witness: bool = False
-) -> GameSteps:
-    """*waiting_by*: who entered the balls that wait for a second person."""
+def game_steps(game: Game, actor: Actor, *, draw: Draw | None = None, waits_for_witness: bool = False) -> GameSteps:
+    """*draw*: its standing attempt, where the balls of a mechanical one matter."""
 
     def leads_on(step: Step) -> bool:
         return _allowed(after, game.status, step, game=game.number)
 
     runs = actor.may(permissions.RUN_GAMES)
+    balls = runs and _allowed(require_balls, game)
+    counted, entered = (draw.balls_counted, draw.entered_by) if draw is not None else (None, [])
+    complete = draw is not None and len(draw.numbers) == _DRAWN
     return GameSteps(
         close=runs and leads_on(Step.CLOSE),
         draw=runs and _allowed(require_generator, game),
-        enter_balls=runs and _allowed(require_balls, game),
+        enter_balls=balls and counted is not None and not complete,
+        count_balls=balls and game.status != Status.DRAWING,
+        correct_ball=balls and draw is not None and bool(draw.numbers),
         void=runs and leads_on(Step.VOID),
         invalidate=actor.may(permissions.INVALIDATE) and leads_on(Step.INVALIDATE),
-        confirm_balls=runs and waiting_by is not None and is_another(actor, permissions.RUN_GAMES, waiting_by),
+        confirm_balls=balls and complete and is_another(actor, permissions.RUN_GAMES, *entered),
         throw_dice=actor.may(AS_INSPECTOR) and waits_for_witness and _allowed(require_generator, game),
     )
 

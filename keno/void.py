@@ -170,10 +170,5 @@ def end_attempt(draw: Draw, *, reason: str, by: Actor, now: datetime, proposal: 
     """The attempt is void. The game's row is locked."""
     draw.voided_at, draw.voided_by, draw.void_reason = now, by.identity, reason
     draw.void_proposal = proposal
-    draw.waiting, draw.waiting_by, draw.waits_since = [], None, None
-    draw.save(
-        update_fields=[
-            "voided_at", "voided_by", "void_reason", "void_proposal", "would_be", "waiting", "waiting_by",
-            "waits_since",
-        ]
-    )  # fmt: skip
+    draw.waits_since = None
+    draw.save(update_fields=["voided_at", "voided_by", "void_reason", "void_proposal", "would_be", "waits_since"])

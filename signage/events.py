@@ -43,6 +43,7 @@ from keno.acts import (
     NumberDrawn,
     TicketsSealed,
 )
+from keno.ball_acts import BallCorrected
 from kernel.acts import Act
 from promotions.acts.draws import ResultPublished
 
@@ -131,6 +132,7 @@ GAMES: Final = (
     Published(DrawWaits, "game", "attempt"),
     Published(NumberDrawn, "game", "attempt", "place", "number"),
     Published(BallFellBack, "game", "attempt", "number"),
+    Published(BallCorrected, "game", "attempt", "place", "old", "new"),
     Published(DrawFinished, "game", "attempt", "numbers", "ticket_root", "ticket_count"),
     Published(GameSettled, *_SETTLED, ("jackpots", _jackpots_won)),
     Published(DrawVoided, "game", "attempt", "cause", "numbers", "would_be", "device"),

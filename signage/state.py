@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from jackpot import acts as jackpot
 from keno import acts as keno
+from keno.ball_acts import BallCorrected
 from promotions.acts.draws import ResultPublished
 from signage.events import CHECKPOINT, METER, Data
 
@@ -78,6 +79,11 @@ def _ball(board: Board, data: Data) -> None:
 def _fell_back(board: Board, data: Data) -> None:
     game = _game(board, data)
     game["drawn"] = [number for number in game["drawn"] if number != data["number"]]
+
+
+def _corrected(board: Board, data: Data) -> None:
+    game = _game(board, data)
+    game["drawn"] = [data["new"] if number == data["old"] else number for number in game["drawn"]]
 
 
 def _drawn(board: Board, data: Data) -> None:
@@ -207,6 +213,7 @@ _CHANGES: Final[Mapping[str, Callable[[Board, Data], None]]] = {
     keno.DrawWaits.kind: _waits,
     keno.NumberDrawn.kind: _ball,
     keno.BallFellBack.kind: _fell_back,
+    BallCorrected.kind: _corrected,
     keno.DrawFinished.kind: _drawn,
     keno.GameSettled.kind: _settled,
     keno.DrawVoided.kind: _voided,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -10,6 +12,7 @@ from jackpot.api import calculation, contributions, fields, floor
 from jackpot.contribute import Counted, Message, contribute_bulk, decide_held
 from jackpot.finish_round import find_round, finish_round
 from jackpot.models import Batch, Hit, Link, Round, Table
+from jackpot.other_pools import shown_by_another
 from jackpot.pools import Meter, read_meter
 from jackpot.rules import mathematics as figures
 from jackpot.rules.catalogue import rule_set
@@ -129,8 +132,10 @@ class Pools(HouseView):
 
 class OnePool(HouseView):
     @read(permission=permissions.VIEW, gives=fields.PoolOut)
-    def get(self, by: Actor, asked: Nothing, *, code: str) -> dict[str, object]:
-        """One link, and what it shows."""
+    def get(self, by: Actor, asked: Nothing, *, code: str) -> Mapping[str, object]:
+        """One link, and what it shows. Keno’s jackpots, too: `KENO-6` and `KENO-8`."""
+        if (other := shown_by_another(code)) is not None:
+            return other
         link = links.find_link(code)
         return _shown(link, list(link.tables.all()))
 

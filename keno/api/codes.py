@@ -8,6 +8,7 @@ the rest, and this in place of the code.
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
 from typing import Any, Final
 
 from keno import particulars, vouchers
@@ -29,17 +30,31 @@ class PaperCodes:
         for name in _VOUCHERS:
             if isinstance(kept.get(name), dict):
                 kept[name] = {**kept[name], "security_code": LEFT_OUT}
-        return kept
+        return _continued(kept, lambda one: LEFT_OUT)
 
     def put_back(self, answer: dict[str, Any]) -> dict[str, object]:
         whole = dict(answer)
         if "security_code" in whole:
-            whole["security_code"] = particulars.code_of(Ticket.objects.get(serial=whole["serial"]))
+            whole["security_code"] = _code(whole | {"paper": 1})
         for name in _VOUCHERS:
             if isinstance(whole.get(name), dict):
                 voucher = Voucher.objects.get(code=whole[name]["code"])
                 whole[name] = {**whole[name], "security_code": vouchers.code_of(voucher)}
-        return whole
+        return _continued(whole, _code)
+
+
+def _continued(answer: dict[str, Any], code: Callable[[dict[str, Any]], str]) -> dict[str, Any]:
+    """The continuations of a payment or of a sale, each with this for its code."""
+    if isinstance(one := answer.get("continuation"), dict):
+        answer["continuation"] = {**one, "security_code": code(one)}
+    if "continuations" in answer:
+        answer["continuations"] = [{**one, "security_code": code(one)} for one in answer["continuations"]]
+    return answer
+
+
+def _code(paper: dict[str, Any]) -> str:
+    """Of the paper that the answer was about, whether or not it is still good."""
+    return particulars.code_of(Ticket.objects.get(serial=paper["serial"]), paper=paper["paper"])
 
 
 class Receipts:
@@ -50,7 +65,7 @@ class Receipts:
 
     def put_back(self, answer: dict[str, Any]) -> dict[str, object]:
         ticket = Ticket.objects.get(serial=answer["serial"])
-        receipt = receipt_of(ticket, duplicate=answer["duplicate"])
+        receipt = receipt_of(ticket, duplicate=answer["duplicate"], paper=answer.get("paper", 1))
         layout = next(name for name, (media_type, _) in FORMATS.items() if media_type == answer["media_type"])
         return {
             **answer,

@@ -177,7 +177,23 @@ class BallsDrawnIn(StrictSerializer):
 
 class BallCountIn(StrictSerializer):
     balls = WholeNumber(min_value=0, max_value=1000, help_text="Balls in the device before the draw.")
-    example = shown({"balls": 80})
+    set = Text(
+        max_length=16, required=False, help_text="The approved set that was counted. Without it nothing is done."
+    )
+    example = shown({"balls": 80, "set": "A"})
+
+
+class BallCorrectedIn(StrictSerializer):
+    place = WholeNumber(min_value=1, max_value=20, help_text="Which of the numbers on record.")
+    number = WholeNumber(help_text="The ball that came out.")
+    example = shown({"place": 3, "number": 71})
+
+
+class BallsReadIn(StrictSerializer):
+    numbers = serializers.ListField(
+        child=WholeNumber(), required=False, max_length=80, help_text="As read, in any order; compared with the record."
+    )
+    example = shown({"numbers": [4, 80, 17, 9, 33, 61, 2, 45, 70, 12, 58, 26, 74, 39, 8, 50, 21, 66, 1, 77]})
 
 
 class BallFellBackIn(StrictSerializer):
@@ -292,11 +308,28 @@ class Draw(GameView):
 class Count(GameView):
     @verb(permission=RUN_GAMES, takes=BallCountIn, gives=GameStateOut, needs_key=False)
     def post(self, by: Actor, data: BallCountIn, *, number: int) -> dict[str, Any]:
-        """Enter the count of the balls before the draw.
+        """Enter the count of the balls before the draw, of an approved set. Each attempt has its own.
 
-        Anything but 80 makes the draw void.
+        Anything but 80 makes the draw void. Without a count there is no draw.
         """
-        return described(balls.count_balls(number=number, counted=data.balls, by=by))
+        return described(balls.count_balls(number=number, counted=data.balls, ball_set=data.set or "", by=by))
+
+
+class Correct(GameView):
+    @verb(permission=RUN_GAMES, takes=BallCorrectedIn, gives=GameStateOut, needs_key=False)
+    def post(self, by: Actor, data: BallCorrectedIn, *, number: int) -> dict[str, Any]:
+        """Correct a ball that was mistyped to the one that came out, while the draw is not complete."""
+        return described(balls.correct_ball(number=number, place=data.place, ball=data.number, by=by))
+
+
+class Confirm(GameView):
+    @verb(permission=RUN_GAMES, takes=BallsReadIn, gives=GameStateOut, needs_key=False)
+    def post(self, by: Actor, data: BallsReadIn, *, number: int) -> dict[str, Any]:
+        """Read the twenty balls back, where the venue wants it: another person than who entered them.
+
+        It settles the game.
+        """
+        return described(balls.confirm_balls(number=number, numbers=data.numbers, by=by))
 
 
 class Balls(GameView):
@@ -304,7 +337,7 @@ class Balls(GameView):
     def post(self, by: Actor, data: BallsDrawnIn, *, number: int) -> dict[str, Any]:
         """Enter the next ball or balls of the mechanical device.
 
-        The twentieth completes the draw and settles the game.
+        The twentieth completes the draw and settles the game; where the venue wants them read back, after `confirm`.
         """
         drawn = data.numbers if data.number is None else [data.number]
         if drawn is None or (data.number is not None and data.numbers is not None):

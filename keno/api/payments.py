@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from house.api.cash import CARD_SHOWN, IdentityIn, identity_of
 from keno.api.codes import PAPER_CODES
-from keno.api.tickets import VoucherPaperOut
+from keno.api.tickets import ContinuationOut, VoucherPaperOut
 from keno.models import Payment, PaymentAuthority, PaymentMethod
 from keno.pay import Paid, authorise_payment, pay_ticket
 from keno.permissions import PAY, PAY_LARGE, SEE
@@ -33,6 +33,7 @@ class PayIn(StrictSerializer):
     method = Choice(
         choices=[method for method in PaymentMethod.values if method != PaymentMethod.TENDER],
         default=PaymentMethod.CASH,
+        help_text="`keno-voucher` is refused: a prize is cash, a major one also cheque or both (10.5).",
     )
     cheque = MoneyField(required=False, help_text="How much of a mix is by cheque.")
     cheque_number = Text(max_length=32, required=False, help_text="Used once, in all rooms together.")
@@ -52,6 +53,9 @@ class PaidOut(StrictSerializer):
     games = PaidGameOut(many=True)
     still_playing = TrueOrFalse()
     voucher = VoucherPaperOut(allow_null=True)
+    continuation = ContinuationOut(
+        allow_null=True, help_text="What the player goes on with: the paid paper is kept, and its code is dead."
+    )
     retain_until = InstantField(help_text="The paid ticket is kept at least until then.")
     example = shown(
         {
@@ -59,6 +63,7 @@ class PaidOut(StrictSerializer):
             "games": [{"game": 1201, "kind": "prize", "prize": "50.00"}],
             "still_playing": True,
             "voucher": None,
+            "continuation": {"serial": "7K2MX0Q4RT9B", "paper": 2, "security_code": "9V1C0T2ZK5M1XT7V"},
             "retain_until": "2026-11-17T04:00:00+11:00",
         }
     )
@@ -70,6 +75,7 @@ def paid(result: Paid) -> dict[str, object]:
         "games": result.due.prizes,
         "still_playing": result.still_playing,
         "voucher": result.voucher,
+        "continuation": result.continuation,
         "retain_until": result.payment.retain_until,
     }
 

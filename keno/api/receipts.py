@@ -14,7 +14,7 @@ from keno.printing import FORMATS, Printed, print_receipt, reprint_receipt
 from keno.receipts.data import lines
 from keno.replay import replay
 from kernel.actors import Actor
-from web.fields import Choice, MoneyField, Nothing, StrictSerializer, Text, TrueOrFalse, shown
+from web.fields import Choice, MoneyField, Nothing, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
 from web.view import HouseView, read, verb
 
 
@@ -36,6 +36,7 @@ class LineOut(StrictSerializer):
 class PrintedOut(StrictSerializer):
     serial = Text()
     duplicate = TrueOrFalse()
+    paper = WholeNumber(help_text="1; 2, 3, … of a continuation.")
     lines = LineOut(many=True, help_text="The particulars, in the order they are read.")
     media_type = Text()
     content = Text(help_text="The printed form, in base64.", max_length=10_000_000)
@@ -43,6 +44,7 @@ class PrintedOut(StrictSerializer):
         {
             "serial": "7K2MX0Q4RT9B",
             "duplicate": False,
+            "paper": 1,
             "lines": [{"name": "Price", "text": "$6.00"}],
             "media_type": "application/octet-stream",
             "content": "G0AbYQE=",
@@ -54,6 +56,7 @@ def printed(result: Printed) -> dict[str, object]:
     return {
         "serial": result.receipt.serial,
         "duplicate": result.receipt.duplicate,
+        "paper": result.receipt.number,
         "lines": [{"name": name, "text": text} for name, text in lines(result.receipt)],
         "media_type": result.media_type,
         "content": b64encode(result.content).decode(),
@@ -63,7 +66,7 @@ def printed(result: Printed) -> dict[str, object]:
 class Print(HouseView):
     @verb(permission=PRINT, takes=PrintIn, gives=PrintedOut, secrets=RECEIPTS)
     def post(self, by: Actor, data: PrintIn, *, serial: str) -> dict[str, object]:
-        """Print the receipt of a sale, once, where it was sold."""
+        """Print the receipt of a sale, or a continuation, once, where it was sold or paid."""
         return printed(print_receipt(serial=serial, layout=data.layout, by=by))
 
 

@@ -11,7 +11,7 @@ from kernel.actors import Actor
 from kernel.refusal import Refusal
 from web import rulebook
 from web.fields import MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
-from web.view import SIGNED_IN, HouseView, read
+from web.view import PUBLIC, HouseView, read
 
 DOCUMENT = "act-keno:"
 
@@ -66,21 +66,26 @@ def _schedules() -> list[Schedule]:
 
 
 class Rules(HouseView):
-    @read(permission=SIGNED_IN, gives=RulesOut)
+    @read(permission=PUBLIC, gives=RulesOut)
     def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
-        """The rules of Keno: every clause the system has a part in, and the schedules in force."""
-        return {
-            "configuration": approved.value(approved.CONFIGURATION, "KENO"),
-            "clauses": _clauses(),
-            "schedules": [
-                {
-                    "code": schedule.code,
-                    "clause": schedule.clause,
-                    "tables": [
-                        {"spots": table.spots, "prizes": {str(k): prize for k, prize in enumerate(table.prizes)}}
-                        for table in schedule.prize_tables
-                    ],
-                }
-                for schedule in _schedules()
-            ],
-        }
+        """The rules of Keno, for whoever asks: every clause the system has a part in, and the schedules in force."""
+        return rules_in_words()
+
+
+def rules_in_words() -> dict[str, object]:
+    """Each clause and each table of prizes, for the call and for the public page."""
+    return {
+        "configuration": approved.value(approved.CONFIGURATION, "KENO"),
+        "clauses": _clauses(),
+        "schedules": [
+            {
+                "code": schedule.code,
+                "clause": schedule.clause,
+                "tables": [
+                    {"spots": table.spots, "prizes": {str(k): prize for k, prize in enumerate(table.prizes)}}
+                    for table in schedule.prize_tables
+                ],
+            }
+            for schedule in _schedules()
+        ],
+    }

@@ -44,6 +44,14 @@ class VoucherPaperOut(StrictSerializer):
     cashable = TrueOrFalse(source="voucher.cashable", help_text="False: it pays for tickets and never becomes cash.")
 
 
+class ContinuationOut(StrictSerializer):
+    """The same entry on new paper for its games to come; the old code is dead."""
+
+    serial = Text()
+    paper = WholeNumber(help_text="2, 3, …")
+    security_code = Text()
+
+
 class TicketFields(StrictSerializer):
     """What every answer says of a ticket. `numbers` of one group, `groups` of several."""
 
@@ -88,6 +96,7 @@ class SoldOut(TicketFields):
     security_code = Text()
     change = MoneyField(help_text="In cash.")
     voucher = VoucherPaperOut(allow_null=True, help_text="The rest, where it was asked for as a Keno voucher.")
+    continuations = ContinuationOut(many=True, help_text="Of tickets that were tendered and have games to come.")
     example = shown(
         {
             "serial": "7K2MX0Q4RT9B",
@@ -107,6 +116,7 @@ class SoldOut(TicketFields):
             "security_code": "3F8D0Q2ZK5M1XT7V",
             "change": "4.00",
             "voucher": None,
+            "continuations": [],
         }
     )
 
@@ -117,6 +127,7 @@ def sold(result: Sold) -> dict[str, object]:
         "security_code": result.security_code,
         "change": result.change,
         "voucher": result.voucher,
+        "continuations": list(result.continuations),
     }
 
 
@@ -187,7 +198,11 @@ class StandingOut(TicketFields):
     results = TicketGameOut(many=True, help_text="Its games so far.")
     example = shown(
         {
-            **{name: value for name, value in SoldOut.example.items() if name not in {"change", "voucher"}},
+            **{
+                name: value
+                for name, value in SoldOut.example.items()
+                if name not in {"change", "voucher", "continuations"}
+            },
             "won": "50.00",
             "refunded": "0.00",
             "paid": "0.00",

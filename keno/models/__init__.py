@@ -12,6 +12,7 @@ from keno.models.counter import (
     Printing,
     WrongCode,
 )
+from keno.models.disputes import DisputeReview
 from keno.models.games import Draw, DrawDevice, Game, GameStatus, InvalidationCause, KenoSettings, Match
 from keno.models.holds import PrizeHold, VoidedWin
 from keno.models.money import (
@@ -36,6 +37,7 @@ __all__ = [
     "Claim",
     "ClaimReason",
     "CodeWatch",
+    "DisputeReview",
     "Draw",
     "DrawDevice",
     "DrawerCount",

@@ -17,17 +17,21 @@ from ledger.fields import MoneyField
 
 
 class Printing(models.Model):
-    """One printing of a receipt. The sale and its printing are separate facts; all but the first say DUPLICATE."""
+    """One printing of a receipt. The sale and its printing are separate facts; all but the first of a *paper* say
+    DUPLICATE."""
 
     ticket = models.ForeignKey(Ticket, models.DO_NOTHING, related_name="printings")
     at = models.DateTimeField()
     by = models.CharField(max_length=80)
     duplicate = models.BooleanField()
+    paper = models.SmallIntegerField(default=1, help_text="2, 3, …: a continuation (10.4)")
     reason = models.TextField(blank=True)
 
     class Meta:
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["ticket"], condition=Q(duplicate=False), name="keno_printing_one_original"),
+            models.UniqueConstraint(
+                fields=["ticket", "paper"], condition=Q(duplicate=False), name="keno_printing_one_original"
+            ),
             models.CheckConstraint(condition=Q(duplicate=False) | ~Q(reason=""), name="keno_printing_says_why"),
         ]
         triggers: ClassVar = [APPEND_ONLY]

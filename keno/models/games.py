@@ -63,7 +63,7 @@ class KenoSettings(models.Model):
     interval = models.DurationField(default=timedelta(minutes=3), help_text="from one close to the next")
     draw_after = models.DurationField(default=timedelta(seconds=5), help_text="from the close to the first number")
     pace = models.DurationField(default=timedelta(milliseconds=500), help_text="from one number to the next")
-    balls_confirmed = models.BooleanField(default=False, help_text="a second person enters each ball, too")
+    balls_confirmed = models.BooleanField(default=False, help_text="a second person reads the twenty balls back")
     # Not a setting but how far a chore has come: the gaming day of the last whole look for unclaimed prizes (11.2).
     unclaimed_swept = models.DateField(null=True)
 
@@ -261,11 +261,12 @@ class Draw(models.Model):
     would_be = ArrayField(models.SmallIntegerField(), default=list)
     # By which two people and the inspector have decided it, once the witness had been asked.
     void_proposal = models.ForeignKey("house.Proposal", models.PROTECT, null=True, related_name="+")
-    # Mechanical: the count before the draw (2.1, 12.2); balls that one person entered and another has not confirmed.
+    # Mechanical: the count before the draw, of an approved set (2.1, 12.2); who entered balls, and who read them back.
     balls_counted = models.SmallIntegerField(null=True)
     counted_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
-    waiting = ArrayField(models.SmallIntegerField(), default=list)
-    waiting_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    ball_set = models.CharField(max_length=16, null=True)  # noqa: DJ001  unknown is not empty
+    entered_by = ArrayField(models.CharField(max_length=80), default=list)
+    read_back_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
 
     class Meta:
         ordering = ("game", "attempt")
@@ -312,14 +313,18 @@ class Draw(models.Model):
             models.CheckConstraint(
                 condition=Q(would_be=[]) | Q(would_be__len=20, voided_at__isnull=False), name="keno_draw_would_be_void"
             ),
-            together("balls_counted", "counted_by", name="keno_draw_counted_by_somebody"),
+            together("balls_counted", "counted_by", "ball_set", name="keno_draw_counted_by_somebody"),
             models.CheckConstraint(
-                condition=Q(device="mechanical") | Q(balls_counted__isnull=True, waiting=[]),
+                condition=Q(device="mechanical") | Q(balls_counted__isnull=True, entered_by=[]),
                 name="keno_draw_balls_are_mechanical",
             ),
+            # 2.1, 12.2: no ball of a set that was not counted, and found whole.
             models.CheckConstraint(
-                condition=Q(waiting=[], waiting_by__isnull=True) | (~Q(waiting=[]) & Q(waiting_by__isnull=False)),
-                name="keno_draw_waiting_by_somebody",
+                condition=Q(device="rng") | Q(began_at__isnull=True) | Q(balls_counted__isnull=False, balls_counted=80),
+                name="keno_draw_counted_first",
+            ),
+            models.CheckConstraint(
+                condition=Q(read_back_by__isnull=True) | Q(finished_at__isnull=False), name="keno_draw_read_back_whole"
             ),
         )
         triggers = (

@@ -98,6 +98,8 @@ class Payment(models.Model):
     supervisor = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     # 10.4: the paid ticket is kept until the close of Keno that day.
     retain_until = models.DateTimeField()
+    # The paper that its player goes on with, where there are games to come (`keno.continuation`).
+    continued = models.SmallIntegerField(null=True)
 
     class Meta:
         constraints: ClassVar = [

@@ -68,6 +68,8 @@ class Ticket(models.Model):
     )
     # RFC 6962 leaf hash of what `keno.particulars` writes of it: its place in the ticket root.
     leaf = models.BinaryField()
+    # Which paper is good: a paid one is kept by the house (10.4), and the games to come go on with the next.
+    paper = models.SmallIntegerField(default=1, db_default=1)
     cancelled_from = models.BigIntegerField(null=True, help_text="the first game that it does not play any more")
     cancelled_at = models.DateTimeField(null=True)
     cancelled_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
@@ -127,8 +129,21 @@ class Ticket(models.Model):
                 name="as_sold",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.AnyChange(
-                    exclude=["status", "cancelled_from", "cancelled_at", "cancelled_by", "plays_to"]
+                    exclude=["status", "cancelled_from", "cancelled_at", "cancelled_by", "plays_to", "paper"]
                 ),
+            ),
+            pgtrigger.Trigger(
+                name="one_paper_after_the_other",
+                operation=pgtrigger.UpdateOf("paper"),
+                when=pgtrigger.Before,
+                condition=pgtrigger.AnyChange("paper"),
+                func="""
+                    IF NEW.paper <> OLD.paper + 1 THEN
+                        RAISE check_violation USING CONSTRAINT = 'keno_ticket_one_paper_after_the_other',
+                            MESSAGE = 'a ticket goes on with the next paper';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
         ]
 

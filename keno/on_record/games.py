@@ -25,6 +25,7 @@ from keno.acts import (
     TicketsSealed,
     WagersVoided,
 )
+from keno.ball_acts import BallCorrected
 from keno.game_on_record import RNG, GameOnRecord
 from keno.late_on_record import LateOnRecord
 from keno.on_record.game import GameMoney
@@ -38,6 +39,7 @@ OfGame: TypeAlias = (
     | TicketsSealed
     | DrawLocked
     | NumberDrawn
+    | BallCorrected
     | BallFellBack
     | DrawFinished
     | DrawVoided
@@ -45,7 +47,7 @@ OfGame: TypeAlias = (
     | GameInvalidated
 )
 ACTS: Final[tuple[type[Act], ...]] = (
-    GameOpened, GameClosed, TicketsSealed, DrawLocked, NumberDrawn, BallFellBack, DrawFinished, DrawVoided,
+    GameOpened, GameClosed, TicketsSealed, DrawLocked, NumberDrawn, BallCorrected, BallFellBack, DrawFinished, DrawVoided,
     GameSettled, GameInvalidated, DrawDeviceChosen, TicketCancelled, WagersVoided,
 )  # fmt: skip
 
@@ -129,6 +131,8 @@ class GamesOnRecord:
                 game.lock(act, index=row.index)
             case NumberDrawn():
                 game.number_drawn(act)
+            case BallCorrected():
+                game.corrected(act)
             case BallFellBack():
                 game.fall_back(act.number)
             case DrawFinished():

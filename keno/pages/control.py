@@ -13,7 +13,7 @@ from house import people
 from house.calendar import Calendar
 from house.models import Proposal
 from house.permissions import AS_INSPECTOR
-from keno import balls
+from keno import approved, balls
 from keno.attempts import current_attempt
 from keno.choose_device import choose_device
 from keno.close import close_game
@@ -24,6 +24,7 @@ from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES, SEE
 from keno.queries.attempts import hexadecimal, promise_or_none
 from keno.queries.games import find_game, games_in_hand, games_not_seen, latest_attempt, tickets_and_turnover
 from keno.rules.selection import NUMBERS
+from keno.rules.settle import DRAWN
 from keno.steps import Status, game_steps, room_steps
 from keno.stop_draw import invalidate_or_propose, stop_proposed, void_or_propose
 from keno.void import CAUSES
@@ -50,6 +51,7 @@ def _control(request: Visit) -> dict[str, Any]:
         "device": settings.device,
         "other_device": DrawDevice.MECHANICAL if settings.device == DrawDevice.RNG else DrawDevice.RNG,
         "confirmed": settings.balls_confirmed,
+        "ball_sets": [each.code for each in approved.all_in_force(approved.BALL_SET)],
         "causes": list(CAUSES),
         "invalidations": InvalidationCause.values,
         "steps": room_steps(request.actor),
@@ -65,15 +67,16 @@ def _shown(game: Any, request: Visit) -> object:
     game.commitment = hexadecimal(promise.commitment) if promise else None
     game.proposed = stop_proposed(game.number)
     game.drawn = list(draw.numbers) if draw and draw.voided_at is None else []
-    game.waiting = list(draw.waiting) if draw else []
-    game.waiting_name = people.names([draw.waiting_by])[draw.waiting_by] if draw and draw.waiting_by else ""
+    standing = draw if draw is not None and draw.voided_at is None else None
+    by_hand = list(people.names(standing.entered_by).values()) if standing is not None else []
+    game.to_read_back = standing is not None and len(standing.numbers) == DRAWN and standing.finished_at is None
+    game.entered_names = ", ".join(by_hand)
     until = game.closes_at if game.status == Status.OPEN else None
     game.seconds = max(0, int((until - timezone.now()).total_seconds())) if until else None
     game.tickets, game.turnover = tickets_and_turnover(game.number)
     game.waits = draw is not None and draw.waits_since is not None and draw.voided_at is None
     game.voids = game.draws.filter(voided_at__isnull=False).count()
-    by = draw.waiting_by if draw else None
-    game.steps = game_steps(game, request.actor, waiting_by=by, waits_for_witness=game.waits)
+    game.steps = game_steps(game, request.actor, draw=standing, waits_for_witness=game.waits)
     return game
 
 
@@ -95,8 +98,17 @@ def act(request: Visit, number: int, step: str) -> HttpResponseBase:
         drawn = draw_game(number=number, by=by)
         said = f"Game {number} is drawn and {drawn.status}."
     elif step == "count":
-        balls.count_balls(number=number, counted=_numbers(given.get("balls", ""), field="balls")[0], by=by)
+        counted, named = _numbers(given.get("balls", ""), field="balls")[0], given.get("set", "")
+        balls.count_balls(number=number, counted=counted, ball_set=named, by=by)
         said = f"The count of game {number} is on record."
+    elif step == "correct":
+        place, ball = (_numbers(given.get(name, ""), field=name)[0] for name in ("place", "number"))
+        balls.correct_ball(number=number, place=place, ball=ball, by=by)
+        said = f"Number {place} of game {number} is {ball}: corrected."
+    elif step == "confirm":
+        read = _numbers(given.get("numbers", ""), field="numbers")
+        balls.confirm_balls(number=number, numbers=read, by=by)
+        said = f"The balls of game {number} are read back, and the game is settled."
     elif step == "balls":
         said = _entered(number, _numbers(given.get("numbers", ""), field="numbers"), request)
     elif step == "fall-back":
@@ -131,8 +143,8 @@ def _proposed(number: int, proposal: Proposal) -> str:
 def _entered(number: int, entered: list[int], request: Visit) -> str:
     game = balls.enter_balls(number=number, balls=entered, by=request.actor)
     draw = current_attempt(game)
-    if draw.waiting:
-        return f"Entered {' '.join(map(str, draw.waiting))}. Needs a second person."
+    if len(draw.numbers) == DRAWN and draw.finished_at is None:
+        return f"Game {number}: all twenty are entered. Another person reads them back."
     return f"Game {number}: {len(draw.numbers)} of 20 balls."
 
 

@@ -32,14 +32,14 @@ def _balls(actor: Actor) -> list[frame.Item]:
         frame.Item(
             icon="balls",
             tone="is-attention",
-            sentence=f"Confirm {words.count(len(draw.waiting), 'ball')} of game {words.number(draw.game_id)}",
+            sentence=f"Read the twenty balls of game {words.number(draw.game_id)} back",
             state="Needs a second person",
             second="the draw waits",
             url=reverse("console:keno-control"),
             action="Look",
         )
         for draw in games.draws_to_confirm()
-        if draw.waiting_by != actor.identity
+        if actor.identity not in draw.entered_by
     ]
 
 

@@ -17,9 +17,9 @@ from keno.cancel import cancel_ticket
 from keno.models import PaymentMethod, TicketKind, TicketStatus
 from keno.pages.forms import CancelForm, CodeForm, PayForm
 from keno.particulars import read_serial
-from keno.pay import authorise_payment, pay_ticket
+from keno.pay import Paid, authorise_payment, pay_ticket
 from keno.permissions import CANCEL, PAY, PAY_LARGE, REPRINT, SEE, SEE_ALL, VOID_WAGER
-from keno.printing import reprint_receipt
+from keno.printing import print_receipt, reprint_receipt
 from keno.queries.tickets import (
     TicketResult,
     find_ticket,
@@ -112,6 +112,7 @@ def show_ticket(
     receipt: dict[str, Any] | None = None,
     voucher: Paper | None = None,
     issued: dict[str, Any] | None = None,
+    continued: Paid | None = None,
 ) -> HttpResponse:
     """*held*: the security code that was shown, for the forms of this page."""
     found = result_of(find_ticket(serial))
@@ -152,6 +153,7 @@ def show_ticket(
         receipt=receipt,
         voucher=voucher,
         issued=issued,
+        continued=continued,
         address=reverse("console:keno-ticket", args=[row.serial]),
         steps=steps,
         hold=hold,
@@ -264,6 +266,10 @@ def pay(request: Visit, serial: str) -> HttpResponseBase:
             identity=form.identity(),
             by=request.actor,
         )
+        if paid and paid.continuation is not None:  # what the player goes on with: on this answer only
+            printed = print_receipt(serial=serial, layout="pdf", by=request.actor)
+            receipt = {"pdf": b64encode(printed.content).decode(), "serial": printed.receipt.serial}
+            return show_ticket(request, serial, receipt=receipt, voucher=paid.voucher, continued=paid)
         if paid:
             if paid.voucher is not None:  # what came in as an approved voucher: its paper is on this answer only
                 return show_ticket(request, serial, voucher=paid.voucher)

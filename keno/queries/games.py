@@ -139,6 +139,6 @@ def latest_settled(games: int) -> list[Game]:
 
 
 def draws_to_confirm() -> QuerySet[Draw]:
-    """Draws that stand still: balls that one person has entered and another is to confirm."""
-    waiting = Draw.objects.filter(voided_at=None, waiting__len__gt=0)
+    """Draws that stand still: twenty balls are entered, and another person is to read them back."""
+    waiting = Draw.objects.filter(voided_at=None, numbers__len=20, finished_at=None)
     return waiting.filter(game__status__in=TO_DRAW)

@@ -92,17 +92,22 @@ def result_of(ticket: Ticket) -> TicketResult:
         refunded=refunded,
         paid=paid,
         owing=owing,
-        status=_status(ticket, paid=paid, owing=owing, playing=playing),
+        status=_status(ticket, paid=paid, owing=owing, playing=playing, won=_owing_won(prizes)),
         still_playing=playing,
         games=tuple(_games(ticket, prizes)),
     )
 
 
-def _status(ticket: Ticket, *, paid: Money, owing: Money, playing: bool) -> str:
+def _owing_won(prizes: list[Prize]) -> bool:
+    """Whether something of what is owing was won: a refund alone is no win."""
+    return any(p.payment_id is None and p.void_id is None and p.kind != PrizeKind.REFUND for p in prizes)
+
+
+def _status(ticket: Ticket, *, paid: Money, owing: Money, playing: bool, won: bool) -> str:
     if ticket.status != TicketStatus.ISSUED:
         return ticket.status
     if owing:
-        return "won"
+        return "won" if won else "refund"
     if playing:
         return "in-play"
     return "paid" if paid else "lost"

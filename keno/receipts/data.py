@@ -68,6 +68,7 @@ class Receipt:
     paper: str  # what convicts whoever rewrites history (kernel/paper.py); empty before the log has begun
     house_key: str  # the fingerprint of the key that signed it
     witness_key: str
+    number: int = 1  # of the paper: 2, 3, … of a continuation (10.4)
 
     @property
     def games_line(self) -> str:
@@ -93,18 +94,19 @@ class Receipt:
         return f"Claim by {date_for_people(self.claim_by)} {self.claim_by.year}; later with a claim form"
 
 
-def receipt_of(ticket: Ticket, *, duplicate: bool, at: datetime | None = None) -> Receipt:
-    """*at*: when it is printed; the head on it is the latest one then."""
+def receipt_of(ticket: Ticket, *, duplicate: bool, at: datetime | None = None, paper: int | None = None) -> Receipt:
+    """*at*: when it is printed; the head on it is the latest one then. *paper*: left out, the one that is good."""
+    number = ticket.paper if paper is None else paper
     plays = sorted(ticket.plays.all(), key=lambda play: play.place)
     charged = ticket.charged_to - ticket.first_game + 1
     promise = promise_or_none(ticket.first_game)
     commitment = bytes(promise.commitment) if promise is not None else None
-    paper = sign_paper(leaf=bytes(ticket.leaf), commitment=commitment, at=at or timezone.now())
+    signed = sign_paper(leaf=bytes(ticket.leaf), commitment=commitment, at=at or timezone.now())
     return Receipt(
         venue=venue().name,
         title=_title(ticket),
         serial=ticket.serial,
-        security_code="" if duplicate else particulars.code_of(ticket, plays),
+        security_code="" if duplicate else particulars.code_of(ticket, plays, paper=number),
         groups=tuple(map(tuple, ticket.groups)),
         plays=tuple(PlayLine(play.spots, play.ways, play.stake) for play in plays),
         ways=sum(play.ways for play in plays),
@@ -125,9 +127,10 @@ def receipt_of(ticket: Ticket, *, duplicate: bool, at: datetime | None = None) -
         jackpot=ticket.jackpot,
         duplicate=duplicate,
         void=void_attempts(ticket) if duplicate else (),
-        paper=paper.text if paper is not None else "",
-        house_key=paper.house if paper is not None else "",
-        witness_key=paper.witness if paper is not None else "",
+        paper=signed.text if signed is not None else "",
+        house_key=signed.house if signed is not None else "",
+        witness_key=signed.witness if signed is not None else "",
+        number=number,
     )
 
 
@@ -176,6 +179,8 @@ def as_data(receipt: Receipt) -> dict[str, Any]:
 def lines(receipt: Receipt) -> list[tuple[str, str]]:
     """The particulars in the order they are read, as (label, text): one list for every layout."""
     rows = [("Ticket", receipt.title)]
+    if receipt.number > 1:
+        rows.append(("Continued", f"paper {receipt.number}: the one before is paid and kept"))
     if len(receipt.groups) == 1:
         rows.append(("Numbers", numbers(receipt.groups[0])))
     else:

@@ -172,8 +172,9 @@ def cancellation(price: Price, *, first_unplayed: int, begun: bool | None = None
     """Take back the games from *first_unplayed* on: the first whose first number is not yet recorded (6.1).
 
     Under 50 games every unplayed game goes (6.2); a Keno To Go ticket goes whole, before its first game, or not at all
-    (6.3). *begun*: whether a number of any of its games was recorded; left out, of those before. They can differ: a game
-    that was invalidated while it was open is over, and no number of it was ever recorded. The gaming day of issue (6.4) is the caller's to check: these rules have no clock.
+    (6.3). *begun*: whether a number of any of its games was recorded; left out, of those before. They can differ: a
+    game that was invalidated while it was open is over, and no number of it was ever recorded. The gaming day of issue
+    (6.4) is the caller's to check: these rules have no clock.
     """
     if first_unplayed > price.games:
         raise Conflict(

@@ -17,11 +17,13 @@ from keno import particulars, vouchers
 from keno.cancel import cancel_ticket
 from keno.claims import make_claim, pay_claim
 from keno.entries import TicketRequest, compose
+from keno.hold import hold_prize, release_hold
 from keno.models import (
     ApprovedVoucher,
     ClaimReason,
     PaymentMethod,
     Prize,
+    PrizeKind,
     Shift,
     Tender,
     TenderType,
@@ -39,6 +41,7 @@ from keno.shifts import close_shift, drop, fill, open_shift
 from keno.simulate.players import random_ticket
 from keno.simulate.staff import People
 from keno.tender import EXACT_CASH, Handed
+from keno.void_win import propose_void_win
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
@@ -164,7 +167,7 @@ class Desk:
                 return [Handed(type=TenderType.KENO_VOUCHER, reference=voucher.code, security_code=code), cash], rest
             case "ticket" if (won := self._uncollected(chance)) is not None:
                 code = particulars.code_of(won)
-                return [Handed(type=TenderType.TICKET, reference=won.serial, security_code=code), cash], rest
+                return [Handed(type=TenderType.TICKET, reference=won.serial, security_code=code), cash], REST_IN_CASH
         return EXACT_CASH, REST_IN_CASH
 
     def cancel(self, chance: Random) -> bool:
@@ -216,8 +219,6 @@ class Desk:
         method = PaymentMethod.CASH
         if major and amount > Money.dollars(500):
             method = PaymentMethod.CHEQUE
-        elif chance.random() < 0.1:
-            method = PaymentMethod.VOUCHER
         pay_ticket(
             serial=ticket.serial,
             security_code=particulars.code_of(ticket),
@@ -226,6 +227,25 @@ class Desk:
             identity=SOMEBODY if asks_identity(amount) else None,
             by=self.writer(chance),
         )
+        return True
+
+    def look_into(self, chance: Random) -> bool:
+        """A prize is put on hold; mostly there is nothing against it, now and then its wager is void (14.3)."""
+        ticket = self._uncollected(chance)
+        won = (
+            Prize.objects.filter(ticket=ticket, payment=None, void=None, kind=PrizeKind.PRIZE).order_by("game").first()
+        )
+        if ticket is None or won is None:
+            return False
+        hold_prize(serial=ticket.serial, why="Surveillance looks at it.", by=self.people.supervisor)
+        if chance.random() < 0.7:
+            release_hold(serial=ticket.serial, why="Nothing was found.", by=self.people.manager)
+            return True
+        why = "Played with a device that records the draws."
+        made = propose_void_win(serial=ticket.serial, game=won.game, why=why, by=self.people.supervisor)
+        approve(proposal_id=made.pk, by=self.people.manager)
+        if Prize.objects.filter(ticket=ticket, payment=None, void=None).exclude(kind=PrizeKind.REFUND).exists():
+            release_hold(serial=ticket.serial, why="The rest stands.", by=self.people.manager)
         return True
 
     def redeem(self, chance: Random) -> bool:
@@ -272,6 +292,7 @@ _BUSINESS: Final[dict[str, tuple[int, Callable[[Desk, Random], bool]]]] = {
     "voucher redeemed": (20, Desk.redeem),
     "cancellation": (30, Desk.cancel),
     "wager voided": (3, Desk.void),
+    "prize looked into": (4, Desk.look_into),
     "reprint": (7, Desk.reprint),
     "claim": (5, Desk.claim),
 }

@@ -7,6 +7,7 @@ from typing import Any, Final
 from house.models import Incident
 from keno.models import Payment
 from keno.open_games import keep_open
+from kernel.money import Money
 from tests.attacks.insider import Answer, Caller, House
 
 # Every number by itself: twenty of them are drawn, whichever they are.
@@ -45,9 +46,11 @@ def pay(writer: Caller, sold: dict[str, Any], **more: Any) -> Answer:
     return writer.post(f"keno/tickets/{sold['serial']}/pay", code(sold) | more)
 
 
-def voucher(writer: Caller, sold: dict[str, Any]) -> dict[str, Any]:
-    """The prize as a Keno voucher."""
-    paper: dict[str, Any] = pay(writer, sold, method="keno-voucher").ok()["voucher"]
+def voucher(writer: Caller, amount: str, **more: Any) -> dict[str, Any]:
+    """A Keno voucher of so much: the change of a $1.00 ticket."""
+    cash = {"type": "cash", "amount": str(Money.parse(amount) + Money.dollars(1))}
+    sold = sell(writer, numbers=[1], stake="1.00", tender=[cash], rest="keno-voucher", **more)
+    paper: dict[str, Any] = sold["voucher"]
     return paper
 
 
@@ -77,7 +80,7 @@ def draw_balls(supervisor: Caller, sold: dict[str, Any]) -> None:
     """The first game of this ticket, closed, drawn and settled; the next one is on sale."""
     game = f"keno/games/{sold['first_game']}"
     supervisor.post(f"{game}/close").ok()
-    supervisor.post(f"{game}/count", {"balls": 80}).ok()
+    supervisor.post(f"{game}/count", {"balls": 80, "set": "A"}).ok()
     assert supervisor.post(f"{game}/balls", {"numbers": list(BALLS)}).ok()["status"] == "settled"
     keep_open()
 

@@ -22,6 +22,7 @@ from keno.open_games import keep_open
 from keno.unclaimed import move_unclaimed
 from tests.world import keno_counter as at
 from tests.world.calls import Caller, ok, problem
+from tests.world.keno_balls import approve_set
 
 pytestmark = pytest.mark.django_db
 
@@ -70,6 +71,8 @@ class House:
 
     def play(self, game: int) -> None:
         ok(self.supervisor.post(f"keno/games/{game}/close"))
+        approve_set()
+        ok(self.supervisor.post(f"keno/games/{game}/count", {"balls": 80, "set": "A"}))
         assert ok(self.supervisor.post(f"keno/games/{game}/balls", {"numbers": TWENTY}))["status"] == "settled"
 
 

@@ -12,8 +12,9 @@ from house.models import Restriction
 from house.players.cards import register_player
 from house.players.play import may_play
 from house.players.restrict import lift
-from keno import refunds
+from keno import agreement, refunds
 from keno.cancel import Cancelled, cancel_ticket
+from keno.invalidate import invalidate_game
 from keno.models import Play, Prize, TenderType, Ticket
 from keno.pay import pay_ticket
 from keno.sell import Sold
@@ -22,6 +23,7 @@ from kernel.money import ZERO
 from kernel.refusal import Refusal
 from tests.world import keno_counter as at
 from tests.world.keno_counter import plain, refused
+from tests.world.keno_played import Played
 from tests.world.money import dollars
 from tests.world.people import actor
 

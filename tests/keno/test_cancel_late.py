@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from keno.acts import TicketCancelled
 from keno.attempts import cancelled_late
-from keno.balls import enter_balls
 from keno.cancel import cancel_ticket
 from keno.close import close_game
 from keno.draw import ask_witness, draw_game
@@ -26,6 +25,7 @@ from kernel.money import Money
 from kernel.refusal import Conflict
 from ledger.models import Act
 from tests.world import keno_counter as at
+from tests.world.keno_balls import enter_balls
 from tests.world.keno_games import SUE, decide, some_numbers
 from tests.world.money import dollars
 from tests.world.people import actor

@@ -17,6 +17,7 @@ from ledger.models import Act
 from ledger.post import Booking, post
 from tests.world.approvals import put_in_force
 from tests.world.calls import Caller, make_device, ok, problem
+from tests.world.keno_balls import approve_set
 from tests.world.keno_counter import BOSS
 from tests.world.keno_games import put_ticket, some_numbers
 from tests.world.second_party import AtHand
@@ -89,8 +90,12 @@ def test_balls_over_the_api(game: Game, supervisor: Caller) -> None:
     problem(supervisor.post("keno/games/2/balls", {"number": 5}), 409, "game-open")
     ok(supervisor.post("keno/games/2/close"))
     problem(supervisor.post("keno/games/2/draw"), 409, "device-mechanical")
-    ok(supervisor.post("keno/games/2/count", {"balls": 80}))
     balls = some_numbers(20)
+    problem(supervisor.post("keno/games/2/balls", {"number": balls[0]}), 409, "balls-not-counted")
+    problem(supervisor.post("keno/games/2/count", {"balls": 80}), 422, "ball-set-missing")
+    problem(supervisor.post("keno/games/2/count", {"balls": 80, "set": "A"}), 422, "ball-set-not-approved")
+    approve_set()
+    ok(supervisor.post("keno/games/2/count", {"balls": 80, "set": "A"}))
     assert ok(supervisor.post("keno/games/2/balls", {"number": balls[0]}))["drawn"] == balls[:1]
     problem(supervisor.post("keno/games/2/balls", {"number": balls[0]}), 422, "ball-drawn-already")
     problem(supervisor.post("keno/games/2/balls", {"number": 81}), 422, "no-such-ball")
@@ -98,6 +103,11 @@ def test_balls_over_the_api(game: Game, supervisor: Caller) -> None:
         problem(supervisor.post("keno/games/2/balls", body), 400, "balls-form")
     assert ok(supervisor.post("keno/games/2/fall-back", {"number": balls[0]}))["drawn"] == []
     assert ok(supervisor.post("keno/games/2/stoppage"))["status"] == "drawing"
+    mistyped = next(ball for ball in range(1, 81) if ball not in balls)
+    ok(supervisor.post("keno/games/2/balls", {"number": mistyped}))
+    corrected = ok(supervisor.post("keno/games/2/correct", {"place": 1, "number": balls[0]}))
+    assert corrected["drawn"] == balls[:1]
+    ok(supervisor.post("keno/games/2/fall-back", {"number": balls[0]}))
     ok(supervisor.post("keno/games/2/balls", {"numbers": balls[:19]}))
     done = ok(supervisor.post("keno/games/2/balls", {"number": balls[19]}))
     assert (done["status"], done["drawn"]) == ("settled", balls)
@@ -241,3 +251,15 @@ def test_a_game_is_invalidated_for_each_of_the_listed_causes_and_no_other(game: 
         assert (refund.kind, refund.amount) == ("refund", ticket.price)
         problem(supervisor.post(f"keno/games/{number}/draw"), 409, "game-invalidated")
         keep_open(now=timezone.now())
+
+
+@pytest.mark.clause("act-keno:5.2", "act-keno:5.3")
+def test_the_jackpots_are_shown_as_every_pool_is(game: Game, supervisor: Caller) -> None:
+    problem(supervisor.get("jackpot/pools/KENO-7"), 404, "no-such-pool")
+    ok(supervisor.post("keno/games/1/close"))  # opens the pools
+    for spots, guarantee in ((6, "1000.00"), (8, "12500.00")):
+        shown = ok(supervisor.get(f"jackpot/pools/KENO-{spots}"))
+        assert (shown["code"], shown["rules"], shown["displayed"], shown["seed"]) == (
+            f"KENO-{spots}", "keno", guarantee, guarantee,
+        )  # fmt: skip
+        assert (shown["tables"], shown["levels"][0]["displayed"], shown["mystery"]) == ([], guarantee, None)

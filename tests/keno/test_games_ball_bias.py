@@ -9,12 +9,12 @@ import pytest
 
 from house.models import Incident, Notice
 from keno.ball_bias import counts_of_balls, watch_balls
-from keno.balls import enter_balls
 from keno.close import close_game
 from keno.models import Draw, Game, KenoSettings
 from keno.open_games import keep_open
 from keno.void import void_draw
 from kernel.money import ZERO
+from tests.world.keno_balls import enter_balls
 from tests.world.keno_games import OPENS, SUE, open_days, some_numbers
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +53,9 @@ def past_draws(draws: list[list[int]], *, first: int = 1) -> None:
             began_at=OPENS - timedelta(days=8),
             finished_at=OPENS - timedelta(days=8),
             stakes=ZERO,
+            balls_counted=80,
+            counted_by="staff:sue",
+            ball_set="A",
         )
         for game, numbers in zip(games, draws, strict=True)
     )

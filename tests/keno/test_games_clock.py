@@ -189,9 +189,16 @@ def test_games_left_over_at_an_early_close_are_the_next_ones_drawn() -> None:
     tick(OPENS + 3 * MINUTE)
     GamingDay.objects.filter(date=DAY).update(closed_early_at=early, closed_early_by="staff:m")
     gaming_days.forget()
-    run(early, early + 20 * SECOND)  # when game 1 would be drawn
+    tick(early)  # at once: no opening and no close of this evening is shown to anybody any more
+    assert {each.gaming_day for each in Game.objects.filter(pk__in=(2, 3))} == {DAY + timedelta(days=1)}
+    assert Game.objects.get(pk=3).opens_at == Game.objects.get(pk=2).closes_at
+    with pytest.raises(Refusal) as closed:
+        close_game(number=2, by=SUE, now=early + SECOND)
+    assert (closed.value.code, closed.value.clause) == ("outside-gaming-hours", "act-keno:13.1")
+    run(early + SECOND, early + 20 * SECOND)  # when game 1 would be drawn
     run(early + 30 * SECOND, early + 5 * MINUTE, 10 * SECOND)
     assert statuses() == {1: "sealed", 2: "open", 3: "scheduled"}
+    assert Act.objects.filter(kind="keno.moved").count() == 1
     assert not Draw.objects.exclude(numbers=[]).exists()
     tomorrow = OPENS + timedelta(days=1)
     second = Game.objects.get(pk=2)

@@ -11,7 +11,6 @@ from django.db import IntegrityError, transaction
 
 from keno import settle as settlement
 from keno.accounts import PRIZES, PRIZES_OWING, STAKES, STAKES_HELD
-from keno.balls import enter_balls
 from keno.chart import CONTRIBUTIONS
 from keno.close import close_game
 from keno.jackpots import displayed, fed, purses_of
@@ -27,6 +26,7 @@ from tests.keno import oracle
 from tests.keno.random_games import random_ticket
 from tests.world.approvals import put_in_force
 from tests.world.extent import seeds
+from tests.world.keno_balls import enter_balls
 from tests.world.keno_games import OPENS, SUE, cancel_from, open_days, put_ticket, totals_of
 
 pytestmark = pytest.mark.django_db
@@ -281,7 +281,7 @@ def test_the_largest_stake_on_the_largest_prize_is_settled() -> None:
 @pytest.mark.clause("act-keno:9.1", "act-keno:9.6")
 def test_a_jackpot_way_short_of_the_jackpot_is_pro_rated_by_all_that_it_won() -> None:
     by_balls()
-    ticket = {"first_game": 1, "plays": [(8, 10_000)]}
+    ticket: dict[str, Any] = {"first_game": 1, "plays": [(8, 10_000)]}
     put_ticket(groups=[[*range(1, 8), 80]], jackpot=True, serial="A", **ticket)  # 7 of 8 at $100: $55,500
     put_ticket(groups=[list(range(1, 10))], plays=[(9, 300)], first_game=1, serial="B")  # $60,000, capped
     put_ticket(groups=[[*range(1, 7), 79, 80]], serial="C", **ticket)  # the same play without the jackpot: $5,000

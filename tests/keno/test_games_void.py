@@ -12,7 +12,6 @@ from house.approvals import approve
 from house.models import Incident, Notice, Proposal
 from keno.accounts import REFUNDS_OWING, STAKES, STAKES_HELD
 from keno.attempts import promise_of, said_of
-from keno.balls import enter_balls
 from keno.chart import CONTRIBUTIONS
 from keno.close import close_game
 from keno.dice import dice_for_game
@@ -30,6 +29,7 @@ from ledger.accounts import open_account
 from ledger.balance import balance, balances
 from ledger.models import Account, Act
 from ledger.post import Booking, post
+from tests.world.keno_balls import enter_balls
 from tests.world.keno_games import (
     DAY,
     INSPECTOR,

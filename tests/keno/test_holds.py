@@ -137,11 +137,14 @@ def test_a_winner_in_breach_gets_his_stake_and_his_prize_goes_back_to_the_house(
     }  # fmt: skip
     assert Act.objects.get(kind="keno.prize-released").data["proposal"] == done.pk  # nothing else is looked into
     sound()
-    # The refund is collected with the paper, and the game still to come is played.
-    assert pay(played, sold).amount == dollars("2.00")
+    # The refund is collected with the paper, and the game still to come is played, on new paper.
+    paid = pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=played.writer)
+    assert paid.payment.amount == dollars("2.00")
     assert pay(played, other).amount == dollars("36.00")
     played.play(2, BALLS)
-    assert pay(played, sold).amount == dollars("72.00")
+    assert paid.continuation is not None
+    again = pay_ticket(serial=sold.ticket.serial, security_code=paid.continuation.security_code, by=played.writer)
+    assert again.payment.amount == dollars("72.00")
     sound()
     games = played.report("games")
     first = dict(zip(games.columns, games.rows[0], strict=True))

@@ -23,6 +23,7 @@ from keno.models import Game, KenoSettings, Payment, Prize, Shift, Ticket, Vouch
 from keno.open_games import keep_open
 from keno.sealed_set import ticket_set
 from tests.world import keno_counter as at
+from tests.world.keno_balls import approve_set
 from tests.world.money import dollars
 from tests.world.served.worst_moments import HOLD, UNLOCKED, gate, someone_waits
 from tests.world.server import Server
@@ -85,6 +86,7 @@ class House:
         settings.device = "mechanical"
         settings.save()
         keep_open(now=timezone.now())
+        approve_set()
         self.server = server
         self.writers = [Terminal(server, "writer") for _ in range(TERMINALS)]
         self.supervisor = Terminal(server, "supervisor")
@@ -95,6 +97,7 @@ class House:
 
     def close(self, game: int = 1) -> None:
         assert self.ok(self.supervisor.post(f"keno/games/{game}/close"))["status"] == "sealed"
+        self.ok(self.supervisor.post(f"keno/games/{game}/count", {"balls": 80, "set": "A"}))
 
     def draw(self, game: int = 1) -> None:
         drawn = self.supervisor.post(f"keno/games/{game}/balls", {"numbers": DRAWN})

@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from house import incidents
 from house.approvals import propose
 from house.devices import service_token
 from house.models import ApprovedValue, Proposal
 from keno import approved
+from keno.disputes import review_dispute
 from keno.incident_kinds import DISPUTE
 from kernel.refusal import Refusal
+from ledger.models import Act
 from tests.world import keno_counter as at
-from tests.world.approvals import decide
-from tests.world.calls import Caller, problem
+from tests.world.approvals import INSPECTOR, decide
+from tests.world.calls import Caller
 from tests.world.people import actor
 
 pytestmark = pytest.mark.django_db
@@ -59,13 +62,44 @@ def test_a_dispute_is_kept_with_the_decision_and_an_inspectors_review() -> None:
     incidents.record_notice(incident_id=dispute.pk, to="inspector", how="asked to review", by=manager)
     closed = incidents.close_incident(incident_id=dispute.pk, outcome="The record stands.", by=manager)
     assert (closed.status, closed.outcome, closed.closed_by) == ("closed", "The record stands.", "staff:mona")
+    # The inspector reviews it in his own name: what the operator said stays beside it.
+    asked: dict[str, Any] = {"incident_id": dispute.pk, "decision": "Number 7 was not drawn. The record stands."}
+    for nobody in (supervisor, manager):
+        assert at.refused(review_dispute, **asked, by=nobody)[1] == "needs-inspector"
+    assert at.refused(review_dispute, **asked | {"decision": " "}, by=INSPECTOR)[1] == "decision-missing"
+    review = review_dispute(**asked, by=INSPECTOR)
+    assert (review.decided_by, review.operators) == (INSPECTOR.identity, "The record stands.")
+    said = Act.objects.get(kind="keno.dispute-reviewed")
+    assert (said.actor, said.data["decision"]) == (INSPECTOR.identity, review.decision)
+    assert at.refused(review_dispute, **asked, by=INSPECTOR)[1] == "reviewed-already"
+
+
+@pytest.mark.clause("act-keno:14.6")
+def test_an_inspector_decides_a_dispute_that_is_open_and_that_ends_it() -> None:
+    at.open_day()
+    dispute = incidents.report_incident(
+        kind=DISPUTE, what="He says that he was paid too little.", by=actor("staff:sue", "supervisor")
+    )
+    review_dispute(incident_id=dispute.pk, decision="Pay him $4.00 more.", by=INSPECTOR)
+    dispute.refresh_from_db()
+    assert (dispute.status, dispute.closed_by) == ("closed", INSPECTOR.identity)
+    other = incidents.report_incident(
+        kind="equipment-malfunction", what="Reader stuck.", by=actor("staff:sue", "supervisor")
+    )
+    assert at.refused(review_dispute, incident_id=other.pk, decision="No.", by=INSPECTOR)[:2] == (
+        404,
+        "no-such-dispute",
+    )
 
 
 @pytest.mark.clause("act-keno:14.10", "act-keno:8.1")
 def test_the_rules_are_there_for_whoever_asks() -> None:
     at.open_day()
-    problem(Caller().get("keno/rules"), 401, "not-signed-in")
-    answer = anybody().get("keno/rules")
+    page = Client().get("/rules/keno/").content.decode()  # nobody signs in to read them
+    assert "twenty numbers are drawn" in page
+    assert "6 of 6 pays" in page
+    assert Caller().get("keno/rules").json() == anybody().get("keno/rules").json()
+    answer = Caller().get("keno/rules")
     assert answer.status_code == 200, answer.content
     rules = answer.json()
     assert {"3.1a", "9.3", "14.10"} <= {one["clause"] for one in rules["clauses"]}

@@ -14,12 +14,13 @@ from house.cash.identity import Identity
 from house.cash.threshold import report_sent
 from house.models import ThresholdReport
 from keno import particulars
-from keno.models import Payment, PaymentMethod, Prize
+from keno.models import Payment, PaymentMethod, Prize, TenderType
 from keno.pay import Paid, authorise_payment, pay_ticket
 from keno.queries.tickets import find_ticket, result_of
 from keno.rules.unclaimed import twelve_months_after
 from keno.sell import Sold
 from keno.shifts import open_shift
+from keno.tender import Handed
 from keno.vouchers import redeem_voucher
 from kernel.money import ZERO
 from tests.world import keno_counter as at
@@ -71,9 +72,12 @@ def test_everything_settled_and_unpaid_is_paid_once(counter: at.Counter, won: Ca
     assert paid.still_playing
     assert paid.payment.retain_until == counter.day.closes_at
     assert at.transfers("keno.payment") == [("keno:prizes-owing", counter.shift.cash, "15.00")]
-    assert refused(pay, counter, sold) == (409, "already-paid", None)
+    assert refused(pay, counter, sold) == (409, "already-paid", "act-keno:10.4")
+    assert paid.continuation is not None
+    new = paid.continuation.security_code
+    assert refused(pay, counter, sold, security_code=new) == (409, "already-paid", None)
     at.win(sold.ticket, "1.00", game=3)
-    assert pay(counter, sold).payment.amount == dollars("1.00")
+    assert pay(counter, sold, security_code=new).payment.amount == dollars("1.00")
     assert at.books().get("keno:prizes-owing", ZERO) == ZERO
     assert at.in_balance()
 
@@ -135,18 +139,27 @@ def test_a_cheque_or_a_mix_only_where_a_major_prize_is_in_it(counter: at.Counter
     assert Payment.objects.get(amount=dollars("200.00")).cheque_number == "000123"  # type: ignore[misc]  # MoneyField takes Money
 
 
-def test_a_prize_that_asks_for_identity_does_not_go_out_as_a_keno_voucher(
-    counter: at.Counter, won: Callable[..., Sold]
-) -> None:
-    sold = won("10000.00")
+@pytest.mark.clause("act-keno:10.5")
+def test_a_prize_does_not_go_out_as_a_keno_voucher(counter: at.Counter, won: Callable[..., Sold]) -> None:
     says = (422, "voucher-is-change", "act-keno:10.5")
-    assert refused(pay, counter, sold, method=PaymentMethod.VOUCHER) == says
-    assert pay(counter, won("9999.99"), method=PaymentMethod.VOUCHER).voucher is not None
+    for amount in ("30.00", "500.00", "10000.00"):
+        sold = won(amount)
+        assert refused(pay, counter, sold, method=PaymentMethod.VOUCHER) == says
+    small = won("30.00")
+    line = Handed(type=TenderType.TICKET, reference=small.ticket.serial, security_code=small.security_code)
+    assert refused(counter.sell, tender=[line], rest="keno-voucher") == says
+    # What is left of the cash beside it is change.
+    cash = Handed(type=TenderType.CASH, amount=dollars("20.00"))
+    bought = counter.sell(plain(stake="40.00"), tender=[line, cash], rest="keno-voucher")
+    assert bought.voucher is not None
+    assert bought.voucher.voucher.amount == dollars("10.00")
 
 
-def test_a_prize_may_become_a_keno_voucher_that_is_cashed_once(counter: at.Counter, won: Callable[..., Sold]) -> None:
-    paper = pay(counter, won("30.00"), method=PaymentMethod.VOUCHER).voucher
-    assert paper is not None
+@pytest.mark.clause("act-keno:4.6")
+def test_a_keno_voucher_is_cashed_once(counter: at.Counter) -> None:
+    paper = at.paper_of(
+        counter.sell(tender=[Handed(type=TenderType.CASH, amount=dollars("31.00"))], rest="keno-voucher")
+    )
     assert (paper.voucher.amount, at.books()["keno:vouchers"]) == (dollars("30.00"), dollars("30.00"))
     code = paper.voucher.code
     wrong = {"code": code, "security_code": "0" * 16, "by": counter.writer}
@@ -172,10 +185,13 @@ def test_a_large_payment_needs_a_supervisor_who_is_not_the_payer(counter: at.Cou
     authorise_payment(serial=sold.ticket.serial, by=both)
     assert refused(pay, counter, sold, by=both) == (403, "two-people-needed", None)
     authorise_payment(serial=sold.ticket.serial, by=counter.supervisor)
-    assert pay(counter, sold).payment.supervisor == "staff:sue"
+    paid = pay(counter, sold)
+    assert paid.payment.supervisor == "staff:sue"
     # It was good for that payment, and for no more.
     at.win(sold.ticket, "1000.01", game=2)
-    assert refused(pay, counter, sold) == (403, "supervisor-needed", None)
+    assert paid.continuation is not None
+    new = paid.continuation.security_code
+    assert refused(pay, counter, sold, security_code=new) == (403, "supervisor-needed", None)
 
 
 def test_ten_thousand_in_cash_asks_who_the_customer_is_and_lists_a_report(
@@ -223,8 +239,11 @@ def test_after_twelve_months_only_a_claim_form_will_do(counter: at.Counter, won:
     late = won("6.00", day=year_ago - timedelta(days=1))
     assert refused(pay, counter, late) == (422, "claim-needed", "act-keno:11.1")
     at.win(late.ticket, "7.00", game=2)  # what is in time is paid, the late one waits
-    assert pay(counter, late).payment.amount == dollars("7.00")
-    assert refused(pay, counter, late) == (422, "claim-needed", "act-keno:11.1")
+    paid = pay(counter, late)
+    assert paid.payment.amount == dollars("7.00")
+    assert paid.continuation is not None
+    new = paid.continuation.security_code
+    assert refused(pay, counter, late, security_code=new) == (422, "claim-needed", "act-keno:11.1")
 
 
 def test_twelve_months_from_the_29th_of_february() -> None:

@@ -11,7 +11,6 @@ import pytest
 from house.log import record_act
 from house.models import Incident
 from keno.acts import GameSettled, TicketCancelled
-from keno.balls import enter_balls
 from keno.cancel import stop
 from keno.close import close_game
 from keno.invalidate import invalidate_game
@@ -21,6 +20,7 @@ from keno.recompute import require_as_sealed
 from kernel.money import Money
 from ledger.models import Act
 from ledger.seal import begin_log, seal_now
+from tests.world.keno_balls import enter_balls
 from tests.world.keno_games import OPENS, SUE, open_days, put_ticket
 from tests.world.owner import unguarded
 from tests.world.refusals import refusal

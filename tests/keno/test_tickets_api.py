@@ -76,6 +76,7 @@ def test_a_sale_answers_every_particular(house: SimpleNamespace) -> None:
         "security_code": sold["security_code"],
         "change": "1.00",
         "voucher": None,
+        "continuations": [],
     }
     found = ok(house.supervisor.get(f"keno/tickets/{ticket.serial}"))
     assert {name: found[name] for name in ("won", "paid", "owing", "status", "still_playing")} == {

@@ -17,7 +17,7 @@ import pytest
 
 from house.seed import seed
 from keno.accounts import open_accounts
-from keno.balls import enter_balls, fall_back
+from keno.balls import fall_back
 from keno.choose_device import choose_device
 from keno.close import close_game
 from keno.draw import draw_game, draw_numbers
@@ -30,6 +30,7 @@ from kernel.export_check import Doubt
 from ledger.models import Act
 from tests.keno.teller import Told, told_game
 from tests.world.falsified import Draft
+from tests.world.keno_balls import enter_balls
 from tests.world.keno_forgeries import payment, ticket
 from tests.world.keno_games import OPENS, SAM, SUE, cancel_from, decide, open_first_game, put_ticket, some_numbers
 from tests.world.small_house import Exported

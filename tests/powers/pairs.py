@@ -59,6 +59,8 @@ PAIRED: Final = {
     "POST jackpots/<>/tables/<>/open/": "POST jackpot/tables/<>/open",
     "POST jackpots/<>/tables/<>/close/": "POST jackpot/tables/<>/close",
     "POST jackpots/<>/tables/<>/suspend/": "POST jackpot/tables/<>/suspend",
+    "POST keno/disputes/<>/review/": "POST keno/disputes/<>/review",
+    "GET keno/disputes/": "GET incidents/",
     "GET keno/scanned/": "POST keno/tickets/<>/look-up",
     "POST keno/tickets/<>/authorise/": "POST keno/tickets/<>/authorise-payment",
     "POST keno/tickets/<>/void-win/<>/": "POST keno/tickets/<>/void-win",

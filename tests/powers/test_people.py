@@ -41,19 +41,21 @@ from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer, start_round
 from jackpot.void_round import invalidate_round
 from keno import permissions as keno
-from keno.balls import count_balls, enter_balls
+from keno.balls import confirm_balls, count_balls, enter_balls
 from keno.cash_kinds import TICKET
 from keno.choose_device import choose_device
 from keno.claims import make_claim as make_keno_claim
 from keno.close import close_game
 from keno.demo import build_demo as build_keno
 from keno.draw import ask_witness
+from keno.hold import hold_prize, release_hold
 from keno.invalidate import invalidate_game
 from keno.models import ClaimReason, Draw, Game, KenoSettings, Shift
 from keno.pay import authorise_payment, pay_ticket
 from keno.sell import sell_ticket
 from keno.shifts import close_shift, fill, open_shift
 from keno.stop_draw import invalidate_or_propose, void_or_propose
+from keno.void_win import propose_void_win
 from kernel.actors import Actor, system
 from kernel.codes import Permission
 from kernel.money import Money
@@ -73,7 +75,7 @@ from tablegames import permissions as tablegames
 from tablegames.payment_errors import close_error, rectify, report_change_error
 from tests.plugins.worlds import kept
 from tests.world.approvals import INSPECTOR, letter_for
-from tests.world.keno_counter import win
+from tests.world.keno_counter import move, win
 from tests.world.mystery_link import open_mystery_link, played
 from tests.world.people import someone
 from tests.world.promotion_draws import drawn, sealed
@@ -247,11 +249,29 @@ def _keno_payment(by: Actor) -> None:
     small, large = str(limit), str(limit + Money.parse("0.01"))
     ticket = _won(by, small)
     asked: dict[str, Any] = {"security_code": ticket.code, "identity": RECEIVER, "by": by}
-    assert pay_ticket(serial=ticket.serial, **asked).payment.supervisor is None
+    paid = pay_ticket(serial=ticket.serial, **asked)
+    assert paid.payment.supervisor is None
+    assert paid.continuation is not None
+    asked["security_code"] = paid.continuation.security_code
     win(ticket, large, game=ticket.first_game + 1)
     alone("supervisor-needed", verb=pay_ticket, serial=ticket.serial, **asked)
     authorise_payment(serial=ticket.serial, by=by)
     alone("two-people-needed", verb=pay_ticket, serial=ticket.serial, **asked)
+
+
+def _held_prize(by: Actor) -> None:
+    """Whoever put a prize on hold does not end the hold."""
+    serial = _won(by, "10.00").serial
+    hold_prize(serial=serial, why="A breach?", by=by)
+    alone("needs-second-person", verb=release_hold, serial=serial, why="No.", by=by)
+
+
+def _void_win(by: Actor) -> None:
+    """Whoever proposed that a winner is void does not decide it."""
+    ticket = _won(by, "10.00")
+    move(ticket.first_game, "settled")
+    made = propose_void_win(serial=ticket.serial, game=ticket.first_game, why="A breach.", by=by)
+    alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
 
 
 def _others_shift(by: Actor) -> None:
@@ -273,10 +293,10 @@ def _balls(by: Actor) -> None:
     invalidate_game(number=Game.objects.get(status="open").number, by=by)  # the next is drawn with balls
     number = Game.objects.get(status="open").number
     close_game(number=number, by=by)
-    count_balls(number=number, counted=80, by=by)
-    for _ in range(2):
-        enter_balls(number=number, balls=[7, 11], by=by)
-    assert Draw.objects.get(game=number).numbers == []
+    count_balls(number=number, counted=80, ball_set="A", by=by)
+    enter_balls(number=number, balls=list(range(1, 21)), by=by)
+    alone("needs-second-person", verb=confirm_balls, number=number, by=by)
+    assert Draw.objects.get(game=number).finished_at is None
 
 
 # Jackpots
@@ -428,6 +448,9 @@ SHOWN: Final[dict[Permission, Shows]] = {
     keno.SHIFT_OTHERS: _others_shift,
     keno.CASH: _drawer,
     keno.CLAIM: _keno_claim,
+    keno.HOLD: _held_prize,
+    keno.VOID_WIN: _void_win,
+    keno.DECIDE_VOID_WIN: _void_win,
     keno.RUN_GAMES: _balls,
     keno.STOP_DRAW: _stopped_draw,
     keno.INVALIDATE: _stopped_game,

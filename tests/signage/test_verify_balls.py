@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from keno import particulars
-from keno.balls import enter_balls
 from keno.close import close_game
 from keno.models import KenoSettings, Ticket
 from keno.open_games import keep_open
@@ -16,6 +15,7 @@ from keno.particulars import new_serial
 from signage import proofs
 from tests.signage.test_whole import verdict
 from tests.world.browser import Screen
+from tests.world.keno_balls import enter_balls
 from tests.world.keno_games import OPENS, SUE, open_days, put_ticket, some_numbers
 
 pytestmark = pytest.mark.django_db(transaction=True)

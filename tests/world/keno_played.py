@@ -7,11 +7,11 @@ from random import Random
 
 from django.utils import timezone
 
-from keno.balls import enter_balls
+from keno import particulars
 from keno.choose_device import choose_device
 from keno.close import close_game
 from keno.entries import TicketRequest
-from keno.models import Prize, TenderType
+from keno.models import Prize, TenderType, Ticket
 from keno.open_games import keep_open
 from keno.pay import pay_ticket
 from keno.reports import REPORTS
@@ -22,6 +22,7 @@ from keno.tender import Handed
 from kernel.money import Money
 from tests.world import keno_counter as at
 from tests.world.approvals import put_in_force
+from tests.world.keno_balls import enter_balls
 from tests.world.money import dollars
 from tests.world.people import actor
 from web.reports import Report
@@ -65,7 +66,8 @@ class Played(at.Counter):
     def collect(self, chance: Random) -> None:
         for sold in self.sold:
             if Prize.objects.filter(ticket=sold.ticket, payment=None).exists() and chance.random() < 0.6:
-                pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=self.writer)
+                good = particulars.code_of(Ticket.objects.get(pk=sold.ticket.pk))  # of the paper he has now (10.4)
+                pay_ticket(serial=sold.ticket.serial, security_code=good, by=self.writer)
 
     def report(self, name: str) -> Report:
         return REPORTS[name](self.day.date - timedelta(days=1), self.day.date + timedelta(days=1))

@@ -15,6 +15,7 @@ const ASKED = "identity-needed"; // what the counter answers where it wants to k
 const STATES = {
   "in-play": ["In play", "is-good", "live"],
   won: ["Won", "is-good", "tick"],
+  refund: ["Refund due", "is-attention", "wait"],
   lost: ["No prize", "is-quiet", "off"],
   paid: ["Paid", "is-quiet", "tick"],
   cancelled: ["Cancelled", "is-stopped", "cross"],
@@ -38,8 +39,8 @@ function identityIn(given) {
 }
 
 export class Counter {
-  constructor({ terminal, changed, replay, said }) {
-    Object.assign(this, { terminal, changed, replay, said });
+  constructor({ terminal, changed, print, replay, said }) {
+    Object.assign(this, { terminal, changed, print, replay, said });
     this.rules = terminal.dataset.rules;
     this.dialog = one("#ticket");
     this.body = one("[data-ticket]");
@@ -223,7 +224,7 @@ export class Counter {
     const method = el(
       "select",
       { id: "pay-method", name: "method" },
-      ["cash:Cash", "keno-voucher:Keno voucher", "cheque:Cheque (a major prize)", "mix:Cash and cheque"].map((each) =>
+      ["cash:Cash", "cheque:Cheque (a major prize)", "mix:Cash and cheque"].map((each) =>
         el("option", { value: each.split(":")[0] }, each.split(":")[1]),
       ),
     );
@@ -265,8 +266,10 @@ export class Counter {
       form,
       async () => {
         const paid = await once(`keno/tickets/${ticket.serial}/pay`, body, { key: newKey() });
-        this.said(`Paid ${dollars(cents(paid.paid))} on ${inFours(ticket.serial)}.`, paid.voucher);
+        const kept = paid.continuation ? " Keep the paper: the player goes on with the new one." : "";
+        this.said(`Paid ${dollars(cents(paid.paid))} on ${inFours(ticket.serial)}.${kept}`, paid.voucher);
         this.dialog.close();
+        if (paid.continuation) await this.print(ticket.serial);
         this.changed();
       },
       (error) => this.#show(ticket, body.security_code, error),

@@ -138,10 +138,15 @@ async function sold(ticket) {
   const change = cents(ticket.change);
   say(`Sold ${inFours(ticket.serial)}${change ? `. Change ${dollars(change)}` : ""}.`, ticket.voucher);
   backToGrid();
-  // Once, where it was sold: this is the receipt, and what the printer gets.
+  await print(ticket.serial, () => state.sold === ticket);
+  for (const paper of ticket.continuations ?? []) await print(paper.serial);
+}
+
+// Once, where it was sold or paid: this is the receipt, and what the printer gets.
+export async function print(serial, wanted = () => true) {
   try {
-    const printed = await once(`keno/tickets/${ticket.serial}/print`, { layout: "html" });
-    if (state.sold !== ticket) return;
+    const printed = await once(`keno/tickets/${serial}/print`, { layout: "html" });
+    if (!wanted()) return;
     receipt(paper, printed, { venue, note: "" });
     if (one("[data-print-at-once]").checked) window.print();
   } catch (error) {

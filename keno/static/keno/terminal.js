@@ -6,7 +6,7 @@ import { scanned, scanner } from "../web/scan.js";
 import { Counter } from "./counter.js";
 import { marking, root, rules, state } from "./desk.js";
 import { Orders } from "./orders.js";
-import { changed, refresh, resume, say, sell, shift, turnClock } from "./sale.js";
+import { changed, print, refresh, resume, say, sell, shift, turnClock } from "./sale.js";
 import { backToGrid, showHouse, showSum, showTicket, walk } from "./show.js";
 import { addTender, giveCash, showTender } from "./tender.js";
 
@@ -17,6 +17,7 @@ const counter = new Counter({
   terminal: root,
   changed: refresh,
   said: say,
+  print,
   replay: ({ ticket, differences }) => {
     marking.load(ticket);
     changed();

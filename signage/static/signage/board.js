@@ -87,6 +87,10 @@ const CHANGES = {
     const at = game(board, data);
     at.drawn = at.drawn.filter((number) => number !== data.number);
   },
+  "keno.ball-corrected": (board, data) => {
+    const at = game(board, data);
+    at.drawn = at.drawn.map((number) => (number === data.old ? data.new : number));
+  },
   "keno.drawn": (board, data) =>
     Object.assign(game(board, data), {
       status: "drawn",
