@@ -167,7 +167,7 @@ def close_by_itself(*, incident_id: int, outcome: str, by: Actor) -> Incident:
 
 @transaction.atomic
 def close_decided(*, incident_id: int, outcome: str, by: Actor) -> Incident:
-    """For verbs whose own right covers it: what an inspector decides ends a dispute (act-keno:14.6)."""
+    """For verbs whose own right covers it: an inspector decides a dispute (act-keno:14.6), a hold is ended (14.3)."""
     incident = _lock(incident_id)
     if incident.status == IncidentStatus.CLOSED:
         return incident

@@ -13,9 +13,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from house import people
-from house.incidents import open_incident
+from house.incidents import close_decided, open_incident
 from house.log import record_act
-from house.models import Proposal
+from house.models import Incident, IncidentStatus, Proposal
 from house.persons import is_another
 from keno.incident_kinds import PRIZE_HELD
 from keno.models import PrizeHold, Ticket
@@ -81,4 +81,7 @@ def end_hold(put: PrizeHold, *, why: str, by: Actor, decided: Proposal | None = 
     put.save(update_fields=["released_by", "released_at", "release_why", "decided"])
     proposal = None if decided is None else decided.pk
     record_act(PrizeReleased(ticket=put.ticket.serial, why=why, proposal=proposal), by=by)
+    subject = f"ticket:{put.ticket.serial}"
+    for incident in Incident.objects.filter(kind=PRIZE_HELD.code, subject=subject, status=IncidentStatus.OPEN):
+        close_decided(incident_id=incident.pk, outcome=why, by=by)  # it was about the hold, and the hold is over
     return put

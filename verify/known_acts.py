@@ -15,6 +15,7 @@ import house.players.acts
 import jackpot.acts
 import jackpot.round_acts
 import keno.acts
+import keno.ball_acts
 import keno.counter_acts
 import keno.prize_acts
 import ledger.acts
@@ -44,6 +45,7 @@ _OF_ROOMS: Final = (
     jackpot.acts,
     jackpot.round_acts,
     keno.acts,
+    keno.ball_acts,
     keno.counter_acts,
     keno.prize_acts,
     promotions.acts.draws,

@@ -231,6 +231,8 @@ class Desk:
 
     def look_into(self, chance: Random) -> bool:
         """A prize is put on hold; mostly there is nothing against it, now and then its wager is void (14.3)."""
+        if self.most_games is not None:  # nothing is left behind where everything is over by the end
+            return False
         ticket = self._uncollected(chance)
         won = (
             Prize.objects.filter(ticket=ticket, payment=None, void=None, kind=PrizeKind.PRIZE).order_by("game").first()

@@ -106,6 +106,7 @@ def test_another_person_than_who_put_it_on_ends_a_hold(played: Played) -> None:
     assert refused(release_hold, serial=serial, why="", by=played.manager)[1] == "reason-missing"
     release_hold(serial=serial, why="The recordings show nothing.", by=played.manager)
     assert Act.objects.get(kind="keno.prize-released").data["proposal"] is None
+    assert Incident.objects.get(kind="keno-prize-held").closed_by == "staff:mona"
     assert pay(played, sold).amount == dollars("36.00")
     with pytest.raises(IntegrityError), transaction.atomic():
         PrizeHold.objects.create(

@@ -44,7 +44,7 @@ from keno.claims import make_claim as make_keno_claim
 from keno.demo import build_demo as build_keno
 from keno.entries import TicketRequest
 from keno.invalidate import invalidate_game
-from keno.models import ClaimReason, Game
+from keno.models import ClaimReason
 from keno.orders import take_order
 from keno.permissions import CLAIMANTS
 from keno.sell import sell_ticket
@@ -187,25 +187,24 @@ def _keno() -> Gaps:
     )
     ticket = sell_ticket(request=PLAIN, by=writer).ticket
     order = take_order(request=PLAIN, note="Mr Ogden, seat 5", by=supervisor)
-    now = timezone.now()
+    dispute, now = report_incident(kind="keno-dispute", what="Was 7 called?", by=supervisor), timezone.now()
     voucher = vouchers.issue(amount=Money.dollars(12), day=gaming_day_at(now).date, at=now, shift=shift, by=writer)
     put_in_force(approved.full_name(approved.TOURNAMENT), "CUP", CUP)
     another = someone("writer", "wanda")
     open_shift(by=another)
     entry = enter_keno_tournament(code="CUP", player="Kay Quill", numbers=[1, 2, 3], by=another)
-    assert Game.objects.filter(number=ticket.first_game, status="open").exists()
     return _gaps(
         keno__tickets=ticket.serial,
         keno__lost=lost.serial,
         keno__code=sold.security_code,
-        keno__tickets__N__void_win=ticket.first_game,
-        keno__games=ticket.first_game,
+        keno__tickets__N__void_win=(first := ticket.first_game),
+        keno__games=first,
         keno__games__N=("close", "draw", "count", "balls", "correct", "confirm", "fall-back", "stoppage", "void"),
         keno__orders=order.pk,
         keno__shifts=shift.pk,
         keno__shifts__N__cash=("drop", "fill"),
         keno__claims=claim.pk,
-        keno__disputes=report_incident(kind="keno-dispute", what="She says 7 was called.", by=supervisor).pk,
+        keno__disputes=dispute.pk,
         keno__vouchers=voucher.voucher.code,
         keno__schedules="standard",
         keno__catalogue="set-bet",
@@ -214,7 +213,7 @@ def _keno() -> Gaps:
         keno__tournaments="CUP",
         keno__tournaments__entries=entry.pk,
         keno__tournament_entries=entry.pk,
-        verify__games=ticket.first_game,
+        verify__games=first,
     )
 
 

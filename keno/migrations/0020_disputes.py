@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('house', '0015_own_incidents'),
-        ('keno', '0018_balls'),
+        ('keno', '0019_balls'),
     ]
 
     operations = [

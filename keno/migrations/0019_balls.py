@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('house', '0015_own_incidents'),
-        ('keno', '0017_continuations'),
+        ('keno', '0018_continuations'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('keno', '0016_holds'),
+        ('keno', '0017_sealed_tickets'),
     ]
 
     operations = [
