@@ -47,8 +47,8 @@ OfGame: TypeAlias = (
     | GameInvalidated
 )
 ACTS: Final[tuple[type[Act], ...]] = (
-    GameOpened, GameClosed, TicketsSealed, DrawLocked, NumberDrawn, BallCorrected, BallFellBack, DrawFinished, DrawVoided,
-    GameSettled, GameInvalidated, DrawDeviceChosen, TicketCancelled, WagersVoided,
+    GameOpened, GameClosed, TicketsSealed, DrawLocked, NumberDrawn, BallCorrected, BallFellBack, DrawFinished,
+    DrawVoided, GameSettled, GameInvalidated, DrawDeviceChosen, TicketCancelled, WagersVoided,
 )  # fmt: skip
 
 

@@ -15,15 +15,15 @@ from house import gaming_days
 from house.approvals import approve
 from house.models import GamingDay, Proposal
 from house.seed import seed
+from keno import particulars
 from keno.accounts import open_accounts
-from keno.balls import enter_balls
 from keno.choose_device import choose_device
 from keno.claims import make_claim, pay_claim
 from keno.close import close_game
 from keno.draw import draw_game
 from keno.entries import TicketRequest
 from keno.invalidate import invalidate_game
-from keno.models import ClaimReason, PaymentMethod, TenderType
+from keno.models import ClaimReason, PaymentMethod, TenderType, Ticket
 from keno.open_games import keep_open
 from keno.pay import authorise_payment, pay_ticket
 from keno.refunds import void_wagers
@@ -39,6 +39,7 @@ from ledger.seal import begin_log, seal_now
 from tests.world import keno_counter as at
 from tests.world.approvals import INSPECTOR, put_in_force
 from tests.world.jackpot_table import IDENTITY
+from tests.world.keno_balls import enter_balls
 from tests.world.keno_counter import plain
 from tests.world.money import dollars
 from tests.world.people import actor, on_the_payroll
@@ -83,7 +84,8 @@ class KenoHouse(at.Counter):
 
     def pay(self, name: str, **more: object) -> None:
         sold = self.sold[name]
-        pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=self.writer, **more)  # type: ignore[arg-type]
+        good = particulars.code_of(Ticket.objects.get(pk=sold.ticket.pk))  # of the paper he has now (10.4)
+        pay_ticket(serial=sold.ticket.serial, security_code=good, by=self.writer, **more)  # type: ignore[arg-type]
 
 
 def _drawn_by_two(house: KenoHouse) -> None:
@@ -132,7 +134,10 @@ def _nobody_wins(house: KenoHouse) -> None:
     )
     house.buy("for a voucher", plain(74, 75, stake="5.00"), tender=[paper, Handed(type=CASH)])
     ticket = Handed(type=TenderType.TICKET, reference=small.ticket.serial, security_code=small.security_code)
-    house.buy("for a ticket", plain(76, 77, stake="2.00"), tender=[ticket], rest=REST_AS_VOUCHER)
+    beside = Handed(
+        type=CASH, amount=dollars("20.00")
+    )  # of which the change is: a prize does not become a voucher (10.5)
+    house.buy("for a ticket", plain(76, 77, stake="190.00"), tender=[ticket, beside], rest=REST_AS_VOUCHER)
     house.buy("breach", plain(78, 79, stake="2.00", games=3))
     house.pay("ways", identity=IDENTITY)
     authorise_payment(serial=house.sold["major"].ticket.serial, by=house.supervisor)
