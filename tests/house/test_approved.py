@@ -102,7 +102,6 @@ def test_the_database_refuses_to_change_or_delete_one() -> None:
         ("keno.claim", Authority.INSPECTOR),
         ("keno.tournament", Authority.INSPECTOR),
         ("promotions.tournament", Authority.INSPECTOR),
-        ("promotions.amendment", Authority.COMMISSION),
         ("keno.amount", Authority.HOUSE),
         ("house.opening-hours", Authority.HOUSE),
         ("signage.look", Authority.HOUSE),

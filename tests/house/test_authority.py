@@ -34,7 +34,6 @@ TABLE: tuple[tuple[str, str, Authority], ...] = (
     ("Keno: tournament conditions (15.2)", "keno.tournament", INSPECTORS),
     ("Keno: the device", "keno.draw-device", INSPECTORS),
     ("every ACT tournament (act-cp:16.2)", "promotions.tournament", INSPECTORS),
-    ("2019 promotions: amendments (nsw-promo-2019:15.9.1)", "promotions.amendment", COMMISSIONS),
     ("promotions: a draw void after asking (DRAWS.md)", "promotions.void-draw", INSPECTORS),
     ("Keno: a draw void after asking (DRAWS.md)", "keno.void-draw", INSPECTORS),
     ("Keno: the other device after asking (DRAWS.md)", "keno.redraw-device", INSPECTORS),
@@ -49,8 +48,9 @@ TABLE: tuple[tuple[str, str, Authority], ...] = (
     ("everything else: the books", "ledger.adjustment", HOUSES),
     ("everything else: a meter", "jackpot.adjustment", HOUSES),
 )
-# Whose authority depends on the rule that a link or a table is played under.
+# Whose authority depends on the rule that a link, a table or a promotion is run under.
 BY_RULE = {
+    "promotions.amendment",
     "jackpot.link",
     "jackpot.terms",
     "jackpot.retirement",
@@ -75,6 +75,17 @@ def test_every_kind_that_the_table_does_not_name_is_the_houses_own() -> None:
     for kind, change in kinds().items():
         if kind not in named:
             assert change.authority("", None) is HOUSES, kind
+
+
+@pytest.mark.django_db
+def test_an_amendment_is_its_editions() -> None:
+    """2019: the commission approves it first (15.9.1). 2025: it is submitted again, and two of the house decide."""
+    from promotions.models import Promotion
+
+    for edition, authority in (("2019", COMMISSIONS), ("2025", HOUSES)):
+        code = f"P{edition}"
+        Promotion.objects.create(code=code, edition=edition, made_at=timezone.now(), made_by="staff:m")
+        assert kinds()["promotions.amendment"].authority(code, None) is authority
 
 
 @pytest.mark.clause("act-cp:def-approved", "act-pg:def-approved")

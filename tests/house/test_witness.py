@@ -23,6 +23,7 @@ from ledger.log import write_act
 from ledger.models import Act, Question
 from ledger.seal import SEALER, seal_now
 from tests.house.conftest import MakeActor
+from tests.world.people import on_the_payroll
 from tests.world.refusals import refused
 from tests.world.witness import RunningWitness, folder_with_keys
 from verify.verifier import verify
@@ -90,6 +91,7 @@ class TestAnotherWitness:
         return str(witness.memory.keys.cosigner)
 
     def test_by_the_inspector_alone(self, another: str, actor: MakeActor, tmp_path: Path) -> None:
+        on_the_payroll(manager="manager", inspector="inspector")
         before = witnesses.current()
         new = {"key": another, "last_number": 1}
         proposal = propose(kind=WITNESS, subject="venue", new=new, why="A new machine", by=actor("manager"))
