@@ -11,7 +11,7 @@ from typing import Final
 
 from house.rules.cards import read_card
 from kernel.money import Money
-from kernel.refusal import Refusal
+from kernel.refusal import Conflict, Refusal
 from promotions import players
 from promotions.models import Promotion
 from promotions.rules.terms import Terms
@@ -83,6 +83,19 @@ def refuse_barred(identity: str, promotion: Promotion) -> None:
             f"The holder of this card cannot take part: {why}.",
             clause=edition_of(promotion).particular("7.3"),
             field="card",
+        )
+
+
+def refuse_barred_winner(identity: str | None, promotion: Promotion) -> None:
+    """The same of a winner, at the claim and at the payment: by what is on record at that moment. Nothing is paid to
+    somebody in breach of the employee policy (nsw-csp:16.19)."""
+    why = players.barred([identity]).get(identity) if identity is not None else None
+    if why is not None:
+        raise Conflict(
+            "not-eligible",
+            f"This winner cannot win: {why}. Say that he is not eligible: another person seconds it, the scrutineer "
+            "signs, and the next in the drawn order wins.",
+            clause=players.EMPLOYEE_RULE if why == players.IN_BREACH else edition_of(promotion).particular("7.3"),
         )
 
 

@@ -18,10 +18,12 @@ from kernel.money import Money
 from promotions.models import ExcludedCard
 
 _PREFIX: Final = "player:"
+EMPLOYEE_RULE: Final = "nsw-csp:16.19"
+IN_BREACH: Final = "kept from play by the employee gambling policy"
 # A break keeps somebody from wagering, not from a draw he has entered.
 _WHY: Final[Mapping[str, str]] = {
     RestrictionKind.EXCLUSION: "excluded from play",
-    RestrictionKind.EMPLOYEE: "kept from play by the employee gambling policy",
+    RestrictionKind.EMPLOYEE: IN_BREACH,
 }
 
 

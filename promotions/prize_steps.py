@@ -12,6 +12,7 @@ from kernel.actors import Actor
 from kernel.codes import Permission
 from kernel.refusal import Conflict, Forbidden
 from promotions.models import Claim, ClaimStatus, Draw, LossCase, Promotion, Win, WinStatus
+from promotions.people import refuse_barred_winner
 from promotions.permissions import CLAIM, DECIDE_CLAIM, DRAW, LOSE, NOTIFY, PAY, PERSONAL, SCRUTINISE
 from promotions.rules.terms import Terms
 from promotions.steps import allows, must_be_scrutineer
@@ -54,6 +55,11 @@ def must_be_signed(win: Win) -> None:
             "The scrutineer has not signed the result of this draw: until then it is none.",
             clause=edition_of(win.promotion).clause("scrutineer"),
         )
+
+
+def must_be_eligible(win: Win) -> None:
+    """17.7.3, 15.7.3; nsw-csp:16.19: who may not take part claims nothing and is paid nothing."""
+    refuse_barred_winner(win.pick.entry.entrant.identity, win.promotion)
 
 
 def must_be_held(win: Win) -> None:
@@ -177,6 +183,7 @@ def must_be_claimable(win: Win, terms: Terms, *, claims: Iterable[Claim], now: d
     must_be_waiting(win)
     must_be_signed(win)
     must_have_no_case(win)
+    must_be_eligible(win)
     clause = edition_of(win.promotion).particular("7.8")
     if terms.must_be_present and win.present_at is None:
         raise Conflict("not-present", "The winner has to come forward when called.", clause=clause)
@@ -257,6 +264,7 @@ def must_be_acceptable(claim: Claim) -> Win:
     must_be_waiting(claim.win)
     must_be_signed(claim.win)
     must_have_no_case(claim.win)
+    must_be_eligible(claim.win)
     return claim.win
 
 
@@ -281,6 +289,7 @@ def must_be_payable(claim: Claim, by: Actor) -> Win:
     win = must_be_unpaid(claim)
     must_be_signed(win)
     must_have_no_case(win)
+    must_be_eligible(win)
     if not is_another(by, PAY, claim.decided_by):
         raise Conflict("same-person", "Who accepted the claim does not pay it.")
     return win

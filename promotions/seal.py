@@ -24,6 +24,7 @@ from promotions.models import Entry, EntryList, Promotion, SealedTiles
 from promotions.permissions import SUBMIT
 from promotions.run import CLERK
 from promotions.tree import ListDiffers, ListTree, hash_list, packed_leaves
+from promotions.withdraw import withdraw_barred
 
 
 def seal_list(*, code: str, by: Actor, now: datetime | None = None) -> EntryList:
@@ -40,6 +41,7 @@ def seal(*, code: str, by: Actor = CLERK, now: datetime | None = None) -> EntryL
     if not earn.all_counted(promotion):
         raise Conflict("wagers-under-way", "Wagers from before the close are still being written: try again.")
     earn.count_entries(promotion, by=by)
+    withdraw_barred(promotion, by=by, now=now or database_time())
     hashed = hash_list(packed_leaves(promotion.pk))
     last = EntryList.objects.filter(promotion=promotion).order_by("-number").first()
     sealed = EntryList.objects.create(

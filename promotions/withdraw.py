@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
 
 from django.db import transaction
 
 from house.log import record_act
 from kernel.actors import Actor
 from kernel.refusal import Conflict, NotFound, Refusal
-from promotions import steps
+from promotions import players, steps
 from promotions.acts.entries import EntryWithdrawn
 from promotions.lifecycle import Step
 from promotions.locks import database_time, lock_promotion
-from promotions.models import Entry
+from promotions.models import Entry, Promotion
 from promotions.permissions import WITHDRAW
 from promotions.versions import edition_of
+
+_NOT_ELIGIBLE: Final = "Not eligible when the list was sealed."
 
 
 @transaction.atomic
@@ -36,3 +39,18 @@ def withdraw_entry(*, code: str, number: int, why: str, by: Actor, now: datetime
     clause = edition_of(promotion).clause("refusal")
     record_act(EntryWithdrawn(promotion=code, entry=number, why=why, clause=clause), by=by)
     return entry
+
+
+def withdraw_barred(promotion: Promotion, *, by: Actor, now: datetime) -> int:
+    """At the seal: entries of those who may not take part by now are not in the list (17.7.3, 15.7.3).
+
+    The promotion's row is locked. The log says which entries, and not why: that is between the person and the house.
+    """
+    barred = list(players.everybody_barred())
+    theirs = Entry.objects.filter(promotion=promotion, withdrawn_at=None, entrant__identity__in=barred)
+    numbers = sorted(theirs.values_list("pk", flat=True))
+    Entry.objects.filter(pk__in=numbers).update(withdrawn_at=now, withdrawn_by=by.identity, withdrawn_why=_NOT_ELIGIBLE)
+    clause = edition_of(promotion).particular("7.3")
+    for number in numbers:
+        record_act(EntryWithdrawn(promotion=promotion.code, entry=number, why=_NOT_ELIGIBLE, clause=clause), by=by)
+    return len(numbers)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Sum
 from django.utils import timezone
 
 from house.cash.hand_over import HandedOver, Receiver, hand_over
@@ -33,6 +34,7 @@ from kernel.refusal import Malformed, Refusal
 
 KENO = "keno"
 CASH = "cash"
+LONGEST_ODDS = 5_000  # to one: three sevens suited (act-bj:17.11); nothing on a layout pays more
 DEPOSITED = CashKind("house", "deposit", "Player’s deposit", "player", Way.IN)
 
 
@@ -156,11 +158,32 @@ def place_wagers(*, card: str, table: str, wagers: Sequence[tuple[str, Money]], 
 
 @transaction.atomic
 def record_return(*, card: str, table: str, amount: Money, by: Actor) -> Player:
-    """What a round at a table gave back to the player: stakes and winnings together."""
+    """What a round at a table gave back to the player: stakes and winnings together.
+
+    Of what he wagered there since the last time, and no more than the longest odds of any layout would have paid: what
+    comes back makes room under his limits, so nobody gets room by typing a number.
+    """
     by.require(WAGER_OF_PLAYERS)
-    player = holder_of(card)
+    player = lock_player(holder_of(card).number)
+    staked = _in_play(player, table)
+    if not staked:
+        raise Refusal("nothing-wagered", f"Player {player} has no wager at {table} that could come back.", field="card")
+    if amount.micros > staked.micros * (LONGEST_ODDS + 1):
+        raise Refusal(
+            "returned-too-much",
+            f"Player {player} wagered {staked} at {table}: so much cannot have come back.",
+            field="amount",
+        )
     give_back(player_id=player.pk, kind=PlayLineKind.WINNINGS, amount=amount, place=table, reference="round", by=by)
     return player
+
+
+def _in_play(player: Player, table: str) -> Money:
+    """What he wagered at a table since something came back there."""
+    lines = PlayLine.objects.filter(player=player, place=table)
+    last = lines.filter(kind=PlayLineKind.WINNINGS).order_by("-id").values_list("id", flat=True).first() or 0
+    wagered = lines.filter(kind__in=[PlayLineKind.WAGER, PlayLineKind.REFUND], id__gt=last).aggregate(sum=Sum("loss"))
+    return Money(max(int(wagered["sum"] or 0), 0))
 
 
 @transaction.atomic

@@ -235,6 +235,24 @@ def test_what_is_above_the_limit_goes_back_at_a_table(player: Player, supervisor
     assert limits.room(player, Kind.LOSS, at=NOW) == dollars(120)
 
 
+@pytest.mark.clause("nsw-csp:16.3")
+def test_what_comes_back_is_of_what_was_wagered(player: Player, supervisor: Actor) -> None:
+    """It makes room under a limit: nobody gets room by typing a number, nor twice for one round."""
+    limits.set_limit(player_number=player.number, kind="loss", period="day", amount=dollars(200), by=supervisor)
+
+    def back(amount: Money, table: str = "CSP-01") -> object:
+        return play.record_return(card="C-1", table=table, amount=amount, by=supervisor)
+
+    refused(lambda: back(dollars(1)), "nothing-wagered")
+    play.place_wagers(card="C-1", table="CSP-01", wagers=[("ante", dollars(100))], by=supervisor)
+    refused(lambda: back(dollars(1), "CSP-02"), "nothing-wagered")
+    refused(lambda: back(dollars(999_999)), "returned-too-much")
+    refused(lambda: back(Money.parse("500100.01")), "returned-too-much")
+    assert limits.room(player, Kind.LOSS, at=NOW) == dollars(100)
+    back(dollars(200))
+    refused(lambda: back(dollars(200)), "nothing-wagered")
+
+
 @pytest.mark.clause("nsw-csp:16.2")
 def test_a_visit_costs_what_was_declared(player: Player, supervisor: Actor) -> None:
     limits.set_limit(player_number=player.number, kind="loss", period="day", amount=dollars(1000), by=supervisor)
