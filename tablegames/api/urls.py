@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tablegames.api import views
+from tablegames.api import poker, views
 
 urlpatterns = [
     path("tablegames/games", views.Games.as_view(), name="tablegames-games"),
     path("tablegames/evaluate", views.Evaluate.as_view(), name="tablegames-evaluate"),
     path("tablegames/mathematics", views.Mathematics.as_view(), name="tablegames-mathematics"),
+    path("tablegames/poker/showdown", poker.Showdown.as_view(), name="tablegames-showdown"),
     path("tablegames/settle", views.Settle.as_view(), name="tablegames-settle"),
     path("tablegames/tables", views.Tables.as_view(), name="tablegames-tables"),
     path("tablegames/tables/<str:code>", views.OneTable.as_view(), name="tablegames-table"),

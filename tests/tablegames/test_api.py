@@ -50,6 +50,38 @@ def test_evaluate_is_open_to_everybody_and_needs_no_key() -> None:
     assert not Check.objects.exists()
 
 
+SHOWDOWN = {
+    "game": "hold-em",
+    "board": ["2C", "7D", "9H", "JS", "KC"],
+    "players": [
+        {"seat": 1, "cards": ["KD", "KH"], "bet": "20.00"},
+        {"seat": 4, "cards": ["AS", "AH"], "bet": "35.00", "folded": False},
+        {"seat": 5, "cards": [], "bet": "4.00", "folded": True},
+    ],
+    "buck": 3,
+    "commission_maximum": "10.00",
+}
+
+
+@pytest.mark.clause("act-pk:12.2", "act-pk:14.2")
+def test_a_showdown_is_decided_for_everybody_who_is_signed_in() -> None:
+    answer = someone("signage").post("tablegames/poker/showdown", SHOWDOWN, key="")
+    assert answer.status_code == 200, answer.content
+    body = answer.json()
+    assert body["hands"] == [
+        {"seat": 1, "hand": "three-of-a-kind", "cards": ["KD", "KH", "9H", "JS", "KC"], "low": None},
+        {"seat": 4, "hand": "pair", "cards": ["AS", "AH", "9H", "JS", "KC"], "low": None},
+    ]
+    assert body["pots"] == [{"amount": "44.00", "seats": [1, 4], "winners": [{"seat": 1, "amount": "42.00"}]}]
+    assert (body["uncalled"], body["commission"]) == ([{"seat": 4, "amount": "15.00"}], "2.00")
+    assert body["paid"] == {"1": "42.00"}
+    assert any("act-pk:14.2b" in said for said in body["words"])
+    split = SHOWDOWN | {"win": "high-low", "deck": 52, "joker": True, "ace_low": False}
+    assert someone("dealer").post("tablegames/poker/showdown", split, key="").json()["hands"][0]["low"]
+    wrong = someone("dealer").post("tablegames/poker/showdown", SHOWDOWN | {"deck": 32}, key="")
+    problem(wrong, 422, "card-not-in-deck")
+
+
 @pytest.mark.parametrize(
     ("body", "pays"),
     [
