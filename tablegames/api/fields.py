@@ -74,6 +74,10 @@ class ChoicesIn(StrictSerializer):
     elected = TrueOrFalse(required=False, help_text="The house elected to pay what was declared too late.")
     reshuffled = TrueOrFalse(required=False, help_text="The deck ran out and discards were dealt again.")
     even_money = TrueOrFalse(required=False, help_text="Blackjack: paid at once against the dealer's ace.")
+    box_doubled = TrueOrFalse(
+        required=False, help_text="Blackjack: who decides for the box doubled, this player did not."
+    )
+    box_split = TrueOrFalse(required=False, help_text="Blackjack: who decides for the box split, this player did not.")
     irregularity = Text(required=False, max_length=40, help_text="What went wrong, by its name in the game's rules.")
     invalid = Choice(
         choices=list(Found), required=False, help_text="When wagers without the player's own card were found."

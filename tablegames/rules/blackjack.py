@@ -26,6 +26,11 @@ DECKS: Final = range(5, 9)
 INSURANCE: Final = "insurance"
 SEVENS: Final = "super-sevens"
 DEALER: Final = "dealer"
+ACE: Final = 14
+# What the player who decides for a box did, and this one, who wagers on it too, did not (10.2b, 11.2).
+BOX_DOUBLED: Final = "box_doubled"
+BOX_SPLIT: Final = "box_split"
+BY_THE_BOX: Final = (BOX_DOUBLED, BOX_SPLIT)
 HANDS: Final = ("hand", "hand-1", "hand-2", "hand-3", "hand-4")
 DOUBLES: Final = tuple(hand.replace("hand", "double") for hand in HANDS)
 WAGERS: Final = (*HANDS, *DOUBLES, INSURANCE, SEVENS)
@@ -73,17 +78,23 @@ def settle(
     for wager in wagers:
         if wager not in WAGERS:
             raise no_such_wager(wager, WAGERS)
-    fault = irregularity(TITLE, IRREGULARITIES, choices, allowed=("even_money",))
+    fault = irregularity(TITLE, IRREGULARITIES, choices, allowed=("even_money", *BY_THE_BOX))
     if fault is not None:
         return all_void(CODE, wagers, clause=f"act-bj:{IRREGULARITIES[fault]}", why=fault)
     hands = [hand for hand in HANDS if hand in wagers]
     _check_hands(wagers, hands)
     names = [DEALER, *hands, *([SEVENS] if SEVENS in wagers and "hand" not in hands else [])]
     read = read_shoe(cards, names=names, decks=terms.decks or max(DECKS), clause="act-bj:2.1")
+    split = "hand" not in hands
+    if split:
+        _check_split(hands, read)
     for hand in hands:
-        _check_player(hand, read[hand], doubled=_double(hand) in wagers, split="hand" not in hands)
+        doubled = _double(hand) in wagers or bool(choices.get(BOX_DOUBLED))
+        _check_player(hand, read[hand], doubled=doubled, split=split or bool(choices.get(BOX_SPLIT)))
     settled = [_hand(hand, wagers, read, choices, terms) for hand in hands]
-    _check_dealer(read[DEALER], decided=all(_decided(read[hand], read[DEALER]) for hand in hands))
+    paid_early = bool(choices.get("even_money"))
+    decided = all(_decided(read[hand], read[DEALER], natural=_is_natural(hand, read, choices)) for hand in hands)
+    _check_dealer(read[DEALER], decided=decided or paid_early, insured=INSURANCE in wagers)
     lines = [line for both in settled for line in both]
     if INSURANCE in wagers:
         lines.append(_insurance(wagers, read[DEALER], hands))
@@ -125,6 +136,24 @@ def _check_hands(wagers: Mapping[str, Money], hands: Sequence[str]) -> None:
             )
 
 
+def _check_split(hands: Sequence[str], read: Mapping[str, Sequence[Card]]) -> None:
+    """Two to four hands of cards of equal value; aces are split once (the definition of a split, 10.3)."""
+    first = [read[hand][0] for hand in hands if read[hand]]
+    if len(hands) < 2:
+        raise Refusal("split-of-one", "To split makes two hands.", clause="act-bj:10.3", field=f"wagers.{hands[0]}")
+    if any(card.rank == ACE for card in first) and len(hands) > 2:
+        raise Refusal("aces-split-again", "Aces are split only once.", clause="act-bj:10.3", field=f"wagers.{hands[2]}")
+    if len({min(card.rank, 10) if card.rank != ACE else 11 for card in first}) > 1:
+        raise Refusal(
+            "split-unlike", "Only cards of equal value are split.", clause="act-bj:10.1", field=f"cards.{hands[1]}"
+        )
+
+
+def _is_natural(hand: str, read: Mapping[str, Sequence[Card]], choices: Mapping[str, object]) -> bool:
+    """After a split an ace with a ten is twenty-one, not a blackjack (10.7); on a box that another split, too."""
+    return hand == "hand" and not choices.get(BOX_SPLIT) and is_blackjack(read[hand])
+
+
 def _check_player(hand: str, cards: Sequence[Card], *, doubled: bool, split: bool) -> None:
     field = f"cards.{hand}"
     if len(cards) < 2:
@@ -141,10 +170,14 @@ def _check_player(hand: str, cards: Sequence[Card], *, doubled: bool, split: boo
         raise Refusal("card-too-few", "Below 12 a card must be drawn.", clause="act-bj:9.2b", field=field)
 
 
-def _check_dealer(cards: Sequence[Card], *, decided: bool) -> None:
+def _check_dealer(cards: Sequence[Card], *, decided: bool, insured: bool) -> None:
     field = f"cards.{DEALER}"
     if not cards:
         raise Refusal("wrong-number-of-cards", "The dealer has at least one card.", clause="act-bj:6.2", field=field)
+    if insured and len(cards) < 2:
+        raise Refusal(
+            "card-too-few", "Insurance is settled by the dealer’s second card.", clause="act-bj:7.5", field=field
+        )
     for seen in range(2, len(cards)):
         if total(cards[:seen])[0] >= 17:
             raise Refusal("card-too-many", "The dealer stands on 17 and higher.", clause="act-bj:12.1a", field=field)
@@ -152,11 +185,13 @@ def _check_dealer(cards: Sequence[Card], *, decided: bool) -> None:
         raise Refusal("card-too-few", "The dealer draws to 16.", clause="act-bj:12.1a", field=field)
 
 
-def _decided(cards: Sequence[Card], dealer: Sequence[Card]) -> bool:
-    """Whether more cards to the dealer change nothing for this hand (12.1b)."""
-    busted = total(cards)[0] > 21
-    paid_at_once = is_blackjack(cards) and dealer and dealer[0].rank != 14 and min(dealer[0].rank, 10) != 10
-    return bool(busted or paid_at_once)
+def _decided(cards: Sequence[Card], dealer: Sequence[Card], *, natural: bool) -> bool:
+    """Whether more cards to the dealer change nothing for this hand (12.1b): it is over 21; or it is a blackjack, and
+    the dealer's first card makes none (8.1a), or the second shows whether it does."""
+    if total(cards)[0] > 21 or not natural:
+        return total(cards)[0] > 21
+    can_match = bool(dealer) and (dealer[0].rank == ACE or min(dealer[0].rank, 10) == 10)
+    return not can_match or len(dealer) >= 2
 
 
 def _hand(
@@ -167,8 +202,7 @@ def _hand(
     terms: Terms,
 ) -> list[Owed]:
     cards, dealer = read[hand], read[DEALER]
-    # After a split an ace with a ten is twenty-one, not a blackjack (10.7).
-    natural, theirs = hand == "hand" and is_blackjack(cards), is_blackjack(dealer)
+    natural, theirs = _is_natural(hand, read, choices), is_blackjack(dealer)
     mine, bank = total(cards)[0], total(dealer)[0]
     even = choices.get("even_money", False)
     if even and (not natural or not dealer or dealer[0].rank != 14):

@@ -26,19 +26,19 @@ LOWEST: Final[Mapping[int, int]] = {52: 2, 48: 3, 44: 4, 40: 5, 36: 6, 32: 7}  #
 
 
 class Kind(IntEnum):
-    """Lowest first, as a full deck ranks them (3.3); in a reduced one a flush beats a full house (3.4)."""
+    """As a full deck ranks them (3.3); in a reduced one a flush beats a full house (3.4)."""
 
-    HIGH_CARD = 0
-    PAIR = 1
-    TWO_PAIRS = 2
-    THREE_OF_A_KIND = 3
-    STRAIGHT = 4
-    FLUSH = 5
-    FULL_HOUSE = 6
-    FOUR_OF_A_KIND = 7
-    STRAIGHT_FLUSH = 8
-    FIVE_OF_A_KIND = 9
     ROYAL_FLUSH = 10
+    FIVE_OF_A_KIND = 9
+    STRAIGHT_FLUSH = 8
+    FOUR_OF_A_KIND = 7
+    FULL_HOUSE = 6
+    FLUSH = 5
+    STRAIGHT = 4
+    THREE_OF_A_KIND = 3
+    TWO_PAIRS = 2
+    PAIR = 1
+    HIGH_CARD = 0
 
     @property
     def slug(self) -> str:

@@ -118,7 +118,7 @@ def test_blackjack_splits_doubles_insurance_and_even_money() -> None:
     split = play(
         "blackjack",
         {"hand-1": "10.00", "hand-2": "10.00", "double-2": "10.00"},
-        cards={"hand-1": "AS KD", "hand-2": "8S 3D TH", "dealer": "TC 9D"},
+        cards={"hand-1": "KS AD", "hand-2": "TS 2D 9H", "dealer": "TC 9D"},
     )
     assert pays(split) == ["10.00", "10.00", "10.00"]  # twenty-one after a split is no blackjack (10.7)
     insured = play("blackjack", {"hand": "10.00", "insurance": "5.00"}, cards={"hand": "TS 9D", "dealer": "AC KC"})
