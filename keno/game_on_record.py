@@ -40,7 +40,8 @@ class GameOnRecord:
         self.root, self.count = root, count
 
     def lock(self, act: DrawLocked, *, index: int) -> None:
-        if self.root is None or self.device != RNG or self.locked is not None or act.asked != self.asked + 1:
+        now = act.asked == self.asked + 1 and act.attempt == self.attempt
+        if self.root is None or self.device != RNG or self.locked is not None or not now:
             raise self.doubt("it is locked for the witness at a moment that does not fit.")
         self.locked = (index, act.asked)
 

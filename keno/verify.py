@@ -25,7 +25,17 @@ from keno.acts import (
     TicketCancelled,
     WagersVoided,
 )
-from keno.chart import PRIZES, PRIZES_OWING, REFUNDS_OWING, STAKES, STAKES_HELD, UNCLAIMED
+from keno.chart import (
+    BANK,
+    BONUSES,
+    PRIZES,
+    PRIZES_OWING,
+    REFUNDS_OWING,
+    STAKES,
+    STAKES_HELD,
+    UNCLAIMED,
+    VOUCHERS,
+)  # fmt: skip
 from keno.counter_acts import ClaimPaid, TenderTaken, VoucherIssued, VouchersRegistered
 from keno.on_record import games, payments, pools, shifts, sweeps, tenders, values, void_wins, vouchers
 from keno.on_record.answers import Answers
@@ -62,8 +72,8 @@ _OF_GAMES: Final = {
 }
 _PAPERS: Final = frozenset(account.encode() for account in tenders.PAPERS)
 _STAKES_HELD: Final = STAKES_HELD.encode()
-# What is kept of sales that follow each other: packed, parts of those with paper, one that went elsewhere.
-Sold: TypeAlias = tuple[bytes, list[tuple[bytes, bytes, int]], bytes]
+# Of sales that follow each other: packed, parts of those with paper, one that went elsewhere, whose drawers took cash.
+Sold: TypeAlias = tuple[bytes, list[tuple[bytes, bytes, int]], bytes, set[tuple[bytes, bytes]]]
 
 
 def _count(many: int, noun: str) -> str:
@@ -139,7 +149,7 @@ class Check(RoomCheck):
 
     def _closed(self, game: int) -> None:
         if self.sales.on_sale == game:
-            self.sales.on_sale = None
+            self.sales.on_sale = game + 1
 
     def _settled(self, act: GameSettled) -> None:
         """Its bonuses were booked just before; they could cost what the fund held before them."""
@@ -178,6 +188,7 @@ class Check(RoomCheck):
         packed = bytearray()
         elsewhere = b""
         with_paper = {row[5].partition(b"/")[0] for row in rows if row[6] in _PAPERS}
+        drawers = {(row[6], row[9]) for row in rows if row[6] not in _PAPERS}
         for row in rows:
             serial, micros = row[5].partition(b"/")[0], int(row[8])
             if row[7] != _STAKES_HELD:
@@ -185,12 +196,14 @@ class Check(RoomCheck):
             packed += pack(serial, micros)
             if serial in with_paper:
                 papers.append((serial, row[6], micros))
-        return bytes(packed), papers, elsewhere
+        return bytes(packed), papers, elsewhere, drawers
 
     def merge(self, part: Sold) -> None:
-        packed, papers, elsewhere = part
+        packed, papers, elsewhere, drawers = part
         if elsewhere:
             raise Doubt(f"the price of ticket {elsewhere.decode()} does not go to {STAKES_HELD}.")
+        for account, actor in sorted(drawers):
+            self.shifts.moves(account.decode(), actor.decode())
         self.sales.add(packed)
         for serial, debit, micros in papers:
             self.tenders.sold(serial.decode(), debit.decode(), micros)
@@ -211,24 +224,36 @@ class Check(RoomCheck):
         elif kind in shifts.KINDS:
             self.shifts.transfer(row)
         elif kind == payments.KIND:
+            self._out_of_drawer(row, BANK, VOUCHERS)
             self.fund -= row.micros if row.debit == UNCLAIMED else 0
             self.payments.transfer(row)
         elif kind == vouchers.PAID:
+            self._out_of_drawer(row, BANK)
             self.vouchers.paid(row)
         elif kind == sweeps.KIND:
             self.fund += row.micros
             self.sweeps.transfer(row)
         elif kind in tenders.KINDS:
+            self._out_of_drawer(row, VOUCHERS, REFUNDS_OWING)
             self.tenders.transfer(row)
         elif kind in void_wins.KINDS:
             self._of_void_win(row)
         else:
             raise Doubt(f"a transfer of the kind {kind} takes nothing back that may be taken back.")
 
+    def _out_of_drawer(self, row: TransferOnRecord, *others: str) -> None:
+        """What goes over the counter comes out of the drawer of whoever hands it out; else to one of these accounts."""
+        if row.credit not in others:
+            self.shifts.moves(row.credit, row.actor)
+        if row.kind == tenders.CHANGE and row.debit not in tenders.PAPERS:
+            self.shifts.moves(row.debit, row.actor)
+
     def _sale(self, row: TransferOnRecord) -> None:
         """One that is not plain."""
         if row.credit != STAKES_HELD:
             raise Doubt(f"the price of ticket {row.reference} does not go to {STAKES_HELD}.")
+        if row.debit not in tenders.PAPERS:
+            self.shifts.moves(row.debit, row.actor)
         serial = row.reference.partition("/")[0]
         self.sales.add(pack(serial.encode(), row.micros))
         self.tenders.sold(serial, row.debit, row.micros)
@@ -241,7 +266,7 @@ class Check(RoomCheck):
 
     def _bonus(self, row: TransferOnRecord) -> None:
         code, _, game = row.reference.rpartition("/")
-        if row.credit != PRIZES_OWING or not game.isdigit():
+        if row.credit != PRIZES_OWING or row.debit not in (BONUSES, UNCLAIMED) or not game.isdigit():
             raise Doubt(f"bonus {row.reference} is no bonus of a game.")
         self.fund -= row.micros if row.debit == UNCLAIMED else 0
         self.bonus_spent[code] = self.bonus_spent.get(code, 0) + row.micros

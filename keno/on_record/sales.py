@@ -2,7 +2,8 @@
 
 Sales are what there is most of. Of each only its serial and its amount are kept, packed, under the game that was on
 sale: a ticket's first game. A game is closed behind a barrier, so that what was sold for it stands before its close in
-the log, and nothing else does.
+the log. A sale that had begun before the close and then found the next game open may stand there, too: what is left
+over of one game is looked for in the next, and no further.
 """
 
 from __future__ import annotations
@@ -25,13 +26,11 @@ def pack(serial: bytes, micros: int) -> bytes:
 
 class Sales:
     def __init__(self) -> None:
-        self.on_sale: int | None = None  # the game that is open
+        self.on_sale = 0  # the game that is open, or the next to be
         self.by_game: dict[int, bytearray] = {}
+        self.left_over: list[tuple[str, int]] = []  # of the game before
 
     def add(self, packed: bytes) -> None:
-        if self.on_sale is None:
-            serial = packed[:SERIAL_BYTES].decode()
-            raise Doubt(f"ticket {serial} was sold while no game was open.")
         self.by_game.setdefault(self.on_sale, bytearray()).extend(packed)
 
     def of(self, game: int) -> Iterator[tuple[str, int]]:
@@ -56,27 +55,37 @@ class SoldFor:
     """The sales of one first game, walked along with its tickets."""
 
     def __init__(self, game: int, sales: Sales, *, sealed: bool) -> None:
-        self.game, self.sealed = game, sealed
+        self.game, self.sealed, self.sales = game, sealed, sales
+        self._earlier = dict(sales.left_over)
+        sales.left_over = []
         self._sales = sales.of(game)
         self._next = next(self._sales, None)
 
     def sold(self, serial: str, price: int) -> bool:
         """Whether the ticket was sold at this price. A game whose tickets are not sealed yet may have younger ones."""
-        if self._next is not None and self._next[0] < serial:
-            raise self._missing(self._next[0])
-        if self._next is None or self._next[0] != serial:
+        while self._next is not None and self._next[0] < serial:
+            self._pass()
+        if self._next is not None and self._next[0] == serial:
+            paid: int | None = self._next[1]
+            self._next = next(self._sales, None)
+        else:
+            paid = self._earlier.pop(serial, None)
+        if paid is None:
             if self.sealed:
                 raise Doubt(f"game {self.game}: ticket {serial} is in its set, and was never sold.")
             return False
-        paid = self._next[1]
         if paid != price:
             raise Doubt(f"ticket {serial} costs ${Money(price)}; ${Money(paid)} was taken for it.")
-        self._next = next(self._sales, None)
         return True
 
-    def end(self) -> None:
-        if self._next is not None:
-            raise self._missing(self._next[0])
+    def _pass(self) -> None:
+        """A sale without a ticket of this game: the next may have it."""
+        assert self._next is not None
+        self.sales.left_over.append(self._next)
+        self._next = next(self._sales, None)
 
-    def _missing(self, serial: str) -> Doubt:
-        return Doubt(f"ticket {serial} was sold from game {self.game} on, and is not among the tickets.")
+    def end(self) -> None:
+        while self._next is not None:
+            self._pass()
+        for serial in self._earlier:
+            raise Doubt(f"ticket {serial} was sold from game {self.game - 1} on, and is not among the tickets.")

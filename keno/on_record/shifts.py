@@ -18,7 +18,7 @@ KINDS: Final = frozenset({FLOAT, DROP, FILL, HANDED_IN, OUT})
 
 @dataclass(slots=True)
 class _Shift:
-    writer: str
+    terminal: str
     floated: int
     handed_in: dict[str, int] = field(default_factory=dict)  # cash, chips
     out: dict[str, int] = field(default_factory=dict)  # short is positive
@@ -31,7 +31,17 @@ class Shifts:
     open: dict[int, _Shift] = field(default_factory=dict)
     counting: dict[int, _Shift] = field(default_factory=dict)  # what is booked before the act that closes it
     closed: list[int] = field(default_factory=list)
+    terminals: dict[str, str] = field(default_factory=dict)  # of every shift
     out: int = 0
+
+    def moves(self, account: str, actor: str) -> None:
+        """Cash or chips of a drawer: only by who works at that terminal. That it is open follows from its balance."""
+        number = account.split(":")[2] if account.startswith("keno:shift:") else ""
+        terminal = self.terminals.get(number)
+        if terminal is None:
+            raise Doubt(f"cash is moved in {account}, and there is no such drawer.")
+        if terminal != actor:
+            raise Doubt(f"{actor} moves cash in the drawer of {terminal} (shift {number}).")
 
     def transfer(self, row: TransferOnRecord) -> None:
         shift, _, what = row.reference.partition("/")
@@ -75,7 +85,8 @@ class Shifts:
             raise Doubt(f"shift {act.shift} opened with ${act.float} on one person's word.")
         if act.shift in self.open or act.shift in self.closed[-1:]:
             raise Doubt(f"shift {act.shift} is opened twice.")
-        self.open[act.shift] = _Shift(act.writer, floated)
+        self.open[act.shift] = _Shift(act.terminal, floated)
+        self.terminals[str(act.shift)] = act.terminal
 
     def close(self, act: ShiftClosed) -> None:
         if self.open.pop(act.shift, None) is None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
+from keno.chart import PRIZES_OWING, UNCLAIMED
 from keno.on_record.tickets import REFUND, Owed
 from keno.rules.unclaimed import last_day_to_move
 from kernel.export_check import Doubt, TransferOnRecord
@@ -30,6 +31,8 @@ class Sweeps:
     moved: int = 0  # of what is not paid to this day
 
     def transfer(self, row: TransferOnRecord) -> None:
+        if (row.debit, row.credit) != (PRIZES_OWING, UNCLAIMED):
+            raise Doubt(f"what became unclaimed goes from {row.debit} to {row.credit}.")
         before = last_day_to_move(date.fromisoformat(row.day)).isoformat()
         self.sweeps.append(Sweep(row.index, row.id, row.day, before, row.micros))
 

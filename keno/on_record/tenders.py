@@ -140,6 +140,11 @@ class Tenders:
                 f"ticket {ticket.serial}: vouchers of ${Money(out)} were issued for it, and ${Money(expected)} was "
                 "booked as vouchers."
             )
+        never = back.get("vouchers", 0) + (max(0, tender.never_cash - ticket.price) if tender is not None else 0)
+        if sum(micros for micros, cashable in issued if not cashable) != never:
+            raise Doubt(
+                f"ticket {ticket.serial}: a voucher issued for it is cash where it must not be, or is not (4.6)."
+            )
         return never_cash - returned
 
     def _change_as_voucher(self, ticket: TicketOnRecord, tender: Tender) -> int:

@@ -37,8 +37,6 @@ class VoidWins:
     total: int = 0
 
     def act(self, act: WinVoided, row: ActOnRecord) -> None:
-        if self.values.effective.get(act.proposal) not in (None, act.subject):
-            raise Doubt(f"ticket {act.ticket}: its wager was voided by a decision about something else.")
         self.acts.setdefault(act.ticket, []).append((act, (row.index, row.at)))
         self.total += 1
 
@@ -57,7 +55,7 @@ class VoidWins:
     def check(self, ticket: TicketOnRecord, days: dict[int, str]) -> None:
         """What it had won there is not owed any more, and its stake is."""
         for act, since in self.acts.pop(ticket.serial, ()):
-            if act.proposal not in self.values.effective:
+            if self.values.effective.get(act.proposal) != act.subject:
                 raise Doubt(f"ticket {ticket.serial}: its wager was voided, and no second person decided so.")
             won = [owed for owed in ticket.owed if owed.game == act.game and owed.kind != REFUND]
             if not won:

@@ -149,7 +149,7 @@ class Walk:
         self._finish()
         for ticket in self.carried:
             self._over(ticket)
-        for game in self.sales.left():
+        for game in (*self.sales.left(), self.games.last + 1, self.games.last + 2):
             SoldFor(game, self.sales, sealed=False).end()
 
 

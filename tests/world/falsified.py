@@ -262,3 +262,19 @@ def read_draft(draft: Draft, rooms: Sequence[RoomCheck]) -> Result:
         books.attached(line)
     books.end(attached=draft.about["attached"], result=result)
     return result
+
+
+def cosigned_heads(draft: Draft) -> dict[int, bytes]:
+    """What the witness keeps of the log: the heads that it has cosigned, by size."""
+    notes = [each for each in draft.log if isinstance(each, Note) and len(each.signatures) > 1]
+    return {sealed.size: sealed.root for sealed in (Sealed.parse(note.text) for note in notes)}
+
+
+def roots_at(export: bytes, sizes: Mapping[int, bytes]) -> dict[int, bytes]:
+    """The roots that the rows of an export have at these sizes."""
+    tree, found = Tree(), {}
+    for row in Draft.of(export.splitlines(keepends=True)).rows:
+        tree.append(leaf_hash(row_text(row)))
+        if tree.size in sizes:
+            found[tree.size] = tree.root()
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -340,3 +341,42 @@ def false_reversal(draft: Draft) -> None:
     paid = draft.transfer("keno.payment", 2)
     memo = paid.pop("memo")
     paid |= {"reverses": draft.transfer("keno.payment")["id"], "memo": memo}
+
+
+# What is not money: which decision ended a hold.
+_NOT_MONEY = ("keno.prize-released",)
+_AMOUNT = re.compile(r"\d+\.\d{2,6}")
+Path = tuple[str | int, ...]
+
+
+def amounts(row: Row) -> list[Path]:
+    """Where amounts and counts stand in a row."""
+    if row["type"] == "transfer":
+        return [("micros",)]
+    return [] if row["kind"] in _NOT_MONEY else [("data", *path) for path in _numbers(row["data"])]
+
+
+def _numbers(value: Any) -> list[Path]:
+    if isinstance(value, dict):
+        return [(key, *path) for key, part in value.items() for path in _numbers(part)]
+    if isinstance(value, list):
+        return [(at, *path) for at, part in enumerate(value) for path in _numbers(part)]
+    counts = isinstance(value, int) and not isinstance(value, bool)
+    return [()] if counts or (isinstance(value, str) and _AMOUNT.fullmatch(value)) else []
+
+
+def raised(at: int, path: Path) -> Change:
+    """More in one place of one of Keno's rows."""
+
+    def change(draft: Draft) -> None:
+        inside: Any = [row for row in draft.rows if row["kind"].startswith("keno.")][at]
+        for step in path[:-1]:
+            inside = inside[step]
+        old = inside[path[-1]]
+        if isinstance(old, str):
+            dollars, _, rest = old.partition(".")
+            inside[path[-1]] = f"{int(dollars) + 1}.{rest}"
+        else:
+            inside[path[-1]] = old + (10_000 if path == ("micros",) else 1)
+
+    return change
