@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 from keno import particulars, vouchers
@@ -65,7 +66,8 @@ class Receipts:
 
     def put_back(self, answer: dict[str, Any]) -> dict[str, object]:
         ticket = Ticket.objects.get(serial=answer["serial"])
-        receipt = receipt_of(ticket, duplicate=answer["duplicate"], paper=answer.get("paper", 1))
+        again = receipt_of(ticket, duplicate=answer["duplicate"], paper=answer["paper"])
+        receipt = replace(again, paper=answer["signed_text"])  # with the head of its own moment, not with a later one
         layout = next(name for name, (media_type, _) in FORMATS.items() if media_type == answer["media_type"])
         return {
             **answer,

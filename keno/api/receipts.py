@@ -37,6 +37,9 @@ class PrintedOut(StrictSerializer):
     serial = Text()
     duplicate = TrueOrFalse()
     paper = WholeNumber(help_text="1; 2, 3, … of a continuation.")
+    signed_text = Text(
+        help_text="What its QR code carries, signed: leaf, promise, and the head of the log when it was printed."
+    )
     lines = LineOut(many=True, help_text="The particulars, in the order they are read.")
     media_type = Text()
     content = Text(help_text="The printed form, in base64.", max_length=10_000_000)
@@ -45,6 +48,7 @@ class PrintedOut(StrictSerializer):
             "serial": "7K2MX0Q4RT9B",
             "duplicate": False,
             "paper": 1,
+            "signed_text": "mh1.eyJvIjoi…",
             "lines": [{"name": "Price", "text": "$6.00"}],
             "media_type": "application/octet-stream",
             "content": "G0AbYQE=",
@@ -57,6 +61,7 @@ def printed(result: Printed) -> dict[str, object]:
         "serial": result.receipt.serial,
         "duplicate": result.receipt.duplicate,
         "paper": result.receipt.number,
+        "signed_text": result.receipt.paper,
         "lines": [{"name": name, "text": text} for name, text in lines(result.receipt)],
         "media_type": result.media_type,
         "content": b64encode(result.content).decode(),

@@ -30,7 +30,10 @@ MOVED = {
 }
 
 # Answers that nobody gets any more.
-OPENED = {"GET /api/v1/permissions/ ! 403"}  # whoever is signed in reads who may do what
+OPENED = {
+    "GET /api/v1/permissions/ ! 403",  # whoever is signed in reads who may do what
+    "GET /api/v1/keno/rules ! 401",  # the rules are everybody's to read (act-keno:14.10)
+}
 
 Parts = dict[str, tuple[frozenset[str], bool]]  # by name: the types, and whether it has to be sent
 
