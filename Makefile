@@ -1,6 +1,6 @@
 # Everything from nothing on a machine with Python 3.11+ and make. `make` alone lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help run quick test test-long powers bench lint style scripts format clean packages dev-packages node-packages
+.PHONY: help run quick test test-long verifier powers bench lint style scripts format clean packages dev-packages node-packages
 .SILENT:
 
 BIN := .venv/bin
@@ -56,6 +56,9 @@ test: style ## style, types, contracts and the suite; needs no running copy
 
 test-long: lint ## the suite with everything that takes longer: every byte, width, theme and kill
 	$(PYTEST)
+
+verifier: ## the stranger's check as one file, dist/meterhouse-verify.pyz: python3 -I FILE EXPORT, anywhere
+	$(PYTHON) -m kernel.verifier_bundle dist
 
 powers: dev-packages ## who may do what, written anew into docs/powers.md: read the difference before you sign it
 	METERHOUSE_WRITE_POWERS=1 $(BIN)/python -m pytest -n 0 -q tests/powers/test_walk.py

@@ -100,6 +100,22 @@ class KeyInUse(_OfKey):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class VerifierPublished(Act):
+    """The one file with which a stranger checks an export, as the house serves it from now on."""
+
+    kind: ClassVar[str] = "verifier.published"
+    sha256: InSubject[str]
+    bytes_: int
+
+    @property
+    def subject(self) -> str:
+        return f"verifier:{self.sha256}"
+
+    def sentence(self) -> str:
+        return f"published the verifier whose SHA-256 is {self.sha256}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WitnessAppointed(Act):
     """An inspector names another witness. It serves what opens after this; what opened before stays the old one's."""
 

@@ -1,4 +1,6 @@
-"""The keys that sign for the house beside the seals, announced in the log: sealed, the seals vouch for them."""
+"""The keys that sign for the house beside the seals, and the verifier that it serves, announced in the log: sealed, the
+seals vouch for them.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,8 @@ from typing import Final
 from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
 
-from kernel import keys
-from ledger.acts import KeyInUse
+from kernel import keys, verifier_bundle
+from ledger.acts import KeyInUse, VerifierPublished
 from ledger.keys import SigningKey, signing
 from ledger.log import write_act
 from ledger.models import Act
@@ -27,6 +29,14 @@ def announce_keys() -> None:
             write_act(KeyInUse(key=own.fingerprint, public=own.public, purpose=key.name), by=SEALER)
 
 
+def announce_verifier() -> None:
+    """Where it is another than the last that was: whoever downloads it compares its SHA-256 with the log's."""
+    published = VerifierPublished(sha256=verifier_bundle.digest(), bytes_=len(verifier_bundle.bundle()))
+    last = Act.objects.filter(kind=published.kind).order_by("-tx", "-id").values_list("subject", flat=True).first()
+    if last != published.subject:
+        write_act(published, by=SEALER)
+
+
 def is_announced(key: SigningKey, purpose: str, *, under: int | None = None) -> bool:
     """Whether it is the last of its purpose, in what is sealed *under* this boundary or at all."""
     said = Act.objects.filter(kind=KeyInUse.kind, data__purpose=purpose)
@@ -40,3 +50,4 @@ def after_migrate(*, using: str, **_: object) -> None:
     """The receiver of post_migrate, connected in LedgerConfig.ready."""
     if using == "default" and ("ledger", "0001_initial") in MigrationRecorder(connections[using]).applied_migrations():
         announce_keys()
+        announce_verifier()

@@ -5,7 +5,8 @@
 {"seal":"…"}                                           after the rows it seals: a signed note, as others read it
 {"balance":{"account":"…","debits":…,…}}               every account's totals as of the last seal, by code
 {"attached":"…",…}                                     what rooms offer as an ``Attachment``; not sealed itself
-{"end":{"rows":…,"seals":…,"head":"…","key":"…"},"signature":"…"}   the last seal, and which key seals next
+{"end":{"rows":…,"seals":…,"head":"…","key":"…","contents":"…"},"signature":"…"}   the last seal, which key seals next,
+                                                       and the SHA-256 of all lines of seals, balances, attachments
 
 Whoever writes it has no sealing key: beginning and end are signed by the export key, which the sealed log announces.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import IO, Any
 
 from django.db import connection, transaction
@@ -81,8 +83,15 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
         "attached": [attachment.name for attachment in attachments],
     }
     to.write(_signed("export", about, BEGIN, key))
+    contents = sha256()
+
+    def write(line: bytes) -> None:
+        """What no seal covers, its signatures included: the signed end does."""
+        contents.update(line)
+        to.write(line)
+
     with progress("exporting", head.size) as tell:
-        rows, seals = _write_log(to.write, head, tell)
+        rows, seals = _write_log(to.write, write, head, tell)
     totals = Balance.objects.select_related("account").order_by(Collate("account__code", "C")).iterator(chunk_size=2000)
     for total in totals:
         line = {
@@ -90,15 +99,16 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
             "debits": total.debits.micros,
             "credits": total.credits.micros,
         }
-        to.write(canonical({"balance": line}) + b"\n")
+        write(canonical({"balance": line}) + b"\n")
     for attachment in attachments:
         for part in attachment.lines():
-            to.write(canonical({"attached": attachment.name, **part}) + b"\n")
+            write(canonical({"attached": attachment.name, **part}) + b"\n")
     end = {
         "rows": rows,
         "seals": seals,
         "head": statement_of(head).digest().hex(),
         "key": key_name_after(head),
+        "contents": contents.hexdigest(),
     }
     to.write(_signed("end", end, END, key))
     return Exported(rows, seals, str(end["head"]))
@@ -108,7 +118,9 @@ def _signed(name: str, statement: dict[str, object], purpose: bytes, key: Signin
     return canonical({name: statement, "signature": key.sign(purpose, canonical(statement)).hex()}) + b"\n"
 
 
-def _write_log(write: Callable[[bytes], object], head: Seal, tell: Callable[[int], None]) -> tuple[int, int]:
+def _write_log(
+    write: Callable[[bytes], object], write_seal: Callable[[bytes], object], head: Seal, tell: Callable[[int], None]
+) -> tuple[int, int]:
     """Rows in order, each seal after the last row of its transactions. Whether they fit is for the verifier to say."""
     rows = _rows(head.tx_upto)
     tx, text = next(rows, (head.tx_upto, ""))
@@ -122,7 +134,7 @@ def _write_log(write: Callable[[bytes], object], head: Seal, tell: Callable[[int
             if position % TELL_EVERY == 0:  # one seal may hold an evening
                 tell(position)
             tx, text = next(rows, (head.tx_upto, ""))
-        write(canonical({"seal": str(notes.of(seal))}) + b"\n")
+        write_seal(canonical({"seal": str(notes.of(seal))}) + b"\n")
         sealed += 1
         tell(position)
     return position, sealed

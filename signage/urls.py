@@ -22,6 +22,7 @@ urlpatterns = [
     path("log/checkpoint", log.checkpoint, name="log-checkpoint"),
     path("log/keys", log.keys, name="log-keys"),
     path("log/witness.pem", log.witness_pem, name="log-witness"),
+    path("log/meterhouse-verify.pyz", log.verifier, name="log-verifier"),
     path("log/proof/consistency", log.consistency, name="log-consistency"),
     path("log/proof/inclusion", log.inclusion, name="log-inclusion"),
     path("log/tile/entries/<path:place>", log.entries, name="log-entries"),

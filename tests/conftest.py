@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
     from pytest_django import DjangoDbBlocker
 
+    from tests.world.falsified import Exported
     from tests.world.second_party import AtHand
     from tests.world.server import Server
-    from tests.world.small_house import Exported
     from tests.world.witness import RunningWitness
 
 # Tests assert behaviour, never time: a busy machine is no failure.

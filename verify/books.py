@@ -7,16 +7,24 @@ the same. ``verifier.py`` reads the bytes and shows that they are the sealed one
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from kernel.acts import Act
 from kernel.export_check import REVERSAL, ActOnRecord, Doubt, RoomCheck, TransferOnRecord
-from ledger.acts import AccountOpened
+from kernel.money import MICROS_PER_CENT, Money
+from ledger.acts import AccountOpened, FirstKey, KeyHandedOver, KeyInUse
 from verify.known_acts import KNOWN_ACTS
+from verify.once import Once
 from verify.result import Account, Result
-from verify.rows import Run
+from verify.rows import Run, reference_hash
 
-MICROS_PER_CENT: Final = 10_000
+LIABILITY: Final = "liability"
+
+
+class Reversal(NamedTuple):
+    original: dict[str, Any]  # as it must have been booked
+    place: int  # of the reversal, in the log
+    line: int
 
 
 class Books:
@@ -36,62 +44,111 @@ class Books:
         self.reducers = {
             kind.encode(): (number, room.reduce) for number, room in enumerate(rooms) for kind in room.reduced
         }
+        self.core = frozenset({AccountOpened.kind, FirstKey.kind, KeyHandedOver.kind, KeyInUse.kind})
+        self.sums: dict[tuple[str, str], int] = {}  # micro-dollars by gaming day and kind of transfer
+        self.references = Once()
+        self.reversed: dict[int, Reversal] = {}
+        self.below: Doubt | None = None  # the first purse that fell below nothing
         self._rows_over = False
 
-    def act(self, row: Mapping[str, Any], *, index: int, line: int, cosigned: int | None) -> Act:
-        """An act, as its class reads it. Every room that reads its kind has seen it."""
-        kind, subject, data = row["kind"], row["subject"], row["data"]
-        cls = self.known.get(kind)
-        if cls is None:
-            raise Doubt(f"nobody knows what an act of kind {kind} is.")
-        try:
-            act = cls.read(data, subject=subject)
-        except ValueError as unreadable:
-            raise Doubt(f"an act of kind {kind} is not written as it should be: {unreadable}.") from unreadable
-        if act.data() != data or act.subject != subject:
-            raise Doubt(f"an act of kind {kind} is not written in its one way.")
+    def act(self, row: Mapping[str, Any], *, index: int, line: int, cosigned: int | None) -> Act | None:
+        """An act that is written in its one way. Every room that reads its kind has seen it."""
+        kind = row["kind"]
+        readers = self.readers.get(kind)
+        if readers is None and kind not in self.core:
+            return None
+        act = self.known[kind].read(row["data"], subject=row["subject"])
         if isinstance(act, AccountOpened):
             self._opened(act, line)
-        readers = self.readers.get(kind)
         if readers:
             said = ActOnRecord(
-                index, line, row["id"], row["tx"], row["at"], row["day"], kind, row["actor"], subject, act, cosigned
+                index,
+                line,
+                row["id"],
+                row["tx"],
+                row["at"],
+                row["day"],
+                kind,
+                row["actor"],
+                row["subject"],
+                act,
+                cosigned,
             )
             for room in readers:
                 room.act(said)
         return act
 
+    def doubt_act(self, row: Mapping[str, Any]) -> None:
+        """Why an act is none. Raises Doubt."""
+        kind, cls = row["kind"], self.known.get(row["kind"])
+        if cls is None:
+            raise Doubt(f"nobody knows what an act of kind {kind} is.")
+        try:
+            act = cls.read(row["data"], subject=row["subject"])
+        except (TypeError, ValueError) as unreadable:
+            raise Doubt(f"an act of kind {kind} is not written as it should be: {unreadable}.") from unreadable
+        if act.data() != row["data"] or act.subject != row["subject"]:
+            raise Doubt(f"an act of kind {kind} is not written in its one way.")
+
     def transfer(self, row: Mapping[str, Any], *, index: int, line: int) -> None:
         """A transfer by itself."""
-        kind = row["kind"]
+        kind, reference, reverses = row["kind"], row["reference"], row.get("reverses")
         room = self.owner(kind)
         debit, credit, micros = row["debit"], row["credit"], row["micros"]
-        if type(micros) is not int or micros <= 0:
+        if micros <= 0:
             raise Doubt("a transfer moves an amount above zero.")
         if debit == credit:
             raise Doubt("a transfer goes from one account to another.")
         self._post(debit, credit, micros)
         if micros % MICROS_PER_CENT:
             self._check_fraction(debit, credit, row["id"])
+        self.references.add(reference_hash(kind.encode(), reference.encode()))
+        self.sums[row["day"], kind] = self.sums.get((row["day"], kind), 0) + micros
         room.transfer(
             TransferOnRecord(
-                index, line, row["id"], row["tx"], row["at"], row["day"], kind, row["actor"], row["reference"],
-                debit, credit, micros, row.get("reverses"), row.get("memo"),
+                index, line, row["id"], row["tx"], row["at"], row["day"], kind, row["actor"], reference,
+                debit, credit, micros, reverses, row.get("memo"),
             )
         )  # fmt: skip
+        self._check_purses((debit, credit), line)
+        if reverses is not None:
+            self._reverses(reverses, row, index=index, line=line)
 
-    def run(self, run: Run) -> None:
+    def run(self, run: Run, *, line: int) -> None:
         """Plain transfers of kinds that are reduced."""
-        for pair, micros in run.flows.items():
-            self._post(pair[0].decode(), pair[1].decode(), micros)
-        for pair, row in run.fractions.items():
-            self._check_fraction(pair[0].decode(), pair[1].decode(), row)
+        touched: dict[str, None] = {}
+        for (day, kind, debit, credit), micros in run.flows.items():
+            into, out = debit.decode(), credit.decode()
+            self._post(into, out, micros)
+            touched |= {into: None, out: None}
+            said = (day.decode(), kind.decode())
+            self.sums[said] = self.sums.get(said, 0) + micros
+        for (_, _, debit, credit), row in run.fractions.items():
+            self._check_fraction(debit.decode(), credit.decode(), row)
+        self.references.add_run(run.references)
         for number, part in run.parts:
             self.rooms[number].merge(part)
+        self._check_purses(touched, line)
 
-    def ended_before(self, tx: int) -> None:
-        for room in self.rooms:
-            room.ended_before(tx)
+    def _reverses(self, number: int, row: Mapping[str, Any], *, index: int, line: int) -> None:
+        """What it takes back is looked up at the end: it may be long ago, and there are few."""
+        if number in self.reversed:
+            raise Doubt(f"transfer {number} is taken back a second time.")
+        original = {
+            "kind": row["kind"].removesuffix(REVERSAL), "reference": row["reference"], "debit": row["credit"],
+            "credit": row["debit"], "micros": row["micros"],
+        }  # fmt: skip
+        if original["kind"] == row["kind"]:
+            raise Doubt(f"a transfer of kind {row['kind']} takes another one back, and does not say so.")
+        self.reversed[number] = Reversal(original, index, line)
+
+    def check_reversed(self, found: Mapping[int, tuple[int, Mapping[str, Any]]]) -> None:
+        """Against the rows that they name: (index, fields) by number."""
+        for number, reversal in self.reversed.items():
+            index, row = found.get(number, (-1, {}))
+            said = {name: row.get(name) for name in reversal.original}
+            if said != reversal.original or index >= reversal.place or "reverses" in row:
+                raise Doubt(f"what is taken back here is not transfer {number} as it was booked.", line=reversal.line)
 
     def owner(self, kind: str) -> RoomCheck:
         room = self.owners.get(kind.removesuffix(REVERSAL))
@@ -116,6 +173,19 @@ class Books:
         for code in (debit, credit):
             if self.accounts[code].whole_cents:
                 raise Doubt(f"a part of a cent moved through {code}, which holds whole cents.", row=row)
+
+    def _check_purses(self, codes: Iterable[str], line: int) -> None:
+        """What the house owes is never below nothing: a purse cannot pay out what never came in. Said at the end, for a
+        room knows better why."""
+        for code in codes:
+            account = self.accounts[code]
+            if account.kind == LIABILITY and account.credits < account.debits and self.below is None:
+                held = Money(account.credits - account.debits)
+                self.below = Doubt(f"{code} would hold {held}: less than nothing.", line=line)
+
+    def ended_before(self, tx: int) -> None:
+        for room in self.rooms:
+            room.ended_before(tx)
 
     def rows_over(self) -> None:
         """The last row was read: the rooms see what every account holds. Once."""
@@ -150,11 +220,14 @@ class Books:
         if missing := sorted(moved - self.stated.keys()):
             raise Doubt(f"the balance of {missing[0]} is missing before this line.")
         result.accounts = len(self.accounts)
+        result.sums = [(day, kind, micros) for (day, kind), micros in sorted(self.sums.items())]
         for room in self.rooms:
             result.rooms += room.end(attached=room.attachment in attached)
             result.shown += room.shown
             result.attention += room.attention
             result.figures += [(room.name, figure) for figure in room.figures]
+        if self.below is not None:
+            raise self.below
 
 
 def _owners(rooms: Sequence[RoomCheck]) -> dict[str, RoomCheck]:

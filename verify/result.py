@@ -39,4 +39,7 @@ class Result:
     attention: list[str] = field(default_factory=list)  # right, but a person should look at it
     rooms: list[str] = field(default_factory=list)  # what the rooms have checked, in words
     shown: list[str] = field(default_factory=list)  # what was found of what was asked for
+    cosigned: int = 0  # how many rows the witness has cosigned
+    extends: int = 0  # how many rows there are beyond the export, or the head, that the reader had before
+    sums: list[tuple[str, str, int]] = field(default_factory=list)  # gaming day, kind of transfer, micro-dollars
     figures: list[tuple[str, Figure]] = field(default_factory=list)  # with the name of the room

@@ -2,36 +2,43 @@
 
 Needs no database and no Django: the standard library, and ``cryptography`` where it is there, which is faster.
 Streams the file in flat memory and checks that every row is the sealed one (its hash, its place, its one way to be
-written), every seal's root, chain and signatures, every hand-over of keys, every question to the witness and every link
-of its chain. What the rows say is for ``books.py`` and the rooms. It names the first line that is wrong.
+written), every seal's root, chain, time and signatures, every hand-over of keys, every question to the witness and
+every link of its chain. What the rows say is for ``books.py`` and the rooms. It names the first line that is wrong.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import IO, Any, Final, NoReturn
 
 from kernel.canonical import canonical
 from kernel.export_check import NOTHING_WANTED, Doubt, RoomCheck, Wanted
-from kernel.hand_over import HandOver, fingerprint
-from kernel.merkle import HASH_SIZE, Tree
-from kernel.notes import ED25519, Note, NoteError, Signature, VerifierKey
+from kernel.hand_over import fingerprint
+from kernel.merkle import Tree
+from kernel.notes import Checkpoint, Note, NoteError, Signature
 from kernel.row_text import NotCanonical, read_json, row_text
-from ledger.acts import FirstKey, KeyHandedOver, KeyInUse
 from ledger.progress import progress
-from ledger.statements import BEGIN, END, NO_SEAL, VERSION, Sealed, origin_of
+from ledger.statements import BEGIN, END, NO_SEAL, VERSION, Sealed
 from ledger.verify import Witnessed
+from verify.again import Span, booked_twice, line_of_id, rows_by_id
 from verify.books import Books
+from verify.clocks import CLOCKS_DIFFER_SECONDS, Clocks, moment
+from verify.keys import HouseKeys
 from verify.result import Result, Wrong
 from verify.rooms import room_checks
-from verify.rows import Run, checked, lines_of
+from verify.rows import CHUNK_BYTES, Part, RowRead, Run, checked, is_row, is_time
 from verify.signatures import verify_ed25519
 
-_NOT_SEPARATED = "Separation was off: a program of the house could change records or read the key."
+_ROWS, _BALANCES, _ATTACHED = 0, 1, 2  # the parts of an export, in their order
+_LEAVES_KEPT: Final = 65_536
+_NOT_SEPARATED: Final = "Separation was off: a program of the house could change records or read the key."
+_ABOUT: Final = frozenset(
+    {"version", "venue", "at", "by", "first_key", "first_key_name", "signed_by", "separation", "unit", "attached"}
+)
 
 
 @dataclass(slots=True)
@@ -41,7 +48,7 @@ class Verifier:
     pinned: str | None = None
     pinned_witness: str | None = None
     line: int = 0
-    part: int = 0  # of the export: rows and seals, then balances, then what is attached (_LINES)
+    part: int = 0  # of the export: _ROWS, _BALANCES, _ATTACHED
     result: Result = field(default_factory=Result)
     tree: Tree = field(default_factory=Tree)
     leaves: list[bytes] = field(default_factory=list)  # of the rows since the last seal
@@ -49,12 +56,13 @@ class Verifier:
     boundary: int = 0  # tx_upto of the last seal
     previous: bytes = NO_SEAL
     sealed_rows: int = 0  # under the last seal
-    keys: dict[str, bytes] = field(default_factory=dict)  # every key handed over to so far
-    key: str = ""  # the one that must sign the next seal
-    next_key: str = ""  # the one that signs from the next seal on
-    signers: dict[str, bytes] = field(default_factory=dict)  # keys that sign exports, as the sealed log announces them
+    clocks: Clocks = field(default_factory=Clocks)
+    keys: HouseKeys = field(default_factory=HouseKeys)
     about: dict[str, Any] = field(default_factory=dict)
     about_signature: str = ""
+    heads: dict[int, tuple[str, bytes]] = field(default_factory=dict)  # (origin, root) by size, that the reader knows
+    spans: list[Span] = field(default_factory=list)
+    contents: Any = field(default_factory=sha256)  # of seals, balances and attachments: the end covers them
     books: Books = field(default_factory=lambda: Books(room_checks()))
     witnessed: Witnessed = field(default_factory=Witnessed)
     ended: bool = False
@@ -62,16 +70,45 @@ class Verifier:
     def wrong(self, what: str) -> NoReturn:
         raise Wrong(self.line, what)
 
-    def read(self, lines: Iterator[bytes], size: int = 0) -> None:
-        for chunk, parts in checked(lines, size, self.books.reducers):
-            for part in parts:
-                if isinstance(part, int):
-                    self._line(chunk[part])
-                else:
-                    self._run(part, chunk)
+    def read(self, file: IO[bytes], size: int, tell: Callable[[int], None]) -> None:
+        try:
+            begin = 0
+            for parts in checked(file, size, self.books.reducers, self.books.known, tell):
+                self._span(parts, begin)
+                begin += CHUNK_BYTES
+                for part in parts:
+                    if isinstance(part, Run):
+                        self._run(part)
+                    elif isinstance(part, RowRead):
+                        self._row(part)
+                    else:
+                        self._line(part)
+            self._finish(file)
+        except Doubt as doubt:
+            line = doubt.line or (line_of_id(file, doubt.row) if doubt.row is not None else None)
+            raise Wrong(line or self.line, str(doubt)) from doubt
+
+    def _span(self, parts: Sequence[Part], begin: int) -> None:
+        """Where in the file rows of which numbers lie."""
+        ids = [part.ids for part in parts if isinstance(part, Run)]
+        ids += [(part.fields["id"], part.fields["id"]) for part in parts if isinstance(part, RowRead)]
+        if ids:
+            lowest, highest = min(low for low, _ in ids), max(high for _, high in ids)
+            self.spans.append(Span(begin, begin + CHUNK_BYTES, lowest, highest))
+
+    def _finish(self, file: IO[bytes]) -> None:
+        """What is left to be looked up when everything was read once."""
         if not self.ended:
             self.line += 1
             self.wrong("the export stops here: its end is missing.")
+        if self.books.reversed:
+            self.books.check_reversed(rows_by_id(file, self.spans, self.books.reversed.keys()))
+        twice = self.books.references.twice()
+        if twice and (found := booked_twice(file, twice)):
+            line, kind, reference = found
+            raise Wrong(line, f"{kind} {reference} is booked a second time.")
+
+    # Lines
 
     def _line(self, line: bytes) -> None:
         self.line += 1
@@ -81,35 +118,93 @@ class Verifier:
             self.wrong("the line is cut off.")
         if self.line == 1:
             self._begin(self._statement(line, "export"))
-            return
-        for part, beginning, read in _LINES:
-            if line.startswith(beginning):
-                if part < self.part:
-                    self.wrong("this comes after a line that it should come before.")
-                if part > self.part == _ROWS:
-                    self._rows_over()
-                self.part = part
-                read(self, line)
-                return
-        self._end(self._statement(line, "end"))
+        elif line.startswith(b'{"n":'):
+            self._wrong_row(line)
+        elif line.startswith(b'{"seal":'):
+            self._enter(_ROWS)
+            self.contents.update(line)
+            self._seal(self._canonical(line))
+        elif line.startswith(b'{"balance":'):
+            self._enter(_BALANCES)
+            self.contents.update(line)
+            self._balance(self._canonical(line))
+        elif line.startswith(b'{"attached":'):
+            self._enter(_ATTACHED)
+            self.contents.update(line)
+            self._attached(self._canonical(line))
+        else:
+            self._end(self._statement(line, "end"))
 
-    def _run(self, run: Run, chunk: list[bytes]) -> None:
-        """Plain rows, right by themselves: what is left is whether they are the next ones."""
-        rows = len(run.leaves) // HASH_SIZE
-        goes_on = self.line > 0 and not self.ended and self.part == _ROWS
-        if not goes_on or run.n != self.result.rows or not self._follows(run.first):
-            return self._line(chunk[run.at])  # which says what is wrong with the first of them
-        self.line += rows
-        self.order = run.last
-        self.result.rows += rows
+    def _enter(self, part: int) -> None:
+        if part < self.part:
+            self.wrong("this comes after a line that it should come before.")
+        if part > self.part == _ROWS:
+            self._rows_over()
+        self.part = part
+
+    def _run(self, run: Run) -> None:
+        """Plain transfers, right by themselves: what is left is whether they are the next ones."""
+        self.line += 1
+        self._next(run.n, run.first)
+        self.clocks.rows(run.times[0].decode(), run.times[1].decode(), line=self.line)
         self._grow()
-        self.tree.extend(run.leaves)
-        self._asking(self.books.run, run)
-        return None
+        run.join(self.tree)
+        self.order = run.last
+        self.result.rows += run.rows
+        self.books.run(run, line=self.line)
+        self.line += run.rows - 1
+
+    def _row(self, row: RowRead) -> None:
+        self.line += 1
+        fields = row.fields
+        order = (fields["tx"], fields["id"])
+        self._next(row.n, order)
+        self.clocks.rows(fields["at"], fields["at"], line=self.line)
+        self.order = order
+        if fields["type"] == "transfer":
+            self.books.transfer(fields, index=row.n, line=self.line)
+        else:
+            self._act(fields)
+        self.leaves.append(row.leaf)
+        self.result.rows += 1
+        if len(self.leaves) >= _LEAVES_KEPT:
+            self._grow()
+
+    def _next(self, n: int, order: tuple[int, int]) -> None:
+        """Whether the row of this number and place is the next one."""
+        if self.ended:
+            self.wrong("there is something after the end of the export.")
+        if self.line == 1:
+            self.wrong("this should be the export of an export, signed.")
+        self._enter(_ROWS)
+        if n != self.result.rows:
+            self.wrong(f"row {self.result.rows} should be here: a row is missing, added or out of place.")
+        if order <= self.order or order[0] < self.boundary:
+            self.wrong(f"row {n} is out of order.")
+
+    def _wrong_row(self, line: bytes) -> NoReturn:
+        """Why this is not the row that should be here."""
+        self._enter(_ROWS)
+        n = self.result.rows
+        place = b'{"n":%d,"leaf":"' % n
+        row = line[len(place) + 72 : -2]
+        if not line.startswith(place):
+            self.wrong(f"row {n} should be here: a row is missing, added or out of place.")
+        if line != b'%b%b","row":%b}\n' % (place, sha256(b"\x00" + row).hexdigest().encode(), row):
+            self.wrong(f"row {n} is not what its hash says: it was changed.")
+        try:
+            fields = read_json(row)
+            if isinstance(fields, dict) and row_text(fields) == row and is_row(fields) and fields["type"] == "act":
+                self.books.doubt_act(fields)
+        except NotCanonical as why:
+            self.wrong(f"row {n} is not written as a row is: {why}.")
+        except (AttributeError, KeyError, TypeError, ValueError):
+            self.wrong(f"row {n} cannot be read.")
+        raise Wrong(self.line, f"row {n} is not written as a row is.")
 
     def _canonical(self, line: bytes) -> dict[str, Any]:
         try:
-            value = json.loads(line)
+            value = read_json(line)
         except ValueError:
             self.wrong("this is not a line of an export.")
         if not isinstance(value, dict) or canonical(value) + b"\n" != line:
@@ -130,94 +225,38 @@ class Verifier:
                 self.wrong("this export is of another version than this verifier.")
             if self.about["first_key_name"] != fingerprint(public):
                 self.wrong("the first sealing key was changed.")
+            if self.about.keys() != _ABOUT or self.about["unit"] != "micro-dollars" or not is_time(self.about["at"]):
+                raise KeyError
         except (KeyError, TypeError, ValueError):
             self.wrong("this does not say what export it is.")
-        self.key = self.next_key = fingerprint(public)
-        self.keys[self.key] = public
-        self.result.first_key = self.key
-        self.result.venue = str(self.about.get("venue", ""))
+        self.keys.begin(public)
+        self.result.first_key = self.keys.first
+        self.result.venue = str(self.about["venue"])
 
-    def _follows(self, order: tuple[int, int]) -> bool:
-        return order > self.order and order[0] >= self.boundary
-
-    def _row(self, line: bytes) -> None:
-        n = self.result.rows
-        place = b'{"n":%d,"leaf":"' % n
-        row = line[len(place) + 72 : -2]
-        leaf = sha256(b"\x00" + row)
-        if not line.startswith(place):
-            self.wrong(f"row {n} should be here: a row is missing, added or out of place.")
-        if not line.startswith(b'%b%b","row":' % (place, leaf.hexdigest().encode())) or line[-2:] != b"}\n":
-            self.wrong(f"row {n} is not what its hash says: it was changed.")
-        fields = self._fields(row)
-        order = (fields["tx"], fields["id"])
-        if not self._follows(order):
-            self.wrong(f"row {n} is out of order.")
-        self.order = order
-        if fields["type"] == "transfer":
-            self._asking(self.books.transfer, fields, index=n, line=self.line)
-        else:
-            self._asking(self._act, fields)
-        self.leaves.append(leaf.digest())
-        self.result.rows = n + 1
-        if len(self.leaves) >= 65_536:
-            self._grow()
-
-    def _fields(self, row: bytes) -> dict[str, Any]:
-        """The row's fields, if this is the one way to write them."""
-        try:
-            fields = read_json(row)
-            if isinstance(fields, dict) and row_text(fields) == row and _is_row(fields):
-                return fields
-        except NotCanonical as why:
-            self.wrong(f"row {self.result.rows} is not written as a row is: {why}.")
-        except (TypeError, ValueError):
-            self.wrong(f"row {self.result.rows} cannot be read.")
-        raise Wrong(self.line, f"row {self.result.rows} is not written as a row is.")
-
-    def _asking(self, check: Callable[..., object], *said: Any, **more: Any) -> None:
-        """What the books, or a room, doubt is wrong at this line."""
-        try:
-            check(*said, **more)
-        except Doubt as doubt:
-            raise Wrong(doubt.line or self.line, str(doubt)) from doubt
+    # Acts of the log itself
 
     def _act(self, fields: dict[str, Any]) -> None:
         kind, index = fields["kind"], self.result.rows
         cosigned = self.witnessed.cosigned_size if self.witnessed.witness is not None else None
         act = self.books.act(fields, index=index, line=self.line, cosigned=cosigned)
-        if kind in _ACTS:
-            _ACTS[kind](self, act)
+        if act is not None:
+            self.keys.act(act)
         if kind in self.witnessed.kinds:
             self.witnessed.act(kind, fields["data"], fields["subject"], index=index)
+            self.clocks.answered_at = max(self.clocks.answered_at, fields["data"].get("answered_at", 0))
 
     def _grow(self) -> None:
         self.tree.extend(b"".join(self.leaves))
         self.leaves.clear()
 
-    def _first_key(self, act: FirstKey) -> None:
-        if fingerprint(act.public) != self.result.first_key or act.key != self.result.first_key:
-            self.wrong("the first sealing key is not the one the export begins with.")
+    # Seals
 
-    def _hand_over(self, act: KeyHandedOver) -> None:
-        change = HandOver(act.from_, act.public, act.signature, act.acceptance)
-        if change.old != self.next_key or not change.is_signed(by=self.keys[self.next_key]):
-            self.wrong("the sealing key is handed over without the signatures of the key in force and of the new one.")
-        self.next_key = fingerprint(change.new)
-        self.keys[self.next_key] = change.new
-
-    def _key_in_use(self, act: KeyInUse) -> None:
-        if act.purpose == "export":
-            self.signers.pop(fingerprint(act.public), None)
-            self.signers[fingerprint(act.public)] = act.public
-
-    def _seal(self, line: bytes) -> None:
-        value = self._canonical(line)
+    def _seal(self, value: dict[str, Any]) -> None:
         number = self.result.seals + 1
         try:
             note = Note.parse(value["seal"].encode())
             sealed = Sealed.parse(note.text)
-            if value.keys() != {"seal"} or str(note) != value["seal"]:
+            if value.keys() != {"seal"} or str(note) != value["seal"] or sealed.text() != note.text:
                 raise KeyError
         except (NoteError, KeyError, AttributeError):
             self.wrong(f"seal {number} cannot be read.")
@@ -225,7 +264,11 @@ class Verifier:
             self.wrong(f"seal {number} should be here: a seal is missing, added or out of place.")
         if sealed.previous != self.previous:
             self.wrong(f"seal {number} does not follow the seal before it.")
-        self._check_signatures(number, note, sealed)
+        self.clocks.seal(number, sealed.at)
+        self.keys.check_seal(number, note, sealed)
+        _, *others = note.signatures  # the witness's, where it has cosigned; and nobody else's
+        if others and not self._cosigned(note, others, sealed):
+            self.wrong(f"the cosignature of seal {number} is not the witness's.")
         if not max(self.boundary, self.order[0]) < sealed.tx_upto:
             self.wrong(f"seal {number} closes before the rows it is to seal.")
         if sealed.size != self.result.rows:
@@ -233,118 +276,86 @@ class Verifier:
         self._grow()
         if sealed.root != self.tree.root():
             self.wrong(f"the rows before seal {number} are not the ones that were sealed.")
+        if sealed.size in self.heads and self.heads.pop(sealed.size) != (sealed.origin, sealed.root):
+            self.wrong(f"the {sealed.size:,} rows until here are not those of the head that you know.")
         self.boundary = sealed.tx_upto
         self.previous = sealed.digest()
-        self.key = self.next_key
-        self.result.seals = number
+        self.keys.sealed()
+        self.result.seals, self.result.until = number, sealed.at
         self.sealed_rows = sealed.size
-        self.result.until = sealed.at
         self.witnessed.sealed(sealed.size, sealed.root)
         self.books.ended_before(sealed.tx_upto)
-
-    def _check_signatures(self, number: int, note: Note, sealed: Sealed) -> None:
-        """The house's first, by the key in force; the witness's after it, where it has cosigned; and nobody else's."""
-        if sealed.origin != origin_of(self.result.first_key):
-            self.wrong(f"seal {number} is of another log.")
-        own, *others = note.signatures
-        key = VerifierKey(sealed.origin, ED25519, self.keys[self.key])
-        if not own.by(key):
-            self.wrong(f"seal {number} is signed by a key that was not in force.")
-        if not verify_ed25519(key.public, note.text.encode(), own.signature):
-            self.wrong(f"the signature of seal {number} is wrong.")
-        if others and not self._cosigned(note, others, sealed):
-            self.wrong(f"the cosignature of seal {number} is not the witness's.")
 
     def _cosigned(self, note: Note, others: list[Signature], sealed: Sealed) -> bool:
         key = self.witnessed.cosigner
         if len(others) != 1 or key is None or not others[0].by(key):
             return False
         at = key.check(note.text, others[0].signature, verify=verify_ed25519)
-        if at is not None:
-            self.witnessed.cosigned(sealed.size, at)
-        return at is not None
+        if at is None:
+            return False
+        if at + CLOCKS_DIFFER_SECONDS < moment(sealed.at).timestamp():
+            self.wrong(f"seal {sealed.number} is dated later than the witness cosigned it.")
+        self.witnessed.cosigned(sealed.size, at)
+        return True
+
+    # What follows the rows
 
     def _rows_over(self) -> None:
         if self.sealed_rows != self.result.rows:
             self.wrong("the rows before this line were never sealed.")
-        self._asking(self.books.rows_over)
+        self.books.rows_over()
 
-    def _balance(self, line: bytes) -> None:
-        value = self._canonical(line)
+    def _balance(self, value: dict[str, Any]) -> None:
         if value.keys() != {"balance"} or not isinstance(value["balance"], dict):
             self.wrong("this should be the balance of an account.")
-        self._asking(self.books.balance, value["balance"])
+        self.books.balance(value["balance"])
 
-    def _attached(self, line: bytes) -> None:
+    def _attached(self, value: dict[str, Any]) -> None:
         """What a room adds is not sealed itself: it is the room that shows that it fits what is."""
-        value = self._canonical(line)
         try:
-            self._asking(self.books.attached, value)
-        except (KeyError, TypeError, ValueError):
+            self.books.attached(value)
+        except (AssertionError, AttributeError, LookupError, TypeError, ValueError):
             self.wrong("what is attached here cannot be read.")
 
     def _end(self, signed: tuple[dict[str, Any], str]) -> None:
         end, signature = signed
         if self.part == _ROWS:
             self._rows_over()
-        counts = (self.result.rows, self.result.seals, self.previous.hex())
-        if (end.get("rows"), end.get("seals"), end.get("head")) != counts:
+        contents = {"rows": self.result.rows, "seals": self.result.seals, "head": self.previous.hex()}
+        if end != contents | {"key": self.keys.in_force, "contents": self.contents.hexdigest()}:
             self.wrong("the end does not fit what comes before it.")
-        signer = next(reversed(self.signers), "")
-        if end.get("key") != self.key or not _is_signed(self.signers.get(signer), END, end, signature):
+        if not self.keys.has_signed(END, end, signature):
             self.wrong("the signature at the end is wrong.")
-        if self.about.get("signed_by") != signer or not _is_signed(
-            self.signers[signer], BEGIN, self.about, self.about_signature
-        ):
+        signed_by = self.about["signed_by"]
+        if signed_by != self.keys.signer or not self.keys.has_signed(BEGIN, self.about, self.about_signature):
             raise Wrong(1, "the signature at the beginning is wrong.")
-        self._tell_separation()
-        self._asking(self._conclude)
-        if self.pinned and self.pinned not in self.keys:
+        if self.heads:
+            self.wrong(f"no seal here is over {min(self.heads):,} rows, as the head that you know: it was rolled back.")
+        self.clocks.exported(self.about["at"])
+        try:
+            self._conclude()
+        except (AssertionError, AttributeError, LookupError, TypeError, ValueError) as unreadable:
+            raise Wrong(self.line, "what is attached before this line cannot be read.") from unreadable
+        if self.pinned and self.pinned not in self.keys.known:
             raise Wrong(1, f"no key in this export has the fingerprint {self.pinned}.")
         self.ended = True
-        self.result.last_key = self.key
+        self.result.last_key = self.keys.in_force
 
     def _conclude(self) -> None:
-        self.result.attention, self.result.witness = self.witnessed.end(pinned=self.pinned_witness)
-        if not self.result.separated:
-            self.result.attention.append(_NOT_SEPARATED)
-        self.books.end(attached=self.about.get("attached", []), result=self.result)
-
-    def _tell_separation(self) -> None:
-        """Not a fault: who could have done what at the house is for the reader to weigh."""
-        said = self.about.get("separation")
-        self.result.separated = isinstance(said, dict) and said == {"database": True, "keys": True}
-
-
-_ROWS: Final = 0
-_LINES: Final[tuple[tuple[int, bytes, Callable[[Verifier, bytes], None]], ...]] = (
-    (_ROWS, b'{"n":', Verifier._row),
-    (_ROWS, b'{"seal":', Verifier._seal),
-    (1, b'{"balance":', Verifier._balance),
-    (2, b'{"attached":', Verifier._attached),
-)
-_ACTS: Final[dict[str, Callable[[Verifier, Any], None]]] = {
-    FirstKey.kind: Verifier._first_key,
-    KeyHandedOver.kind: Verifier._hand_over,
-    KeyInUse.kind: Verifier._key_in_use,
-}
-
-
-def _is_row(fields: dict[str, Any]) -> bool:
-    texts = [name for name in fields if name not in ("id", "tx", "micros", "reverses", "memo", "data")]
-    numbers = [name for name in ("id", "tx", "micros", "reverses") if name in fields]
-    return (
-        all(isinstance(fields[name], str) for name in texts)
-        and all(type(fields[name]) is int for name in numbers)
-        and all(isinstance(fields[name], dict) for name in ("memo", "data") if name in fields)
-    )
-
-
-def _is_signed(public: bytes | None, purpose: bytes, statement: dict[str, object], signature: str) -> bool:
-    try:
-        return verify_ed25519(public or b"", purpose + canonical(statement), bytes.fromhex(signature))
-    except (ValueError, TypeError):
-        return False
+        """What the witness, the clocks and the rooms have to say at the end."""
+        result, said = self.result, self.about["separation"]
+        result.attention, result.witness = self.witnessed.end(pinned=self.pinned_witness)
+        # Not a fault: who could have done what at the house is for the reader to weigh.
+        result.separated = said == {"database": True, "keys": True}
+        result.attention += [] if result.separated else [_NOT_SEPARATED]
+        result.cosigned = self.witnessed.cosigned_size
+        if result.witness and result.cosigned < result.rows:
+            result.attention.append(
+                f"The last {result.rows - result.cosigned:,} of {result.rows:,} rows are not cosigned: whether the log "
+                "was longer, or another one, only the witness can say (--head holds it against its latest head)."
+            )
+        result.attention += self.clocks.remarks()
+        self.books.end(attached=self.about["attached"], result=result)
 
 
 def verify(
@@ -352,14 +363,30 @@ def verify(
     *,
     key: str | None = None,
     witness: str | None = None,
+    heads: Iterable[Checkpoint] = (),
     wanted: Wanted = NOTHING_WANTED,
     rooms: Sequence[RoomCheck] | None = None,
 ) -> Result:
-    """Check an open export; raises Wrong. *witness*: the verifier key of one that you know to be independent."""
+    """Check an open export; raises Wrong. *witness*: the verifier key of one that you know to be independent; *heads*:
+    of this log, that you have seen before."""
     books = Books(room_checks(wanted) if rooms is None else rooms)
-    verifier = Verifier(pinned=key, pinned_witness=witness, books=books)
+    known = {head.size: (head.origin, head.root) for head in heads if head.size}
+    verifier = Verifier(pinned=key, pinned_witness=witness, books=books, heads=dict(known))
     size = file.seek(0, os.SEEK_END)
-    file.seek(0)
     with progress("verifying", size) as tell:
-        verifier.read(lines_of(file, tell), size)
-    return verifier.result
+        verifier.read(file, size, tell)
+    result = verifier.result
+    result.extends = result.rows - max(known) if known else 0
+    return result
+
+
+def last_head(file: IO[bytes]) -> Checkpoint:
+    """The last head of an export that one has already. Raises NoteError."""
+    last = b""
+    for line in file:
+        if line.startswith(b'{"seal":'):
+            last = line
+    try:
+        return Checkpoint.parse(Note.parse(json.loads(last)["seal"].encode()).text)
+    except (KeyError, TypeError, ValueError) as unreadable:
+        raise NoteError("This is no export with a seal.") from unreadable

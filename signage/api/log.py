@@ -16,7 +16,7 @@ from rest_framework.request import Request
 
 from house.api.authentication import DeviceToken, StaffSession
 from house.permissions import VIEW_AUDIT
-from kernel import unique_signatures
+from kernel import unique_signatures, verifier_bundle
 from kernel.actors import Actor
 from kernel.merkle import HASH_SIZE
 from kernel.notes import NoteError, decimal, to_base64
@@ -75,6 +75,15 @@ def witness_pem(request: HttpRequest) -> HttpResponse:
         return unique_signatures.to_pem(witness.rsa).encode(), _TEXT, "public, max-age=60"
 
     return _public(answer)
+
+
+@require_safe
+def verifier(request: HttpRequest) -> HttpResponse:
+    """The one file that checks an export; its SHA-256 is in the log (``verifier.published``)."""
+    answer = _public(lambda: (verifier_bundle.bundle(), _BYTES, "public, max-age=60"))
+    answer.headers["Content-Disposition"] = f'attachment; filename="{verifier_bundle.NAME}"'
+    answer.headers["X-SHA256"] = verifier_bundle.digest()
+    return answer
 
 
 @require_safe

@@ -12,8 +12,7 @@ import pytest
 
 from kernel.export_check import Wanted
 from tests.jackpot import forgeries
-from tests.world.falsified import Draft, Forger, doubted, read_draft, wrong
-from tests.world.small_house import Exported
+from tests.world.falsified import Draft, Exported, Forger, doubted, read_draft, wrong
 from verify.rooms import room_checks
 
 Change = Callable[[Draft], object]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import struct
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -12,9 +13,10 @@ from django.test import Client
 from kernel import unique_signatures
 from kernel.merkle import check_consistency, check_inclusion, leaf_hash, root_of
 from kernel.notes import Checkpoint, Note, VerifierKey
+from ledger.announce import announce_verifier
 from ledger.cosign import cosign_now
 from ledger.keys import signing
-from ledger.models import Seal
+from ledger.models import Act, Seal
 from ledger.post import post, post_many
 from ledger.seal import seal_now
 from tests.world.books import ANNA, DAY, booking, open_books
@@ -197,3 +199,12 @@ def test_go_follows_it_too(witness: RunningWitness) -> None:
     said = told_by_go(Note=note, House=house, Witness=cosigner, Consistency=[consistent], Inclusion=[included])
     assert said["Wrong"] is None
     assert said["Signers"] == [house.partition("+")[0], cosigner.partition("+")[0]]
+
+
+def test_the_verifier_is_served_and_its_hash_is_in_the_log(client: Client) -> None:
+    answer = client.get("/log/meterhouse-verify.pyz")
+    digest = sha256(answer.content).hexdigest()
+    announced = Act.objects.get(kind="verifier.published")
+    assert (announced.subject, announced.data) == (f"verifier:{digest}", {"bytes": len(answer.content)})
+    announce_verifier()  # the same again is no news
+    assert Act.objects.filter(kind="verifier.published").count() == 1

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.world.falsified import Change, Draft, Forger, Row, doubted, passed, wrong
-from tests.world.small_house import Exported
+from tests.world.falsified import Change, Draft, Exported, Forger, Row, doubted, passed, wrong
 
 
 def proposal(draft: Draft, kind: str, about: str = "") -> list[Row]:

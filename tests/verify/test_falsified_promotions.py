@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.world.falsified import Change, Draft, Forger, Row, doubted, wrong
-from tests.world.small_house import Exported
+from tests.world.falsified import Change, Draft, Exported, Forger, Row, doubted, wrong
 
 
 def of(draft: Draft, kind: str, code: str, at: int = 0) -> Row:

@@ -13,6 +13,7 @@ from tests.world import keno_forgeries as forged
 from tests.world.falsified import (
     Change,
     Draft,
+    Exported,
     Forger,
     cosigned_heads,
     doubted,
@@ -22,7 +23,6 @@ from tests.world.falsified import (
     wrong,
 )
 from tests.world.keno_forgeries import BALLS, DOLLAR, both, more, more_for, row, says, tendered, totals, without
-from tests.world.small_house import Exported
 
 CAUGHT: dict[str, tuple[Change, str]] = {
     # what was sold

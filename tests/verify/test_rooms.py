@@ -8,8 +8,7 @@ import pytest
 
 from kernel.export_check import RoomCheck
 from kernel.rooms import declared_acts
-from tests.world.falsified import Change, Draft, Forger, Row, doubted, falsified, wrong
-from tests.world.small_house import Exported
+from tests.world.falsified import Change, Draft, Exported, Forger, Row, doubted, falsified, wrong
 from verify.books import Books
 from verify.known_acts import KNOWN_ACTS
 from verify.rooms import room_checks

@@ -25,7 +25,7 @@ def open_books() -> None:
     open_account(code=CASH, name="Cash", kind=Account.Kind.ASSET)
     open_account(code=SALES, name="Sales", kind=Account.Kind.INCOME)
     open_account(code=POOL, name="Prize pool", kind=Account.Kind.LIABILITY, whole_cents=False)
-    open_account(code=RESERVE, name="Reserve", kind=Account.Kind.LIABILITY, whole_cents=False)
+    open_account(code=RESERVE, name="Reserve", kind=Account.Kind.EQUITY, whole_cents=False)
 
 
 def booking(

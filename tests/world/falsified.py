@@ -6,7 +6,8 @@
 
         assert "game 1: its prizes" in doubted(small_house, change)
 
-``doubted`` is the strongest forger: he has every key, the witness's too, so only what the rows say can give him away.
+``doubted`` is the strongest forger: he has every key, the witness's too, and its answers are the same whatever it is
+shown (they are not: a real one would have to draw all later games anew), so only what the rows say gives him away.
 ``wrong`` goes through the whole program, with the file as a weaker one would write it: ``Forger.NOBODY`` has no key and
 leaves everything else as it is; ``Forger.HOUSE`` has every key of the house, seals and signs everything anew, and has
 no answer and no cosignature of the witness's but those that were given.
@@ -19,27 +20,39 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from hashlib import sha256
 from io import BytesIO
-from itertools import pairwise
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from kernel.canonical import canonical
 from kernel.export_check import Doubt, RoomCheck
-from kernel.merkle import HASH_SIZE, Tree, leaf_hash
+from kernel.merkle import Tree, leaf_hash
 from kernel.notes import ED25519, Note, VerifierKey, signature
 from kernel.row_text import read_json, row_text
 from ledger.statements import BEGIN, END, NO_SEAL, Sealed
-from tests.world.small_house import Exported
 from verify.books import Books
 from verify.result import Result, Wrong
 from verify.rooms import room_checks
-from verify.rows import Run, parts
+from verify.rows import RowRead, Run, is_row, parts
 from verify.verifier import verify
 
 Row = dict[str, Any]
 Change = Callable[["Draft"], object]
+
+
+@dataclass(frozen=True)
+class Exported:
+    """An export, and what a forger could have of its house."""
+
+    lines: tuple[bytes, ...]
+    keys: dict[str, bytes]  # private halves by fingerprint: of every sealing key, and of the export's
+    witness_head: str  # the last checkpoint that the witness has cosigned, as it publishes it
+
+    @property
+    def raw(self) -> bytes:
+        return b"".join(self.lines)
 
 
 class Forger(Enum):
@@ -57,6 +70,8 @@ class Draft:
     attached: list[Row] = field(default_factory=list)
     end: Row = field(default_factory=dict)
     signatures: list[str] = field(default_factory=list)  # of the beginning and of the end
+    to_be_signed: set[int] = field(default_factory=set)  # numbers of seals whose words were changed
+    balances_stay: bool = False  # as they were falsified
     began_as: dict[int, int] = field(default_factory=dict)  # the index that a row had, by its id()
 
     @classmethod
@@ -113,6 +128,23 @@ class Draft:
         self.remove(row)
         self.log.insert(self._at(after) + 1, row)
 
+    def state(self, at: int, **fields: Any) -> None:
+        """A balance that is stated otherwise, and not put right."""
+        self.balances[at].update(fields)
+        self.balances_stay = True
+
+    def seals(self) -> list[Note]:
+        return [each for each in self.log if isinstance(each, Note)]
+
+    def reseal(self, change: Callable[[Sealed], Sealed], *numbers: int) -> None:
+        """Other words in these seals (all of them, if none is named); whoever has the key signs them."""
+        for at, each in enumerate(self.log):
+            if isinstance(each, Note):
+                sealed = Sealed.parse(each.text)
+                if not numbers or sealed.number in numbers:
+                    self.log[at] = Note(change(sealed).text(), each.signatures)
+                    self.to_be_signed.add(sealed.number)
+
     def _at(self, row: Row) -> int:
         return next(at for at, each in enumerate(self.log) if each is row)
 
@@ -121,6 +153,8 @@ class Draft:
     def put_right(self) -> None:
         """What a forger would put right: the numbers of rows, and balances."""
         self._renumber()
+        if self.balances_stay:
+            return
         totals: dict[str, list[int]] = {}
         for row in self.rows:
             if row["type"] == "transfer" and isinstance(row["micros"], int):
@@ -132,33 +166,29 @@ class Draft:
         ]
 
     def _renumber(self) -> None:
-        """Where rows were put in or moved, all get numbers in their order; whoever names a row names it anew."""
-        rows = self.rows
-        order = [(row["tx"], row["id"]) for row in rows]
-        if any(later <= earlier for earlier, later in pairwise(order)):
-            numbers = {row["id"]: index + 1 for index, row in enumerate(rows) if id(row) in self.began_as}
-            highest = 0
-            for index, row in enumerate(rows):
-                highest = max(highest, row["tx"])
-                row["id"], row["tx"] = index + 1, highest
-                if "reverses" in row:
-                    row["reverses"] = numbers.get(row["reverses"], row["reverses"])
+        """Rows that were put in or moved, and those after them that are in their way, get the next numbers; whoever
+        names a row names it anew."""
+        numbers: dict[int, int] = {}
+        used: set[int] = set()
+        last = (0, 0)
+        for row in self.rows:
+            before, tx = row["id"], max(row["tx"], last[0])
+            number = before if (tx, before) > last and before not in used else max(last[1], *used, 0) + 1
+            if id(row) in self.began_as:
+                numbers[before] = number
+            row["id"], row["tx"] = number, tx
+            used.add(number)
+            last = (tx, number)
+            if "reverses" in row:
+                row["reverses"] = numbers.get(row["reverses"], row["reverses"])
 
-    def ask_anew(self) -> None:
-        """With the witness's keys, too: questions and answers name the places that rows and heads have now."""
-        places = {self.began_as.get(id(row), -1): index for index, row in enumerate(self.rows)}
-        sizes: dict[int, int] = {}
-        size = 0
-        for each in self.log:
-            if isinstance(each, dict):
-                size += 1
-            else:
-                sizes[Sealed.parse(each.text).size] = size
-        for row in (*self.acts("witness.asked"), *self.acts("witness.answered")):
-            said = row["data"]
-            said["size"] = sizes.get(said["size"], said["size"])
-            if "act_index" in said:
-                said["act_index"] = places.get(said["act_index"], said["act_index"])
+    def places(self) -> list[int]:
+        """The index of each row as it was, so that what was asked and answered about it stands; what was put in has
+        that of the row before."""
+        found: list[int] = []
+        for row in self.rows:
+            found.append(self.began_as.get(id(row), found[-1] if found else 0))
+        return found
 
     def lines(self) -> bytes:
         """As the export writes it."""
@@ -170,10 +200,17 @@ class Draft:
                 n += 1
             else:
                 written.append(canonical({"seal": str(each)}))
-        written += [canonical({"balance": balance}) for balance in self.balances]
-        written += map(canonical, self.attached)
+        written += self._contents()
         written.append(canonical({"end": self.end, "signature": self.signatures[1]}))
         return b"".join(line + b"\n" for line in written)
+
+    def _contents(self) -> list[bytes]:
+        return [canonical(line) for line in (*({"balance": each} for each in self.balances), *self.attached)]
+
+    def _covered(self) -> bytes:
+        """What the end covers: seals, balances, attachments."""
+        seals = [canonical({"seal": str(each)}) for each in self.log if isinstance(each, Note)]
+        return b"".join(line + b"\n" for line in (*seals, *self._contents()))
 
     def seal_anew(self, keys: Mapping[str, bytes]) -> None:
         """Every head and every signature of the house, with these private halves. The witness cosigns nothing."""
@@ -187,12 +224,14 @@ class Draft:
                     following = each["subject"].removeprefix("key:")
                 continue
             sealed = replace(Sealed.parse(each.text), size=tree.size, root=tree.root(), previous=previous)
-            if sealed.text() != each.text:
+            if sealed.text() != each.text or sealed.number in self.to_be_signed:
                 key = VerifierKey(sealed.origin, ED25519, private[in_force].public_key().public_bytes_raw())
                 self.log[at] = Note(sealed.text(), (signature(key, sealed.text(), private[in_force].sign),))
             previous, in_force = sealed.digest(), following
-        seals = [each for each in self.log if isinstance(each, Note)]
-        self.end |= {"rows": tree.size, "seals": len(seals), "head": previous.hex(), "key": in_force}
+        seals = self.seals()
+        contents = sha256(self._covered()).hexdigest()
+        self.end = {"rows": tree.size, "seals": len(seals), "head": previous.hex(), "key": in_force}
+        self.end["contents"] = contents
         for place, (purpose, said) in enumerate(((BEGIN, self.about), (END, self.end))):
             self.signatures[place] = private[signer].sign(purpose + canonical(said)).hex()
 
@@ -231,7 +270,6 @@ def doubted(export: Exported, change: Change, rooms: Sequence[RoomCheck] | None 
     draft = Draft.of(export.lines)
     change(draft)
     draft.put_right()
-    draft.ask_anew()
     try:
         read_draft(draft, room_checks() if rooms is None else rooms)
     except Doubt as doubt:
@@ -242,25 +280,28 @@ def doubted(export: Exported, change: Change, rooms: Sequence[RoomCheck] | None 
 def read_draft(draft: Draft, rooms: Sequence[RoomCheck]) -> Result:
     """The books' and the rooms' part of the check, as the verifier lets them see it."""
     books, result, rows = Books(rooms), Result(), draft.rows
-    index = 0
-    for part in parts([row_line(n, row) + b"\n" for n, row in enumerate(rows)], books.reducers):
-        if isinstance(part, Run):
-            books.run(part)
-            index = part.n + len(part.leaves) // HASH_SIZE
-            continue
-        row = read_json(row_text(rows[part]))
-        if row["type"] == "act":
-            books.act(row, index=part, line=part + 2, cosigned=None)
-        else:
-            books.transfer(row, index=part, line=part + 2)
-        index = part + 1
-    assert index == len(rows)
+    places = draft.places()
+    for part in parts([row_line(n, row) + b"\n" for n, row in enumerate(rows)], books.reducers, books.known):
+        match part:
+            case Run():
+                books.run(part, line=part.n + 2)
+            case RowRead(n, _, {"type": "act"} as row):
+                books.act(row, index=places[n], line=n + 2, cosigned=None)
+            case RowRead(n, _, row):
+                books.transfer(row, index=places[n], line=n + 2)
+            case bytes():
+                row = read_json(part)["row"]
+                if row["type"] == "act" and is_row(row):
+                    books.doubt_act(row)
+                raise Doubt("a row is not written as a row is.")
     books.rows_over()
     for balance in draft.balances:
         books.balance(balance)
     for line in draft.attached:
         books.attached(line)
     books.end(attached=draft.about["attached"], result=result)
+    books.check_reversed({row["id"]: (index, row) for index, row in enumerate(rows)})
+    _check_references(rows)
     return result
 
 
@@ -278,3 +319,13 @@ def roots_at(export: bytes, sizes: Mapping[int, bytes]) -> dict[int, bytes]:
         if tree.size in sizes:
             found[tree.size] = tree.root()
     return found
+
+
+def _check_references(rows: Sequence[Row]) -> None:
+    seen: set[tuple[str, str]] = set()
+    for row in rows:
+        if row["type"] == "transfer":
+            named = (row["kind"], row["reference"])
+            if named in seen:
+                raise Doubt(f"{named[0]} {named[1]} is booked a second time.")
+            seen.add(named)

@@ -38,12 +38,13 @@ from ledger.cosign import cosign_now
 from ledger.seal import begin_log, seal_now
 from tests.world import keno_counter as at
 from tests.world.approvals import INSPECTOR, put_in_force
+from tests.world.falsified import Exported
 from tests.world.jackpot_table import IDENTITY
 from tests.world.keno_balls import enter_balls
 from tests.world.keno_counter import plain
 from tests.world.money import dollars
 from tests.world.people import actor, on_the_payroll
-from tests.world.small_house import Exported, exported_now
+from tests.world.small_house import exported_now
 from tests.world.witness import RunningWitness
 
 SPECIAL_3 = {"tables": {"2": {"2": "12.50"}}, "band": ["0.70", "0.80"]}

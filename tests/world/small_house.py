@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -22,23 +21,15 @@ from kernel.actors import system
 from kernel.hand_over import fingerprint
 from ledger import keys
 from ledger.announce import EXPORT
-from ledger.cosign import cosign_now
+from ledger.checkpoints import Notes
+from ledger.cosign import cosign_now, latest_cosigned
 from ledger.export import export
 from ledger.seal import begin_log, rotate_key, seal_now
 from tests.world import small_rooms
+from tests.world.falsified import Exported
 from tests.world.jackpot_evening import jackpot_evening
 from tests.world.people import on_the_payroll
 from tests.world.witness import RunningWitness
-
-
-@dataclass(frozen=True)
-class Exported:
-    lines: tuple[bytes, ...]
-    keys: dict[str, bytes]  # private halves by fingerprint: of every sealing key, and of the export's
-
-    @property
-    def raw(self) -> bytes:
-        return b"".join(self.lines)
 
 
 def keno_games() -> None:
@@ -75,7 +66,10 @@ def exported_now(private: dict[str, bytes] | None = None) -> Exported:
     cosign_now()
     file = io.BytesIO()
     export(to=file, by=system("small-house"), venue="Small house")
-    return Exported(tuple(file.getvalue().splitlines(keepends=True)), (private or {}) | _private_halves())
+    head = latest_cosigned()
+    assert head is not None
+    lines = tuple(file.getvalue().splitlines(keepends=True))
+    return Exported(lines, (private or {}) | _private_halves(), str(Notes().of(head)))
 
 
 def _private_halves() -> dict[str, bytes]:
