@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from base64 import b64encode
 
 from django.db.models import QuerySet
@@ -70,7 +71,7 @@ class Imports(HouseView):
         return imports.begin_import(
             code=code,
             name=data.name,
-            lines=data.csv.splitlines(keepends=True),
+            lines=io.StringIO(data.csv, newline=""),  # only CR and LF end a line: other separators are text
             all_or_nothing=data.all_or_nothing,
             by=by,
         )

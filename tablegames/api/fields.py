@@ -78,6 +78,7 @@ class ChoicesIn(StrictSerializer):
         required=False, help_text="Blackjack: who decides for the box doubled, this player did not."
     )
     box_split = TrueOrFalse(required=False, help_text="Blackjack: who decides for the box split, this player did not.")
+    house_hand = TrueOrFalse(required=False, help_text="Pai Gow: a hand that the House wagers on.")
     irregularity = Text(required=False, max_length=40, help_text="What went wrong, by its name in the game's rules.")
     invalid = Choice(
         choices=list(Found), required=False, help_text="When wagers without the player's own card were found."

@@ -27,7 +27,10 @@ POINTS: Final[Mapping[str, int]] = dict(zip(TILES, (12, 2, 8, 4, 10, 6, 4, 11, 1
 _RANK: Final = {tile: len(TILES) - place for place, tile in enumerate(TILES)}
 # The pair of Gee Jun is the highest of all, though its tile is the lowest.
 _PAIR_RANK: Final = _RANK | {"gee-jun": len(TILES) + 1}
-WINS: Final = Cell("hand", Odds(1, less=5), "act-pg:11.8")
+COMMISSION_PERCENT: Final = 5
+WINS: Final = Cell("hand", Odds(1, less=COMMISSION_PERCENT), "act-pg:11.8")
+HOUSE_HAND: Final = "house_hand"  # a hand that the House wagers on under 7.9: no commission
+HOUSE_WINS: Final = Cell("house-hand", Odds(1), "act-pg:11.9")
 IRREGULARITIES: Final[Mapping[str, str]] = {
     "misdeal": "15.3",
     "two-tiles-exposed": "15.8",
@@ -51,9 +54,19 @@ def value(part: Sequence[str]) -> tuple[int, int, int]:
         kind = {9: 3, 8: 2, 7: 1}.get(POINTS[other])
         if kind is not None and other not in ("teen", "day"):
             return kind, _RANK[one], 0
-    counted = points(one, other)
-    # 11.6: nothing against nothing is the Bank's, whatever the tiles.
-    return 0, counted, _RANK[one] if counted else 0
+    return 0, points(one, other), _RANK[one]
+
+
+def is_higher(player: Sequence[str], bank: Sequence[str], *, low: bool) -> bool:
+    """Equal count and equal high tile is the Bank's (11.5); so is nothing against nothing, in the Low Part (11.6)."""
+    if low and value(player)[:2] == value(bank)[:2] == (0, 0):
+        return False
+    return value(player) > value(bank)
+
+
+def bank_commission(profit: Money) -> Money:
+    """11.10, 11.11: of what a player made as the Bank, or beside it, in a round: 5%, and nothing of a loss."""
+    return Money(max(profit.micros, 0) * COMMISSION_PERCENT // 100).down_to_cents()
 
 
 def check_terms(terms: Terms) -> None:
@@ -69,21 +82,31 @@ def settle(
     for wager in wagers:
         if wager != WAGER:
             raise no_such_wager(wager, (WAGER,))
-    fault = irregularity(TITLE, IRREGULARITIES, choices)
+    fault = irregularity(TITLE, IRREGULARITIES, choices, allowed=("play", HOUSE_HAND))
     if fault is not None:
         return all_void(CODE, wagers, clause=f"act-pg:{IRREGULARITIES[fault]}", why=fault)
+    if choices.get("play") is not None:
+        return _conceded(wagers[WAGER], choices)
     parts = _read(cards)
-    # Equal parts are the Bank's (11.5).
-    won = sum(value(parts[f"player_{part}"]) > value(parts[f"bank_{part}"]) for part in ("high", "low"))
+    won = sum(is_higher(parts[f"player_{part}"], parts[f"bank_{part}"], low=part == "low") for part in ("high", "low"))
     stake = up_to_maximum(terms, WAGER, wagers[WAGER])
     if won == 2:
-        line = owed.wins(WAGER, stake, [owed.payment(WINS, stake)], clause="act-pg:11.1", why="Both parts are higher.")
+        paid = [owed.payment(HOUSE_WINS if choices.get(HOUSE_HAND) else WINS, stake)]
+        line = owed.wins(WAGER, stake, paid, clause="act-pg:11.1", why="Both parts are higher.")
     elif won == 1:
         line = owed.stands_off(WAGER, stake, clause="act-pg:11.3", why="One part is higher, one lower: a push.")
     else:
         line = owed.loses(WAGER, stake, clause="act-pg:11.4", why="Both parts are lower, or equal and the Bank’s.")
     line = owed.with_excess(line, wagers[WAGER] - stake, clause="act-pg:5.7")
     return Settlement(game=CODE, owed=(line,), notes=(f"{won} of 2 parts are higher than the Bank’s.",))
+
+
+def _conceded(stake: Money, choices: Mapping[str, object]) -> Settlement:
+    """11.7: the player has the wager taken, and shows nothing."""
+    if choices["play"] != "concede":
+        raise Refusal("choice-not-known", "A hand is shown, or conceded.", clause="act-pg:11.7", field="choices.play")
+    line = owed.loses(WAGER, stake, clause="act-pg:11.7", why="Conceded without showing the hand.")
+    return Settlement(game=CODE, owed=(line,), notes=("Conceded.",))
 
 
 def _read(cards: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:

@@ -14,7 +14,7 @@ from house.models import Proposal
 from ledger.models import Act
 from promotions.imports import go_on
 from promotions.locks import database_time
-from promotions.models import Entry, Promotion
+from promotions.models import Entry, Promotion, TermsVersion
 from promotions.submit import submit_promotion
 from tests.world import promotions as at
 from tests.world.approvals import decide
@@ -73,9 +73,14 @@ def test_amending_over_the_api_under_either_edition(house: SimpleNamespace) -> N
     at.running("NEW", "2025")
     at.running("OLD", "2019")
     change = {"terms": {"awarded_where": "Level 2"}, "why": "Works."}
-    assert ok(house.manager.post("promotions/NEW/amend", change))["status"] == "in-force"
+    assert ok(house.manager.post("promotions/NEW/amend", change))["status"] == "submitted"
+    own = Proposal.objects.get()
+    problem(house.manager.post(f"approvals/{own.pk}/approve"), 403, "own-proposal")
+    assert decide(own).status == "effective"
+    versions = ok(house.manager.get("promotions/NEW/versions"))["results"]
+    assert [(each["number"], each["status"]) for each in versions] == [(2, "in-force"), (1, "superseded")]
     assert ok(house.manager.post("promotions/OLD/amend", change))["status"] == "submitted"
-    proposal = Proposal.objects.get()
+    proposal = Proposal.objects.latest("id")
     problem(house.inspector.post(f"approvals/{proposal.pk}/approve"), 403, "needs-letter")
     assert decide(proposal).status == "effective"
     versions = ok(house.manager.get("promotions/OLD/versions"))["results"]
@@ -132,6 +137,21 @@ def test_closing_and_sealing_and_proving(house: SimpleNamespace) -> None:
     problem(house.supervisor.get(f"promotions/SPRING/entries/{number}/proof"), 403, "no-permission")
 
 
+def test_a_particular_is_taken_back_by_null_prizes_too(house: SimpleNamespace) -> None:
+    at.drafted()
+    ok(house.manager.post("promotions/SPRING/edit", {"terms": {"prizes": None, "place": None}}))
+    data = TermsVersion.objects.get().data
+    assert not {"prizes", "place"} & data.keys()
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\x0b", "\x85", "\x0c", "\u2029"])
+def test_only_the_ends_of_lines_end_a_row(house: SimpleNamespace, separator: str) -> None:
+    at.running()
+    body = {"name": "c.csv", "csv": f"reference,card,name\nR{separator}1,C-1,Ann{separator}Marsh\n"}
+    made = ok(house.supervisor.post("promotions/SPRING/imports", body), 201)
+    assert made["total"] == 1
+
+
 def test_a_file_over_the_api_and_what_was_wrong_with_it(house: SimpleNamespace) -> None:
     at.running()
     body = {"name": "coupons.csv", "csv": "reference,card\nR-1,C-1\nR-2,\n", "all_or_nothing": False}
@@ -185,6 +205,7 @@ def test_the_register_and_the_submissions_as_rows_csv_and_pdf(house: SimpleNames
     for code in ("NEW", "OLD"):
         change = {"terms": {"awarded_where": "Level 2"}, "why": "Works."}
         ok(house.manager.post(f"promotions/{code}/amend", change))
+    decide(Proposal.objects.earliest("id"))
     ok(house.writer.post("promotions/NEW/entries", {"card": "C-1"}), 201)
     today = database_time().date()
     days = f"first={today - timedelta(days=3)}&last={today + timedelta(days=1)}"
