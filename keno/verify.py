@@ -43,7 +43,7 @@ from keno.on_record.games import GamesOnRecord
 from keno.on_record.sales import Sales, pack
 from keno.on_record.tickets import TicketReader
 from keno.on_record.walk import Walk
-from keno.prize_acts import WinVoided
+from keno.prize_acts import TicketContinued, WinVoided
 from keno.void_win_kinds import BONUS_VOID
 from kernel.acts import Act
 from kernel.export_check import (
@@ -62,7 +62,7 @@ ATTACHMENT: Final = "keno.tickets"
 BONUS: Final = "keno.bonus"
 _OF_COUNTER: Final[tuple[type[Act], ...]] = (
     TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid, PaymentAuthorised, RedemptionAuthorised, ShiftOpened,
-    ShiftClosed, CancellationAsked, WinVoided,
+    ShiftClosed, CancellationAsked, WinVoided, TicketContinued,
 )  # fmt: skip
 # The accounts between which a game's own transfers go: what is debited, what is credited.
 _OF_GAMES: Final = {
@@ -180,6 +180,8 @@ class Check(RoomCheck):
                 self.shifts.close(act)
             case WinVoided():
                 self.void_wins.act(act, row)
+            case TicketContinued():
+                self.payments.continued(act)
 
     @staticmethod
     def reduce(rows: Sequence[PlainTransfer]) -> Sold:

@@ -13,6 +13,7 @@ from keno.counter_acts import ClaimPaid
 from keno.on_record.sweeps import Sweeps
 from keno.on_record.tickets import REFUND, Owed, TicketOnRecord
 from keno.on_record.values import SUPERVISED_ABOVE, Values
+from keno.prize_acts import TicketContinued
 from kernel.export_check import ActOnRecord, Doubt, TransferOnRecord
 from kernel.money import Money
 
@@ -45,6 +46,7 @@ class Payments:
     by_number: dict[int, PaidOnRecord] = field(default_factory=dict)
     by_serial: dict[str, list[PaidOnRecord]] = field(default_factory=dict)
     authorised: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)  # by ticket and amount
+    papers: dict[str, int] = field(default_factory=dict)  # of tickets that play on after a payment
     paid: int = 0
     unpaid: dict[str, int] = field(default_factory=dict)  # what is owed at the end, by account
 
@@ -72,6 +74,15 @@ class Payments:
 
     def authorise(self, act: PaymentAuthorised, row: ActOnRecord) -> None:
         self.authorised[act.ticket, act.amount.micros] = (row.index, row.actor)
+
+    def continued(self, act: TicketContinued) -> None:
+        """It was paid and plays on, with another paper (10.4): each is the next."""
+        papers = self.papers.get(act.ticket, 1) + 1
+        if act.paper != papers or act.ticket not in self.by_serial:
+            raise Doubt(
+                f"ticket {act.ticket} goes on with paper {act.paper}; paper {papers} is the next, once it is paid."
+            )
+        self.papers[act.ticket] = papers
 
     def claimed(self, act: ClaimPaid) -> None:
         """A claim form: approved by the inspector (11.1, 11.4, 12.5)."""
