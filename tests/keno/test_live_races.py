@@ -100,6 +100,7 @@ class House:
         self.ok(self.supervisor.post(f"keno/games/{game}/count", {"balls": 80, "set": "A"}))
 
     def draw(self, game: int = 1) -> None:
+        self.ok(self.supervisor.post(f"keno/games/{game}/count", {"balls": 80, "set": "A"}))
         drawn = self.supervisor.post(f"keno/games/{game}/balls", {"numbers": DRAWN})
         assert self.ok(drawn)["status"] == "settled"
 

@@ -13,6 +13,8 @@ import pytest
 from django.utils import timezone
 
 from house.devices import service_token
+from keno import agreement, jackpots
+from keno.close import close_game
 from keno.invalidate import invalidate_game
 from keno.models import Game, Prize, TenderType, Ticket
 from keno.open_games import keep_open
@@ -28,6 +30,7 @@ from ledger.models import Transfer
 from tests.plugins.worlds import kept
 from tests.world import keno_counter as at
 from tests.world.calls import Caller, problem
+from tests.world.keno_balls import enter_balls
 from tests.world.keno_counter import plain
 from tests.world.keno_played import Played
 from tests.world.money import dollars
@@ -298,3 +301,26 @@ def test_who_sees_reports(played: Played) -> None:
         for path in ("keno/reports", "keno/reports/liability", "keno/reports/liability?format=csv"):
             assert caller.get(path).status_code == status, (role, path)
     problem(Caller().get("keno/reports/liability"), 401, "not-signed-in")
+
+
+@pytest.mark.clause("act-keno:5.2", "act-keno:14.5")
+def test_a_game_invalidated_after_a_win_leaves_the_jackpot_at_its_guarantee() -> None:
+    """What it had put in was paid out with the win: the next contribution is on top of the guarantee, not of less."""
+    counter = Played()
+    six = {"jackpot": True, "stake": "100.00"}
+    counter.sell(plain(1, 2, 3, 4, 5, 6, **six))
+    close_game(number=1, by=counter.supervisor)
+    keep_open(now=timezone.now())
+    counter.sell(plain(41, 42, 43, 44, 45, 46, **six))
+    close_game(number=2, by=counter.supervisor)
+    keep_open(now=timezone.now())
+    enter_balls(number=1, balls=list(range(1, 21)), by=counter.supervisor)  # won, with what game 2 had put in
+    assert jackpots.displayed()[6] == dollars("1000.00")
+    invalidate_game(number=2, by=counter.manager, cause="fire", reason="Fire in the kitchen.")
+    purses = jackpots.purses_of(6)
+    assert purses.prize == dollars("1000.00")  # not the $985.00 that taking back alone would leave
+    counter.sell(plain(51, 52, 53, 54, 55, 56, **six))
+    close_game(number=3, by=counter.supervisor)
+    assert jackpots.displayed()[6] == dollars("1015.00")
+    assert agreement.differences() == []
+    assert at.in_balance()
