@@ -11,7 +11,7 @@ from kernel.actors import Actor
 from kernel.refusal import Refusal
 from web import rulebook
 from web.fields import MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
-from web.view import PUBLIC, HouseView, read
+from web.view import SIGNED_IN, HouseView, read
 
 DOCUMENT = "act-keno:"
 
@@ -66,9 +66,9 @@ def _schedules() -> list[Schedule]:
 
 
 class Rules(HouseView):
-    @read(permission=PUBLIC, gives=RulesOut)
+    @read(permission=SIGNED_IN, gives=RulesOut)
     def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
-        """The rules of Keno, for whoever asks: every clause the system has a part in, and the schedules in force."""
+        """The rules of Keno: every clause the system has a part in, and the schedules in force."""
         return rules_in_words()
 
 
