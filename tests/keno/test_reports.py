@@ -307,7 +307,7 @@ def test_who_sees_reports(played: Played) -> None:
 def test_a_game_invalidated_after_a_win_leaves_the_jackpot_at_its_guarantee() -> None:
     """What it had put in was paid out with the win: the next contribution is on top of the guarantee, not of less."""
     counter = Played()
-    six = {"jackpot": True, "stake": "100.00"}
+    six: dict[str, Any] = {"jackpot": True, "stake": "100.00"}
     counter.sell(plain(1, 2, 3, 4, 5, 6, **six))
     close_game(number=1, by=counter.supervisor)
     keep_open(now=timezone.now())
