@@ -78,10 +78,8 @@ class Payments:
     def continued(self, act: TicketContinued) -> None:
         """It was paid and plays on, with another paper (10.4): each is the next."""
         papers = self.papers.get(act.ticket, 1) + 1
-        if act.paper != papers or act.ticket not in self.by_serial:
-            raise Doubt(
-                f"ticket {act.ticket} goes on with paper {act.paper}; paper {papers} is the next, once it is paid."
-            )
+        if act.paper != papers:
+            raise Doubt(f"ticket {act.ticket} goes on with paper {act.paper}, and paper {papers} is the next.")
         self.papers[act.ticket] = papers
 
     def claimed(self, act: ClaimPaid) -> None:
