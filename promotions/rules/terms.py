@@ -115,7 +115,7 @@ def shape(data: object) -> dict[str, Any]:
     known = {each.key for each in REQUIRED} | _OPTIONAL
     if strange := sorted(str(key) for key in data if key not in known):
         raise Refusal("terms-unreadable", f"Terms have no “{strange[0]}”.", field=f"terms.{strange[0]}")
-    prizes = data.get("prizes") or []  # null: no more of them, as of any particular
+    prizes = [] if data.get("prizes") is None else data["prizes"]  # null: no more of them, as of any particular
     if not isinstance(prizes, list) or not all(isinstance(prize, dict) for prize in prizes):
         raise Refusal("terms-unreadable", "Prizes are a list of objects.", field="terms.prizes")
     if len(prizes) > PRIZES_LIMIT:
