@@ -8,12 +8,28 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from itertools import count
 from typing import Any
 
 from benchmarks.report import figure
+from kernel.export_check import PlainTransfer, RoomCheck
+
+
+class Sales(RoomCheck):
+    """Who owns the transfers of this benchmark: their sum is as much as a room makes of its many."""
+
+    name = "Benchmark"
+    transfers = reduced = frozenset({"bench.sale"})
+
+    @staticmethod
+    def reduce(rows: Sequence[PlainTransfer]) -> int:
+        return sum(int(row[8]) for row in rows)
+
+    def merge(self, part: int) -> None:
+        """Nothing is compared with it."""
+
 
 CLIENTS, SECONDS, ROWS = 16, 5, 1_000_000
 DAY = date(2026, 11, 16)
@@ -116,6 +132,7 @@ def seal_and_verify() -> None:
     from kernel.actors import Actor
     from ledger.export import export
     from ledger.seal import seal_now
+    from verify.rooms import room_checks
     from verify.verifier import verify
 
     seal_now()
@@ -139,7 +156,7 @@ def seal_and_verify() -> None:
             rows = export(to=file, by=Actor("system:bench", "bench"), venue="bench").rows
         started = time.perf_counter()
         with open(path, "rb") as file:
-            verify(file)
+            verify(file, rooms=[*room_checks(), Sales()])
         verifying = time.perf_counter() - started
         started = time.perf_counter()
         with open(path, "rb") as file:

@@ -7,12 +7,14 @@ from datetime import timedelta
 from functools import cache
 from typing import Final
 
-from kernel.notes import ED25519, Note, Signature, VerifierKey
+from kernel.hand_over import fingerprint
+from kernel.notes import COSIGNATURE_V1, ED25519, Note, Signature, VerifierKey
 from ledger import witnesses
 from ledger.acts import FirstKey, KeyInUse
 from ledger.models import Act, Cosignature, Seal
 from ledger.queries import public_key
-from ledger.seal import log_origin, statement_of
+from ledger.seal import has_begun, log_origin, statement_of
+from ledger.statements import in_fours
 
 FRESH: Final = timedelta(seconds=60)
 RECEIPT: Final = "receipt"  # the purpose of a key
@@ -83,3 +85,13 @@ def introduction() -> str:
     first = Act.objects.get(kind=FirstKey.kind)
     receipts = "".join(f"- receipts {key}\n" for key in receipt_keys())
     return f"- log {Notes().key(first.subject.removeprefix('key:'))}\n{receipts}"
+
+
+def fingerprints() -> list[tuple[str, str]]:
+    """Whose key, and what people compare of it, in groups of four; nothing before the log has begun."""
+    if not has_begun():
+        return []
+    return [
+        ("witness" if key.kind == COSIGNATURE_V1 else "house", in_fours(fingerprint(key.public)))
+        for key in verifier_keys()
+    ]

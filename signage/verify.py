@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from kernel.refusal import Malformed, NotFound, Refusal
+from ledger.checkpoints import fingerprints
 from signage import proofs
 from signage.headers import for_everybody
 from signage.look import look
@@ -26,7 +27,9 @@ _ASKED_BYTES_LIMIT: Final = 2_000  # enough to name a ticket
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
-    return for_everybody(request, render(request, "signage/verify.html", {"look": look()}))
+    return for_everybody(
+        request, render(request, "signage/verify.html", {"look": look(), "fingerprints": fingerprints()})
+    )
 
 
 @require_safe

@@ -20,6 +20,7 @@ from house.middleware import note_activity
 from house.pages.devices import qr
 from kernel.refusal import NotSignedIn, Refusal
 from ledger import separation
+from ledger.checkpoints import fingerprints
 from web.forms import PageForm
 from web.page import Visit, attempt, done, door, page, safe_next, show, show_door
 from web.problems import TooMany
@@ -50,6 +51,7 @@ def enter(request: HttpRequest) -> HttpResponseBase:
         next=request.POST.get("next") or request.GET.get("next", ""),
         demo_people=_demo_people(),
         not_separated=separation.in_words(),
+        fingerprints=fingerprints(),
     )
 
 
