@@ -13,7 +13,7 @@ from house.models import Proposal
 from jackpot import adjust, links, permissions, promises, terms
 from jackpot.claim import TERMS_KIND, WHEN_WON
 from jackpot.models import Link
-from jackpot.open_link import open_link, set_terms
+from jackpot.open_link import cuts_meter, open_link, set_terms
 from jackpot.terms import LinkTerms
 from kernel.actors import Actor
 from kernel.authority import Authority, strictest
@@ -125,6 +125,11 @@ def _describe_terms(subject: str, old: LinkTerms | None, new: LinkTerms) -> str:
     return f"{code_of(subject)}: {', '.join(changes)}."
 
 
+def _only_when(subject: str, new: LinkTerms) -> str:
+    """Nobody moves the bounds of a must-hit-by pool that is played for, nor cuts any meter by a lower ceiling."""
+    return WHEN_WON if promises.is_must_hit_by(new) or cuts_meter(link_of(subject), new) else ""
+
+
 TERMS = Approvable(
     kind=TERMS_KIND,
     label="Terms of a jackpot link",
@@ -138,8 +143,7 @@ TERMS = Approvable(
     hold=_hold,
     apply=_apply_terms,
     conditions=[WHEN_WON],
-    # Nobody moves the bounds of a pool that is played for.
-    only_when=lambda subject, new: WHEN_WON if promises.is_must_hit_by(new) else "",
+    only_when=_only_when,
 )
 
 

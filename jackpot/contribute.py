@@ -211,7 +211,7 @@ def _check(messages: Sequence[Message]) -> None:
 def _versions(found: Sifted) -> dict[int, list[Terms]]:
     """Every version of the terms of the links that were played for, the newest first."""
     versions: dict[int, list[Terms]] = {}
-    played_for = Terms.objects.filter(link__in=set(found.link_of.values())).select_related("link__retired_into")
+    played_for = Terms.objects.filter(link__in=found.played_for).select_related("link__retired_into")
     for version in played_for.order_by("-version"):
         versions.setdefault(version.link_id, []).append(version)
     return versions
@@ -227,12 +227,12 @@ def _grouped(found: Sifted, versions: Mapping[int, Sequence[Terms]], now: dateti
     tables, link_of = found.tables, found.link_of
     must_hit_by = {pk for pk, each in versions.items() if controllers.is_must_hit_by(each)}
     cannot_win = controllers.why_not(
-        [message for message in found.messages if must_hit_by and link_of[message.id] in must_hit_by], tables, now=now
+        [message for message in found.messages if must_hit_by and link_of(message) in must_hit_by], tables, now=now
     )
     reasonable = {version.pk: _most_wagers(version) for each in versions.values() for version in each}
     groups: dict[Group, list[Message]] = {}
     for message in found.messages:
-        link = link_of[message.id]
+        link = link_of(message)
         newest = versions[link][0]
         version = newest if newest.effective_at <= message.at else _version_at(versions[link], message.at)
         alone = message.id if message.wagers > reasonable[version.pk] else ""

@@ -45,14 +45,23 @@ class Sifted:
     messages: list[Message] = field(default_factory=list)
     """To be counted, each id once."""
     tables: dict[str, Table] = field(default_factory=dict)
-    link_of: dict[str, int] = field(default_factory=dict)
-    """By the message's id: the link for which it was played."""
+    plain: dict[str, int] = field(default_factory=dict)
+    """By table: its link, where it has always been on that one, open, and has no rounds about that time."""
+    links: dict[str, int] = field(default_factory=dict)
+    """By the message's id, for all others: the link for which it was played."""
     repeated: int = 0
     """The same message twice in one call."""
     refused: list[Answered] = field(default_factory=list)
     conflicts: list[Answered] = field(default_factory=list)
     """Another message has this id; or the play came in another way."""
     places: dict[str, int] = field(default_factory=dict)
+
+    def link_of(self, message: Message) -> int:
+        return self.links.get(message.id) or self.plain[message.table]
+
+    @property
+    def played_for(self) -> set[int]:
+        return {*self.links.values(), *self.plain.values()}
 
     def conflict(self, message: Message, code: str, detail: str, place: int | None = None) -> None:
         at = self.places[message.id] if place is None else place
@@ -71,6 +80,12 @@ class _Places:
         """Before it was put on a link there was only the first."""
         return self.spells[max(0, bisect_right(self.since, moment) - 1)]
 
+    def plain(self, retired: Mapping[int, datetime]) -> int:
+        """Its link, if nothing about it has ever changed; otherwise 0."""
+        (first, *others), link = self.spells, self.table.link_id
+        is_plain = not others and not self.rounds and first.status == TableStatus.OPEN and link not in retired
+        return link if is_plain else 0
+
     def in_a_round(self, moment: datetime) -> bool:
         return any(began <= moment and (ended is None or moment <= ended) for began, ended in self.rounds)
 
@@ -85,25 +100,28 @@ def sift(messages: Sequence[Message], *, now: datetime, by: Actor) -> Sifted:
     places = _places(tables, messages)
     retired = _enter(places)
     why_not = {code: why for code in codes if (why := _why_not(code, tables.get(code), by)) is not None}
-    known: dict[str, Message] = {}
+    found.plain = {code: link for code, each in places.items() if (link := each.plain(retired)) and code not in why_not}
+    known, good = found.places, found.messages
     latest, earliest = now + CLOCK_AHEAD_LIMIT, now - LATE_LIMIT
-    for place, message in enumerate(messages):
+    for place, message in enumerate(messages):  # ten thousand at once: what is plain is done in a few steps
         if (first := known.get(message.id)) is not None:
-            if first == message:
+            if messages[first] == message:
                 found.repeated += 1
             else:
                 found.conflict(message, "id-used", "Another message in this call has this id.", place)
             continue
-        known[message.id] = message
-        found.places[message.id] = place
+        known[message.id] = place
+        if message.table in found.plain and message.boxes is message.round is None and earliest <= message.at <= latest:
+            good.append(message)
+            continue
         why = why_not.get(message.table) or _why_not_then(message, places.get(message.table), latest, earliest, retired)
         if isinstance(why, Conflict) and why.code == "played-in-a-round":
             found.conflict(message, why.code, why.detail)
         elif why is not None:
             found.refused.append(Answered(place, message.id, message.table, why.code, why.detail))
         else:
-            found.messages.append(message)
-            found.link_of[message.id] = places[message.table].at(message.at).link_id
+            good.append(message)
+            found.links[message.id] = places[message.table].at(message.at).link_id
     found.tables = {code: table for code, table in tables.items() if code not in why_not}
     return found
 

@@ -48,6 +48,13 @@ def open_link(*, code: str, title: str, link_terms: LinkTerms, by: Actor, propos
     return link
 
 
+def cuts_meter(link: Link, new: LinkTerms) -> bool:
+    """Whether a ceiling would take from players what the meter shows them."""
+    held = pools.prize_amounts(link.code, levels=link.levels)
+    levels = [level for level in new.parameters.levels if level.name in held]
+    return any(level.ceiling is not None and held[level.name] > level.ceiling for level in levels)
+
+
 @transaction.atomic
 def set_terms(*, link: Link, link_terms: LinkTerms, by: Actor, proposal: Proposal | None = None) -> Terms:
     """Put a version of the terms in force, from now on. Rounds that are open keep the ones they began under. Those of a
@@ -57,6 +64,10 @@ def set_terms(*, link: Link, link_terms: LinkTerms, by: Actor, proposal: Proposa
     must_hit_by = promises.is_must_hit_by(link_terms)
     if newest is not None and must_hit_by and (proposal is None or proposal.condition != WHEN_WON):
         raise Conflict("only-when-won", f"The terms of {link} change only when it is won.", field="condition")
+    if newest is not None and (proposal is None or proposal.condition != WHEN_WON) and cuts_meter(link, link_terms):
+        raise Conflict(
+            "ceiling-below-meter", f"{link} stands above that ceiling: it changes when it is won.", field="ceiling"
+        )
     version = Terms.objects.create(
         link=link,
         version=newest.version + 1 if newest else 1,

@@ -12,9 +12,14 @@ from house.models import Proposal
 from jackpot import terms
 from jackpot.demo import BOOM, CSP, GJ
 from jackpot.models import Link
+from jackpot.pools import read_meter
 from jackpot.terms import LinkTerms
 from kernel.refusal import Refusal
+from tests.jackpot.dealt import ROYAL, cards
+from tests.world.approvals import decide
 from tests.world.house_game import HOUSE_STUD
+from tests.world.jackpot_table import finish, start
+from tests.world.money import dollars
 from tests.world.people import SUPERVISOR
 
 
@@ -80,3 +85,21 @@ def test_it_cannot_even_be_proposed() -> None:
             propose(kind=kind, subject=subject, new=value, why="Agreed on Monday.", by=SUPERVISOR)
     assert not Proposal.objects.exists()
     assert not Link.objects.filter(code="CHEAP").exists()
+
+
+@pytest.mark.usefixtures("floor")
+def test_a_lower_ceiling_does_not_cut_a_running_meter() -> None:
+    """It takes effect when the pool is won; until then the meter shows what players have been shown."""
+    adjusted = {"purse": "prize", "amount": "2000000.00", "cause": "promotion"}
+    about: dict[str, Any] = {"subject": "jackpot:CSP", "why": "Agreed on Monday.", "by": SUPERVISOR}
+    decide(propose(kind="jackpot.adjustment", new=adjusted, **about))
+    lower = data(CSP, levels__0__ceiling="1900000.00")
+    with pytest.raises(Refusal):
+        propose(kind="jackpot.terms", new=lower, **about)
+    waiting = decide(propose(kind="jackpot.terms", new=lower, condition="when-won", **about))
+    assert waiting.status == "approved"
+    link = Link.objects.get(code="CSP")
+    assert read_meter(link).total == dollars("2050000.00")
+    (royal,) = finish(start("CSP-01", (1,)), cards(1, ROYAL))
+    assert royal.amount == dollars("2050001.75")
+    assert terms.of(terms.in_force(link)).parameters.levels[0].ceiling == dollars("1900000.00")
