@@ -75,4 +75,6 @@ def opened(hit: Hit) -> HandShown | None:
     """The hand of its box, as it was sealed when the round ended: shown once somebody has looked at it."""
     if hit.round is None or hit.box is None or not hit.dealt or hit.round.salt is None:
         return None
+    if hit.round.late_hands.filter(box=hit.box).exists():
+        return None  # it was never sealed
     return HandShown(box=hit.box, pieces=tuple(hit.dealt), salt=salt_of(bytes(hit.round.salt), hit.box))

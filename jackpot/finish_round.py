@@ -224,7 +224,10 @@ def _check_boxes(ending: Round, hands: Sequence[Dealt], folded: Sequence[int]) -
             raise Refusal("no-such-box", f"There is no box {box} at {ending.table}.", field=f"folded[{i}]")
 
 
-def lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by: Actor, day: date) -> list[Hit]:
+def lock_hits(
+    ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by: Actor, day: date, *, after: int = 0
+) -> list[Hit]:
+    """*after*: so many were won in the round already."""
     link = ending.terms.link
     last = last_sequence(link)
     hits = [
@@ -233,7 +236,7 @@ def lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by
             sequence=last + place,
             table=ending.table,
             round=ending,
-            place=place,
+            place=after + place,
             box=payout.box,
             player_card=wagers[payout.box].player_card,
             hand=payout.hand,
@@ -256,7 +259,15 @@ def lock_hits(ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by
     return claim(hits, by=by, day=day)
 
 
-def restart_pools(ending: Round, balances: Mapping[str, Money], result: Evaluation, by: Actor, day: date) -> None:
+def restart_pools(
+    ending: Round,
+    balances: Mapping[str, Money],
+    result: Evaluation,
+    by: Actor,
+    day: date,
+    *,
+    under: str | None = None,
+) -> None:
     """After 100% was won, changes that waited for it take effect, and the next pool begins under them."""
     link = ending.terms.link
     if result.restarts:
@@ -269,14 +280,22 @@ def restart_pools(ending: Round, balances: Mapping[str, Money], result: Evaluati
             link=link.code,
             movements=[move for move in moves if move.target == level],
             kind=RESTART,
-            reference=restart_of(ending, level),
+            reference=f"{under or reference(ending)}/{level}",
             by=by,
             day=day,
         )
 
 
-def restart_of(ending: Round, level: str) -> str:
-    return f"{reference(ending)}/{level}"
+def late_reference(played: Round, box: int) -> str:
+    return f"late/{played.pk}/{box}"
+
+
+def restart_of(hit: Hit) -> str:
+    """Under what its win restarted its pool."""
+    assert hit.round is not None
+    assert hit.box is not None
+    late = hit.round.late_hands.filter(box=hit.box).exists()
+    return f"{late_reference(hit.round, hit.box) if late else reference(hit.round)}/{hit.level}"
 
 
 def _settle_wagers(ending: Round, said: Ending, result: Evaluation, by: Actor) -> None:

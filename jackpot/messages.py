@@ -111,7 +111,12 @@ def sift(messages: Sequence[Message], *, now: datetime, by: Actor) -> Sifted:
                 found.conflict(message, "id-used", "Another message in this call has this id.", place)
             continue
         known[message.id] = place
-        if message.table in found.plain and message.boxes is message.round is None and earliest <= message.at <= latest:
+        if (
+            message.table in found.plain
+            and message.boxes is None
+            and message.round is None
+            and earliest <= message.at <= latest
+        ):
             good.append(message)
             continue
         why = why_not.get(message.table) or _why_not_then(message, places.get(message.table), latest, earliest, retired)

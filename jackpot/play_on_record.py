@@ -33,7 +33,7 @@ from jackpot.books_on_record import (
     BooksOnRecord,
 )
 from jackpot.links_on_record import ABOUT, LinksOnRecord, Moved, back, booked, moment
-from jackpot.round_acts import RoundFinished, RoundStarted
+from jackpot.round_acts import HandClaimedLate, RoundFinished, RoundStarted
 from jackpot.rounds_on_record import DENIED, Ended, HitOnRecord, RoundOnRecord
 from jackpot.rules import pool
 from jackpot.rules.policies import Kind
@@ -137,11 +137,17 @@ class PlayOnRecord:
             moved = ((DROP, WAGERS, (parameters.wager * many).micros),)
             self.books.expect((HELD_WAGERS, link.code, key), moved, row, f"the wagers of {started.named}")
 
+    def ended(self, act: RoundFinished | HandClaimedLate, row: ActOnRecord, claims: list[ActOnRecord]) -> None:
+        if isinstance(act, HandClaimedLate):
+            self.claimed_late(act, row, claims)
+        else:
+            self.finished(act, row, claims)
+
     def finished(self, act: RoundFinished, row: ActOnRecord, claims: list[ActOnRecord]) -> None:
         found = self._round(act.round, row)
         if not found.link.must_hit_by:
             ended = rounds.finish(found, act, row, claims)
-            self._won(found, ended, row)
+            self._won(found, ended, found.hits, row, under=f"round/{found.number}")
             self.hits |= {hit.act.hit: hit for hit in found.hits}
         else:
             found.state, found.fed = rounds.FINISHED, len(found.boxes)
@@ -164,20 +170,31 @@ class PlayOnRecord:
             return back(booked(pool.contribute(parameters, wagers=found.void), wagers=DROP))
         return ((WAGERS, DROP, (parameters.wager * found.void).micros),)
 
-    def _won(self, found: RoundOnRecord, ended: Ended, row: ActOnRecord) -> None:
+    def claimed_late(self, act: HandClaimedLate, row: ActOnRecord, claims: list[ActOnRecord]) -> None:
+        found = self._round(act.round, row)
+        new = self.record.approved(act.proposal, ("jackpot.late-claim",), row.subject, row)
+        if (new["round"], new["box"], new["pieces"]) != (act.round, act.box, list(act.pieces)):
+            raise Doubt(f"{found.named}: another late claim was approved.", line=row.line)
+        ended, hits = rounds.claim_late(found, act, row, claims)
+        self.hits |= {hit.act.hit: hit for hit in hits}
+        self._won(found, ended, hits, row, under=f"late/{act.round}/{act.box}")
+
+    def _won(
+        self, found: RoundOnRecord, ended: Ended, hits: list[HitOnRecord], row: ActOnRecord, *, under: str
+    ) -> None:
         if ended.result is None:
             return
-        link, key = found.link, f"round/{found.number}"
-        self.books.expect((OVERFLOW, link.code, key), booked(ended.aside), row, f"the overflow of {link.code}")
-        for hit in found.hits:
+        link = found.link
+        self.books.expect((OVERFLOW, link.code, under), booked(ended.aside), row, f"the overflow of {link.code}")
+        for hit in hits:
             self._expect_win(hit, row)
         after = pool.apply(ended.balances, pool.pay(ended.result))
         terms = link.newest.terms
         moves = pool.after_win(terms.rules, terms.parameters, after, ended.result)
         for level in link.levels:
             moved = booked(move for move in moves if move.target == level)
-            found.restarted[level] = moved
-            self.books.expect((RESTART, link.code, f"{key}/{level}"), moved, row, f"the restart of {link.code}")
+            found.restarted[level] = f"{under}/{level}", moved
+            self.books.expect((RESTART, link.code, f"{under}/{level}"), moved, row, f"the restart of {link.code}")
 
     def _expect_win(self, hit: HitOnRecord, row: ActOnRecord) -> None:
         act = hit.act
@@ -225,8 +242,8 @@ class PlayOnRecord:
             self.books.expect((OVERFLOW, act.link, f"denied/{act.hit}"), moved, row, what)
         elif act.level is not None and found is not None:
             others = [each for each in found.hits if each.act.level == act.level and each.status != DENIED]
-            if not others and (moved := found.restarted.pop(act.level, ())):
-                key = f"round/{found.number}/{act.level}"
+            if not others and act.level in found.restarted:
+                key, moved = found.restarted.pop(act.level)
                 self.books.expect((RESTART + REVERSAL, act.link, key), back(moved), row, f"the restart of {act.link}")
 
     def taken_back(self, act: RoundVoided | RoundInvalidated, row: ActOnRecord) -> None:

@@ -18,10 +18,11 @@ from house.models import Incident, IncidentStatus
 from jackpot import terms
 from jackpot.acts import MovementDecided
 from jackpot.incident_kinds import HIT_DIFFERS
-from jackpot.models import Hit, MeterSeal, Round, Terms
-from jackpot.round_acts import RoundFinished, RoundStarted
+from jackpot.models import Hit, LateHand, MeterSeal, Round, Terms
+from jackpot.round_acts import HandClaimedLate, RoundFinished, RoundStarted
 from jackpot.rules import pool as purses
-from jackpot.rules.payouts import Evaluation, Payout, names_of, pay_prizes, prizes_won
+from jackpot.rules.link_terms import LinkTerms
+from jackpot.rules.payouts import Evaluation, Payout, late_payouts, names_of, pay_prizes, prizes_won
 from jackpot.rules.policies import Kind
 from jackpot.rules.sealed_hands import HandOnBox, salt_of, seal_of
 from kernel.actors import Actor
@@ -71,8 +72,7 @@ def _check_hand(hit: Hit) -> None:
     dealt = hit.round
     if dealt is None:
         raise Differs("it was won in no round.")
-    result = owed_by(dealt, hit)
-    due = [payout for payout in result.payouts if payout.amount]
+    due = owed_by(dealt, hit)
     if not 1 <= hit.place <= len(due) or not _is(hit, due[hit.place - 1]):
         raise Differs(f"hit {hit.pk} is not what its round won at place {hit.place} by the sealed cards.")
 
@@ -85,14 +85,38 @@ def _is(hit: Hit, payout: Payout) -> bool:
     )
 
 
-def owed_by(dealt: Round, hit: Hit) -> Evaluation:
-    """Everything its round pays, from the sealed acts and the cards that open them."""
+def owed_by(dealt: Round, hit: Hit) -> list[Payout]:
+    """Everything its round pays, in order, from the sealed acts and the cards that open them; then late claims."""
     subject = hit.link.subject
     began: RoundStarted = _sealed(dealt.started_act, RoundStarted, subject)
     ended: RoundFinished = _sealed(dealt.finished_act, RoundFinished, subject)
-    if not began.round == ended.round == dealt.pk or ended.pools is None:
+    if not began.round == ended.round == dealt.pk:
         raise Differs(f"the acts that round {dealt.pk} names are another round’s.")
     link_terms = terms.of(Terms.objects.get(link=hit.link, version=began.terms))
+    found = list(_at_its_end(dealt, link_terms, began, ended).payouts) if ended.pools is not None else []
+    for late in dealt.late_hands.order_by("pk"):
+        found += _claimed_late(late, link_terms, began, subject).payouts
+    return [payout for payout in found if payout.amount]
+
+
+def _claimed_late(late: LateHand, link_terms: LinkTerms, began: RoundStarted, subject: str) -> Evaluation:
+    act: HandClaimedLate = _sealed(late.act, HandClaimedLate, subject)
+    if (act.round, act.box, list(act.pieces)) != (late.round_id, late.box, late.pieces):
+        raise Differs(f"the late hand of box {late.box} is not the one in the log.")
+    pools = purses.apply(act.pools, purses.overflow(link_terms.parameters, act.pools))
+    return late_payouts(
+        link_terms.rules,
+        pools={level: pools[level] for level in link_terms.levels},
+        shown=began.displayed,
+        boxes=sorted(began.boxes, reverse=True),
+        box=act.box,
+        pieces=act.pieces,
+        bonus=link_terms.bonus,
+    )
+
+
+def _at_its_end(dealt: Round, link_terms: LinkTerms, began: RoundStarted, ended: RoundFinished) -> Evaluation:
+    assert ended.pools is not None
     rules, parameters = link_terms.rules, link_terms.parameters
     boxes = sorted((box for box in began.boxes if box not in ended.void), reverse=True)
     names = {}

@@ -3,7 +3,16 @@ from __future__ import annotations
 from house.approvals import Approvable
 from house.cash.kinds import CashKind
 from house.incident_kinds import IncidentKind
-from jackpot import acts, approvables, cash_kinds, incident_kinds, must_hit_by_changes, permissions, round_acts
+from jackpot import (
+    acts,
+    approvables,
+    cash_kinds,
+    incident_kinds,
+    late_claims,
+    must_hit_by_changes,
+    permissions,
+    round_acts,
+)
 from jackpot.demo import build_demo
 from jackpot.pages import home, reports
 from jackpot.tick import tick
@@ -14,7 +23,7 @@ ROOM = Room(
     "jackpot",
     *all_of(Permission, permissions),
     *all_of(IncidentKind, incident_kinds),
-    *all_of(Approvable, approvables, must_hit_by_changes),
+    *all_of(Approvable, approvables, must_hit_by_changes, late_claims),
     *all_of(CashKind, cash_kinds),
     Acts(*acts.ALL, *round_acts.ALL),
     Tick(tick),

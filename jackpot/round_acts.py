@@ -49,4 +49,19 @@ class RoundFinished(_OfRound):
         return f"finished round {self.round} at {self.table}"
 
 
-ALL: Final[tuple[type[Act], ...]] = (RoundStarted, RoundFinished)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandClaimedLate(_OfRound):
+    """A hand that was not named when its round was finished, as two people have reconstructed it."""
+
+    kind: ClassVar[str] = "jackpot.hand-claimed-late"
+    box: int
+    pieces: tuple[str, ...]
+    proposal: int
+    pools: Mapping[str, Money]
+    seen: str
+
+    def sentence(self) -> str:
+        return f"recorded a late hand on box {self.box} of round {self.round} at {self.table}"
+
+
+ALL: Final[tuple[type[Act], ...]] = (RoundStarted, RoundFinished, HandClaimedLate)

@@ -9,9 +9,9 @@ from typing import Final
 
 from jackpot.acts import HitAct, HitClaimed, HitDenied, HitPaid, HitVerified
 from jackpot.links_on_record import LinkOnRecord, Version
-from jackpot.round_acts import RoundFinished, RoundStarted
+from jackpot.round_acts import HandClaimedLate, RoundFinished, RoundStarted
 from jackpot.rules import pool as purses
-from jackpot.rules.payouts import Evaluation, names_of, pay_prizes, prizes_won
+from jackpot.rules.payouts import Evaluation, late_payouts, names_of, pay_prizes, prizes_won
 from jackpot.rules.policies import Contributes, Folded, Game, Kind, Prize
 from jackpot.rules.sealed_hands import HandOnBox, HandShown, seal_of
 from kernel.export_check import ActOnRecord, Doubt
@@ -55,7 +55,9 @@ class RoundOnRecord:
     hits: list[HitOnRecord] = field(default_factory=list)
     sealed: dict[int, bytes] = field(default_factory=dict)  # hands that nobody has been shown yet, by box
     pieces: Counter[str] = field(default_factory=Counter)  # of the hands that are known
-    restarted: dict[str, tuple[tuple[str, str, int], ...]] = field(default_factory=dict)  # what was booked, by level
+    # By level: under what it began again, and what was booked.
+    restarted: dict[str, tuple[str, tuple[tuple[str, str, int], ...]]] = field(default_factory=dict)
+    named_boxes: set[int] = field(default_factory=set)  # whose hand is on record
 
     @property
     def named(self) -> str:
@@ -114,15 +116,7 @@ def finish(found: RoundOnRecord, act: RoundFinished, row: ActOnRecord, claims: S
         return Ended(None, {}, ())
     if act.pools is None or act.seen is None or set(act.pools) != set(link.players_purses):
         raise Doubt(f"{found.named} won something, and where the pools stood is not said.", line=row.line)
-    pools, seen = act.pools, link.seen(act.seen, row)
-
-    def stood(held: Mapping[str, Money]) -> None:
-        if link.players(held) != dict(pools):
-            raise Doubt(f"{found.named}: the pools of {link.code} did not stand where it is said.", line=row.line)
-
-    link.purses.when_seen(seen, stood)
-    aside = purses.overflow(terms.parameters, pools)
-    balances = purses.apply(pools, aside)
+    balances, aside = _locked(found, act.pools, act.seen, row)
     boxes = sorted((box for box in found.boxes if box not in act.void), reverse=True)
     won = _prizes(found, act, boxes, [hit.act for hit in hits], row)
     result = pay_prizes(
@@ -140,6 +134,21 @@ def finish(found: RoundOnRecord, act: RoundFinished, row: ActOnRecord, claims: S
     return Ended(result, balances, aside)
 
 
+def _locked(
+    found: RoundOnRecord, pools: Mapping[str, Money], seen: str, row: ActOnRecord
+) -> tuple[Mapping[str, Money], tuple[purses.Movement, ...]]:
+    """What is paid from: the pools as they stood, without what was above a ceiling and went aside."""
+    link = found.link
+
+    def stood(held: Mapping[str, Money]) -> None:
+        if link.players(held) != dict(pools):
+            raise Doubt(f"{found.named}: the pools of {link.code} did not stand where it is said.", line=row.line)
+
+    link.purses.when_seen(link.seen(seen, row), stood)
+    aside = purses.overflow(found.version.terms.parameters, pools)
+    return purses.apply(pools, aside), aside
+
+
 def _read_hands(found: RoundOnRecord, act: RoundFinished, row: ActOnRecord) -> None:
     rules, seen = found.version.terms.rules, set()
     void = []
@@ -147,6 +156,7 @@ def _read_hands(found: RoundOnRecord, act: RoundFinished, row: ActOnRecord) -> N
         if hand.box in seen or (hand.pieces is None) == (hand.sealed is None):
             raise Doubt(f"{found.named}: box {hand.box} has one hand, in the open or sealed.", line=row.line)
         seen.add(hand.box)
+        found.named_boxes.add(hand.box)
         if hand.sealed is not None:
             found.sealed[hand.box] = hand.sealed
             continue
@@ -208,13 +218,15 @@ def _prizes(
     return won
 
 
-def _compare(found: RoundOnRecord, result: Evaluation, hits: Sequence[HitOnRecord], row: ActOnRecord) -> None:
+def _compare(
+    found: RoundOnRecord, result: Evaluation, hits: Sequence[HitOnRecord], row: ActOnRecord, *, after: int = 0
+) -> None:
     due = [
         (
             *(place, payout.box, payout.hand, payout.kind.value, payout.level),
             *(payout.amount, payout.from_pool, payout.from_house, payout.measured_on),
         )
-        for place, payout in enumerate((each for each in result.payouts if each.amount), start=1)
+        for place, payout in enumerate((each for each in result.payouts if each.amount), start=after + 1)
     ]
     said = [
         (
@@ -237,6 +249,35 @@ def _count(found: RoundOnRecord, act: RoundFinished, *, paid: Sequence[int]) -> 
         rules = found.version.terms.rules
         found.fed = len(rules.contributing(wagers=counted, paid=paid))
         found.kept = len(counted) - found.fed
+
+
+def claim_late(
+    found: RoundOnRecord, act: HandClaimedLate, row: ActOnRecord, claims: Sequence[ActOnRecord]
+) -> tuple[Ended, list[HitOnRecord]]:
+    """A hand that was not named when the round ended: what it pays by itself, and whether that was claimed."""
+    link, terms = found.link, found.version.terms
+    if found.state != FINISHED or act.box in found.named_boxes or act.box not in found.boxes:
+        raise Doubt(f"{found.named}: nothing can be claimed late for box {act.box}.", line=row.line)
+    found.named_boxes.add(act.box)
+    _add_pieces(found, act.pieces, row)
+    hits = [_claimed(found, each) for each in claims]
+    balances, aside = _locked(found, act.pools, act.seen, row)
+    try:
+        result = late_payouts(
+            terms.rules,
+            pools={level: balances[level] for level in link.levels},
+            shown=found.displayed,
+            boxes=sorted(found.boxes, reverse=True),
+            box=act.box,
+            pieces=act.pieces,
+            bonus=terms.bonus,
+        )
+    except Refusal as wrong:
+        raise Doubt(f"{found.named}: the late hand cannot be: {wrong.detail}", line=row.line) from wrong
+    _compare(found, result, hits, row, after=len(found.hits))
+    found.hits += hits
+    link.restarts += [(level, row.index) for level in result.restarts]
+    return Ended(result, balances, aside), hits
 
 
 # Hits on their way

@@ -63,6 +63,7 @@ def took_part(hit: Hit, by: Actor) -> bool:
     if hit.round is not None:
         people |= {hit.round.started_by, hit.round.ended_by}
         devices |= {hit.round.started_device, hit.round.ended_device}
+        people |= set(hit.round.late_hands.values_list("proposal__proposed_by", flat=True))
     if by.device is not None and (by.device in devices or f"device:{by.device}" in people):
         return True
     return by.identity in persons_behind(*people)

@@ -40,7 +40,7 @@ from jackpot.contributions_on_record import ContributionsOnRecord
 from jackpot.links_on_record import LinkOnRecord, LinksOnRecord, Moved, seed_of
 from jackpot.meters_on_record import MetersOnRecord
 from jackpot.play_on_record import PlayOnRecord
-from jackpot.round_acts import RoundFinished, RoundStarted
+from jackpot.round_acts import HandClaimedLate, RoundFinished, RoundStarted
 from jackpot.rounds_on_record import CLAIMED, VERIFIED
 from jackpot.rules import must_hit_by
 from jackpot.rules.pool import HOUSE
@@ -51,7 +51,7 @@ from kernel.money import ZERO, Money
 _READ: Final[tuple[type[Act], ...]] = (
     *(ChangeApproved, ChangeEffective, ChangeProposed, ChangeTakenUp),
     *(LinkOpened, TermsSet, LinkAdjusted, LinkRetired, TableJoined, TableMoved),
-    *(RoundStarted, RoundFinished, RoundVoided, RoundInvalidated, WagersRefunded),
+    *(RoundStarted, RoundFinished, HandClaimedLate, RoundVoided, RoundInvalidated, WagersRefunded),
     *(ContributionsHeld, ContributionsReleased, ContributionsRejected),
     *(HitClaimed, HitVerified, HitPaid, HitDenied),
     *(MeterBounded, MovementSealed, MovementDecided),
@@ -143,9 +143,9 @@ class Check(RoomCheck):
                 self.play.placed(act, row)
             case RoundStarted() as act:
                 self.play.started(act, row)
-            case RoundFinished() as act:
+            case RoundFinished() | HandClaimedLate() as act:
                 claims = [each for each in acts if isinstance(each.act, HitClaimed) and each.act.round == act.round]
-                self.play.finished(act, row, claims)
+                self.play.ended(act, row, claims)
             case RoundVoided() | RoundInvalidated() as act:
                 self.play.taken_back(act, row)
             case WagersRefunded() as act:

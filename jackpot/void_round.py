@@ -201,7 +201,7 @@ def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
     elif hit.level is not None and hit.round is not None:
         not_denied = Hit.objects.filter(round=hit.round, level=hit.level).exclude(status=Hit.Status.DENIED)
         if not not_denied.exists():
-            _undo(hit, RESTART, restart_of(hit.round, hit.level), why=reason, by=by, day=day)
+            _undo(hit, RESTART, restart_of(hit), why=reason, by=by, day=day)
 
 
 def _undo(hit: Hit, kind: str, ref: str, *, why: str, by: Actor, day: date) -> None:

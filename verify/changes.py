@@ -38,6 +38,7 @@ _BY_HOUSE: Final = {
     "house.player-protection": Change(power=_HOUSE),
     "house.staff-roles": Change(power=_STAFF, propose="staff.manage"),
     "jackpot.adjustment": Change(power=_JACKPOT),
+    "jackpot.late-claim": Change(power=_JACKPOT),
     "jackpot.refund": Change(power=_JACKPOT),
     "jackpot.table": Change(power=_JACKPOT),
     "keno.amount": Change(power="keno.approve", kept=True),

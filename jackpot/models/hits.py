@@ -143,6 +143,9 @@ class Hit(models.Model):
     @property
     def dealt(self) -> list[str]:
         """The cards or tiles that the table sent for its box. Whoever is to verify the hit must not be shown them."""
+        late = self.round.late_hands.filter(box=self.box).first() if self.round and self.box else None
+        if late is not None:
+            return list(late.pieces)
         hands = (self.round.hands if self.round else None) or ()
         hand: dict[str, list[str]] = next((hand for hand in hands if hand["box"] == self.box), {})
         return list(hand.get("cards") or hand.get("tiles") or ())

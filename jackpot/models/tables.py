@@ -148,6 +148,22 @@ class Round(models.Model):
         ]
 
 
+class LateHand(models.Model):
+    """A hand that was not named when its round was finished: claimed late, by two people."""
+
+    round = models.ForeignKey(Round, models.PROTECT, related_name="late_hands")
+    box = models.PositiveSmallIntegerField()
+    pieces = models.JSONField()
+    act = models.BigIntegerField(help_text="the row of the log that says so: what a hit is paid by")
+    proposal = models.ForeignKey("house.Proposal", models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["round", "box"], name="jackpot_late_hand_once")]
+        triggers: ClassVar = [
+            pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
+        ]
+
+
 class Placed(models.TextChoices):
     """By what right a player wagers on a box."""
 

@@ -150,6 +150,22 @@ def pay_prizes(
     )
 
 
+def late_payouts(
+    rules: RuleSet,
+    *,
+    pools: Mapping[str, Money],
+    shown: Mapping[str, Money],
+    boxes: Sequence[int],
+    box: int,
+    pieces: Sequence[str],
+    bonus: Money,
+) -> Evaluation:
+    """What a hand pays that was not named when its round was finished: alone, with the bonus that it brings others."""
+    prize = rules.prize_for(names_of(rules, pieces))
+    won = {} if prize is None else {box: prize}
+    return pay_prizes(rules, pools=pools, shown=shown, boxes=boxes, won=won, bonus=bonus)
+
+
 def meters(rules: RuleSet, meter: Money | Mapping[str, Money], *, field: str) -> dict[str, Money]:
     """One amount a level, none negative. A single amount is enough for a jackpot of one level."""
     if isinstance(meter, Money):

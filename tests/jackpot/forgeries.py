@@ -347,3 +347,18 @@ def the_next_pool_started_higher(draft: Draft) -> None:
 def a_wager_that_was_never_made(draft: Draft) -> None:
     act = draft.act("jackpot.movement-sealed")
     act["data"]["wagers"][0]["wager"] = "round/999/1"
+
+
+# A late claim
+
+
+def another_late_hand(draft: Draft) -> None:
+    draft.act("jackpot.hand-claimed-late")["data"]["pieces"] = ["AH", "KH", "QH", "JH", "TH"]
+
+
+def a_late_hand_by_nobody(draft: Draft) -> None:
+    draft.act("jackpot.hand-claimed-late")["data"]["proposal"] = 999_999
+
+
+def pools_moved_at_a_late_claim(draft: Draft) -> None:
+    draft.act("jackpot.hand-claimed-late")["data"]["pools"]["reserve"] = "77.00"

@@ -20,10 +20,10 @@ from jackpot.tables import move_table
 from jackpot.void_round import invalidate_round, void_round
 from ledger.cosign import cosign_now
 from ledger.seal import seal_now
-from tests.world.approvals import decide
+from tests.world.approvals import NOTARY, decide
 from tests.world.jackpot_table import finish, pay, start, verify
 from tests.world.mystery_link import open_mystery_link, played
-from tests.world.people import MANAGER, SUPERVISOR, TABLE
+from tests.world.people import DESK, MANAGER, SUPERVISOR, TABLE
 
 ROYAL, STRAIGHT = "AS KS QS JS TS", "9C 8C 7C 6C 5C"
 FULL_HOUSE, FLUSH, NOTHING = "2S 2H 2D 3S 3H", "AD JD 9D 3D 5D", "AC KC 9H 4S 2C"
@@ -114,13 +114,19 @@ def decided_by_two() -> None:
     decide(propose(kind="jackpot.terms", new=data, **csp))
     (_, royal) = finish(start("CSP-01", (1, 2)), cards(1, ROYAL))
     assert str(Hit.objects.get(round=royal.round, kind="bonus").amount) == "300.00"
+    forgotten = start("CSP-02", (1, 2))
+    finish(forgotten)  # nobody named the hand of box 2
+    hand = {"round": forgotten.pk, "box": 2, "pieces": STRAIGHT.split(), "surveillance": "CAM-3 22:10"}
+    decide(propose(kind="jackpot.late-claim", new=hand, **csp), house=NOTARY)
+    for late in Hit.objects.filter(round=forgotten).order_by("place"):
+        paid(verify(late, DESK))
     gone: dict[str, Any] = {"subject": "jackpot:GJ", "why": "Nobody plays it.", "by": SUPERVISOR}
     decide(propose(kind="jackpot.retirement", new={"into": "BOOM"}, **gone))
     assert Link.objects.get(code="GJ").status == "retired"
     last = Round.objects.filter(table__code="GJ-01").latest("ended_at").ended_at
     assert last is not None
-    late = [Message("late-1", "GJ-01", 2, last + timedelta(milliseconds=1))]  # played before the end
-    assert contribute_bulk(messages=late, by=TABLE).counted == 1
+    sent = [Message("late-1", "GJ-01", 2, last + timedelta(milliseconds=1))]  # played before the end
+    assert contribute_bulk(messages=sent, by=TABLE).counted == 1
     move_table(table="GJ-01", link="BOOM", by=SUPERVISOR)
     finish(start("GJ-01", (1,)), cards(1, NOTHING))
 
