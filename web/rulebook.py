@@ -17,6 +17,8 @@ DOCUMENTS: Final = {
     "act-keno": "Keno, Casino Canberra (ACT)",
     "act-cp": "Boomerang, Casino Canberra (ACT)",
     "act-pg": "Pai Gow and Gee Jun, Casino Canberra (ACT)",
+    "act-pk": "Poker among players, Casino Canberra (ACT)",
+    "act-bj": "Blackjack, Casino Canberra (ACT)",
     "nsw-csp": "Caribbean Stud Poker (NSW)",
     "nsw-lp": "Lunar Poker (NSW)",
     "nsw-promo-2019": "Promotions, 2019 edition (NSW)",

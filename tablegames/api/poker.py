@@ -35,6 +35,11 @@ class ShowdownIn(StrictSerializer):
     buck = WholeNumber(min_value=1, max_value=PLAYERS_LIMIT, help_text="The seat at which the buck is.")
     only_blinds = TrueOrFalse(required=False, help_text="Nothing but antes and blinds was put in.")
     commission_maximum = MoneyField(required=False, allow_null=True, help_text="As approved. Left out: none.")
+    last_folded = WholeNumber(
+        required=False,
+        allow_null=True,
+        help_text="The seat that folded last before the showdown: it wins where no hand has the right number of cards.",
+    )
     example = shown(
         {
             "game": "hold-em",
@@ -95,12 +100,13 @@ def _round(data: ShowdownIn) -> Round:
         players=players,
         buck=data.buck,
         board=tuple(data.board or ()),
-        deck=data.deck or max(LOWEST),
+        deck=max(LOWEST) if data.deck is None else data.deck,
         joker=bool(data.joker),
         ace_low=data.ace_low is not False,
         win=Win(data.win or Win.HIGH),
         only_blinds=bool(data.only_blinds),
         commission_maximum=data.commission_maximum,
+        last_folded=data.last_folded,
     )
 
 

@@ -60,7 +60,7 @@ def hands(text: str) -> dict[str, list[str]] | None:
     return read or None
 
 
-def _lines(
+def lines_field(
     label: str, placeholder: str, *, rows: int = 3, required: bool = True, help_text: str = ""
 ) -> forms.CharField:
     return forms.CharField(
@@ -72,10 +72,16 @@ def _lines(
     )
 
 
+def name_of_field(form: PageForm, refusal: Refusal) -> dict[str, str]:
+    """A refusal about ``cards.player[1]`` belongs beside the cards."""
+    whole = re.split(r"[.\[]", refusal.field or "")[0]
+    return {refusal.field or "": whole} if whole in form.fields else {}
+
+
 class SettleForm(PageForm):
     table = forms.ChoiceField(label="Table")
-    wagers = _lines("Wagers", "ante 10\nbet 20", help_text="A line a wager: its name, then the amount.")
-    cards = _lines(
+    wagers = lines_field("Wagers", "ante 10\nbet 20", help_text="A line a wager: its name, then the amount.")
+    cards = lines_field(
         "Cards",
         "player 8S 8H 5D 5C 3C\ndealer AD KC 9H 4S 2D",
         required=False,
@@ -108,13 +114,13 @@ class SettleForm(PageForm):
     also = forms.MultipleChoiceField(
         label="Also", required=False, choices=list(_ALSO.items()), widget=forms.CheckboxSelectMultiple
     )
-    paid = _lines(
+    paid = lines_field(
         "What was paid",
         "ante 10\nbet 40",
         required=False,
         help_text="A line a wager, the stake not counted; 0 where nothing was paid. Needed to record it.",
     )
-    returned = _lines(
+    returned = lines_field(
         "What of a stake went back",
         "",
         rows=1,
@@ -133,9 +139,7 @@ class SettleForm(PageForm):
         self.offer("irregularity", [("", "None"), *named])
 
     def refuse(self, refusal: Refusal) -> None:
-        """A refusal about ``cards.player[1]`` belongs beside the cards."""
-        whole = re.split(r"[.\[]", refusal.field or "")[0]
-        self.refused_as = {refusal.field or "": whole} if whole in self.fields else {}
+        self.refused_as = name_of_field(self, refusal)
         super().refuse(refusal)
 
     def read(self) -> dict[str, Any]:

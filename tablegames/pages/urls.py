@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tablegames.pages import checks, reports
+from tablegames.pages import checks, poker_room, reports
 
 urlpatterns = [
     path("tables/settle/", checks.settle, name="tables-settle"),
+    path("tables/poker/", poker_room.showdown, name="tables-poker"),
     path("tables/checks/<int:number>/", checks.check, name="tables-check"),
     path("tables/errors/", checks.errors, name="tables-errors"),
     path("tables/errors/<int:number>/", checks.error, name="tables-error"),

@@ -5,7 +5,8 @@ pots that he reached (13.2). Equal hands share in whole dollars, and what cannot
 sits at the buck or nearest to it clockwise (12.2). The commission comes out of the main pot first.
 
 Left open, and decided here: what folded players put in beyond every hand that is left goes with the last pot; the odd
-dollar of a pot that is halved goes to the high hand.
+dollar of a pot that is halved goes to the high hand; where no hand has the right number of cards, whoever folded last
+wins everything, and has to be named unless he is the only one who folded.
 """
 
 from __future__ import annotations
@@ -57,6 +58,8 @@ class Round:
     win: Win = Win.HIGH
     only_blinds: bool = False
     commission_maximum: Money | None = None
+    last_folded: int | None = None
+    """Who folded last before the showdown: asked where no hand has the right number of cards (16.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ def decide(played: Round) -> Decided:
     active = [player for player in played.players if not player.folded]
     words: list[str] = []
     hands = _hands(played, game, deck, active=active, cards=cards, board=board, words=words)
-    seats = {shown.seat for shown in hands} or {active[0].seat}
+    seats = {shown.seat for shown in hands} or {_wins_unshown(played, active, words)}
     put_in = {player.seat: player.bet for player in played.players}
     uncalled = _uncalled(put_in)
     for seat, amount in uncalled.items():
@@ -138,6 +141,9 @@ def _read_game(played: Round) -> tuple[Game, Deck]:
     for at, player in enumerate(played.players):
         if player.bet < ZERO or not player.bet.whole_cents:
             raise _refuse("bet-wrong", "A bet is an amount in whole cents.", f"players[{at}].bet", "4.5")
+        if not player.folded and not player.bet:
+            said = f"Seat {player.seat} put nothing in: who does not call has folded."
+            raise _refuse("nothing-put-in", said, f"players[{at}].bet", "9.2")
     return game, Deck(played.deck, played.ace_low)
 
 
@@ -145,24 +151,30 @@ def _read_cards(played: Round, game: Game, deck: Deck) -> tuple[dict[int, list[C
     """Every card of the deck once; of folded hands, too, where they are entered."""
     seen: set[Card] = set()
 
-    def read(names: Sequence[str], where: str) -> list[Card]:
-        found = []
+    def read(names: Sequence[str], where: str, *, dealt_again: bool = False) -> list[Card]:
+        found: list[Card] = []
         for at, name in enumerate(names):
             card = JOKER if name == JOKER_NAME else read_card(name, clause=f"{SOURCE}:2.2", field=f"{where}[{at}]")
             if card not in deck or (card is JOKER and not played.joker):
                 said = f"{name} is not in this deck of {played.deck} cards{' and a joker' * played.joker}."
-                raise _refuse("card-not-in-deck", said, f"{where}[{at}]", "2.2")
-            if card in seen:
+                raise _refuse("card-not-in-deck", said, f"{where}[{at}]", "2.3" if card is JOKER else "2.2")
+            if card in found or (card in seen and not dealt_again):
                 raise _refuse("card-twice", f"{name} is there twice.", f"{where}[{at}]", "2.2")
-            seen.add(card)
             found.append(card)
+        if not dealt_again:
+            seen.update(found)
         return found
 
     most = game.board or (1 if game.code in COMMUNAL_LAST else 0)
     if len(played.board) > most:
         raise _refuse("board-wrong", f"{game.code} has at most {most} communal cards.", "board", "3.2")
     board = read(played.board, "board")
-    return {player.seat: read(player.cards, f"players[{at}].cards") for at, player in enumerate(played.players)}, board
+    cards = {}
+    for at, player in enumerate(played.players):
+        # At Draw Poker what a folded player threw away may have been dealt again (appendix G, 2.7).
+        again = player.folded and game.code == "draw"
+        cards[player.seat] = read(player.cards, f"players[{at}].cards", dealt_again=again)
+    return cards, board
 
 
 def _hands(
@@ -177,7 +189,6 @@ def _hands(
 ) -> list[Shown]:
     """Of those in the showdown; where one is left alone nobody shows anything (9.3a, 11.4a)."""
     if len(active) == 1:
-        words.append(f"Seat {active[0].seat} is alone in the game and wins ({SOURCE}:11.4a).")
         return []
     if game.board and len(board) != game.board:
         raise _refuse("board-wrong", f"At the showdown {game.code} has {game.board} communal cards.", "board", "3.2")
@@ -189,11 +200,26 @@ def _hands(
         else:
             said = f"{len(cards[player.seat])} cards instead of {own}"
             words.append(f"Seat {player.seat} has {said}: folded, and the money stays in ({SOURCE}:16.8).")
-    if not right:
-        raise _refuse(
-            "nobody-holds-a-hand", "No hand has the right number of cards: who folded last wins.", "players", "16.8"
-        )
     return [_shown(seat, game, deck, own=cards[seat], board=board, win=played.win) for seat in right]
+
+
+def _wins_unshown(played: Round, active: Sequence[Player], words: list[str]) -> int:
+    """Who wins although nobody shows a hand: the only one left (9.3a, 11.4a), or who folded last (16.8)."""
+    if len(active) == 1:
+        words.append(f"Seat {active[0].seat} is alone in the game and wins ({SOURCE}:11.4a).")
+        return active[0].seat
+    folded = [player.seat for player in played.players if player.folded and player.bet]
+    last = folded[0] if len(folded) == 1 and played.last_folded is None else played.last_folded
+    if last not in folded:
+        said = "say who folded last, for he wins." if folded else "and nobody folded before. The house decides."
+        raise _refuse(
+            "nobody-holds-a-hand",
+            f"No hand has the right number of cards: {said}",
+            "last_folded",
+            "16.8" if folded else "18.6",
+        )
+    words.append(f"No hand has the right number of cards: seat {last} folded last and wins ({SOURCE}:16.8).")
+    return last
 
 
 def _shown(seat: int, game: Game, deck: Deck, *, own: Sequence[Card], board: Sequence[Card], win: Win) -> Shown:

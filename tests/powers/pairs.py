@@ -123,6 +123,7 @@ PAIRED: Final = {
     "POST promo/winners/<>/loss/ineligible/": "POST promotions/winners/<>/ineligible",
     "POST promo/winners/<>/loss/unclaimed/": "POST promotions/winners/<>/unclaimed",
     "GET tables/settle/": "POST tablegames/settle",
+    "GET tables/poker/": "POST tablegames/poker/showdown",
     "GET tables/errors/": "GET tablegames/payment-errors",
     "GET tables/errors/<>/": "GET tablegames/payment-errors/<>",
     "POST tables/errors/<>/intent/": "POST tablegames/payment-errors/<>/intent",
