@@ -301,7 +301,8 @@ def test_a_supervisor_runs_games_and_an_inspector_only_looks(person: Callable[..
 
 
 @pytest.mark.clause("act-keno:12.1")
-def test_two_people_enter_the_balls(person: Callable[..., Person]) -> None:
+@pytest.mark.clause("act-keno:2.1", "act-keno:12.1-record")
+def test_balls_are_counted_entered_corrected_and_read_back(person: Callable[..., Person]) -> None:
     build_demo()
     KenoSettings.objects.update(device="mechanical", balls_confirmed=True)
     first = Game.objects.get(status="open").number
@@ -311,17 +312,26 @@ def test_two_people_enter_the_balls(person: Callable[..., Person]) -> None:
     assert Game.objects.get(number=number).device == "mechanical"
     balls = "4 80 17 9 33 61 2 45 70 12 58 26 74 39 8 50 21 66 1 77"
     one = person("supervisor").go("/keno/")
+    assert one.get_by_role("button", name="Enter balls").count() == 0  # not before they are counted
+    one.get_by_role("button", name="Count balls").click()
+    one.get_by_label("Balls", exact=True).fill("80")
+    one.get_by_role("button", name="Put it on record").click()
     one.get_by_role("button", name="Enter balls").click()
-    one.get_by_label("The next balls").fill(balls)
+    one.get_by_label("The next balls").fill(balls.replace("77", "78"))
     one.get_by_role("button", name="Enter", exact=True).click()
     one.get_by_text("Needs a second person.").first.wait_for()
-    assert one.get_by_role("button", name="I saw the same balls").count() == 0  # never one's own
+    one.get_by_role("button", name="Correct a ball").click()
+    one.get_by_label("Its place").fill("20")
+    one.get_by_label("The ball that came out").fill("77")
+    one.get_by_role("button", name="Correct it").click()
+    one.get_by_text(f"Number 20 of game {number} is 77").wait_for()
+    assert one.get_by_role("button", name="Read them back").count() == 0  # never one's own
     other = person("manager").page
-    other.get_by_role("link", name=f"Confirm 20 balls of game {number}").click()
-    other.get_by_role("button", name="I saw the same balls").click()
+    other.get_by_role("link", name=f"Read the twenty balls of game {number} back").click()
+    other.get_by_role("button", name="Read them back").click()
     other.get_by_role("textbox", name="The balls").fill(balls)
     other.get_by_role("button", name="Confirm").click()
-    other.get_by_text("20 of 20 balls").wait_for()
+    other.get_by_text("are read back").wait_for()
     assert Game.objects.get(number=number).status == "settled"
 
 
