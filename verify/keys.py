@@ -19,7 +19,7 @@ class HouseKeys:
         self.in_force = ""  # the one that must sign the next seal
         self.following = ""  # the one that signs from the next seal on
         self.signers: dict[str, bytes] = {}  # keys that sign exports, as the sealed log announces them
-        self._begun = False
+        self.begun = False
 
     def begin(self, public: bytes) -> None:
         self.first = self.in_force = self.following = fingerprint(public)
@@ -30,9 +30,9 @@ class HouseKeys:
             case FirstKey():
                 if not fingerprint(act.public) == act.key == self.first:
                     raise Doubt("the first sealing key is not the one the export begins with.")
-                if self._begun:
+                if self.begun:
                     raise Doubt("the log begins a second time.")
-                self._begun = True
+                self.begun = True
             case KeyHandedOver():
                 self._hand_over(act)
             case KeyInUse():

@@ -324,6 +324,8 @@ class Verifier:
         contents = {"rows": self.result.rows, "seals": self.result.seals, "head": self.previous.hex()}
         if end != contents | {"key": self.keys.in_force, "contents": self.contents.hexdigest()}:
             self.wrong("the end does not fit what comes before it.")
+        if not self.keys.begun:
+            self.wrong("the log never says with which key it begins.")
         if not self.keys.has_signed(END, end, signature):
             self.wrong("the signature at the end is wrong.")
         signed_by = self.about["signed_by"]

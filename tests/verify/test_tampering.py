@@ -80,9 +80,9 @@ def _half(draft: Draft) -> None:
 
 WITHOUT_KEYS: dict[str, tuple[Change, str]] = {
     "an amount": (_set(_sale, micros=BILLION), SEALED_OTHERWISE),
-    "an account": (_set(_sale, debit="keno:cage"), SEALED_OTHERWISE),
+    "an account": (_set(_sale, debit="keno:cage"), f"{SEALED_OTHERWISE}|drawer"),
     "a reference": (_set(_sale, reference="A00000000000"), SEALED_OTHERWISE),
-    "who did it": (_set(_sale, actor="staff:nobody"), SEALED_OTHERWISE),
+    "who did it": (_set(_sale, actor="staff:nobody"), f"{SEALED_OTHERWISE}|drawer"),
     "a gaming day": (_set(_sale, day="2026-01-01"), SEALED_OTHERWISE),
     "a time": (_set(_sale, at="2026-01-01T00:00:00.000000Z"), SEALED_OTHERWISE),
     "a row gone": (lambda draft: draft.remove(_sale(draft)), "rows, and"),
@@ -311,6 +311,7 @@ WITH_THE_SEALING_KEY: dict[str, tuple[Change, str]] = {
         lambda draft: draft.act("keys.hand-over")["data"].update({"from": "0" * 32}),
         "handed over without the signatures",
     ),
+    "a log that never begins": (lambda draft: draft.remove(draft.act("keys.first")), "never says|witness"),
     "a log that begins twice": (lambda draft: draft.add_after(draft.act("keys.first")), "begins a second time"),
     "a key in use with another name": (
         _set(lambda draft: draft.act("keys.in-use"), subject="key:" + "0" * 32),
