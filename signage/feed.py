@@ -11,7 +11,7 @@ from typing import Final
 from django.db import connection, transaction
 
 from house.venue import venue
-from ledger.checkpoints import note
+from ledger.checkpoints import fingerprints, note
 from signage import meters, queries, tail
 from signage.events import CHECKPOINT, METER, Position, public, written
 from signage.look import look
@@ -35,7 +35,7 @@ def feed() -> bytes:
             apply(board, METER, {"link": code, "displayed": displayed})
         if head := note():
             apply(board, CHECKPOINT, {"note": head})
-        place, chosen = venue(), look()
+        place, chosen, keys = venue(), look(), dict(fingerprints())
         statistics = _statistics(as_of)
     document = {
         "version": VERSION,
@@ -43,6 +43,7 @@ def feed() -> bytes:
         "venue": {"code": place.code, "time_zone": place.time_zone, **chosen},
         **board,
         "statistics": statistics,
+        "keys": keys,
     }
     return written(document).encode()
 

@@ -13,6 +13,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from ledger.checkpoints import fingerprints
 from signage import look
 from signage.feed import feed
 from signage.headers import for_everybody, streams_origin
@@ -92,5 +93,5 @@ def qr(request: HttpRequest) -> HttpResponse:
 @require_safe
 def board(request: HttpRequest, name: str) -> HttpResponse:
     """The frame of a board; what it shows comes from the feed and the stream."""
-    context = {"look": look.look()}
+    context = {"look": look.look(), "fingerprints": fingerprints()}
     return for_everybody(request, render(request, f"signage/{name}.html", context))

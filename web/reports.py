@@ -29,6 +29,7 @@ _MARGIN: Final = 12 * mm
 LONG_CELL_CHARACTERS: Final = 40
 FOOT: Final = "The log when this was made"
 
+Keys = Sequence[tuple[str, str]]  # whose key, and its fingerprint in fours
 Row = tuple[Any, ...]  # text, whole numbers, Money, days, moments; None: nothing to say
 
 
@@ -76,13 +77,17 @@ def _total(values: Sequence[Any]) -> Any:
     return Money.total(counted)
 
 
-def as_csv(made: Report, *, foot: str = "") -> str:
-    """*foot*: the head of the log, whole, in one cell of its own below an empty line."""
+def as_csv(made: Report, *, foot: str = "", keys: Keys = ()) -> str:
+    """*foot*: the head of the log, whole, in one cell of its own below an empty line; then the *keys*."""
     rows = ([_guarded(value) for value in row] for row in made.lines())
-    return "".join(csv.lines([made.columns, *rows, *([[], [foot]] if foot else [])]))
+    return "".join(csv.lines([made.columns, *rows, *([[], [foot]] if foot else []), *key_lines(keys)]))
 
 
-def as_pdf(made: Report, *, venue: str, foot: str = "") -> bytes:
+def key_lines(keys: Keys) -> list[tuple[str, str]]:
+    return [(f"Key of the {whose}", key) for whose, key in keys]
+
+
+def as_pdf(made: Report, *, venue: str, foot: str = "", keys: Keys = ()) -> bytes:
     """Landscape A4, the heading on every page; the same report is the same bytes."""
     out = BytesIO()
     size = landscape(A4)
@@ -109,7 +114,7 @@ def as_pdf(made: Report, *, venue: str, foot: str = "") -> bytes:
     story.append(Table([list(made.columns), *cells], repeatRows=1, style=TableStyle(look)))
     if foot:
         fine = ParagraphStyle("foot", parent=small, fontName="Courier", fontSize=6, leading=7, spaceBefore=4 * mm)
-        said = [f"{FOOT}:", *foot.rstrip().splitlines()]
+        said = [f"{FOOT}:", *foot.rstrip().splitlines(), *map(": ".join, key_lines(keys))]
         story.append(Paragraph("<br/>".join(map(escape, said)), fine))
     page.build(story)
     return out.getvalue()

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from house.gaming_days import gaming_day_at
 from house.venue import venue
 from kernel.refusal import Malformed, NotFound, Refusal
-from ledger.checkpoints import note
+from ledger.checkpoints import fingerprints, note
 from web.csv import CSV
 from web.fields import Choice, DayField, StrictSerializer, Text, WholeNumber, shown
 from web.reports import PDF, SVG, Make, Report, as_csv, as_pdf
@@ -134,7 +134,7 @@ def days(gaming_day: date | None, first: date | None, last: date | None) -> tupl
 
 def on_paper(made: Report, wanted: str, *, file: str) -> Paper:
     if wanted == "csv":
-        return Paper(CSV, as_csv(made, foot=note()).encode(), file)
+        return Paper(CSV, as_csv(made, foot=note(), keys=fingerprints()).encode(), file)
     if wanted == "svg":
         if made.chart is None:
             raise Refusal("no-chart", "This report has no chart.", field="format")
@@ -146,7 +146,7 @@ def on_paper(made: Report, wanted: str, *, file: str) -> Paper:
             "take the CSV, or fewer days.",
             field="format",
         )
-    return Paper(PDF, as_pdf(made, venue=venue().name, foot=note()), file)
+    return Paper(PDF, as_pdf(made, venue=venue().name, foot=note(), keys=fingerprints()), file)
 
 
 def _accepted(request: Request) -> str:

@@ -14,7 +14,7 @@ from house.gaming_days import latest_gaming_day
 from kernel.codes import Power
 from kernel.money import Money
 from kernel.refusal import NotFound
-from ledger.checkpoints import note
+from ledger.checkpoints import fingerprints, note
 from web import words
 from web.lists import asked
 from web.page import Visit, show
@@ -46,9 +46,11 @@ def show_report(request: Visit, of: Reports, name: str) -> HttpResponseBase:
     wanted = asked(request, "format")
     file = f"{of.room}-{name}-{first}-{last}"
     if wanted == "csv":
-        return _file(as_csv(made, foot=note()).encode(), "text/csv; charset=utf-8", f"{file}.csv")
+        return _file(as_csv(made, foot=note(), keys=fingerprints()).encode(), "text/csv; charset=utf-8", f"{file}.csv")
     if wanted == "pdf":
-        return _file(as_pdf(made, venue=request.venue.name, foot=note()), "application/pdf", f"{file}.pdf")
+        return _file(
+            as_pdf(made, venue=request.venue.name, foot=note(), keys=fingerprints()), "application/pdf", f"{file}.pdf"
+        )
     numeric = [any(isinstance(row[place], (Money, int)) for row in made.rows) for place in range(len(made.columns))]
     return show(
         request,
@@ -56,6 +58,7 @@ def show_report(request: Visit, of: Reports, name: str) -> HttpResponseBase:
         name=name,
         report=made,
         checkpoint=note(),
+        fingerprints=fingerprints(),
         rows=[[_cell(value, right=right) for value, right in zip(row, numeric, strict=True)] for row in made.rows],
         totals=[_cell(value, right=right) for value, right in zip(made.totals, numeric, strict=False)],
         columns=list(zip(made.columns, numeric, strict=True)),

@@ -15,7 +15,7 @@ from house.devices import service_token
 from house.models import Staff
 from kernel.notes import Note
 from kernel.redis import client
-from ledger.checkpoints import Notes, note, verifier_keys
+from ledger.checkpoints import Notes, fingerprints, note, verifier_keys
 from ledger.cosign import cosign_now
 from ledger.seal import last_seal, seal_now
 from signage.events import CHECKPOINT
@@ -94,8 +94,11 @@ def test_under_every_report(head: str, settings: Any) -> None:
     head = note()
     written = Client().get("/api/v1/keno/reports/games?format=csv", headers=said)
     rows = list(csv.reader(io.StringIO(written.content.decode(), newline="")))
-    assert rows[-2:] == [[], [head]]
+    keys = fingerprints()
+    assert rows[-2 - len(keys) :] == [[], [head], *([f"Key of the {whose}", key] for whose, key in keys)]
+    assert "house" in dict(keys)
     paper = Client().get("/api/v1/keno/reports/games?format=pdf", headers=said)
     assert paper.content.startswith(b"%PDF")
     page = signed_in(Staff.objects.get(username="manager")).get(reverse("console:keno-report", args=["games"]))
     assert head.splitlines()[2] in page.content.decode()
+    assert all(key in page.content.decode() for _, key in keys)

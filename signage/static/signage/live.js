@@ -7,6 +7,8 @@ import { money } from "./words.js";
 const WAITS = [500, 1000, 2000, 4000, 5000],
   LOOK = 15000;
 const later = (ms) => new Promise((done) => setTimeout(done, ms));
+/* What the frame of a board was made with, apart from what moves on it. */
+const FRAME = ({ venue, keys }) => JSON.stringify([venue, keys]);
 const above = (a, b) => {
   const [x, y] = [a, b].map((text) => text.split("-").map(BigInt));
   return x[0] > y[0] || (x[0] === y[0] && x[1] > y[1]);
@@ -88,10 +90,10 @@ export class Live {
         this.lost(turn);
         return;
       }
-      if (JSON.stringify(fresh.venue) !== JSON.stringify(this.board.venue)) {
+      if (FRAME(fresh) !== FRAME(this.board)) {
         location.reload();
         return;
-      } // a new look
+      } // a new look, or another key
       this.board.statistics = fresh.statistics;
       this.draw(this.board, {});
     } catch {
