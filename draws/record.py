@@ -74,6 +74,7 @@ class DrawsOnRecord:
     restored: int = 0
     rounds: int = 0  # of the beacon,
     rounds_unchecked: int = 0  # and how many of them nobody could check here
+    used: set[tuple[str, int]] = field(default_factory=set)  # (occasion, attempt): what was said was drawn from
 
     def act(self, kind: str, data: Mapping[str, Any]) -> None:
         """An act of one of ``KINDS``, in the order of the log; other purposes are passed over. Raises Doubt."""
@@ -127,6 +128,7 @@ class DrawsOnRecord:
     def said(self, occasion: str, number: int) -> Said:
         """The second party's part of an attempt. Raises Doubt where nothing was said."""
         attempt = self.attempt(occasion, number)
+        self.used.add((occasion, number))
         name = _promise_of(occasion, self.promises)
         if name in self.promises and self.promises[name].promise.beacon and not attempt.beacon:
             raise Doubt(f"{self.purpose} {occasion}, attempt {number}: the beacon that was promised is missing.")
@@ -136,6 +138,9 @@ class DrawsOnRecord:
         if attempt.answer is None or attempt.named is not None:
             raise Doubt(f"{self.purpose} {occasion}, attempt {number}: the witness never answered.")
         return Said(question=attempt.question, how=How.WITNESS, said=attempt.answer, beacon=attempt.beacon)
+
+    def answers_used(self) -> list[tuple[str, str, int]]:
+        return [(self.purpose, occasion, number) for occasion, number in self.used]
 
     def remarks(self) -> list[str]:
         """What is right and yet a person should look at it, in words."""

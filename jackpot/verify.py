@@ -235,6 +235,9 @@ class Check(RoomCheck):
             if stands < 0:
                 raise Doubt(f"{link.code}: its {purse} holds {Money(stands)}.")
 
+    def answers_used(self) -> list[tuple[str, str, int]]:
+        return self.meters.draws.answers_used()
+
     def end(self, *, attached: bool) -> list[str]:
         """What was checked, in words."""
         said = self.meters.end()

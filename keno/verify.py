@@ -296,6 +296,9 @@ class Check(RoomCheck):
         for said in line["tickets"]:
             self.walk.attached(said)
 
+    def answers_used(self) -> list[tuple[str, str, int]]:
+        return self.games.record.answers_used()
+
     def end(self, *, attached: bool) -> list[str]:
         if attached:
             self.walk.end()

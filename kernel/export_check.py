@@ -7,7 +7,7 @@ then its attachment. What does not fit is a ``Doubt``. ``verify/README.md`` show
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -133,6 +133,10 @@ class RoomCheck:
 
     def attached(self, line: Mapping[str, Any]) -> None:
         """A line of its attachment, after the balances. Its bytes are covered by the signed end."""
+
+    def answers_used(self) -> Iterable[tuple[str, str, int]]:
+        """(purpose, occasion, attempt) of each answer of the witness that something here was drawn from. At the end."""
+        return ()
 
     def end(self, *, attached: bool) -> list[str]:
         """Everything was read; *attached*: the export has the attachment. What was checked, in words."""

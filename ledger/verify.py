@@ -6,7 +6,7 @@ house's own machine, an answer that nobody here had asked for) is told at the en
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
@@ -107,6 +107,18 @@ class Witnessed:
         waiting = sum(not attempt.answered for attempt in self.attempts.values())
         said = [f"{void:,} attempts were declared void after the witness was asked."] if void else []
         return [*said, f"{waiting:,} questions have no answer."] if waiting else said
+
+    def unused(self, used: Container[tuple[str, str, int]]) -> list[str]:
+        """Answers that no room has drawn from, and that were not declared void: a draw under way, or somebody who has
+        fished for an answer that he likes."""
+        lying = [
+            f"{key[1]} {key[2]}, attempt {key[3]}"
+            for key, attempt in self.attempts.items()
+            if attempt.answered and attempt.void_at is None and key[1:] not in used
+        ]
+        if not lying:
+            return []
+        return [f"Nothing here was drawn from {len(lying):,} of the witness's answers; the first is to {lying[0]}."]
 
     def _first_key(self, act: FirstKey, index: int) -> None:
         if act.witness is not None:

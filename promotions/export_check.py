@@ -351,6 +351,9 @@ class Check(RoomCheck):
                 checked += sealed.count
         return checked
 
+    def answers_used(self) -> list[tuple[str, str, int]]:
+        return self.record.answers_used()
+
     def end(self, *, attached: bool) -> list[str]:
         self.money.end()
         listed = self._check_lists() if attached else 0

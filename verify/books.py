@@ -215,6 +215,9 @@ class Books:
                 return
         raise Doubt("what is attached here belongs to no room.")
 
+    def answers_used(self) -> set[tuple[str, str, int]]:
+        return {used for room in self.rooms for used in room.answers_used()}
+
     def end(self, *, attached: Iterable[str], result: Result) -> None:
         moved = {code for code, account in self.accounts.items() if account.debits or account.credits}
         if missing := sorted(moved - self.stated.keys()):

@@ -358,6 +358,7 @@ class Verifier:
             )
         result.attention += self.clocks.remarks()
         self.books.end(attached=self.about["attached"], result=result)
+        result.attention += self.witnessed.unused(self.books.answers_used())
 
 
 def verify(

@@ -42,6 +42,7 @@ def test_one_file_in_an_empty_folder_without_any_package(alone: Run, tmp_path: P
     assert done.returncode == 3, done.stderr  # a witness on the same machine is for a person to look at
     assert "export: right. Small house" in done.stdout
     assert "stands on the house's own machine" in done.stdout
+    assert "Nothing here was drawn" not in done.stdout  # every answer of the witness was used
     page = (tmp_path / "page.html").read_text()
     assert "Right, and a person should look at it." in page
     assert "<svg" in page
