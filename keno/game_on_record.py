@@ -8,7 +8,7 @@ from typing import Final
 from chance import two_party
 from draws.record import DrawsOnRecord, PromiseOnRecord
 from keno.acts import DrawFinished, DrawLocked, DrawVoided, GameInvalidated, GameSettled, NumberDrawn
-from keno.ball_acts import BallCorrected
+from keno.ball_acts import BallCorrected, BallsCounted, BallsReadBack
 from kernel.export_check import Doubt
 
 POOL: Final = 80
@@ -28,6 +28,8 @@ class GameOnRecord:
     count: int = 0
     locked: tuple[int, int] | None = None  # of the standing attempt: where in the log, and under which number
     asked: int = 0  # how often the witness was asked
+    balls: int | None = None  # in the device, as they were counted before the standing attempt
+    hands: set[str] = field(default_factory=set)  # who entered or corrected its balls
     drawn: list[int] = field(default_factory=list)
     given: dict[int, list[int]] = field(default_factory=dict)  # by the number asked under: what was said to come of it
 
@@ -52,7 +54,15 @@ class GameOnRecord:
             raise self.doubt("the witness was asked under a head from before the lock: a cancellation could slip in.")
         self.asked = attempt
 
-    def number_drawn(self, act: NumberDrawn) -> None:
+    def count_balls(self, act: BallsCounted, *, approved: bool) -> None:
+        """Before the first ball of an attempt, of a set that is approved (2.1, 12.4a)."""
+        if self.device == RNG or act.attempt != self.attempt or self.drawn:
+            raise self.doubt("balls are counted for it at a moment that does not fit.")
+        if not approved:
+            raise self.doubt(f"balls of set {act.ball_set} are counted for it, which was not approved.")
+        self.balls = act.balls
+
+    def number_drawn(self, act: NumberDrawn, *, by: str) -> None:
         if act.attempt != self.attempt or act.place != len(self.drawn) + 1:
             raise self.doubt(f"number {len(self.drawn) + 1} should be here, and another is.")
         if self.root is None:
@@ -62,6 +72,10 @@ class GameOnRecord:
             if self.locked is None:
                 raise self.doubt("a number is on record, and the witness was not asked.")
             self.record.said(str(self.number), self.locked[1])  # raises where nothing was said
+        elif self.balls != POOL:
+            counted = "nobody had counted them" if self.balls is None else f"{self.balls} were counted"
+            raise self.doubt(f"its balls are drawn, and {counted}.")
+        self.hands.add(by)
         self.drawn.append(act.number)
 
     def fall_back(self, ball: int) -> None:
@@ -69,11 +83,18 @@ class GameOnRecord:
             raise self.doubt("a ball fell back that was not drawn.")
         self.drawn.remove(ball)
 
-    def corrected(self, act: BallCorrected) -> None:
+    def read_back(self, act: BallsReadBack, *, another: bool) -> None:
+        if self.device == RNG or (act.attempt, act.numbers) != (self.attempt, tuple(self.drawn)):
+            raise self.doubt("other balls are read back than are on record.")
+        if not another:
+            raise self.doubt("its balls are read back by who entered them.")
+
+    def corrected(self, act: BallCorrected, *, by: str) -> None:
         """An error in recording: before the draw was complete, of a number that stood there (12.1)."""
         if self.device == RNG or act.attempt != self.attempt or self.drawn[act.place - 1 : act.place] != [act.old]:
             raise self.doubt("a ball was corrected that was not on record.")
         self.drawn[act.place - 1] = act.new
+        self.hands.add(by)
 
     def finished(self, act: DrawFinished) -> None:
         self.same_set(act.ticket_root, act.ticket_count)
@@ -85,6 +106,7 @@ class GameOnRecord:
         self._same(attempt=act.attempt, numbers=act.numbers)
         self._stopped(act.would_be, act.proposal, goes_on_with=act.device)
         self.attempt, self.device, self.drawn, self.locked = act.attempt + 1, act.device, [], None
+        self.balls, self.hands = None, set()
 
     def invalidated(self, act: GameInvalidated) -> int:
         self._same(numbers=act.numbers)

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from draws.record import KINDS as DRAWS
 from house.approval_acts import ChangeEffective
+from house.approvals_on_record import ApprovalsOnRecord
 from keno.acts import (
     CancellationAsked,
     GameClosed,
@@ -37,13 +38,13 @@ from keno.chart import (
     VOUCHERS,
 )  # fmt: skip
 from keno.counter_acts import ClaimPaid, TenderTaken, VoucherIssued, VouchersRegistered
-from keno.on_record import games, payments, pools, shifts, sweeps, tenders, values, void_wins, vouchers
+from keno.on_record import games, holds, payments, pools, shifts, sweeps, tenders, values, void_wins, vouchers
 from keno.on_record.answers import Answers
 from keno.on_record.games import GamesOnRecord
 from keno.on_record.sales import Sales, pack
 from keno.on_record.tickets import TicketReader
 from keno.on_record.walk import Walk
-from keno.prize_acts import TicketContinued, WinVoided
+from keno.prize_acts import DisputeReviewed, PrizeHeld, PrizeReleased, TicketContinued, WinVoided
 from keno.void_win_kinds import BONUS_VOID
 from kernel.acts import Act
 from kernel.export_check import (
@@ -62,7 +63,7 @@ ATTACHMENT: Final = "keno.tickets"
 BONUS: Final = "keno.bonus"
 _OF_COUNTER: Final[tuple[type[Act], ...]] = (
     TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid, PaymentAuthorised, RedemptionAuthorised, ShiftOpened,
-    ShiftClosed, CancellationAsked, WinVoided, TicketContinued,
+    ShiftClosed, CancellationAsked, WinVoided, TicketContinued, PrizeHeld, PrizeReleased, DisputeReviewed,
 )  # fmt: skip
 # The accounts between which a game's own transfers go: what is debited, what is credited.
 _OF_GAMES: Final = {
@@ -81,7 +82,8 @@ def _count(many: int, noun: str) -> str:
 
 
 class Check(RoomCheck):
-    """Reads acts and transfers, then the entries; raises Doubt at the first thing that does not fit."""
+    """Reads acts and transfers, then the entries; raises Doubt at the first thing that does not fit. *approvals*: what
+    the house's check has read so far."""
 
     name = "Keno"
     acts = frozenset(act.kind for act in (*games.ACTS, *_OF_COUNTER)) | DRAWS | values.KINDS
@@ -95,16 +97,17 @@ class Check(RoomCheck):
     reduced = frozenset({tenders.SALE})
     attachment = ATTACHMENT
 
-    def __init__(self, wanted: Wanted = NOTHING_WANTED) -> None:
+    def __init__(self, wanted: Wanted = NOTHING_WANTED, *, approvals: ApprovalsOnRecord) -> None:
         super().__init__(wanted)
         self.values = values.Values()
-        self.games = GamesOnRecord(self.values)
+        self.games = GamesOnRecord(self.values, approvals.people)
         self.sales = Sales()
         self.sweeps = sweeps.Sweeps()
         self.void_wins = void_wins.VoidWins(self.values, self.sweeps)
         self.pools = pools.Pools(self.values, self.void_wins)
-        self.payments = payments.Payments(self.values, self.sweeps)
-        self.vouchers = vouchers.VouchersOnRecord(self.values)
+        self.holds = holds.Holds(approvals)
+        self.payments = payments.Payments(self.values, self.sweeps, self.holds)
+        self.vouchers = vouchers.VouchersOnRecord(self.values, approvals.people)
         self.tenders = tenders.Tenders(self.vouchers, self.payments)
         self.shifts = shifts.Shifts(self.values)
         self.answers = Answers(wanted, self.shown)
@@ -182,6 +185,8 @@ class Check(RoomCheck):
                 self.void_wins.act(act, row)
             case TicketContinued():
                 self.payments.continued(act)
+            case PrizeHeld() | PrizeReleased() | DisputeReviewed():
+                self.holds.act(act, row)
 
     @staticmethod
     def reduce(rows: Sequence[PlainTransfer]) -> Sold:

@@ -102,6 +102,8 @@ POWERS: Final[Mapping[str, frozenset[str]]] = {
     "keno.games.invalidate": _FLOOR,
     "keno.games.run": _FLOOR,
     "keno.games.stop": _FLOOR,
+    "keno.hold": _FLOOR,
+    "keno.pay-large": _FLOOR,
     "keno.void-win": _FLOOR,
     "keno.void-win.decide": _MANAGER,
     "ledger.adjust": _FLOOR,

@@ -19,7 +19,7 @@ def room_checks(wanted: Wanted = NOTHING_WANTED) -> list[RoomCheck]:
     first = house.verify.Check(wanted, whose_word=WhoseWord(), changes=CHANGES, powers=POWERS)
     return [
         first,
-        keno.verify.Check(wanted),
+        keno.verify.Check(wanted, approvals=first.approvals),
         jackpot.verify.Check(wanted),
         promotions.export_check.Check(wanted, approvals=first.approvals),
         tournaments.verify.Check(wanted, approvals=first.approvals),

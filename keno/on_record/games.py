@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from draws.acts import MasterPromised
 from draws.record import DrawsOnRecord
+from house.people_on_record import PeopleOnRecord
 from keno.acts import (
     BallFellBack,
     DrawDeviceChosen,
@@ -25,7 +26,7 @@ from keno.acts import (
     TicketsSealed,
     WagersVoided,
 )
-from keno.ball_acts import BallCorrected
+from keno.ball_acts import BallCorrected, BallsCounted, BallsReadBack
 from keno.game_on_record import RNG, GameOnRecord
 from keno.late_on_record import LateOnRecord
 from keno.on_record.game import GameMoney
@@ -39,7 +40,9 @@ OfGame: TypeAlias = (
     | TicketsSealed
     | DrawLocked
     | NumberDrawn
+    | BallsCounted
     | BallCorrected
+    | BallsReadBack
     | BallFellBack
     | DrawFinished
     | DrawVoided
@@ -47,14 +50,15 @@ OfGame: TypeAlias = (
     | GameInvalidated
 )
 ACTS: Final[tuple[type[Act], ...]] = (
-    GameOpened, GameClosed, TicketsSealed, DrawLocked, NumberDrawn, BallCorrected, BallFellBack, DrawFinished,
-    DrawVoided, GameSettled, GameInvalidated, DrawDeviceChosen, TicketCancelled, WagersVoided,
+    GameOpened, GameClosed, TicketsSealed, DrawLocked, BallsCounted, NumberDrawn, BallCorrected, BallsReadBack,
+    BallFellBack, DrawFinished, DrawVoided, GameSettled, GameInvalidated, DrawDeviceChosen, TicketCancelled,
+    WagersVoided,
 )  # fmt: skip
 
 
 class GamesOnRecord:
-    def __init__(self, values: Values) -> None:
-        self.values = values
+    def __init__(self, values: Values, people: PeopleOnRecord) -> None:
+        self.values, self.people = values, people
         self.record = DrawsOnRecord("keno")
         self.promised_at: dict[str, int] = {}
         self.games: dict[int, GameOnRecord] = {}  # not over
@@ -130,11 +134,9 @@ class GamesOnRecord:
             case DrawLocked():
                 game.lock(act, index=row.index)
             case NumberDrawn():
-                game.number_drawn(act)
-            case BallCorrected():
-                game.corrected(act)
-            case BallFellBack():
-                game.fall_back(act.number)
+                game.number_drawn(act, by=row.actor)
+            case BallsCounted() | BallCorrected() | BallsReadBack() | BallFellBack():
+                self._of_balls(game, act, row)
             case DrawFinished():
                 game.finished(act)
             case DrawVoided():
@@ -146,6 +148,20 @@ class GamesOnRecord:
             case GameInvalidated():
                 money.refunded = act.refunded.micros
                 self._over(game, game.invalidated(act), row)
+
+    def _of_balls(
+        self, game: GameOnRecord, act: BallsCounted | BallCorrected | BallsReadBack | BallFellBack, row: ActOnRecord
+    ) -> None:
+        match act:
+            case BallsCounted():
+                approved = self.values.value("ball-set", act.ball_set, before=row.index) is not None
+                game.count_balls(act, approved=approved)
+            case BallCorrected():
+                game.corrected(act, by=row.actor)
+            case BallsReadBack():
+                game.read_back(act, another=self.people.are_others(row.actor, *game.hands))
+            case BallFellBack():
+                game.fall_back(act.number)
 
     def _settled(self, game: GameOnRecord, act: GameSettled, row: ActOnRecord) -> None:
         earlier = min(self.games)

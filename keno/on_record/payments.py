@@ -10,6 +10,7 @@ from typing import Final
 from keno.acts import PaymentAuthorised
 from keno.chart import MADE_GOOD, PRIZES_OWING, REFUNDS_OWING, UNCLAIMED, VOUCHERS
 from keno.counter_acts import ClaimPaid
+from keno.on_record.holds import Holds, Moment
 from keno.on_record.sweeps import Sweeps
 from keno.on_record.tickets import REFUND, Owed, TicketOnRecord
 from keno.on_record.values import SUPERVISED_ABOVE, Values
@@ -18,6 +19,7 @@ from kernel.export_check import ActOnRecord, Doubt, TransferOnRecord
 from kernel.money import Money
 
 KIND: Final = "keno.payment"
+PAY_LARGE: Final = "keno.pay-large"
 _MEANWHILE: Final = timedelta(seconds=10)
 _SOURCES: Final = (PRIZES_OWING, REFUNDS_OWING, UNCLAIMED, MADE_GOOD)
 
@@ -43,6 +45,7 @@ class PaidOnRecord:
 class Payments:
     values: Values
     sweeps: Sweeps
+    holds: Holds
     by_number: dict[int, PaidOnRecord] = field(default_factory=dict)
     by_serial: dict[str, list[PaidOnRecord]] = field(default_factory=dict)
     authorised: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)  # by ticket and amount
@@ -73,6 +76,8 @@ class Payments:
         self.paid += micros
 
     def authorise(self, act: PaymentAuthorised, row: ActOnRecord) -> None:
+        if not self.holds.approvals.people.may(row.actor, PAY_LARGE):
+            raise Doubt(f"a payment on ticket {act.ticket} is authorised by {row.actor}, who has no power to.")
         self.authorised[act.ticket, act.amount.micros] = (row.index, row.actor)
 
     def continued(self, act: TicketContinued) -> None:
@@ -103,6 +108,8 @@ class Payments:
             left = [owed for owed in left if owed not in payment.pays]
             self._from_fund(payment, days)
             self._two_people(payment)
+            if self.holds.held_at(payment.serial, Moment(payment.index, payment.row, payment.at)):
+                raise Doubt(f"ticket {payment.serial} was paid while it was on hold.", row=payment.row)
         for owed in left:
             moved = self.sweeps.move(owed, day=days.get(owed.game, ""), paid_at=None)
             account = REFUNDS_OWING if owed.kind == REFUND else PRIZES_OWING

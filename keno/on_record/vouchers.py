@@ -9,9 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from house.people_on_record import PeopleOnRecord
 from keno.acts import RedemptionAuthorised
 from keno.chart import BANK, VOUCHERS
 from keno.counter_acts import ClaimPaid, VoucherIssued, VouchersRegistered
+from keno.on_record.payments import PAY_LARGE
 from keno.on_record.values import SUPERVISED_ABOVE, Values
 from kernel.export_check import ActOnRecord, Doubt, TransferOnRecord
 from kernel.money import Money
@@ -22,6 +24,7 @@ PAID: Final = "keno.voucher-paid"
 @dataclass(slots=True)
 class VouchersOnRecord:
     values: Values
+    people: PeopleOnRecord
     out: dict[str, tuple[int, bool]] = field(default_factory=dict)  # not spent: what each is worth, whether cashable
     spent: set[str] = field(default_factory=set)
     for_ticket: dict[str, list[tuple[int, bool]]] = field(default_factory=dict)
@@ -69,6 +72,8 @@ class VouchersOnRecord:
             raise Doubt(f"voucher {row.reference} of ${Money(row.micros)} was paid, and nobody else stood by it.")
 
     def authorise(self, act: RedemptionAuthorised, row: ActOnRecord) -> None:
+        if not self.people.may(row.actor, PAY_LARGE):
+            raise Doubt(f"the redemption of voucher {act.voucher} is authorised by {row.actor}, who has no power to.")
         self.authorised[act.voucher] = row.actor
 
     def claimed(self, act: ClaimPaid) -> None:

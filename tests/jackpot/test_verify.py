@@ -75,7 +75,7 @@ FORGED: list[tuple[Change, str]] = [
     (forgeries.a_purse_below_nothing, "would have held"),
     (forgeries.adjusted_otherwise, "another adjustment was approved"),
     (forgeries.adjusted_by_nobody, "nobody has approved it"),
-    (forgeries.approved_by_who_proposed, ""),
+    (forgeries.approved_by_who_proposed, "who proposed it or stood behind it"),
     (forgeries.terms_without_approval, "nobody has approved"),
     (forgeries.other_terms_than_approved, "other terms were put in force than were approved"),
     (forgeries.a_version_left_out, ""),

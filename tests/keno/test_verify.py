@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+from house.approvals_on_record import ApprovalsOnRecord
+from house.people_on_record import PeopleOnRecord
 from house.seed import seed
 from keno.accounts import open_accounts
 from keno.balls import fall_back
@@ -35,6 +37,7 @@ from tests.world.keno_forgeries import payment, ticket
 from tests.world.keno_games import OPENS, SAM, SUE, cancel_from, decide, open_first_game, put_ticket, some_numbers
 from tests.world.witness import RunningWitness
 from verify.books import Books
+from verify.changes import WhoseWord
 
 NOW = OPENS + timedelta(minutes=3)
 LEAVES = [sha256(b"ticket %d" % n).digest() for n in range(3)]
@@ -42,7 +45,7 @@ LEAVES = [sha256(b"ticket %d" % n).digest() for n in range(3)]
 
 def checked(told: Told) -> GamesOnRecord:
     """What the log says of draws; tickets and money are in tests/verify/test_keno_falsified.py."""
-    check = Check()
+    check = Check(approvals=ApprovalsOnRecord(PeopleOnRecord({}), {}, WhoseWord()))
     books = Books([check])
     for index, (kind, subject, data) in enumerate(told):
         assert kind in check.acts

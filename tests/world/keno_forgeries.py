@@ -297,7 +297,8 @@ def loser_voided(draft: Draft) -> None:
     void = draft.act("keno.win-voided")
     for each in (*draft.transfers("keno.prize-void"), *draft.transfers("keno.void-refund")):
         each["reference"] = f"{loser}/2"
-    void["subject"] = f"keno-ticket:{loser}"
+    for each in (void, draft.act("keno.prize-held"), draft.act("keno.prize-released")):
+        each["subject"] = f"keno-ticket:{loser}"
     for kind in ("approval.proposed", "approval.approved", "approval.effective"):
         draft.act(kind)["data"]["about"] = f"keno-ticket:{loser}"
 
@@ -343,8 +344,19 @@ def false_reversal(draft: Draft) -> None:
     paid |= {"reverses": draft.transfer("keno.payment")["id"], "memo": memo}
 
 
-# What is not money: which decision ended a hold.
-_NOT_MONEY = ("keno.prize-released",)
+def on_hold_before_paid(draft: Draft) -> None:
+    """A ticket that was paid had been put on hold, and nobody had ended that."""
+    held = copy.deepcopy(draft.act("keno.prize-held"))
+    held["subject"] = f"keno-ticket:{ticket(draft, *range(1, 11))['serial']}"
+    draft.add_after(of_game(draft, "keno.settled", BALLS), **held)
+
+
+def read_back_by_who_entered(draft: Draft) -> None:
+    balls = [each for each in draft.acts("keno.ball") if each["subject"] == f"keno-game:{BALLS}"]
+    data = {"game": BALLS, "attempt": 1, "numbers": [each["data"]["number"] for each in balls]}
+    draft.add_after(balls[-1], kind="keno.balls-read-back", data=data)
+
+
 _AMOUNT = re.compile(r"\d+\.\d{2,6}")
 Path = tuple[str | int, ...]
 
@@ -353,7 +365,7 @@ def amounts(row: Row) -> list[Path]:
     """Where amounts and counts stand in a row."""
     if row["type"] == "transfer":
         return [("micros",)]
-    return [] if row["kind"] in _NOT_MONEY else [("data", *path) for path in _numbers(row["data"])]
+    return [("data", *path) for path in _numbers(row["data"])]
 
 
 def _numbers(value: Any) -> list[Path]:

@@ -2,7 +2,7 @@
 Keno are made of (``falsified.py``). Made once a test process.
 
 Game 1 is drawn between two parties. Balls 1 to 20 in game 2: a jackpot, majors that are pro-rated, a bonus. Then paper
-as tender, a prize paid by two, one that is void, a claim, an invalidated game, and one that is open.
+as tender, a prize paid by two, one that is void, a claim, a hold, a dispute, an invalidated game, and one that is open.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from house import gaming_days
 from house.approvals import approve
+from house.incidents import report_incident
 from house.models import GamingDay, Proposal
 from house.seed import seed
 from keno import particulars
@@ -20,8 +21,11 @@ from keno.accounts import open_accounts
 from keno.choose_device import choose_device
 from keno.claims import make_claim, pay_claim
 from keno.close import close_game
+from keno.disputes import review_dispute
 from keno.draw import draw_game
 from keno.entries import TicketRequest
+from keno.hold import hold_prize, release_hold
+from keno.incident_kinds import DISPUTE
 from keno.invalidate import invalidate_game
 from keno.models import ClaimReason, PaymentMethod, TenderType, Ticket
 from keno.open_games import keep_open
@@ -167,6 +171,15 @@ def _claim(house: KenoHouse) -> None:
     pay_claim(claim_id=made.pk, cheque_number="100002", by=house.manager)
 
 
+def _looked_into(house: KenoHouse) -> None:
+    """A prize on hold, and the hold ended by somebody else (14.3); a dispute that the inspector reviews (14.6)."""
+    serial = house.sold["unpaid"].ticket.serial
+    hold_prize(serial=serial, why="The paper looks strange.", by=house.supervisor)
+    release_hold(serial=serial, why="It is the paper of that day.", by=house.manager)
+    said = report_incident(kind=DISPUTE, what="She says that number 7 was called.", by=house.supervisor)
+    review_dispute(incident_id=said.pk, decision="The record stands.", by=INSPECTOR)
+
+
 def _refunds(house: KenoHouse) -> None:
     """A game that is invalidated, and one that stays open."""
     house.buy("refunded", plain(1, 2, stake="6.00"))
@@ -196,7 +209,7 @@ def make(witness: RunningWitness) -> Exported:
     seed()
     open_accounts()
     house = KenoHouse()
-    for part in (_drawn_by_two, _balls, _nobody_wins, _claim, _refunds, _end_of_day):
+    for part in (_drawn_by_two, _balls, _nobody_wins, _claim, _looked_into, _refunds, _end_of_day):
         part(house)
         seal_now()
         cosign_now()
