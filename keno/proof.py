@@ -49,16 +49,22 @@ def game_proof(number: int) -> dict[str, Any]:
 def entry_proof(*, game: int, serial: str, security_code: str, by: Actor = PUBLIC) -> dict[str, Any]:
     """That the ticket was in the set that the draw is bound to: the entry's text, its place and its neighbours."""
     sealed = _sealed(game)
-    ticket = Ticket.objects.filter(serial=read_serial(serial)).first()
-    if ticket is None:
-        raise NotFound("no-such-ticket", "There is no ticket with this serial and security code.")
-    refuse_stranger(ticket, security_code, by=by)
+    ticket = held(serial=serial, security_code=security_code, by=by)
     place = _place(ticket, sealed)
     text = particulars.entry_text(particulars.of_ticket(ticket), particulars.code_of(ticket, paper=1)).decode()
     return {
         "ticket_root": hexadecimal(sealed.ticket_root),
         "entry": proofs.make_entry(entry=text, index=place.index, ticket_count=place.count, node=place.node),
     }
+
+
+def held(*, serial: str, security_code: str, by: Actor = PUBLIC) -> Ticket:
+    """The ticket, for whoever has its paper; for anybody else there is none."""
+    ticket = Ticket.objects.filter(serial=read_serial(serial)).first()
+    if ticket is None:
+        raise NotFound("no-such-ticket", "There is no ticket with this serial and security code.")
+    refuse_stranger(ticket, security_code, by=by)
+    return ticket
 
 
 def memberships(*, serial: str, game: int | None = None) -> dict[str, Any]:

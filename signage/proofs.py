@@ -81,7 +81,11 @@ def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]
     """{"ticket_root", "entry": its proof, "won": in this game}."""
     found = proof.entry_proof(game=game, serial=serial, security_code=security_code)
     ticket = tickets.find_ticket(serial)
-    won = [prize.amount for prize in tickets.prizes_of(ticket) if prize.game == game and prize.kind != PrizeKind.REFUND]
+    won = [
+        prize.amount
+        for prize in tickets.prizes_of(ticket)
+        if prize.game == game and prize.kind != PrizeKind.REFUND and prize.void_id is None
+    ]
     return {**found, "won": str(Money.total(won))}
 
 

@@ -18,6 +18,7 @@ urlpatterns = [
     path("verify/games/<int:number>.json", verify.game, name="verify-game"),
     path("verify/paper.json", verify.paper, name="verify-paper"),
     path("verify/ticket.json", verify.ticket, name="verify-ticket"),
+    path("verify/won.json", verify.won_json, name="verify-won"),
     path("signage/jackpots", views.board, {"name": "jackpots"}, name="jackpots"),
     path("log/checkpoint", log.checkpoint, name="log-checkpoint"),
     path("log/keys", log.keys, name="log-keys"),

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from kernel.refusal import Malformed, NotFound, Refusal
 from ledger.checkpoints import fingerprints
-from signage import proofs
+from signage import proofs, won
 from signage.headers import for_everybody
 from signage.look import look
 from web import problems
@@ -54,6 +54,21 @@ def ticket(request: HttpRequest) -> HttpResponse:
 
 @csrf_exempt
 @require_POST
+def won_json(request: HttpRequest) -> HttpResponse:
+    """What a ticket won, for whoever has its serial and its security code."""
+
+    def tell() -> dict[str, Any]:
+        _TRIES.count(request)
+        asked = _asked(request, game_too=False)
+        if "security_code" not in asked:
+            raise Malformed("malformed", "Send serial and security_code as JSON.", field="security_code")
+        return won.told(serial=asked["serial"], security_code=asked["security_code"])
+
+    return _answer(tell)
+
+
+@csrf_exempt
+@require_POST
 def paper(request: HttpRequest) -> HttpResponse:
     """What the house says of a receipt's QR code."""
 
@@ -69,12 +84,12 @@ def paper(request: HttpRequest) -> HttpResponse:
     return _answer(say)
 
 
-def _asked(request: HttpRequest) -> dict[str, Any]:
+def _asked(request: HttpRequest, *, game_too: bool = True) -> dict[str, Any]:
     """With a security code the game too; with a serial alone the game where one is meant."""
     try:
         asked = json.loads(request.body[:_ASKED_BYTES_LIMIT])
         given = {name: asked[name] for name in ("game", "serial", "security_code") if name in asked}
-        if "serial" not in given or ("security_code" in given and "game" not in given):
+        if "serial" not in given or (game_too and "security_code" in given and "game" not in given):
             raise KeyError
     except (ValueError, KeyError, TypeError, RecursionError):
         raise Malformed("malformed", "Send a serial as JSON, or game, serial and security_code.") from None

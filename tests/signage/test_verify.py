@@ -13,13 +13,26 @@ from django.test import Client
 
 from chance.proof import make_entry
 from kernel.merkle import Tree, leaf_hash, nodes_of
-from signage import proofs
+from signage import proofs, won
 from tests.signage import acts
 from tests.world.browser import Screen
 
 pytestmark = pytest.mark.django_db(transaction=True)
 VECTORS = json.loads((Path(settings.ROOT) / "docs" / "proof" / "draws.json").read_text())
 DRAW = VECTORS["draws"][0]
+# A ticket of game 1042, before the house has anything to say about it.
+WAITING = {
+    "status": "in-play",
+    "held": False,
+    "still_playing": True,
+    "first_game": 1042,
+    "plays_to": 1042,
+    "played": 0,
+    **dict.fromkeys(("won", "refunded", "paid", "owing"), "0.00"),
+    "groups": [[1, 2, 3]],
+    "plays": [{"spots": 3, "ways": 1}],
+    "games": [],
+}
 
 # The page's own modules, driven by hand: what they say to each vector.
 CHECK = """async ([proofs, entries]) => {
@@ -80,6 +93,7 @@ def test_a_player_checks_his_game_from_the_receipt(
     publish(DRAW["proof"])
     entry = DRAW["entry"]
     monkeypatch.setattr(proofs, "entry_proof", lambda **asked: {"ticket_root": "", "entry": entry})
+    monkeypatch.setattr(won, "told", lambda **asked: WAITING)
     somebody = screen("/verify/?game=1042#serial=000001&code=ABCD")
     page = somebody.page
     page.locator("#result[data-verdict=good]").wait_for()
@@ -90,6 +104,8 @@ def test_a_player_checks_his_game_from_the_receipt(
         "entry",
     ]
     assert page.locator(".balls li").all_inner_texts() == [str(number) for number in DRAW["proof"]["numbers"]]
+    assert page.locator("#result > :first-child h2").inner_text() == "Game 1\xa0042 has not been drawn yet"
+    page.locator(".proofs > summary").click()
     page.locator("[data-step=numbers] summary").click()
     assert DRAW["working"]["steps"][0] in page.locator("[data-step=numbers] .working").inner_text()
     somebody.picture("signage-verify", full=True)

@@ -193,7 +193,7 @@ def test_the_board_and_the_check_of_a_real_game(screen: Callable[..., Screen], c
     for ticket in tickets:
         page = screen(f"/verify/?game={number}#serial={ticket.serial}&code={particulars.code_of(ticket)}").page
         page.locator("#result[data-verdict=good]").wait_for()
-        assert "Your ticket took part in this draw" in page.locator("[data-step=entry]").inner_text()
+        assert "Your ticket took part in this draw" in str(page.locator("[data-step=entry]").text_content())
     asked = {"game": number, "serial": tickets[0].serial, "security_code": particulars.code_of(tickets[1])}
     refused = client.post("/verify/ticket.json", asked, content_type="application/json")
     assert (refused.status_code, refused.json()["code"]) == (404, "no-such-ticket")

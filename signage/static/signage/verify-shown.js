@@ -1,6 +1,7 @@
 /* How /verify/ shows what was found: what comes first, a verdict, the steps with their ticks, the games. */
 import { holds } from "./proof.js";
-import { fours } from "./words.js";
+import { boardOf, gameShown, resultOf } from "./won.js";
+import { fours, grouped } from "./words.js";
 
 const out = document.querySelector("#result");
 const TITLES = {
@@ -61,13 +62,64 @@ const make = (name, words, ...classes) => {
   return element;
 };
 
-/* *first*: what a player should know before anything else: what he won, what went wrong on the way. */
+/* *first*: what a player should know before anything else: what he won, what went wrong on the way. Only what does not
+   hold comes before that. */
 export function say(kind, heading, words, first = []) {
-  out.replaceChildren(...first.map((line) => make("p", line, "first")));
+  const told = first.map((line) => (line instanceof Element ? line : make("p", line, "first")));
   const verdict = make("div", "", "verdict", `is-${kind}`);
   verdict.append(make("h2", heading), make("p", words));
-  out.append(verdict);
+  out.replaceChildren(...(kind === "stopped" ? [verdict, ...told] : [...told, verdict]));
   out.dataset.verdict = kind;
+  out.parentElement.classList.toggle("is-told", kind === "stopped" || first.some(isOpening));
+}
+
+const isOpening = (line) => line instanceof Element;
+const cellOf = ({ number, mine, drawn }) => {
+  const cell = make("li", String(number), ...(mine ? ["mine"] : []), ...(drawn ? ["drawn"] : []));
+  if (mine || drawn)
+    cell.setAttribute(
+      "aria-label",
+      `${number}, ${mine ? "yours" : ""}${mine && drawn ? ", " : ""}${drawn ? "drawn" : ""}`,
+    );
+  return cell;
+};
+
+/* His numbers on the board, two blocks of 10 by 4 as on every ticket. */
+function boardShown(groups, game) {
+  const figure = make("figure", "", "board-of-game");
+  for (const [at, numbers] of boardOf(groups, game?.drawn ?? []).entries()) {
+    const block = make("ol", "", "numbers");
+    block.setAttribute("aria-label", at ? "41 to 80" : "1 to 40");
+    block.append(...numbers.map(cellOf));
+    figure.append(block);
+  }
+  const words = game
+    ? `Game ${grouped(game.game)}. Framed: your numbers. Filled: drawn. Gold: yours and drawn.`
+    : "Framed: your numbers.";
+  figure.append(make("figcaption", words, "soft"));
+  return figure;
+}
+
+/* What the page opens with for whoever holds the ticket. */
+export function opening(told) {
+  const { kind, heading, lines } = resultOf(told);
+  const section = make("section", "", "won", `is-${kind}`);
+  section.append(make("h2", heading.replace(/ of (?=\d)/g, "\u00a0of\u00a0"))); // "4 of 6" stays on its line
+  if (lines.length) {
+    const list = make("ul");
+    list.append(...lines.map((line) => make("li", line)));
+    section.append(list);
+  }
+  section.append(boardShown(told.groups, gameShown(told)));
+  return section;
+}
+
+/* The proofs are folded below what was won as long as they hold. */
+function proofs(steps, folded) {
+  if (!folded) return told(steps);
+  const more = make("details", "", "proofs");
+  more.append(make("summary", `The proofs, ${steps.length} steps`), told(steps));
+  return more;
 }
 
 /* The steps with their ticks; the arithmetic behind each opens on request. */
@@ -98,6 +150,7 @@ function ballsOf(numbers) {
   return balls;
 }
 
+const NOT_THE_PAPER = "Your receipt and the house’s record do not agree";
 const WRONG_PAPER = (steps) => steps.find((step) => !step.ok && step.name.startsWith("paper"));
 
 export function show(steps, about, numbers, first) {
@@ -109,7 +162,7 @@ export function show(steps, about, numbers, first) {
       `${about}. All ${steps.length} steps were computed in your own browser just now.`,
       first,
     );
-  else if (WRONG_PAPER(steps)) say("stopped", "This does not hold", WRONG_PAPER(steps).words, first);
+  else if (WRONG_PAPER(steps)) say("stopped", NOT_THE_PAPER, WRONG_PAPER(steps).words, first);
   else
     say(
       "stopped",
@@ -117,15 +170,15 @@ export function show(steps, about, numbers, first) {
       `${about}. ${failed === 1 ? "One step fails" : `${failed} steps fail`}: this proof is forged or damaged. Keep it, and show it to an inspector.`,
       first,
     );
-  if (numbers?.length) out.append(ballsOf(numbers));
-  out.append(told(steps));
+  if (numbers?.length) out.append(make("p", "In the order drawn", "soft"), ballsOf(numbers));
+  out.append(proofs(steps, holds(steps) && first?.some(isOpening)));
   out.focus();
 }
 
 /* Several games of one ticket: each opens to its own steps. */
 export function showGames(checked, about, paper, first) {
   const wrong = checked.filter((one) => one.steps && !holds(one.steps)).map((one) => one.game);
-  if (WRONG_PAPER(paper)) say("stopped", "This does not hold", WRONG_PAPER(paper).words, first);
+  if (WRONG_PAPER(paper)) say("stopped", NOT_THE_PAPER, WRONG_PAPER(paper).words, first);
   else if (wrong.length)
     say(
       "stopped",

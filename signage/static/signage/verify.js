@@ -2,8 +2,9 @@
 import { commitmentStep, headStep, leafStep, readHead, readPaper, signatureStep } from "./paper.js";
 import { checkMembership, hex, holds, leafHash } from "./proof.js";
 import { check } from "./two-party.js";
-import { say, show, showGames } from "./verify-shown.js";
-import { gamesInWords, historyInWords, money, readReceipt } from "./words.js";
+import { opening, say, show, showGames } from "./verify-shown.js";
+import { measured } from "./won.js";
+import { gamesInWords, historyInWords, readReceipt } from "./words.js";
 
 const form = document.querySelector("#ask"),
   paste = document.querySelector("#paste");
@@ -52,7 +53,11 @@ const GOING = {
 async function checkGame(number, ticket) {
   const published = await fetched(`/verify/games/${number}.json`);
   if (published.status === "invalidated")
-    return { heading: `Game ${number} was declared invalid`, words: "It has no result, and stakes are given back." };
+    return {
+      heading: `Game ${number} was declared invalid`,
+      words: "It has no result, and stakes are given back.",
+      first: historyInWords(published),
+    };
   if (!published.proof) {
     if (published.device === "mechanical" && published.sealed && ticket)
       return checkAmongBalls(number, published, ticket);
@@ -60,6 +65,8 @@ async function checkGame(number, ticket) {
       return {
         heading: `Game ${number} is drawn with balls`,
         words: `Its twenty balls are the official record${published.numbers.length ? `: ${published.numbers.join(", ")}` : ""}. There is no seed to check.`,
+        numbers: published.numbers,
+        first: historyInWords(published),
       };
     return {
       heading: `Game ${number} ${GOING[published.status] || "is not settled yet"}`,
@@ -74,7 +81,7 @@ async function checkGame(number, ticket) {
   for (const given of published.attempts ?? []) if (given.void && given.proof) steps.push(await voidStep(given));
   const found = ticket && (await placed(number, ticket));
   if (found) steps.push(...(await checkMembership(found.entry, published.proof)).slice(-1));
-  const first = [...wonInWords(number, found), ...historyInWords(published)];
+  const first = historyInWords(published);
   return { game: number, steps, numbers: published.proof.numbers, first, leaf: found && (await leafOf(found.entry)) };
 }
 
@@ -89,14 +96,6 @@ async function voidStep({ attempt, proof }) {
 }
 
 const leafOf = async ({ entry, leaf }) => leaf ?? hex(await leafHash(entry));
-const wonInWords = (number, found) => {
-  if (found?.won === undefined) return [];
-  return [
-    found.won === "0.00"
-      ? `This ticket won nothing in game ${number}.`
-      : `This ticket won ${money(found.won)} in game ${number}.`,
-  ];
-};
 
 /* Where the ticket stands among those of a game: known already, or asked for with its security code. */
 const placed = (number, ticket) =>
@@ -125,21 +124,25 @@ async function checkAmongBalls(number, published, ticket) {
     game: number,
     steps: [steps[0], root, ...steps.slice(1)],
     numbers: published.numbers,
-    first: [...wonInWords(number, found), ...historyInWords(published)],
+    first: historyInWords(published),
     note: ", drawn with balls: they are the official record, and there is no seed to check",
   };
 }
 
+/* What whoever holds the ticket reads first, by the numbers that were checked here. */
+const openedBy = (won, checked) => (won ? [opening(measured(won, checked))] : []);
+
 /* A serial without a game: every game it has played in. With the security code what is printed on it is checked too. */
-async function checkTicket(serial, code, paper) {
+async function checkTicket(serial, code, paper, won) {
   const found = await fetched("/verify/ticket.json", { serial });
   if (found.plays_to < found.first_game)
-    return say("attention", `Ticket ${found.serial} was cancelled`, "It plays in no game.");
+    return say("attention", `Ticket ${found.serial} was cancelled`, "It plays in no game.", openedBy(won, []));
   if (!found.games.length)
     return say(
       "attention",
       `Ticket ${found.serial} has not played yet`,
       `It plays in ${gamesInWords(found)}. Come back when the first is settled.`,
+      openedBy(won, []),
     );
   const checked = [];
   for (const { game, entry, ticket_root } of found.games) {
@@ -150,7 +153,7 @@ async function checkTicket(serial, code, paper) {
     found.played > found.games.length
       ? ` These are the latest ${found.games.length} of the ${found.played} it has played; name a game to check an earlier one.`
       : "";
-  const first = checked.flatMap((one) => one.first ?? []);
+  const first = [...openedBy(won, checked), ...checked.flatMap((one) => one.first ?? [])];
   if (checked.length === 1 && checked[0].steps)
     return show(
       [...checked[0].steps, ...paper],
@@ -196,22 +199,24 @@ async function ask() {
   try {
     const paper = receipt.paper && receipt.serial === serial ? await checkPaper(receipt.paper, serial) : [];
     if (!paper.every((step) => step.ok)) return show(paper, `The receipt of ticket ${serial}`);
-    if (!number) return await checkTicket(serial, code, paper);
+    const won = code ? await fetched("/verify/won.json", { serial, security_code: code }) : null;
+    if (!number) return await checkTicket(serial, code, paper, won);
     let ticket = null;
     if (serial)
       ticket = code
         ? { serial, security_code: code }
         : (await fetched("/verify/ticket.json", { serial, game: Number(number) })).games[0];
     const one = await checkGame(number, ticket);
+    const first = [...openedBy(won, [{ game: number, ...one }]), ...(one.first ?? [])];
     if (one.steps)
       show(
         [...one.steps, ...paper],
         `Game ${number}${serial ? ` and ticket ${serial}` : ""}${one.note ?? ""}`,
         one.numbers,
-        one.first,
+        first,
       );
-    else if (paper.length) show(paper, `${one.heading}. ${one.words} The receipt of ticket ${serial}`, [], one.first);
-    else say("attention", one.heading, one.words, one.first);
+    else if (paper.length) show(paper, `${one.heading}. ${one.words} The receipt of ticket ${serial}`, [], first);
+    else say("attention", one.heading, one.words, first);
   } catch (problem) {
     say("attention", "This cannot be checked now", problem.message);
   }
