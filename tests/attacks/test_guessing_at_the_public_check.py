@@ -11,12 +11,12 @@ from tests.attacks.insider import Answer, Caller, House
 KIND = "keno-wrong-codes"
 
 
-def guess(caller: Caller, sold: dict[str, object], number: int) -> Answer:
+def guess(caller: Caller, sold: dict[str, object], number: int, path: str = "/verify/ticket.json") -> Answer:
     body = {"game": sold["first_game"], "serial": sold["serial"], "security_code": f"{number:016d}"}
     with redis.client() as client:  # he has many addresses, or all night
         for key in client.scan_iter("throttle:*"):
             client.delete(key)
-    return caller.post("/verify/ticket.json", body)
+    return caller.post(path, body)
 
 
 def drawn(house: House, *writers: Caller, count: int) -> list[dict[str, object]]:
@@ -46,6 +46,21 @@ def test_five_are_one_incident_and_the_player_is_paid(house: House) -> None:
     assert stranger.post("/verify/ticket.json", own).ok()["entry"]
     assert WrongCode.objects.count() == 15
     assert writer.post(f"keno/tickets/{won['serial']}/pay", code(won)).ok()["paid"] == "60.00"
+
+
+def test_asking_what_it_won_is_counted_with_the_rest(house: House) -> None:
+    """Half of the guesses at one address, half at the other: one paper, one count, and nothing is told."""
+    writer, stranger = house.insider("writer"), house.stranger()
+    won = winner(house, writer)
+    for number in range(6):
+        path = "/verify/won.json" if number % 2 else "/verify/ticket.json"
+        refused = guess(stranger, won, number, path)
+        assert refused.refused("no-such-ticket")
+        assert "60.00" not in str(refused.body)
+    assert WrongCode.objects.count() == 6
+    assert Incident.objects.get(kind=KIND).subject == f"ticket {won['serial']}"
+    own = {"serial": won["serial"], **code(won)}
+    assert stranger.post("/verify/won.json", own).ok()["owing"] == "60.00"
 
 
 def test_a_stranger_with_many_serials_does_not_flood_the_list(house: House) -> None:

@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from ledger.checkpoints import fingerprints
+from ledger.seal import seal_now
 from signage import tail
 from signage.events import CHECKPOINT, START
 from signage.state import apply, empty
@@ -98,6 +100,15 @@ def test_the_browser_folds_the_log_as_the_house_does(screen: Callable[..., Scree
     assert got == json.loads(json.dumps(expected))
 
 
+def assert_code_and_key_are_on(page: Any) -> None:
+    """With a head of the log beside it the code is still on the screen, and whose key signs stands below."""
+    box = page.locator("#qr").bounding_box()
+    assert box["x"] + box["width"] <= FULL_HD["width"]
+    assert box["y"] + box["height"] <= FULL_HD["height"]
+    ((whose, key),) = fingerprints()
+    assert page.locator("#keys").inner_text() == f"Key of the {whose} {key}"
+
+
 def test_a_draw_as_it_comes_and_the_same_after_a_reload(
     screen: Callable[..., Screen], on_air: Any, meters: dict[str, str]
 ) -> None:
@@ -106,6 +117,7 @@ def test_a_draw_as_it_comes_and_the_same_after_a_reload(
     acts.open_game(48213)
     acts.close_game(48213)
     soon_closing(48214)
+    seal_now()
     board = screen("/signage/keno", **FULL_HD)
     live(board)
     page = board.page
@@ -140,6 +152,7 @@ def test_a_draw_as_it_comes_and_the_same_after_a_reload(
     assert page.locator("#promise").inner_text() == acts.promise(48213)[:8]
     page.locator("[data-amount='131207.90']").wait_for()
     page.wait_for_function("document.querySelector('#qr').complete && document.querySelector('#qr').naturalWidth > 0")
+    assert_code_and_key_are_on(page)
     board.picture("signage-keno")
     for place, number in enumerate(numbers[13:], start=14):
         acts.ball(48213, place, number)

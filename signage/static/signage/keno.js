@@ -117,7 +117,7 @@ function draw(board, { fresh: anew }) {
   const [, rows, root] = (board.checkpoint || "").split("\n");
   put($("#rows"), root ? grouped(Number(rows)) : "–");
   const alone = root ? cosignedInWords(board.checkpoint) : "";
-  put($("#cosigned"), alone ? `, ${alone}` : "");
+  put($("#cosigned"), alone);
   put($("#head"), root ? root.slice(0, 8) : "–");
   if (!revealing || anew) reveal();
   const results = games
