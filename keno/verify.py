@@ -359,8 +359,8 @@ class Check(RoomCheck):
             if money.totals is None:
                 continue
             for what, micros in (
-                ("Keno stakes", money.booked.get("keno.stakes", 0)),
-                ("Keno prizes", Money.parse(money.totals["prizes"]).micros),
+                ("Stakes", money.booked.get("keno.stakes", 0)),
+                ("Prizes", Money.parse(money.totals["prizes"]).micros),
             ):
                 days[money.day, what] = days.get((money.day, what), 0) + micros
         self.figures += [Figure(day, what, value) for (day, what), value in sorted(days.items())]

@@ -220,7 +220,7 @@ class Check(RoomCheck):
             if not authorised_by or not self.approvals.people.are_others(row.actor, authorised_by):
                 raise Doubt(f"{found.name}: ${prize} is paid to entry {entry}, and nobody else has authorised it.")
         self.paid += 1
-        self.figures.append(Figure(row.day, "Tournament prizes paid", row.micros))
+        self.figures.append(Figure(row.day, "Prizes paid", row.micros))
 
     def _limit(self, room: Room) -> Money:
         value = self.approvals.values.get(room.authorised_above)

@@ -18,10 +18,13 @@ h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
 .right { border-color: #1a7f37; } .look { border-color: #9a6700; } .wrong { border-color: #cf222e; }
 table { border-collapse: collapse; width: 100%; } caption { text-align: left; font-weight: 600; padding: .5rem 0; }
 th, td { text-align: left; padding: .25rem .5rem; border-bottom: 1px solid #8884; vertical-align: top; }
-.number { text-align: right; font-variant-numeric: tabular-nums; } code { overflow-wrap: anywhere; }
+.number { text-align: right; font-variant-numeric: tabular-nums; } td:first-child { white-space: nowrap; }
+code { overflow-wrap: anywhere; }
+td { overflow-wrap: anywhere; } svg { display: block; max-width: 36rem; }
 svg text { font: 12px system-ui, sans-serif; fill: currentColor; } svg rect { fill: #3b6ea8; }
 """
 _BAR: Final = 22  # pixels a day
+_BARS_PERCENT: Final = 45  # of the width, the longest bar
 
 
 def page(file: str, found: Result | Wrong, *, key_known: bool = False) -> str:
@@ -45,7 +48,7 @@ def _right(found: Result, *, key_known: bool) -> str:
     verdict = ("look", "Right, and a person should look at it.") if look else ("right", "Right.")
     facts = [
         ("Venue", found.venue),
-        ("Sealed until", found.until),
+        ("Sealed until", f"{found.until[:19].replace('T', ' ')} UTC"),
         ("Rows", f"{found.rows:,} under {found.seals:,} seals"),
         ("Accounts", f"{found.accounts:,}, each to the micro-dollar"),
         ("First key", in_fours(found.first_key) + (" (known to you)" if key_known else "")),
@@ -74,13 +77,15 @@ def _row(name: str, *values: str) -> str:
 
 
 def _figures(found: Result) -> str:
-    """A table and a chart for each figure of each room, by gaming day."""
-    series: dict[tuple[str, str], list[tuple[str, int, bool]]] = {}
-    for room, figure in found.figures:
-        series.setdefault((room, figure.what), []).append((figure.day, figure.value, figure.money))
+    """A chart for each figure of each room: the sum of each gaming day."""
+    series: dict[tuple[str, str], dict[tuple[str, bool], int]] = {}
+    for room, figure in sorted(found.figures, key=lambda each: each[1].day):
+        days = series.setdefault((room, figure.what), {})
+        day = (figure.day, figure.money)
+        days[day] = days.get(day, 0) + figure.value
     shown = []
-    for (room, what), days in series.items():
-        chart = _chart([(day, value, _said(value, money)) for day, value, money in days])
+    for (room, what), days in sorted(series.items()):
+        chart = _chart([(day, value, _said(value, money)) for (day, money), value in days.items()])
         shown.append(f"<h3>{escape(room)}: {escape(what)}</h3>{chart}")
     return f"<h2>By gaming day</h2>{''.join(shown)}" if shown else ""
 
@@ -109,16 +114,18 @@ def _chart(bars: Sequence[tuple[str, int, str]]) -> str:
     most = max((abs(value) for _, value, _ in bars), default=0) or 1
     lines = "".join(_bars(bars, most))
     height = _BAR * len(bars) + 4
-    return f'<svg role="img" width="100%" viewBox="0 0 640 {height}" aria-label="Bars by day">{lines}</svg>'
+    words = escape("; ".join(f"{day}: {said}" for day, _, said in bars))
+    return f'<svg role="img" width="100%" height="{height}" aria-label="{words}">{lines}</svg>'
 
 
 def _bars(bars: Sequence[tuple[str, int, str]], most: int) -> Iterable[str]:
+    """In parts of the page's width, the words in their own size: a telephone shows them as well."""
     for at, (day, value, said) in enumerate(bars):
         top = at * _BAR
-        width = max(1, round(380 * abs(value) / most))
+        width = max(0.5, round(_BARS_PERCENT * abs(value) / most, 1))
         yield f'<text x="0" y="{top + 15}">{escape(day)}</text>'
-        yield f'<rect x="90" y="{top + 4}" width="{width}" height="{_BAR - 8}"></rect>'
-        yield f'<text x="{96 + width}" y="{top + 15}">{escape(said)}</text>'
+        yield f'<rect x="90" y="{top + 4}" width="{width}%" height="{_BAR - 8}"></rect>'
+        yield f'<text x="100%" y="{top + 15}" text-anchor="end">{escape(said)}</text>'
 
 
 def _said(value: int, money: bool) -> str:
