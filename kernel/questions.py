@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any, Final, Self
 
 from kernel import ed25519, unique_signatures
+from kernel.notes import Verify
 from kernel.packing import pack
 
 ANSWER_TAG: Final = "meterhouse/witness/2"
@@ -119,9 +120,9 @@ class Link:
     def digest(self) -> bytes:
         return sha256(self.statement()).digest()
 
-    def is_right(self, *, public: bytes, rsa: bytes) -> bool:
+    def is_right(self, *, public: bytes, rsa: bytes, verify: Verify = ed25519.verify) -> bool:
         """Whether this witness gave this answer, and gave it in this place of its chain."""
-        return unique_signatures.verify(rsa, self.question.message(), self.answer) and ed25519.verify(
+        return unique_signatures.verify(rsa, self.question.message(), self.answer) and verify(
             public, self.statement(), self.signature
         )
 

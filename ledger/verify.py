@@ -13,7 +13,7 @@ from typing import Any, Final
 from kernel import ed25519, unique_signatures
 from kernel.acts import Act
 from kernel.export_check import Doubt
-from kernel.notes import COSIGNATURE_V1, VerifierKey
+from kernel.notes import COSIGNATURE_V1, VerifierKey, Verify
 from kernel.questions import FIRST_LINK, Link, Question
 from ledger.acts import (
     AttemptVoid,
@@ -51,6 +51,7 @@ class Witnessed:
     cosigned_at: int = 0
     size: int = 0
     others: int = 0
+    verify: Verify = ed25519.verify
     unproven: int = 0  # heads of answers that are too long ago to be compared
 
     @property
@@ -189,9 +190,12 @@ class Witnessed:
     def _chain(self, link: Link) -> None:
         if (link.number, link.previous) != (self.number + 1, self.digest):
             raise Doubt(f"answer {link.number} does not follow answer {self.number} of the witness.")
-        if self.witness is None or not link.is_right(public=self.witness.public, rsa=self.witness.rsa):
+        if self.witness is None or not self._is_right(link, self.witness):
             raise Doubt(f"answer {link.number} is not signed by the witness.")
         self.number, self.digest = link.number, link.digest()
+
+    def _is_right(self, link: Link, witness: WitnessKeys) -> bool:
+        return link.is_right(public=witness.public, rsa=witness.rsa, verify=self.verify)
 
     def _void(self, act: AttemptVoid, index: int) -> None:
         attempt = self.attempts.get((act.venue, act.purpose, act.occasion, act.attempt))

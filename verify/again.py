@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import IO, Any, Final, NamedTuple
 
+from kernel.notes import Checkpoint, Note, NoteError
 from kernel.row_text import read_json
 from verify.rows import LINE_BYTES_LIMIT, lines_between, reference_hash
 
@@ -66,3 +68,15 @@ def _lines(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     while line := file.readline(LINE_BYTES_LIMIT):
         at += 1
         yield at, line
+
+
+def last_head(file: IO[bytes]) -> Checkpoint:
+    """The last head of an export that one has already. Raises NoteError."""
+    last = b""
+    for line in file:
+        if line.startswith(b'{"seal":'):
+            last = line
+    try:
+        return Checkpoint.parse(Note.parse(json.loads(last)["seal"].encode()).text)
+    except (KeyError, TypeError, ValueError) as unreadable:
+        raise NoteError("This is no export with a seal.") from unreadable

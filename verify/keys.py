@@ -6,7 +6,7 @@ from kernel.acts import Act
 from kernel.canonical import canonical
 from kernel.export_check import Doubt
 from kernel.hand_over import HandOver, fingerprint
-from kernel.notes import ED25519, Note, VerifierKey
+from kernel.notes import ED25519, Note, VerifierKey, Verify
 from ledger.acts import FirstKey, KeyHandedOver, KeyInUse
 from ledger.statements import Sealed, origin_of
 from verify.signatures import verify_ed25519
@@ -51,7 +51,7 @@ class HouseKeys:
             raise Doubt("the key that is handed over to is named wrongly.")
         self.known[self.following] = change.new
 
-    def check_seal(self, number: int, note: Note, sealed: Sealed) -> None:
+    def check_seal(self, number: int, note: Note, sealed: Sealed, *, verify: Verify = verify_ed25519) -> None:
         """That the house's signature comes first, by the key in force."""
         if sealed.origin != origin_of(self.first):
             raise Doubt(f"seal {number} is of another log.")
@@ -59,7 +59,7 @@ class HouseKeys:
         key = VerifierKey(sealed.origin, ED25519, self.known[self.in_force])
         if not own.by(key):
             raise Doubt(f"seal {number} is signed by a key that was not in force.")
-        if not verify_ed25519(key.public, note.text.encode(), own.signature):
+        if not verify(key.public, note.text.encode(), own.signature):
             raise Doubt(f"the signature of seal {number} is wrong.")
 
     def sealed(self) -> None:

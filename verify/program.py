@@ -15,9 +15,10 @@ from kernel.export_check import Wanted
 from kernel.notes import Checkpoint, Note, NoteError
 from ledger.progress import told_to
 from ledger.statements import in_fours
+from verify.again import last_head
 from verify.report import page
 from verify.result import Result, Wrong
-from verify.verifier import last_head, verify
+from verify.verifier import verify
 
 RIGHT, WRONG, UNREADABLE, LOOK = 0, 1, 2, 3
 

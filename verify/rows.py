@@ -22,8 +22,9 @@ from kernel.acts import Act
 from kernel.export_check import PlainTransfer, Reduce
 from kernel.merkle import HASH_SIZE, Tree
 from kernel.row_text import jsonb_text, read_json, row_text
+from verify.signatures import Signed, proven
 
-SEVERAL_PROCESSES_FROM_BYTES: Final = 32 * 1024 * 1024  # bytes from which starting more processes pays
+SEVERAL_PROCESSES_FROM_BYTES: Final = 8 * 1024 * 1024  # bytes from which starting more processes pays
 CHUNK_BYTES: Final = 4 * 1024 * 1024
 LINE_BYTES_LIMIT: Final = 16 * 1024 * 1024
 _AS_TREE: Final = 64  # rows from which a run comes as a tree
@@ -77,7 +78,14 @@ class RowRead(NamedTuple):
     fields: dict[str, Any]
 
 
-Part: TypeAlias = Run | RowRead | bytes  # bytes: that line is for the verifier
+class SealRead(NamedTuple):
+    """A seal's line, with the signatures on it that were found right."""
+
+    line: bytes
+    proven: frozenset[Signed]
+
+
+Part: TypeAlias = Run | RowRead | SealRead | bytes  # bytes: that line is for the verifier
 
 
 def reference_hash(kind: bytes, reference: bytes) -> int:
@@ -152,8 +160,8 @@ def _fields(row: PlainTransfer) -> dict[str, Any]:
     return fields if row[10] is None else fields | {"memo": read_json(row[10])}
 
 
-def parts(lines: Sequence[bytes], reducers: Reducers, acts: Acts) -> list[Part]:
-    """The lines as runs, rows and other lines, in their order."""
+def parts(lines: Sequence[bytes], reducers: Reducers, acts: Acts, keys: Sequence[bytes] = ()) -> list[Part]:
+    """The lines as runs, rows, seals and other lines, in their order. *keys*: that may have signed a seal."""
     found: list[Part] = []
     now: _Gathered | None = None
     for line in lines:
@@ -179,7 +187,7 @@ def parts(lines: Sequence[bytes], reducers: Reducers, acts: Acts) -> list[Part]:
                 continue
         found += _closed(now, reducers)
         now = None
-        found.append(line)
+        found.append(SealRead(line, proven(line, keys)) if keys and line.startswith(b'{"seal":') else line)
     return found + _closed(now, reducers)
 
 
@@ -222,9 +230,9 @@ def _begin_worker(reducers: Reducers, acts: Acts) -> None:
     _reducers, _acts = reducers, acts
 
 
-def _work(path: str, begin: int, end: int) -> list[Part]:
+def _work(path: str, begin: int, end: int, keys: Sequence[bytes]) -> list[Part]:
     with open(path, "rb") as file:
-        return parts(lines_between(file, begin, end), _reducers, _acts)
+        return parts(lines_between(file, begin, end), _reducers, _acts, keys)
 
 
 def lines_between(file: IO[bytes], begin: int, end: int) -> list[bytes]:
@@ -241,22 +249,32 @@ def lines_between(file: IO[bytes], begin: int, end: int) -> list[bytes]:
 
 
 def checked(
-    file: IO[bytes], size: int, reducers: Reducers, acts: Acts, tell: Callable[[int], None]
+    file: IO[bytes],
+    size: int,
+    reducers: Reducers,
+    acts: Acts,
+    tell: Callable[[int], None],
+    *,
+    keys: Callable[[], Sequence[bytes]] = tuple,
 ) -> Iterator[list[Part]]:
-    """All parts of the export, a chunk of lines after the other: by several processes where it is a large file."""
+    """All parts of the export, a chunk of lines after the other: by several processes where it is a large file.
+
+    *keys*: that may sign seals, as far as the log was read. The first chunk is read before the others are begun: the
+    log names its first key and its witness there, so that the other processes can check what they have signed."""
     processes = os.cpu_count() or 1
     name = getattr(file, "name", None)
     chunks = [(begin, begin + CHUNK_BYTES) for begin in range(0, size, CHUNK_BYTES)]
-    if size < SEVERAL_PROCESSES_FROM_BYTES or processes == 1 or not isinstance(name, str):
-        for begin, end in chunks:
-            yield parts(lines_between(file, begin, end), reducers, acts)
-            tell(min(end, size))
+    alone = size < SEVERAL_PROCESSES_FROM_BYTES or processes == 1 or not isinstance(name, str)
+    for begin, end in chunks if alone else chunks[:1]:
+        yield parts(lines_between(file, begin, end), reducers, acts)
+        tell(min(end, size))
+    if alone or len(chunks) == 1:
         return
     context = multiprocessing.get_context("fork" if FORKED else "spawn")
     with context.Pool(processes, _begin_worker, (reducers, acts)) as pool:
         waiting: deque[tuple[int, AsyncResult[list[Part]]]] = deque()
-        for begin, end in chunks:
-            waiting.append((end, pool.apply_async(_work, (name, begin, end))))
+        for begin, end in chunks[1:]:
+            waiting.append((end, pool.apply_async(_work, (name, begin, end, keys()))))
             while len(waiting) > 2 * processes or (waiting and end >= size):  # busy enough; memory stays flat
                 done, outcome = waiting.popleft()
                 yield outcome.get()

@@ -8,7 +8,6 @@ every link of its chain. What the rows say is for ``books.py`` and the rooms. It
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -30,8 +29,8 @@ from verify.clocks import CLOCKS_DIFFER_SECONDS, Clocks, moment
 from verify.keys import HouseKeys
 from verify.result import Result, Wrong
 from verify.rooms import room_checks
-from verify.rows import CHUNK_BYTES, Part, RowRead, Run, checked, is_row, is_time
-from verify.signatures import verify_ed25519
+from verify.rows import CHUNK_BYTES, Part, RowRead, Run, SealRead, checked, is_row, is_time
+from verify.signatures import Proven, verify_ed25519
 
 _ROWS, _BALANCES, _ATTACHED = 0, 1, 2  # the parts of an export, in their order
 _LEAVES_KEPT: Final = 65_536
@@ -58,13 +57,14 @@ class Verifier:
     sealed_rows: int = 0  # under the last seal
     clocks: Clocks = field(default_factory=Clocks)
     keys: HouseKeys = field(default_factory=HouseKeys)
+    signed: Proven = field(default_factory=Proven)
     about: dict[str, Any] = field(default_factory=dict)
     about_signature: str = ""
     heads: dict[int, tuple[str, bytes]] = field(default_factory=dict)  # (origin, root) by size, that the reader knows
     spans: list[Span] = field(default_factory=list)
     contents: Any = field(default_factory=sha256)  # of seals, balances and attachments: the end covers them
     books: Books = field(default_factory=lambda: Books(room_checks()))
-    witnessed: Witnessed = field(default_factory=Witnessed)
+    witnessed: Witnessed = field(default_factory=lambda: Witnessed(verify=verify_ed25519))
     ended: bool = False
 
     def wrong(self, what: str) -> NoReturn:
@@ -73,7 +73,7 @@ class Verifier:
     def read(self, file: IO[bytes], size: int, tell: Callable[[int], None]) -> None:
         try:
             begin = 0
-            for parts in checked(file, size, self.books.reducers, self.books.known, tell):
+            for parts in checked(file, size, self.books.reducers, self.books.known, tell, keys=self._signers):
                 self._span(parts, begin)
                 begin += CHUNK_BYTES
                 for part in parts:
@@ -81,12 +81,20 @@ class Verifier:
                         self._run(part)
                     elif isinstance(part, RowRead):
                         self._row(part)
+                    elif isinstance(part, SealRead):
+                        self.signed.known = part.proven
+                        self._line(part.line)
                     else:
                         self._line(part)
             self._finish(file)
         except Doubt as doubt:
             line = doubt.line or (line_of_id(file, doubt.row) if doubt.row is not None else None)
             raise Wrong(line or self.line, str(doubt)) from doubt
+
+    def _signers(self) -> list[bytes]:
+        """Who may sign the seals to come, as far as the log was read."""
+        witness = self.witnessed.witness
+        return [*self.keys.known.values(), *([witness.public] if witness is not None else [])]
 
     def _span(self, parts: Sequence[Part], begin: int) -> None:
         """Where in the file rows of which numbers lie."""
@@ -265,7 +273,7 @@ class Verifier:
         if sealed.previous != self.previous:
             self.wrong(f"seal {number} does not follow the seal before it.")
         self.clocks.seal(number, sealed.at)
-        self.keys.check_seal(number, note, sealed)
+        self.keys.check_seal(number, note, sealed, verify=self.signed)
         _, *others = note.signatures  # the witness's, where it has cosigned; and nobody else's
         if others and not self._cosigned(note, others, sealed):
             self.wrong(f"the cosignature of seal {number} is not the witness's.")
@@ -290,7 +298,7 @@ class Verifier:
         key = self.witnessed.cosigner
         if len(others) != 1 or key is None or not others[0].by(key):
             return False
-        at = key.check(note.text, others[0].signature, verify=verify_ed25519)
+        at = key.check(note.text, others[0].signature, verify=self.signed)
         if at is None:
             return False
         if at + CLOCKS_DIFFER_SECONDS < moment(sealed.at).timestamp():
@@ -381,15 +389,3 @@ def verify(
     result = verifier.result
     result.extends = result.rows - max(known) if known else 0
     return result
-
-
-def last_head(file: IO[bytes]) -> Checkpoint:
-    """The last head of an export that one has already. Raises NoteError."""
-    last = b""
-    for line in file:
-        if line.startswith(b'{"seal":'):
-            last = line
-    try:
-        return Checkpoint.parse(Note.parse(json.loads(last)["seal"].encode()).text)
-    except (KeyError, TypeError, ValueError) as unreadable:
-        raise NoteError("This is no export with a seal.") from unreadable

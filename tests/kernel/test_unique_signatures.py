@@ -147,8 +147,8 @@ def test_a_link_is_right_or_not() -> None:
         number=1, at=1_700_000_000, previous=bytes(32), question=QUESTION, answer=signed(QUESTION.message())
     )  # fmt: skip
     link = replace(link, signature=own.sign(link.statement()))
-    keys = {"public": own.public_key().public_bytes_raw(), "rsa": public()}
-    assert link.is_right(**keys)
+    key = own.public_key().public_bytes_raw()
+    assert link.is_right(public=key, rsa=public())
     assert Link.from_json(link.as_json()) == link
     for wrong in (
         replace(link, number=2),
@@ -157,4 +157,4 @@ def test_a_link_is_right_or_not() -> None:
         replace(link, question=replace(QUESTION, root=bytes([1]) * 32)),
         replace(link, answer=bytes(384)),
     ):
-        assert not wrong.is_right(**keys)
+        assert not wrong.is_right(public=key, rsa=public())

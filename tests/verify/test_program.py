@@ -10,15 +10,21 @@ import sys
 import zipfile
 from array import array
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kernel import verifier_bundle
+from kernel.canonical import canonical
+from kernel.notes import Note
 from tests.world.falsified import Exported
 from verify import again, rows
 from verify.once import Once
 from verify.program import main
+from verify.result import Wrong
+from verify.signatures import Proven
+from verify.verifier import Verifier, verify
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -132,3 +138,35 @@ def test_several_processes_say_what_one_says(
     monkeypatch.setattr("verify.verifier.CHUNK_BYTES", 20_000)
     assert main([str(path)]) == 3
     assert capsys.readouterr().out == by_one
+
+
+def test_other_processes_check_the_seals_and_the_verifier_takes_no_other_word(
+    small_house: Exported, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but a few; and a signature that is wrong is as wrong as ever."""
+    path = tmp_path / "export"
+    path.write_bytes(small_house.raw)
+    monkeypatch.setattr(rows, "SEVERAL_PROCESSES_FROM_BYTES", 1)
+    monkeypatch.setattr(rows, "CHUNK_BYTES", 20_000)
+    monkeypatch.setattr("verify.verifier.CHUNK_BYTES", 20_000)
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    checked_here = 0
+
+    class Counted(Proven):
+        def __call__(self, public: bytes, message: bytes, signature: bytes) -> bool:
+            nonlocal checked_here
+            checked_here += (public, message, signature) not in self.known
+            return super().__call__(public, message, signature)
+
+    verifier = Verifier(signed=Counted())
+    with path.open("rb") as file:
+        verifier.read(file, len(small_house.raw), lambda done: None)
+    assert checked_here < verifier.result.seals // 2  # and those after a hand-over that were under way
+    last = max(at for at, line in enumerate(small_house.lines) if line.startswith(b'{"seal"'))
+    note = Note.parse(json.loads(small_house.lines[last])["seal"].encode())
+    own = note.signatures[0]
+    garbled = replace(own, signature=own.signature[:-1] + bytes([own.signature[-1] ^ 1]))
+    changed = canonical({"seal": str(Note(note.text, (garbled, *note.signatures[1:])))}) + b"\n"
+    path.write_bytes(b"".join([*small_house.lines[:last], changed, *small_house.lines[last + 1 :]]))
+    with pytest.raises(Wrong, match=f"the signature of seal {verifier.result.seals} is wrong"), path.open("rb") as file:
+        verify(file)
