@@ -101,6 +101,10 @@ def test_the_receipts_own_code_is_read(screen: Callable[..., Screen]) -> None:
         page.locator(".verdict", has_text=said).wait_for()
         assert "Everything is right" in verdict(page, "good")
         assert "exactly as written" in str(page.locator("[data-step=entry]").first.text_content())
+        boards = page.locator(".board-of-game").evaluate_all(
+            "all => all.map((one) => one.querySelectorAll('.mine').length)"
+        )
+        assert boards == ([6, 6, 6] if text == many else [3])  # above all, and of each game
     page.get_by_label("Security code").fill("0" * 16)
     page.get_by_role("button", name="Check it").click()
     assert "There is no ticket with this serial and security code." in verdict(page, "attention")

@@ -175,8 +175,8 @@ export function show(steps, about, numbers, first) {
   out.focus();
 }
 
-/* Several games of one ticket: each opens to its own steps. */
-export function showGames(checked, about, paper, first) {
+/* Several games of one ticket: each opens to its own steps, and to *groups*, his numbers, where he holds it. */
+export function showGames(checked, about, paper, first, groups) {
   const wrong = checked.filter((one) => one.steps && !holds(one.steps)).map((one) => one.game);
   if (WRONG_PAPER(paper)) say("stopped", NOT_THE_PAPER, WRONG_PAPER(paper).words, first);
   else if (wrong.length)
@@ -202,6 +202,7 @@ export function showGames(checked, about, paper, first) {
       make("span", words || steps.at(-1).words, "soft"),
     );
     more.append(summary);
+    if (numbers?.length && groups) more.append(boardShown(groups, { game, drawn: numbers }));
     if (numbers?.length) more.append(ballsOf(numbers));
     if (steps) more.append(told(steps));
     item.append(more);

@@ -166,6 +166,7 @@ async function checkTicket(serial, code, paper, won) {
     `Ticket ${found.serial} plays in ${gamesInWords(found)}; ${found.played} ${found.played === 1 ? "is" : "are"} settled.${rest}`,
     paper,
     first,
+    won?.groups,
   );
 }
 
