@@ -117,8 +117,11 @@ class TestAnotherWitness:
             export(to=file, by=SEALER, venue="Test")
         with path.open("rb") as file:
             said = verify(file, witness=another).attention
-        # The tests' own process is all of the house: that, and nothing else, is to be looked at.
-        assert said == ["Separation was off: a program of the house could change records or read the key."]
+        # The tests' own process is all of the house, and of a drill nothing is drawn: that, and nothing else.
+        assert said == [
+            "Separation was off: a program of the house could change records or read the key.",
+            "Nothing here was drawn from 2 of the witness's answers; the first is to drill 1, attempt 1.",
+        ]
 
     def test_it_serves_only_what_opens_later(self, another: str, actor: MakeActor, witness: RunningWitness) -> None:
         opened = seal_set("2")
