@@ -271,7 +271,8 @@ def checked(
     if alone or len(chunks) == 1:
         return
     context = multiprocessing.get_context("fork" if FORKED else "spawn")
-    with context.Pool(processes, _begin_worker, (reducers, acts)) as pool:
+    pool = context.Pool(processes, _begin_worker, (reducers, acts))
+    try:
         waiting: deque[tuple[int, AsyncResult[list[Part]]]] = deque()
         for begin, end in chunks[1:]:
             waiting.append((end, pool.apply_async(_work, (name, begin, end, keys()))))
@@ -279,3 +280,6 @@ def checked(
                 done, outcome = waiting.popleft()
                 yield outcome.get()
                 tell(min(done, size))
+    finally:  # never terminated: one that ends while it hands over what it found leaves the others waiting for ever
+        pool.close()
+        pool.join()
