@@ -35,7 +35,7 @@ def test_two_people_decide_the_opening_hours(person: Callable[..., Person]) -> N
     page.keyboard.press("v")
     page.wait_for_url("**/venue/")
     page.get_by_role("link", name="Propose opening hours").click()
-    page.get_by_label("Monday opens").fill("10:00")
+    page.get_by_label("Monday opens").fill("14:00")
     page.get_by_label("Monday closes").fill("04:00")
     page.get_by_label("Why").fill("Quiet Mondays.")
     page.get_by_role("button", name="Propose").click()
@@ -45,10 +45,10 @@ def test_two_people_decide_the_opening_hours(person: Callable[..., Person]) -> N
     decider = person("manager")
     page = decider.page
     page.get_by_role("link", name="Decide", exact=True).click()
-    assert "10:00 to 04:00 next day" in page.locator(".new").inner_text()
+    assert "14:00 to 04:00 next day" in page.locator(".new").inner_text()
     page.get_by_role("button", name="Approve").click()
     dialog = page.get_by_role("dialog")
-    assert "Monday 10:00 to 04:00" in dialog.inner_text()
+    assert "Monday 14:00 to 04:00" in dialog.inner_text()
     dialog.get_by_label("Comment").fill("Fine.")
     dialog.get_by_role("button", name="Approve").click()
     page.get_by_text("In effect").first.wait_for()
@@ -61,7 +61,7 @@ def test_two_people_decide_the_opening_hours(person: Callable[..., Person]) -> N
         "Fine.",
     )
     monday = OpeningHours.objects.get(weekday=0)
-    assert (f"{monday.opens:%H:%M}", f"{monday.closes:%H:%M}") == ("10:00", "04:00")
+    assert (f"{monday.opens:%H:%M}", f"{monday.closes:%H:%M}") == ("14:00", "04:00")
 
 
 @pytest.mark.clause("nsw-csp:14.15")

@@ -162,8 +162,6 @@ BEGUN = {"began_at": AT, "asked": 1, "stakes": ZERO}
         {"voided_at": AT, "voided_by": "staff:x"},
         {"void_reason": "because"},
         {"balls_counted": 80, "counted_by": "staff:x"},
-        {"waiting": [4], "waiting_by": "staff:x"},
-        {"device": "mechanical", "waiting": [4]},
         {"attempt": 0},
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import time, timedelta
 from io import StringIO
 from random import Random
 from types import SimpleNamespace
@@ -192,8 +192,10 @@ class Killed(BaseException):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_demo_has_a_past_that_leaves_everything_it_promises_alone(
-    monkeypatch: pytest.MonkeyPatch, witness: RunningWitness
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, witness: RunningWitness
 ) -> None:
+    settings.DEMO_OPENS = time(6)
+
     def demo() -> str:
         said = StringIO()
         call_command("demo", days=1, stdout=said)
@@ -234,8 +236,8 @@ def test_the_demo_has_a_past_that_leaves_everything_it_promises_alone(
     assert not Proposal.objects.filter(status="proposed").exists()
     bonus = approved.value(approved.BONUS, "LUCKY7")
     assert bonus["last_game"] < current.number
-    settings = KenoSettings.objects.get()
-    assert (settings.interval, settings.device) == (timedelta(minutes=3), "rng")
+    pace = KenoSettings.objects.get()
+    assert (pace.interval, pace.device) == (timedelta(minutes=3), "rng")
     assert {link.code: read_meter(link).total for link in Link.objects.filter(code__in=["CSP", "BOOM", "GJ"])} == {
         "CSP": Money.dollars(50_000),
         "BOOM": Money.dollars(10_000),

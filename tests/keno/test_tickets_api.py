@@ -209,7 +209,17 @@ def test_a_winning_ticket_buys_a_ticket(house: SimpleNamespace) -> None:
     tender = [{"type": "ticket", "reference": sold["serial"]}]
     problem(house.writer.post("keno/tickets", {**PLAIN, "tender": tender}), 422, "code-missing")
     tender = [{"type": "ticket", "reference": sold["serial"], "security_code": sold["security_code"]}]
-    bought = ok(house.writer.post("keno/tickets", {**PLAIN, "tender": tender, "rest": "keno-voucher"}), 201)
+    before = at.everything()
+    asked = house.writer.post("keno/tickets", {**PLAIN, "tender": tender, "rest": "keno-voucher"})
+    assert problem(asked, 422, "voucher-is-change")["clause"] == "act-keno:10.5"
+    assert at.everything() == before
+    bought = ok(house.writer.post("keno/tickets", {**PLAIN, "tender": tender}), 201)
+    assert (bought["change"], bought["voucher"]) == ("3.00", None)
+
+
+def test_a_keno_voucher_is_change_of_other_tender(house: SimpleNamespace) -> None:
+    cash = [{"type": "cash", "amount": "5.00"}]
+    bought = ok(house.writer.post("keno/tickets", {**PLAIN, "tender": cash, "rest": "keno-voucher"}), 201)
     assert (bought["change"], bought["voucher"]["amount"]) == ("0.00", "3.00")
     voucher = bought["voucher"]
     assert ok(house.writer.get(f"keno/vouchers/{voucher['code']}"))["spent_at"] is None
@@ -333,13 +343,15 @@ def test_a_winning_ticket_and_a_voucher_are_tendered_as_typed_or_scanned(house: 
     won = ok(house.writer.post("keno/tickets", PLAIN), 201)
     at.win(Ticket.objects.get(), "72.00")
     line = {"type": "ticket", "reference": form.format(serial=won["serial"], code=won["security_code"])}
-    body = {**PLAIN, "stake": "10.00", "tender": [line], "rest": "keno-voucher"}
+    body = {**PLAIN, "stake": "10.00", "tender": [line]}
     forged = form.format(serial=won["serial"], code="0" * 16)
     before = at.everything()
     wrong = house.writer.post("keno/tickets", {**body, "tender": [{**line, "reference": forged}]})
     assert problem(wrong, 422, "security-code-wrong")["clause"] == "act-keno:10.3"
     assert at.everything() == before
-    voucher = ok(house.writer.post("keno/tickets", body), 201)["voucher"]
+    assert ok(house.writer.post("keno/tickets", body), 201)["change"] == "62.00"
+    cash = {**PLAIN, "tender": [{"type": "cash", "amount": "64.00"}], "rest": "keno-voucher"}
+    voucher = ok(house.writer.post("keno/tickets", cash), 201)["voucher"]
     assert voucher["amount"] == "62.00"
     line = {"type": "keno-voucher", "reference": form.format(serial=voucher["code"], code=voucher["security_code"])}
     sold = ok(house.writer.post("keno/tickets", {**PLAIN, "tender": [line]}), 201)

@@ -159,6 +159,7 @@ def test_an_inspector_sees_everything_and_does_nothing_but_his_own(walked: Walk)
         *(f"promo/<code>/room/scrutineer/{each}/" for each in ("attend", "sign")),
         "promo/<code>/room/dice/",  # in the place of a witness that is away
         "keno/games/<number>/dice/",
+        "keno/disputes/<number>/review/",  # in his own name (act-keno:14.6)
         "promo/winners/<number>/loss/sign/",  # where he is the scrutineer
         *(f"audit/exports/{each}/" for each in ("begin", "<number>/verify", "<number>/cancel")),
         "keno/simulations/<number>/cancel/",
