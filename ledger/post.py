@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from psycopg.types.json import Jsonb
 
+from kernel import clock
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.prepared import execute
@@ -57,7 +58,7 @@ def post_many(*, bookings: Sequence[Booking], by: Actor, day: date, at: datetime
         return []
     # As JSON: nine arrays took the driver five times as long to write.
     written = Jsonb([_written(booking) for booking in bookings])
-    posted = execute(_INSERT, {"at": at, "day": day, "actor": by.identity, "bookings": written})
+    posted = execute(_INSERT, {"at": at or clock.in_hand(), "day": day, "actor": by.identity, "bookings": written})
     if len(posted) != len(bookings):
         raise LookupError(f"no such account: {_unknown(bookings)}")
     return [number for (number,) in posted]

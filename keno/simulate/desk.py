@@ -17,13 +17,11 @@ from keno import particulars, vouchers
 from keno.cancel import cancel_ticket
 from keno.claims import make_claim, pay_claim
 from keno.entries import TicketRequest, compose
-from keno.hold import hold_prize, release_hold
 from keno.models import (
     ApprovedVoucher,
     ClaimReason,
     PaymentMethod,
     Prize,
-    PrizeKind,
     Shift,
     Tender,
     TenderType,
@@ -34,14 +32,14 @@ from keno.orders import issue_order, take_order
 from keno.pay import authorise_payment, pay_ticket
 from keno.permissions import PAY
 from keno.printing import print_receipt, reprint_receipt
-from keno.refunds import void_wagers
 from keno.replay import replay
-from keno.sell import REST_AS_VOUCHER, REST_IN_CASH, sell_ticket
+from keno.sell import REST_AS_VOUCHER, REST_IN_CASH, Sold, sell_ticket
 from keno.shifts import close_shift, drop, fill, open_shift
+from keno.simulate import breaches
+from keno.simulate.book import Book
 from keno.simulate.players import random_ticket
 from keno.simulate.staff import People
 from keno.tender import EXACT_CASH, Handed
-from keno.void_win import propose_void_win
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
@@ -67,6 +65,7 @@ class Desk:
         self.people = people
         self.done: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
+        self.book = Book()
         self.fresh: list[str] = []  # serials sold for the game at hand
         self.most_games: int | None = None  # on a ticket; None: as many as the rules allow
 
@@ -139,10 +138,18 @@ class Desk:
         price = compose(request).quote.price.total
         tender, rest = self._tender(price, chance)
         sold = sell_ticket(request=request, tender=tender, rest=rest, by=writer)
-        self.fresh.append(sold.ticket.serial)
+        self._note_sale(sold, [one.reference for one in tender if one.type == TenderType.TICKET])
         if chance.random() < 0.1:
             print_receipt(serial=sold.ticket.serial, by=writer)
         return True
+
+    def _note_sale(self, sold: Sold, tickets_tendered: Sequence[str] = ()) -> None:
+        """Into the book, and onto the list of those that may be cancelled before their draw."""
+        self.book.sold(sold)
+        for serial in tickets_tendered:
+            self.book.paid_out(serial)
+        self.done["continuation"] += len(sold.continuations)
+        self.fresh.append(sold.ticket.serial)
 
     def _in_time(self, request: TicketRequest) -> TicketRequest:
         """Over by the end, where nothing may be left to play."""
@@ -175,21 +182,23 @@ class Desk:
             return False
         serial = self.fresh.pop(chance.randrange(len(self.fresh)))
         code = particulars.code_of(Ticket.objects.get(serial=serial))
-        cancel_ticket(serial=serial, security_code=code, by=self.writer(chance))
+        cancelled = cancel_ticket(serial=serial, security_code=code, by=self.writer(chance))
+        assert cancelled.ticket.cancelled_from is not None
+        self.book.stopped(serial, before=cancelled.ticket.cancelled_from, refunded=False)
         return True
 
     def void(self, chance: Random) -> bool:
         if not self.fresh:
             return False
         serial = self.fresh.pop(chance.randrange(len(self.fresh)))
-        void_wagers(serial=serial, why="Played by a person who is not allowed to.", by=self.people.manager)
+        breaches.void_ticket(serial, people=self.people, book=self.book)
         return True
 
     def order(self, chance: Random) -> bool:
         """A runner brings a wager from the floor."""
         taken = take_order(request=self._in_time(random_ticket(chance)), by=self.people.supervisor, note="Bar, table 7")
         _, sold = issue_order(order_id=taken.pk, by=self.writer(chance))
-        self.fresh.append(sold.ticket.serial)
+        self._note_sale(sold)
         return True
 
     def reprint(self, chance: Random) -> bool:
@@ -219,7 +228,7 @@ class Desk:
         method = PaymentMethod.CASH
         if major and amount > Money.dollars(500):
             method = PaymentMethod.CHEQUE
-        pay_ticket(
+        paid = pay_ticket(
             serial=ticket.serial,
             security_code=particulars.code_of(ticket),
             method=method,
@@ -227,28 +236,18 @@ class Desk:
             identity=SOMEBODY if asks_identity(amount) else None,
             by=self.writer(chance),
         )
+        self.book.paid_out(ticket.serial)
+        self.done["continuation"] += paid.continuation is not None
         return True
 
     def look_into(self, chance: Random) -> bool:
-        """A prize is put on hold; mostly there is nothing against it, now and then its wager is void (14.3)."""
         if self.most_games is not None:  # nothing is left behind where everything is over by the end
             return False
         ticket = self._uncollected(chance)
-        won = (
-            Prize.objects.filter(ticket=ticket, payment=None, void=None, kind=PrizeKind.PRIZE).order_by("game").first()
-        )
-        if ticket is None or won is None:
-            return False
-        hold_prize(serial=ticket.serial, why="Surveillance looks at it.", by=self.people.supervisor)
-        if chance.random() < 0.7:
-            release_hold(serial=ticket.serial, why="Nothing was found.", by=self.people.manager)
-            return True
-        why = "Played with a device that records the draws."
-        made = propose_void_win(serial=ticket.serial, game=won.game, why=why, by=self.people.supervisor)
-        approve(proposal_id=made.pk, by=self.people.manager)
-        if Prize.objects.filter(ticket=ticket, payment=None, void=None).exclude(kind=PrizeKind.REFUND).exists():
-            release_hold(serial=ticket.serial, why="The rest stands.", by=self.people.manager)
-        return True
+        return ticket is not None and breaches.look_into(ticket, chance, people=self.people, book=self.book)
+
+    def dispute(self, chance: Random) -> bool:
+        return self.most_games is None and breaches.dispute(chance, people=self.people)
 
     def redeem(self, chance: Random) -> bool:
         voucher = Voucher.objects.filter(spent_at=None, cashable=True).order_by("id").first()
@@ -279,6 +278,7 @@ class Desk:
         approve(proposal_id=proposal.pk, by=self.people.inspector)
         shown = SOMEBODY if asks_identity(made.amount) else None
         pay_claim(claim_id=made.pk, cheque_number=f"C{made.pk}", identity=shown, by=self.people.supervisor)
+        self.book.paid_out(serial)
 
 
 def _lost(ticket: int) -> bool:
@@ -287,14 +287,15 @@ def _lost(ticket: int) -> bool:
 
 # What customers come for, and how often, in a thousand.
 _BUSINESS: Final[dict[str, tuple[int, Callable[[Desk, Random], bool]]]] = {
-    "sale": (690, Desk.sell),
+    "sale": (683, Desk.sell),
     "replay": (30, Desk.again),
     "order": (15, Desk.order),
     "payment": (200, Desk.pay),
     "voucher redeemed": (20, Desk.redeem),
     "cancellation": (30, Desk.cancel),
     "wager voided": (3, Desk.void),
-    "prize looked into": (4, Desk.look_into),
+    "prize looked into": (8, Desk.look_into),
+    "dispute": (3, Desk.dispute),
     "reprint": (7, Desk.reprint),
     "claim": (5, Desk.claim),
 }

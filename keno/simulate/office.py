@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from house.approvals import approve, propose
 from house.models import Proposal
-from keno import accounts, approved
+from keno import accounts, approved, bonuses
 from keno.return_to_players import TO_JACKPOT
 from keno.simulate.desk import Desk
 from keno.simulate.players import some_numbers
@@ -36,7 +36,8 @@ class Office:
 
     def bonus(self, *, first: int, last: int) -> None:
         """Over by the end of the simulation: what is sold afterwards pays what the schedules say, and no more."""
-        if approved.known(approved.BONUS, BONUS):
+        if (known := approved.value(approved.BONUS, BONUS)) is not None:
+            self.desk.book.offers(known, spent=bonuses.spent(BONUS))
             return
         terms = {
             "name": "Lucky sevens",
@@ -50,6 +51,7 @@ class Office:
             "fund": "house",
         }
         self._decide("keno.bonus", f"bonus:{BONUS}", terms)
+        self.desk.book.offers(terms, spent=ZERO)
 
     def void(self, number: int, *, reason: str) -> None:
         """A draw that has begun: two people stand behind it, and the inspector decides."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import time, timedelta
 from io import StringIO
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -17,19 +16,15 @@ from house.gaming_days import gaming_day_at
 from house.models import Incident, Proposal, Venue
 from jackpot.models import Link
 from jackpot.pools import read_meter
-from keno import accounts, agreement, approved
-from keno.models import ClaimReason, Game, KenoSettings, Payment, Prize, Shift, Tender, Ticket, Voucher
-from keno.simulate import Simulation, begin_at
+from keno import agreement, approved
+from keno.models import ClaimReason, Game, KenoSettings, Prize, Shift, Ticket
+from keno.simulate import Simulation
 from keno.simulate.desk import Desk
 from keno.simulate.staff import at_work
-from kernel.actors import Actor
 from kernel.money import Money
 from ledger.models import Transfer
-from ledger.post import Booking, post
 from tests.plugins.worlds import kept
-from tests.world.owner import unguarded
 from tests.world.witness import RunningWitness
-from tournaments.models import TournamentEntry
 
 PERIOD = {"days": 2, "seed": 1, "volume": 12, "every": 180}
 
@@ -38,100 +33,6 @@ def simulate(**options: int) -> str:
     said = StringIO()
     call_command("simulate", **{**PERIOD, **options}, stdout=said)
     return said.getvalue()
-
-
-class PowerCut(KeyboardInterrupt):
-    pass
-
-
-def break_off(*, after_minutes: int) -> Simulation:
-    def tell(minutes: int) -> None:
-        if minutes >= after_minutes:
-            raise PowerCut
-
-    now = timezone.now()
-    broken = Simulation(
-        seed=1, volume=12, begins=begin_at(days=2, now=now), ends=now, every=timedelta(minutes=PERIOD["every"])
-    )
-    with pytest.raises(PowerCut):
-        broken.run(tell)
-    return broken
-
-
-@pytest.mark.django_db(transaction=True)
-def test_two_simulated_days_agree_to_the_cent(monkeypatch: pytest.MonkeyPatch, witness: RunningWitness) -> None:
-    begun = timezone.now()
-    # The command comes at one and the same moment each time: no game closes between.
-    monkeypatch.setattr("keno.management.commands.simulate.timezone", SimpleNamespace(now=lambda: begun))
-    broken = break_off(after_minutes=600)
-    assert timezone.now() >= begun  # the real clock is back
-    sold_before = Ticket.objects.count()
-    assert sold_before
-    assert agreement.differences() == []
-
-    goes_on = begin_at(days=2, now=timezone.now())
-    assert broken.begins < goes_on <= broken.clock.now
-    said = simulate()
-    assert f"Simulated from {goes_on:%d %B %Y %H:%M} to" in said  # where the record ended
-    assert f"All {len(agreement.checks())} figures agree to the cent." in said
-    assert "rows verified under" in said
-    # It was worth looking at: every game of two days, tickets and money of all kinds, drawers counted.
-    assert Ticket.objects.count() > sold_before
-    assert not Game.objects.exclude(status__in=["settled", "invalidated", "open", "scheduled"]).exists()
-    assert 11 <= Game.objects.filter(status="settled").count() <= 16
-    assert set(Ticket.objects.values_list("kind", flat=True)) == {
-        "standard", "way", "quick-pick", "mystery", "set-bet",
-    }  # fmt: skip
-    assert Ticket.objects.filter(jackpot=True).exists()
-    assert Ticket.objects.exclude(cancelled_from=None).exists()
-    assert set(Tender.objects.values_list("type", flat=True)) >= {"cash", "chips", "voucher"}
-    assert Prize.objects.exists()
-    assert Payment.objects.exists()
-    assert Voucher.objects.exists()
-    assert Shift.objects.filter(closed_at=None).count() == 0
-    cup = TournamentEntry.objects.filter(tournament__kind="keno", tournament__code="CUP1")
-    assert cup.filter(place=1).exclude(paid_at=None).exists()
-    assert not cup.filter(place=None).exists()
-    assert Ticket.objects.latest("sold_at").sold_at <= timezone.now()  # never ahead of the clock
-    assert KenoSettings.objects.get().interval == timedelta(minutes=3)  # the demo's own pace is back
-    # By hand: every ticket's price came in, and nothing else.
-    sales = Transfer.objects.filter(kind="keno.sale", credit__code=accounts.STAKES_HELD)
-    assert Money.total(sales.values_list("amount", flat=True)) == Money.total(
-        Ticket.objects.values_list("price", flat=True)
-    )
-
-    # A second time there is nothing left to simulate, and it is checked all the same.
-    tickets = Ticket.objects.count()
-    said = simulate()
-    assert "nothing to simulate" in said
-    assert "figures agree to the cent" in said
-    assert Ticket.objects.count() == tickets
-
-    plant_and_find()
-
-
-def plant_and_find() -> None:
-    """One cent in the books that no row knows of; one cent in a row that the books do not know of."""
-    now = timezone.now()
-    stray = Booking(
-        debit=accounts.STAKES_HELD,
-        credit=accounts.CAGE,
-        amount=Money.cents(1),
-        kind="keno.handed-in",
-        reference="a-stray-cent",
-    )
-    post(booking=stray, by=Actor("staff:mallory", "Mallory"), day=gaming_day_at(now).date)
-    found = {check.what: check.difference for check in agreement.differences()}
-    assert found == {"Owing: Games still to play": Money.cents(-1)}
-    with pytest.raises(CommandError, match=r"line \d+: a drawer's cash moves for the shift a-stray-cent"):
-        simulate()
-    with unguarded("keno_tender") as cursor:
-        cursor.execute(
-            """UPDATE keno_tender SET amount = amount + 10000
-               WHERE id = (SELECT min(id) FROM keno_tender WHERE type = 'chips')"""
-        )
-    found = {check.what: check.difference for check in agreement.differences()}
-    assert found == {"Owing: Games still to play": Money.cents(-1), "Chips taken": Money.cents(-1)}
 
 
 @pytest.mark.django_db
@@ -154,8 +55,12 @@ def test_prizes_of_a_year_ago_are_returned_to_players_and_a_late_claim_is_still_
     now = timezone.now()
     long_ago = now - timedelta(days=400)
     for begins in (long_ago, now - timedelta(days=1)):
-        Simulation(seed=3, volume=25, begins=begins, ends=begins + timedelta(hours=23), every=timedelta(hours=3)).run()
+        played = Simulation(
+            seed=3, volume=20, begins=begins, ends=begins + timedelta(hours=23), every=timedelta(hours=4)
+        )
+        played.run()
         assert agreement.differences() == []
+        assert [each for each in played.figures() if not each[1].agrees] == []
     old = Prize.objects.filter(day__lt=(now - timedelta(days=390)).date())
     assert not old.filter(payment=None, unclaimed_on=None).exclude(kind="refund").exists()
     moved = old.exclude(unclaimed_on=None)
@@ -195,6 +100,8 @@ def test_the_demo_has_a_past_that_leaves_everything_it_promises_alone(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, witness: RunningWitness
 ) -> None:
     settings.DEMO_OPENS = time(6)
+    monkeypatch.setattr("keno.simulate.past.BUSY_FOR", timedelta(minutes=12))
+    monkeypatch.setattr("keno.simulate.past.QUIET_INTERVAL", timedelta(hours=4))
 
     def demo() -> str:
         said = StringIO()
@@ -218,8 +125,9 @@ def test_the_demo_has_a_past_that_leaves_everything_it_promises_alone(
 
     today = gaming_day_at(timezone.now()).date
     settled = Game.objects.filter(status="settled")
-    assert list(settled.values_list("number", flat=True)) == list(range(1, 27))  # none left out, none twice
-    assert Ticket.objects.count() > 50
+    assert settled.count() >= 7
+    assert list(settled.values_list("number", flat=True)) == list(range(1, settled.count() + 1))  # each once
+    assert Ticket.objects.count() > 20
     assert agreement.differences() == []
     # Today is as in a house that opens for the first time.
     assert not Ticket.objects.filter(day__gte=today).exists()

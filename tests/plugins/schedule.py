@@ -14,6 +14,7 @@ HEAVIEST = (
     "tests/config/test_run.py",
     "tests/powers/test_walk.py",
     "tests/keno/test_simulate.py",
+    "tests/console/test_simulate.py",
     "tests/keno/test_live_workers.py",
     "tests/console/test_axe.py",
     "tests/console/test_role_journeys.py",

@@ -1,8 +1,12 @@
-"""``manage.py simulate --days 30 --seed 1``: a simulated month of Keno through the real verbs, then: does all agree?"""
+"""``manage.py simulate --days 30 --seed 1``: a month of the whole house through the real verbs, then: does all agree?
+
+Keno's games give the day its beat; the other rooms play beside them (``house.simulate``), each with a book of its own.
+"""
 
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -13,13 +17,15 @@ from django.utils import timezone
 
 from house import demo
 from house.seed import UNNAMED
+from house.simulate import Figure, Simulated
 from house.venue import venue
 from keno import agreement
 from keno.models import Ticket
 from keno.simulate import Simulation, begin_at
-from keno.simulate.run import DRAWN_AFTER
+from keno.simulate.run import DRAWN_WITHIN
 from kernel.actors import system
 from kernel.refusal import Refusal
+from kernel.rooms import offered
 from ledger.export import export
 from ledger.offline_check import ExportWrong, check_export
 from ledger.progress import progress
@@ -30,7 +36,8 @@ DAYS_LIMIT = 800  # two years and a little: prizes move after one
 
 class Command(BaseCommand):
     help = (
-        "Simulates Keno up to now, through the real verbs, and checks that ledger, tickets, shifts and reports agree. "
+        "Simulates the whole house up to now, through the real verbs, and checks that its books agree with one "
+        "another, with a book of each room’s own, and with what a stranger computes from the export. "
         "For the demo venue, best in a data folder of its own (METERHOUSE_DATA)."
     )
 
@@ -48,10 +55,11 @@ class Command(BaseCommand):
         _refuse_real_venue()
         now = timezone.now()
         begins, pace = begin_at(days=days, now=now), timedelta(minutes=every)
-        if now - begins > pace + DRAWN_AFTER:
+        figures: list[tuple[str, Figure]] = []
+        if now - begins > pace + DRAWN_WITHIN:
             if begins > now - timedelta(days=days):
                 self.stdout.write(f"The record of this venue reaches until {begins:%d %B %Y %H:%M} UTC: from there on.")
-            self._simulate(begins, now, seed=seed, volume=volume, every=pace)
+            figures = self._simulate(begins, now, seed=seed, volume=volume, every=pace)
         elif _reaches_back(to=now - timedelta(days=days) + 4 * pace):
             self.stdout.write("These days are on record already, so there is nothing to simulate. Do they agree?")
         else:
@@ -61,10 +69,20 @@ class Command(BaseCommand):
                 "simulation a folder of its own: METERHOUSE_DATA=/a/folder .venv/bin/python manage.py migrate, then "
                 "the same with simulate."
             )
-        self._check()
+        self._check(figures)
 
-    def _simulate(self, begins: datetime, ends: datetime, *, seed: int, volume: int, every: timedelta) -> None:
-        simulation = Simulation(seed=seed, volume=volume, begins=begins, ends=ends, every=every)
+    def _simulate(
+        self, begins: datetime, ends: datetime, *, seed: int, volume: int, every: timedelta
+    ) -> list[tuple[str, Figure]]:
+        parts = offered(Simulated)
+        simulation = Simulation(
+            seed=seed,
+            volume=volume,
+            begins=begins,
+            ends=ends,
+            every=every,
+            beside=lambda clock: [part.make(clock) for part in parts],
+        )
         minutes = int((ends - begins).total_seconds() // 60)
         try:
             with progress("Simulated minutes", minutes) as tell:
@@ -77,13 +95,20 @@ class Command(BaseCommand):
         except Refusal as refusal:
             raise CommandError(refusal.detail) from None
         self.stdout.write(f"Simulated from {begins:%d %B %Y %H:%M} to {ends:%d %B %Y %H:%M} UTC:")
-        self._table([(name, f"{count:,}") for name, count in sorted(simulation.desk.done.items())])
-        if simulation.desk.refused:
+        self._counts(simulation.done)
+        if simulation.refused:
             self.stdout.write("Refused, as it should be:")
-            self._table([(code, f"{count:,}") for code, count in sorted(simulation.desk.refused.items())])
+            self._counts(simulation.refused)
+        return simulation.figures()
 
-    def _check(self) -> None:
+    def _counts(self, counted: Counter[str]) -> None:
+        self._table([(name, f"{count:,}") for name, count in sorted(counted.items()) if count])
+
+    def _check(self, figures: Sequence[tuple[str, Figure]]) -> None:
         """Every figure from two sources, and the seals over all of it."""
+        if figures:
+            self.stdout.write("From the simulation’s own books, and from the house:")
+            self._table([(f"{room}: {each.what}", str(each.own), str(each.house)) for room, each in figures])
         checks = agreement.checks()
         self.stdout.write("From the books, from the rows, and what differs:")
         self._table([(c.what, str(c.by_books), str(c.by_rows), str(c.difference)) for c in checks])
@@ -92,13 +117,18 @@ class Command(BaseCommand):
             exported = export(to=file, by=system("manage.py"), venue=venue().name)
             file.flush()
             try:
-                check_export(Path(file.name))
+                checked = check_export(Path(file.name))
             except ExportWrong as wrong:
-                raise CommandError(f"The seals do not verify: {wrong}.") from None
-        self.stdout.write(f"{exported.rows:,} rows verified under {exported.seals:,} seals.")
+                raise CommandError(f"A stranger would not believe the export: {wrong}") from None
+        self.stdout.write(f"{exported.rows:,} rows verified under {exported.seals:,} seals:")
+        for said in checked.rooms:
+            self.stdout.write(f"  {said}")
+        if strange := [(room, each) for room, each in figures if not each.agrees]:
+            room, first = strange[0]
+            raise CommandError(f"{len(strange)} figures are not what was done; the first is “{room}: {first.what}”.")
         if differing := [check for check in checks if check.difference]:
             raise CommandError(f"{len(differing)} of {len(checks)} figures differ; the first is “{differing[0].what}”.")
-        self.stdout.write(f"All {len(checks)} figures agree to the cent.")
+        self.stdout.write(f"All {len(checks) + len(figures)} figures agree to the cent.")
 
     def _table(self, rows: Sequence[Sequence[str]]) -> None:
         if not rows:
