@@ -31,8 +31,16 @@ def run(stop: threading.Event) -> None:
         except (OperationalError, InterfaceError, psycopg.OperationalError) as error:  # also while it listens
             log.warning("the sealer has lost its database", error=str(error))
         finally:
-            connection.close()
+            _hang_up()
         stop.wait(EVERY_SECONDS)
+
+
+def _hang_up() -> None:
+    """For good, and not back to the pool: whoever got it next would keep our lock without knowing it."""
+    database: Any = connection.connection
+    if database is not None:
+        database.close()
+    connection.close()
 
 
 def _work(stop: threading.Event) -> None:

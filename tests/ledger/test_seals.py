@@ -22,6 +22,7 @@ from ledger.post import post, post_many
 from ledger.proofs import prove_consistency, prove_row
 from ledger.seal import CannotSeal, rotate_key, seal, seal_now, statement_of
 from tests.world.books import ALL, ANNA, BEN, CASH, DAY, SALES, booking, open_books
+from tests.world.sealer import at_work, sealing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -112,6 +113,12 @@ def test_two_sealers_make_one_chain() -> None:
     for before, after in pairwise(seals):
         assert (after.first, after.tx_from) == (before.size, before.tx_upto)
         assert bytes(after.previous) == statement_of(before).digest()
+
+
+def test_a_sealer_that_ends_leaves_its_place_to_the_next() -> None:
+    with sealing():
+        assert at_work()
+    assert not at_work()  # also where its connection came from a pool
 
 
 def test_the_roll_up_is_the_balance_as_of_the_seal() -> None:

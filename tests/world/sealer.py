@@ -23,7 +23,7 @@ def sealing() -> Iterator[None]:
     thread = threading.Thread(target=sealer.run, args=(stop,), daemon=True)
     thread.start()
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while not _at_work():
+    while not at_work():
         assert time.monotonic() < deadline, "the sealer does not begin"
         time.sleep(0.01)
     try:
@@ -35,7 +35,8 @@ def sealing() -> Iterator[None]:
             thread.join(0.05)
 
 
-def _at_work() -> bool:
+def at_work() -> bool:
+    """Whether anybody keeps the sealer's place."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = %s AND granted"
