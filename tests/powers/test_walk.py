@@ -4,6 +4,7 @@ the power for it, a page and its call let the same people in, and docs/powers.md
 from __future__ import annotations
 
 import os
+from difflib import unified_diff
 from typing import Any, Final
 
 import pytest
@@ -177,4 +178,6 @@ def test_docs_powers_says_what_the_walk_has_found(walked: Walk) -> None:
     if os.environ.get("METERHOUSE_WRITE_POWERS"):
         matrix.PAPER.write_text(found)
     assert mark, f"{matrix.PAPER} has no line {matrix.MARK}"
-    assert matrix.PAPER.read_text() == found, "Who may do what has changed. If it is meant, write it down: make powers"
+    written = matrix.PAPER.read_text().splitlines()
+    changed = "\n".join(unified_diff(written, found.splitlines(), "written", "found", n=0))
+    assert not changed, f"Who may do what has changed. If it is meant, write it down: make powers\n{changed}"

@@ -253,7 +253,7 @@ def _promotions() -> Gaps:
     draft_promotion(code="DRAFT", edition_code="2025", title="Not yet", by=manager)
     running("RUNNING")
     made = begin_import(code="RUNNING", name="x.csv", lines=["reference,card\n", "R-1,C-R\n"], by=manager)
-    drawn()
+    drawn("A")  # whoever wins is one of PERSONS
     win = Win.objects.get()
     claim = make_claim(win_id=win.pk, name="Ben Ngata", address="22 Hillcrest Road", by=someone("supervisor", "sue"))
     deny_claim(claim_id=claim.pk, reasons="An employee.", forfeit=False, by=manager)
