@@ -3,6 +3,7 @@ from __future__ import annotations
 from house.approvals import Approvable
 from house.cash.kinds import CashKind
 from house.incident_kinds import IncidentKind
+from house.simulate import Simulated
 from jackpot import (
     acts,
     approvables,
@@ -15,6 +16,7 @@ from jackpot import (
 )
 from jackpot.demo import build_demo
 from jackpot.pages import home, reports
+from jackpot.simulate import Floor
 from jackpot.tick import tick
 from kernel.codes import Permission
 from kernel.rooms import Acts, ApiRoutes, DemoVenue, PageRoutes, Room, Tick, all_of
@@ -28,6 +30,7 @@ ROOM = Room(
     Acts(*acts.ALL, *round_acts.ALL),
     Tick(tick),
     DemoVenue(build_demo),
+    Simulated(Floor),
     ApiRoutes("jackpot.api.urls"),
     PageRoutes("jackpot.pages.urls"),
     reports.JACKPOTS,

@@ -21,8 +21,8 @@ class Figure:
     """One figure, as the simulation's own book has it and as the house has it."""
 
     what: str
-    own: Money | int
-    house: Money | int
+    own: Money | int | str
+    house: Money | int | str
 
     @property
     def agrees(self) -> bool:
@@ -42,6 +42,7 @@ class Part:
         self.clock = clock
         self.done: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
+        self.surprises: list[Figure] = []
 
     def begin(self) -> None:
         """Come to work; put in order what a simulation that was broken off has left half done; open the book."""
@@ -53,8 +54,13 @@ class Part:
         """Go home, with nothing left half done."""
 
     def figures(self) -> list[Figure]:
-        """The book beside the house."""
-        return []
+        """The book beside the house, and whatever was a surprise on the way."""
+        return self.surprises
+
+    def expect(self, what: str, own: object, house: object) -> None:
+        """What the house has answered to somebody, beside what the book had; a difference is one of the figures."""
+        if own != house:
+            self.surprises.append(Figure(what, str(own), str(house)))
 
     def do(self, name: str, act: Act, chance: Random) -> bool:
         try:

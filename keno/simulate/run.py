@@ -179,11 +179,11 @@ class Simulation:
         self.office.before(game.number, last=self.last, chance=chance)
         seconds = max(1.0, (game.closes_at - now).total_seconds() - 1)
         customers = chance.randint(self.volume // 2, self.volume + self.volume // 2)
-        for moment in sorted(chance.uniform(0, seconds) for _ in range(customers)):
+        for place, moment in enumerate(sorted(chance.uniform(0, seconds) for _ in range(customers))):
             clock.advance(now + timedelta(seconds=moment))
             self.desk.something(chance)
             for part in self.beside:
-                part.moment(self._chance(f"{part.name}/{clock.now.isoformat()}"))
+                part.moment(self._chance(f"{part.name}/{game.number}/{place}"))
         self.desk.see_to_drawers(chance)
         clock.advance(game.closes_at)
         self._finish(game.number, chance)

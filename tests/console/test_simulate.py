@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from house.gaming_days import gaming_day_at
 from house.simulate import Simulated
+from jackpot.models import Batch, Hit, Round
 from keno import accounts, agreement
 from keno.models import Draw, Game, KenoSettings, Payment, Prize, Shift, Tender, Ticket, Voucher
 from keno.simulate import Simulation, begin_at
@@ -25,7 +26,7 @@ from tests.world.owner import unguarded
 from tests.world.witness import RunningWitness
 from tournaments.models import TournamentEntry
 
-PERIOD = {"days": 2, "seed": 1, "volume": 9, "every": 240}
+PERIOD = {"days": 2, "seed": 1, "volume": 7, "every": 240}
 
 
 def simulate() -> str:
@@ -97,6 +98,11 @@ def test_two_simulated_days_agree_to_the_cent(monkeypatch: pytest.MonkeyPatch, w
     balls = Draw.objects.filter(device="mechanical", voided_at=None).exclude(finished_at=None)
     assert balls.exists()
     assert not balls.filter(balls_counted=None).exists()
+    links = Hit.objects.values_list("link__code", flat=True)
+    assert {"CSP", "BOOM", "GJ", "MYST"} <= set(Round.objects.values_list("terms__link__code", flat=True))
+    assert "CSP" in links
+    assert Hit.objects.filter(status="paid").exists()
+    assert Batch.objects.exists()
     # By hand: every ticket's price came in, and nothing else.
     sales = Transfer.objects.filter(kind="keno.sale", credit__code=accounts.STAKES_HELD)
     assert Money.total(sales.values_list("amount", flat=True)) == Money.total(
