@@ -31,11 +31,20 @@ TOURNAMENT: Final = "tournament"
 PREMIUM: Final = "premium"
 OVER_SHORT: Final = "over-short"  # a drawer that is out by more is an incident
 FLOAT_ALONE: Final = "float-alone"  # a drawer begins with at most so much on its writer's word; more takes two
+# What tickets may make payable (keno.rules.exposure): refused above, and from when on the control page says so.
+MOST_A_WAY: Final = "most-a-way"
+MOST_A_TICKET: Final = "most-a-ticket"
+MOST_A_GAME: Final = "most-a-game"
+EXPOSURE_ALARM: Final = "exposure-alarm"
 AMOUNTS: Final = {
     PREMIUM: ZERO,
     SUPERVISED_ABOVE: Money.dollars(10_000),
     OVER_SHORT: Money.dollars(100),
     FLOAT_ALONE: Money.dollars(2_000),
+    MOST_A_WAY: Money.dollars(50_000),
+    MOST_A_TICKET: Money.dollars(1_000_000),
+    MOST_A_GAME: Money.dollars(50_000_000),
+    EXPOSURE_ALARM: Money.dollars(25_000_000),
 }
 
 
@@ -83,6 +92,12 @@ def install(
 def amount(code: str) -> Money:
     found = approved.value(full_name(AMOUNT), code, shapes.AMOUNT)
     return AMOUNTS[code] if found is None else found
+
+
+def amounts() -> dict[str, Money]:
+    """All of them at once, in one question."""
+    found = {each.code: shapes.AMOUNT.read(each.value) for each in all_in_force(AMOUNT)}
+    return AMOUNTS | found
 
 
 def set_bet(code: str) -> SetBet | None:

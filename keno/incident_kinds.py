@@ -79,3 +79,4 @@ PRIZE_HELD = IncidentKind(
 )
 OVER_SHORT = IncidentKind("keno-over-short", "A drawer was over or short by more than the limit")
 SHIFT_ABANDONED = IncidentKind("keno-shift-abandoned", "A shift was closed by others than its own writer")
+EXPOSURE = IncidentKind("keno-exposure", "A sale was refused because of what its game could pay out")

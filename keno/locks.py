@@ -4,6 +4,8 @@ The order, everywhere: the advisory locks of ``kernel.locks``, then game -> tick
 
 - A sale holds its first game *shared* by advisory lock until it commits; closing takes it *exclusively* (decision 7).
   So sales never wait for each other, the close waits for the sales under way, and after it no sale for it commits.
+- What a game may pay at most is guarded by a lock that sales share while they are far from it, and that a sale near it
+  takes alone, before it holds the game: it waits for those under way and then knows what they have added.
 - A cancellation holds the rows of the ticket's games FOR SHARE; sealing a game's tickets, locking it for the witness to
   be asked and its first number take them FOR UPDATE (6.1).
 - Every step of a game's life holds its row FOR UPDATE.
@@ -11,6 +13,7 @@ The order, everywhere: the advisory locks of ``kernel.locks``, then game -> tick
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -20,24 +23,57 @@ from django.utils import timezone
 from house.gaming_days import open_gaming_day
 from house.times import for_people
 from keno.models import Game
+from keno.rules.exposure import Exposure, Limits
+from keno.rules.prorate import MAJORS_TOTAL_LIMIT
 from keno.steps import Status
 from kernel.locks import Lock, hold
+from kernel.money import ZERO, Money
 from kernel.prepared import execute
 from kernel.refusal import Conflict, NotFound
 
 _OPEN: Final = "SELECT number FROM keno_game WHERE status = 'open'"
-_HOLD: Final = "SELECT keno_hold_open(%(sales)s, %(game)s)"  # locks, then looks: migration hold_open
+# Locks, then looks: migration exposure.
+_HOLD: Final = """
+    SELECT is_open, a_way, a_ticket, a_game, most, minors, held
+    FROM keno_hold_open_within(%(exposure)s, %(sales)s, %(game)s, %(together)s, %(adds)s)
+"""
 
 
-def hold_open_for_sale(game_number: int) -> bool:
-    """Hold the game open until the transaction ends. False: it is not open (any more), and nothing is promised."""
-    return bool(execute(_HOLD, {"sales": int(Lock.GAME_SALES), "game": game_number})[0][0])
+@dataclass(frozen=True, slots=True)
+class OnSale:
+    """The game that a sale begins with: its limits, and what it could pay out with the tickets sold until now."""
+
+    game: int
+    limits: Limits | None = None
+    exposure: Exposure = Exposure()  # noqa: RUF009  frozen
+
+
+def hold_open_for_sale(game_number: int, *, adds: Money = ZERO) -> OnSale | None:
+    """Hold the game open until the transaction ends. None: it is not open (any more), and nothing is promised.
+
+    *adds*: what the ticket adds to the game's majors at $200 each and its small prizes. Where that is little and the
+    game far from its limit, others sell meanwhile; else nobody adds to what it could pay until the transaction ends.
+    """
+    asked = {
+        "exposure": int(Lock.GAME_EXPOSURE),
+        "sales": int(Lock.GAME_SALES),
+        "game": game_number,
+        "together": MAJORS_TOTAL_LIMIT.micros,
+        "adds": adds.micros,
+    }
+    is_open, *figures = execute(_HOLD, asked)[0]
+    if not is_open:
+        return None
+    if figures[0] is None:
+        return OnSale(game_number)
+    a_way, a_ticket, a_game, most, minors, held = map(Money, figures)
+    return OnSale(game_number, Limits(a_way, a_ticket, a_game), Exposure(most=most, minors=minors, held=held))
 
 
 _sold_last: int | None = None
 
 
-def hold_game_on_sale(*, now: datetime | None = None) -> int:
+def hold_game_on_sale(*, now: datetime | None = None, adds: Money = ZERO) -> OnSale:
     """The game that a sale at this moment begins with, held open until the transaction ends (13.1, decision 7).
 
     A process tries the game that it sold last, before it asks which one is open: it is asked under the lock anyway.
@@ -45,12 +81,12 @@ def hold_game_on_sale(*, now: datetime | None = None) -> int:
     global _sold_last  # noqa: PLW0603  one memory for the process
     open_gaming_day(now or timezone.now())
     number = _sold_last
-    if number is not None and hold_open_for_sale(number):
-        return number
+    if number is not None and (found := hold_open_for_sale(number, adds=adds)):
+        return found
     while (number := _open_number()) is not None:
-        if hold_open_for_sale(number):
+        if found := hold_open_for_sale(number, adds=adds):
             _sold_last = number
-            return number
+            return found
     waiting = Game.objects.filter(status=Status.SCHEDULED).first()
     when = ""
     if waiting is not None and waiting.opens_at > (now or timezone.now()):

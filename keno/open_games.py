@@ -17,6 +17,7 @@ from django.utils import timezone
 from draws.commit import commit_ahead, is_public, publish
 from house.gaming_days import latest_gaming_day
 from house.log import record_act
+from keno import exposure
 from keno.acts import GameMoved, GameOpened
 from keno.attempts import make_attempt, promise_of
 from keno.locks import hold_series, lock_game
@@ -82,6 +83,7 @@ def open_next(*, now: datetime, at_once: bool = False, by: Actor = CLERK) -> Gam
     game.device, game.opened_at = settings.device, now
     game.gaming_day, game.opens_at, game.closes_at = slot.gaming_day, slot.opens_at, slot.closes_at
     game.save(update_fields=["status", "device", "opened_at", "gaming_day", "opens_at", "closes_at"])
+    exposure.begin(game)
     make_attempt(game=game, attempt=1, now=now)
     record_act(
         GameOpened(

@@ -168,7 +168,7 @@ TOURNAMENT = Permission(
 )
 DECIDE = Permission(
     "keno.approve",
-    "Approve Keno's set bets and amounts",
+    "Approve Keno's set bets and amounts, and how its games are run",
     roles=("manager",),
     people=2,
     authority=Authority.HOUSE,

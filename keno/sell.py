@@ -25,9 +25,11 @@ from keno import accounts, locks, particulars, pay, vouchers
 from keno.cash_kinds import CHANGE, SALE
 from keno.counter_acts import TenderLine, TenderTaken
 from keno.entries import Composed, TicketRequest, compose
+from keno.exposure import take_room
 from keno.models import PaymentMethod, Shift, TenderType, Ticket
 from keno.permissions import PAY, SELL
 from keno.rules.entry import TicketEntry
+from keno.rules.exposure import Exposure, exposure
 from keno.shifts import hold_open_shift
 from keno.tender import EXACT_CASH, Handed, Taken, bookings, take
 from kernel.actors import Actor
@@ -46,10 +48,12 @@ _INSERT: Final = """
 WITH ticket AS (
     INSERT INTO keno_ticket (serial, kind, status, groups, schedule, schedule_version, jackpot, set_bet, games,
                              first_game, last_game, charged_to, price_a_game, premium, price, change, sold_at, day,
-                             terminal, writer, shift_id, player_id, leaf)
+                             terminal, writer, shift_id, player_id, leaf, could_pay, could_pay_minors,
+                             could_pay_held)
     VALUES (%(serial)s, %(kind)s, 'issued', %(groups)s, %(schedule)s, %(schedule_version)s, %(jackpot)s, %(set_bet)s,
             %(games)s, %(first_game)s, %(last_game)s, %(charged_to)s, %(price_a_game)s, %(premium)s, %(price)s,
-            %(change)s, %(sold_at)s, %(day)s, %(terminal)s, %(writer)s, %(shift)s, %(player)s, %(leaf)s)
+            %(change)s, %(sold_at)s, %(day)s, %(terminal)s, %(writer)s, %(shift)s, %(player)s, %(leaf)s,
+            %(could_pay)s, %(could_pay_minors)s, %(could_pay_held)s)
     ON CONFLICT (serial) DO NOTHING
     RETURNING id
 ), plays AS (
@@ -60,6 +64,12 @@ WITH ticket AS (
     INSERT INTO keno_tender (ticket_id, place, type, amount, reference)
     SELECT ticket.id, t.place, t.type, t.amount, t.reference
     FROM ticket, jsonb_to_recordset(%(tenders)s) AS t(place smallint, type text, amount bigint, reference text)
+), exposed AS (  -- a row a session of the database: no sale waits for another (decision 4)
+    INSERT INTO keno_gameexposure (game, part, most, minors, held)
+    SELECT %(first_game)s, pg_backend_pid() %% 64, %(could_pay)s, %(could_pay_minors)s, %(could_pay_held)s FROM ticket
+    ON CONFLICT (game, part) DO UPDATE
+    SET most = keno_gameexposure.most + EXCLUDED.most, minors = keno_gameexposure.minors + EXCLUDED.minors,
+        held = keno_gameexposure.held + EXCLUDED.held
 )
 SELECT id FROM ticket
 """
@@ -93,7 +103,7 @@ def sell_ticket(
     by.require(SELL)
     composed = compose(request)
     now = timezone.now()
-    first_game = locks.hold_game_on_sale(now=now)
+    first_game, could_pay = _hold_room(composed, now=now, by=by)
     day = open_gaming_day(now)
     price = composed.quote.price.total
     taken = take(tender=tender, price=price, now=now, by=by)
@@ -105,6 +115,7 @@ def sell_ticket(
     ticket, code = _write(
         composed,
         taken,
+        could_pay,
         first_game=first_game,
         now=now,
         day=day.date,
@@ -136,6 +147,14 @@ def sell_ticket(
         record_act(TenderTaken(ticket=ticket.serial, lines=lines, change=taken.change), by=by)
     _count_cash(taken, ticket, as_voucher=as_voucher, by=by)
     return Sold(ticket, composed, code, ticket.change, paper, tuple(filter(None, papers)))
+
+
+def _hold_room(composed: Composed, *, now: datetime, by: Actor) -> tuple[int, Exposure]:
+    """The game on sale, held open, and what the ticket adds to what it could pay; refused where that is too much."""
+    could_pay = exposure(composed.entry)
+    on_sale = locks.hold_game_on_sale(now=now, adds=could_pay.held)
+    take_room(could_pay, on_sale, by=by)
+    return on_sale.game, could_pay
 
 
 def _refuse_large_rest(taken: Taken, as_voucher: bool, *, price: Money) -> None:
@@ -197,6 +216,7 @@ def _count_cash(taken: Taken, ticket: Ticket, *, as_voucher: bool, by: Actor) ->
 def _write(
     composed: Composed,
     taken: Taken,
+    could_pay: Exposure,
     *,
     first_game: int,
     now: datetime,
@@ -235,7 +255,8 @@ def _write(
         written = particulars.written(ticket, plays)
         code = particulars.security_code(canonical(written))
         ticket.leaf = particulars.leaf(written, code)
-        ticket.id = _insert(_row(ticket) | {"plays": _plays(entry), "tenders": _tenders(taken)})
+        rows = {"plays": _plays(entry), "tenders": _tenders(taken)}
+        ticket.id = _insert(_row(ticket) | _exposed(could_pay) | rows)
         if ticket.id is not None:
             return ticket, code
 
@@ -264,6 +285,14 @@ def _row(ticket: Ticket) -> dict[str, Any]:
         "shift": ticket.shift_id,
         "player": ticket.player_id,
         "leaf": ticket.leaf,
+    }
+
+
+def _exposed(could_pay: Exposure) -> dict[str, int]:
+    return {
+        "could_pay": could_pay.most.micros,
+        "could_pay_minors": could_pay.minors.micros,
+        "could_pay_held": could_pay.held.micros,
     }
 
 

@@ -19,6 +19,7 @@ class Lock(IntEnum):
     """The first half of a lock's number; the second is its key."""
 
     GAMING_DAYS = 1  # who adds gaming days
+    GAME_EXPOSURE = 2  # sales far from a game's limit share it, one near it takes it alone; key: the game's number
     DEVICES = 3  # who numbers a new device
     WORK = 4  # who begins long work
     GAME_SALES = 5  # sales share it, the close takes it alone; key: the game's number

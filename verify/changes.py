@@ -42,6 +42,7 @@ _BY_HOUSE: Final = {
     "jackpot.refund": Change(power=_JACKPOT),
     "jackpot.table": Change(power=_JACKPOT),
     "keno.amount": Change(power="keno.approve", kept=True),
+    "keno.games": Change(power="keno.approve"),
     "keno.set-bet": Change(power="keno.approve", kept=True),
     "keno.void-win": Change(power="keno.void-win.decide", propose="keno.void-win"),
     "keno.voucher-register": Change(power="keno.approve"),

@@ -10,7 +10,10 @@ from rest_framework import serializers
 
 from keno.api.forms import SCHEDULES, Numbers, TicketIn, request_of
 from keno.entries import Composed, compose, find_schedule
+from keno.exposure import require_room
 from keno.jackpots import displayed
+from keno.queries.exposure import on_sale_now
+from keno.rules.exposure import exposure
 from keno.rules.mathematics import (
     PrizeTableMathematics,
     cents,
@@ -44,6 +47,7 @@ class QuoteOut(StrictSerializer):
     ways = WholeNumber()
     plays = QuotedPlayOut(many=True)
     keno_to_go = TrueOrFalse()
+    could_pay = MoneyField(help_text="At most, in one game, in prizes that are fixed; jackpots come on top.")
     example = shown(
         {
             "price": "49.00",
@@ -52,6 +56,7 @@ class QuoteOut(StrictSerializer):
             "ways": 1,
             "plays": [{"spots": 6, "ways": 1, "stake": "1.00"}],
             "keno_to_go": True,
+            "could_pay": "1000.00",
         }
     )
 
@@ -60,7 +65,10 @@ class Quote(HouseView):
     @verb(permission=SIGNED_IN, takes=TicketIn, gives=QuoteOut, needs_key=False)
     def post(self, by: Actor, data: TicketIn) -> dict[str, object]:
         """What a ticket would cost, or why it cannot be sold."""
-        priced = compose(request_of(data)).quote
+        composed = compose(request_of(data))
+        priced, could_pay = composed.quote, exposure(composed.entry)
+        if (on_sale := on_sale_now()) is not None:
+            require_room(could_pay, on_sale)
         return {
             "price": priced.price.total,
             "games": priced.price.games,
@@ -68,6 +76,7 @@ class Quote(HouseView):
             "ways": priced.ways,
             "plays": priced.plays,
             "keno_to_go": priced.price.keno_to_go,
+            "could_pay": could_pay.payable,
         }
 
 

@@ -13,6 +13,7 @@ from keno.models.counter import (
     WrongCode,
 )
 from keno.models.disputes import DisputeReview
+from keno.models.exposure import GameExposure, GameLimits
 from keno.models.games import Draw, DrawDevice, Game, GameStatus, InvalidationCause, KenoSettings, Match
 from keno.models.holds import PrizeHold, VoidedWin
 from keno.models.money import (
@@ -42,6 +43,8 @@ __all__ = [
     "DrawDevice",
     "DrawerCount",
     "Game",
+    "GameExposure",
+    "GameLimits",
     "GameStatus",
     "InvalidationCause",
     "KenoSettings",

@@ -68,6 +68,10 @@ class Ticket(models.Model):
     )
     # RFC 6962 leaf hash of what `keno.particulars` writes of it: its place in the ticket root.
     leaf = models.BinaryField()
+    # What it adds to what each of its games could pay (`keno.rules.exposure`); unknown of what was sold before 2026-11.
+    could_pay = MoneyField(null=True, help_text="the most that it could be paid in one game, alone in it")
+    could_pay_minors = MoneyField(null=True, help_text="the most in prizes below $200")
+    could_pay_held = MoneyField(null=True, help_text="the most with every major at the $200 it never falls below")
     # Which paper is good: a paid one is kept by the house (10.4), and the games to come go on with the next.
     paper = models.SmallIntegerField(default=1, db_default=1)
     cancelled_from = models.BigIntegerField(null=True, help_text="the first game that it does not play any more")
@@ -131,6 +135,20 @@ class Ticket(models.Model):
                 condition=pgtrigger.AnyChange(
                     exclude=["status", "cancelled_from", "cancelled_at", "cancelled_by", "plays_to", "paper"]
                 ),
+            ),
+            # Where it stops playing, the game on sale cannot pay it any more.
+            pgtrigger.Trigger(
+                name="takes_its_exposure_along",
+                operation=pgtrigger.UpdateOf("cancelled_from"),
+                when=pgtrigger.After,
+                condition=pgtrigger.Q(old__cancelled_from__isnull=True, new__could_pay__isnull=False),
+                func="""
+                    INSERT INTO keno_gameexposure (game, part, most, minors, held)
+                    SELECT g.number, -NEW.id, -NEW.could_pay, -NEW.could_pay_minors, -NEW.could_pay_held
+                    FROM keno_game g
+                    WHERE g.status = 'open' AND g.number BETWEEN NEW.cancelled_from AND NEW.last_game;
+                    RETURN NULL;
+                """,
             ),
             pgtrigger.Trigger(
                 name="one_paper_after_the_other",

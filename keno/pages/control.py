@@ -22,6 +22,7 @@ from keno.draw import draw_game
 from keno.models import DrawDevice, Game, InvalidationCause, KenoSettings
 from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES, SEE
 from keno.queries.attempts import hexadecimal, promise_or_none
+from keno.queries.exposure import exposed
 from keno.queries.games import find_game, games_in_hand, games_not_seen, latest_attempt, tickets_and_turnover
 from keno.rules.selection import NUMBERS
 from keno.rules.settle import DRAWN
@@ -45,6 +46,9 @@ def live(request: Visit) -> HttpResponseBase:
 
 def _control(request: Visit) -> dict[str, Any]:
     games = [_shown(game, request) for game in games_in_hand()]
+    exposures = {each.game.number: each for each in exposed(games)}
+    for game in games:
+        game.exposed = exposures.get(game.number)
     settings = KenoSettings.current()
     return {
         "games": games,
@@ -59,7 +63,7 @@ def _control(request: Visit) -> dict[str, Any]:
     }
 
 
-def _shown(game: Any, request: Visit) -> object:
+def _shown(game: Any, request: Visit) -> Any:
     """The game with what a page says of it, and the steps its state allows (keno.steps decides)."""
     draw = latest_attempt(game)
     game.draw = draw

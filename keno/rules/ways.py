@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import comb
 from typing import Final
 
@@ -26,8 +26,10 @@ class WayCounts:
 
     __slots__ = ("_counts", "_row")
 
-    def __init__(self, groups: Iterable[tuple[int, int]], *, most_spots: int = SPOTS_LIMIT) -> None:
-        """*groups*: (size, hits) of each group; *most_spots*: the largest play anyone will ask for."""
+    def __init__(
+        self, groups: Iterable[tuple[int, int]] | Mapping[tuple[int, int], int], *, most_spots: int = SPOTS_LIMIT
+    ) -> None:
+        """*groups*: (size, hits) of each group, or how many have them; *most_spots*: the largest play asked for."""
         if not 0 <= most_spots <= SPOTS_LIMIT:
             raise ValueError(f"ways have at most {SPOTS_LIMIT} numbers, not {most_spots}")
         alike = Counter(groups)

@@ -224,7 +224,9 @@ def test_the_close_waits_for_the_sales_under_way(monkeypatch: pytest.MonkeyPatch
 def test_without_the_lock_a_ticket_is_sold_for_a_game_whose_set_is_sealed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The race is real: this is what the barrier is for."""
     monkeypatch.setattr(
-        locks, "hold_open_for_sale", lambda number: Game.objects.filter(number=number, status="open").first()
+        locks,
+        "hold_open_for_sale",
+        lambda number, **_: locks.OnSale(number) if Game.objects.filter(number=number, status="open") else None,
     )
     race = Race(monkeypatch)
     sale = race.sell()

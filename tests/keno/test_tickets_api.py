@@ -48,6 +48,7 @@ def test_a_quote_changes_nothing_and_is_open_to_every_role(house: SimpleNamespac
             "ways": 6,
             "plays": [{"spots": 6, "ways": 3, "stake": "0.50"}, {"spots": 3, "ways": 3, "stake": "1.00"}],
             "keno_to_go": True,
+            "could_pay": "1608.00",  # nine of nine: three ways of $500.00, three of $36.00
         }
     assert ok(house.signage.post("keno/quote", {"quick_pick": {}, "stake": "3.00"}))["price"] == "3.00"
     assert at.everything() == before

@@ -72,6 +72,8 @@ PAIRED: Final = {
     "GET keno/schedules/": "POST keno/mathematics",
     "GET keno/schedules/<>/": "POST keno/mathematics",
     "GET keno/what-if/": "POST keno/evaluate",
+    "GET keno/settings/games/propose/": "kind:keno.games",
+    "GET keno/settings/amounts/<>/propose/": "kind:keno.amount",
     "GET keno/catalogue/": "GET keno/set-bets",
     "GET keno/catalogue/<>/": "GET approved-values/",
     "GET keno/catalogue/<>/propose/": "kind:keno.set-bet",

@@ -190,8 +190,7 @@ def _keno() -> Gaps:
     dispute, now = report_incident(kind="keno-dispute", what="Was 7 called?", by=supervisor), timezone.now()
     voucher = vouchers.issue(amount=Money.dollars(12), day=gaming_day_at(now).date, at=now, shift=shift, by=writer)
     put_in_force(approved.full_name(approved.TOURNAMENT), "CUP", CUP)
-    another = someone("writer", "wanda")
-    open_shift(by=another)
+    open_shift(by=(another := someone("writer", "wanda")))
     entry = enter_keno_tournament(code="CUP", player="Kay Quill", numbers=[1, 2, 3], by=another)
     return _gaps(
         keno__tickets=ticket.serial,
@@ -206,6 +205,7 @@ def _keno() -> Gaps:
         keno__claims=claim.pk,
         keno__disputes=dispute.pk,
         keno__vouchers=voucher.voucher.code,
+        keno__settings__amounts="most-a-way",
         keno__schedules="standard",
         keno__catalogue="set-bet",
         keno__catalogue__N="KINGS",

@@ -66,8 +66,8 @@ def _without(module: Any, name: str, lock: str, instead: Callable[[int], Any]) -
     setattr(module, name, called)
 
 
-def _open_game(number: int) -> Game | None:
-    return Game.objects.filter(number=number, status="open").first()
+def _open_game(number: int) -> locks.OnSale | None:
+    return locks.OnSale(number) if Game.objects.filter(number=number, status="open").exists() else None
 
 
 def _not_begun(number: int) -> bool:

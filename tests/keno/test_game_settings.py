@@ -1,0 +1,72 @@
+"""How games are run changes by two people, through the same proposals as everything else, and holds from the next."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from house.approvals import propose
+from keno.models import KenoSettings
+from kernel.refusal import Forbidden, Refusal
+from tests.world.approvals import decide
+from tests.world.people import SUPERVISOR
+from tests.world.refusals import refused_with
+
+pytestmark = pytest.mark.django_db
+
+NOW: dict[str, Any] = {
+    "interval_seconds": 180,
+    "draw_after_seconds": 5,
+    "pace_milliseconds": 500,
+    "balls_confirmed": False,
+}
+
+
+def proposed(**changed: Any) -> Any:
+    return propose(kind="keno.games", subject="venue", new=NOW | changed, why="Busier evenings.", by=SUPERVISOR)
+
+
+def row() -> tuple[Any, ...]:
+    now = KenoSettings.current()
+    return now.interval, now.draw_after, now.pace, now.balls_confirmed
+
+
+def test_a_second_person_puts_it_in_force() -> None:
+    KenoSettings.objects.create()
+    proposal = proposed(interval_seconds=240, draw_after_seconds=10, pace_milliseconds=1500, balls_confirmed=True)
+    assert proposal.old == NOW
+    assert row() == (timedelta(minutes=3), timedelta(seconds=5), timedelta(milliseconds=500), False)
+    decide(proposal)
+    assert row() == (timedelta(minutes=4), timedelta(seconds=10), timedelta(milliseconds=1500), True)
+
+
+def test_nobody_decides_alone() -> None:
+    from house.approvals import approve
+
+    KenoSettings.objects.create()
+    proposal = proposed(interval_seconds=240)
+    refused_with(lambda: approve(proposal_id=proposal.pk, by=SUPERVISOR), Forbidden)
+    assert row()[0] == timedelta(minutes=3)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"interval_seconds": 15},  # five seconds and twenty halves
+        {"pace_milliseconds": 8_750},
+        {"draw_after_seconds": 170},
+        {"draw_after_seconds": -1},
+        {"pace_milliseconds": 60_001, "interval_seconds": 80_000},
+    ],
+)
+def test_a_draw_fits_between_two_closes(changed: dict[str, int]) -> None:
+    KenoSettings.objects.create()
+    refused_with(lambda: proposed(**changed), Refusal, code="draw-does-not-fit", unchanged=row)
+
+
+def test_the_tightest_that_fits() -> None:
+    KenoSettings.objects.create()
+    decide(proposed(interval_seconds=16))
+    assert row()[0] == timedelta(seconds=16)
