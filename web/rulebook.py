@@ -15,10 +15,15 @@ from django.conf import settings
 
 DOCUMENTS: Final = {
     "act-keno": "Keno, Casino Canberra (ACT)",
-    "act-cp": "Boomerang, Casino Canberra (ACT)",
+    "act-cp": "Canberra Poker and Boomerang, Casino Canberra (ACT)",
     "act-pg": "Pai Gow and Gee Jun, Casino Canberra (ACT)",
     "act-pk": "Poker among players, Casino Canberra (ACT)",
     "act-bj": "Blackjack, Casino Canberra (ACT)",
+    "act-ar": "American Roulette, Casino Canberra (ACT)",
+    "act-bac": "Baccarat, Casino Canberra (ACT)",
+    "act-mb": "Mini-Baccarat, Casino Canberra (ACT)",
+    "act-sb": "Sic-Bo, Casino Canberra (ACT)",
+    "act-mw": "Money Wheel, Casino Canberra (ACT)",
     "nsw-csp": "Caribbean Stud Poker (NSW)",
     "nsw-lp": "Lunar Poker (NSW)",
     "nsw-promo-2019": "Promotions, 2019 edition (NSW)",

@@ -1,4 +1,4 @@
-"""Baccarat (act-ba) and Mini-Baccarat (act-mb) of Casino Canberra: the same rules, number by number; eight decks."""
+"""Baccarat (act-bac) and Mini-Baccarat (act-mb) of Casino Canberra: the same rules, number by number; eight decks."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def read_shoe(
     return read
 
 
-BACCARAT: Final = BaccaratGame("baccarat", "Baccarat (Australian Capital Territory)", "act-ba")
+BACCARAT: Final = BaccaratGame("baccarat", "Baccarat (Australian Capital Territory)", "act-bac")
 MINI_BACCARAT: Final = BaccaratGame("mini-baccarat", "Mini-Baccarat (Australian Capital Territory)", "act-mb")
 
 

@@ -1,4 +1,4 @@
-"""American Roulette of Casino Canberra, with one zero: 37 compartments (act-ro:2.1), so every wager keeps 1/37.
+"""American Roulette of Casino Canberra, with one zero: 37 compartments (act-ar:2.1), so every wager keeps 1/37.
 
 The order of the wheel is in a picture (Appendix A); the race track's series (4.9) fix it: neighbours on the wheel are
 those of the single-zero wheel.
@@ -24,7 +24,7 @@ _COMPARTMENTS: Final = {str(n): n for n in range(37)}  # and no 00
 
 
 def _cell(kind: str, odds: int, letter: str) -> Cell:
-    return Cell(kind, Odds(odds), f"act-ro:6.1{letter}")
+    return Cell(kind, Odds(odds), f"act-ar:6.1{letter}")
 
 
 CELLS: Final[Mapping[str, Cell]] = {
@@ -118,7 +118,7 @@ def read_wager(wager: str) -> Sequence[Piece[int]]:
             raise Refusal(
                 "not-adjacent",
                 f"{'/'.join(map(str, on))} is no {kind} on the layout.",
-                clause="act-ro:4.3",
+                clause="act-ar:4.3",
                 field=f"wagers.{wager}",
             )
         return [_piece(kind, frozenset(on))]
@@ -129,7 +129,7 @@ def read_outcome(text: str) -> int:
     if text in _COMPARTMENTS:
         return _COMPARTMENTS[text]
     raise Refusal(
-        "outcome-impossible", "The ball rests in a compartment from 0 to 36.", clause="act-ro:2.1", field="outcome"
+        "outcome-impossible", "The ball rests in a compartment from 0 to 36.", clause="act-ar:2.1", field="outcome"
     )
 
 
@@ -142,7 +142,7 @@ def every_wager() -> list[str]:
 ROULETTE: Final[LayoutGame[int]] = LayoutGame(
     code="roulette",
     title="American Roulette (Australian Capital Territory)",
-    document="act-ro",
+    document="act-ar",
     kinds={kind: (CELLS[kind],) if kind in CELLS else () for kind in KINDS},
     outcomes=tuple(range(37)),
     read_outcome=read_outcome,

@@ -7,7 +7,7 @@ and holds nothing but what the suite says, so that it changes only when the test
 from __future__ import annotations
 
 import csv
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LIST = ROOT / "docs" / "rules" / "clauses.csv"
+NO_PART = LIST.with_name("no_part.csv")
 PAGE = ROOT / "docs" / "clauses.md"
 
 _PROPERTY = "clause"  # how a worker's marks reach the process that writes the page
@@ -30,6 +31,12 @@ class Clause:
 def read_list(path: Path = LIST) -> list[Clause]:
     with path.open(newline="", encoding="utf-8") as file:
         return [Clause(id=row["id"], kind=row["kind"], what=row["what"]) for row in csv.DictReader(file)]
+
+
+def read_no_part(path: Path = NO_PART) -> dict[str, str]:
+    """The clauses in which the software has no part, and why, in three words."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return {row["id"]: row["reason"] for row in csv.DictReader(file)}
 
 
 class Clauses:
@@ -69,7 +76,7 @@ class Clauses:
     def pytest_sessionfinish(self, exitstatus: int) -> None:
         is_worker = hasattr(self.config, "workerinput")
         if exitstatus == 0 and not is_worker and self._is_full_run():
-            PAGE.write_text(page(self.clauses, self.shown), encoding="utf-8")
+            PAGE.write_text(page(self.clauses, self.shown, read_no_part()), encoding="utf-8")
 
     def _is_full_run(self) -> bool:
         option = self.config.option
@@ -85,7 +92,7 @@ def _name(nodeid: str) -> str:
     return nodeid.split("[", maxsplit=1)[0]
 
 
-def page(clauses: list[Clause], shown: dict[str, set[str]]) -> str:
+def page(clauses: list[Clause], shown: dict[str, set[str]], no_part: dict[str, str] | None = None) -> str:
     covered = [clause for clause in clauses if shown.get(clause.id)]
     missing = [clause for clause in clauses if not shown.get(clause.id)]
     lines = [
@@ -105,7 +112,22 @@ def page(clauses: list[Clause], shown: dict[str, set[str]]) -> str:
         lines.append(f"| {clause.id} | {clause.kind} | {_cell(clause.what)} | {tests} |")
     lines += ["", "## Not shown by a test yet", ""]
     lines += [f"- {clause.id} ({clause.kind}): {clause.what}" for clause in missing] or ["None."]
+    lines += _elsewhere(no_part or {})
     return "\n".join(lines) + "\n"
+
+
+def _elsewhere(no_part: dict[str, str]) -> list[str]:
+    if not no_part:
+        return []
+    counts = sorted(Counter(no_part.values()).items(), key=lambda each: (-each[1], each[0]))
+    return [
+        "",
+        "## Clauses in which the software has no part",
+        "",
+        f"{len(no_part)} of them, each with its reason in `docs/rules/no_part.csv`: "
+        + "; ".join(f"{reason} {count}" for reason, count in counts)
+        + ".",
+    ]
 
 
 def _cell(text: str) -> str:

@@ -27,7 +27,7 @@ def test_baccarat_pays(game: str, player: str, banker: str, expected: list[str])
     wagers = dict.fromkeys(("player", "banker", "tie"), "10.00")
     settled = play(game, wagers, cards={"player": player, "banker": banker})
     assert pays(settled) == expected
-    document = "act-ba" if game == "baccarat" else "act-mb"
+    document = "act-bac" if game == "baccarat" else "act-mb"
     assert all(line.clause.startswith(f"{document}:8.") for line in settled.owed)
     if expected[2] != "0.00":  # neither wins nor loses
         assert [str(settled.line(name).result) for name in ("player", "banker")] == ["stands-off", "stands-off"]
@@ -78,16 +78,16 @@ def test_baccarat_hands_dealt_by_the_tableau(game: baccarat.BaccaratGame) -> Non
 def test_baccarat_refusals() -> None:
     call = partial(play, "baccarat", {"tie": "1.00"})
     refused(
-        "third-card-wrong", "act-ba:7.2", "cards.player", partial(call, cards={"player": "2C 3D", "banker": "3C 4S"})
+        "third-card-wrong", "act-bac:7.2", "cards.player", partial(call, cards={"player": "2C 3D", "banker": "3C 4S"})
     )
-    refused("third-card-wrong", "act-ba:6.4", "cards.player", partial(
+    refused("third-card-wrong", "act-bac:6.4", "cards.player", partial(
         call, cards={"player": "2C 3D 4C", "banker": "4C 4S"}))  # fmt: skip
-    refused("third-card-wrong", "act-ba:6.2", "cards.banker", partial(call, cards={"player": "2C 4D", "banker": "3C"}))
-    refused("card-not-in-deck", "act-ba:2.1", "cards.player[0]", partial(
+    refused("third-card-wrong", "act-bac:6.2", "cards.banker", partial(call, cards={"player": "2C 4D", "banker": "3C"}))
+    refused("card-not-in-deck", "act-bac:2.1", "cards.player[0]", partial(
         call, cards={"player": "1C 4D", "banker": "3C 4S"}))  # fmt: skip
     refused("cards-not-wanted", None, "cards.dealer", partial(call, cards={"dealer": "3C 4S"}))
     refused("wager-not-of-this-game", None, "wagers.pair", partial(play, "baccarat", {"pair": "1.00"}, cards={}))
-    assert figures(play("baccarat", {"tie": "1.00"}, irregularity="misdeal").line("tie"))[3] == "act-ba:9.5"
+    assert figures(play("baccarat", {"tie": "1.00"}, irregularity="misdeal").line("tie"))[3] == "act-bac:9.5"
 
 
 # Blackjack

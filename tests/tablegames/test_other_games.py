@@ -34,8 +34,8 @@ def test_roulette_pays_every_kind_that_holds_the_number() -> None:
     settled = play("roulette", dict.fromkeys(ROULETTE_ODDS, "2.00"), outcome="17")
     for line in settled.owed:
         odds, letter = ROULETTE_ODDS[line.wager]
-        assert figures(line) == ("wins", f"{2 * odds}.00", "2.00", "act-ro:7.1"), line.wager
-        assert line.payments[0].clause == f"act-ro:6.1{letter}"
+        assert figures(line) == ("wins", f"{2 * odds}.00", "2.00", "act-ar:7.1"), line.wager
+        assert line.payments[0].clause == f"act-ar:6.1{letter}"
     lost = play("roulette", {"high": "2.00", "even": "2.00", "red": "2.00", "straight-up:18": "1.00"}, outcome="17")
     assert {str(line.result) for line in lost.owed} == {"loses"}
     won = play("roulette", {"high": "2.00", "even": "2.00", "red": "2.00"}, outcome="18")
@@ -79,11 +79,11 @@ def test_race_track_is_laid_in_equal_pieces() -> None:
 @pytest.mark.parametrize(
     ("wager", "code", "clause"),
     [
-        ("split:3/4", "not-adjacent", "act-ro:4.3"),
-        ("split:17/17", "not-adjacent", "act-ro:4.3"),
-        ("corner:3/4/6/7", "not-adjacent", "act-ro:4.3"),
-        ("street:2/3/4", "not-adjacent", "act-ro:4.3"),
-        ("six-line:2/3/4/5/6/7", "not-adjacent", "act-ro:4.3"),
+        ("split:3/4", "not-adjacent", "act-ar:4.3"),
+        ("split:17/17", "not-adjacent", "act-ar:4.3"),
+        ("corner:3/4/6/7", "not-adjacent", "act-ar:4.3"),
+        ("street:2/3/4", "not-adjacent", "act-ar:4.3"),
+        ("six-line:2/3/4/5/6/7", "not-adjacent", "act-ar:4.3"),
         ("straight-up:37", "wager-not-of-this-game", None),
         ("straight-up:", "wager-not-of-this-game", None),
         ("column:4", "wager-not-of-this-game", None),
@@ -98,9 +98,9 @@ def test_wagers_that_are_not_on_the_layout(wager: str, code: str, clause: str | 
 @pytest.mark.parametrize(
     ("game", "outcome", "clause"),
     [
-        ("roulette", "37", "act-ro:2.1"),
-        ("roulette", "", "act-ro:2.1"),
-        ("roulette", "00", "act-ro:2.1"),  # this wheel has one zero
+        ("roulette", "37", "act-ar:2.1"),
+        ("roulette", "", "act-ar:2.1"),
+        ("roulette", "00", "act-ar:2.1"),  # this wheel has one zero
         ("sic-bo", "1 2", "act-sb:7.1"),
         ("sic-bo", "1 2 7", "act-sb:7.1"),
         ("money-wheel", "2", "act-mw:2.1"),
@@ -115,9 +115,9 @@ def test_limits_voids_and_what_must_be_entered() -> None:
     terms = Terms(limits={"straight-up": Limit(Money.dollars(1), Money.dollars(10))})
     line = play("roulette", {"straight-up:5": "15.00"}, outcome="5", terms=terms).line("straight-up:5")
     assert (str(line.pays), str(line.returns)) == ("350.00", "15.00")
-    assert "act-ro:3.5" in line.why
+    assert "act-ar:3.5" in line.why
     void = play("roulette", {"red": "5.00"}, irregularity="left-the-wheel")
-    assert figures(void.line("red")) == ("void", "0.00", "5.00", "act-ro:9.5")
+    assert figures(void.line("red")) == ("void", "0.00", "5.00", "act-ar:9.5")
     refused("irregularity-not-known", None, "choices.irregularity", partial(
         play, "roulette", {"red": "5.00"}, irregularity="rain"))  # fmt: skip
     refused("choice-not-known", None, "choices.force", partial(play, "roulette", {"red": "5.00"}, force=True))
