@@ -90,8 +90,10 @@ def log_question(
     witness = _witness_of(opened_act)
     sealed, void = _acts(purpose=purpose, occasion=occasion, attempt=attempt)
     before = find(venue=venue, purpose=purpose, occasion=occasion, attempt=attempt - 1) if void else None
-    head, index = last_seal(), position_of(sealed.id)
-    if head is None or index is None or (void is not None and position_of(void.id) is None):
+    # The head last: a sealer at work meanwhile must not leave it older than what it is to show.
+    index, void_index = position_of(sealed.id), position_of(void.id) if void else 0
+    head = last_seal()
+    if head is None or index is None or void_index is None:
         raise Busy("not-sealed-yet", "What the witness is asked about is not sealed yet: try again in a second.")
     act = OccasionSealed.read(sealed.data)
     if act.venue != venue or (void is not None and (before is None or before.seal_act != sealed.id)):

@@ -25,7 +25,7 @@ from config.services.embedded import wanted
 from config.services.lock import FolderLock
 from config.services.postgres import Postgres
 from kernel.environment import Trouble
-from tests.plugins import database, foreign_database, quick, schedule, worlds
+from tests.plugins import committed, database, foreign_database, quick, schedule, worlds
 from tests.plugins.clauses import Clauses
 
 if TYPE_CHECKING:
@@ -177,15 +177,21 @@ def _one_witness() -> RunningWitness:
     return RunningWitness()
 
 
-@pytest.fixture
-def witness(_one_witness: RunningWitness, tmp_path: Path, transactional_db: None) -> Iterator[RunningWitness]:
-    """A running witness, which the log of this test begins with."""
-    from ledger.seal import begin_log
-    from tests.world.witness import folder_with_keys
+@pytest.fixture(scope="session")
+def _houses(tmp_path_factory: pytest.TempPathFactory) -> committed.Houses:
+    return committed.Houses(tmp_path_factory.mktemp("houses"))
 
-    _one_witness.begin(folder_with_keys(tmp_path / "witness", same_machine=True))
-    begin_log()
-    _one_witness.watch()
+
+@pytest.fixture
+def witness(
+    request: pytest.FixtureRequest,
+    _one_witness: RunningWitness,
+    _houses: committed.Houses,
+    tmp_path: Path,
+    transactional_db: None,
+) -> Iterator[RunningWitness]:
+    """A running witness, which the log of this test begins with."""
+    _houses.begin(_one_witness, tmp_path / "witness", committed.asked(request))
     yield _one_witness
     _one_witness.end()
 

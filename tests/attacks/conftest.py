@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from tests.plugins.committed import stands_on
 
 if TYPE_CHECKING:
     from jackpot.models import Link
@@ -12,12 +15,26 @@ if TYPE_CHECKING:
     from tests.world.witness import RunningWitness
 
 
-@pytest.fixture
-def house(server: Server, settings: Any) -> House:
-    """The demo venue with its links and Keno (its promotions: ``promotions.demo.build_demo``), over HTTP."""
+def demo_house() -> datetime:
+    """The demo venue with its links and Keno; as good as new while its game is open for as long as a new one may be."""
+    from django.test import override_settings
+
     from house import demo as house_demo
     from jackpot import demo as jackpot_demo
     from keno import demo as keno_demo
+    from keno.models import Game
+
+    with override_settings(DEMO=True):
+        house_demo.build_demo()
+        jackpot_demo.build_demo()
+        venue = keno_demo.build_demo()
+    return Game.objects.get(status="open").closes_at - venue.interval / 3
+
+
+@pytest.fixture
+@stands_on(demo_house)
+def house(server: Server, settings: Any) -> House:
+    """The demo venue with its links and Keno (its promotions: ``promotions.demo.build_demo``), over HTTP."""
     from kernel import redis
     from tests.attacks.insider import House
 
@@ -25,9 +42,6 @@ def house(server: Server, settings: Any) -> House:
         for key in client.scan_iter("throttle:*"):  # nobody has tried in this minute
             client.delete(key)
     settings.DEMO = True
-    house_demo.build_demo()
-    jackpot_demo.build_demo()
-    keno_demo.build_demo()
     return House(server)
 
 

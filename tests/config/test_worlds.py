@@ -1,11 +1,19 @@
-"""tests/plugins/worlds.py: what is built once is lent to each test as it was built."""
+"""tests/plugins/worlds.py, committed.py: what is built once is lent to each test as it was built."""
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import pytest
+from django.utils import timezone
 
 from house.models import Staff
+from ledger.cosign import cosign_now
+from ledger.seal import seal_now
+from tests.plugins.committed import stands_on
 from tests.plugins.worlds import kept
+from tests.world.books import open_books
+from tests.world.witness import RunningWitness
 
 BUILT: list[str] = []
 
@@ -52,3 +60,32 @@ def test_nothing_of_it_is_there_for_who_did_not_ask() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_who_commits_has_his_own(hired: list[str]) -> None:
     assert (hired, here()) == (["ada"], {"ada"})
+
+
+HEADS: list[tuple[str, int, bytes, int]] = []
+
+
+def _on_record() -> datetime:
+    BUILT.append("a house")
+    _hire()
+    seal_now()
+    cosign_now()
+    return timezone.now() + timedelta(hours=1)
+
+
+@pytest.fixture
+@stands_on(_on_record)
+def house_on_record(witness: RunningWitness) -> RunningWitness:
+    return witness
+
+
+@pytest.mark.parametrize("time", range(2))
+def test_a_house_on_record_is_as_it_was_built_and_so_is_its_witness(house_on_record: RunningWitness, time: int) -> None:
+    assert here() == {"ada"}
+    HEADS.extend(heads := house_on_record.memory.heads(limit=9))
+    assert heads * (time + 1) == HEADS
+    open_books()
+    seal_now()
+    cosign_now()
+    assert len(house_on_record.memory.heads(limit=9)) > len(heads)
+    assert BUILT.count("a house") == 1

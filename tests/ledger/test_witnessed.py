@@ -27,10 +27,12 @@ from ledger.export import export
 from ledger.log import write_act
 from ledger.models import Act, Cosignature, Question, Seal
 from ledger.post import post, post_many
+from ledger.proofs import position_of
 from ledger.seal import last_seal, rotate_key, seal_now
 from ledger.tick import tick
 from tests.world.books import ANNA, DAY, booking, open_books
 from tests.world.owner import unguarded
+from tests.world.threads import in_threads
 from tests.world.witness import RunningWitness
 from verify.result import Result, Wrong
 from verify.verifier import verify
@@ -228,6 +230,21 @@ class TestQuestions:
         assert witness.memory.state.number == 0
         assert log_question(**GAME, attempt=1, by=ANNA) == question
         assert Act.objects.filter(kind="witness.asked").count() == 1
+
+    def test_sealed_in_the_moment_in_which_it_is_logged(
+        self, witness: RunningWitness, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The head that is shown is over the act that it is to show, whenever the sealer comes."""
+        act = seal_set()
+
+        def sealed_now(row: int) -> int | None:
+            in_threads(1, seal_now)
+            return position_of(row)
+
+        monkeypatch.setattr(asking, "position_of", sealed_now)
+        question = log_question(**GAME, attempt=1, by=ANNA)
+        assert question.act_index < question.size
+        assert (question.seal_act, question.act_index) == (act, position_of(act))
 
     def test_nothing_is_asked_inside_a_transaction(self, witness: RunningWitness) -> None:
         seal_set()

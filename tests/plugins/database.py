@@ -5,8 +5,8 @@ else. It is made by the first process that finds none for the migrations as they
 What the house starts with (``post_migrate``) is not in the copy: each process writes that itself, so it is never stale.
 
 **Put back.** A test that commits leaves rows behind. Django would empty every table and write the first rows again,
-which takes most of a second; here one function deletes what is there and brings the first rows back from a copy. It
-goes round the triggers, because the ledger refuses to be emptied.
+which takes most of a second; here one function deletes what is there and brings the first rows back from a copy, or
+those of a house that was built once (committed.py). It goes round the triggers: the ledger refuses to be emptied.
 
 **As whom.** Tests call verbs and seal, so they have what the runtime role and the sealer have together, and no more: a
 verb that needs another privilege fails here. What a test does behind the house's back it does as the owner, who alone
@@ -60,25 +60,29 @@ TESTER_PASSWORD = "of a server that dies with its tests"
 OWNER = addresses.EMBEDDED_ROLES[addresses.OWNER]
 AS_OWNER = f" -c role={OWNER}"
 
-# The first rows are kept in a schema of their own, one table for each that is not empty.
+FIRST = "first_rows"  # what the house starts with
+# Rows are kept in a schema of their own, one table for each that is not empty.
 KEEP = """
-CREATE SCHEMA first;
-DO $$
+CREATE SCHEMA kept;
+CREATE FUNCTION kept.keep(world text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+SET client_min_messages = warning AS $$
 DECLARE each record; filled boolean;
 BEGIN
+    EXECUTE format('DROP SCHEMA IF EXISTS %I CASCADE', world);
+    EXECUTE format('CREATE SCHEMA %I', world);
     FOR each IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'django_migrations' LOOP
         EXECUTE format('SELECT EXISTS (SELECT FROM public.%I)', each.tablename) INTO filled;
         IF filled THEN
-            EXECUTE format('CREATE TABLE first.%1$I AS TABLE public.%1$I', each.tablename);
+            EXECUTE format('CREATE TABLE %1$I.%2$I AS TABLE public.%2$I', world, each.tablename);
         END IF;
     END LOOP;
 END $$;
-CREATE FUNCTION first.put_back() RETURNS void LANGUAGE plpgsql SECURITY DEFINER
+CREATE FUNCTION kept.put_back(world text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
 SET session_replication_role = replica AS $$
 DECLARE each record; filled boolean;
 BEGIN
     FOR each IN
-        SELECT tablename, to_regclass(format('first.%I', tablename)) IS NOT NULL AS kept,
+        SELECT tablename, to_regclass(format('%I.%I', world, tablename)) IS NOT NULL AS kept,
             (SELECT string_agg(quote_ident(attname), ', ') FROM pg_attribute
              WHERE attrelid = format('public.%I', tablename)::regclass AND attnum > 0 AND NOT attisdropped
              AND attgenerated = '') AS columns
@@ -91,13 +95,29 @@ BEGIN
             EXECUTE format('DELETE FROM public.%I', each.tablename);
         END IF;
         IF each.kept THEN
-            EXECUTE format('INSERT INTO public.%1$I (%2$s) OVERRIDING SYSTEM VALUE SELECT %2$s FROM first.%1$I',
-                each.tablename, each.columns);
+            EXECUTE format('INSERT INTO public.%2$I (%3$s) OVERRIDING SYSTEM VALUE SELECT %3$s FROM %1$I.%2$I',
+                world, each.tablename, each.columns);
         END IF;
     END LOOP;
 END $$;
-GRANT USAGE ON SCHEMA first TO PUBLIC;
+GRANT USAGE ON SCHEMA kept TO PUBLIC;
 """
+
+
+def keep(world: str) -> None:
+    """Copy every row aside, under this name."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT kept.keep(%s)", [world])
+
+
+def put_back(world: str) -> None:
+    """Have those rows, and no others."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT kept.put_back(%s)", [world])
 
 
 def restore_migrated(data: Path) -> None:
@@ -141,12 +161,9 @@ def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
     at = connection.settings_dict
     with psycopg.connect(host=at["HOST"], user="postgres", dbname=at["NAME"], autocommit=True) as superuser:
         superuser.execute(KEEP)
+        superuser.execute("SELECT kept.keep(%s)", [FIRST])
 
-    def put_back(_: TransactionTestCase) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT first.put_back()")
-
-    TransactionTestCase._fixture_teardown = put_back  # type: ignore[attr-defined]
+    TransactionTestCase._fixture_teardown = lambda _: put_back(FIRST)  # type: ignore[attr-defined]
     at["OPTIONS"]["options"] = at["OPTIONS"]["options"].removesuffix(AS_OWNER)
     with django_db_blocker.unblock():
         connection.close()
