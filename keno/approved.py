@@ -31,7 +31,8 @@ TOURNAMENT: Final = "tournament"
 PREMIUM: Final = "premium"
 OVER_SHORT: Final = "over-short"  # a drawer that is out by more is an incident
 FLOAT_ALONE: Final = "float-alone"  # a drawer begins with at most so much on its writer's word; more takes two
-# What tickets may make payable (keno.rules.exposure): refused above, and from when on the control page says so.
+# What tickets may make payable (keno.rules.exposure): refused above, and from when on the control page says so. Until
+# the house sets its own, no ticket is refused that the rules allow: $9,999 buys 99,990 ways, that keep $200 each (9.3).
 MOST_A_WAY: Final = "most-a-way"
 MOST_A_TICKET: Final = "most-a-ticket"
 MOST_A_GAME: Final = "most-a-game"
@@ -42,9 +43,9 @@ AMOUNTS: Final = {
     OVER_SHORT: Money.dollars(100),
     FLOAT_ALONE: Money.dollars(2_000),
     MOST_A_WAY: Money.dollars(50_000),
-    MOST_A_TICKET: Money.dollars(1_000_000),
-    MOST_A_GAME: Money.dollars(50_000_000),
-    EXPOSURE_ALARM: Money.dollars(25_000_000),
+    MOST_A_TICKET: Money.dollars(20_000_000),
+    MOST_A_GAME: Money.dollars(1_000_000_000),
+    EXPOSURE_ALARM: Money.dollars(1_000_000),
 }
 
 

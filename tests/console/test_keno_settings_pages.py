@@ -48,7 +48,7 @@ def test_control_says_what_each_game_could_pay(on_sale: int, signed_in: Callable
 def test_the_chart_sets_it_against_turnover(on_sale: int, signed_in: Callable[[str], Client]) -> None:
     page = signed_in("supervisor").get("/keno/exposure/")
     shown = {row.game.number: row for row in page.context["rows"]}
-    assert shown[on_sale].limit == Money.dollars(50_000_000)
+    assert shown[on_sale].limit == approved.AMOUNTS[approved.MOST_A_GAME]
     played = next(row for number, row in shown.items() if number != on_sale)
     assert played.turnover == played.game.sealed_stakes
     assert f"<title>{played.game.number}: Turnover" in page.content.decode()
@@ -63,7 +63,7 @@ def test_every_amount_is_on_the_page_and_can_be_proposed(on_sale: int, signed_in
     client.post("/keno/settings/amounts/most-a-ticket/propose/", {"new": "250000.00", "why": "Smaller house."})
     proposal = Proposal.objects.latest("pk")
     assert (proposal.subject, proposal.new) == ("amount:most-a-ticket", "250000.00")
-    assert approved.amount(approved.MOST_A_TICKET) == Money.dollars(1_000_000)
+    assert approved.amount(approved.MOST_A_TICKET) == approved.AMOUNTS[approved.MOST_A_TICKET]
     decide(proposal, house=demo_actor("manager"))
     assert approved.amount(approved.MOST_A_TICKET) == Money.dollars(250_000)
     assert client.get("/keno/settings/amounts/no-such/propose/").status_code == 404
