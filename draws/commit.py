@@ -18,7 +18,7 @@ from draws.models import Commitment
 from house.approvals.authority import refuse_unless_inspector
 from house.log import record_act
 from house.venue import venue
-from kernel import escrow, keys
+from kernel import clock, escrow, keys
 from kernel.actors import Actor
 from kernel.promises import FIELDS
 from kernel.refusal import Conflict, NotFound, Refusal
@@ -53,6 +53,8 @@ def commit(*, purpose: str, name: str, device: str, by: Actor, beacon: str | Non
         "escrow": escrowed,
     }
     act = record_act(MasterPromised(**published, algorithm=ALGORITHM, inspector_key=inspector), by=by)
+    if (simulated := clock.in_hand()) is not None:
+        published["made_at"] = simulated
     return Commitment.objects.create(**published, encrypted_master=masters.encrypt(master, promise), act=act)
 
 

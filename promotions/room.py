@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from house.approvals import Approvable
 from house.cash.kinds import CashKind
+from house.simulate import Simulated
 from kernel.codes import Permission
 from kernel.rooms import Acts, Amount, ApiRoutes, DemoVenue, PageRoutes, PublicRoutes, Room, Tick, all_of
 from ledger.export import Attachment
@@ -19,6 +20,7 @@ from promotions import (
 from promotions.demo import build_demo
 from promotions.pages import home, reports
 from promotions.rules.editions import SCRUTINEER_ABOVE
+from promotions.simulate import Cups, Promotions
 from promotions.tick import tick
 
 ROOM = Room(
@@ -33,6 +35,8 @@ ROOM = Room(
     Amount(permissions.SCRUTINISED_ABOVE, lambda: SCRUTINEER_ABOVE),
     Tick(tick),
     DemoVenue(build_demo),
+    Simulated(Promotions),
+    Simulated(Cups),
     ApiRoutes("promotions.api.urls"),
     PageRoutes("promotions.pages.urls"),
     PublicRoutes("promotions.urls"),

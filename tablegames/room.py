@@ -2,11 +2,13 @@ from __future__ import annotations
 
 from house.approvals import Approvable
 from house.cash.kinds import CashKind
+from house.simulate import Simulated
 from kernel.codes import Permission
 from kernel.rooms import Acts, ApiRoutes, DemoVenue, PageRoutes, Room, all_of
 from tablegames import acts, approvables, cash_kinds, permissions
 from tablegames.demo import build_demo
 from tablegames.pages import home, reports
+from tablegames.simulate import Checks
 
 ROOM = Room(
     "tablegames",
@@ -15,6 +17,7 @@ ROOM = Room(
     *all_of(CashKind, cash_kinds),
     Acts(*acts.ALL),
     DemoVenue(build_demo),
+    Simulated(Checks),
     ApiRoutes("tablegames.api.urls"),
     PageRoutes("tablegames.pages.urls"),
     reports.TABLES,

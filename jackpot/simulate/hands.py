@@ -28,7 +28,7 @@ TILES: Final[Mapping[str, str]] = {
 }
 _OFTEN: Final = {
     "royal-flush": 1, "straight-flush": 3, "four-of-a-kind": 3, "full-house": 5, "flush": 6, "dead-mans-hand": 4,
-    "gee-jun-pair-teen-pair": 2, "high-6-low-6-low-4-any-7": 4, NOTHING: 90,
+    "gee-jun-pair-teen-pair": 2, "high-6-low-6-low-4-any-7": 4, NOTHING: 250,
 }  # fmt: skip
 
 

@@ -1,0 +1,161 @@
+"""Tournaments of a simulated month: conditions approved, entries and their fees, scores by one person, the end by
+another, prizes to the cent. Now and then one is given up, and every fee goes back.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import timedelta
+from itertools import groupby
+from random import Random
+from typing import Any, Final
+
+from house.approvals import approve, propose
+from house.simulate import Clock, Figure, Part
+from house.staff import find
+from kernel.actors import Actor
+from kernel.money import Money
+from ledger.balance import balance
+from promotions import accounts
+from promotions.tournaments import (
+    ANY_GAME,
+    cancel_tournament,
+    enter_tournament,
+    finish_tournament,
+    pay_tournament_prize,
+    score_tournament,
+)
+from tournaments.models import TournamentEntry
+from tournaments.queries import tournaments_of
+
+ENTERED_FOR: Final = timedelta(hours=5)
+EVERY: Final = timedelta(hours=16)
+FEE_CENTS: Final = 5_005
+RETAINED_PERCENT: Final = 10
+SHARES: Final = (50, 30, 20)  # percent of the balance, by place
+PLAYERS: Final = ("Ana", "Bela", "Chris", "Dora", "Emil", "Fay", "Goran", "Hilda")
+
+
+def own_prizes(scores: Sequence[int]) -> list[int]:
+    """In cents, for scores from the best to the worst: the balance of the fees by place, ties shared (act-cp:16.4)."""
+    fees = FEE_CENTS * len(scores)
+    balance_cents = fees - fees * RETAINED_PERCENT // 100
+    by_place = _divide(balance_cents, SHARES[: len(scores)])
+    by_place += [0] * (len(scores) - len(by_place))
+    prizes: list[int] = []
+    for _, tied in groupby(scores):
+        count = len(list(tied))
+        prizes += _divide(sum(by_place[len(prizes) : len(prizes) + count]), (1,) * count)
+    return prizes
+
+
+def _divide(cents: int, parts: Sequence[int]) -> list[int]:
+    """By the parts, to the cent: what does not divide goes to the largest remainders, the better place first."""
+    whole = [cents * part // sum(parts) for part in parts]
+    left = cents - sum(whole)
+    by_remainder = sorted(range(len(parts)), key=lambda place: -(cents * parts[place] % sum(parts)))
+    for place in by_remainder[:left]:
+        whole[place] += 1
+    return whole
+
+
+class Cups(Part):
+    name = "Tournaments"
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(clock)
+        self.supervisor: Actor
+        self.manager: Actor
+        self.inspector: Actor
+        self.code = ""
+        self.closes = self.next_at = clock.now
+        self.entries: list[TournamentEntry] = []
+        self.cents: Counter[str] = Counter()
+        self.before: dict[str, Money] = {}
+
+    def begin(self) -> None:
+        self.supervisor, self.manager, self.inspector = (
+            find(name).as_actor() for name in ("supervisor", "manager", "inspector")
+        )
+        self.before = {code: balance(code).amount for code in (accounts.TOURNAMENTS, accounts.TOURNAMENT_FEES)}
+
+    def moment(self, chance: Random) -> None:
+        if self.code and self.clock.now > self.closes:
+            self._end(chance)
+        elif self.code and len(self.entries) < len(PLAYERS) and chance.random() < 0.5:
+            self._enter()
+        elif not self.code and self.clock.now >= self.next_at:
+            self._open()
+
+    def end(self, chance: Random) -> None:
+        if self.code:
+            self._give_up()
+
+    def _open(self) -> None:
+        number = 1 + tournaments_of(ANY_GAME).count()
+        self.code, self.closes = f"SIMCUP{number}", self.clock.now + ENTERED_FOR
+        self.next_at, self.entries = self.clock.now + EVERY, []
+        conditions: dict[str, Any] = {
+            "name": f"Poker cup {number}",
+            "game": "Canberra Poker",
+            "entry_fee": str(Money.cents(FEE_CENTS)),
+            "retained": RETAINED_PERCENT * 100,
+            "prizes": [share * 100 for share in SHARES],
+            "play": "Five rounds; chips count.",
+            "closes_at": self.closes.isoformat(),
+        }
+        made = propose(
+            kind="promotions.tournament",
+            subject=f"tournament:{self.code}",
+            new=conditions,
+            why="A livelier month.",
+            by=self.supervisor,
+        )
+        approve(proposal_id=made.pk, by=self.inspector)
+        self._enter()
+
+    def _enter(self) -> None:
+        player = PLAYERS[len(self.entries)]
+        self.entries.append(enter_tournament(code=self.code, player=player, by=self.supervisor))
+        self.cents["fees"] += FEE_CENTS
+        self.done["cup entry"] += 1
+
+    def _end(self, chance: Random) -> None:
+        if chance.random() < 0.2:
+            self._give_up()
+            return
+        scores = {entry.pk: chance.choice((10, 20, 20, 30, 40)) for entry in self.entries}
+        score_tournament(code=self.code, scores=scores, by=self.supervisor)
+        ranked = finish_tournament(code=self.code, by=self.manager)
+        own = own_prizes(sorted(scores.values(), reverse=True))
+        order = sorted(self.entries, key=lambda entry: (-scores[entry.pk], entry.pk))
+        expected = [(entry.pk, Money.cents(prize)) for entry, prize in zip(order, own, strict=True)]
+        self.expect(f"Prizes of {self.code}", expected, [(entry.pk, entry.prize) for entry in ranked])
+        self.cents["retained"] += FEE_CENTS * len(own) - sum(own)
+        for entry, prize in zip(order, own, strict=True):
+            if prize:
+                self._pay(entry, prize)
+        self.code = ""
+        self.done["cup"] += 1
+
+    def _pay(self, entry: TournamentEntry, cents: int) -> None:
+        pay_tournament_prize(entry_id=entry.pk, by=self.supervisor)
+        self.cents["paid"] += cents
+        self.done["cup prize"] += 1
+
+    def _give_up(self) -> None:
+        cancel_tournament(code=self.code, why="Too few came.", by=self.manager)
+        self.cents["returned"] += FEE_CENTS * len(self.entries)
+        self.code = ""
+        self.done["cup given up"] += 1
+
+    def figures(self) -> list[Figure]:
+        own = self.cents
+        held = Money.cents(own["fees"] - own["returned"] - own["retained"] - own["paid"])
+        now = {code: balance(code).amount - before for code, before in self.before.items()}
+        return [
+            *super().figures(),
+            Figure("Entry fees still held", held, now[accounts.TOURNAMENTS]),
+            Figure("Retained of entry fees", Money.cents(own["retained"]), now[accounts.TOURNAMENT_FEES]),
+        ]
