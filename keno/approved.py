@@ -12,7 +12,7 @@ from house.models import ApprovedValue
 from keno import shapes
 from keno.permissions import SUPERVISED_ABOVE
 from keno.rules.schedules import Schedule
-from keno.shapes import SetBet
+from keno.shapes import EntryForm, SetBet
 from kernel.actors import Actor
 from kernel.authority import Authority
 from kernel.money import ZERO, Money
@@ -23,6 +23,7 @@ SPECIAL_3: Final = "special-3"
 VOUCHER_TYPE: Final = "voucher-type"
 BALL_SET: Final = "ball-set"
 DRAW_DEVICE: Final = "draw-device"
+ENTRY_FORM: Final = "entry-form"
 AMOUNT: Final = "amount"
 BONUS: Final = "bonus"
 TOURNAMENT: Final = "tournament"
@@ -103,6 +104,10 @@ def amounts() -> dict[str, Money]:
 
 def set_bet(code: str) -> SetBet | None:
     return approved.value(full_name(SET_BET), code, shapes.SET_BET)
+
+
+def entry_form(code: str) -> EntryForm | None:
+    return approved.value(full_name(ENTRY_FORM), code, shapes.ENTRY_FORM)
 
 
 def special_3_of(version: ApprovedValue) -> Schedule:

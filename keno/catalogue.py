@@ -14,6 +14,7 @@ from house import approvals
 from house.approvals import Approvable, Shape
 from keno import approved, jackpots, shapes
 from keno.entries import set_bet_selection
+from keno.entry_forms import LAYOUT, FormCode
 from keno.models import DrawDevice
 from keno.permissions import DECIDE
 from keno.rules.entry import TicketEntry
@@ -21,7 +22,7 @@ from keno.rules.jackpots import Ratio
 from keno.rules.mathematics import Band, check_band, parse_figure
 from keno.rules.price import quote
 from keno.rules.schedules import SPECIAL_3
-from keno.shapes import Configuration, SetBet, Special3, VoucherType
+from keno.shapes import Configuration, EntryForm, SetBet, Special3, VoucherType
 from kernel.authority import Authority
 from kernel.money import Money
 from kernel.refusal import NotFound, Refusal
@@ -95,6 +96,16 @@ def _describe_configuration(code: str, new: Configuration) -> str:
     return f"Keno runs {new.software}, approved under {new.reference}."
 
 
+def _check_entry_form(code: str, new: EntryForm) -> None:
+    if new.layout != LAYOUT:
+        raise Refusal(
+            "no-such-layout",
+            f"This system draws layout {LAYOUT} of the entry forms, and no other.",
+            clause="act-keno:4.4-form",
+            field="new",
+        )
+
+
 def _describe_ratio(code: str, new: Ratio) -> str:
     return (
         f"Of every stake in {code}, {new.prize / 100:g}% goes to the prize, {new.secondary / 100:g}% to the "
@@ -162,6 +173,14 @@ DRAW_DEVICE = approved_value(  # the definition of "Device"; which of the approv
     check_code=_one_of(*DrawDevice.values, says=f"The draw devices are: {', '.join(DrawDevice.values)}."),
     check=_nothing_more,
     describe=lambda code, new: f"Games may be drawn by {new.name} ({code}, {new.reference}).",
+)
+ENTRY_FORM = approved_value(  # 4.4
+    approved.ENTRY_FORM,
+    label="Entry form",
+    shape=shapes.ENTRY_FORM,
+    check_code=_one_of(*FormCode, says=f"The entry forms are: {', '.join(FormCode)}."),
+    check=_check_entry_form,
+    describe=lambda code, new: f"The entry form {code} may be given out in layout {new.layout} ({new.reference}).",
 )
 AMOUNT = approved_value(  # the venue's own thresholds
     approved.AMOUNT,

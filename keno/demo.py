@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import transaction
 
 from keno import approved, jackpots, voucher_register
+from keno.entry_forms import LAYOUT, FormCode
 from keno.models import ApprovedVoucher, DrawDevice, KenoSettings
 from keno.open_games import keep_open
 from kernel.actors import Actor
@@ -23,6 +24,7 @@ SET_BETS: Final[dict[str, dict[str, object]]] = {
     "KINGS": {"name": "Eight kings, fives", "sizes": [1] * 8, "plays": [5]},
     "PAIRS": {"name": "Three lucky pairs", "sizes": [2, 2, 2], "plays": [2, 4, 6]},
 }
+HELP_LINE: Final = "Is it still a game? Talk to us, or call the demo help line, day and night."
 DINNERS: Final = 200  # DINE-1 to DINE-200, as the demo's restaurant numbered them
 DINNER: Final = Money.dollars(2)
 
@@ -52,6 +54,8 @@ def _furnish() -> None:
     _once(approved.BALL_SET, "A", {"name": "Set A, 80 balls", "reference": "Demo"})
     for device, name in DEVICES.items():
         _once(approved.DRAW_DEVICE, device, {"name": name, "reference": "Demo"})
+    for form in FormCode:
+        _once(approved.ENTRY_FORM, form, {"layout": LAYOUT, "reference": "Demo", "help_line": HELP_LINE})
     if not ApprovedVoucher.objects.exists():
         numbers = [str(number) for number in range(1, DINNERS + 1)]
         voucher_register.register(type="DINE", value=DINNER, numbers=numbers, by=_BUILDER)

@@ -122,6 +122,25 @@ class EquipmentValue(Record):
     makes = Equipment
 
 
+# 4.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryForm:
+    layout: int
+    reference: str
+    help_line: str
+
+
+class EntryFormValue(Record):
+    """An entry form in a layout that this system draws, on paper and on telephones."""
+
+    layout = WholeNumber(min_value=1, help_text="The number of the layout: another one is another approval.")
+    reference = Text(max_length=80, help_text="Of the approval.")
+    help_line = Text(max_length=100, help_text="Whom players call who want help; it is on every form.")
+    makes = EntryForm
+
+
 # 4.6
 
 
@@ -252,6 +271,7 @@ SET_BET: Final = Shape[SetBet](SetBetValue())
 SPECIAL_3: Final = Shape[Special3](Special3Value())
 CONFIGURATION: Final = Shape[Configuration](ConfigurationValue())
 EQUIPMENT: Final = Shape[Equipment](EquipmentValue())
+ENTRY_FORM: Final = Shape[EntryForm](EntryFormValue())
 VOUCHER_TYPE: Final = Shape[VoucherType](VoucherTypeValue())
 VOUCHER_REGISTER: Final = Shape[VoucherRegister](VoucherRegisterValue())
 AMOUNT: Final = Shape[Money](MoneyField())

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from signage import verify, views
+from signage import play, verify, views
 from signage.api import log
 
 app_name = "signage"
@@ -14,6 +14,9 @@ urlpatterns = [
     path("signage/look.css", views.look_css, name="look"),
     path("signage/qr.svg", views.qr, name="qr"),
     path("signage/keno", views.board, {"name": "keno"}, name="keno"),
+    path("play/", play.page, name="play"),
+    path("play/price.json", play.price, name="play-price"),
+    path("play/forms/<slug:code>.pdf", play.paper, name="play-form"),
     path("verify/", verify.page, name="verify"),
     path("verify/games/<int:number>.json", verify.game, name="verify-game"),
     path("verify/paper.json", verify.paper, name="verify-paper"),

@@ -58,6 +58,7 @@ _BY_INSPECTOR: Final = {
     "keno.claim": Change(propose="keno.claim"),
     "keno.configuration": Change(kept=True),
     "keno.draw-device": Change(kept=True),
+    "keno.entry-form": Change(kept=True),
     "keno.invalidate-game": Change(propose="keno.games.invalidate", second=_STOP),
     "keno.jackpot-ratio": Change(kept=True),
     "keno.redraw-device": Change(propose="keno.games.run", second=_STOP),

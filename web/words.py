@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
+from fractions import Fraction
 
 from django.utils import timezone
 
@@ -14,6 +15,20 @@ THIN = "\u202f"  # narrow no-break space: the figures stay together at the end o
 
 def number(value: int) -> str:
     return f"{value:,}".replace(",", THIN)
+
+
+def one_in(chance: Fraction) -> str:
+    """``1 in 7 753``: odds as people read them; to the hundredth below ten."""
+    if not chance:
+        return "never"
+    whole, hundredths = round(1 / chance), round(100 / chance)
+    return f"1 in {number(whole)}" if whole >= 10 else f"1 in {hundredths // 100}.{hundredths % 100:02d}"
+
+
+def percent(share: Fraction) -> str:
+    """``77.4%``"""
+    tenths = round(share * 1_000)
+    return f"{tenths // 10}.{tenths % 10}%"
 
 
 def dollars(amount: Money | int) -> tuple[str, str]:

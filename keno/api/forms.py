@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from rest_framework import serializers
@@ -44,18 +45,23 @@ class TenderIn(StrictSerializer):
     )
 
 
-class TicketIn(StrictSerializer):
-    """Exactly one of `numbers`, `groups` with `plays`, `quick_pick`, `set_bet`."""
+class EntryIn(StrictSerializer):
+    """What a player marks on an entry form: `numbers` with `stake`, or `groups` with `plays` (4.4)."""
 
     numbers = Numbers(required=False, help_text="A plain ticket, with `stake`.")
     groups = serializers.ListField(child=Numbers(), max_length=NUMBERS, required=False, help_text="A way ticket.")
     plays = PlayIn(many=True, required=False, help_text="The plays of a way ticket.")
-    quick_pick = QuickPickIn(required=False, help_text="Numbers picked here, with `stake`.")
-    set_bet = Text(required=False, max_length=32, help_text="The code of an approved set bet, with `stake`.")
     stake = MoneyField(required=False, help_text="A way a game.")
     games = WholeNumber(default=1)
     schedule = Choice(choices=SCHEDULES, default="standard")
     jackpot = TrueOrFalse(default=False)
+
+
+class TicketIn(EntryIn):
+    """Exactly one of `numbers`, `groups` with `plays`, `quick_pick`, `set_bet`."""
+
+    quick_pick = QuickPickIn(required=False, help_text="Numbers picked here, with `stake`.")
+    set_bet = Text(required=False, max_length=32, help_text="The code of an approved set bet, with `stake`.")
     tender = TenderIn(many=True, required=False, help_text="Left out: exact cash.")
     rest = Choice(
         choices=[REST_IN_CASH, REST_AS_VOUCHER], default=REST_IN_CASH, help_text="How what is over comes back."
@@ -76,19 +82,22 @@ class TicketIn(StrictSerializer):
     )
 
 
-def request_of(data: TicketIn) -> TicketRequest:
+def entry_of(data: EntryIn) -> TicketRequest:
     return TicketRequest(
         numbers=data.numbers,
         groups=data.groups,
         plays=None if data.plays is None else [Play(play.spots, play.stake) for play in data.plays],
-        quick_pick=data.quick_pick is not None,
-        spots=None if data.quick_pick is None else data.quick_pick.spots,
-        set_bet=data.set_bet,
         stake=data.stake,
         games=data.games,
         schedule=data.schedule,
         jackpot=data.jackpot,
     )
+
+
+def request_of(data: TicketIn) -> TicketRequest:
+    picked = data.quick_pick
+    spots = None if picked is None else picked.spots
+    return replace(entry_of(data), quick_pick=picked is not None, spots=spots, set_bet=data.set_bet)
 
 
 def tender_of(lines: list[TenderIn] | None) -> tuple[Handed, ...]:

@@ -15,7 +15,7 @@ from house.pages.proposals import proposed
 from house.permissions import PROPOSE
 from keno import approved
 from keno.jackpots import RATIO
-from keno.pages.forms import BonusForm, EquipmentForm, SetBetForm, TournamentForm, ValueForm
+from keno.pages.forms import BonusForm, EntryFormForm, EquipmentForm, SetBetForm, TournamentForm, ValueForm
 from keno.steps import room_steps
 from kernel.refusal import NotFound
 from web import words
@@ -32,6 +32,7 @@ KINDS: dict[str, tuple[str, type[PageForm] | None]] = {
     approved.AMOUNT: ("Amounts", None),
     approved.VOUCHER_TYPE: ("Voucher types", None),
     approved.CONFIGURATION: ("Configuration", None),
+    approved.ENTRY_FORM: ("Entry forms", EntryFormForm),
     approved.BALL_SET: ("Ball sets", EquipmentForm),
     approved.DRAW_DEVICE: ("Draw devices", EquipmentForm),
 }
@@ -43,6 +44,7 @@ CLAUSES = {
     RATIO: "act-keno:5.3",
     approved.VOUCHER_TYPE: "act-keno:4.6",
     approved.CONFIGURATION: "act-keno:1.1",
+    approved.ENTRY_FORM: "act-keno:4.4-form",
     approved.BALL_SET: "act-keno:2.1",
     approved.DRAW_DEVICE: "act-keno:1.1",
 }

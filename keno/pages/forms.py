@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 
 from house.pages.forms.cash import IdentityForm
+from keno.entry_forms import LAYOUT, FormCode
 from keno.models import ClaimReason, PaymentMethod
 from web import forms as web_forms
 from web.forms import PageForm
@@ -145,6 +146,16 @@ class EquipmentForm(PageForm):
 
     def value(self) -> dict[str, Any]:
         return {"name": self.name, "reference": self.reference}
+
+
+class EntryFormForm(PageForm):
+    code = forms.ChoiceField(label="Form", choices=[(each.value, each.value.capitalize()) for each in FormCode])
+    reference = forms.CharField(label="Reference", max_length=80, help_text="Of the approval.")
+    help_line = forms.CharField(label="Help line", max_length=100, help_text="On every form, as the players read it.")
+    why = web_forms.reason()
+
+    def value(self) -> dict[str, Any]:
+        return {"layout": LAYOUT, "reference": self.reference, "help_line": self.help_line}
 
 
 class BonusForm(PageForm):

@@ -20,7 +20,7 @@ from keno.steps import room_steps
 from kernel.money import Money
 from kernel.refusal import Malformed, Refusal
 from web.page import Visit, attempt, page, show
-from web.words import number
+from web.words import one_in
 
 SCHEDULES = {"standard": "Standard", "special-1": "Special 1", "special-2": "Special 2", SPECIAL_3: "Special 3"}
 TICKETS_LIMIT = 200
@@ -28,14 +28,6 @@ TICKETS_LIMIT = 200
 
 def percent(value: Fraction) -> str:
     return f"{decimal(100 * value, 4)}%"
-
-
-def one_in(value: Fraction) -> str:
-    """``1 in 7 753``: odds as people read them."""
-    if not value:
-        return "never"
-    whole = round(1 / value)
-    return f"1 in {number(whole)}" if whole >= 10 else f"1 in {decimal(1 / value, 2)}"
 
 
 def _table(table: PrizeTableMathematics, *, jackpot: Money | None) -> dict[str, object]:

@@ -14,7 +14,7 @@ from house.pages import work as shown_work
 from keno import approved, simulations
 from keno.entries import find_schedule
 from keno.pages.forms import SimulationForm
-from keno.pages.mathematics import SCHEDULES, one_in, percent
+from keno.pages.mathematics import SCHEDULES, percent
 from keno.permissions import REPORTS
 from keno.queries.counter import simulations_of
 from keno.rules.schedules import SPECIAL_3
@@ -22,6 +22,7 @@ from keno.rules.simulation import Compared
 from kernel.refusal import NotFound
 from web import work
 from web.page import Visit, attempt, done, page, show
+from web.words import one_in
 
 ODD_BELOW_LIKELIHOOD = 0.001  # a table less likely than this in fair games is marked
 

@@ -67,7 +67,7 @@ SENT: Final = {
     },
 }
 # Addresses outside the console that are sent to, not looked at.
-POSTED: Final = ("verify/ticket.json", "verify/won.json", "sign-out/")
+POSTED: Final = ("play/price.json", "verify/ticket.json", "verify/won.json", "sign-out/")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from house.models import GamingDay
 from keno import accounts, approved, recompute, voucher_register
 from keno.cancel import Cancelled, cancel_ticket
 from keno.entries import TicketRequest
+from keno.entry_forms import LAYOUT
 from keno.models import Game, GameStatus, Prize, Ticket
 from keno.sell import Sold, sell_ticket
 from keno.shifts import open_shift
@@ -31,6 +32,8 @@ from tests.world.people import actor
 from tests.world.refusals import refused_as
 from tests.world.rows import rows_of
 
+# What an inspector has approved of an entry form (4.4).
+ENTRY_FORM = {"layout": LAYOUT, "reference": "GCI/26/4", "help_line": "Help, day and night: 555 0100"}
 BOSS = Actor("staff:boss", "Boss", frozenset({"keno.approve"}))
 
 

@@ -179,8 +179,7 @@ def _keno() -> Gaps:
     writer, supervisor = demo_actor("writer"), demo_actor("supervisor")
     shift = open_shift(by=writer, opening_float=Money.dollars(500))
     sold = sell_ticket(request=PLAIN, by=writer)
-    lost = sold.ticket
-    invalidate_game(number=lost.first_game, by=supervisor)
+    invalidate_game(number=(lost := sold.ticket).first_game, by=supervisor)
     claimant = {"name": "Clara Claassen", "address": "17 Binarra Street", "contact": "clara.c@example.org"}
     claim = make_keno_claim(
         serial=lost.serial, reason=ClaimReason.LOST, claimant=claimant, grounds="She knows the numbers.", by=supervisor
@@ -214,6 +213,7 @@ def _keno() -> Gaps:
         keno__tournaments__entries=entry.pk,
         keno__tournament_entries=entry.pk,
         verify__games=first,
+        play__forms=("standard", "way"),
     )
 
 

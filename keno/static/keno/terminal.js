@@ -5,6 +5,7 @@ import { cents, el, every, one, wire } from "../web/dom.js";
 import { scanned, scanner } from "../web/scan.js";
 import { Counter } from "./counter.js";
 import { marking, root, rules, state } from "./desk.js";
+import { readEntry } from "./entry-code.js";
 import { Orders } from "./orders.js";
 import { changed, print, refresh, resume, say, sell, shift, turnClock } from "./sale.js";
 import { backToGrid, showHouse, showSum, showTicket, walk } from "./show.js";
@@ -28,7 +29,18 @@ const counter = new Counter({
 
 const orders = new Orders({ marking, changed, rules });
 
+// What a player has marked on his telephone: read like a form of paper, priced and sold like any other.
+function takeForm(text) {
+  const entry = readEntry(text);
+  if (!entry) return say("That code is no entry form of ours. Ask the player to show it again.");
+  marking.load(entry);
+  changed();
+  one("#find").close();
+  say("Read the entry back to the player, then sell it.");
+}
+
 async function find(ticket) {
+  if (ticket?.entry) return takeForm(ticket.entry);
   if (!ticket) return say("That code is no Keno ticket. Scan it again, or type the serial.");
   const error = one("[data-find-error]");
   try {

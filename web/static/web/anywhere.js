@@ -3,4 +3,5 @@
 import { scanner } from "./scan.js";
 
 const { scanned } = document.getElementById("main").dataset;
-if (scanned) scanner((ticket) => location.assign(`${scanned}?code=${ticket ? ticket.serial : ""}`));
+// An entry form is for the terminal: here it is no ticket.
+if (scanned) scanner((ticket) => location.assign(`${scanned}?code=${ticket?.serial ?? ""}`));
