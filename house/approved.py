@@ -25,14 +25,19 @@ T = TypeVar("T")
 
 def in_force(kind: str, code: str, *, at: datetime | None = None) -> ApprovedValue | None:
     """The version in force now, or at an earlier moment; None before the first, and where it is withdrawn."""
-    versions = ApprovedValue.objects.filter(kind=kind, code=code).order_by("-version")
-    found = (versions if at is None else versions.filter(since__lte=at)).first()
+    versions = ApprovedValue.objects if at is None else _by(at)
+    found = versions.filter(kind=kind, code=code).order_by("-version").first()
     return found if found is not None and found.value is not None else None
 
 
-def all_in_force(kind: str) -> list[ApprovedValue]:
-    """The versions in force of one kind, by code."""
-    latest = ApprovedValue.objects.filter(kind=kind).order_by("code", "-version").distinct("code")
+def _by(at: datetime) -> QuerySet[ApprovedValue]:
+    return ApprovedValue.objects.filter(since__lte=at)
+
+
+def all_in_force(kind: str, *, at: datetime | None = None) -> list[ApprovedValue]:
+    """The versions in force of one kind, by code; now, or at an earlier moment."""
+    versions = ApprovedValue.objects.filter(kind=kind) if at is None else _by(at).filter(kind=kind)
+    latest = versions.order_by("code", "-version").distinct("code")
     return [version for version in latest if version.value is not None]
 
 

@@ -8,6 +8,9 @@
     paid            prizes owing, refunds …  -> cash, cheque …       (keno.payment, payment)
     twelve months   prizes owing             -> unclaimed            (keno.unclaimed, gaming day)
     returned        unclaimed                -> prizes owing, a pool (keno.bonus, keno.unclaimed-to-jackpot)
+    settled again   prizes owing             -> prizes               (keno.prizes-taken-back, game)
+                    prizes                   -> prizes owing         (keno.prizes-again, game)
+                    overpaid                 -> prizes owing         (keno.overpaid, game)
     late claim      unclaimed, made good     -> bank                 (keno.payment, payment)
 
 So stakes held are the worth of the games still to play, and sold = won + lost + refunded for every game.
@@ -28,6 +31,7 @@ from keno.chart import (
     CAGE,
     MADE_GOOD,
     OVER_SHORT,
+    OVERPAID,
     PRIZES,
     PRIZES_OWING,
     REFUNDS_OWING,
@@ -48,6 +52,7 @@ __all__ = [
     "BONUSES",
     "CAGE",
     "MADE_GOOD",
+    "OVERPAID",
     "OVER_SHORT",
     "PRIZES",
     "PRIZES_OWING",
@@ -79,6 +84,7 @@ _CHART: Final = (
     (TOURNAMENTS, "Keno: entry fees of tournaments", Account.Kind.LIABILITY),
     (TOURNAMENT_FEES, "Keno: entry fees retained", Account.Kind.INCOME),
     (OVER_SHORT, "Keno: drawers over and short", Account.Kind.EXPENSE),
+    (OVERPAID, "Keno: paid on balls that were recorded wrongly", Account.Kind.EXPENSE),
 )
 
 

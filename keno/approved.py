@@ -5,6 +5,7 @@ They are kept by ``house.approved``, under ``keno.`` and the kind.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Final
 
 from house import approved
@@ -59,8 +60,8 @@ def in_force(kind: str, code: str) -> ApprovedValue | None:
     return approved.in_force(full_name(kind), code)
 
 
-def all_in_force(kind: str) -> list[ApprovedValue]:
-    return approved.all_in_force(full_name(kind))
+def all_in_force(kind: str, *, at: datetime | None = None) -> list[ApprovedValue]:
+    return approved.all_in_force(full_name(kind), at=at)
 
 
 def known(kind: str, code: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Final
 
 from django.db import connection
@@ -18,6 +18,7 @@ from django.db.models import Sum
 from keno import accounts, approved, shapes
 from keno.catalogue import any_code, approved_value
 from keno.models.fields import as_bits
+from keno.resettle_kinds import BONUS_AGAIN, BONUS_BACK
 from keno.return_to_players import hold_fund
 from keno.rules.bonuses import Bonus, Fund, Per
 from keno.rules.prorate import MAJOR
@@ -75,18 +76,24 @@ _COVERED: Final = f"""
     )
     SELECT coalesce(sum(amount), 0)::bigint FROM covered
 """  # noqa: S608  # assembled from constants
+# As rows, not written: for whoever compares them with prizes that are there.
+FOUND: Final = f"""
+    SELECT ticket_id, 'bonus' AS kind, sum(amount)::bigint AS amount, 0::bigint AS jackpot,
+           sum(amount) >= {MAJOR.micros} AS major, NULL::smallint AS spots, NULL::smallint AS matches,
+           jsonb_agg(jsonb_build_object('bonus', code, 'amount', round(amount / 1000000.0, 2)::text)
+                     ORDER BY turn, place) AS ways
+    FROM keno_bonus GROUP BY ticket_id
+"""  # noqa: S608
 _PRIZES: Final = f"""
     INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, ways, day)
-    SELECT ticket_id, %(game)s, 'bonus', sum(amount), 0, sum(amount) >= {MAJOR.micros},
-           jsonb_agg(jsonb_build_object('bonus', code, 'amount', round(amount / 1000000.0, 2)::text)
-                     ORDER BY turn, place), %(day)s
-    FROM keno_bonus GROUP BY ticket_id ORDER BY ticket_id
+    SELECT ticket_id, %(game)s, kind, amount, jackpot, major, ways, %(day)s FROM ({FOUND}) b ORDER BY ticket_id
 """  # noqa: S608
 
 
-def hold_bonuses(game: int) -> list[tuple[str, Bonus]]:
-    """The bonuses in whose windows this game is. If the fund pays one, it is held: before the game's row is."""
-    in_force = [(each.code, shapes.BONUS.read(each.value)) for each in approved.all_in_force(approved.BONUS)]
+def hold_bonuses(game: int, *, at: datetime | None = None) -> list[tuple[str, Bonus]]:
+    """The bonuses in whose windows this game is, now or at an earlier moment. If the fund pays one, it is held: before
+    the game's row is."""
+    in_force = [(each.code, shapes.BONUS.read(each.value)) for each in approved.all_in_force(approved.BONUS, at=at)]
     bonuses = [(code, bonus) for code, bonus in in_force if bonus.first_game <= game <= bonus.last_game]
     if any(bonus.fund is Fund.UNCLAIMED for _, bonus in bonuses):
         hold_fund()
@@ -99,6 +106,16 @@ def award_bonuses(
     """Award these, which are held. Called once, in the transaction that settles the game."""
     if not bonuses:
         return ZERO
+    awarded = fund_bonuses(bonuses, game=game, drawn=drawn, day=day, by=by)
+    with connection.cursor() as cursor:
+        cursor.execute(_PRIZES, {"game": game, "day": won_on})
+    return awarded
+
+
+def fund_bonuses(
+    bonuses: Sequence[tuple[str, Bonus]], *, game: int, drawn: Collection[int], day: date, by: Actor, kind: str = KIND
+) -> Money:
+    """Which plays win these (``FOUND``), paid for by what funds them. Writes no prize."""
     awarded = ZERO
     with connection.cursor() as cursor:
         cursor.execute(_TABLES)
@@ -110,12 +127,11 @@ def award_bonuses(
                 debit=FUNDS[bonus.fund],
                 credit=accounts.PRIZES_OWING,
                 amount=total,
-                kind=KIND,
+                kind=kind,
                 reference=f"{code}/{game}",
             )
             post(booking=booking, by=by, day=day)  # before the next one asks what the fund holds
             awarded += total
-        cursor.execute(_PRIZES, {"game": game, "day": won_on})
     return awarded
 
 
@@ -159,7 +175,8 @@ def _find_wins(cursor: CursorWrapper, bonus: Bonus, *, game: int, drawn: frozens
 
 def spent(code: str) -> Money:
     """What a bonus has cost so far, over all its versions: a new version does not refill the budget."""
-    return _booked(KIND, code) - _booked(BONUS_VOID, code)
+    given = Money.total(_booked(kind, code) for kind in (KIND, BONUS_AGAIN))
+    return given - Money.total(_booked(kind, code) for kind in (BONUS_VOID, BONUS_BACK))
 
 
 def _booked(kind: str, code: str) -> Money:

@@ -55,6 +55,12 @@ GAME_INVALIDATED = IncidentKind(
     clause="act-keno:14.1",
     notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
 )
+GAME_RESETTLED = IncidentKind(
+    "keno-game-resettled",
+    "A game that had been settled on wrongly recorded balls was settled again",
+    clause="act-keno:12.1-record",
+    notices=[(INSPECTOR, IMMEDIATELY), (PLAYERS, IMMEDIATELY)],
+)
 WORN_BALL = IncidentKind(
     "keno-ball-bias",
     "A ball has come up more or less often than chance explains",

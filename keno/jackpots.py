@@ -31,6 +31,7 @@ RATIO: Final = "jackpot-ratio"  # the kind of approved value; its code is the po
 BEGUN: Final = "keno.jackpot-begun"
 _FED: Final = "keno.jackpot-contribution"
 _TAKEN_BACK: Final = f"{_FED}.reversal"
+WON: Final = "keno.jackpot-won"
 # As jackpot/ names the purses' accounts.
 _ACCOUNTS: Final = {Purse.PRIZE: "prize", Purse.SECONDARY: "reserve", Purse.REIMBURSEMENT: "reimbursement"}
 _BOOKKEEPER: Final = system("keno-jackpots")
@@ -170,7 +171,7 @@ def pay_out(*, game: Game, spots: int, day: date, by: Actor) -> Money:
     pools.book(
         link=POOLS[spots],
         movements=win(purses, guarantee).moves,
-        kind="keno.jackpot-won",
+        kind=WON,
         reference=f"game/{game.number}",
         by=by,
         day=day,

@@ -96,8 +96,8 @@ def lock_unpaid(ticket: Ticket) -> list[Prize]:
 
 
 def unpaid_of(ticket: Ticket) -> QuerySet[Prize]:
-    """What the ticket is owed: neither paid, nor void by a decision after the draw (14.3)."""
-    return Prize.objects.filter(ticket=ticket, payment=None, void=None)
+    """What the ticket is owed: neither paid, nor void by a decision after the draw (14.3), nor replaced (12.1)."""
+    return Prize.objects.filter(ticket=ticket, payment=None, void=None, replaced=None)
 
 
 def refuse_held(ticket: Ticket) -> None:

@@ -159,6 +159,21 @@ STOP_DRAW = Permission(
     people=3,
     note="One proposes, another stands behind it, and the inspector decides.",
 )
+RESETTLE = Permission(
+    "keno.games.resettle",
+    "Propose that a game whose balls were recorded wrongly is settled again",
+    roles=_FLOOR,
+    people=2,
+    note="A manager, who is somebody else, decides. Never of a generator’s game.",
+)
+DECIDE_RESETTLEMENT = Permission(
+    "keno.games.resettle.decide",
+    "Decide that a game whose balls were recorded wrongly is settled again",
+    roles=("manager",),
+    people=2,
+    authority=Authority.HOUSE,
+    note="Unpaid prizes are replaced; of paid ones only what is missing is paid.",
+)
 CHOOSE_DEVICE = Permission("keno.device", "Choose how games are drawn", roles=_FLOOR)
 TOURNAMENT = Permission(
     "keno.tournament",

@@ -32,8 +32,10 @@ from keno import approved, particulars, shapes
 from keno.acts import GameSettled, TicketCancelled, WagersVoided, game_subject, ticket_subject
 from keno.entries import find_version
 from keno.incident_kinds import PRIZE_DIFFERS
-from keno.models import CancellationRequest, Draw, Game, Play, Prize, PrizeKind, Ticket, TicketStatus
+from keno.models import CancellationRequest, Correction, Draw, Game, Play, Prize, PrizeKind, Ticket, TicketStatus
 from keno.prize_acts import WinVoided
+from keno.resettle_acts import GameResettled
+from keno.resettle_kinds import CORRECTED
 from keno.rules import selection as chosen
 from keno.rules.bonuses import Bonus
 from keno.rules.entry import TicketEntry
@@ -97,15 +99,24 @@ class _Owed:
         else:
             settled = _Settled(prize.game)
             self._is_in(settled)
-            if prize.kind == PrizeKind.BONUS:
+            kind = prize.kind.removesuffix(CORRECTED)
+            if kind == PrizeKind.BONUS:
                 owed, jackpot = self._bonus(settled, prize.listed or []), ZERO
             else:
                 owed, jackpot = self._won(settled)
+            if kind != prize.kind:
+                owed -= self._paid_before(prize.game, kind)
+                jackpot = min(jackpot, owed)
         if (owed, jackpot) != (prize.amount, prize.jackpot):
             raise Differs(
                 f"ticket {self.ticket.serial} has ${prize.amount} on record for game {prize.game}; what was sealed "
                 f"gives ${owed}."
             )
+
+    def _paid_before(self, game: int, kind: str) -> Money:
+        """On the wrong numbers, before the game was settled again."""
+        paid = self.ticket.prizes.filter(game=game, kind=kind, payment__isnull=False)
+        return Money.total(prize.amount for prize in paid)
 
     def _is_in(self, settled: _Settled) -> None:
         ticket, game = self.ticket, settled.number
@@ -192,29 +203,32 @@ class _Settled:
         if len(acts) != 1 or not is_as_sealed(acts[0]):
             raise Differs(f"the log does not say once, as it was sealed, how game {number} was settled.")
         self.act = GameSettled.read(acts[0].data, subject=acts[0].subject)
+        self.numbers, self.totals = self.act.numbers, self.act.totals
+        for again in _acts_of(GameResettled, game_subject(number)):  # 12.1: once
+            if not is_as_sealed(again):
+                raise Differs(f"the log does not say, as it was sealed, how game {number} was settled again.")
+            corrected = GameResettled.read(again.data, subject=again.subject)
+            self.numbers, self.totals = corrected.numbers, corrected.totals
         draws = Draw.objects.filter(game=number, voided_at=None, game__status=Status.SETTLED)
         standing = draws.select_related("game").first()
         if standing is None or self._is_other(standing):
             raise Differs(f"what is on record of game {number} is not what was settled.")
-        self.drawn = check_draw(self.act.numbers)
+        self.drawn = check_draw(self.numbers)
 
     def _is_other(self, draw: Draw) -> bool:
-        settled = list(self.act.numbers), self.act.attempt, dict(self.act.totals)
+        settled = list(self.numbers), self.act.attempt, dict(self.totals)
         return settled != (draw.numbers, draw.attempt, draw.game.totals)
 
     @property
     def majors_before(self) -> Money:
-        majors: Any = self.act.totals["majors"]
+        majors: Any = self.totals["majors"]
         return Money.parse(majors["before"])
 
     @cached_property
     def _great(self) -> dict[int, TicketResult]:
         """Every ticket with a major or a jackpot, settled again together: they depend on one another."""
-        of = Q(prizes__game=self.number, prizes__kind=PrizeKind.PRIZE) & (
-            Q(prizes__major=True) | Q(prizes__jackpot__gt=Value(0))
-        )
-        tickets = list(Ticket.objects.filter(of).prefetch_related("plays").order_by("serial"))
-        totals: Any = self.act.totals
+        tickets = list(self._tickets().prefetch_related("plays").order_by("serial"))
+        totals: Any = self.totals
         entries = [_entry(each, sorted(each.plays.all(), key=lambda play: play.place)) for each in tickets]
         displayed = {int(spots): Money.parse(won["amount"]) for spots, won in totals["jackpots"].items()}
         result = settle_game(drawn=self.drawn, entries=entries, jackpots=displayed)
@@ -228,6 +242,14 @@ class _Settled:
         if found != {name: totals[name] for name in found}:
             raise Differs(f"the major prizes and jackpots on record of game {self.number} are not the sealed ones.")
         return {ticket.pk: one for ticket, one in zip(tickets, result.tickets, strict=True)}
+
+    def _tickets(self) -> QuerySet[Ticket]:
+        """Those with a major or a jackpot. Of a game settled again more than those: whoever had or has one, or whose
+        payment it corrected."""
+        kinds = (PrizeKind.PRIZE, PrizeKind.PRIZE_CORRECTED)
+        great = Prize.objects.filter(Q(major=True) | Q(jackpot__gt=Value(0)), game=self.number, kind__in=kinds)
+        corrected = Correction.objects.filter(resettlement__game=self.number)
+        return Ticket.objects.filter(Q(pk__in=great.values("ticket")) | Q(pk__in=corrected.values("ticket")))
 
     def among_others(self, ticket: Ticket) -> TicketResult:
         return self._great.get(ticket.pk) or TicketResult(ZERO, ())

@@ -8,6 +8,7 @@ twice.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Final
@@ -69,11 +70,21 @@ def match_batch(*, number: int, batch: int = BATCH_TICKETS) -> bool:
         return False
     after(game.status, Step.SETTLE, game=number)
     drawn = check_draw(current_attempt(game).numbers)
+    last = write_matches(game, drawn, after_ticket=game.matched_upto or 0, batch=batch)
+    if last is None:
+        return False
+    game.matched_upto = last
+    game.save(update_fields=["matched_upto"])
+    return True
+
+
+def write_matches(game: Game, drawn: frozenset[int], *, after_ticket: int, batch: int = BATCH_TICKETS) -> int | None:
+    """The winning ways of the next way tickets, for ``winners.find``; the last of these tickets. None: none is left."""
     with connection.cursor() as cursor:
-        cursor.execute(_WAY_TICKETS, {"game": number, "upto": game.matched_upto or 0, "batch": batch})
+        cursor.execute(_WAY_TICKETS, {"game": game.number, "upto": after_ticket, "batch": batch})
         rows = cursor.fetchall()
     if not rows:
-        return False
+        return None
     known = {(schedule.code, version): schedule for version, schedule in winners.schedules()}
     found = []
     for ticket, plays in groupby(rows, key=lambda row: row[0]):
@@ -94,9 +105,7 @@ def match_batch(*, number: int, batch: int = BATCH_TICKETS) -> bool:
             if group.prize or group.jackpot
         ]
     Match.objects.bulk_create(found, batch_size=5_000)
-    game.matched_upto = rows[-1][0]
-    game.save(update_fields=["matched_upto"])
-    return True
+    return int(rows[-1][0])
 
 
 def _entry(rows: list[Any], known: dict[tuple[str, int], Schedule]) -> TicketEntry:
@@ -164,19 +173,12 @@ def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
 
 def _pay(*, game: Game, draw: Draw, majors: Proration, day: Any, by: Actor) -> dict[str, object]:
     """Prizes, and the money of the game; its totals."""
-    won: dict[str, dict[str, Any]] = {}
-    for spots in GUARANTEES:
-        if ways := winners.jackpot_ways(spots=spots):
-            amount = jackpots.pay_out(game=game, spots=spots, day=day, by=by)
-            winners.share(amount=amount, winners=ways)
-            won[str(spots)] = {"amount": str(amount), "ways": sum(count for *_, count in ways)}
+    won = share_jackpots(lambda spots: jackpots.pay_out(game=game, spots=spots, day=day, by=by))
     prizes, jackpot_part, winning = winners.write(game=game.number, day=game.gaming_day)
-    with connection.cursor() as cursor:
-        cursor.execute("DELETE FROM keno_match WHERE game_id = %s", [game.number])
+    forget_matches(game.number)
     # Those sealed without those cancelled before the asking: nothing that decides it has changed since.
     stakes, fixed = draw.stakes, prizes - jackpot_part
     assert stakes is not None
-    assert game.ticket_count is not None
     reference = f"game/{game.number}"
     bookings = [
         Booking(debit=STAKES_HELD, credit=STAKES, amount=stakes, kind="keno.stakes", reference=reference),
@@ -184,6 +186,29 @@ def _pay(*, game: Game, draw: Draw, majors: Proration, day: Any, by: Actor) -> d
         Booking(debit=PRIZES, credit=PRIZES_OWING, amount=fixed, kind="keno.prizes", reference=reference),
     ]
     post_many(bookings=[booking for booking in bookings if booking.amount], by=by, day=day)
+    return totals_of(game, stakes=stakes, prizes=prizes, winning=winning, majors=majors, won=won)
+
+
+def share_jackpots(amount_of: Callable[[int], Money]) -> dict[str, dict[str, Any]]:
+    """Each jackpot that ways have won, shared by them. By spots: how much it was, and how many ways won it."""
+    won: dict[str, dict[str, Any]] = {}
+    for spots in GUARANTEES:
+        if ways := winners.jackpot_ways(spots=spots):
+            amount = amount_of(spots)
+            winners.share(amount=amount, winners=ways)
+            won[str(spots)] = {"amount": str(amount), "ways": sum(count for *_, count in ways)}
+    return won
+
+
+def forget_matches(game: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM keno_match WHERE game_id = %s", [game])
+
+
+def totals_of(
+    game: Game, *, stakes: Money, prizes: Money, winning: int, majors: Proration, won: dict[str, dict[str, Any]]
+) -> dict[str, object]:
+    assert game.ticket_count is not None
     return {
         "tickets": game.ticket_count - cancelled_late(game.number)[0],
         "stakes": str(stakes),

@@ -68,7 +68,8 @@ TRANSITIONS: Final[Mapping[tuple[Status, Step], Status]] = MappingProxyType(
         (Status.SEALED, Step.VOID): Status.SEALED,
         (Status.DRAWING, Step.VOID): Status.SEALED,
         (Status.DRAWN, Step.VOID): Status.SEALED,
-        # A settled game stands: its prizes may be in players' hands. What is wrong with it then is a dispute (14.6).
+        # A settled game stands: its prizes may be in players' hands. Balls recorded wrongly are put right by two people
+        # (``resettle.py``); whatever else is wrong with it then is a dispute (14.6).
         (Status.OPEN, Step.INVALIDATE): Status.INVALIDATED,
         (Status.CLOSED, Step.INVALIDATE): Status.INVALIDATED,
         (Status.SEALED, Step.INVALIDATE): Status.INVALIDATED,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from django.utils import timezone
 
@@ -20,15 +19,13 @@ from keno.invalidate import hold_to_invalidate, invalidate, invalidate_game
 from keno.invalidate import require_cause as require_invalidation_cause
 from keno.models import DrawDevice, Game, InvalidationCause
 from keno.permissions import INVALIDATE, RUN_GAMES, STOP_DRAW
-from keno.queries.games import find_game
+from keno.queries.games import find_game, game_of_subject
 from keno.steps import Step, after
 from keno.void import CAUSES, DrawBegun, require_cause, void, void_draw
 from kernel.actors import Actor
 from kernel.authority import Authority
-from kernel.refusal import Conflict, NotFound
+from kernel.refusal import Conflict
 from web.fields import Choice, WholeNumber
-
-_SUBJECT: Final = game_subject(0).removesuffix("0")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,18 +119,15 @@ def _proposed(kind: str, number: int, new: dict[str, object], *, why: str, by: A
 
 
 def _number(subject: str) -> int:
-    number = subject.removeprefix(_SUBJECT)
-    if not (subject.startswith(_SUBJECT) and number.isascii() and number.isdigit() and len(number) < 19):
-        raise NotFound("no-such-game", "Write the subject like keno-game:1042.", field="subject")
-    return int(number)
+    return game_of_subject(subject).number
 
 
 def _nothing(subject: str) -> None:
-    find_game(_number(subject))
+    game_of_subject(subject)
 
 
 def _check_attempt(subject: str, *, attempt: int, cause: str, device: str | None = None) -> None:
-    game = find_game(_number(subject))
+    game = game_of_subject(subject)
     after(game.status, Step.VOID, game=game.number)
     require_cause(cause=cause, device=device)
     draw = current_attempt(game)
@@ -156,7 +150,7 @@ def _check_device(subject: str, new: RedrawDevice) -> None:
 
 
 def _check_invalidation(subject: str, new: InvalidateGame) -> None:
-    game = find_game(_number(subject))
+    game = game_of_subject(subject)
     require_invalidation_cause(new.cause)
     after(game.status, Step.INVALIDATE, game=game.number)
 

@@ -19,7 +19,7 @@ BY: Final = system("keno-unclaimed")
 
 # Refunds are no prizes and vouchers are exempt (11.3): neither moves.
 _DUE: Final = """
-    payment_id IS NULL AND void_id IS NULL AND unclaimed_on IS NULL AND kind <> 'refund'
+    payment_id IS NULL AND void_id IS NULL AND replaced_id IS NULL AND unclaimed_on IS NULL AND kind <> 'refund'
     AND day >= %(since)s AND day < %(before)s
 """
 # One that is being paid at this moment is left alone: it is paid, or there the next time.

@@ -38,32 +38,49 @@ from keno.chart import (
     VOUCHERS,
 )  # fmt: skip
 from keno.counter_acts import ClaimPaid, TenderTaken, VoucherIssued, VouchersRegistered
-from keno.on_record import games, holds, payments, pools, shifts, sweeps, tenders, values, void_wins, vouchers
+from keno.game_on_record import RNG
+from keno.on_record import (
+    games,
+    holds,
+    payments,
+    pools,
+    resettlements,
+    shifts,
+    summary,
+    sweeps,
+    tenders,
+    values,
+    void_wins,
+    vouchers,
+)
 from keno.on_record.answers import Answers
+from keno.on_record.game import GameMoney
 from keno.on_record.games import GamesOnRecord
 from keno.on_record.sales import Sales, pack
+from keno.on_record.summary import count
 from keno.on_record.tickets import TicketReader
 from keno.on_record.walk import Walk
 from keno.prize_acts import DisputeReviewed, PrizeHeld, PrizeReleased, TicketContinued, WinVoided
+from keno.resettle_acts import GameResettled
+from keno.resettle_kinds import BONUS_AGAIN, BONUS_BACK
 from keno.void_win_kinds import BONUS_VOID
 from kernel.acts import Act
 from kernel.export_check import (
     NOTHING_WANTED,
     ActOnRecord,
     Doubt,
-    Figure,
     PlainTransfer,
     RoomCheck,
     TransferOnRecord,
     Wanted,
 )
-from kernel.money import Money
 
 ATTACHMENT: Final = "keno.tickets"
 BONUS: Final = "keno.bonus"
 _OF_COUNTER: Final[tuple[type[Act], ...]] = (
     TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid, PaymentAuthorised, RedemptionAuthorised, ShiftOpened,
     ShiftClosed, CancellationAsked, WinVoided, TicketContinued, PrizeHeld, PrizeReleased, DisputeReviewed,
+    GameResettled,
 )  # fmt: skip
 # The accounts between which a game's own transfers go: what is debited, what is credited.
 _OF_GAMES: Final = {
@@ -75,10 +92,6 @@ _PAPERS: Final = frozenset(account.encode() for account in tenders.PAPERS)
 _STAKES_HELD: Final = STAKES_HELD.encode()
 # Of sales that follow each other: packed, parts of those with paper, one that went elsewhere, whose drawers took cash.
 Sold: TypeAlias = tuple[bytes, list[tuple[bytes, bytes, int]], bytes, set[tuple[bytes, bytes]]]
-
-
-def _count(many: int, noun: str) -> str:
-    return f"{many:,} {noun}{'' if many == 1 else 's'}"
 
 
 class Check(RoomCheck):
@@ -93,6 +106,7 @@ class Check(RoomCheck):
         | (pools.KINDS - {pools.TAKEN_BACK})
         | shifts.KINDS
         | void_wins.KINDS
+        | resettlements.KINDS
     )
     reduced = frozenset({tenders.SALE})
     attachment = ATTACHMENT
@@ -106,7 +120,8 @@ class Check(RoomCheck):
         self.void_wins = void_wins.VoidWins(self.values, self.sweeps)
         self.pools = pools.Pools(self.values, self.void_wins)
         self.holds = holds.Holds(approvals)
-        self.payments = payments.Payments(self.values, self.sweeps, self.holds)
+        self.resettlements = resettlements.Resettlements(self.values)
+        self.payments = payments.Payments(self.values, self.sweeps, self.holds, self.resettlements)
         self.vouchers = vouchers.VouchersOnRecord(self.values, approvals.people)
         self.tenders = tenders.Tenders(self.vouchers, self.payments)
         self.shifts = shifts.Shifts(self.values)
@@ -157,12 +172,14 @@ class Check(RoomCheck):
     def _settled(self, act: GameSettled) -> None:
         """Its bonuses were booked just before; they could cost what the fund held before them."""
         money = self.games.money[act.game]
-        money.spent = {
-            code: self.bonus_spent.get(code, 0) - money.booked.get(f"bonus {code}", 0) for code, _ in money.bonuses
-        }
-        money.fund = self.fund + sum(
-            money.booked.get(f"bonus {code}", 0) for code, bonus in money.bonuses if bonus.fund == "unclaimed"
-        )
+        self._before_bonuses(money)
+        if money.device != RNG:
+            self.pools.settled(act.game)
+
+    def _before_bonuses(self, money: GameMoney) -> None:
+        paid = {code: money.booked.get(f"bonus {code}", 0) for code, _ in money.bonuses}
+        money.spent = {code: self.bonus_spent.get(code, 0) - micros for code, micros in paid.items()}
+        money.fund = self.fund + sum(paid[code] for code, bonus in money.bonuses if bonus.fund == "unclaimed")
 
     def _of_counter(self, act: object, row: ActOnRecord) -> None:
         match act:
@@ -183,6 +200,8 @@ class Check(RoomCheck):
                 self.shifts.close(act)
             case WinVoided():
                 self.void_wins.act(act, row)
+            case GameResettled():
+                self._before_bonuses(self.resettlements.act(act, row, self.games.money.get(act.game)))
             case TicketContinued():
                 self.payments.continued(act)
             case PrizeHeld() | PrizeReleased() | DisputeReviewed():
@@ -243,8 +262,8 @@ class Check(RoomCheck):
         elif kind in tenders.KINDS:
             self._out_of_drawer(row, VOUCHERS, REFUNDS_OWING)
             self.tenders.transfer(row)
-        elif kind in void_wins.KINDS:
-            self._of_void_win(row)
+        elif kind in void_wins.KINDS | resettlements.KINDS:
+            self._put_right(row)
         else:
             raise Doubt(f"a transfer of the kind {kind} takes nothing back that may be taken back.")
 
@@ -279,17 +298,23 @@ class Check(RoomCheck):
         self.bonus_spent[code] = self.bonus_spent.get(code, 0) + row.micros
         self.games.booked(int(game), f"bonus {code}", row.micros, day=row.day)
 
-    def _of_void_win(self, row: TransferOnRecord) -> None:
+    def _put_right(self, row: TransferOnRecord) -> None:
+        """A winning wager voided after the draw, a game settled again."""
         self.fund += row.micros if row.credit == UNCLAIMED else -row.micros if row.debit == UNCLAIMED else 0
-        if row.kind == BONUS_VOID:
+        if row.kind in (BONUS_VOID, BONUS_BACK, BONUS_AGAIN):
             code = row.reference.partition("/")[0]
-            self.bonus_spent[code] = self.bonus_spent.get(code, 0) - row.micros
-        self.void_wins.transfer(row)
+            more = row.micros if row.kind == BONUS_AGAIN else -row.micros
+            self.bonus_spent[code] = self.bonus_spent.get(code, 0) + more
+        if row.kind in resettlements.KINDS:
+            self.resettlements.transfer(row)
+        else:
+            self.void_wins.transfer(row)
 
     def balances(self, held: Mapping[str, int]) -> None:
         self.held = held
         self.pools.work_off()
         self.pools.balances(held)
+        self.resettlements.balances()
         self.shifts.balances(held)
         self.vouchers.balances(held)
         if held.get(UNCLAIMED, 0) < 0:
@@ -309,6 +334,7 @@ class Check(RoomCheck):
             self.walk.end()
             self.tenders.end()
             self.payments.end()
+            self.resettlements.end()
             self.vouchers.end()
             self.void_wins.end()
             self.sweeps.end()
@@ -316,64 +342,24 @@ class Check(RoomCheck):
         elif self.games.money:
             raise Doubt("the tickets of Keno are missing.")
         self._attend()
-        self._figures()
-        return self._said(attached)
-
-    def _said(self, attached: bool) -> list[str]:
-        found = self.games
-        if not (found.recomputed or found.by_balls):
+        self.figures += summary.figures(self.games)
+        if not (self.games.recomputed or self.games.by_balls):
             return []
-        draws = _count(found.recomputed, "draw")
-        said = f"Keno: {draws} computed again from promised masters and the witness’s answers"
-        said += f", {found.by_balls:,} with balls" if found.by_balls else ""
-        if found.void:
-            said += f"; {_count(found.void, 'attempt')} {'was' if found.void == 1 else 'were'} void and drawn again"
+        said = summary.drawn(self.games)
         if attached:
-            said += (
-                f". {_count(self.walk.tickets, 'ticket')} stand in the sealed roots of "
-                f"{_count(self.walk.rooted, 'game')}"
-            )
-        if found.late.total:
-            said += (
-                f"; {found.late.total:,} of the entries were cancelled before the witness was asked, and could not win"
-            )
-        if self.void_wins.total:
-            said += f"; {_count(self.void_wins.total, 'winning wager')} of persons in breach void after the draw"
-        return [said + ".", *self._money_said(attached)]
-
-    def _money_said(self, attached: bool) -> list[str]:
-        if not attached:
-            return []
-        settled = [money for money in self.games.money.values() if money.totals is not None]
-        stakes = sum(money.booked.get("keno.stakes", 0) for money in settled)
-        prizes = Money.total(Money.parse(money.totals["prizes"]) for money in settled if money.totals)
-        paid = self.payments.paid
-        return [
-            f"Keno: every sale, prize, pro-rated major, jackpot share, bonus, refund and payment by the rules: "
-            f"${Money(stakes)} staked, ${prizes} won and ${Money(paid)} paid in {_count(len(settled), 'settled game')}."
-        ]
-
-    def _figures(self) -> None:
-        days: dict[tuple[str, str], int] = {}
-        for money in self.games.money.values():
-            if money.totals is None:
-                continue
-            for what, micros in (
-                ("Stakes", money.booked.get("keno.stakes", 0)),
-                ("Prizes", Money.parse(money.totals["prizes"]).micros),
-            ):
-                days[money.day, what] = days.get((money.day, what), 0) + micros
-        self.figures += [Figure(day, what, value) for (day, what), value in sorted(days.items())]
+            said += summary.tickets(self.walk)
+        said += summary.put_right(self.games, void_wins=self.void_wins.total, again=len(self.resettlements.games))
+        return [said + ".", *([summary.money(self.games, paid=self.payments.paid)] if attached else [])]
 
     def _attend(self) -> None:
         record = self.games.record
         if record.unwitnessed:
             self.attention.append(
-                f"{_count(record.unwitnessed, 'Keno draw')} had no witness: an inspector’s dice or a public round "
+                f"{count(record.unwitnessed, 'Keno draw')} had no witness: an inspector’s dice or a public round "
                 "stand in its place."
             )
         if record.restored:
-            self.attention.append(f"{_count(record.restored, 'master')} of Keno draws came back from escrow.")
+            self.attention.append(f"{count(record.restored, 'master')} of Keno draws came back from escrow.")
 
 
 __all__ = ["ATTACHMENT", "Check"]

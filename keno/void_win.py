@@ -26,7 +26,7 @@ from jackpot import pools
 from keno import accounts, bonuses, jackpots, recompute
 from keno.acts import ticket_subject
 from keno.hold import end_hold, put_on_hold
-from keno.models import Game, Prize, PrizeKind, Ticket, VoidedWin
+from keno.models import Game, Prize, PrizeKind, Resettlement, Ticket, VoidedWin
 from keno.particulars import read_serial
 from keno.pay import lock_ticket, lock_unpaid, unpaid_of
 from keno.permissions import DECIDE_VOID_WIN, VOID_WIN
@@ -120,6 +120,12 @@ def _require_unpaid_win(ticket: Ticket, game: int) -> list[Prize]:
         raise Refusal("not-in-game", f"The ticket does not play in game {game}.", clause=_CLAUSE, field="new.game")
     if not Game.objects.filter(number=game, status=Status.SETTLED).exists():
         raise Conflict("not-settled", f"Game {game} is not settled.", clause=_CLAUSE)
+    if Resettlement.objects.filter(game=game).exists():
+        raise Conflict(
+            "resettled-already",
+            f"Game {game} was settled again. What is wrong about its wagers now is a dispute.",
+            clause="act-keno:14.6",
+        )
     won = list(Prize.objects.filter(ticket=ticket, game=game).exclude(kind=PrizeKind.REFUND).order_by("kind"))
     if not won:
         raise Refusal(

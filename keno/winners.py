@@ -100,20 +100,31 @@ _FIXED_PRIZES = f"""
     INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, spots, matches, day)
     SELECT ticket_id, %(game)s, 'prize', prize, 0, false, spots, matches, %(day)s {_FIXED}
 """
+_OTHERS = f"""
+    SELECT ticket_id, sum(amount * ways + loose)::bigint AS amount,
+           coalesce(sum(amount * ways + loose) FILTER (WHERE jackpot), 0)::bigint AS jackpot,
+           bool_or(amount >= {MAJOR.micros}) AS major,
+           jsonb_agg(jsonb_build_object(
+               'play', place, 'spots', spots, 'matches', matches, 'count', ways,
+               'prize', round(amount / 1000000.0, 2)::text, 'jackpot', jackpot, 'prorated', prorated,
+               'loose', round(loose / 1000000.0, 2)::text
+           ) ORDER BY place, matches DESC) AS ways
+    FROM keno_worked_out GROUP BY ticket_id HAVING sum(amount * ways + loose) > 0
+"""  # noqa: S608
 _OTHER_PRIZES = f"""
     WITH written AS (
         INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, ways, day)
-        SELECT ticket_id, %(game)s, 'prize', sum(amount * ways + loose),
-               coalesce(sum(amount * ways + loose) FILTER (WHERE jackpot), 0), bool_or(amount >= {MAJOR.micros}),
-               jsonb_agg(jsonb_build_object(
-                   'play', place, 'spots', spots, 'matches', matches, 'count', ways,
-                   'prize', round(amount / 1000000.0, 2)::text, 'jackpot', jackpot, 'prorated', prorated,
-                   'loose', round(loose / 1000000.0, 2)::text
-               ) ORDER BY place, matches DESC), %(day)s
-        FROM keno_worked_out GROUP BY ticket_id HAVING sum(amount * ways + loose) > 0 ORDER BY ticket_id
+        SELECT ticket_id, %(game)s, 'prize', amount, jackpot, major, ways, %(day)s FROM ({_OTHERS}) o ORDER BY ticket_id
         RETURNING amount, jackpot
     )
     SELECT coalesce(sum(amount), 0)::bigint, coalesce(sum(jackpot), 0)::bigint, count(*) FROM written
+"""  # noqa: S608
+# All of them as rows, not written: for whoever compares them with prizes that are there.
+FOUND = f"""
+    SELECT ticket_id, 'prize' AS kind, prize AS amount, 0::bigint AS jackpot, false AS major, spots, matches,
+           NULL::jsonb AS ways {_FIXED}
+    UNION ALL
+    SELECT ticket_id, 'prize', amount, jackpot, major, NULL, NULL, ways FROM ({_OTHERS}) o
 """  # noqa: S608
 
 

@@ -44,6 +44,7 @@ from keno.acts import (
     TicketsSealed,
 )
 from keno.ball_acts import BallCorrected
+from keno.resettle_acts import GameResettled
 from kernel.acts import Act
 from promotions.acts.draws import ResultPublished
 
@@ -135,6 +136,7 @@ GAMES: Final = (
     Published(BallCorrected, "game", "attempt", "place", "old", "new"),
     Published(DrawFinished, "game", "attempt", "numbers", "ticket_root", "ticket_count"),
     Published(GameSettled, *_SETTLED, ("jackpots", _jackpots_won)),
+    Published(GameResettled, "game", "attempt", "recorded", "numbers", ("jackpots", _jackpots_won)),
     Published(DrawVoided, "game", "attempt", "cause", "numbers", "would_be", "device"),
     Published(GameInvalidated, "game", "cause"),
 )

@@ -19,10 +19,10 @@ from keno.acts import (
     NumberDrawn,
     game_subject,
 )
-from keno.models import PrizeKind
 from keno.particulars import read_serial
 from keno.queries import tickets
-from kernel.money import Money
+from keno.resettle_acts import GameResettled
+from kernel.money import ZERO
 from kernel.paper import Paper
 from kernel.refusal import Malformed, NotFound
 from ledger.checkpoints import receipt_keys
@@ -30,13 +30,14 @@ from ledger.models import Act
 from signage import queries, two_parties
 
 POOL: Final = 80
-_TOLD: Final = (GameOpened, DrawVoided, GameClosed, DrawFinished, GameSettled, GameInvalidated)
+_TOLD: Final = (GameOpened, DrawVoided, GameClosed, DrawFinished, GameSettled, GameResettled, GameInvalidated)
 _NAMES_TICKETS: Final = {NumberDrawn.kind, DrawFinished.kind}
 
 
 def game_proof(number: int) -> dict[str, Any]:
     """{"game", "status", "promised": {"commitment", "attempt", "at"}, "sealed", "proof", "void": [earlier attempts],
-    "attempts": [what became of each, of a draw between two parties]}.
+    "attempts": [what became of each, of a draw between two parties], "resettled": {"recorded", "numbers", "why", "at"}
+    where its balls had been recorded wrongly (12.1)}.
 
     *proof* is null until the game is settled, and with a mechanical device, whose balls are the record.
     """
@@ -44,6 +45,7 @@ def game_proof(number: int) -> dict[str, Any]:
     if not acts:
         raise NotFound("no-such-game", f"There is no game {number}.")
     told: dict[str, Any] = {"game": number, "promised": None, "sealed": None, "proof": None, "void": [], "numbers": []}
+    told["resettled"] = None
     for act in acts:
         _tell(told, act)
     between = two_parties.told(number, drawn=told["numbers"])
@@ -71,6 +73,9 @@ def _tell(told: dict[str, Any], act: Act) -> None:
         told.update(status="sealed", numbers=[], device=data.get("device", told["device"]))
     elif act.kind == DrawFinished.kind:
         told["numbers"] = data["numbers"]
+    elif act.kind == GameResettled.kind:
+        parts = {name: data[name] for name in ("recorded", "numbers", "why")}
+        told.update(status="settled", numbers=data["numbers"], resettled={**parts, "at": act.at.isoformat()})
 
 
 def _promise(act: Act, *, attempt: int) -> dict[str, object]:
@@ -81,12 +86,8 @@ def entry_proof(*, game: int, serial: str, security_code: str) -> dict[str, Any]
     """{"ticket_root", "entry": its proof, "won": in this game}."""
     found = proof.entry_proof(game=game, serial=serial, security_code=security_code)
     ticket = tickets.find_ticket(serial)
-    won = [
-        prize.amount
-        for prize in tickets.prizes_of(ticket)
-        if prize.game == game and prize.kind != PrizeKind.REFUND and prize.void_id is None
-    ]
-    return {**found, "won": str(Money.total(won))}
+    won = next((each.prize for each in tickets.result_of(ticket).games if each.game == game), ZERO)
+    return {**found, "won": str(won)}
 
 
 def memberships(*, serial: str, game: int | None) -> dict[str, Any]:

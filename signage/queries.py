@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import Q, QuerySet
 
 from keno.acts import GameOpened, GameSettled, NumberDrawn
+from keno.resettle_acts import GameResettled
 from ledger.models import Act
 from promotions.acts.draws import ResultPublished
 from signage.events import GAMES, HITS, LINKS, METERS, Position, kinds_of
@@ -40,9 +41,12 @@ _ACTS: Final = """
      WHERE kind = %(result)s AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY id DESC LIMIT %(results)s)
     ORDER BY tx, id
 """
+# Of a game that was settled again, the right ones (12.1).
 _NUMBERS: Final = """
-    SELECT data -> 'numbers' FROM ledger_act
-    WHERE kind = %(settled)s AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY id DESC LIMIT %(games)s
+    SELECT coalesce((SELECT r.data FROM ledger_act r WHERE r.subject = s.subject AND r.kind = %(again)s
+                     AND (r.tx, r.id) <= (%(tx)s, %(id)s)), s.data) -> 'numbers'
+    FROM ledger_act s WHERE s.kind = %(settled)s AND (s.tx, s.id) <= (%(tx)s, %(id)s)
+    ORDER BY s.id DESC LIMIT %(games)s
 """
 
 
@@ -70,7 +74,8 @@ def acts_shown(as_of: Position, *, games: int, results: int) -> Iterator[tuple[s
 def numbers_settled(as_of: Position, *, games: int) -> list[list[int]]:
     """The numbers of the latest settled games."""
     with connection.cursor() as cursor:
-        cursor.execute(_NUMBERS, {"settled": GameSettled.kind, "tx": as_of.tx, "id": as_of.id, "games": games})
+        kinds = {"settled": GameSettled.kind, "again": GameResettled.kind}
+        cursor.execute(_NUMBERS, {**kinds, "tx": as_of.tx, "id": as_of.id, "games": games})
         return [json.loads(row[0]) for row in cursor.fetchall()]
 
 

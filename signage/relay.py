@@ -18,6 +18,7 @@ from django.db import connection, transaction
 
 from jackpot.acts import HitClaimed
 from keno.acts import GameSettled
+from keno.resettle_acts import GameResettled
 from kernel import locks
 from kernel.locks import Lock
 from kernel.redis import client
@@ -33,7 +34,7 @@ BATCH_EVENTS: Final = 1_000
 LOOK_SECONDS: Final = 0.1  # between looks at the log
 METERS_SECONDS: Final = 0.25  # at most four a second
 
-_WINS: Final = frozenset({HitClaimed.kind, GameSettled.kind})
+_WINS: Final = frozenset({HitClaimed.kind, GameSettled.kind, GameResettled.kind})
 
 log = structlog.get_logger(__name__)
 

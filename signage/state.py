@@ -11,6 +11,7 @@ from typing import Any, Final
 from jackpot import acts as jackpot
 from keno import acts as keno
 from keno.ball_acts import BallCorrected
+from keno.resettle_acts import GameResettled
 from promotions.acts.draws import ResultPublished
 from signage.events import CHECKPOINT, METER, Data
 
@@ -94,6 +95,10 @@ def _drawn(board: Board, data: Data) -> None:
 def _settled(board: Board, data: Data) -> None:
     parts = {name: data.get(name) for name in ("attempt", "commitment", "ticket_root", "ticket_count", "seed")}
     _game(board, data).update({"status": "settled", "drawn": list(data["numbers"]), **parts})
+    _jackpots_won(board, data)
+
+
+def _jackpots_won(board: Board, data: Data) -> None:
     for spots, won in (data.get("jackpots") or {}).items():
         _link(board, f"KENO-{spots}")["last_win"] = {
             "hit": f"game-{data['game']}",
@@ -103,6 +108,17 @@ def _settled(board: Board, data: Data) -> None:
             "status": "won",
             "at": data["at"],
         }
+
+
+def _resettled(board: Board, data: Data) -> None:
+    """Its balls had been recorded wrongly. A game that is not shown any more does not come back for it."""
+    for game in board["keno"]["games"]:
+        if game["number"] == data["game"]:
+            game.update(drawn=list(data["numbers"]), recorded=list(data["recorded"]))
+    for link in board["jackpots"]:
+        if link["last_win"] and link["last_win"]["hit"] == f"game-{data['game']}":
+            link["last_win"] = None
+    _jackpots_won(board, data)
 
 
 def _voided(board: Board, data: Data) -> None:
@@ -216,6 +232,7 @@ _CHANGES: Final[Mapping[str, Callable[[Board, Data], None]]] = {
     BallCorrected.kind: _corrected,
     keno.DrawFinished.kind: _drawn,
     keno.GameSettled.kind: _settled,
+    GameResettled.kind: _resettled,
     keno.DrawVoided.kind: _voided,
     keno.GameInvalidated.kind: _invalidated,
     jackpot.LinkOpened.kind: _link_opened,

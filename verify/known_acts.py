@@ -18,6 +18,7 @@ import keno.acts
 import keno.ball_acts
 import keno.counter_acts
 import keno.prize_acts
+import keno.resettle_acts
 import ledger.acts
 import promotions.acts.draws
 import promotions.acts.entries
@@ -48,6 +49,7 @@ _OF_ROOMS: Final = (
     keno.ball_acts,
     keno.counter_acts,
     keno.prize_acts,
+    keno.resettle_acts,
     promotions.acts.draws,
     promotions.acts.entries,
     promotions.acts.prizes,

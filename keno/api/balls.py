@@ -6,10 +6,13 @@ from typing import Any
 
 from rest_framework import serializers
 
+from house.api.approvals import ApprovalOut
+from house.models import Proposal
 from keno import balls
 from keno.api.games import GameStateOut, GameView
-from keno.permissions import RUN_GAMES
+from keno.permissions import RESETTLE, RUN_GAMES
 from keno.queries.games import described
+from keno.resettle import propose_resettlement
 from kernel.actors import Actor
 from kernel.refusal import Malformed
 from web.fields import StrictSerializer, Text, WholeNumber, shown
@@ -55,6 +58,29 @@ class BallFellBackIn(StrictSerializer):
 class DeviceStoppedIn(StrictSerializer):
     what = Text(required=False, help_text="What happened.")
     example = shown({"what": "The blower failed."})
+
+
+class ResettleIn(StrictSerializer):
+    numbers = serializers.ListField(
+        child=WholeNumber(), max_length=80, help_text="The twenty balls that came out, in their order."
+    )
+    why = Text(help_text="What shows it. It stays on record.")
+    example = shown(
+        {
+            "numbers": [4, 80, 17, 9, 33, 61, 2, 45, 70, 12, 58, 26, 74, 39, 8, 50, 21, 66, 1, 77],
+            "why": "The recording of camera 4 shows ball 80.",
+        }
+    )
+
+
+class Resettle(GameView):
+    @verb(permission=RESETTLE, takes=ResettleIn, gives=ApprovalOut, status=202, needs_key=False)
+    def post(self, by: Actor, data: ResettleIn, *, number: int) -> Proposal:
+        """Propose that a game whose balls were recorded wrongly is settled again, on those that came out.
+
+        Another person decides. Then unpaid prizes are replaced; of paid ones only what is missing is owed.
+        """
+        return propose_resettlement(number=number, numbers=data.numbers, why=data.why, by=by)
 
 
 class Count(GameView):

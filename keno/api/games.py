@@ -106,6 +106,11 @@ class GameStateOut(StrictSerializer):
     ticket_count = WholeNumber(required=False)
     seed = Text(required=False, help_text="The promised master, revealed at settlement.")
     totals = GameTotalsOut(required=False)
+    recorded = serializers.ListField(
+        child=WholeNumber(),
+        required=False,
+        help_text="Where its balls had been recorded wrongly and it was settled again: what it was first settled on.",
+    )
     example = shown(
         {
             "number": 1201,

@@ -50,6 +50,7 @@ _CALLS = [
     path("games/<int:number>/balls", balls.Balls.as_view(), name="keno-game-balls"),
     path("games/<int:number>/correct", balls.Correct.as_view(), name="keno-game-correct"),
     path("games/<int:number>/confirm", balls.Confirm.as_view(), name="keno-game-confirm"),
+    path("games/<int:number>/resettle", balls.Resettle.as_view(), name="keno-game-resettle"),
     path("games/<int:number>/fall-back", balls.FallBack.as_view(), name="keno-game-fall-back"),
     path("games/<int:number>/stoppage", balls.Stoppage.as_view(), name="keno-game-stoppage"),
     path("games/<int:number>/void", games.Void.as_view(), name="keno-game-void"),

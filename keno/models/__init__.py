@@ -27,6 +27,7 @@ from keno.models.money import (
     Shift,
     Voucher,
 )
+from keno.models.resettlements import Correction, Resettlement
 from keno.models.sealed_tickets import SealedTickets
 from keno.models.tickets import Play, Tender, TenderType, Ticket, TicketKind, TicketStatus
 
@@ -38,6 +39,7 @@ __all__ = [
     "Claim",
     "ClaimReason",
     "CodeWatch",
+    "Correction",
     "DisputeReview",
     "Draw",
     "DrawDevice",
@@ -60,6 +62,7 @@ __all__ = [
     "Prize",
     "PrizeHold",
     "PrizeKind",
+    "Resettlement",
     "SealedTickets",
     "Shift",
     "Tender",

@@ -331,14 +331,17 @@ class Draw(models.Model):
             pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),
             pgtrigger.ReadOnly(name="promised", fields=["game", "attempt", "device"]),
             # 12.1: the numbers recorded are the official record. A generator's are only ever added to; a ball may fall
-            # back into the machine until the draw is complete (12.4b).
+            # back into the machine until the draw is complete (12.4b). What was recorded wrongly is put right after
+            # that by the decision of two people alone, and only to what they decided.
             pgtrigger.Trigger(
                 name="official_record",
                 operation=pgtrigger.Update,
                 when=pgtrigger.Before,
                 func="""
                     IF (OLD.numbers IS DISTINCT FROM NEW.numbers AND (
-                            OLD.finished_at IS NOT NULL OR OLD.voided_at IS NOT NULL
+                            OLD.voided_at IS NOT NULL OR OLD.finished_at IS NOT NULL AND NOT EXISTS (
+                                SELECT FROM keno_resettlement r
+                                WHERE r.game_id = OLD.game_id AND r.recorded = OLD.numbers AND r.numbers = NEW.numbers)
                             OR OLD.device = 'rng' AND NEW.numbers[1:cardinality(OLD.numbers)] <> OLD.numbers))
                         OR OLD.asked IS NOT NULL AND NEW.asked IS DISTINCT FROM OLD.asked
                         OR OLD.stakes IS NOT NULL AND NEW.stakes IS DISTINCT FROM OLD.stakes

@@ -123,6 +123,9 @@ class PrizeKind(models.TextChoices):
     PRIZE = "prize"
     BONUS = "bonus"  # 4.7e
     REFUND = "refund"  # of an invalidated game, or of a wager voided by the house (14.3, 14.5)
+    # What the right numbers make of the two above, less what had been paid, where a game was settled again (12.1).
+    PRIZE_CORRECTED = "prize-corrected"
+    BONUS_CORRECTED = "bonus-corrected"
 
 
 class Prize(models.Model):
@@ -154,6 +157,10 @@ class Prize(models.Model):
     # 14.3: voided after the draw, before it was paid. Neither owed nor paid any more.
     void = models.ForeignKey(
         "keno.VoidedWin", models.DO_NOTHING, null=True, related_name="prizes", db_index=False, db_constraint=False
+    )
+    # 12.1: won on numbers that were recorded wrongly, and not paid. Neither owed nor paid any more.
+    replaced = models.ForeignKey(
+        "keno.Resettlement", models.DO_NOTHING, null=True, related_name="replaced", db_index=False, db_constraint=False
     )
 
     class Meta:
@@ -207,11 +214,11 @@ class Prize(models.Model):
                         RAISE foreign_key_violation USING CONSTRAINT = 'keno_prize_by_a_payment',
                             MESSAGE = 'a prize is paid by a payment';
                     END IF;
-                    IF NEW.void_id IS NOT NULL OR EXISTS (
+                    IF NEW.void_id IS NOT NULL OR NEW.replaced_id IS NOT NULL OR EXISTS (
                         SELECT FROM keno_prizehold h WHERE h.ticket_id = NEW.ticket_id AND h.released_at IS NULL
                     ) THEN
                         RAISE check_violation USING CONSTRAINT = 'keno_prize_held',
-                            MESSAGE = 'what is void or on hold is not paid';
+                            MESSAGE = 'what is void, replaced or on hold is not paid';
                     END IF;
                     RETURN NEW;
                 """,
@@ -219,7 +226,7 @@ class Prize(models.Model):
             pgtrigger.Protect(
                 name="as_settled",
                 operation=pgtrigger.Update,
-                condition=pgtrigger.AnyChange(exclude=["pk", "payment", "unclaimed_on", "void"]),
+                condition=pgtrigger.AnyChange(exclude=["pk", "payment", "unclaimed_on", "void", "replaced"]),
             ),
             pgtrigger.Protect(
                 name="void_for_good", operation=pgtrigger.Update, condition=pgtrigger.Q(old__void__isnull=False)
@@ -236,6 +243,24 @@ class Prize(models.Model):
                     ) THEN
                         RAISE check_violation USING CONSTRAINT = 'keno_prize_void_once_decided',
                             MESSAGE = 'a prize that was not paid is void by the decision about it';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+            pgtrigger.Protect(
+                name="replaced_for_good", operation=pgtrigger.Update, condition=pgtrigger.Q(old__replaced__isnull=False)
+            ),
+            pgtrigger.Trigger(
+                name="replaced_once_decided",
+                operation=pgtrigger.UpdateOf("replaced_id"),
+                when=pgtrigger.Before,
+                condition=pgtrigger.Q(new__replaced__isnull=False),
+                func="""
+                    IF NEW.kind NOT IN ('prize', 'bonus') OR NEW.payment_id IS NOT NULL OR NOT EXISTS (
+                        SELECT FROM keno_resettlement r WHERE r.id = NEW.replaced_id AND r.game_id = NEW.game
+                    ) THEN
+                        RAISE check_violation USING CONSTRAINT = 'keno_prize_replaced_once_decided',
+                            MESSAGE = 'a prize that was not paid is replaced where its game is settled again';
                     END IF;
                     RETURN NEW;
                 """,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from keno.on_record.game import Tally
+from keno.on_record.game import GameMoney, Tally
 from keno.on_record.payments import PaidOnRecord
 from keno.on_record.tickets import REFUND, TicketOnRecord
 from kernel.export_check import Wanted
@@ -22,16 +22,21 @@ class Answers:
         self.place: int | None = None
         self.late = False
 
-    def ticket(self, ticket: TicketOnRecord, payments: list[PaidOnRecord]) -> None:
-        """Everything of it is known."""
+    def ticket(self, ticket: TicketOnRecord, payments: list[PaidOnRecord], left: int) -> None:
+        """Everything of it is known. *left*: what it is owed to this day."""
         if ticket.serial != self.serial:
             return
         self.shown.append(f"Ticket {ticket.serial} {_cost(ticket)}")
-        for owed in sorted(ticket.owed, key=lambda each: each[:2]):
+        for owed in sorted(ticket.owed, key=lambda each: each[:2]):  # as first settled
             verb = "got back" if owed.kind == REFUND else "won"
             self.shown.append(
                 f"Ticket {ticket.serial} {verb} ${Money(owed.micros)} in game {owed.game}"
                 + (f": {owed.why}." if owed.why else ".")
+            )
+        for owed in ticket.again or ():
+            self.shown.append(
+                f"Ticket {ticket.serial} won ${Money(owed.micros)} in game {owed.game} when that was settled again: "
+                f"{owed.why}."
             )
         for payment in payments:
             how = f"payment {payment.number}" if payment.number else "handed in for another ticket"
@@ -39,13 +44,12 @@ class Answers:
             self.shown.append(
                 f"Ticket {ticket.serial} was paid ${Money(payment.micros)} = {parts} on {payment.at[:10]} ({how})."
             )
-        left = sum(each.micros for each in ticket.owed) - sum(payment.micros for payment in payments)
         self.shown.append(
             f"Ticket {ticket.serial} " + (f"is owed ${Money(left)} to this day." if left else "is owed nothing more.")
         )
 
-    def game(self, tally: Tally) -> None:
-        """All its tickets were counted."""
+    def game(self, tally: Tally, again: Tally | None = None) -> None:
+        """All its tickets were counted; where it was settled again, twice (12.1)."""
         game = tally.game
         if self.place is not None and game.root is not None:
             self._stands(tally)
@@ -58,10 +62,16 @@ class Answers:
                 else f"Game {game.number} has {tally.count} tickets, and is not over."
             )
             return
-        totals = game.totals
+        self._settled(game, tally.tickets)
+        if again is not None:
+            self.shown.append(f"Game {game.number} was settled again: its balls had been recorded wrongly.")
+            self._settled(again.game, again.tickets)
+
+    def _settled(self, game: GameMoney, tickets: int) -> None:
+        totals = game.totals or {}
         numbers = ", ".join(map(str, game.drawn))
         self.shown += [
-            f"Game {game.number}: {tally.tickets} tickets paid ${totals['stakes']} for it. Drawn were {numbers}.",
+            f"Game {game.number}: {tickets} tickets paid ${totals['stakes']} for it. Drawn were {numbers}.",
             f"Game {game.number}: {totals['winners']} tickets won ${totals['prizes']}. "
             + _majors(totals["majors"]["before"], totals["majors"]["after"], totals["majors"]["count"]),
         ]

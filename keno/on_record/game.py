@@ -43,6 +43,10 @@ class GameMoney:
     booked: dict[str, int] = field(default_factory=dict)  # by kind of transfer; of bonuses by their code
     fund: int = 0  # what the unclaimed prizes held before it was settled
     spent: dict[str, int] = field(default_factory=dict)  # by bonus: what it had cost by then
+    device: str = ""
+    attempt: int = 0
+    again: GameMoney | None = None  # as it was settled again on the right numbers (12.1)
+    is_again: bool = False
 
     @property
     def over(self) -> bool:
@@ -119,16 +123,23 @@ class Tally:
             if (bonus.spots, bonus.matches) == (ticket.spots, matches):
                 self.bonus_wins[code].append((ticket, bonus.of_play(stake=Money(ticket.stake), ways=1).micros))
 
+    def _owed_by(self, ticket: TicketOnRecord) -> list[Owed]:
+        if not self.game.is_again:
+            return ticket.owed
+        ticket.again = [] if ticket.again is None else ticket.again
+        return ticket.again
+
     def _owe(self, ticket: TicketOnRecord, micros: int, why: str, jackpots: tuple[tuple[int, int], ...] = ()) -> None:
-        ticket.owed.append(Owed(self.game.number, PRIZE, micros, why, jackpots, self.game.since))
+        self._owed_by(ticket).append(Owed(self.game.number, PRIZE, micros, why, jackpots, self.game.since))
 
     def _owe_bonus(self, ticket: TicketOnRecord, micros: int, why: str) -> None:
         """Bonuses of one game are one prize."""
-        last = ticket.owed[-1] if ticket.owed else None
+        owed = self._owed_by(ticket)
+        last = owed[-1] if owed else None
         if last is not None and (last.game, last.kind) == (self.game.number, BONUS):
             micros, why = last.micros + micros, f"{last.why}, {why}"
-            ticket.owed.pop()
-        ticket.owed.append(Owed(self.game.number, BONUS, micros, why, (), self.game.since))
+            owed.pop()
+        owed.append(Owed(self.game.number, BONUS, micros, why, (), self.game.since))
 
     def _match_ways(self, ticket: TicketOnRecord, groups: tuple[WayGroup, ...]) -> None:
         small, waits = 0, False
@@ -184,9 +195,9 @@ class Tally:
         self._grow()
         return (self.tree.root(), self.count) == (self.game.root, self.game.count)
 
-    def end(self, *, won: Mapping[int, int], contributed: Mapping[int, int]) -> None:
-        """All tickets were taken. *won*: what the pools gave for this game, by spots; *contributed*: what it gave
-        them. What it won is noted with each ticket. Raises Doubt."""
+    def end(self, *, won: Mapping[int, int], contributed: Mapping[int, int], covered: int = 0) -> None:
+        """All tickets were taken. *won*: what each jackpot paid in this game, by spots; *contributed*: what it gave
+        them; *covered*: what of the jackpots the house paid. What it won is noted with each ticket. Raises Doubt."""
         game = self.game
         if game.totals is None:
             self._end_invalidated(contributed)
@@ -208,7 +219,7 @@ class Tally:
         if self.bonus_paid:
             found["bonuses"] = str(Money(sum(self.bonus_paid.values())))
         self._compare(found)
-        self._same_money(fixed + majors["paid"])
+        self._same_money(fixed + majors["paid"] + covered)
         self._same_contributions(contributed)
 
     def _settle_shares(self, won: Mapping[int, int]) -> tuple[int, dict[str, Any], dict[int, dict[str, int]]]:

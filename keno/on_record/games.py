@@ -172,7 +172,7 @@ class GamesOnRecord:
         late = self.late.serials(game.number)
         if act.totals.get("tickets") != game.count - len(late):
             raise game.doubt(f"{len(late)} of its {game.count} tickets were cancelled, and yet counted.")
-        money.drawn, money.totals = act.numbers, act.totals
+        money.drawn, money.totals, money.device, money.attempt = act.numbers, act.totals, act.device, act.attempt
         money.bonuses = list(self.values.bonuses(game.number, before=row.index))
         self._over(game, recomputed, row)
 

@@ -11,6 +11,7 @@ from keno.acts import PaymentAuthorised
 from keno.chart import MADE_GOOD, PRIZES_OWING, REFUNDS_OWING, UNCLAIMED, VOUCHERS
 from keno.counter_acts import ClaimPaid
 from keno.on_record.holds import Holds, Moment
+from keno.on_record.resettlements import Resettlements
 from keno.on_record.sweeps import Sweeps
 from keno.on_record.tickets import REFUND, Owed, TicketOnRecord
 from keno.on_record.values import SUPERVISED_ABOVE, Values
@@ -46,6 +47,7 @@ class Payments:
     values: Values
     sweeps: Sweeps
     holds: Holds
+    resettlements: Resettlements
     by_number: dict[int, PaidOnRecord] = field(default_factory=dict)
     by_serial: dict[str, list[PaidOnRecord]] = field(default_factory=dict)
     authorised: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)  # by ticket and amount
@@ -98,23 +100,45 @@ class Payments:
             raise Doubt(f"claim {act.claim}: its payment is not the one that was booked.")
         payment.claim = act.claim
 
-    def check(self, ticket: TicketOnRecord, days: Mapping[int, str]) -> list[PaidOnRecord]:
+    def check(self, ticket: TicketOnRecord, days: Mapping[int, str]) -> tuple[list[PaidOnRecord], int]:
         """That what was paid on this ticket, of which everything is known now, was owed; what is left is owed still.
         *days*: of its games."""
         payments = self.by_serial.pop(ticket.serial, [])
         left = sorted(ticket.owed, key=lambda owed: owed[:2])
+        turns = list(self.resettlements.of_ticket(ticket))
         for payment in payments:
+            left = self._turned(payment, ticket, turns, left)
             payment.pays = self._pays(payment, left)
             left = [owed for owed in left if owed not in payment.pays]
             self._from_fund(payment, days)
             self._two_people(payment)
             if self.holds.held_at(payment.serial, Moment(payment.index, payment.row, payment.at)):
                 raise Doubt(f"ticket {payment.serial} was paid while it was on hold.", row=payment.row)
+        for game in turns:
+            left = self.resettlements.turn(ticket, game, left)
         for owed in left:
             moved = self.sweeps.move(owed, day=days.get(owed.game, ""), paid_at=None)
             account = REFUNDS_OWING if owed.kind == REFUND else PRIZES_OWING
             self.unpaid[account] = self.unpaid.get(account, 0) + owed.micros - moved
-        return payments
+        return payments, sum(owed.micros for owed in left)
+
+    def _turned(self, payment: PaidOnRecord, ticket: TicketOnRecord, turns: list[int], left: list[Owed]) -> list[Owed]:
+        """What it was owed when this was paid, games that had been settled again by then put right (12.1). Who pays and
+        who settles again hold the ticket: within a moment, whoever stands first in the log may have come second."""
+        while turns:
+            index, at = self.resettlements.since(turns[0])
+            apart = datetime.fromisoformat(payment.at) - datetime.fromisoformat(at)
+            comes_first = payment.index < index if abs(apart) > _MEANWHILE else self._fits(payment, left)
+            if comes_first:
+                return left
+            left = self.resettlements.turn(ticket, turns.pop(0), left)
+        return left
+
+    def _fits(self, payment: PaidOnRecord, left: list[Owed]) -> bool:
+        try:
+            return bool(self._pays(payment, left))
+        except Doubt:
+            return False
 
     def _from_fund(self, payment: PaidOnRecord, days: Mapping[int, str]) -> None:
         """What had become unclaimed is paid out of that, and made good by the house where it was spent (11.4)."""

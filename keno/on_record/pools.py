@@ -13,7 +13,21 @@ from typing import Final
 from keno.chart import CONTRIBUTIONS, PRIZES_OWING, UNCLAIMED
 from keno.on_record.values import Values
 from keno.on_record.void_wins import VoidWins
-from keno.rules.jackpots import CONTRIBUTION, Booked, Move, Purse, Purses, contribute, give_back, reverse, top_up, win
+from keno.resettle_kinds import JACKPOT_CORRECTED
+from keno.rules.jackpots import (
+    CONTRIBUTION,
+    Booked,
+    Move,
+    Purse,
+    Purses,
+    contribute,
+    give_back,
+    reverse,
+    top_up,
+    unwin,
+    win,
+    win_then,
+)
 from keno.rules.schedules import GUARANTEES
 from keno.void_win_kinds import JACKPOT_RETURNED
 from kernel.export_check import Doubt, TransferOnRecord
@@ -24,7 +38,7 @@ FED: Final = "keno.jackpot-contribution"
 TAKEN_BACK: Final = f"{FED}.reversal"
 WON: Final = "keno.jackpot-won"
 ADDED: Final = "keno.unclaimed-to-jackpot"
-KINDS: Final = frozenset({BEGUN, FED, TAKEN_BACK, WON, ADDED, JACKPOT_RETURNED})
+KINDS: Final = frozenset({BEGUN, FED, TAKEN_BACK, WON, ADDED, JACKPOT_RETURNED, JACKPOT_CORRECTED})
 CODES: Final[Mapping[str, int]] = {f"KENO-{spots}": spots for spots in GUARANTEES}
 _KEPT: Final = 4_096  # transfers, until those that may come before them have surely been read
 _PURSES: Final = {Purse.PRIZE: "prize", Purse.SECONDARY: "reserve", Purse.REIMBURSEMENT: "reimbursement"}
@@ -38,6 +52,10 @@ class Pool:
     purses: Purses = field(default_factory=Purses)
     fed: dict[tuple[int, str], dict[Purse, Money]] = field(default_factory=dict)  # by game and turn, not taken back
     won: dict[int, int] = field(default_factory=dict)  # by game: what its winners share, in micro-dollars
+    wins: dict[int, tuple[Move, ...]] = field(default_factory=dict)  # by game: what moved with the win
+    won_again: dict[int, tuple[int, int]] = field(default_factory=dict)  # settled again: what is shared, from the pool
+    so_far: int = 0  # in the prize purse, as the log goes
+    shown_then: dict[int, int] = field(default_factory=dict)  # by game of balls: displayed when it was settled
 
     @property
     def guarantee(self) -> Money:
@@ -61,7 +79,15 @@ class Pools:
     def closed(self, game: int, staked: Mapping[int, Money]) -> None:
         self.staked[game] = staked
 
+    def settled(self, game: int) -> None:
+        """With balls: what was displayed then is what its right numbers win, should they not be these (12.1)."""
+        for pool in self.pools.values():
+            pool.shown_then[game] = Purses(prize=Money(pool.so_far)).displayed(pool.guarantee).micros
+
     def transfer(self, row: TransferOnRecord) -> None:
+        for pool in self.pools.values():
+            account = f"jackpot:{pool.code}:prize"
+            pool.so_far += row.micros * ((row.credit == account) - (row.debit == account))
         self.waiting.append(row)
         if len(self.waiting) >= 2 * _KEPT:
             self._work_off(_KEPT)
@@ -117,9 +143,9 @@ class Pools:
                 shares = pool.fed.pop((int(game), turn), {})
                 self.contributed -= sum(share.micros for share in shares.values())
                 return {Purse.STAKES: CONTRIBUTIONS}, reverse(purses, shares, guarantee=pool.guarantee)
-            case "keno.jackpot-won", ["game", game]:
-                pool.won[int(game)] = purses.displayed(pool.guarantee).micros
-                return {Purse.WINNERS: PRIZES_OWING}, win(purses, pool.guarantee)
+            case ("keno.jackpot-won" | "keno.jackpot-corrected") as kind, ["game", game]:
+                paid = self._won(pool, int(game)) if kind == WON else self._corrected(pool, int(game))
+                return {Purse.WINNERS: PRIZES_OWING}, paid
             case "keno.unclaimed-to-jackpot", ["proposal", proposal]:
                 return {Purse.STAKES: UNCLAIMED}, self._add(pool, int(proposal), first)
             case "keno.jackpot-returned", [serial, game]:
@@ -143,6 +169,24 @@ class Pools:
         self.contributed += sum(share.micros for share in shares.values())
         return booked
 
+    def _won(self, pool: Pool, game: int) -> Booked:
+        booked = win(pool.purses, pool.guarantee)
+        pool.won[game], pool.wins[game] = pool.purses.displayed(pool.guarantee).micros, booked.moves
+        return booked
+
+    def _corrected(self, pool: Pool, game: int) -> Booked:
+        """Where only one of two settlements wins it (12.1)."""
+        if game in pool.won_again:
+            raise Doubt(f"jackpot {pool.code}: game {game} is put right twice.")
+        if game in pool.won:
+            pool.won_again[game] = (0, 0)
+            return unwin(pool.purses, pool.wins[game], guarantee=pool.guarantee)
+        shown = Money(pool.shown_then[game])
+        booked = win_then(pool.purses, shown, guarantee=pool.guarantee)
+        given = sum(move.amount.micros for move in booked.moves if move.target is Purse.WINNERS)
+        pool.won_again[game] = (shown.micros, given)
+        return booked
+
     def _add(self, pool: Pool, proposal: int, row: TransferOnRecord) -> Booked:
         """Unclaimed prizes that were approved to be added to this jackpot (11.2)."""
         self.from_fund += row.micros
@@ -163,6 +207,17 @@ class Pools:
 
     def won_in(self, game: int) -> dict[int, int]:
         return {pool.spots: pool.won[game] for pool in self.pools.values() if game in pool.won}
+
+    def won_again_in(self, game: int) -> tuple[dict[int, int], int]:
+        """What each jackpot pays where the game was settled again; what of it the house covers."""
+        won: dict[int, int] = {}
+        covered = 0
+        for pool in self.pools.values():
+            shared, given = pool.won_again.get(game, (pool.won.get(game, 0), pool.won.get(game, 0)))
+            if shared:
+                won[pool.spots] = shared
+            covered += shared - given
+        return won, covered
 
     def work_off(self) -> None:
         """All rows are read."""

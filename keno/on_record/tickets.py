@@ -54,6 +54,7 @@ class TicketOnRecord:
     plays_to: int = 0  # the last game that it plays in: the log says where it stops
     late: frozenset[int] = frozenset()  # games in whose sets it stays, though it cannot win in them
     owed: list[Owed] = field(default_factory=list)
+    again: list[Owed] | None = None  # what games that were settled again give on the right numbers (12.1)
 
     def stands_in(self, game: int) -> bool:
         return game <= self.plays_to or game in self.late

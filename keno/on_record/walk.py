@@ -36,6 +36,7 @@ class Walk:
         self.later: list[TicketOnRecord] = []  # over with the game at hand, but what they won is not known before
         self.game = 0
         self.tally: Tally | None = None
+        self.again: Tally | None = None  # of a game that was settled again (12.1)
         self.sold: SoldFor | None = None
         self.at_close: dict[int, int] = {}  # staked for jackpot ways when the game closed
         self.read_upto: tuple[int, str] = (0, "")
@@ -75,6 +76,7 @@ class Walk:
         money = self.games.money.get(number)
         self.game = number
         self.tally = Tally(money) if money is not None and (money.over or money.root) else None
+        self.again = Tally(money.again) if money is not None and money.again is not None else None
         self.sold = SoldFor(number, self.sales, sealed=money is not None and money.root is not None)
         self.waiting = sorted(self.carried, key=lambda ticket: ticket.serial, reverse=True)
         self.carried, self.later, self.at_close = [], [], {}
@@ -90,11 +92,13 @@ class Walk:
                 self.at_close[spots] = self.at_close.get(spots, 0) + stake
         if tally is not None and ticket.stands_in(number):
             tally.take(ticket)
+            if self.again is not None:
+                self.again.take(ticket)
             if self.answers.serial is not None:
                 self.answers.take(ticket, number)
         if number < _until(ticket):
             self.carried.append(ticket)
-        elif tally is not None and (ticket.serial in tally.waiting or tally.game.bonuses):
+        elif tally is not None and (ticket.serial in tally.waiting or tally.game.bonuses or self.again is not None):
             self.later.append(ticket)
         else:
             self._over(ticket)
@@ -112,11 +116,14 @@ class Walk:
             self._same_staked(money)
             contributed = {spots: self.pools.contributed_by(number, spots) for spots in GUARANTEES}
             tally.end(won=self.pools.won_in(number), contributed=contributed)
+            if self.again is not None:
+                won, covered = self.pools.won_again_in(number)
+                self.again.end(won=won, contributed=contributed, covered=covered)
             self.pools.forget(number)
-            self.answers.game(tally)
+            self.answers.game(tally, self.again)
         for ticket in self.later:
             self._over(ticket)
-        self.tally, self.sold, self.later = None, None, []
+        self.tally, self.again, self.sold, self.later = None, None, None, []
 
     def _same_root(self, tally: Tally, money: GameMoney) -> None:
         if money.root is None:
@@ -139,9 +146,9 @@ class Walk:
         """Nothing more becomes of it: what it cost, what was given back, what it was owed and what it was paid."""
         never_cash = self.tenders.check(ticket)
         self.void_wins.check(ticket, self.days)
-        payments = self.payments.check(ticket, self.days)
+        payments, left = self.payments.check(ticket, self.days)
         self.tenders.check_payments(ticket, payments, never_cash)
-        self.answers.ticket(ticket, payments)
+        self.answers.ticket(ticket, payments, left)
 
     def end(self) -> None:
         """The last ticket was read: games without a ticket of their own, and what plays on."""

@@ -84,7 +84,7 @@ def _shown(game: Any, request: Visit) -> Any:
     return game
 
 
-def _numbers(text: str, *, field: str) -> list[int]:
+def read_balls(text: str, *, field: str) -> list[int]:
     found = re.findall(r"\d+", text)
     if not found or re.search(r"[^\d\s,;]", text) or any(len(each) > 2 for each in found):
         raise Malformed("balls-form", f"Write the balls as numbers from 1 to {NUMBERS}, with spaces.", field=field)
@@ -102,21 +102,21 @@ def act(request: Visit, number: int, step: str) -> HttpResponseBase:
         drawn = draw_game(number=number, by=by)
         said = f"Game {number} is drawn and {drawn.status}."
     elif step == "count":
-        counted, named = _numbers(given.get("balls", ""), field="balls")[0], given.get("set", "")
+        counted, named = read_balls(given.get("balls", ""), field="balls")[0], given.get("set", "")
         balls.count_balls(number=number, counted=counted, ball_set=named, by=by)
         said = f"The count of game {number} is on record."
     elif step == "correct":
-        place, ball = (_numbers(given.get(name, ""), field=name)[0] for name in ("place", "number"))
+        place, ball = (read_balls(given.get(name, ""), field=name)[0] for name in ("place", "number"))
         balls.correct_ball(number=number, place=place, ball=ball, by=by)
         said = f"Number {place} of game {number} is {ball}: corrected."
     elif step == "confirm":
-        read = _numbers(given.get("numbers", ""), field="numbers")
+        read = read_balls(given.get("numbers", ""), field="numbers")
         balls.confirm_balls(number=number, numbers=read, by=by)
         said = f"The balls of game {number} are read back, and the game is settled."
     elif step == "balls":
-        said = _entered(number, _numbers(given.get("numbers", ""), field="numbers"), request)
+        said = _entered(number, read_balls(given.get("numbers", ""), field="numbers"), request)
     elif step == "fall-back":
-        ball = _numbers(given.get("number", ""), field="number")[0]
+        ball = read_balls(given.get("number", ""), field="number")[0]
         balls.fall_back(number=number, ball=ball, by=by)
         said = f"Ball {ball} is taken back: it was not drawn."
     elif step == "stoppage":

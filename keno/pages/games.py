@@ -11,13 +11,23 @@ from house.pages.days import choices, on_day
 from keno.acts import NumberDrawn
 from keno.attempts import cancelled_late
 from keno.models import GameStatus
-from keno.permissions import SEE_ALL
+from keno.pages.control import read_balls
+from keno.permissions import RESETTLE, SEE_ALL
 from keno.proof import game_proof
-from keno.queries.games import acts_of, find_game, games_opened, largest_prizes, tickets_and_turnover
+from keno.queries.games import (
+    acts_of,
+    corrections_in,
+    find_game,
+    games_opened,
+    largest_prizes,
+    resettlement_of,
+    tickets_and_turnover,
+)
+from keno.resettle import may_propose, propose_resettlement, resettlement_proposed
 from keno.rules.selection import NUMBERS
 from kernel.money import Money
 from web.lists import Column, Listing
-from web.page import Visit, page, show
+from web.page import Visit, done, page, show
 
 
 def _total(row: Any, name: str) -> str:
@@ -85,6 +95,10 @@ def game(request: Visit, number: int) -> HttpResponseBase:
         attempts=proof["attempts"],
         proved=proof["proof"] is not None,
         late=cancelled_late(number)[0],
+        resettlement=resettlement_of(found),
+        corrections=corrections_in(number) if request.actor.may(SEE_ALL) else [],
+        proposed=resettlement_proposed(number),
+        may_resettle=may_propose(found, request.actor),
         totals={name: Money.parse(found.totals[name]) for name in ("stakes", "prizes")} if found.totals else None,
         jackpots=(found.totals or {}).get("jackpots", {}),
         majors=(found.totals or {}).get("majors", {}),
@@ -95,3 +109,12 @@ def game(request: Visit, number: int) -> HttpResponseBase:
             if act.kind != NumberDrawn.kind
         ],
     )
+
+
+@page(RESETTLE, post=True)
+def resettle(request: Visit, number: int) -> HttpResponseBase:
+    """Its balls were recorded wrongly: another person decides whether it is settled again (12.1)."""
+    balls, why = read_balls(request.POST.get("numbers", ""), field="numbers"), request.POST.get("comment", "")
+    proposal = propose_resettlement(number=number, numbers=balls, why=why, by=request.actor)
+    said = f"Proposal {proposal.pk}: game {number} is settled again once another person decides so."
+    return done(request, said, "approval", proposal.pk)

@@ -34,6 +34,7 @@ urlpatterns = [
     path("keno/games/", games.listing, name="keno-games"),
     path("keno/games/<int:number>/", games.game, name="keno-game"),
     path("keno/games/<int:number>/invalidate/", control.invalidate, name="keno-invalidate"),
+    path("keno/games/<int:number>/resettle/", games.resettle, name="keno-resettle"),
     path("keno/games/<int:number>/dice/", control.dice, name="keno-dice"),
     path("keno/games/<int:number>/<slug:step>/", control.act, name="keno-act"),
     path("keno/tickets/", tickets.listing, name="keno-tickets"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, Final
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 from django.utils import timezone
 
 from draws.commit import is_public
-from keno.models import Draw, DrawDevice, Game, Prize, Ticket
+from keno.acts import game_subject
+from keno.models import Correction, Draw, DrawDevice, Game, Prize, Resettlement, Ticket
 from keno.queries.attempts import attempts_of, hexadecimal, promise_or_none
 from keno.steps import TO_DRAW, Status
 from kernel.money import ZERO, Money
@@ -17,6 +18,7 @@ from kernel.refusal import NotFound
 from ledger.models import Act
 
 _NUMBER_LIMIT: Final = 2**63 - 1
+_SUBJECT: Final = game_subject(0).removesuffix("0")
 _BEGUN: Final = (Status.DRAWING, Status.DRAWN, Status.SETTLED)
 _IN_HAND: Final = (Status.OPEN, *TO_DRAW, Status.DRAWN)
 LARGEST_PRIZES_ROWS: Final = 20
@@ -27,6 +29,14 @@ def find_game(number: int) -> Game:
     if game is None:
         raise NotFound("no-such-game", f"There is no game {number}.")
     return game
+
+
+def game_of_subject(subject: str) -> Game:
+    """As the log and proposals name it."""
+    number = subject.removeprefix(_SUBJECT)
+    if not (subject.startswith(_SUBJECT) and number.isascii() and number.isdigit() and len(number) < 19):
+        raise NotFound("no-such-game", "Write the subject like keno-game:1042.", field="subject")
+    return find_game(int(number))
 
 
 def current_game() -> Game:
@@ -61,8 +71,19 @@ def described(game: Game) -> dict[str, Any]:
         "ticket_count": game.ticket_count,
         "seed": hexadecimal(promise.master) if promise and game.device == DrawDevice.RNG else None,
         "totals": game.totals,
+        "recorded": recorded_wrongly(game),
     }
     return found | {name: value for name, value in known.items() if value is not None}
+
+
+def resettlement_of(game: Game) -> Resettlement | None:
+    """How it was settled again, where its balls had been recorded wrongly (12.1)."""
+    return Resettlement.objects.filter(game=game).first() if game.status == Status.SETTLED else None
+
+
+def recorded_wrongly(game: Game) -> list[int] | None:
+    found = resettlement_of(game)
+    return None if found is None else found.recorded
 
 
 def games(*, day: date | None = None) -> QuerySet[Game]:
@@ -106,8 +127,14 @@ def acts_of(game: Game) -> list[Act]:
 
 
 def largest_prizes(number: int) -> QuerySet[Prize]:
-    rows = Prize.objects.filter(game=number).prefetch_related("ticket")
+    rows = Prize.objects.filter(game=number, replaced=None).prefetch_related("ticket")
     return rows.order_by("-amount", "pk")[:LARGEST_PRIZES_ROWS]
+
+
+def corrections_in(number: int) -> list[Correction]:
+    """What had been paid on wrongly recorded balls, and what the right ones give; the largest first."""
+    rows = Correction.objects.filter(resettlement__game=number).exclude(paid=F("owed")).select_related("ticket")
+    return list(rows.order_by("-paid", "pk")[:LARGEST_PRIZES_ROWS])
 
 
 def open_game() -> Game | None:

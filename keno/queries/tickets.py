@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 
 from keno import possession
 from keno.models import (
+    Correction,
     Draw,
     Game,
     Payment,
@@ -26,7 +27,7 @@ from keno.pay import still_playing
 from keno.permissions import SEE, SEE_ALL
 from keno.steps import OVER
 from kernel.actors import Actor
-from kernel.money import Money
+from kernel.money import ZERO, Money
 from kernel.refusal import NotFound
 from kernel.transactions import one_transaction
 
@@ -80,11 +81,13 @@ def voucher_called(code: str) -> Voucher | None:
 
 def result_of(ticket: Ticket) -> TicketResult:
     """10.2: prizes only for the games on the ticket, each listed with what was drawn."""
-    prizes = list(Prize.objects.filter(ticket=ticket).order_by("game", "kind"))
-    won = Money.total(prize.amount for prize in prizes if prize.kind != PrizeKind.REFUND and prize.void_id is None)
+    prizes = [prize for prize in prizes_of(ticket) if prize.replaced_id is None]
+    corrections = corrections_of(ticket)
+    due = Money.total(prize.amount for prize in prizes if prize.kind != PrizeKind.REFUND and prize.void_id is None)
+    won = due - Money.total(max(ZERO, each.paid - each.owed) for each in corrections)
     refunded = Money.total(prize.amount for prize in prizes if prize.kind == PrizeKind.REFUND)
     paid = Money.total(prize.amount for prize in prizes if prize.payment_id is not None)
-    owing = won + refunded - paid
+    owing = due + refunded - paid
     playing = still_playing(ticket)
     return TicketResult(
         ticket=ticket,
@@ -94,13 +97,18 @@ def result_of(ticket: Ticket) -> TicketResult:
         owing=owing,
         status=_status(ticket, paid=paid, owing=owing, playing=playing, won=_owing_won(prizes)),
         still_playing=playing,
-        games=tuple(_games(ticket, prizes)),
+        games=tuple(_games(ticket, prizes, corrections)),
     )
 
 
 def _owing_won(prizes: list[Prize]) -> bool:
     """Whether something of what is owing was won: a refund alone is no win."""
     return any(p.payment_id is None and p.void_id is None and p.kind != PrizeKind.REFUND for p in prizes)
+
+
+def corrections_of(ticket: Ticket) -> list[Correction]:
+    """What it had been paid on balls that were recorded wrongly, beside what the right ones give (12.1)."""
+    return list(ticket.corrections.select_related("resettlement").order_by("resettlement__game", "kind"))
 
 
 def _status(ticket: Ticket, *, paid: Money, owing: Money, playing: bool, won: bool) -> str:
@@ -113,25 +121,35 @@ def _status(ticket: Ticket, *, paid: Money, owing: Money, playing: bool, won: bo
     return "paid" if paid else "lost"
 
 
-def _games(ticket: Ticket, prizes: list[Prize]) -> list[GameResult]:
+def _games(ticket: Ticket, prizes: list[Prize], corrections: list[Correction]) -> list[GameResult]:
     games = Game.objects.filter(number__gte=ticket.first_game, number__lte=ticket.plays_to).order_by("number")
     drawn = {
         draw.game_id: tuple(draw.numbers)
         for draw in Draw.objects.filter(game__in=games, voided_at=None).only("game_id", "numbers")
     }
 
-    def total(number: int, *kinds: str) -> Money:
-        owed = [prize for prize in prizes if prize.game == number and prize.void_id is None]
-        return Money.total(prize.amount for prize in owed if prize.kind in kinds)
+    wrong = {(each.resettlement.game_id, each.kind) for each in corrections}
+
+    def total(number: int, *, refund: bool) -> Money:
+        stands = [prize for prize in prizes if prize.game == number and prize.void_id is None]
+        owed = [prize for prize in stands if (prize.kind == PrizeKind.REFUND) == refund]
+        over = [each for each in corrections if each.resettlement.game_id == number and not refund]
+        too_much = Money.total(max(ZERO, each.paid - each.owed) for each in over)
+        return Money.total(prize.amount for prize in owed) - too_much
 
     return [
         GameResult(
             game=game.number,
             status=game.status,
             drawn=drawn.get(game.number, ()) if game.status in OVER or game.status == "drawn" else (),
-            prize=total(game.number, PrizeKind.PRIZE, PrizeKind.BONUS),
-            refund=total(game.number, PrizeKind.REFUND),
-            ways=[way for prize in prizes if prize.game == game.number for way in prize.ways],
+            prize=total(game.number, refund=False),
+            refund=total(game.number, refund=True),
+            ways=[
+                way
+                for prize in prizes
+                if prize.game == game.number and (prize.game, prize.kind) not in wrong
+                for way in prize.ways
+            ],
         )
         for game in games
     ]
@@ -161,7 +179,7 @@ def held_on(ticket: Ticket) -> PrizeHold | None:
 
 def wins_unpaid(ticket: Ticket) -> list[int]:
     """The games that it won and was not paid for."""
-    rows = Prize.objects.filter(ticket=ticket, payment=None, void=None).exclude(kind=PrizeKind.REFUND)
+    rows = Prize.objects.filter(ticket=ticket, payment=None, void=None, replaced=None).exclude(kind=PrizeKind.REFUND)
     return sorted(set(rows.values_list("game", flat=True)))
 
 
@@ -172,7 +190,7 @@ def printings_of(ticket: Ticket) -> QuerySet[Printing]:
 def prizes_unpaid(by: Actor) -> QuerySet[Prize]:
     """Not joined: the few on a page are found first, of a million perhaps, and their tickets then."""
     by.require(SEE_ALL)
-    return Prize.objects.filter(payment=None, void=None).prefetch_related("ticket")
+    return Prize.objects.filter(payment=None, void=None, replaced=None).prefetch_related("ticket")
 
 
 def payments(by: Actor, *, now: datetime, day: date | None = None, retained: bool | None = None) -> QuerySet[Payment]:

@@ -20,4 +20,5 @@ REPORTS: Final[dict[str, Make]] = {
     "unclaimed": counter.unclaimed_by_age,
     "voids": counter.voids_and_reprints,
     "jackpots": games.jackpots,
+    "resettled": games.resettled,
 }

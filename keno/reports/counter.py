@@ -14,6 +14,7 @@ from house.models import GamingDay
 from keno import accounts
 from keno.bonuses import KIND as BONUS
 from keno.models import Printing, Prize, Ticket, Voucher
+from keno.resettle_kinds import BONUS_AGAIN, BONUS_BACK
 from keno.return_to_players import TO_JACKPOT
 from keno.void_win_kinds import BONUS_VOID, UNCLAIMED_BACK
 from kernel.money import ZERO, Money
@@ -24,7 +25,7 @@ from web.reports import Report, report
 
 def liability(first: date, last: date) -> Report:
     """What is owed now, by the books and by the rows behind them, whatever the days."""
-    unpaid = Prize.objects.filter(payment=None, void=None)
+    unpaid = Prize.objects.filter(payment=None, void=None, replaced=None)
 
     by_rows = {
         accounts.STAKES_HELD: _held_by_tickets(),
@@ -54,8 +55,9 @@ def owed(rows: QuerySet[Any]) -> Money:
 
 def _returned_to_players() -> Money:
     """11.2: what unclaimed prizes have paid for. A claim that comes later is paid all the same (11.4)."""
-    returned = owed(Transfer.objects.filter(kind__in=[BONUS, TO_JACKPOT], debit__code=accounts.UNCLAIMED))
-    return returned - owed(Transfer.objects.filter(kind=BONUS_VOID, credit__code=accounts.UNCLAIMED))
+    spent, back = [BONUS, BONUS_AGAIN, TO_JACKPOT], [BONUS_VOID, BONUS_BACK]
+    returned = owed(Transfer.objects.filter(kind__in=spent, debit__code=accounts.UNCLAIMED))
+    return returned - owed(Transfer.objects.filter(kind__in=back, credit__code=accounts.UNCLAIMED))
 
 
 def _made_good() -> Money:
@@ -82,7 +84,7 @@ def _held_by_tickets() -> Money:
 
 _NOT_COLLECTED: Final = """
     SELECT day, unclaimed_on IS NOT NULL, count(*), sum(amount)::bigint
-    FROM keno_prize WHERE payment_id IS NULL AND void_id IS NULL GROUP BY 1, 2
+    FROM keno_prize WHERE payment_id IS NULL AND void_id IS NULL AND replaced_id IS NULL GROUP BY 1, 2
 """
 _AGES: Final = ((30, "up to 30 days"), (90, "31 to 90"), (180, "91 to 180"), (366, "181 days to twelve months"))
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db import connection
 
 from keno.jackpots import displayed
+from keno.models import Correction
 from keno.rules.schedules import GUARANTEES
 from kernel.money import MICROS_PER_DOLLAR, ZERO, Money
 from web.charts import Chart, Series
@@ -29,7 +30,7 @@ _GAMES: Final = f"""
         SELECT ticket_id, game, sum(amount) FILTER (WHERE kind <> 'refund' AND void_id IS NULL) AS won,
                sum(jackpot) FILTER (WHERE void_id IS NULL) AS jackpot,
                sum(amount) FILTER (WHERE kind = 'refund') AS refunded
-        FROM keno_prize WHERE game BETWEEN %(low)s AND %(high)s GROUP BY 1, 2
+        FROM keno_prize WHERE replaced_id IS NULL AND game BETWEEN %(low)s AND %(high)s GROUP BY 1, 2
     ), ticket AS MATERIALIZED (
         SELECT id, first_game, plays_to, charged_to, price_a_game
         FROM keno_ticket WHERE plays_to >= %(low)s AND first_game <= %(high)s
@@ -129,7 +130,8 @@ _WON: Final = """
     SELECT (way->>'spots')::int, p.game, p.day, count(DISTINCT p.ticket_id),
            (1000000 * sum((way->>'prize')::numeric * (way->>'count')::bigint + (way->>'loose')::numeric))::bigint
     FROM keno_prize p, jsonb_array_elements(p.ways) way
-    WHERE p.jackpot > 0 AND p.void_id IS NULL AND p.day BETWEEN %s AND %s AND (way->>'jackpot')::boolean
+    WHERE p.jackpot > 0 AND p.void_id IS NULL AND p.replaced_id IS NULL AND p.day BETWEEN %s AND %s
+      AND (way->>'jackpot')::boolean
     GROUP BY 1, 2, 3 ORDER BY 2, 1
 """
 
@@ -149,3 +151,19 @@ def jackpots(first: date, last: date) -> Report:
     return report(
         f"Keno jackpots, {first} to {last}", ("Jackpot", "What", "Gaming day", "Game", "Amount", "Tickets"), made
     )
+
+
+def resettled(first: date, last: date) -> Report:
+    """Games whose balls had been recorded wrongly (12.1): what had been paid, and what the right ones give."""
+    rows = Correction.objects.filter(resettlement__game__gaming_day__range=(first, last)).select_related(
+        "resettlement__game", "ticket"
+    )
+    made = [
+        (
+            each.resettlement.game_id, each.resettlement.game.gaming_day, each.ticket.serial, each.kind, each.paid,
+            each.owed, max(ZERO, each.paid - each.owed), max(ZERO, each.owed - each.paid),
+        )
+        for each in rows.order_by("resettlement__game", "ticket__serial", "kind")
+    ]  # fmt: skip
+    columns = ("Game", "Gaming day", "Ticket", "For", "Paid", "Won", "Overpaid", "Underpaid")
+    return report(f"Keno games settled again, {first} to {last}", columns, made, add=columns[4:])

@@ -7,7 +7,7 @@ Nothing is ever created: a move takes from one purse what it puts into another.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -147,6 +147,38 @@ def give_back(purses: Purses, amount: Money) -> Booked:
     """What a void wager had won comes back to the prize it was taken from (14.3): never to other winners."""
     book = _Book(purses)
     book.move(Purse.WINNERS, Purse.PRIZE, amount)
+    return book.done()
+
+
+def unwin(purses: Purses, moves: Sequence[Move], *, guarantee: Money) -> Booked:
+    """It was not won after all: the game had been settled on wrong numbers (12.1). What its winners got comes back, and
+    what moved with the win goes back to where it was, as far as it is still there.
+
+    *moves*: those of the win. What the house has been paid back since is the reimbursement purse's, which paid it.
+    """
+    book = _Book(purses)
+    for move in (move for move in moves if move.target is Purse.WINNERS):
+        book.move(Purse.WINNERS, move.source, move.amount)
+    for move in reversed([move for move in moves if move.target is not Purse.WINNERS]):
+        left = min(move.amount, book.held[move.target])
+        if move.source is Purse.HOUSE:
+            owed = min(left, -book.held[Purse.HOUSE])
+            book.move(move.target, Purse.REIMBURSEMENT, left - owed)
+            left = owed
+        book.move(move.target, move.source, left)
+    book.top_up(guarantee)
+    return book.done()
+
+
+def win_then(purses: Purses, displayed: Money, *, guarantee: Money) -> Booked:
+    """It was won in a game that had been settled on wrong numbers (12.1): what was *displayed* when that was settled is
+    paid, as far as the prize still holds it; the rest is the house's own error, and its own cost. Then the next one
+    begins as after every win."""
+    book = _Book(purses)
+    book.top_up(guarantee)
+    book.move(Purse.PRIZE, Purse.WINNERS, min(displayed, book.held[Purse.PRIZE].down_to_cents()))
+    book.move(Purse.SECONDARY, Purse.PRIZE, book.held[Purse.SECONDARY])
+    book.top_up(guarantee)
     return book.done()
 
 

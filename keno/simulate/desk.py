@@ -29,7 +29,7 @@ from keno.models import (
     Voucher,
 )
 from keno.orders import issue_order, take_order
-from keno.pay import authorise_payment, pay_ticket
+from keno.pay import authorise_payment, pay_ticket, unpaid_of
 from keno.permissions import PAY
 from keno.printing import print_receipt, reprint_receipt
 from keno.replay import replay
@@ -211,7 +211,7 @@ class Desk:
 
     def _uncollected(self, chance: Random) -> Ticket | None:
         """A ticket with something due on it. One in ten is never brought back: it has been lost."""
-        unpaid = Prize.objects.filter(payment=None, void=None).order_by("-game", "-ticket_id")
+        unpaid = Prize.objects.filter(payment=None, void=None, replaced=None).order_by("-game", "-ticket_id")
         due = unpaid.values_list("ticket_id", flat=True)[:60]
         found = [ticket for ticket in due if not _lost(ticket)]
         return Ticket.objects.prefetch_related("plays").get(pk=chance.choice(found)) if found else None
@@ -220,7 +220,7 @@ class Desk:
         ticket = self._uncollected(chance)
         if ticket is None:
             return False
-        prizes = Prize.objects.filter(ticket=ticket, payment=None, void=None)
+        prizes = unpaid_of(ticket)
         amount = Money.total(prize.amount for prize in prizes)
         if amount > above(PAY):
             authorise_payment(serial=ticket.serial, by=self.people.supervisor)
@@ -259,7 +259,11 @@ class Desk:
 
     def claim(self, chance: Random) -> bool:
         """A lost ticket: the form, another person's approval, a cheque."""
-        due = Prize.objects.filter(payment=None, void=None).select_related("ticket").order_by("game", "ticket_id")[:200]
+        due = (
+            Prize.objects.filter(payment=None, void=None, replaced=None)
+            .select_related("ticket")
+            .order_by("game", "ticket_id")[:200]
+        )
         lost = next((prize for prize in due if _lost(prize.ticket_id)), None)
         if lost is None:
             return False

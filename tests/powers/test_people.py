@@ -52,6 +52,7 @@ from keno.hold import hold_prize, release_hold
 from keno.invalidate import invalidate_game
 from keno.models import ClaimReason, Draw, Game, KenoSettings, Shift
 from keno.pay import authorise_payment, pay_ticket
+from keno.resettle import propose_resettlement
 from keno.sell import sell_ticket
 from keno.shifts import close_shift, fill, open_shift
 from keno.stop_draw import invalidate_or_propose, void_or_propose
@@ -289,14 +290,26 @@ def _drawer(by: Actor) -> None:
 
 def _balls(by: Actor) -> None:
     KenoSettings.objects.update(balls_confirmed=True)
+    number = _drawn_with_balls(by)
+    alone("needs-second-person", verb=confirm_balls, number=number, by=by)
+    assert Draw.objects.get(game=number).finished_at is None
+
+
+def _resettled(by: Actor) -> None:
+    """Whoever proposed that a game is settled again does not decide it."""
+    number = _drawn_with_balls(by)
+    made = propose_resettlement(number=number, numbers=list(range(2, 22)), why="Seen.", by=by)
+    alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
+
+
+def _drawn_with_balls(by: Actor) -> int:
     choose_device(device="mechanical", by=by)
     invalidate_game(number=Game.objects.get(status="open").number, by=by)  # the next is drawn with balls
     number = Game.objects.get(status="open").number
     close_game(number=number, by=by)
     count_balls(number=number, counted=80, ball_set="A", by=by)
     enter_balls(number=number, balls=list(range(1, 21)), by=by)
-    alone("needs-second-person", verb=confirm_balls, number=number, by=by)
-    assert Draw.objects.get(game=number).finished_at is None
+    return number
 
 
 # Jackpots
@@ -453,6 +466,8 @@ SHOWN: Final[dict[Permission, Shows]] = {
     keno.DECIDE_VOID_WIN: _void_win,
     keno.RUN_GAMES: _balls,
     keno.STOP_DRAW: _stopped_draw,
+    keno.RESETTLE: _resettled,
+    keno.DECIDE_RESETTLEMENT: _resettled,
     keno.INVALIDATE: _stopped_game,
     keno.DECIDE: _decided_by_proposer,
     jackpot.INVALIDATE: _round_with_a_hit,

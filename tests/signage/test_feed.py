@@ -77,6 +77,25 @@ def test_void_and_fallen_back() -> None:
     assert "typed by somebody" not in json.dumps(load())
 
 
+@pytest.mark.clause("act-keno:12.1-record")
+def test_a_game_settled_again_shows_the_right_balls_and_who_won_then() -> None:
+    acts.open_game(3)
+    acts.close_game(3)
+    acts.finish_game(3, jackpots={"6": {"amount": "1000.00", "ways": 1}})
+    right = [number for number in range(1, 81) if number not in acts.numbers_of(3)][:20]
+    said = {"attempt": 1, "recorded": acts.numbers_of(3), "numbers": right, "why": "typed by somebody", "proposal": 1}
+    totals = {"jackpots": {"8": {"amount": "20000.00", "ways": 1}}}
+    acts.record("keno.resettled", "keno-game:3", game=3, totals=totals, overpaid="5.00", underpaid="0.00", **said)
+    board = load()
+    assert (game(board, 3)["drawn"], game(board, 3)["recorded"]) == (right, acts.numbers_of(3))
+    wins = {link["code"]: link["last_win"] for link in board["jackpots"]}
+    assert (wins["KENO-6"], wins["KENO-8"]["amount"]) == (None, "20000.00")
+    assert {hot["number"] for hot in board["statistics"]["hot"]} <= set(right)
+    assert "typed by somebody" not in json.dumps(board)
+    acts.record("keno.resettled", "keno-game:1", game=1, totals={"jackpots": {}}, **said)  # not shown any more
+    assert [each["number"] for each in load()["keno"]["games"]] == [3]
+
+
 def test_only_the_last_twenty_games_and_hot_and_cold_over_them() -> None:
     for number in range(1, 24):
         acts.play_game(number)

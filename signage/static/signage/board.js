@@ -48,6 +48,18 @@ function hit(board, data) {
   if (!at.last_win || typeof at.last_win.hit !== "number" || at.last_win.hit <= win.hit) at.last_win = win;
 }
 
+function jackpotsWon(board, data) {
+  for (const [spots, won] of Object.entries(data.jackpots || {}))
+    link(board, `KENO-${spots}`).last_win = {
+      hit: `game-${data.game}`,
+      table: `Keno game ${data.game}`,
+      hand: `${spots} of ${spots}`,
+      amount: won.amount,
+      status: "won",
+      at: data.at,
+    };
+}
+
 /* The same as signage/state.py, and tested against it. An event says how things are now: twice is once. */
 const CHANGES = {
   "keno.opened": (board, data) =>
@@ -109,15 +121,13 @@ const CHANGES = {
       ticket_count: data.ticket_count,
       seed: data.seed,
     });
-    for (const [spots, won] of Object.entries(data.jackpots || {}))
-      link(board, `KENO-${spots}`).last_win = {
-        hit: `game-${data.game}`,
-        table: `Keno game ${data.game}`,
-        hand: `${spots} of ${spots}`,
-        amount: won.amount,
-        status: "won",
-        at: data.at,
-      };
+    jackpotsWon(board, data);
+  },
+  "keno.resettled": (board, data) => {
+    const at = board.keno.games.find((one) => one.number === data.game);
+    if (at) Object.assign(at, { drawn: data.numbers, recorded: data.recorded });
+    for (const one of board.jackpots) if (one.last_win?.hit === `game-${data.game}`) one.last_win = null;
+    jackpotsWon(board, data);
   },
   "keno.voided": (board, data) => {
     const voided = game(board, data);

@@ -42,8 +42,9 @@ const SAYS = {
   invalidated: "Declared invalid",
 };
 
-/* What the game is at, in plain words; a void attempt is told for good. */
+/* What the game is at, in plain words; a void attempt and a game settled again are told for good. */
 function said(game) {
+  if (game.recorded) return "Final result, corrected: a ball had been recorded wrongly. Ask at the counter";
   const words = game.waits ? "Waiting for the witness. The draw follows when it answers" : SAYS[game.status];
   const voids = (game.voids || []).length;
   if (!voids) return words;

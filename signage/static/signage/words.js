@@ -21,8 +21,13 @@ const stoppedInWords = ({ attempt, cause, numbers }) =>
   `Attempt ${attempt} was declared void${cause ? `: ${cause}` : ""}. Drawn until then: ${numbers?.join(", ") || "nothing"}.`;
 
 /* What happened to a draw's attempts that a player should know before anything else. */
-export function historyInWords({ attempts = [], void: stopped = [] }) {
+export function historyInWords({ attempts = [], void: stopped = [], resettled = null }) {
   const told = attempts.some((one) => one.void) ? [] : stopped.map(stoppedInWords);
+  if (resettled)
+    told.push(
+      `This game was settled again, because its balls had been recorded wrongly: ${resettled.why} ` +
+        `Recorded were ${resettled.recorded.join(", ")}. Drawn were ${resettled.numbers.join(", ")}.`,
+    );
   for (const { attempt, waits, unwitnessed, void: gone } of attempts) {
     if (unwitnessed) {
       const way = unwitnessed.how === "dice" ? "threw dice" : "named a public round";

@@ -1,0 +1,104 @@
+"""A game that was settled again: a stranger computes both settlements, and finds a false one out (12.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.utils import timezone
+
+from house.seed import seed
+from keno.accounts import open_accounts
+from keno.open_games import keep_open
+from ledger.seal import begin_log, seal_now
+from tests.keno.test_resettle import CAME, TYPED, pay, resettle
+from tests.world.approvals import put_in_force
+from tests.world.falsified import Change, Draft, Exported, doubted
+from tests.world.keno_counter import plain
+from tests.world.keno_forgeries import DOLLAR, more, row, says, without
+from tests.world.keno_house import BONUS
+from tests.world.keno_played import Played
+from tests.world.people import on_the_payroll
+from tests.world.small_house import exported_now
+from tests.world.witness import RunningWitness
+
+pytestmark = [pytest.mark.clause("act-keno:12.1-record"), pytest.mark.django_db]
+AGAIN = "keno.resettled"
+
+
+def _make(witness: RunningWitness) -> Exported:
+    """Prizes paid before and after; a jackpot won on the wrong numbers, another on the right ones; a bonus."""
+    begin_log()
+    witness.watch()
+    seed()
+    open_accounts()
+    played = Played()
+    on_the_payroll(sue="supervisor", mona="manager", inspector="inspector")
+    put_in_force("keno.bonus", "LUCKY", BONUS | {"budget": "1000.00"})
+    over, under = played.sell(plain(1, 4, 5)), played.sell(plain(80, 6, 7))
+    lost, _ = played.sell(plain(80, 2, 3)), played.sell(plain(1, 2, 3))
+    six, _ = played.sell(plain(*range(1, 7), jackpot=True)), played.sell(plain(80, *range(2, 9), jackpot=True))
+    lucky, unlucky = played.sell(plain(80, 9, 10, 11)), played.sell(plain(1, 9, 10, 11))
+    played.sell(plain(*range(2, 12), stake="2.00"))
+    played.play(1, TYPED)
+    keep_open(now=timezone.now())
+    for sold in (over, under, six, unlucky):
+        pay(played, sold)
+    seal_now()
+    resettle(played)
+    for sold in (under, lost, lucky):
+        pay(played, sold)
+    seal_now()
+    return exported_now()
+
+
+@pytest.fixture(scope="session")
+def resettled(export_of: Callable[[Callable[[RunningWitness], Exported]], Exported]) -> Exported:
+    return export_of(_make)
+
+
+def test_what_was_settled_again_is_computed_twice(resettled: Exported) -> None:
+    assert doubted(resettled, lambda draft: None) == ""
+
+
+def _numbers(draft: Draft) -> None:
+    draft.act(AGAIN)["data"]["numbers"][0] = 79
+
+
+def _of_generator(draft: Draft) -> None:
+    draft.act(AGAIN)["subject"] = "keno-game:2"
+    draft.act(AGAIN)["data"]["game"] = 2
+
+
+def _twice(draft: Draft) -> None:
+    draft.add_after(draft.act(AGAIN))
+
+
+CAUGHT: dict[str, tuple[Change, str]] = {
+    "other numbers": (_numbers, "the 8-number jackpot was paid out, and no ticket won it"),
+    "another record before": (says(AGAIN, recorded=CAME), "had been settled on other numbers"),
+    "the numbers it was settled on": (says(AGAIN, numbers=TYPED), "on the numbers that it was settled on"),
+    "nineteen numbers": (says(AGAIN, numbers=CAME[:19]), "without 20 different numbers"),
+    "a game that was not settled": (_of_generator, "was not settled on balls"),
+    "settled again twice": (_twice, "is settled again twice"),
+    "by one person": (without("approval.effective", -1), "and no second person decided so"),
+    "by another decision": (says(AGAIN, proposal=4711), "and no second person decided so"),
+    "nothing said of it": (without(AGAIN), "as if it had been settled again, and it was not"),
+    "less overpaid": (says(AGAIN, overpaid="1.00"), "was booked as overpaid"),
+    "less underpaid": (says(AGAIN, underpaid="1.00"), "underpaid when it was settled again"),
+    "overpaid +$1": (more("keno.overpaid", DOLLAR), "was booked as overpaid"),
+    "taken back -$1": (more("keno.prizes-taken-back", -DOLLAR), "was taken back as keno.prizes"),
+    "booked again +$1": (more("keno.prizes-again", DOLLAR), "was booked as keno.prizes; its tickets make"),
+    "a bonus not taken back": (without("keno.bonus-taken-back"), "was taken back as bonus LUCKY"),
+    "a bonus again +$1": (more("keno.bonus-again", DOLLAR), "was booked as bonus LUCKY; its tickets make"),
+    "a jackpot kept": (without("keno.jackpot-corrected"), "jackpot KENO-"),
+    "a jackpot +$1": (more("keno.jackpot-corrected", DOLLAR), "by the rules it moves"),
+    "a paid ticket paid in full": (more("keno.payment", 2 * DOLLAR, 4), "what it had won and not been paid was"),
+    "money elsewhere": (row("keno.overpaid", debit="keno:cage"), "goes where nothing of a game settled again goes"),
+}
+
+
+@pytest.mark.parametrize("what", CAUGHT)
+def test_a_false_resettlement_is_found_out(resettled: Exported, what: str) -> None:
+    change, sentence = CAUGHT[what]
+    assert sentence in doubted(resettled, change)
