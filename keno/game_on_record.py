@@ -104,6 +104,8 @@ class GameOnRecord:
 
     def voided(self, act: DrawVoided) -> None:
         self._same(attempt=act.attempt, numbers=act.numbers)
+        if self.device == RNG and act.proposal is None and not self.asked_now:
+            raise self.doubt(f"attempt {self.attempt} was declared void by one person, though it could be continued.")
         self._stopped(act.would_be, act.proposal, goes_on_with=act.device)
         self.attempt, self.device, self.drawn, self.locked = act.attempt + 1, act.device, [], None
         self.balls, self.hands = None, set()
@@ -113,10 +115,16 @@ class GameOnRecord:
         self._stopped(act.would_be, act.proposal)
         return self._recompute()
 
+    @property
+    def asked_now(self) -> bool:
+        """Whether the witness was asked about the standing attempt."""
+        return self.locked is not None and self.asked >= self.locked[1]
+
     def _stopped(self, would_be: tuple[int, ...] | None, proposal: int | None, *, goes_on_with: str = "") -> None:
         """Once the witness is asked, by the inspector only, and what would have come is published with it."""
-        if self.locked is None or self.asked < self.locked[1]:
+        if not self.asked_now:
             return
+        assert self.locked is not None
         asked = self.locked[1]
         if proposal is None:
             raise self.doubt(

@@ -142,8 +142,16 @@ RUN_GAMES = Permission(
     "Close, draw and void games, enter balls",
     roles=_FLOOR,
     people=2,
-    note="Two for the balls of a mechanical draw, where the venue wants them read back; two and the inspector to stop "
-    "a draw that has begun; one for the rest.",
+    note="Two for the balls of a mechanical draw, where the venue wants them read back, and to declare a generator’s "
+    "draw void; two and the inspector to stop a draw that has begun; one for the rest.",
+)
+DECIDE_VOID = Permission(
+    "keno.games.void.decide",
+    "Decide that a generator’s draw is void before the witness is asked",
+    roles=_FLOOR,
+    people=2,
+    authority=Authority.HOUSE,
+    note="It can always be continued: whoever proposes it says why it cannot.",
 )
 INVALIDATE = Permission(
     "keno.games.invalidate",

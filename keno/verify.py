@@ -331,6 +331,7 @@ class Check(RoomCheck):
 
     def end(self, *, attached: bool) -> list[str]:
         if attached:
+            self.games.end()
             self.walk.end()
             self.tenders.end()
             self.payments.end()

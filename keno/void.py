@@ -1,8 +1,9 @@
 """A void attempt: the draw did not count, and the same game is drawn again from the same tickets and promise (12).
 
-Before the witness is asked, and with balls, a supervisor declares it, with a cause. Once it has been asked, or where
-the other device is to go on after a ball, two people and the inspector decide (``stop_draw.py``); the twenty numbers
-that would have come are published with the decision.
+With balls a supervisor declares it, with a cause. A generator's draw can always be continued: before the witness is
+asked two people decide that it is void, and say why. Once it has been asked, or where the other device is to go on
+after a ball, two people and the inspector do (``stop_draw.py``); the twenty numbers that would have come are published
+with the decision.
 """
 
 from __future__ import annotations
@@ -39,7 +40,11 @@ CAUSES: Final = {
 }
 
 
-class DrawBegun(Conflict):
+class OthersDecide(Conflict):
+    """One person does not declare it void: it is proposed (``stop_draw.py``)."""
+
+
+class DrawBegun(OthersDecide):
     """Nobody of the house stops it any more: two people and the inspector decide."""
 
 
@@ -54,7 +59,7 @@ def void_draw(
 ) -> Game:
     """Declare the draw void. The game stays sealed, with everybody in it, and is redrawn; *device*: with this one.
 
-    DrawBegun where it needs the inspector: see ``stop_draw.void_or_propose``.
+    OthersDecide where it needs a second person, or the inspector: see ``stop_draw.void_or_propose``.
     """
     by.require(RUN_GAMES)
     return void(number=number, by=by, cause=cause, reason=reason, device=device, now=now or timezone.now())
@@ -86,7 +91,7 @@ def void(
     if cause != "malfunction" and draw.device != DrawDevice.MECHANICAL:
         raise Refusal("no-balls", f"Game {number} is drawn without balls.", clause="act-keno:12.4a", field="cause")
     if proposal is None:
-        require_not_begun(draw, device=device)
+        require_one_suffices(draw, device=device)
     reason = reason.strip() or f"The draw of game {number} was declared void."
     would_be = publish_numbers(draw, cause=reason, by=by)
     if draw.asked is not None and would_be is None and device != DrawDevice.MECHANICAL:
@@ -124,8 +129,14 @@ def void(
     return game
 
 
-def require_not_begun(draw: Draw, *, device: str | None = None) -> None:
+def require_one_suffices(draw: Draw, *, device: str | None = None) -> None:
     changes = device is not None and device != draw.device
+    if draw.device == DrawDevice.RNG and draw.asked is None:
+        raise OthersDecide(
+            "second-person-decides",
+            f"The draw of game {draw.game_id} can be continued: another person decides whether it is void.",
+            clause="act-keno:12.3",
+        )
     if draw.asked is not None or (changes and draw.began_at is not None):
         raise DrawBegun(
             "draw-begun",

@@ -170,7 +170,7 @@ class GameRow(StrictSerializer):
 
 class VoidDrawIn(StrictSerializer):
     cause = Choice(choices=list(CAUSES), default="malfunction")
-    reason = Text(required=False)
+    reason = Text(required=False, help_text="What cannot be continued, and why; asked for where others decide it.")
     device = Choice(
         choices=DrawDevice.values, required=False, help_text="Redraw with this one; left out, with the same."
     )
@@ -272,8 +272,9 @@ class Void(GameView):
     def post(self, by: Actor, data: VoidDrawIn, *, number: int) -> dict[str, Any] | Proposed:
         """Declare the draw void.
 
-        The game keeps its number, tickets and commitment and is redrawn, or drawn with the device that is named. Once
-        the witness has been asked it is only proposed: another person of the house and the inspector decide.
+        The game keeps its number, tickets and commitment and is redrawn, or drawn with the device that is named. Of a
+        generator it is only proposed, with its reason: another person of the house decides and, once the witness has
+        been asked, the inspector.
         """
         reason, device = data.reason or "", data.device
         return _done(void_or_propose(number=number, cause=data.cause, reason=reason, device=device, by=by))

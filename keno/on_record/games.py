@@ -67,6 +67,7 @@ class GamesOnRecord:
         self.chosen: str | None = None  # the device, since the log says so
         self.last = 0  # the game opened last
         self.recomputed = self.void = self.by_balls = 0
+        self.decided: list[tuple[int, str]] = []  # by which proposal something was stopped, and what
 
     def act(self, row: ActOnRecord) -> None:
         match row.act:
@@ -141,13 +142,25 @@ class GamesOnRecord:
                 game.finished(act)
             case DrawVoided():
                 game.voided(act)
+                self._decided(act)
                 self.late.void(act)
                 self.void += 1
             case GameSettled():
                 self._settled(game, act, row)
             case GameInvalidated():
                 money.refunded = act.refunded.micros
+                self._decided(act)
                 self._over(game, game.invalidated(act), row)
+
+    def _decided(self, act: DrawVoided | GameInvalidated) -> None:
+        if act.proposal is not None:
+            self.decided.append((act.proposal, act.subject))
+
+    def end(self) -> None:
+        """Everything was read: whoever is said to have stopped a draw did decide it."""
+        for proposal, subject in self.decided:
+            if self.values.effective.get(proposal) != subject:
+                raise Doubt(f"{subject.replace('keno-game:', 'game ')} was stopped by a decision that nobody made.")
 
     def _of_balls(
         self, game: GameOnRecord, act: BallsCounted | BallCorrected | BallsReadBack | BallFellBack, row: ActOnRecord

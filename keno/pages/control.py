@@ -27,7 +27,7 @@ from keno.queries.games import find_game, games_in_hand, games_not_seen, latest_
 from keno.rules.selection import NUMBERS
 from keno.rules.settle import DRAWN
 from keno.steps import Status, game_steps, room_steps
-from keno.stop_draw import invalidate_or_propose, stop_proposed, void_or_propose
+from keno.stop_draw import VOID_UNASKED, invalidate_or_propose, stop_proposed, void_or_propose
 from keno.void import CAUSES
 from kernel.refusal import Malformed, NotFound
 from web.page import Visit, done, page, show
@@ -132,6 +132,8 @@ def act(request: Visit, number: int, step: str) -> HttpResponseBase:
 
 
 def _void_said(number: int, what: Game | Proposal) -> str:
+    if isinstance(what, Proposal) and what.kind == str(VOID_UNASKED):
+        return f"Nothing has happened yet: proposal {what.pk} waits for another person of the house."
     if isinstance(what, Proposal):
         return _proposed(number, what)
     return f"The draw of game {number} is void. It is drawn again."

@@ -28,7 +28,7 @@ def void_ticket(serial: str, *, people: People, book: Book) -> None:
 
 def look_into(ticket: Ticket, chance: Random, *, people: People, book: Book) -> bool:
     """A prize is put on hold; mostly there is nothing against it, now and then its wager is void."""
-    unpaid = Prize.objects.filter(ticket=ticket, payment=None, void=None).exclude(kind=PrizeKind.REFUND)
+    unpaid = Prize.objects.filter(ticket=ticket, payment=None, void=None, replaced=None).exclude(kind=PrizeKind.REFUND)
     won = unpaid.order_by("game").first()
     if won is None:
         return False

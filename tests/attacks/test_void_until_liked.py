@@ -1,8 +1,9 @@
 """A supervisor, alone or with his manager, declares draws void until he likes the numbers.
 
-What stops it: once the witness is asked a void is a proposal (202), a second person of the house stands behind it, and
-an inspector decides in his own name; the twenty numbers that would have come are published with the decision, on the
-game's page and in the feed for good. Not stopped: three people together, one of them the inspector. Everybody sees it.
+What stops it: before the witness is asked nobody knows a number, and two people of the house decide, with a reason;
+once it is asked a void is a proposal (202), a second person of the house stands behind it, and an inspector decides in
+his own name; the twenty numbers that would have come are published with the decision, on the game's page and in the
+feed for good. Not stopped: three people together, one of them the inspector. Everybody sees it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,21 @@ from keno.tick import tick
 from ledger.models import Act
 from tests.attacks.insider import House
 from tests.attacks.stop import asked_game, decided, person, stopped_by
+
+
+def test_nor_does_he_before_the_witness_is_asked(house: House) -> None:
+    supervisor, manager = house.insider("supervisor"), house.insider("manager")
+    number = int(supervisor.get("keno/games/current").ok()["number"])
+    supervisor.post(f"keno/games/{number}/close").ok()
+    before = supervisor.get(f"keno/games/{number}").ok()
+    with house.unchanged(but={"approval.proposed"}):
+        for body in ({"cause": "malfunction"}, {"device": "mechanical"}):
+            assert supervisor.post(f"keno/games/{number}/void", body).refused("reason-missing")
+        proposal = stopped_by(supervisor, number)
+        assert supervisor.post(f"approvals/{proposal}/approve").refused("own-proposal")
+        assert supervisor.get(f"keno/games/{number}").ok() == before
+    manager.post(f"approvals/{proposal}/approve").ok()
+    assert supervisor.get(f"keno/games/{number}").ok()["attempt"] == 2
 
 
 def test_a_supervisor_alone_changes_nothing(house: House) -> None:

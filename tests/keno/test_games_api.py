@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from chance.draw_proof import check, check_entry, holds
 from house import gaming_days
+from house.approvals import approve
 from house.models import GamingDay, Proposal
 from keno.draw import ask_witness
 from keno.models import Game
@@ -20,6 +21,7 @@ from tests.world.calls import Caller, make_device, ok, problem
 from tests.world.keno_balls import approve_set
 from tests.world.keno_counter import BOSS
 from tests.world.keno_games import put_ticket, some_numbers
+from tests.world.people import MANAGER
 from tests.world.second_party import AtHand
 from web.request_keys import REPLAYED
 
@@ -115,18 +117,28 @@ def test_balls_over_the_api(game: Game, supervisor: Caller) -> None:
     assert ok(supervisor.get("keno/games/2/proof"))["proof"] is None
 
 
+def _decided(supervisor: Caller, body: dict[str, str]) -> None:
+    """Nothing happens until another person decides (12.3)."""
+    before = ok(supervisor.get("keno/games/1"))
+    proposed = ok(supervisor.post("keno/games/1/void", body), 202)
+    assert (proposed["kind"], proposed["authority"]) == ("keno.void-unasked", "house")
+    assert ok(supervisor.get("keno/games/1")) == before
+    approve(proposal_id=proposed["id"], by=MANAGER)
+
+
 def test_void_and_invalidate(game: Game, supervisor: Caller) -> None:
     ok(supervisor.post("keno/games/1/close"))
     first = ok(supervisor.get("keno/games/1"))
-    void = ok(supervisor.post("keno/games/1/void"))
+    problem(supervisor.post("keno/games/1/void"), 422, "reason-missing")
+    _decided(supervisor, {"reason": "The screen went dark."})
+    void = ok(supervisor.get("keno/games/1"))
     assert (void["status"], void["attempt"], void["drawn"]) == ("sealed", 2, [])
     assert (void["commitment"], void["ticket_root"]) == (first["commitment"], first["ticket_root"])
     attempts = ok(supervisor.get("keno/games/1/proof"))["attempts"]
     assert [attempt["void"] is None for attempt in attempts] == [False, True]
     problem(supervisor.post("keno/games/1/void", {"device": "dice"}), 400, "malformed")
-    by_balls = ok(
-        supervisor.post("keno/games/1/void", {"device": "mechanical", "reason": "The generator stands still."})
-    )
+    _decided(supervisor, {"device": "mechanical", "reason": "The generator stands still."})
+    by_balls = ok(supervisor.get("keno/games/1"))
     assert (by_balls["device"], by_balls["attempt"]) == ("mechanical", 3)
     assert ok(supervisor.post("keno/games/1/void", {"device": "rng"}))["device"] == "rng"
     done = ok(supervisor.post("keno/games/1/invalidate", {"cause": "fire", "reason": "Fire."}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -22,7 +22,7 @@ from keno.locks import hold_before_asking
 from keno.models import Draw, Game, KenoSettings, Prize
 from keno.queries.attempts import attempts_of
 from keno.stop_draw import invalidate_or_propose, void_or_propose
-from keno.void import DrawBegun, void_draw
+from keno.void import DrawBegun, OthersDecide, void_draw
 from kernel.money import Money
 from kernel.refusal import Conflict, Forbidden, Refusal
 from ledger.accounts import open_account
@@ -67,15 +67,31 @@ def sold(amount: str) -> None:
 
 
 @pytest.mark.clause("act-keno:12.3")
-def test_before_the_witness_is_asked_one_person_declares_a_draw_void() -> None:
+def test_before_the_witness_is_asked_two_people_declare_a_draw_void_and_say_why() -> None:
     open_first_game()
     put_ticket(first_game=1, groups=[[5, 6, 7]], plays=[(3, 100)])
     close_game(number=1, by=SUE, now=NOW)
     sealed = Game.objects.get(pk=1)
-    game = void_draw(number=1, by=SUE, reason="The screen went dark.", now=NOW)
+    dark: dict[str, Any] = {"number": 1, "cause": "malfunction", "reason": "The screen went dark.", "now": NOW}
+    with pytest.raises(OthersDecide):
+        void_draw(by=SUE, **dark)
+    with pytest.raises(Refusal) as empty:
+        void_or_propose(by=SUE, **dark | {"reason": " "})
+    assert (empty.value.code, empty.value.clause) == ("reason-missing", "act-keno:12.3")
+    assert not Proposal.objects.filter(kind="keno.void-unasked").exists()
+    proposed = void_or_propose(by=SUE, **dark)
+    assert isinstance(proposed, Proposal)
+    with pytest.raises(Forbidden):
+        approve(proposal_id=proposed.pk, by=SUE)
+    with pytest.raises(Conflict):
+        void_or_propose(by=SAM, **dark)
+    assert Draw.objects.get(game=1).voided_at is None
+    assert not Incident.objects.exists()
+    assert approve(proposal_id=proposed.pk, by=SAM).status == "effective"
+    game = Game.objects.get(pk=1)
     assert (game.status, game.asked_at, raw(game.ticket_root)) == ("sealed", None, raw(sealed.ticket_root))
     first, second = Draw.objects.filter(game=1).order_by("attempt")
-    assert (first.voided_by, first.void_reason, first.would_be) == ("staff:sue", "The screen went dark.", [])
+    assert (first.voided_by, first.void_reason, first.would_be) == ("staff:sam", "The screen went dark.", [])
     assert (second.attempt, second.numbers) == (2, [])
     assert hold_before_asking(1, upto=1)
     incident = Incident.objects.get()
@@ -85,6 +101,19 @@ def test_before_the_witness_is_asked_one_person_declares_a_draw_void() -> None:
     second.refresh_from_db()
     # Nobody had been asked about the first: the witness's first attempt is the second of the game.
     assert (Game.objects.get(pk=1).status, len(second.numbers), second.asked) == ("settled", 20, 1)
+
+
+@pytest.mark.clause("act-keno:12.3")
+def test_what_two_had_to_decide_is_the_inspectors_once_the_witness_is_asked() -> None:
+    open_first_game()
+    close_game(number=1, by=SUE, now=NOW)
+    dark: dict[str, Any] = {"number": 1, "cause": "malfunction", "reason": "The screen went dark.", "now": NOW}
+    early = void_or_propose(by=SUE, **dark)
+    assert isinstance(early, Proposal)
+    ask_witness(number=1, now=NOW)
+    assert approve(proposal_id=early.pk, by=SAM).status == "failed"
+    assert Draw.objects.get(game=1).voided_at is None
+    assert void_or_propose(by=SUE, **dark).kind == "keno.void-draw"  # type: ignore[union-attr]
 
 
 @pytest.mark.clause("act-keno:12.3")
@@ -193,11 +222,17 @@ def test_a_draw_goes_on_with_the_other_device_by_two_people_and_the_inspector(ot
     assert (Game.objects.get(pk=2).device, KenoSettings.current().device) == (before, before)
 
 
-def test_before_anything_has_begun_one_person_changes_the_device() -> None:
+def test_before_anything_has_begun_two_people_change_the_device_and_one_changes_it_back() -> None:
     open_first_game()
     close_game(number=1, by=SUE, now=NOW)
-    game = void_or_propose(number=1, by=SUE, cause="malfunction", reason="", device="mechanical", now=NOW)
-    assert isinstance(game, Game)
+    still = {"cause": "malfunction", "reason": "It stands still.", "now": NOW}
+    for device, attempt in (("mechanical", 2), ("rng", 3), ("mechanical", 4)):
+        done = void_or_propose(number=1, by=SUE, device=device, **still)  # type: ignore[arg-type]
+        assert isinstance(done, Proposal) is (device == "mechanical")
+        if isinstance(done, Proposal):
+            approve(proposal_id=done.pk, by=SAM)
+        standing = Draw.objects.get(game=1, voided_at=None)
+        assert (standing.device, standing.attempt) == (device, attempt)
     enter_balls(number=1, balls=BALLS, by=SUE, now=NOW)
     assert Game.objects.get(pk=1).status == "settled"
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from house.approvals import approve
-from house.models import Incident, Proposal
-from keno import agreement, jackpots, particulars
+from house.models import Incident
+from keno import agreement, jackpots
 from keno.models import Correction, Draw, Game, Payment, Prize, Resettlement, Ticket
-from keno.open_games import keep_open
-from keno.pay import pay_ticket
 from keno.queries.games import described
 from keno.queries.tickets import result_of
 from keno.resettle import propose_resettlement
@@ -25,32 +20,14 @@ from tests.world import keno_counter as at
 from tests.world.keno_counter import plain, refused
 from tests.world.keno_played import Played
 from tests.world.money import dollars
+from tests.world.resettled import CAME, TYPED, WHY, pay, play, resettle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clause("act-keno:12.1-record")]
-TYPED = list(range(1, 21))
-CAME = [80, *range(2, 21)]  # a one was typed where an eighty came out
-WHY = "The recording of camera 4 shows ball 80."
 
 
 @pytest.fixture
 def played() -> Played:
     return Played()
-
-
-def pay(played: Played, sold: Sold) -> Payment:
-    good = particulars.code_of(Ticket.objects.get(pk=sold.ticket.pk))
-    return pay_ticket(serial=sold.ticket.serial, security_code=good, by=played.writer).payment
-
-
-def resettle(played: Played, game: int = 1, numbers: Sequence[int] = CAME) -> Proposal:
-    """Proposed by the supervisor, decided by the manager."""
-    made = propose_resettlement(number=game, numbers=numbers, why=WHY, by=played.supervisor)
-    return approve(proposal_id=made.pk, by=played.manager)
-
-
-def play(played: Played, game: int = 1, balls: list[int] = TYPED) -> None:
-    played.play(game, balls)
-    keep_open(now=timezone.now())
 
 
 def sound() -> None:

@@ -100,6 +100,14 @@ def another_number(told: Told) -> None:
             data["numbers"] = [*data["numbers"][:3], new, *data["numbers"][4:]]
 
 
+def void_unasked_by_one(told: Told) -> None:
+    """An attempt at a generator's draw that nobody was asked about, given up for another one (12.3)."""
+    sealed = next(place for place, (kind, *_) in enumerate(told) if kind == "keno.sealed")
+    subject = told[sealed][1]
+    data = {"attempt": 1, "cause": "malfunction", "reason": "Dark.", "numbers": [], "device": "rng"}
+    told.insert(sealed + 1, ("keno.voided", subject, {"game": told[sealed][2]["game"], **data}))
+
+
 def another_void(told: Told) -> None:
     """Other numbers published for the void attempt than those that would have come."""
     for kind, _, data in told:
@@ -145,6 +153,7 @@ FORGED: dict[str, tuple[Callable[[Told], object], str]] = {
     ),
     "another number": (another_number, r"give \d+ as number 4, and \d+ is on record"),
     "another void": (another_void, r"give \d+ as number 19, and \d+ is on record"),
+    "void before it was asked, by one": (void_unasked_by_one, "was declared void by one person"),
     "void unpublished": (drop("draw.void"), "what would have come was not published"),
     "void by one person": (
         lambda told: [data.pop("proposal") for kind, _, data in told if kind == "keno.voided"],

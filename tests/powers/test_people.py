@@ -302,6 +302,15 @@ def _resettled(by: Actor) -> None:
     alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
 
 
+def _void_unasked(by: Actor) -> None:
+    """Whoever proposed that a draw is void does not decide it, though nobody was asked yet."""
+    number = Game.objects.get(status="open").number
+    close_game(number=number, by=by)
+    made = void_or_propose(number=number, by=by, cause="malfunction", reason="Smoke.")
+    assert isinstance(made, Proposal)
+    alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
+
+
 def _drawn_with_balls(by: Actor) -> int:
     choose_device(device="mechanical", by=by)
     invalidate_game(number=Game.objects.get(status="open").number, by=by)  # the next is drawn with balls
@@ -466,6 +475,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     keno.DECIDE_VOID_WIN: _void_win,
     keno.RUN_GAMES: _balls,
     keno.STOP_DRAW: _stopped_draw,
+    keno.DECIDE_VOID: _void_unasked,
     keno.RESETTLE: _resettled,
     keno.DECIDE_RESETTLEMENT: _resettled,
     keno.INVALIDATE: _stopped_game,

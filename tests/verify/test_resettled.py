@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.utils import timezone
 
 from house.seed import seed
 from keno.accounts import open_accounts
-from keno.open_games import keep_open
 from ledger.seal import begin_log, seal_now
-from tests.keno.test_resettle import CAME, TYPED, pay, resettle
 from tests.world.approvals import put_in_force
 from tests.world.falsified import Change, Draft, Exported, doubted
 from tests.world.keno_counter import plain
@@ -19,6 +16,7 @@ from tests.world.keno_forgeries import DOLLAR, more, row, says, without
 from tests.world.keno_house import BONUS
 from tests.world.keno_played import Played
 from tests.world.people import on_the_payroll
+from tests.world.resettled import CAME, TYPED, pay, play, resettle
 from tests.world.small_house import exported_now
 from tests.world.witness import RunningWitness
 
@@ -40,8 +38,7 @@ def _make(witness: RunningWitness) -> Exported:
     six, _ = played.sell(plain(*range(1, 7), jackpot=True)), played.sell(plain(80, *range(2, 9), jackpot=True))
     lucky, unlucky = played.sell(plain(80, 9, 10, 11)), played.sell(plain(1, 9, 10, 11))
     played.sell(plain(*range(2, 12), stake="2.00"))
-    played.play(1, TYPED)
-    keep_open(now=timezone.now())
+    play(played)
     for sold in (over, under, six, unlucky):
         pay(played, sold)
     seal_now()

@@ -15,7 +15,7 @@ from keno import particulars
 from keno.models import Draw, Game, Play, Shift, Ticket
 from keno.models.fields import as_bits
 from keno.open_games import keep_open
-from keno.permissions import CHOOSE_DEVICE, INVALIDATE, RUN_GAMES, STOP_DRAW
+from keno.permissions import CHOOSE_DEVICE, DECIDE_VOID, INVALIDATE, RUN_GAMES, STOP_DRAW
 from keno.rules.selection import Play as RulePlay
 from keno.rules.selection import Selection
 from keno.tick import tick
@@ -27,7 +27,7 @@ OPENS = datetime(2026, 11, 15, 23, tzinfo=UTC)  # ten in the morning in Sydney
 CLOSES = datetime(2026, 11, 16, 17, tzinfo=UTC)  # four at night
 SECOND = timedelta(seconds=1)
 
-RIGHTS = frozenset({RUN_GAMES, INVALIDATE, STOP_DRAW, CHOOSE_DEVICE, "incidents.report"})
+RIGHTS = frozenset({RUN_GAMES, DECIDE_VOID, INVALIDATE, STOP_DRAW, CHOOSE_DEVICE, "incidents.report"})
 SUE = Actor("staff:sue", "Sue", RIGHTS)
 SAM = Actor("staff:sam", "Sam", RIGHTS)
 INSPECTOR = Actor("staff:ines", "Ines", frozenset({AS_INSPECTOR}))
