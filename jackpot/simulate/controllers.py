@@ -49,7 +49,7 @@ class Controllers:
             at = max(self.stood[0][0], at - timedelta(minutes=chance.randint(10, 400)))
             self.done["late message"] += 1
         sent = self._send(chance.randint(1, 40), at)
-        self._count(self._link_at(at), sent.wagers)
+        self._count(self._link_at(at), sent.wagers, at)
         if chance.random() < 0.2:
             answer = contribute_bulk(messages=[sent], by=self.people.controllers)
             self.done["message sent twice"] += answer.duplicates
@@ -67,7 +67,7 @@ class Controllers:
         release = chance.random() < 0.5
         decide_held(batch_id=held.batch, release=release, by=self.people.supervisor)
         if release:
-            self._count(self._link_at(sent.at), sent.wagers)
+            self._count(self._link_at(sent.at), sent.wagers, sent.at)
         return True
 
     def move(self, chance: Random) -> bool:
@@ -90,8 +90,8 @@ class Controllers:
     def _link_at(self, at: datetime) -> str:
         return next(link for since, link in reversed(self.stood) if since <= at)
 
-    def _count(self, link: str, wagers: int) -> None:
-        self.books[link].count(wagers)
+    def _count(self, link: str, wagers: int, at: datetime) -> None:
+        self.books[link].count(wagers, at)
         self.wagers += wagers
 
     # A running meter
@@ -108,7 +108,7 @@ class Controllers:
         counted = 0 if self.is_first else played  # the first is where it stands
         answer = self._read(self.sequence, self.meter)
         self.expect("Wagers that a meter has counted", counted, answer)
-        self._count("CSP", counted)
+        self._count("CSP", counted, self.clock.now)
         if gap:
             self.done["reading that came after the next"] += 1
             late = self._read(self.sequence - 1, max(0, self.meter - played))
@@ -135,5 +135,5 @@ class Controllers:
         counted = Message(self._id(), WATCHED, chance.randint(1, 9), self.clock.now)
         answer = contribute_bulk(messages=[counted], by=self.people.controllers)
         self.expect("A message of a table that came back", 1, answer.counted)
-        self._count("GJ", counted.wagers)
+        self._count("GJ", counted.wagers, counted.at)
         return True

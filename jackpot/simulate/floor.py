@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
 from random import Random
@@ -11,10 +11,12 @@ from typing import Final
 
 from draws.commit import publish
 from draws.models import Commitment
+from house.approvals import approve, propose
 from house.simulate import Clock, Figure, Part
-from jackpot import pools
+from jackpot import pools, terms
 from jackpot.finish_round import finish_round
 from jackpot.hits import deny_hit, pay_hit, verify_hit
+from jackpot.links import find_link
 from jackpot.models import Batch, Hit, MeterSeal, Round, RoundStatus, Table
 from jackpot.rules.must_hit_by import PURPOSE
 from jackpot.simulate import link_book
@@ -35,6 +37,7 @@ from jackpot.simulate.link_book import (
 )
 from jackpot.simulate.staff import CEILING, MYSTERY, MYSTERY_TABLE, WINNER, People, at_work
 from jackpot.start_round import Offer, start_round
+from jackpot.terms import LinkTerms
 from jackpot.tick import tick
 from jackpot.void_round import invalidate_round, void_round
 from kernel.money import Money
@@ -83,6 +86,7 @@ class Floor(Part):
         tick(self.clock.now)
         for code, kind in KINDS.items():
             self.books[code] = LinkBook(kind, {purse: _held(code, purse) for purse in (*PURSES, PAID)})
+        self.books["BOOM"].change(_shares(terms.of(terms.in_force(find_link("BOOM")))), self.clock.now)
         self.decided = MeterSeal.objects.filter(link__code=MYSTERY).count()
         self.controllers = Controllers(self, self.people, self.books)
 
@@ -102,6 +106,7 @@ class Floor(Part):
             ("heartbeat", 0.1, self.controllers.silent),
             ("table moved", 0.03, self.controllers.move),
             ("message too large", 0.02, self.controllers.too_many),
+            ("terms changed", 0.02, self._change_terms),
             ("hits seen to", 0.4, self._see_to_hits),
         )
         for name, often, act in acts:
@@ -180,6 +185,29 @@ class Floor(Part):
             self.done["hit paid"] += 1
         return True
 
+    # Other terms
+
+    def _change_terms(self, chance: Random) -> bool:
+        """Other shares of a Boomerang wager, as an inspector approves them (act-cp:10.5): rounds that are open keep
+        theirs, and late messages count by when they were played."""
+        now = terms.of(terms.in_force(find_link("BOOM")))
+        prize = 7_000 if now.parameters.reserve_rate == 4_000 else 6_000
+        (level,) = now.parameters.levels
+        parameters = replace(
+            now.parameters, levels=(replace(level, increment_rate=prize),), reserve_rate=10_000 - prize
+        )
+        new = replace(now, parameters=parameters)
+        made = propose(
+            kind="jackpot.terms",
+            subject="jackpot:BOOM",
+            new=terms.write(new),
+            why="A faster meter, or a fuller reserve.",
+            by=self.people.supervisor,
+        )
+        approve(proposal_id=made.pk, by=self.people.inspector)
+        self.books["BOOM"].change(_shares(new), self.clock.now)
+        return True
+
     # The must-hit-by link, whose falls nobody can foresee: they are published, and the book goes on from there
 
     def _mystery(self, chance: Random) -> bool:
@@ -240,6 +268,12 @@ class Floor(Part):
             Figure("Hits", self.hits_expected, hits.count()),
             Figure("Links that BOOM-02 moved to", int(sent.stood[-1][1] == moved), 1),
         ]
+
+
+def _shares(of_link: LinkTerms) -> dict[str, int]:
+    """In percent of a wager."""
+    (level,) = of_link.parameters.levels
+    return {PRIZE: level.increment_rate // 100, RESERVE: of_link.parameters.reserve_rate // 100}
 
 
 def _held(code: str, purse: str) -> int:

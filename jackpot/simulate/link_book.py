@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Final
 
@@ -92,6 +93,7 @@ class Played:
 
     boxes: tuple[int, ...]
     shown: int
+    kind: Kind  # as it was when the round began
     fed: int = 0
     kept: int = 0
     won: list[Won] = field(default_factory=list)
@@ -102,6 +104,7 @@ class Played:
 class LinkBook:
     def __init__(self, kind: Kind, opening: Mapping[str, int]) -> None:
         self.kind = kind
+        self.kinds = [(datetime.min.replace(tzinfo=UTC), kind)]
         self.purses: Counter[str] = Counter(opening)
         self.open: list[Played] = []
 
@@ -113,26 +116,31 @@ class LinkBook:
     def shown(self) -> int:
         return cents(self.purses[PRIZE])
 
+    def change(self, percent: Mapping[str, int], at: datetime) -> None:
+        """Other shares of a wager, from this moment on: what was played before counts by the old ones."""
+        self.kind = replace(self.kind, percent=percent)
+        self.kinds.append((at, self.kind))
+
     # Wagers
 
     def start(self, boxes: Sequence[int]) -> Played:
-        played = Played(tuple(boxes), self.shown)
+        played = Played(tuple(boxes), self.shown, self.kind)
         self.purses[DROP] += self.wager * len(boxes)
         if self.kind.at_once:
             played.fed = len(boxes)
-            self._split(len(boxes))
+            self._split(len(boxes), self.kind)
         else:
             self.purses[WAGERS] += self.wager * len(boxes)
         self.open.append(played)
         return played
 
-    def count(self, wagers: int) -> None:
-        """Counted by a controller."""
+    def count(self, wagers: int, at: datetime) -> None:
+        """Counted by a controller, by what was in force when they were played."""
         self.purses[DROP] += self.wager * wagers
-        self._split(wagers)
+        self._split(wagers, next(kind for since, kind in reversed(self.kinds) if since <= at))
 
-    def _split(self, wagers: int) -> None:
-        for purse, percent in self.kind.percent.items():
+    def _split(self, wagers: int, kind: Kind) -> None:
+        for purse, percent in kind.percent.items():
             self.purses[purse] += self.wager * wagers * percent // 100
 
     def finish(self, played: Played, hands: Mapping[int, str]) -> list[Won]:
@@ -155,7 +163,7 @@ class LinkBook:
             own = {won.box for won in played.won}
             played.fed, played.kept = len(set(played.boxes) - own), len(own)
             self.purses[WAGERS] -= self.wager * len(played.boxes)
-            self._split(played.fed)
+            self._split(played.fed, played.kind)
             self.purses[HOUSE] += self.wager * played.kept
         return played.won
 
@@ -215,7 +223,7 @@ class LinkBook:
         for won in played.won:
             self.deny(played, won)
         self.purses[HOUSE] -= self.wager * played.kept
-        taken = {purse: self.wager * played.fed * percent // 100 for purse, percent in self.kind.percent.items()}
+        taken = {purse: self.wager * played.fed * percent // 100 for purse, percent in played.kind.percent.items()}
         for purse in (PRIZE, RESERVE):
             floor = self.kind.seed * DOLLAR if purse == PRIZE and played.restarted_since else 0
             floor = min(self.purses[purse], floor)

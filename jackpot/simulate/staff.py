@@ -36,6 +36,7 @@ class People:
     controllers: Actor
     supervisor: Actor
     manager: Actor
+    inspector: Actor
 
 
 def at_work() -> People:
@@ -45,6 +46,7 @@ def at_work() -> People:
         controllers=_controllers(),
         supervisor=find("supervisor").as_actor(),
         manager=find("manager").as_actor(),
+        inspector=find("inspector").as_actor(),
     )
     if not Link.objects.filter(code=MYSTERY).exists():
         _open_mystery(people)

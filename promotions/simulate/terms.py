@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 SUBMITTED_BEFORE: Final = timedelta(hours=24, minutes=5)
-RUNS_FOR: Final = timedelta(hours=9)
+RUNS_FOR: Final = timedelta(hours=6)
 DRAWN_AFTER: Final = timedelta(minutes=20)
 LIMIT_A_PERSON: Final = 4
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 from jackpot.simulate.link_book import (
     ADVANCE,
     BOOMERANG,
@@ -73,6 +75,21 @@ def test_a_pool_that_somebody_else_has_won_meanwhile_keeps_its_seed() -> None:
     book.void(slow)
     assert book.purses[PRIZE] == 50_000 * DOLLAR
     assert book.purses[ADVANCE] - house == 4 * DOLLAR  # 70% and 10% of two wagers of $2.50
+
+
+def test_what_was_played_before_a_change_counts_by_the_old_terms() -> None:
+    book = opened(BOOMERANG, 10_000)
+    change = datetime(2026, 11, 1, 12, tzinfo=UTC)
+    began_before = book.start([1])
+    book.change({PRIZE: 70, RESERVE: 30}, change)
+    book.count(100, change - timedelta(seconds=1))
+    assert (book.purses[PRIZE] / DOLLAR, book.purses[RESERVE] / DOLLAR) == (10_060, 40)
+    book.count(100, change)
+    assert (book.purses[PRIZE] / DOLLAR, book.purses[RESERVE] / DOLLAR) == (10_130, 70)
+    book.finish(began_before, {1: "nothing"})
+    assert (book.purses[PRIZE] / DOLLAR, book.purses[RESERVE] / DOLLAR) == (10_130.6, 70.4)
+    book.void(began_before)
+    assert (book.purses[PRIZE] / DOLLAR, book.purses[RESERVE] / DOLLAR) == (10_130, 70)
 
 
 def test_a_denied_major_is_as_if_it_had_not_been() -> None:
