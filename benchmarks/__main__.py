@@ -11,7 +11,18 @@ import tempfile
 from importlib import import_module
 from pathlib import Path
 
-FIGURES = ("ledger", "jackpot", "chance", "signage", "keno_sale", "keno", "promotions", "second_party", "console")
+FIGURES = (
+    "ledger",
+    "jackpot",
+    "chance",
+    "signage",
+    "keno_sale",
+    "keno",
+    "promotions",
+    "second_party",
+    "console",
+    "verify",
+)
 
 
 def main() -> int:

@@ -24,7 +24,7 @@ class Sales(RoomCheck):
     transfers = reduced = frozenset({"bench.sale"})
 
     @staticmethod
-    def reduce(rows: Sequence[PlainTransfer]) -> int:
+    def reduce(rows: Sequence[PlainTransfer], places: Sequence[int]) -> int:
         return sum(int(row[8]) for row in rows)
 
     def merge(self, part: int) -> None:

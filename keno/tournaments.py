@@ -21,8 +21,9 @@ from house.cash.identity import Identity
 from keno import accounts, approved, cash_kinds, shapes
 from keno.models import Draw, Game
 from keno.permissions import PAY, PAY_LARGE, SELL, TOURNAMENT
-from keno.rules.schedules import Schedule, schedule_named
+from keno.rules.schedules import schedule_named
 from keno.rules.selection import plain
+from keno.rules.tournament_score import score
 from keno.shapes import TournamentTerms
 from keno.shifts import hold_open_shift
 from keno.steps import OVER
@@ -181,14 +182,6 @@ def scores_so_far(entries: Sequence[TournamentEntry], terms: TournamentTerms) ->
     """By entry: what each scores with the games settled by now."""
     draws, schedule, stake = _drawn(terms), schedule_named(terms.schedule), terms.stake
     return {entry.pk: score(entry.numbers or (), draws, schedule=schedule, stake=stake) for entry in entries}
-
-
-def score(numbers: Sequence[int], draws: Sequence[frozenset[int]], *, schedule: Schedule, stake: Money) -> Money:
-    """What the way would have won, without the caps of 9: these are points, not prizes."""
-    table = schedule.prize_table(len(numbers))
-    assert table is not None  # checked when the conditions were approved
-    figures = [table.prizes[sum(number in drawn for number in numbers)] for drawn in draws]
-    return Money(sum(figure.micros for figure in figures) * stake.micros // Money.dollars(1).micros)
 
 
 def _drawn(terms: TournamentTerms) -> list[frozenset[int]]:

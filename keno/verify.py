@@ -8,7 +8,7 @@ its sale, and every game is settled again from them by ``keno/rules`` (``on_reco
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from draws.record import KINDS as DRAWS
 from house.approval_acts import ChangeEffective
@@ -42,6 +42,7 @@ from keno.game_on_record import RNG
 from keno.on_record import (
     games,
     holds,
+    paid_plainly,
     payments,
     pools,
     resettlements,
@@ -54,11 +55,15 @@ from keno.on_record import (
     vouchers,
 )
 from keno.on_record.answers import Answers
+from keno.on_record.batches import Batch, BatchReader, Outcome
 from keno.on_record.game import GameMoney
 from keno.on_record.games import GamesOnRecord
+from keno.on_record.marks import Marks
 from keno.on_record.sales import Sales, pack
+from keno.on_record.sold import Sold, on_record, sold
 from keno.on_record.summary import count
 from keno.on_record.tickets import TicketReader
+from keno.on_record.tournaments import TournamentsOnRecord
 from keno.on_record.walk import Walk
 from keno.prize_acts import DisputeReviewed, PrizeHeld, PrizeReleased, TicketContinued, WinVoided
 from keno.resettle_acts import GameResettled
@@ -74,6 +79,7 @@ from kernel.export_check import (
     TransferOnRecord,
     Wanted,
 )
+from tournaments.acts import TournamentEntered, TournamentScored
 
 ATTACHMENT: Final = "keno.tickets"
 BONUS: Final = "keno.bonus"
@@ -82,16 +88,13 @@ _OF_COUNTER: Final[tuple[type[Act], ...]] = (
     ShiftClosed, CancellationAsked, WinVoided, TicketContinued, PrizeHeld, PrizeReleased, DisputeReviewed,
     GameResettled,
 )  # fmt: skip
+_OF_TOURNAMENTS: Final[tuple[type[Act], ...]] = (TournamentEntered, TournamentScored)
 # The accounts between which a game's own transfers go: what is debited, what is credited.
 _OF_GAMES: Final = {
     "keno.stakes": (STAKES_HELD, STAKES),
     "keno.prizes": (PRIZES, PRIZES_OWING),
     "keno.refunds": (STAKES_HELD, REFUNDS_OWING),
 }
-_PAPERS: Final = frozenset(account.encode() for account in tenders.PAPERS)
-_STAKES_HELD: Final = STAKES_HELD.encode()
-# Of sales that follow each other: packed, parts of those with paper, one that went elsewhere, whose drawers took cash.
-Sold: TypeAlias = tuple[bytes, list[tuple[bytes, bytes, int]], bytes, set[tuple[bytes, bytes]]]
 
 
 class Check(RoomCheck):
@@ -99,35 +102,39 @@ class Check(RoomCheck):
     the house's check has read so far."""
 
     name = "Keno"
-    acts = frozenset(act.kind for act in (*games.ACTS, *_OF_COUNTER)) | DRAWS | values.KINDS
+    acts = frozenset(act.kind for act in (*games.ACTS, *_OF_COUNTER, *_OF_TOURNAMENTS)) | DRAWS | values.KINDS
     transfers = (
-        frozenset({tenders.SALE, payments.KIND, vouchers.PAID, sweeps.KIND, BONUS, *_OF_GAMES})
+        frozenset({tenders.SALE, paid_plainly.KIND, vouchers.PAID, sweeps.KIND, BONUS, *_OF_GAMES})
         | tenders.KINDS
         | (pools.KINDS - {pools.TAKEN_BACK})
         | shifts.KINDS
         | void_wins.KINDS
         | resettlements.KINDS
     )
-    reduced = frozenset({tenders.SALE})
+    reduced = frozenset({tenders.SALE, paid_plainly.KIND})
     attachment = ATTACHMENT
 
     def __init__(self, wanted: Wanted = NOTHING_WANTED, *, approvals: ApprovalsOnRecord) -> None:
         super().__init__(wanted)
         self.values = values.Values()
         self.games = GamesOnRecord(self.values, approvals.people)
+        self.tournaments = TournamentsOnRecord(self.values, self.games.money)
         self.sales = Sales()
         self.sweeps = sweeps.Sweeps()
-        self.void_wins = void_wins.VoidWins(self.values, self.sweeps)
+        self.marked = Marks()
+        self.void_wins = void_wins.VoidWins(self.values, self.sweeps, self.marked)
         self.pools = pools.Pools(self.values, self.void_wins)
         self.holds = holds.Holds(approvals)
         self.resettlements = resettlements.Resettlements(self.values)
-        self.payments = payments.Payments(self.values, self.sweeps, self.holds, self.resettlements)
-        self.vouchers = vouchers.VouchersOnRecord(self.values, approvals.people)
-        self.tenders = tenders.Tenders(self.vouchers, self.payments)
+        self.payments = payments.Payments(self.values, self.sweeps, self.holds, self.resettlements, self.marked)
+        self.vouchers = vouchers.VouchersOnRecord(self.values, approvals.people, self.marked)
+        self.tenders = tenders.Tenders(self.vouchers, self.payments, self.marked)
         self.shifts = shifts.Shifts(self.values)
         self.answers = Answers(wanted, self.shown)
+        if self.answers.serial is not None:
+            self.marked.add(self.answers.serial.encode())
         self.walk = Walk(
-            reader=TicketReader(self.values), games=self.games, pools=self.pools, sales=self.sales,
+            games=self.games, pools=self.pools, sales=self.sales,
             tenders=self.tenders, payments=self.payments, void_wins=self.void_wins, answers=self.answers,
         )  # fmt: skip
         self.held: Mapping[str, int] = {}
@@ -156,6 +163,8 @@ class Check(RoomCheck):
                 self._settled(act)
             case TenderTaken() | TicketCancelled() | WagersVoided() | CancellationAsked():
                 self.tenders.act(act, row)
+            case TournamentEntered() | TournamentScored():
+                self.tournaments.act(act, row)
             case _:
                 self._of_counter(act, row)
 
@@ -205,34 +214,36 @@ class Check(RoomCheck):
             case TicketContinued():
                 self.payments.continued(act)
             case PrizeHeld() | PrizeReleased() | DisputeReviewed():
+                if isinstance(act, PrizeHeld):
+                    self.marked.add(act.ticket.encode())
                 self.holds.act(act, row)
 
     @staticmethod
-    def reduce(rows: Sequence[PlainTransfer]) -> Sold:
-        """Sales: each serial with its amount, packed; of those with paper among them every part."""
-        papers: list[tuple[bytes, bytes, int]] = []
-        packed = bytearray()
-        elsewhere = b""
-        with_paper = {row[5].partition(b"/")[0] for row in rows if row[6] in _PAPERS}
-        drawers = {(row[6], row[9]) for row in rows if row[6] not in _PAPERS}
-        for row in rows:
-            serial, micros = row[5].partition(b"/")[0], int(row[8])
-            if row[7] != _STAKES_HELD:
-                elsewhere = elsewhere or row[5]
-            packed += pack(serial, micros)
-            if serial in with_paper:
-                papers.append((serial, row[6], micros))
-        return bytes(packed), papers, elsewhere, drawers
+    def reduce(rows: Sequence[PlainTransfer], places: Sequence[int]) -> Sold:
+        """Sales and payments."""
+        return sold(rows, places)
 
     def merge(self, part: Sold) -> None:
-        packed, papers, elsewhere, drawers = part
-        if elsewhere:
-            raise Doubt(f"the price of ticket {elsewhere.decode()} does not go to {STAKES_HELD}.")
-        for account, actor in sorted(drawers):
+        if part.elsewhere:
+            raise Doubt(f"the price of ticket {part.elsewhere.decode()} does not go to {STAKES_HELD}.")
+        for account, actor in sorted(part.drawers):
             self.shifts.moves(account.decode(), actor.decode())
-        self.sales.add(packed)
-        for serial, debit, micros in papers:
+        if part.packed:
+            self.sales.add(part.packed)
+        for serial, debit, micros in part.papers:
             self.tenders.sold(serial.decode(), debit.decode(), micros)
+        self.payments.plain.add(part.paid.plain)
+        for place, row in part.paid.others:
+            self._paid(place, row)
+
+    def _paid(self, place: int, row: PlainTransfer) -> None:
+        """A payment that is not of the plain sort."""
+        paid = on_record(place, row)
+        try:
+            self.transfer(paid)
+        except Doubt as doubt:
+            doubt.row = doubt.row or paid.id
+            raise
 
     def transfer(self, row: TransferOnRecord) -> None:
         kind = row.kind
@@ -249,7 +260,7 @@ class Check(RoomCheck):
             self.pools.transfer(row)
         elif kind in shifts.KINDS:
             self.shifts.transfer(row)
-        elif kind == payments.KIND:
+        elif kind == paid_plainly.KIND:
             self._out_of_drawer(row, BANK, VOUCHERS)
             self.fund -= row.micros if row.debit == UNCLAIMED else 0
             self.payments.transfer(row)
@@ -312,6 +323,8 @@ class Check(RoomCheck):
 
     def balances(self, held: Mapping[str, int]) -> None:
         self.held = held
+        self.payments.rows_over()
+        self.walk.days = {number: money.day for number, money in self.games.money.items()}
         self.pools.work_off()
         self.pools.balances(held)
         self.resettlements.balances()
@@ -320,11 +333,19 @@ class Check(RoomCheck):
         if held.get(UNCLAIMED, 0) < 0:
             raise Doubt("more was taken out of the unclaimed prizes than there was.")
 
-    def attached(self, line: Mapping[str, Any]) -> None:
-        if not self.walk.days:
-            self.walk.days = {number: money.day for number, money in self.games.money.items()}
-        for said in line["tickets"]:
-            self.walk.attached(said)
+    def ended_before(self, tx: int) -> None:
+        self.payments.ended_before(tx)
+
+    def reader(self) -> BatchReader:
+        outcomes = {number: Outcome.of(money) for number, money in self.games.money.items()}
+        plain = self.payments.plain
+        return BatchReader(
+            TicketReader(self.values), outcomes, marked=self.marked, paid=plain.marks, payments=plain.reader()
+        )
+
+    def attached(self, part: list[Batch]) -> None:
+        for batch in part:
+            self.walk.attached(batch)
 
     def answers_used(self) -> list[tuple[str, str, int]]:
         return self.games.record.answers_used()

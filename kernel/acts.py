@@ -30,7 +30,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Annotated, Any, ClassVar, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, Self, TypeVar
 
 from kernel.money import Money
 
@@ -59,10 +59,10 @@ class Act:
     def data(self) -> dict[str, Json]:
         """As the log keeps it."""
         kept = {}
-        for name, kind in _types_of(type(self)).items():
-            marks, value = _marks(kind), getattr(self, name)
-            if _IN_SUBJECT not in marks and not (value is None and _MAY_BE_MISSING in marks):
-                kept[_key(name)] = written(value)
+        for name, key, may_be_missing in _shape(type(self)).data:
+            value = getattr(self, name)
+            if value is not None or not may_be_missing:
+                kept[key] = value if type(value) in _AS_THEY_ARE else written(value)
         return kept
 
     @classmethod
@@ -78,13 +78,15 @@ class Act:
     @classmethod
     def read(cls, data: Mapping[str, Json], *, subject: str = "") -> Self:
         """The act again, from what the log kept. Refuses (ValueError) a field missing, unknown or of another type."""
-        types_of = _types_of(cls)
-        kept = {_key(name): name for name, kind in types_of.items() if _IN_SUBJECT not in _marks(kind)}
-        if unknown := data.keys() - kept.keys():
-            raise ValueError(f"{cls.kind} has no field {min(unknown)}")
-        given: dict[str, Any] = {kept[key]: _read(types_of[kept[key]], value) for key, value in data.items()}
-        for name in types_of.keys() - kept.values():
-            given[name] = _read_said(types_of[name], subject.partition(":")[2])
+        shape, given = _shape(cls), dict[str, Any]()
+        for key, value in data.items():
+            found = shape.kept.get(key)
+            if found is None:
+                raise ValueError(f"{cls.kind} has no field {min(data.keys() - shape.kept.keys())}")
+            name, kind = found
+            given[name] = value if type(value) is kind and kind in _AS_THEY_ARE else _read(kind, value)
+        for name, kind in shape.said:
+            given[name] = _read_said(kind, subject.partition(":")[2])
         try:
             return cls(**given)
         except TypeError as wrong:
@@ -146,6 +148,29 @@ def _types_of(cls: object) -> dict[str, object]:
 def _resolved(cls: Any) -> dict[str, object]:
     hints = typing.get_type_hints(cls, include_extras=True)
     return {field.name: hints[field.name] for field in fields(cls)}
+
+
+class _Shape(NamedTuple):
+    """How an act is kept; its fields' types, looked at once."""
+
+    data: tuple[tuple[str, str, bool], ...]  # the field, its key, whether it is left out where it is None
+    kept: Mapping[str, tuple[str, object]]  # by key: the field and its type
+    said: tuple[tuple[str, object], ...]  # in the subject
+
+
+def _shape(cls: object) -> _Shape:
+    return _looked_at(cls)
+
+
+@cache
+def _looked_at(cls: Any) -> _Shape:
+    types_of = _types_of(cls)
+    kept = {_key(name): (name, kind) for name, kind in types_of.items() if _IN_SUBJECT not in _marks(kind)}
+    data = tuple((name, key, _MAY_BE_MISSING in _marks(kind)) for key, (name, kind) in kept.items())
+    return _Shape(data, kept, tuple((name, kind) for name, kind in types_of.items() if _IN_SUBJECT in _marks(kind)))
+
+
+_AS_THEY_ARE: Final = frozenset({int, str, bool})
 
 
 def _read(kind: object, value: Json) -> object:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, TypeAlias
 
 from kernel.acts import Act
+from kernel.canonical import canonical
+from kernel.row_text import read_json
 
 REVERSAL: Final = ".reversal"  # how the kind of a transfer ends that takes another one back
 
@@ -23,6 +25,17 @@ class Doubt(Exception):
     def __init__(self, what: str, *, line: int | None = None, row: int | None = None) -> None:
         super().__init__(what)
         self.line, self.row = line, row
+
+
+NOT_AN_EXPORTS: Final = "this is not written as an export writes it."
+
+
+def read_attached(line: bytes) -> dict[str, Any]:
+    """A line that is written in its one way."""
+    value = read_json(line)
+    if not isinstance(value, dict) or canonical(value) + b"\n" != line:
+        raise Doubt(NOT_AN_EXPORTS)
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +70,8 @@ class TransferOnRecord(RowOnRecord):
 # id, tx, at, day, kind, reference, debit, credit, micros, actor, memo (JSON; None: there is none), as the export has
 # them: of a transfer that reverses none and has no escaped letter. Bytes, because a million of them go through it.
 PlainTransfer: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes | None]
-Reduce: TypeAlias = Callable[[Sequence[PlainTransfer]], Any]
+Reduce: TypeAlias = Callable[[Sequence[PlainTransfer], Sequence[int]], Any]
+ReadLine: TypeAlias = Callable[[bytes], Any]  # a line of an attachment, with its end; raises Doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +130,10 @@ class RoomCheck:
         nothing, accounts are two and open, the reference is new within the kind, and ``reverses`` names its match."""
 
     @staticmethod
-    def reduce(rows: Sequence[PlainTransfer]) -> Any:
+    def reduce(rows: Sequence[PlainTransfer], places: Sequence[int]) -> Any:
         """Plain transfers of the kinds in ``reduced`` that follow each other, no other row of this room and no act
-        between them: to something small that can be pickled. Pure, and in another process: it sees nothing but them."""
+        between them, with each one's index: to something small that can be pickled. Pure, and in another process: it
+        sees nothing but them."""
         raise NotImplementedError
 
     def merge(self, part: Any) -> None:
@@ -131,8 +146,14 @@ class RoomCheck:
     def balances(self, held: Mapping[str, int]) -> None:
         """What every account owes at the end (credits less debits), in micro-dollars. After all rows."""
 
-    def attached(self, line: Mapping[str, Any]) -> None:
-        """A line of its attachment, after the balances. Its bytes are covered by the signed end."""
+    def reader(self) -> ReadLine:
+        """After the balances: what reads a line of its attachment, in another process where the export is large. It
+        can be pickled, has in itself all that it needs, and changes nothing. Written here as canonical text is."""
+        return read_attached
+
+    def attached(self, part: Any) -> None:
+        """What the reader has made of a line of its attachment, in their order. Its bytes are covered by the signed
+        end."""
 
     def answers_used(self) -> Iterable[tuple[str, str, int]]:
         """(purpose, occasion, attempt) of each answer of the witness that something here was drawn from. At the end."""

@@ -65,8 +65,12 @@ class Witnessed:
 
     def act(self, kind: str, data: Mapping[str, object], subject: str, *, index: int) -> None:
         """An act of one of the kinds, in the order of the log, with its place in it. Raises Doubt."""
-        reader, cls = _READERS[kind]
-        reader(self, cls.read(data, subject=subject), index)
+        self.take(_READERS[kind][1].read(data, subject=subject), index=index)
+
+    def take(self, act: Act, *, index: int) -> None:
+        """The same, read already."""
+        reader, _ = _READERS[act.kind]
+        reader(self, act, index)
 
     def sealed(self, size: int, root: bytes) -> None:
         self.size = size

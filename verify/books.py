@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from kernel.acts import Act
-from kernel.export_check import REVERSAL, ActOnRecord, Doubt, RoomCheck, TransferOnRecord
+from kernel.export_check import REVERSAL, ActOnRecord, Doubt, ReadLine, RoomCheck, TransferOnRecord
 from kernel.money import MICROS_PER_CENT, Money
-from ledger.acts import AccountOpened, FirstKey, KeyHandedOver, KeyInUse
+from ledger.acts import AccountOpened
 from verify.known_acts import KNOWN_ACTS
 from verify.once import Once
 from verify.result import Account, Result
@@ -44,39 +44,25 @@ class Books:
         self.reducers = {
             kind.encode(): (number, room.reduce) for number, room in enumerate(rooms) for kind in room.reduced
         }
-        self.core = frozenset({AccountOpened.kind, FirstKey.kind, KeyHandedOver.kind, KeyInUse.kind})
         self.sums: dict[tuple[str, str], int] = {}  # micro-dollars by gaming day and kind of transfer
         self.references = Once()
         self.reversed: dict[int, Reversal] = {}
         self.below: Doubt | None = None  # the first purse that fell below nothing
         self._rows_over = False
 
-    def act(self, row: Mapping[str, Any], *, index: int, line: int, cosigned: int | None) -> Act | None:
-        """An act that is written in its one way. Every room that reads its kind has seen it."""
+    def act(self, row: Mapping[str, Any], act: Act, *, index: int, line: int, cosigned: int | None) -> None:
+        """An act that is written in its one way. Every room that reads its kind sees it."""
         kind = row["kind"]
-        readers = self.readers.get(kind)
-        if readers is None and kind not in self.core:
-            return None
-        act = self.known[kind].read(row["data"], subject=row["subject"])
         if isinstance(act, AccountOpened):
             self._opened(act, line)
-        if readers:
-            said = ActOnRecord(
-                index,
-                line,
-                row["id"],
-                row["tx"],
-                row["at"],
-                row["day"],
-                kind,
-                row["actor"],
-                row["subject"],
-                act,
-                cosigned,
-            )
-            for room in readers:
-                room.act(said)
-        return act
+        readers = self.readers.get(kind)
+        if not readers:
+            return
+        said = ActOnRecord(
+            index, line, row["id"], row["tx"], row["at"], row["day"], kind, row["actor"], row["subject"], act, cosigned
+        )
+        for room in readers:
+            room.act(said)
 
     def doubt_act(self, row: Mapping[str, Any]) -> None:
         """Why an act is none. Raises Doubt."""
@@ -208,12 +194,13 @@ class Books:
             raise Doubt(f"the balance of {code} says more than a balance does.")
         self.stated[str(code)] = None
 
-    def attached(self, value: Mapping[str, Any]) -> None:
-        for room in self.rooms:
-            if room.attachment and room.attachment == value["attached"]:
-                room.attached(value)
-                return
-        raise Doubt("what is attached here belongs to no room.")
+    def attachment_readers(self) -> dict[bytes, ReadLine]:
+        """By the name of the attachment. After the rows."""
+        return {room.attachment.encode(): room.reader() for room in self.rooms if room.attachment}
+
+    def attached(self, name: str, made: Any) -> None:
+        """What the reader of an attachment has made of a line."""
+        next(room for room in self.rooms if room.attachment == name).attached(made)
 
     def answers_used(self) -> set[tuple[str, str, int]]:
         return {used for room in self.rooms for used in room.answers_used()}

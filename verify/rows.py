@@ -7,37 +7,39 @@ that a large export is checked by several processes, each of which reads its own
 from __future__ import annotations
 
 import multiprocessing
-import os
 import re
 from array import array
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b, sha256
-from multiprocessing.pool import AsyncResult
 from operator import eq, itemgetter, lt
-from typing import IO, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from kernel.acts import Act
 from kernel.export_check import PlainTransfer, Reduce
 from kernel.merkle import HASH_SIZE, Tree
-from kernel.row_text import jsonb_text, read_json, row_text
+from kernel.row_text import read_json, read_jsonb, row_text
 from verify.signatures import Signed, proven
 
-SEVERAL_PROCESSES_FROM_BYTES: Final = 8 * 1024 * 1024  # bytes from which starting more processes pays
-CHUNK_BYTES: Final = 4 * 1024 * 1024
-LINE_BYTES_LIMIT: Final = 16 * 1024 * 1024
 _AS_TREE: Final = 64  # rows from which a run comes as a tree
 
 _N = re.compile(rb'\{"n":(0|[1-9]\d{0,17}),"leaf":"').match
 _TIME: Final = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
 _DAY: Final = r"\d{4}-\d\d-\d\d"
 # By their fixed shape (kernel/row_text.py). An escaped character is special enough to be read as JSON.
+_BEGINS: Final = rb'"id":([1-9]\d{0,17}),"tx":([1-9]\d{0,17}),"at":"(%b)","day":"(%b)","kind":"(%%b)"'
+_TEXT: Final = rb'[^"\\\x00-\x1f\x7f-\xff]+'
 _PLAIN = re.compile(
-    rb'\{"type":"transfer","id":([1-9]\d{0,17}),"tx":([1-9]\d{0,17}),"at":"(%b)","day":"(%b)",'
-    rb'"kind":"([^"\\]*)","reference":"([^"\\]+)","debit":"([^"\\]+)","credit":"([^"\\]+)",'
-    rb'"micros":([1-9]\d{0,17}),"actor":"([^"\\]+)"(?:,"memo":(\{[^\\]*\}))?\}' % (_TIME.encode(), _DAY.encode())
+    rb'\{"type":"transfer",%(begins)b,"reference":"(%(text)b)","debit":"(%(text)b)","credit":"(%(text)b)",'
+    rb'"micros":([1-9]\d{0,17}),"actor":"(%(text)b)"(?:,"memo":(\{[^\\\x80-\xff]*\}))?\}'
+    % {b"text": _TEXT, b"begins": _BEGINS % (_TIME.encode(), _DAY.encode()) % _TEXT}
 ).fullmatch
+_ACT = re.compile(
+    rb'\{"type":"act",%(begins)b,"subject":"(%(text)b)","actor":"(%(text)b)","data":(\{.*\})\}'
+    % {b"text": _TEXT, b"begins": _BEGINS % (_TIME.encode(), _DAY.encode()) % _TEXT},
+    re.DOTALL,
+).fullmatch
+_ACT_NAMES: Final = ("id", "tx", "at", "day", "kind", "subject", "actor")
 is_time = re.compile(_TIME).fullmatch
 _is_day = re.compile(_DAY).fullmatch
 # Where processes are forked they share what Python hashes with; else a hash that is the same everywhere.
@@ -75,7 +77,8 @@ class RowRead(NamedTuple):
 
     n: int
     leaf: bytes
-    fields: dict[str, Any]
+    fields: dict[str, Any]  # of an act without its data, which its class has read
+    act: Act | None = None
 
 
 class SealRead(NamedTuple):
@@ -97,9 +100,10 @@ def reference_hash(kind: bytes, reference: bytes) -> int:
 @lru_cache(maxsize=4096)  # tables and counts repeat
 def _is_canonical(memo: bytes) -> bool:
     try:
-        return jsonb_text(read_json(memo)).encode() == memo
+        read_jsonb(memo.decode("ascii"))
     except ValueError:
         return False
+    return True
 
 
 class _Gathered:
@@ -143,13 +147,15 @@ class _Gathered:
 
     def _reduced(self, kinds: set[bytes], reducers: Reducers) -> list[tuple[int, Any]]:
         rooms = {reducers[kind] for kind in kinds}
+        places = range(self.n, self.n + len(self.rows))
         if len(rooms) == 1:
             [(number, reduce)] = rooms
-            return [(number, reduce(self.rows))]
-        return [
-            (number, reduce([row for row in self.rows if reducers[row[4]][0] == number]))
-            for number, reduce in sorted(rooms, key=itemgetter(0))
-        ]
+            return [(number, reduce(self.rows, places))]
+        found = []
+        for number, reduce in sorted(rooms, key=itemgetter(0)):
+            own = [at for at, row in enumerate(self.rows) if reducers[row[4]][0] == number]
+            found.append((number, reduce([self.rows[at] for at in own], [places[at] for at in own])))
+        return found
 
 
 def _fields(row: PlainTransfer) -> dict[str, Any]:
@@ -182,8 +188,8 @@ def parts(lines: Sequence[bytes], reducers: Reducers, acts: Acts, keys: Sequence
                     continue
                 found += _closed(now, reducers)
                 now = None
-                fields = row_of(row, acts)
-                found.append(line if fields is None else RowRead(n, leaf, fields))
+                read = _RowOf(n, leaf, row, acts).read(plain)
+                found.append(line if read is None else read)
                 continue
         found += _closed(now, reducers)
         now = None
@@ -195,19 +201,39 @@ def _closed(now: _Gathered | None, reducers: Reducers) -> list[Part]:
     return now.parts(reducers) if now is not None else []
 
 
-def row_of(row: bytes, acts: Acts) -> dict[str, Any] | None:
-    """The row's fields, if this is the one way to write them and its act is known; None: the verifier says why not."""
-    try:
-        fields = read_json(row)
-        if row_text(fields) != row or not is_row(fields):
-            return None
-        if fields["type"] == "act":
-            act = acts[fields["kind"]].read(fields["data"], subject=fields["subject"])
-            if act.data() != fields["data"] or act.subject != fields["subject"]:
+class _RowOf(NamedTuple):
+    n: int
+    leaf: bytes
+    row: bytes
+    acts: Acts
+
+    def read(self, plain: re.Match[bytes] | None) -> RowRead | None:
+        """The row, if this is the one way to write it and its act is known; None: the verifier says why not."""
+        try:
+            if plain is not None and (plain[11] is None or _is_canonical(plain[11])):
+                return RowRead(self.n, self.leaf, _fields(plain.groups()))  # type: ignore[arg-type]
+            act = _ACT(self.row)
+            if act is not None:
+                *texts, data = act.groups()
+                fields: dict[str, Any] = {"type": "act"}
+                fields |= zip(_ACT_NAMES, [text.decode("ascii") for text in texts], strict=True)
+                fields |= {"id": int(texts[0]), "tx": int(texts[1])}
+                return self._act(fields, read_jsonb(data.decode()))
+            fields = read_json(self.row)
+            if row_text(fields) != self.row or not is_row(fields):
                 return None
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return None
-    return dict(fields)
+            return self._act(fields, fields.pop("data")) if fields["type"] == "act" else self._transfer(fields)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return None
+
+    def _transfer(self, fields: dict[str, Any]) -> RowRead:
+        return RowRead(self.n, self.leaf, fields)
+
+    def _act(self, fields: dict[str, Any], data: dict[str, Any]) -> RowRead | None:
+        act = self.acts[fields["kind"]].read(data, subject=fields["subject"])
+        if act.data() != data or act.subject != fields["subject"]:
+            return None
+        return RowRead(self.n, self.leaf, fields, act)
 
 
 def is_row(fields: Mapping[str, Any]) -> bool:
@@ -219,67 +245,3 @@ def is_row(fields: Mapping[str, Any]) -> bool:
         and all(isinstance(fields[name], dict) for name in ("memo", "data") if name in fields)
         and bool(is_time(fields["at"]) and _is_day(fields["day"]))
     )
-
-
-_reducers: Reducers = {}
-_acts: Acts = {}
-
-
-def _begin_worker(reducers: Reducers, acts: Acts) -> None:
-    global _reducers, _acts  # a process has one export to work at
-    _reducers, _acts = reducers, acts
-
-
-def _work(path: str, begin: int, end: int, keys: Sequence[bytes]) -> list[Part]:
-    with open(path, "rb") as file:
-        return parts(lines_between(file, begin, end), _reducers, _acts, keys)
-
-
-def lines_between(file: IO[bytes], begin: int, end: int) -> list[bytes]:
-    """The lines that begin at or after *begin* and before *end*."""
-    file.seek(max(0, begin - 1))
-    if begin and file.readline(LINE_BYTES_LIMIT)[-1:] not in (b"\n", b""):
-        return [b"too long"]
-    lines: list[bytes] = []
-    at = file.tell()
-    while at < end and (line := file.readline(LINE_BYTES_LIMIT)):
-        lines.append(line)
-        at += len(line)
-    return lines
-
-
-def checked(
-    file: IO[bytes],
-    size: int,
-    reducers: Reducers,
-    acts: Acts,
-    tell: Callable[[int], None],
-    *,
-    keys: Callable[[], Sequence[bytes]] = tuple,
-) -> Iterator[list[Part]]:
-    """All parts of the export, a chunk of lines after the other: by several processes where it is a large file.
-
-    *keys*: that may sign seals, as far as the log was read. The first chunk is read before the others are begun: the
-    log names its first key and its witness there, so that the other processes can check what they have signed."""
-    processes = os.cpu_count() or 1
-    name = getattr(file, "name", None)
-    chunks = [(begin, begin + CHUNK_BYTES) for begin in range(0, size, CHUNK_BYTES)]
-    alone = size < SEVERAL_PROCESSES_FROM_BYTES or processes == 1 or not isinstance(name, str)
-    for begin, end in chunks if alone else chunks[:1]:
-        yield parts(lines_between(file, begin, end), reducers, acts)
-        tell(min(end, size))
-    if alone or len(chunks) == 1:
-        return
-    context = multiprocessing.get_context("fork" if FORKED else "spawn")
-    pool = context.Pool(processes, _begin_worker, (reducers, acts))
-    try:
-        waiting: deque[tuple[int, AsyncResult[list[Part]]]] = deque()
-        for begin, end in chunks[1:]:
-            waiting.append((end, pool.apply_async(_work, (name, begin, end, keys()))))
-            while len(waiting) > 2 * processes or (waiting and end >= size):  # busy enough; memory stays flat
-                done, outcome = waiting.popleft()
-                yield outcome.get()
-                tell(min(done, size))
-    finally:  # never terminated: one that ends while it hands over what it found leaves the others waiting for ever
-        pool.close()
-        pool.join()

@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import IO, Any, Final, NoReturn
 
+from kernel.acts import Act
 from kernel.canonical import canonical
 from kernel.export_check import NOTHING_WANTED, Doubt, RoomCheck, Wanted
 from kernel.hand_over import fingerprint
 from kernel.merkle import Tree
 from kernel.notes import Checkpoint, Note, NoteError, Signature
-from kernel.row_text import NotCanonical, read_json, row_text
+from kernel.row_text import read_json
 from ledger.progress import progress
 from ledger.statements import BEGIN, END, NO_SEAL, VERSION, Sealed
 from ledger.verify import Witnessed
@@ -27,10 +28,12 @@ from verify.again import Span, booked_twice, line_of_id, rows_by_id
 from verify.books import Books
 from verify.clocks import CLOCKS_DIFFER_SECONDS, Clocks, moment
 from verify.keys import HouseKeys
+from verify.processes import CHUNK_BYTES, UNREADABLE, AttachedRead, Chunk, Readers, Reading, Work
 from verify.result import Result, Wrong
 from verify.rooms import room_checks
-from verify.rows import CHUNK_BYTES, Part, RowRead, Run, SealRead, checked, is_row, is_time
+from verify.rows import RowRead, Run, SealRead, is_time
 from verify.signatures import Proven, verify_ed25519
+from verify.wrong_rows import why_wrong
 
 _ROWS, _BALANCES, _ATTACHED = 0, 1, 2  # the parts of an export, in their order
 _LEAVES_KEPT: Final = 65_536
@@ -71,12 +74,11 @@ class Verifier:
         raise Wrong(self.line, what)
 
     def read(self, file: IO[bytes], size: int, tell: Callable[[int], None]) -> None:
+        work = Work(self.books.reducers, self.books.known)
         try:
-            begin = 0
-            for parts in checked(file, size, self.books.reducers, self.books.known, tell, keys=self._signers):
-                self._span(parts, begin)
-                begin += CHUNK_BYTES
-                for part in parts:
+            for chunk in Reading(file, size, work, keys=self._signers, readers=self._readers).chunks():
+                self._span(chunk)
+                for part in chunk.parts:
                     if isinstance(part, Run):
                         self._run(part)
                     elif isinstance(part, RowRead):
@@ -84,8 +86,11 @@ class Verifier:
                     elif isinstance(part, SealRead):
                         self.signed.known = part.proven
                         self._line(part.line)
+                    elif isinstance(part, AttachedRead):
+                        self._attached(part, file)
                     else:
                         self._line(part)
+                tell(min(chunk.begin + CHUNK_BYTES, size))
             self._finish(file)
         except Doubt as doubt:
             line = doubt.line or (line_of_id(file, doubt.row) if doubt.row is not None else None)
@@ -96,13 +101,20 @@ class Verifier:
         witness = self.witnessed.witness
         return [*self.keys.known.values(), *([witness.public] if witness is not None else [])]
 
-    def _span(self, parts: Sequence[Part], begin: int) -> None:
+    def _readers(self) -> Readers:
+        """All that stands before the attachments was read."""
+        self.line += 1
+        self._enter(_ATTACHED)
+        self.line -= 1
+        return self.books.attachment_readers()
+
+    def _span(self, chunk: Chunk) -> None:
         """Where in the file rows of which numbers lie."""
-        ids = [part.ids for part in parts if isinstance(part, Run)]
-        ids += [(part.fields["id"], part.fields["id"]) for part in parts if isinstance(part, RowRead)]
+        ids = [part.ids for part in chunk.parts if isinstance(part, Run)]
+        ids += [(part.fields["id"], part.fields["id"]) for part in chunk.parts if isinstance(part, RowRead)]
         if ids:
             lowest, highest = min(low for low, _ in ids), max(high for _, high in ids)
-            self.spans.append(Span(begin, begin + CHUNK_BYTES, lowest, highest))
+            self.spans.append(Span(chunk.begin, chunk.begin + CHUNK_BYTES, lowest, highest))
 
     def _finish(self, file: IO[bytes]) -> None:
         """What is left to be looked up when everything was read once."""
@@ -136,10 +148,6 @@ class Verifier:
             self._enter(_BALANCES)
             self.contents.update(line)
             self._balance(self._canonical(line))
-        elif line.startswith(b'{"attached":'):
-            self._enter(_ATTACHED)
-            self.contents.update(line)
-            self._attached(self._canonical(line))
         else:
             self._end(self._statement(line, "end"))
 
@@ -172,7 +180,8 @@ class Verifier:
         if fields["type"] == "transfer":
             self.books.transfer(fields, index=row.n, line=self.line)
         else:
-            self._act(fields)
+            assert row.act is not None
+            self._act(fields, row.act)
         self.leaves.append(row.leaf)
         self.result.rows += 1
         if len(self.leaves) >= _LEAVES_KEPT:
@@ -191,24 +200,8 @@ class Verifier:
             self.wrong(f"row {n} is out of order.")
 
     def _wrong_row(self, line: bytes) -> NoReturn:
-        """Why this is not the row that should be here."""
         self._enter(_ROWS)
-        n = self.result.rows
-        place = b'{"n":%d,"leaf":"' % n
-        row = line[len(place) + 72 : -2]
-        if not line.startswith(place):
-            self.wrong(f"row {n} should be here: a row is missing, added or out of place.")
-        if line != b'%b%b","row":%b}\n' % (place, sha256(b"\x00" + row).hexdigest().encode(), row):
-            self.wrong(f"row {n} is not what its hash says: it was changed.")
-        try:
-            fields = read_json(row)
-            if isinstance(fields, dict) and row_text(fields) == row and is_row(fields) and fields["type"] == "act":
-                self.books.doubt_act(fields)
-        except NotCanonical as why:
-            self.wrong(f"row {n} is not written as a row is: {why}.")
-        except (AttributeError, KeyError, TypeError, ValueError):
-            self.wrong(f"row {n} cannot be read.")
-        raise Wrong(self.line, f"row {n} is not written as a row is.")
+        self.wrong(why_wrong(line, self.result.rows, self.books))
 
     def _canonical(self, line: bytes) -> dict[str, Any]:
         try:
@@ -243,15 +236,14 @@ class Verifier:
 
     # Acts of the log itself
 
-    def _act(self, fields: dict[str, Any]) -> None:
-        kind, index = fields["kind"], self.result.rows
+    def _act(self, fields: dict[str, Any], act: Act) -> None:
+        index = self.result.rows
         cosigned = self.witnessed.cosigned_size if self.witnessed.witness is not None else None
-        act = self.books.act(fields, index=index, line=self.line, cosigned=cosigned)
-        if act is not None:
-            self.keys.act(act)
-        if kind in self.witnessed.kinds:
-            self.witnessed.act(kind, fields["data"], fields["subject"], index=index)
-            self.clocks.answered_at = max(self.clocks.answered_at, fields["data"].get("answered_at", 0))
+        self.books.act(fields, act, index=index, line=self.line, cosigned=cosigned)
+        self.keys.act(act)
+        if act.kind in self.witnessed.kinds:
+            self.witnessed.take(act, index=index)
+            self.clocks.answered_at = max(self.clocks.answered_at, getattr(act, "answered_at", 0))
 
     def _grow(self) -> None:
         self.tree.extend(b"".join(self.leaves))
@@ -318,12 +310,22 @@ class Verifier:
             self.wrong("this should be the balance of an account.")
         self.books.balance(value["balance"])
 
-    def _attached(self, value: dict[str, Any]) -> None:
+    def _attached(self, read: AttachedRead, file: IO[bytes]) -> None:
         """What a room adds is not sealed itself: it is the room that shows that it fits what is."""
+        self.line += 1
+        if self.ended:
+            self.wrong("there is something after the end of the export.")
+        if self.line == 1:
+            self.wrong("this should be the export of an export, signed.")
+        self._enter(_ATTACHED)
+        if read.doubt is not None:
+            raise read.doubt
+        file.seek(read.begin)
+        self.contents.update(file.read(read.length))
         try:
-            self.books.attached(value)
+            self.books.attached(read.name.decode(), read.made)
         except (AssertionError, AttributeError, LookupError, TypeError, ValueError):
-            self.wrong("what is attached here cannot be read.")
+            self.wrong(UNREADABLE)
 
     def _end(self, signed: tuple[dict[str, Any], str]) -> None:
         end, signature = signed

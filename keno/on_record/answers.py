@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from keno.on_record.game import GameMoney, Tally
@@ -18,8 +19,8 @@ class Answers:
     def __init__(self, wanted: Wanted, shown: list[str]) -> None:
         self.serial = wanted.ticket.upper().translate(_READ_AS) if wanted.ticket else None
         self.number, self.shown = wanted.game, shown
-        self.leaves: list[bytes] = []  # of the game at hand, if the ticket asked for stands in it
-        self.place: int | None = None
+        self.leaves: list[bytes] = []  # of the game at hand
+        self.leaf: bytes | None = None  # of the ticket asked for, if it stands in the game at hand
         self.late = False
 
     def ticket(self, ticket: TicketOnRecord, payments: list[PaidOnRecord], left: int) -> None:
@@ -51,8 +52,8 @@ class Answers:
     def game(self, tally: Tally, again: Tally | None = None) -> None:
         """All its tickets were counted; where it was settled again, twice (12.1)."""
         game = tally.game
-        if self.place is not None and game.root is not None:
-            self._stands(tally)
+        if self.leaf is not None and game.root is not None:
+            self._stands(tally, self.leaves.index(self.leaf))
         if game.number != self.number:
             return
         if game.totals is None:
@@ -82,25 +83,28 @@ class Answers:
         if "bonuses" in totals:
             self.shown.append(f"Game {game.number}: bonuses of ${totals['bonuses']} were won.")
 
-    def _stands(self, tally: Tally) -> None:
-        assert self.place is not None
+    def _stands(self, tally: Tally, place: int) -> None:
         game, leaves, late = tally.game, self.leaves, self.late
-        path = inclusion_proof(self.place, len(leaves), nodes_of(leaves))
+        path = inclusion_proof(place, len(leaves), nodes_of(leaves))
         root = (game.root or b"").hex()
         self.shown.append(
-            f"Ticket {self.serial} took part in game {game.number} as entry {self.place + 1} of {len(leaves)}: its "
-            f"hash {leaves[self.place].hex()} and {len(path)} neighbours lead to the sealed root {root}."
+            f"Ticket {self.serial} took part in game {game.number} as entry {place + 1} of {len(leaves)}: its "
+            f"hash {leaves[place].hex()} and {len(path)} neighbours lead to the sealed root {root}."
             + (" It was cancelled before the draw, and could not win." if late else "")
         )
 
     def begin(self) -> None:
-        self.leaves, self.place = [], None
+        self.leaves, self.leaf = [], None
 
     def take(self, ticket: TicketOnRecord, game: int) -> None:
         """A ticket of the game at hand."""
         if ticket.serial == self.serial:
-            self.place, self.late = len(self.leaves), game > ticket.plays_to
-        self.leaves.append(ticket.leaf)
+            self.leaf, self.late = ticket.leaf, game > ticket.plays_to
+
+    def grow(self, leaves: Sequence[bytes]) -> None:
+        """Of the game at hand, in their order."""
+        if self.serial is not None:
+            self.leaves += leaves
 
 
 def _cost(ticket: TicketOnRecord) -> str:

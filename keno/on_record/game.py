@@ -7,16 +7,17 @@ one another.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from keno.on_record.sums import Sums
 from keno.on_record.tickets import BONUS, PRIZE, REFUND, Owed, TicketOnRecord
 from keno.rules.bonuses import Bonus, Fund
 from keno.rules.jackpots import CONTRIBUTION
 from keno.rules.prorate import MAJOR, settle_majors, share_jackpot
 from keno.rules.schedules import GUARANTEES
-from keno.rules.settle import WayGroup, match
+from keno.rules.settle import WayGroup
 from kernel.export_check import Doubt
 from kernel.merkle import Tree
 from kernel.money import BASIS_POINTS, Money
@@ -71,7 +72,6 @@ class Tally:
     def __init__(self, game: GameMoney) -> None:
         self.game = game
         self.bits = sum(1 << number for number in game.drawn)
-        self.drawn = frozenset(game.drawn)
         self.tree, self.leaves, self.count = Tree(), bytearray(), 0
         self.tickets = self.stakes = self.fixed = self.winners = self.refunds = 0
         self.staked: dict[int, int] = {}  # for jackpot ways of those that play
@@ -82,11 +82,24 @@ class Tally:
         self.bonus_wins: dict[str, list[tuple[TicketOnRecord, int]]] = {code: [] for code, _ in game.bonuses}
         self.bonus_paid: dict[str, int] = {}
 
-    def take(self, ticket: TicketOnRecord) -> None:
-        self.leaves += ticket.leaf
-        self.count += 1
+    def grow(self, leaves: Sequence[bytes]) -> None:
+        """Tickets of its set, in their order."""
+        self.leaves += b"".join(leaves)
+        self.count += len(leaves)
         if len(self.leaves) >= _LEAVES_AT_ONCE * 32:
             self._grow()
+
+    def add(self, sums: Sums) -> None:
+        """Tickets that win by themselves, added up."""
+        self.tickets += sums.tickets
+        self.stakes += sums.stakes
+        for spots, stake in sums.staked.items():
+            self.staked[spots] = self.staked.get(spots, 0) + stake
+        self.fixed += sums.fixed
+        self.winners += sums.winners
+
+    def take(self, ticket: TicketOnRecord) -> None:
+        """One whose prize may depend on others'."""
         number = self.game.number
         if number > ticket.plays_to:
             return  # cancelled before the witness was asked: it stays in the set, and cannot win
@@ -103,25 +116,23 @@ class Tally:
             ticket.owed.append(Owed(number, REFUND, ticket.price_a_game, "it was invalidated", since=self.game.since))
 
     def _match(self, ticket: TicketOnRecord) -> None:
-        if ticket.entry is not None:
-            self._match_ways(ticket, match(ticket.entry, self.drawn))
-            return
-        matches = (ticket.bits & self.bits).bit_count()
-        terms = ticket.terms
-        if terms.jackpot and matches == ticket.spots:
-            self.waiting[ticket.serial] = (ticket, 0)
-            self.jackpots.setdefault(ticket.spots, []).append(_Way(ticket, ticket.stake, 1))
-        elif prize := terms.prizes[matches]:
-            if prize >= _MAJOR:
-                self.waiting[ticket.serial] = (ticket, 0)
-                self.majors.append(_Way(ticket, prize, 1))
-            else:
-                self.fixed += prize
-                self.winners += 1
-                self._owe(ticket, prize, f"{matches} of {ticket.spots}")
+        paid = ticket.shape.paid(ticket.bits, self.bits)
+        if paid.waits:
+            self._match_ways(ticket, paid.groups)
+        elif paid.micros:
+            self.fixed += paid.micros
+            self.winners += 1
+            self._owe(ticket, paid.micros, paid.why)
         for code, bonus in self.game.bonuses:
-            if (bonus.spots, bonus.matches) == (ticket.spots, matches):
-                self.bonus_wins[code].append((ticket, bonus.of_play(stake=Money(ticket.stake), ways=1).micros))
+            for place in range(len(ticket.shape.entry.selection.plays)):
+                ways = [
+                    each
+                    for each in paid.groups
+                    if each.play == place and (each.spots, each.matches) == (bonus.spots, bonus.matches)
+                ]
+                if ways:
+                    micros = bonus.of_play(stake=ways[0].stake, ways=ways[0].count).micros
+                    self.bonus_wins[code].append((ticket, micros))
 
     def _owed_by(self, ticket: TicketOnRecord) -> list[Owed]:
         if not self.game.is_again:
@@ -142,32 +153,17 @@ class Tally:
         owed.append(Owed(self.game.number, BONUS, micros, why, (), self.game.since))
 
     def _match_ways(self, ticket: TicketOnRecord, groups: tuple[WayGroup, ...]) -> None:
-        small, waits = 0, False
+        """Some of which are majors or jackpots."""
+        small = 0
         for group in groups:
             if group.jackpot:
                 self.jackpots.setdefault(group.spots, []).append(_Way(ticket, group.stake.micros, group.count))
-                waits = True
             elif group.prize.micros >= _MAJOR:
                 self.majors.append(_Way(ticket, group.prize.micros, group.count))
-                waits = True
             else:
                 small += group.prize.micros * group.count
-        if waits:
-            self.waiting[ticket.serial] = (ticket, small)
-        elif small:
-            self.winners += 1
-            self._owe(ticket, small, _ways_in_words(groups))
+        self.waiting[ticket.serial] = (ticket, small)
         self.fixed += small
-        for code, bonus in self.game.bonuses:
-            for place in range(len(ticket.entry.selection.plays) if ticket.entry else 0):
-                ways = [
-                    each
-                    for each in groups
-                    if each.play == place and (each.spots, each.matches) == (bonus.spots, bonus.matches)
-                ]
-                if ways:
-                    micros = bonus.of_play(stake=ways[0].stake, ways=ways[0].count).micros
-                    self.bonus_wins[code].append((ticket, micros))
 
     def _award_bonuses(self) -> None:
         """In ticket order and in full: the first that budget and fund do not cover ends a bonus (4.7e)."""
@@ -250,7 +246,7 @@ class Tally:
         for ticket, micros in self.waiting.values():
             if micros:
                 self.winners += 1
-                why = f"{(ticket.bits & self.bits).bit_count()} of {ticket.spots}" if ticket.bits else "its ways"
+                why = ticket.shape.paid(ticket.bits, self.bits).why if ticket.shape.spots else "its ways"
                 shared = tuple(self.shares.get(ticket.serial, {}).items())
                 self._owe(ticket, micros, why, shared)
         return self.fixed, {"paid": paid, "said": said}, jackpots
@@ -301,11 +297,6 @@ class Tally:
         self._same_booked({"keno.refunds": self.refunds})
         if any(contributed.values()):
             raise game.doubt("it was invalidated, and its contributions stayed in a jackpot.")
-
-
-def _ways_in_words(groups: tuple[WayGroup, ...]) -> str:
-    won = [f"{each.count} ways {each.matches} of {each.spots}" for each in groups if each.prize]
-    return ", ".join(won)
 
 
 def _said(value: object) -> str:

@@ -56,6 +56,9 @@ ACTS: Final[tuple[type[Act], ...]] = (
 )  # fmt: skip
 
 
+RUN_GAMES: Final = "keno.games.run"
+
+
 class GamesOnRecord:
     def __init__(self, values: Values, people: PeopleOnRecord) -> None:
         self.values, self.people = values, people
@@ -135,6 +138,8 @@ class GamesOnRecord:
             case DrawLocked():
                 game.lock(act, index=row.index)
             case NumberDrawn():
+                if game.device != RNG:
+                    self._may_run(game, row)
                 game.number_drawn(act, by=row.actor)
             case BallsCounted() | BallCorrected() | BallsReadBack() | BallFellBack():
                 self._of_balls(game, act, row)
@@ -165,6 +170,7 @@ class GamesOnRecord:
     def _of_balls(
         self, game: GameOnRecord, act: BallsCounted | BallCorrected | BallsReadBack | BallFellBack, row: ActOnRecord
     ) -> None:
+        self._may_run(game, row)
         match act:
             case BallsCounted():
                 approved = self.values.value("ball-set", act.ball_set, before=row.index) is not None
@@ -175,6 +181,11 @@ class GamesOnRecord:
                 game.read_back(act, another=self.people.are_others(row.actor, *game.hands))
             case BallFellBack():
                 game.fall_back(act.number)
+
+    def _may_run(self, game: GameOnRecord, row: ActOnRecord) -> None:
+        """Whoever counts, enters, corrects or reads back balls runs games (2.1, 12.1)."""
+        if not self.people.may(row.actor, RUN_GAMES):
+            raise game.doubt(f"its balls are in the hands of {row.actor}, who has no power to run games.")
 
     def _settled(self, game: GameOnRecord, act: GameSettled, row: ActOnRecord) -> None:
         earlier = min(self.games)

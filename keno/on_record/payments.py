@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -11,15 +11,17 @@ from keno.acts import PaymentAuthorised
 from keno.chart import MADE_GOOD, PRIZES_OWING, REFUNDS_OWING, UNCLAIMED, VOUCHERS
 from keno.counter_acts import ClaimPaid
 from keno.on_record.holds import Holds, Moment
+from keno.on_record.marks import Marks
+from keno.on_record.paid_plainly import PaymentReader, PlainPayments
 from keno.on_record.resettlements import Resettlements
 from keno.on_record.sweeps import Sweeps
 from keno.on_record.tickets import REFUND, Owed, TicketOnRecord
 from keno.on_record.values import SUPERVISED_ABOVE, Values
 from keno.prize_acts import TicketContinued
 from kernel.export_check import ActOnRecord, Doubt, TransferOnRecord
+from kernel.kept import Kept
 from kernel.money import Money
 
-KIND: Final = "keno.payment"
 PAY_LARGE: Final = "keno.pay-large"
 _MEANWHILE: Final = timedelta(seconds=10)
 _SOURCES: Final = (PRIZES_OWING, REFUNDS_OWING, UNCLAIMED, MADE_GOOD)
@@ -31,6 +33,7 @@ class PaidOnRecord:
 
     index: int
     row: int
+    tx: int
     serial: str
     at: str
     by: str
@@ -39,6 +42,7 @@ class PaidOnRecord:
     vouchers: int = 0  # of it, what went out as a Keno voucher
     number: int = 0  # of the payment; 0 where it was tendered
     claim: int | None = None
+    parts: int = 0
     pays: tuple[Owed, ...] = ()
 
 
@@ -48,33 +52,55 @@ class Payments:
     sweeps: Sweeps
     holds: Holds
     resettlements: Resettlements
-    by_number: dict[int, PaidOnRecord] = field(default_factory=dict)
-    by_serial: dict[str, list[PaidOnRecord]] = field(default_factory=dict)
+    marked: Marks  # tickets that something is said of here
+    plain: PlainPayments = field(default_factory=PlainPayments)
+    read_plain: PaymentReader | None = None
+    by_number: dict[int, PaidOnRecord] = field(default_factory=dict)  # of transactions that may not be over
+    by_serial: Kept[str, list[PaidOnRecord]] = field(default_factory=Kept)  # the others, and what was tendered
     authorised: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)  # by ticket and amount
     papers: dict[str, int] = field(default_factory=dict)  # of tickets that play on after a payment
     paid: int = 0
     unpaid: dict[str, int] = field(default_factory=dict)  # what is owed at the end, by account
 
     def transfer(self, row: TransferOnRecord) -> None:
-        number, serial = row.reference.partition("/")[0], (row.memo or {}).get("ticket")
+        number, _, part = row.reference.partition("/")
+        serial = (row.memo or {}).get("ticket")
         if not isinstance(serial, str) or not number.isdigit() or row.debit not in _SOURCES:
             raise Doubt("a payment does not say which ticket it is for, or what it pays.")
         payment = self.by_number.get(int(number))
         if payment is None:
-            payment = PaidOnRecord(row.index, row.id, serial, row.at, row.actor, number=int(number))
+            payment = PaidOnRecord(row.index, row.id, row.tx, serial, row.at, row.actor, number=int(number))
             self.by_number[int(number)] = payment
-            self.by_serial.setdefault(serial, []).append(payment)
         elif payment.serial != serial:
             raise Doubt(f"payment {number} is for ticket {payment.serial} and for ticket {serial}.")
+        if part != (str(payment.parts) if payment.parts else ""):  # the first is there once: references are
+            raise Doubt(f"payment {number} goes on with {row.reference}, and its part {payment.parts} is the next.")
+        payment.parts += 1
         payment.micros += row.micros
         self.paid += row.micros
         payment.unclaimed += row.micros if row.debit in (UNCLAIMED, MADE_GOOD) else 0
         payment.vouchers += row.micros if row.credit == VOUCHERS else 0
 
+    def ended_before(self, tx: int) -> None:
+        """Every transaction below is over: nothing is added to its payments."""
+        for payment in [each for each in self.by_number.values() if each.tx < tx]:
+            self._keep(payment)
+            del self.by_number[payment.number]
+
+    def rows_over(self) -> None:
+        for payment in self.by_number.values():
+            self._keep(payment)
+        self.by_number.clear()
+        self.paid += self.plain.micros
+        self.read_plain = self.plain.reader()
+
+    def _keep(self, payment: PaidOnRecord) -> None:
+        self.marked.add(payment.serial.encode())
+        self.by_serial[payment.serial] = [*(self.by_serial.get(payment.serial) or ()), payment]
+
     def tendered(self, serial: str, micros: int, row: ActOnRecord) -> None:
         """A winning ticket paid for another one."""
-        payment = PaidOnRecord(row.index, row.id, serial, row.at, row.actor, micros)
-        self.by_serial.setdefault(serial, []).append(payment)
+        self._keep(PaidOnRecord(row.index, row.id, row.tx, serial, row.at, row.actor, micros))
         self.paid += micros
 
     def authorise(self, act: PaymentAuthorised, row: ActOnRecord) -> None:
@@ -103,24 +129,40 @@ class Payments:
     def check(self, ticket: TicketOnRecord, days: Mapping[int, str]) -> tuple[list[PaidOnRecord], int]:
         """That what was paid on this ticket, of which everything is known now, was owed; what is left is owed still.
         *days*: of its games."""
-        payments = self.by_serial.pop(ticket.serial, [])
+        payments = self._of(ticket.serial)
         left = sorted(ticket.owed, key=lambda owed: owed[:2])
         turns = list(self.resettlements.of_ticket(ticket))
         for payment in payments:
-            left = self._turned(payment, ticket, turns, left)
-            payment.pays = self._pays(payment, left)
-            left = [owed for owed in left if owed not in payment.pays]
-            self._from_fund(payment, days)
-            self._two_people(payment)
-            if self.holds.held_at(payment.serial, Moment(payment.index, payment.row, payment.at)):
-                raise Doubt(f"ticket {payment.serial} was paid while it was on hold.", row=payment.row)
+            left = self._taken_from(self._turned(payment, ticket, turns, left), payment, days)
         for game in turns:
             left = self.resettlements.turn(ticket, game, left)
+        self._still_owed(left, days)
+        return payments, sum(owed.micros for owed in left)
+
+    def check_plain(self, serial: str, owed: Sequence[Owed], days: Mapping[int, str]) -> list[PaidOnRecord]:
+        """The same of a ticket none of whose games was settled again."""
+        payments, left = self._of(serial), list(owed)
+        for payment in payments:
+            left = self._taken_from(left, payment, days)
+        self._still_owed(left, days)
+        return payments
+
+    def _of(self, serial: str) -> list[PaidOnRecord]:
+        return sorted([*(self.by_serial.pop(serial) or ()), *self._plain(serial)], key=lambda each: each.index)
+
+    def _taken_from(self, left: list[Owed], payment: PaidOnRecord, days: Mapping[int, str]) -> list[Owed]:
+        payment.pays = self._pays(payment, left)
+        self._from_fund(payment, days)
+        self._two_people(payment)
+        if self.holds.held_at(payment.serial, Moment(payment.index, payment.row, payment.at)):
+            raise Doubt(f"ticket {payment.serial} was paid while it was on hold.", row=payment.row)
+        return [owed for owed in left if owed not in payment.pays]
+
+    def _still_owed(self, left: Sequence[Owed], days: Mapping[int, str]) -> None:
         for owed in left:
             moved = self.sweeps.move(owed, day=days.get(owed.game, ""), paid_at=None)
             account = REFUNDS_OWING if owed.kind == REFUND else PRIZES_OWING
             self.unpaid[account] = self.unpaid.get(account, 0) + owed.micros - moved
-        return payments, sum(owed.micros for owed in left)
 
     def _turned(self, payment: PaidOnRecord, ticket: TicketOnRecord, turns: list[int], left: list[Owed]) -> list[Owed]:
         """What it was owed when this was paid, games that had been settled again by then put right (12.1). Who pays and
@@ -139,6 +181,13 @@ class Payments:
             return bool(self._pays(payment, left))
         except Doubt:
             return False
+
+    def _plain(self, serial: str) -> Iterator[PaidOnRecord]:
+        if self.read_plain is None or serial.encode() not in self.plain.marks:
+            return
+        for paid in self.read_plain.of(serial.encode()):
+            self.plain.take([paid.row])
+            yield PaidOnRecord(paid.place, paid.row, 0, serial, paid.at, paid.by, paid.micros, number=paid.number)
 
     def _from_fund(self, payment: PaidOnRecord, days: Mapping[int, str]) -> None:
         """What had become unclaimed is paid out of that, and made good by the house where it was spent (11.4)."""
@@ -188,6 +237,11 @@ class Payments:
             )
 
     def end(self) -> None:
+        if (left := self.plain.left()) is not None:
+            raise Doubt(
+                f"${Money(left.micros)} was paid on ticket {left.serial.decode()}, and there is no such ticket.",
+                row=left.row,
+            )
         for serial, payments in self.by_serial.items():
             raise Doubt(
                 f"${Money(payments[0].micros)} was paid on ticket {serial}, and there is no such ticket.",

@@ -8,7 +8,10 @@ over of one game is looked for in the next, and no further.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import os
+import tempfile
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 from kernel.export_check import Doubt
@@ -16,6 +19,8 @@ from kernel.money import Money
 
 SERIAL_BYTES: Final = 12
 _RECORD_BYTES: Final = SERIAL_BYTES + 8
+_GAMES_AT_HAND: Final = 64
+_BYTES_AT_HAND: Final = 1 << 20
 
 
 def pack(serial: bytes, micros: int) -> bytes:
@@ -25,30 +30,47 @@ def pack(serial: bytes, micros: int) -> bytes:
 
 
 class Sales:
+    """What was sold, by the game that was on sale; in a file of its own, but for the game at hand."""
+
     def __init__(self) -> None:
         self.on_sale = 0  # the game that is open, or the next to be
-        self.by_game: dict[int, bytearray] = {}
-        self.left_over: list[tuple[str, int]] = []  # of the game before
+        self.left_over: list[bytes] = []  # of the game before, packed
+        self._at_hand: dict[int, bytearray] = {}
+        self._pieces: dict[int, list[tuple[int, int]]] = {}  # by game: where in the file they lie
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  it lives as long as this does
 
     def add(self, packed: bytes) -> None:
-        self.by_game.setdefault(self.on_sale, bytearray()).extend(packed)
+        mine = self._at_hand.get(self.on_sale)
+        if mine is None:
+            if len(self._at_hand) >= _GAMES_AT_HAND:
+                self._write_down()
+            mine = self._at_hand[self.on_sale] = bytearray()
+        mine += packed
+        if len(mine) >= _BYTES_AT_HAND:
+            self._write_down()
 
-    def of(self, game: int) -> Iterator[tuple[str, int]]:
-        """Serial and price of what was sold from this game on, by serial; the parts of one sale together."""
-        packed = self.by_game.pop(game, bytearray())
-        records = sorted(bytes(packed[at : at + _RECORD_BYTES]) for at in range(0, len(packed), _RECORD_BYTES))
-        serial, micros = b"", 0
-        for record in records:
-            if record[:SERIAL_BYTES] != serial:
-                if serial:
-                    yield serial.decode(), micros
-                serial, micros = record[:SERIAL_BYTES], 0
-            micros += int.from_bytes(record[SERIAL_BYTES:], "big")
-        if serial:
-            yield serial.decode(), micros
+    def _write_down(self) -> None:
+        for game, packed in self._at_hand.items():
+            self._pieces.setdefault(game, []).append((self._file.seek(0, os.SEEK_END), len(packed)))
+            self._file.write(packed)
+        self._at_hand.clear()
 
-    def left(self) -> Iterable[int]:
-        return sorted(self.by_game)
+    def of(self, game: int) -> list[bytes]:
+        """Packed serial and price of what was sold from this game on, by serial; the parts of one sale together."""
+        packed = bytes(self._at_hand.pop(game, b""))
+        for begin, length in self._pieces.pop(game, ()):
+            self._file.seek(begin)
+            packed += self._file.read(length)
+        records = sorted(packed[at : at + _RECORD_BYTES] for at in range(0, len(packed), _RECORD_BYTES))
+        if len({record[:SERIAL_BYTES] for record in records}) == len(records):
+            return records
+        return [
+            pack(serial, sum(int.from_bytes(each[SERIAL_BYTES:], "big") for each in parts))
+            for serial, parts in groupby(records, key=lambda record: record[:SERIAL_BYTES])
+        ]
+
+    def left(self) -> list[int]:
+        return sorted(self._at_hand.keys() | self._pieces.keys())
 
 
 class SoldFor:
@@ -56,36 +78,50 @@ class SoldFor:
 
     def __init__(self, game: int, sales: Sales, *, sealed: bool) -> None:
         self.game, self.sealed, self.sales = game, sealed, sales
-        self._earlier = dict(sales.left_over)
+        self._earlier = {each[:SERIAL_BYTES]: each for each in sales.left_over}
         sales.left_over = []
         self._sales = sales.of(game)
-        self._next = next(self._sales, None)
+        self._at = 0
 
-    def sold(self, serial: str, price: int) -> bool:
-        """Whether the ticket was sold at this price. A game whose tickets are not sealed yet may have younger ones."""
-        while self._next is not None and self._next[0] < serial:
+    def take(self, tickets: Sequence[bytes]) -> list[bool]:
+        """Whether each of these tickets, by serial and price packed, was sold so. A game whose tickets are not sealed
+        yet may have younger ones."""
+        upto = self._at + len(tickets)
+        if self._sales[self._at : upto] == tickets:  # as it nearly always is
+            self._at = upto
+            return [True] * len(tickets)
+        return [self._sold(each) for each in tickets]
+
+    def _sold(self, ticket: bytes) -> bool:
+        serial = ticket[:SERIAL_BYTES]
+        while self._at < len(self._sales) and self._sales[self._at][:SERIAL_BYTES] < serial:
             self._pass()
-        if self._next is not None and self._next[0] == serial:
-            paid: int | None = self._next[1]
-            self._next = next(self._sales, None)
+        if self._at < len(self._sales) and self._sales[self._at][:SERIAL_BYTES] == serial:
+            paid: bytes | None = self._sales[self._at]
+            self._at += 1
         else:
             paid = self._earlier.pop(serial, None)
         if paid is None:
             if self.sealed:
-                raise Doubt(f"game {self.game}: ticket {serial} is in its set, and was never sold.")
+                raise Doubt(f"game {self.game}: ticket {serial.decode()} is in its set, and was never sold.")
             return False
-        if paid != price:
-            raise Doubt(f"ticket {serial} costs ${Money(price)}; ${Money(paid)} was taken for it.")
+        if paid != ticket:
+            raise Doubt(f"ticket {serial.decode()} costs ${_price(ticket)}; ${_price(paid)} was taken for it.")
         return True
 
     def _pass(self) -> None:
         """A sale without a ticket of this game: the next may have it."""
-        assert self._next is not None
-        self.sales.left_over.append(self._next)
-        self._next = next(self._sales, None)
+        self.sales.left_over.append(self._sales[self._at])
+        self._at += 1
 
     def end(self) -> None:
-        while self._next is not None:
+        while self._at < len(self._sales):
             self._pass()
         for serial in self._earlier:
-            raise Doubt(f"ticket {serial} was sold from game {self.game - 1} on, and is not among the tickets.")
+            raise Doubt(
+                f"ticket {serial.decode()} was sold from game {self.game - 1} on, and is not among the tickets."
+            )
+
+
+def _price(packed: bytes) -> Money:
+    return Money(int.from_bytes(packed[SERIAL_BYTES:], "big"))

@@ -12,11 +12,13 @@ from typing import Final
 from keno.acts import CancellationAsked, TicketCancelled, WagersVoided
 from keno.chart import APPROVED_VOUCHERS, PRIZES_OWING, REFUNDS_OWING, STAKES_HELD, UNCLAIMED, VOUCHERS
 from keno.counter_acts import TenderTaken
+from keno.on_record.marks import Marks
 from keno.on_record.payments import PaidOnRecord, Payments
 from keno.on_record.tickets import REFUND, Owed, TicketOnRecord
 from keno.on_record.vouchers import VouchersOnRecord
 from keno.rules.price import KENO_TO_GO
 from kernel.export_check import ActOnRecord, Doubt, TransferOnRecord
+from kernel.kept import Kept
 from kernel.money import Money
 
 SALE, CHANGE, CANCEL, VOIDED = "keno.sale", "keno.change", "keno.cancel", "keno.voided"
@@ -49,15 +51,17 @@ class Stop:
 class Tenders:
     vouchers: VouchersOnRecord
     payments: Payments
-    tenders: dict[str, Tender] = field(default_factory=dict)
-    stops: dict[str, list[Stop]] = field(default_factory=dict)
-    given_back: dict[str, dict[str, int]] = field(default_factory=dict)  # by ticket: cash, vouchers, owed
+    marked: Marks  # tickets that something is said of here
+    tenders: Kept[str, Tender] = field(default_factory=Kept)
+    stops: Kept[str, list[Stop]] = field(default_factory=Kept)
+    given_back: Kept[str, dict[str, int]] = field(default_factory=Kept)  # by ticket: cash, vouchers, owed
     asked: set[tuple[str, int]] = field(default_factory=set)  # requests to cancel that came too late
-    cancelled_on: dict[str, str] = field(default_factory=dict)  # by ticket: the gaming day on which money went back
+    cancelled_on: Kept[str, str] = field(default_factory=Kept)  # by ticket: the gaming day on which money went back
     cancelled: int = 0
 
     def _of(self, serial: str) -> Tender:
-        return self.tenders.setdefault(serial, Tender())
+        self.marked.add(serial.encode())
+        return self.tenders.setdefault(serial, Tender)
 
     def sold(self, serial: str, debit: str, micros: int) -> None:
         """A part of a sale that has paper among its parts."""
@@ -74,7 +78,8 @@ class Tenders:
             return
         if row.debit != STAKES_HELD:
             raise Doubt(f"ticket {serial}: what is given back comes out of {row.debit}.")
-        back = self.given_back.setdefault(serial, {})
+        self.marked.add(serial.encode())
+        back = self.given_back.setdefault(serial, dict)
         part = "owed" if row.kind == VOIDED else "vouchers" if row.credit == VOUCHERS else "cash"
         if (part == "owed") != (row.credit == REFUNDS_OWING):
             raise Doubt(f"ticket {serial}: what is given back goes to {row.credit}.")
@@ -89,7 +94,8 @@ class Tenders:
             case CancellationAsked():
                 self.asked.add((act.ticket, act.game))
             case _:
-                self.stops.setdefault(act.ticket, []).append(Stop(act, row.index, row.at))
+                self.marked.add(act.ticket.encode())
+                self.stops.setdefault(act.ticket, list).append(Stop(act, row.index, row.at))
 
     def _taken(self, act: TenderTaken, row: ActOnRecord) -> None:
         tender = self._of(act.ticket)
@@ -114,13 +120,13 @@ class Tenders:
 
     def stop_of(self, serial: str) -> tuple[int | None, frozenset[int]]:
         """The first game that the ticket does not play any more, and the sealed sets that it stays in."""
-        stops = self.stops.get(serial, ())
+        stops = self.stops.get(serial) or ()
         first = min((stop.act.from_ for stop in stops), default=None)
         return first, frozenset(game for stop in stops for game in stop.act.late)
 
     def playing_at(self, ticket: TicketOnRecord, game: int, *, index: int) -> bool:
         """Whether it played in the game when the log stood at *index*."""
-        stops = self.stops.get(ticket.serial, ())
+        stops = self.stops.get(ticket.serial) or ()
         return ticket.first <= game <= ticket.last and not any(
             stop.index < index and stop.act.from_ <= game for stop in stops
         )
@@ -128,9 +134,9 @@ class Tenders:
     def check(self, ticket: TicketOnRecord) -> int:
         """That money in is price and change, and what was given back is what was paid for the games taken back.
         What of it never becomes cash and is still in the ticket."""
-        tender = self.tenders.pop(ticket.serial, None)
-        issued = self.vouchers.for_ticket.pop(ticket.serial, [])
-        back = self.given_back.pop(ticket.serial, {})
+        tender = self.tenders.pop(ticket.serial)
+        issued = self.vouchers.for_ticket.pop(ticket.serial) or []
+        back = self.given_back.pop(ticket.serial) or {}
         never_cash = self._check_tender(ticket, tender, issued) if tender is not None else 0
         returned = self._check_stops(ticket, back, never_cash)
         out = sum(micros for micros, _ in issued)
@@ -194,7 +200,7 @@ class Tenders:
     def _check_stops(self, ticket: TicketOnRecord, back: dict[str, int], never_cash: int) -> int:
         """What was paid for the games taken back (6.2, 14.3), as it came in: what never becomes cash comes first."""
         upto, at_counter, owed = ticket.last, 0, 0
-        for stop in self.stops.pop(ticket.serial, []):
+        for stop in self.stops.pop(ticket.serial) or ():
             act = stop.act
             refund = ticket.paid_from(act.from_) - ticket.paid_from(upto + 1)
             if act.refund.micros != refund or act.to != upto or not ticket.first <= act.from_ <= upto:
@@ -232,26 +238,26 @@ class Tenders:
             return
         if ticket.last - ticket.first + 1 >= KENO_TO_GO and stop.act.from_ > ticket.first:
             raise Doubt(f"ticket {ticket.serial}, of {KENO_TO_GO} games or more, is cancelled after it began (6.3).")
-        if (day := self.cancelled_on.pop(ticket.serial, ticket.day)) != ticket.day:
+        if (day := self.cancelled_on.pop(ticket.serial) or ticket.day) != ticket.day:
             raise Doubt(f"ticket {ticket.serial} is cancelled on {day}, not on its day of issue (6.4).")
 
-    def check_payments(self, ticket: TicketOnRecord, payments: list[PaidOnRecord], never_cash: int) -> None:
+    def check_payments(self, serial: str, payments: list[PaidOnRecord], never_cash: int) -> None:
         """What went out as vouchers was issued as such; refunds of approved vouchers never become cash (4.6)."""
         for payment in payments:
-            worth = self.vouchers.for_payment.pop(payment.number, None) if payment.number else None
+            worth = self.vouchers.for_payment.pop(payment.number) if payment.number else None
             if payment.vouchers != (worth[0] if worth else 0):
                 raise Doubt(f"payment {payment.number}: its voucher is not the one that was booked.", row=payment.row)
             refunds = sum(owed.micros for owed in payment.pays if owed.kind == REFUND)
             not_cash = min(refunds, never_cash)
             if not_cash and (worth is None or worth[0] != not_cash or worth[1]):
                 raise Doubt(
-                    f"ticket {ticket.serial}: what an approved voucher paid was given back as cash (4.6).",
+                    f"ticket {serial}: what an approved voucher paid was given back as cash (4.6).",
                     row=payment.row,
                 )
             never_cash -= not_cash
 
     def end(self) -> None:
-        for serial in (*self.tenders, *self.stops, *self.given_back):
+        for serial, _ in (*self.tenders.items(), *self.stops.items(), *self.given_back.items()):
             raise Doubt(f"ticket {serial} was paid for or given back, and there is no such ticket.")
 
 

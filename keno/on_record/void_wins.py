@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from keno.chart import BONUSES, MADE_GOOD, PRIZES, PRIZES_OWING, REFUNDS_OWING, STAKES, UNCLAIMED
+from keno.on_record.marks import Marks
 from keno.on_record.sweeps import Sweeps
 from keno.on_record.tickets import BONUS, PRIZE, REFUND, Owed, TicketOnRecord
 from keno.on_record.values import Values
@@ -32,11 +33,13 @@ _ACCOUNTS: Final = {
 class VoidWins:
     values: Values
     sweeps: Sweeps
+    marked: Marks  # tickets that something is said of here
     acts: dict[str, list[tuple[WinVoided, tuple[int, str]]]] = field(default_factory=dict)  # by ticket, where and when
     booked: dict[tuple[str, int], dict[str, int]] = field(default_factory=dict)  # by ticket and game
     total: int = 0
 
     def act(self, act: WinVoided, row: ActOnRecord) -> None:
+        self.marked.add(act.ticket.encode())
         self.acts.setdefault(act.ticket, []).append((act, (row.index, row.at)))
         self.total += 1
 
@@ -49,6 +52,7 @@ class VoidWins:
         self.add(serial, int(game), row.kind, row.micros)
 
     def add(self, serial: str, game: int, what: str, micros: int) -> None:
+        self.marked.add(serial.encode())
         booked = self.booked.setdefault((serial, game), {})
         booked[what] = booked.get(what, 0) + micros
 

@@ -13,9 +13,11 @@ from house.people_on_record import PeopleOnRecord
 from keno.acts import RedemptionAuthorised
 from keno.chart import BANK, VOUCHERS
 from keno.counter_acts import ClaimPaid, VoucherIssued, VouchersRegistered
+from keno.on_record.marks import Marks
 from keno.on_record.payments import PAY_LARGE
 from keno.on_record.values import SUPERVISED_ABOVE, Values
 from kernel.export_check import ActOnRecord, Doubt, TransferOnRecord
+from kernel.kept import Kept
 from kernel.money import Money
 
 PAID: Final = "keno.voucher-paid"
@@ -25,35 +27,39 @@ PAID: Final = "keno.voucher-paid"
 class VouchersOnRecord:
     values: Values
     people: PeopleOnRecord
-    out: dict[str, tuple[int, bool]] = field(default_factory=dict)  # not spent: what each is worth, whether cashable
-    spent: set[str] = field(default_factory=set)
-    for_ticket: dict[str, list[tuple[int, bool]]] = field(default_factory=dict)
-    for_payment: dict[int, tuple[int, bool]] = field(default_factory=dict)
-    registered: dict[str, int] = field(default_factory=dict)
-    taken: set[str] = field(default_factory=set)  # approved vouchers
+    marked: Marks  # tickets that something is said of here
+    all: Kept[str, tuple[int, bool, bool]] = field(default_factory=Kept)  # what it is worth, if cashable, if spent
+    outstanding: int = 0  # of those that are not
+    for_ticket: Kept[str, list[tuple[int, bool]]] = field(default_factory=Kept)
+    for_payment: Kept[int, tuple[int, bool]] = field(default_factory=Kept)
+    registered: Kept[str, tuple[int, bool]] = field(default_factory=Kept)  # approved ones: worth, whether taken in
     authorised: dict[str, str] = field(default_factory=dict)
     by_cheque: dict[str, tuple[int, int]] = field(default_factory=dict)  # paid without a claim so far: amount, row
 
     def issued(self, act: VoucherIssued) -> None:
-        if act.voucher in self.out or act.voucher in self.spent:
+        if act.voucher in self.all:
             raise Doubt(f"voucher {act.voucher} is issued twice.")
         worth = (act.amount.micros, act.cashable)
-        self.out[act.voucher] = worth
+        self.all[act.voucher] = (*worth, False)
+        self.outstanding += act.amount.micros
         if act.payment is not None:
             self.for_payment[act.payment] = worth
         elif act.ticket is not None:
-            self.for_ticket.setdefault(act.ticket, []).append(worth)
+            self.marked.add(act.ticket.encode())
+            self.for_ticket.setdefault(act.ticket, list).append(worth)
         else:
             raise Doubt(f"voucher {act.voucher} is issued for nothing.")
 
     def spend(self, code: str, micros: int) -> bool:
         """It comes in, for a ticket or for cash; whether it may be cash."""
-        if code in self.spent:
-            raise Doubt(f"voucher {code} is spent twice.")
-        if code not in self.out:
+        found = self.all.get(code)
+        if found is None:
             raise Doubt(f"voucher {code} is spent, and was never issued.")
-        worth, cashable = self.out.pop(code)
-        self.spent.add(code)
+        worth, cashable, spent = found
+        if spent:
+            raise Doubt(f"voucher {code} is spent twice.")
+        self.all[code] = (worth, cashable, True)
+        self.outstanding -= worth
         if worth != micros:
             raise Doubt(f"voucher {code} is worth ${Money(worth)}, and ${Money(micros)} was given for it.")
         return cashable
@@ -87,17 +93,18 @@ class VouchersOnRecord:
             reference = f"{act.type}-{number}"
             if reference in self.registered:
                 raise Doubt(f"approved voucher {reference} is registered twice.")
-            self.registered[reference] = act.value.micros
+            self.registered[reference] = (act.value.micros, False)
 
     def take_approved(self, reference: str, micros: int, *, index: int) -> None:
         """An approved voucher pays for a ticket (4.6): known to the register, for its worth, once."""
-        if reference in self.taken:
+        worth, taken = self.registered.get(reference) or (0, False)
+        if taken:
             raise Doubt(f"approved voucher {reference} is taken in twice.")
-        if self.registered.get(reference) != micros:
+        if worth != micros:
             raise Doubt(f"approved voucher {reference} is not on the register for ${Money(micros)}.")
         if self.values.value("voucher-type", reference.partition("-")[0], before=index) is None:
             raise Doubt(f"approved voucher {reference} is of a type that was not approved.")
-        self.taken.add(reference)
+        self.registered[reference] = (worth, True)
 
     def end(self) -> None:
         for code, (micros, row) in self.by_cheque.items():
@@ -108,6 +115,7 @@ class VouchersOnRecord:
             raise Doubt(f"a voucher of ${Money(micros)} was issued for payment {payment}, which was not made so.")
 
     def balances(self, held: Mapping[str, int]) -> None:
-        outstanding = sum(worth for worth, _ in self.out.values())
-        if held.get(VOUCHERS, 0) - self.values.adjusted.get(VOUCHERS, 0) != outstanding:
-            raise Doubt(f"vouchers of ${Money(outstanding)} are out; {VOUCHERS} holds ${Money(held.get(VOUCHERS, 0))}.")
+        if held.get(VOUCHERS, 0) - self.values.adjusted.get(VOUCHERS, 0) != self.outstanding:
+            raise Doubt(
+                f"vouchers of ${Money(self.outstanding)} are out; {VOUCHERS} holds ${Money(held.get(VOUCHERS, 0))}."
+            )

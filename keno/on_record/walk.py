@@ -6,17 +6,19 @@ export, those that began earlier are carried along. So memory holds only tickets
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from bisect import bisect_left
+from collections.abc import Sequence
 
 from keno.on_record.answers import Answers
+from keno.on_record.batches import Batch
 from keno.on_record.game import GameMoney, Tally
 from keno.on_record.games import GamesOnRecord
 from keno.on_record.payments import Payments
 from keno.on_record.pools import Pools
-from keno.on_record.sales import Sales, SoldFor
+from keno.on_record.sales import SERIAL_BYTES, Sales, SoldFor
+from keno.on_record.sums import Sums, Won
 from keno.on_record.tenders import Tenders
-from keno.on_record.tickets import TicketOnRecord, TicketReader
+from keno.on_record.tickets import PRIZE, Owed, TicketOnRecord
 from keno.on_record.void_wins import VoidWins
 from keno.rules.schedules import GUARANTEES
 from kernel.export_check import Doubt
@@ -25,10 +27,10 @@ from kernel.money import Money
 
 class Walk:
     def __init__(
-        self, *, reader: TicketReader, games: GamesOnRecord, pools: Pools, sales: Sales, tenders: Tenders,
+        self, *, games: GamesOnRecord, pools: Pools, sales: Sales, tenders: Tenders,
         payments: Payments, void_wins: VoidWins, answers: Answers,
     ) -> None:  # fmt: skip
-        self.reader, self.games, self.pools, self.sales = reader, games, pools, sales
+        self.games, self.pools, self.sales = games, pools, sales
         self.tenders, self.payments, self.answers = tenders, payments, answers
         self.void_wins = void_wins
         self.carried: list[TicketOnRecord] = []
@@ -39,27 +41,73 @@ class Walk:
         self.again: Tally | None = None  # of a game that was settled again (12.1)
         self.sold: SoldFor | None = None
         self.at_close: dict[int, int] = {}  # staked for jackpot ways when the game closed
-        self.read_upto: tuple[int, str] = (0, "")
+        self.read_upto: tuple[int, bytes] = (0, b"")
+        self.play_on: list[tuple[bytes, int]] = []  # serial and leaf of those that play on, with their last game
+        self.among: list[bytes] = []  # serial and leaf of those in the game at hand that began earlier, by serial
+        self.won_later: dict[int, list[tuple[str, Sequence[Won]]]] = {}  # by the last game of who plays on
+        self.sums: dict[int, Sums] = {}  # by game, of those that nothing special happens to
         self.tickets = self.rooted = self.entries = 0
         self.days: dict[int, str] = {}
 
-    def attached(self, said: Mapping[str, Any]) -> None:
-        ticket = self.reader.read(said)
-        place = (ticket.first, ticket.serial)
-        if place <= self.read_upto:
-            raise Doubt(f"ticket {ticket.serial} is out of order.")
-        self.read_upto = place
-        self._go_to(ticket.first)
+    def attached(self, batch: Batch) -> None:
+        """Tickets from one first game on, in the order of their serials."""
+        if (batch.game, batch.serials[0]) <= self.read_upto:
+            raise Doubt(f"ticket {batch.serials[0].decode()} is out of order.")
+        self.read_upto = (batch.game, batch.serials[-1])
+        self._go_to(batch.game)
+        assert self.sold is not None
+        sold = self.sold.take(batch.sold)
+        self.tickets += sum(sold)
+        if not all(sold):  # younger than the last seal of the log: nothing of it is counted in any game
+            batch.special = {at: each for at, each in batch.special.items() if sold[at]}
+            batch.won = {at: won for at, won in batch.won.items() if sold[at]}
+            batch.paid = {at: row for at, row in batch.paid.items() if sold[at]}
+            batch.play_on = {}
+        for game, sums in batch.sums.items():
+            self.sums.setdefault(game, Sums()).add(sums)
+        for serial, ticket in [(batch.serials[at], each) for at, each in batch.special.items()]:
+            self._stop(ticket)
+            self._take_waiting(before=serial)
+            self._take(ticket)
+        self._leaves(batch)
+        self.payments.plain.take(batch.paid.values())
+        for place, won in batch.won.items():
+            upto, named = batch.play_on.get(place), batch.serials[place].decode()
+            if upto is None:
+                self._over_plain(named, won)
+            else:
+                self.won_later.setdefault(upto, []).append((named, won))
+
+    def _stop(self, ticket: TicketOnRecord) -> None:
         stopped, late = self.tenders.stop_of(ticket.serial)
         if stopped is not None:
             ticket.plays_to, ticket.late = stopped - 1, late
-        assert self.sold is not None
-        if not self.sold.sold(ticket.serial, ticket.price):
-            return  # younger than the last seal of the log
-        self.tickets += 1
-        while self.waiting and self.waiting[-1].serial < ticket.serial:
+
+    def _take_waiting(self, *, before: bytes | None = None) -> None:
+        while self.waiting and (before is None or self.waiting[-1].serial.encode() < before):
             self._take(self.waiting.pop())
-        self._take(ticket)
+
+    def _leaves(self, batch: Batch) -> None:
+        """Into the game's tree, those of earlier tickets among them by their serials."""
+        last, game = batch.serials[-1], batch.game
+        gone = {at for at, ticket in batch.special.items() if not ticket.stands_in(game)}
+        among = self.among[: bisect_left(self.among, last)]
+        leaves = batch.leaves
+        if among or gone:
+            self.among = self.among[len(among) :]
+            own = [
+                serial + leaf
+                for at, (serial, leaf) in enumerate(zip(batch.serials, batch.leaves, strict=True))
+                if at not in gone
+            ]
+            leaves = [each[SERIAL_BYTES:] for each in sorted(own + among)]
+        self._grow(leaves)
+        self.play_on += [(batch.serials[place] + batch.leaves[place], upto) for place, upto in batch.play_on.items()]
+
+    def _grow(self, leaves: Sequence[bytes]) -> None:
+        if self.tally is not None and leaves:
+            self.tally.grow(leaves)
+            self.answers.grow(leaves)
 
     def _go_to(self, game: int) -> None:
         """Work off every game before this one."""
@@ -80,6 +128,9 @@ class Walk:
         self.sold = SoldFor(number, self.sales, sealed=money is not None and money.root is not None)
         self.waiting = sorted(self.carried, key=lambda ticket: ticket.serial, reverse=True)
         self.carried, self.later, self.at_close = [], [], {}
+        self.play_on = [(record, upto) for record, upto in self.play_on if upto >= number]
+        special = [each.serial.encode() + each.leaf for each in self.waiting if each.stands_in(number)]
+        self.among = sorted([*special, *(record for record, _ in self.play_on)])
         self.answers.begin()
 
     def _take(self, ticket: TicketOnRecord) -> None:
@@ -94,8 +145,7 @@ class Walk:
             tally.take(ticket)
             if self.again is not None:
                 self.again.take(ticket)
-            if self.answers.serial is not None:
-                self.answers.take(ticket, number)
+            self.answers.take(ticket, number)
         if number < _until(ticket):
             self.carried.append(ticket)
         elif tally is not None and (ticket.serial in tally.waiting or tally.game.bonuses or self.again is not None):
@@ -107,11 +157,17 @@ class Walk:
         """All tickets of the game at hand were read."""
         if self.sold is not None:
             self.sold.end()
-        while self.waiting:
-            self._take(self.waiting.pop())
+        self._take_waiting()
+        self._grow([each[SERIAL_BYTES:] for each in self.among])
+        self.among = []
         tally, number = self.tally, self.game
+        sums = self.sums.pop(number, None)
         if tally is not None:
             money = tally.game
+            if sums is not None:
+                tally.add(sums)
+                for spots, stake in sums.at_close.items():
+                    self.at_close[spots] = self.at_close.get(spots, 0) + stake
             self._same_root(tally, money)
             self._same_staked(money)
             contributed = {spots: self.pools.contributed_by(number, spots) for spots in GUARANTEES}
@@ -123,6 +179,8 @@ class Walk:
             self.answers.game(tally, self.again)
         for ticket in self.later:
             self._over(ticket)
+        for serial, winnings in self.won_later.pop(number, ()):
+            self._over_plain(serial, winnings)
         self.tally, self.again, self.sold, self.later = None, None, None, []
 
     def _same_root(self, tally: Tally, money: GameMoney) -> None:
@@ -147,8 +205,13 @@ class Walk:
         never_cash = self.tenders.check(ticket)
         self.void_wins.check(ticket, self.days)
         payments, left = self.payments.check(ticket, self.days)
-        self.tenders.check_payments(ticket, payments, never_cash)
+        self.tenders.check_payments(ticket.serial, payments, never_cash)
         self.answers.ticket(ticket, payments, left)
+
+    def _over_plain(self, serial: str, won: Sequence[Won]) -> None:
+        """The same of one that nothing special happened to."""
+        owed = [Owed(each.game, PRIZE, each.micros, each.why, (), self.games.money[each.game].since) for each in won]
+        self.tenders.check_payments(serial, self.payments.check_plain(serial, owed, self.days), 0)
 
     def end(self) -> None:
         """The last ticket was read: games without a ticket of their own, and what plays on."""
@@ -156,6 +219,8 @@ class Walk:
         self._finish()
         for ticket in self.carried:
             self._over(ticket)
+        for serial, won in [each for winners in self.won_later.values() for each in winners]:
+            self._over_plain(serial, won)
         for game in (*self.sales.left(), self.games.last + 1, self.games.last + 2):
             SoldFor(game, self.sales, sealed=False).end()
 

@@ -57,9 +57,8 @@ def checked(told: Told) -> GamesOnRecord:
             "kind": kind,
             "subject": subject,
             "actor": "system:t",
-            "data": data,
         }
-        books.act(row, index=index, line=index, cosigned=None)
+        books.act(row, books.known[kind].read(data, subject=subject), index=index, line=index, cosigned=None)
     return check.games
 
 

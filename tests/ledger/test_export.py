@@ -205,8 +205,8 @@ def test_a_large_export_is_checked_by_several_processes(
         seal_now()
     lines = exported()
     alone = check(lines, tmp_path / "x")
-    monkeypatch.setattr("verify.rows.SEVERAL_PROCESSES_FROM_BYTES", 0)
-    for module in ("verify.rows", "verify.verifier"):
+    monkeypatch.setattr("verify.processes.SEVERAL_PROCESSES_FROM_BYTES", 0)
+    for module in ("verify.processes", "verify.verifier"):
         monkeypatch.setattr(f"{module}.CHUNK_BYTES", 2000)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     assert check(lines, tmp_path / "x") == alone

@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from tests.world import keno_forgeries as forged
+from tests.world import keno_hands as hands
 from tests.world.falsified import (
     Change,
     Draft,
@@ -46,6 +47,12 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     "a ball too few": (says("keno.balls-counted", balls=79), "game 2: its balls are drawn, and 79 were counted"),
     "balls of another set": (says("keno.balls-counted", ball_set="B"), "set B are counted for it, which was not"),
     "balls read back by who entered them": (forged.read_back_by_who_entered, "are read back by who entered them"),
+    "a ball entered by a writer": (hands.entered_by_a_writer, "in the hands of device:W-1, who has no power"),
+    "balls counted by nobody here": (hands.counted_by_nobody_here, "in the hands of staff:mallory, who has no power"),
+    # tournaments
+    "a tournament's scores exchanged": (hands.score_raised, "its numbers score"),
+    "other numbers marked": (hands.other_numbers_marked, "its numbers score"),
+    "entered after the first game": (hands.entered_after_the_close, "comes after game 2 was closed"),
     # settlement
     "prizes +$1,000": (more_for("keno.prizes", BALLS), "was booked as keno.prizes; its tickets make"),
     "prizes +$1,000 with the totals": (forged.settled_with_thousand_more, "game 2: its settlement says prizes"),
@@ -149,7 +156,7 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     ),
     "a dollar left in the drawer": (forged.less_handed_in, "is closed, and $1.00 is still in keno:shift:"),
     # what is everybody's
-    "a reference booked twice": (lambda draft: draft.add_after(draft.transfer("keno.payment")), "was paid $"),
+    "a reference booked twice": (lambda draft: draft.add_after(draft.transfer("keno.payment")), "part 1 is the next"),
     "a false reversal": (forged.false_reversal, "takes another transfer back"),
 }  # fmt: skip
 

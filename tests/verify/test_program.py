@@ -19,7 +19,7 @@ from kernel import verifier_bundle
 from kernel.canonical import canonical
 from kernel.notes import Note
 from tests.world.falsified import Exported
-from verify import again, rows
+from verify import again, processes
 from verify.once import Once
 from verify.program import main
 from verify.result import Wrong
@@ -120,7 +120,7 @@ def test_lines_are_the_same_wherever_a_chunk_ends(small_house: Exported, tmp_pat
         for size in (997, 4096, 50_000):
             found: list[bytes] = []
             for begin in range(0, len(small_house.raw), size):
-                found += rows.lines_between(file, begin, begin + size)
+                found += processes.lines_between(file, begin, begin + size)
             assert tuple(found) == small_house.lines
         number = json.loads(small_house.lines[7])["row"]["id"]
         assert again.line_of_id(file, number) == 8
@@ -133,8 +133,8 @@ def test_several_processes_say_what_one_says(
     path.write_bytes(small_house.raw)
     assert main([str(path)]) == 3
     by_one = capsys.readouterr().out
-    monkeypatch.setattr(rows, "SEVERAL_PROCESSES_FROM_BYTES", 1)
-    monkeypatch.setattr(rows, "CHUNK_BYTES", 20_000)
+    monkeypatch.setattr(processes, "SEVERAL_PROCESSES_FROM_BYTES", 1)
+    monkeypatch.setattr(processes, "CHUNK_BYTES", 20_000)
     monkeypatch.setattr("verify.verifier.CHUNK_BYTES", 20_000)
     assert main([str(path)]) == 3
     assert capsys.readouterr().out == by_one
@@ -146,8 +146,8 @@ def test_other_processes_check_the_seals_and_the_verifier_takes_no_other_word(
     """All but a few; and a signature that is wrong is as wrong as ever."""
     path = tmp_path / "export"
     path.write_bytes(small_house.raw)
-    monkeypatch.setattr(rows, "SEVERAL_PROCESSES_FROM_BYTES", 1)
-    monkeypatch.setattr(rows, "CHUNK_BYTES", 20_000)
+    monkeypatch.setattr(processes, "SEVERAL_PROCESSES_FROM_BYTES", 1)
+    monkeypatch.setattr(processes, "CHUNK_BYTES", 20_000)
     monkeypatch.setattr("verify.verifier.CHUNK_BYTES", 20_000)
     monkeypatch.setattr("os.cpu_count", lambda: 2)
     checked_here = 0

@@ -21,7 +21,7 @@ class Check(RoomCheck):
         self.sold_micros = 0
 
     @staticmethod
-    def reduce(rows: Sequence[PlainTransfer]) -> int:
+    def reduce(rows: Sequence[PlainTransfer], places: Sequence[int]) -> int:
         return sum(int(row[8]) for row in rows)
 
     def merge(self, part: int) -> None:

@@ -33,6 +33,7 @@ from kernel.notes import ED25519, Note, VerifierKey, signature
 from kernel.row_text import read_json, row_text
 from ledger.statements import BEGIN, END, NO_SEAL, Sealed
 from verify.books import Books
+from verify.processes import attached
 from verify.result import Result, Wrong
 from verify.rooms import room_checks
 from verify.rows import RowRead, Run, is_row, parts
@@ -285,10 +286,11 @@ def read_draft(draft: Draft, rooms: Sequence[RoomCheck]) -> Result:
         match part:
             case Run():
                 books.run(part, line=part.n + 2)
-            case RowRead(n, _, {"type": "act"} as row):
-                books.act(row, index=places[n], line=n + 2, cosigned=None)
-            case RowRead(n, _, row):
+            case RowRead(n, _, row, None):
                 books.transfer(row, index=places[n], line=n + 2)
+            case RowRead(n, _, row, act):
+                assert act is not None
+                books.act(row, act, index=places[n], line=n + 2, cosigned=None)
             case bytes():
                 row = read_json(part)["row"]
                 if row["type"] == "act" and is_row(row):
@@ -297,8 +299,12 @@ def read_draft(draft: Draft, rooms: Sequence[RoomCheck]) -> Result:
     books.rows_over()
     for balance in draft.balances:
         books.balance(balance)
+    readers = books.attachment_readers()
     for line in draft.attached:
-        books.attached(line)
+        read = attached(canonical(line) + b"\n", 0, readers)
+        if read.doubt is not None:
+            raise read.doubt
+        books.attached(read.name.decode(), read.made)
     books.end(attached=draft.about["attached"], result=result)
     books.check_reversed({row["id"]: (index, row) for index, row in enumerate(rows)})
     _check_references(rows)

@@ -35,6 +35,7 @@ from keno.rules.selection import Play as Asked
 from keno.sell import REST_AS_VOUCHER, Sold
 from keno.shifts import close_shift, drop, open_shift
 from keno.tender import Handed
+from keno.tournaments import enter_tournament, finish_tournament, pay_tournament_prize
 from keno.unclaimed import move_unclaimed
 from keno.void_win import propose_void_win
 from keno.vouchers import redeem_voucher
@@ -56,6 +57,10 @@ BONUS = {
     "name": "Four for luck", "first_game": 1, "last_game": 3, "spots": 4, "matches": 4, "prize": "10.00",
     "per": "dollar", "budget": "25.00", "fund": "house",
 }  # fmt: skip
+CUP = {
+    "name": "Cup", "entry_fee": "20.00", "retained": 1_000, "prizes": [10_000], "first_game": 2, "last_game": 3,
+    "spots": 3, "stake": "10.00", "schedule": "standard",
+}  # fmt: skip
 BALLS = list(range(1, 21))
 CASH = TenderType.CASH
 
@@ -74,6 +79,7 @@ class KenoHouse(at.Counter):
         put_in_force("keno.draw-device", "rng", {"name": "Generator", "reference": "2"})
         put_in_force("keno.special-3", "special-3", SPECIAL_3)
         put_in_force("keno.bonus", "LUCKY", BONUS)
+        put_in_force("keno.tournament", "CUP", CUP)
         at.approve_value("amount", "premium", "0.30")
         at.approve_value("amount", "supervised-above", "1000.00")
         put_in_force("keno.voucher-type", "DINE", {"name": "Dinner voucher"})
@@ -102,6 +108,8 @@ def _drawn_by_two(house: KenoHouse) -> None:
 
 
 def _balls(house: KenoHouse) -> None:
+    enter_tournament(code="CUP", player="Anna", numbers=[18, 19, 41], by=house.writer)
+    enter_tournament(code="CUP", player="Ben", numbers=[61, 62, 63], by=house.writer)
     ways = TicketRequest(
         groups=[[1, 2, 3], [4, 5, 6], [70, 71]],
         plays=[Asked(3, dollars("1.00")), Asked(6, dollars("2.00")), Asked(8, dollars("1.00"))],
@@ -159,6 +167,8 @@ def _nobody_wins(house: KenoHouse) -> None:
 
 
 def _claim(house: KenoHouse) -> None:
+    won = finish_tournament(code="CUP", by=house.supervisor)[0]
+    pay_tournament_prize(entry_id=won.pk, by=house.writer)
     made = make_claim(
         serial=house.sold["claimed"].ticket.serial,
         reason=ClaimReason.LOST,

@@ -1,0 +1,178 @@
+"""Tickets that are read many at a time say what they say one by one, and nothing that is strange gets through."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from keno.on_record import values
+from keno.on_record.batches import Batch, BatchReader, Outcome
+from keno.on_record.marks import Marks
+from keno.on_record.paid_plainly import PaidPlainly, PlainPayments, sort_out
+from keno.on_record.sums import Sums, Won
+from keno.on_record.tickets import TicketReader
+from keno.on_record.values import Values
+from kernel.canonical import canonical
+from kernel.export_check import Doubt, PlainTransfer
+from kernel.money import Money
+
+pytestmark = pytest.mark.quick
+DRAWN = frozenset(range(1, 21))
+LOST = frozenset(range(41, 61))
+
+
+def entry(serial: str, *numbers: int, **said: Any) -> dict[str, Any]:
+    stake, games = said.pop("stake", "1.00"), said.pop("games", 1)
+    price = said.pop("price", f"{float(stake) * games:.2f}")
+    return {
+        "serial": serial, "kind": "standard", "groups": [list(numbers)],
+        "plays": [{"spots": len(numbers), "stake": stake}], "schedule": "standard", "schedule_version": 0,
+        "jackpot": False, "first_game": 1, "last_game": games, "price": price, "gaming_day": "2026-11-17",
+        "sold_at": "2026-11-17T10:00:00+00:00", "terminal": "W-1", "security_hash": "ab" * 32,
+    } | said  # fmt: skip
+
+
+def outcome(drawn: frozenset[int], **said: Any) -> Outcome:
+    of = Outcome(sum(1 << n for n in drawn), 10, True, True, False, frozenset())
+    return of._replace(**said)
+
+
+def line(*entries: dict[str, Any]) -> bytes:
+    return canonical({"attached": "keno.tickets", "tickets": list(entries)}) + b"\n"
+
+
+def reader(
+    *outcomes: Outcome, marked: Marks | None = None, paid: Marks | None = None, plainly: list[PaidPlainly] | None = None
+) -> BatchReader:
+    of = dict(enumerate(outcomes, 1))
+    payments = PlainPayments()
+    payments.add(plainly or [])
+    return BatchReader(
+        TicketReader(Values()), of, marked=marked or Marks(), paid=paid or payments.marks, payments=payments.reader()
+    )
+
+
+def read(*entries: dict[str, Any], **marks: Any) -> Batch:
+    [batch] = reader(outcome(DRAWN), outcome(LOST), **marks)(line(*entries))
+    return batch
+
+
+def test_one_way_and_ways_add_up() -> None:
+    plain = entry("A00000000000", 1, 2, 3, games=2)
+    ways = entry("B00000000000", 1, groups=[[1, 2], [3]], plays=[{"spots": 3, "stake": "1.00"}])
+    for _ in range(2):  # the second time its terms are known
+        batch = read(plain, ways, entry("C00000000000", 41, 42))
+    assert batch.leaves[0] == sha256(b"\x00" + canonical(plain)).digest()
+    assert (batch.play_on, batch.special) == ({0: 2}, {})
+    won = batch.won[0][0].micros
+    assert batch.won == {0: (Won(1, won, "3 of 3"),), 1: (Won(1, won, "1 ways 3 of 3"),)}
+    assert batch.sums == {
+        1: Sums(tickets=3, stakes=3_000_000, fixed=2 * won, winners=2),
+        2: Sums(tickets=1, stakes=1_000_000),
+    }
+
+
+def test_what_depends_on_others_is_special() -> None:
+    major = entry("A00000000000", *range(1, 10))
+    assert list(read(major).special) == [0]
+    small = entry("A00000000000", 1, 2)
+    for strange in (outcome(DRAWN, put_right=True), outcome(DRAWN, bonuses=frozenset({(2, 2)}))):
+        [batch] = reader(strange)(line(small))
+        assert (list(batch.special), batch.won, batch.sums) == ([0], {}, {})
+    marks = Marks()
+    marks.add(b"A00000000000")
+    assert list(read(small, marked=marks).special) == [0]
+    assert list(read(small, paid=marks).special) == []
+    assert list(read(entry("A00000000000", 61), paid=marks).special) == [0]  # it won nothing, and was paid
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"groups": [[1, 1]]}, "one of its numbers twice"),
+        ({"groups": [[1, 81]]}, "cannot be read"),
+        ({"plays": [{"spots": 3, "stake": "1.00"}]}, "No combination of the groups makes 3 numbers"),
+        ({"price": "2.00"}, "by the rules it costs $1.00"),
+        ({"schedule": "mine"}, "there is no schedule mine"),
+    ],
+)
+def test_what_cannot_have_been_sold(changed: dict[str, Any], sentence: str) -> None:
+    reading = reader(outcome(DRAWN))
+    reading(line(entry("000000000000", 1, 2)))  # others like it were right
+    with pytest.raises(Doubt, match=sentence.replace("$", r"\$")):
+        reading(line(entry("A00000000000", 1, 2, **changed)))
+
+
+def test_its_bytes_have_one_way_to_be_written() -> None:
+    right = line(entry("A00000000000", 1, 2), entry("B00000000000", 3, 4))
+    for old, new in (
+        (b"[1,2]", b"[1, 2]"), (b"[1,2]", b"[01,2]"), (b'"price":"1.00"', b'"price":"1.00","price":"1.00"'),
+        (b"},{", b"}{"), (b"},{", b"},,{"), (b"]}\n", b"]} \n"), (b"]}\n", b"],\"x\":1}\n"), (b"W-1", b"W-\xff"),
+        (b"W-1", b"W-\x01"), (b'"first_game":1', b'"first_game":1.0'),
+    ):  # fmt: skip
+        assert old in right
+        with pytest.raises((Doubt, ValueError)):
+            reader(outcome(DRAWN))(right.replace(old, new, 1))
+    with pytest.raises(Doubt, match="out of order"):
+        read(entry("B00000000000", 1, 2), entry("A00000000000", 1, 2))
+
+
+def paid(micros: int, *, row: int = 1, place: int = 20) -> PaidPlainly:
+    return PaidPlainly(row, b"A00000000000", place, "2026-11-17T10:00:00.000000Z", "device:W-1", micros, row)
+
+
+def test_what_was_paid_at_once_and_in_full_needs_no_second_look() -> None:
+    small = entry("A00000000000", 1, 2)
+    won = read(small).won[0][0].micros
+    batch = read(small, plainly=[paid(won, row=7)])
+    assert (batch.paid, batch.won) == ({0: 7}, {})
+    assert batch.sums[1] == Sums(tickets=1, stakes=1_000_000, fixed=won, winners=1)
+    for strange in (
+        [paid(won + 1)], [paid(won - 1)], [paid(won), paid(won, row=2)], [paid(won, place=9)],  # before it was over
+        [paid(0)],
+    ):  # fmt: skip
+        batch = read(small, plainly=strange)
+        assert (batch.paid, list(batch.won)) == ({}, [0])
+
+
+def test_above_the_supervised_amount_somebody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = entry("A00000000000", 1, 2)
+    won = read(small).won[0][0].micros
+    monkeypatch.setitem(values.AMOUNTS, values.SUPERVISED_ABOVE, Money(won - 1))
+    assert list(read(small, plainly=[paid(won)]).won) == [0]
+
+
+def transfer(number: int, tx: int, reference: bytes, **changed: bytes) -> PlainTransfer:
+    said = {
+        "id": b"%d" % number, "tx": b"%d" % tx, "at": b"2026-11-17T10:00:00.000000Z", "day": b"2026-11-17",
+        "kind": b"keno.payment", "reference": reference, "debit": b"keno:prizes-owing",
+        "credit": b"keno:shift:1:cash", "micros": b"5000000", "actor": b"device:W-1",
+        "memo": b'{"ticket": "A00000000000"}',
+    }  # fmt: skip
+    return tuple((said | changed).values())  # type: ignore[return-value]
+
+
+def test_only_plain_payments_are_plain() -> None:
+    rows = [
+        transfer(1, 1, b"7"), transfer(2, 2, b"8"), transfer(3, 2, b"8/1"), transfer(4, 3, b"9", debit=b"keno:x"),
+        transfer(5, 4, b"10", credit=b"bank"), transfer(6, 5, b"11", memo=b"{}"), transfer(7, 6, b"12", kind=b"x"),
+        transfer(8, 7, b"13"),
+    ]  # fmt: skip
+    found = sort_out(rows, range(100, 108))
+    assert [(each.row, each.place, each.number) for each in found.plain] == [(1, 100, 7)]
+    assert [place for place, _ in found.others] == [101, 102, 103, 104, 105, 107]  # the last may have parts to come
+
+
+def test_a_payment_that_no_ticket_took_is_left() -> None:
+    payments = PlainPayments()
+    assert payments.left() is None
+    payments.add([paid(5, row=1), paid(6, row=2)])
+    assert [each.row for each in payments.reader().of(b"A00000000000")] == [1, 2]
+    payments.take([1])
+    left = payments.left()
+    assert left is not None
+    assert left.row == 2
+    payments.take([2])
+    assert payments.left() is None
