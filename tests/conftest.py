@@ -25,11 +25,10 @@ from config.services.embedded import wanted
 from config.services.lock import FolderLock
 from config.services.postgres import Postgres
 from kernel.environment import Trouble
-from tests.plugins import committed, database, foreign_database, quick, schedule, worlds
+from tests.plugins import committed, database, foreign_database, one_browser, quick, schedule, worlds
 from tests.plugins.clauses import Clauses
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
     from pytest_django import DjangoDbBlocker
 
     from tests.world.falsified import Exported
@@ -81,6 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(schedule, "meterhouse-schedule")
     config.pluginmanager.register(quick, "meterhouse-quick")
     config.pluginmanager.register(worlds, "meterhouse-worlds")
+    config.pluginmanager.register(one_browser, "meterhouse-browser")
     is_worker = hasattr(config, "workerinput")
     if config.getoption("dist", "no") != "no" and not is_worker:
         return  # it hands the tests out and runs none
@@ -160,14 +160,6 @@ def server(_one_server: Server, witness: RunningWitness) -> Iterator[Server]:
     _one_server.begin()
     with sealing():
         yield _one_server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from tests.world.browser import chromium
-
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture(scope="session")

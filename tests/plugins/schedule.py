@@ -1,4 +1,5 @@
-"""Which process runs what, where there are several: a file stays on one, and what takes longest begins first."""
+"""Which process runs what, where there are several: a file stays on one, and what takes longest begins first. Files
+that use a browser follow each other, so that one will do for them (one_browser.py)."""
 
 from __future__ import annotations
 
@@ -8,35 +9,27 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
+from tests.plugins.one_browser import uses_browser
+
 # Begun first, so that nobody waits for the last of them alone; the longest first. Order is all that it says: a file
 # that is missing here is run too.
 HEAVIEST = (
     "tests/config/test_run.py",
     "tests/powers/test_walk.py",
-    "tests/keno/test_simulate.py",
     "tests/console/test_simulate.py",
     "tests/keno/test_live_workers.py",
-    "tests/console/test_axe.py",
-    "tests/console/test_role_journeys.py",
+    "tests/keno/test_simulate.py",
     "tests/jackpot/test_killed.py",
     "tests/api/test_schemathesis.py",
     "tests/keno/test_games_clock.py",
-    "tests/signage/test_whole.py",
     "tests/jackpot/test_must_hit_by_live.py",
+    "tests/keno/test_live_races.py",
+    "tests/console/test_axe.py",
+    "tests/console/test_role_journeys.py",
+    "tests/signage/test_whole.py",
     "tests/console/test_keno_journeys.py",
     "tests/console/test_journeys.py",
-    "tests/promotions/test_draws.py",
-    "tests/console/test_pages.py",
     "tests/console/test_promotion_journey.py",
-    "tests/promotions/test_integrity.py",
-    "tests/jackpot/test_interleavings.py",
-    "tests/signage/test_streams.py",
-    "tests/promotions/test_draw_races.py",
-    "tests/promotions/test_winners.py",
-    "tests/keno/test_games_settle.py",
-    "tests/api/test_request_keys_live.py",
-    "tests/signage/test_boards.py",
-    "tests/api/test_schema.py",
 )
 # ``test_axe_finds_nothing_serious[part1-some]``: a part may run beside the others of its file.
 PART = re.compile(r"\[(part\d+)\b")
@@ -48,7 +41,7 @@ class HeaviestFirst(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no 
         config.option.loadscopereorder = False  # it would begin with the file of the most tests
 
     def _split_scope(self, nodeid: str) -> str:
-        file = nodeid.split("::", maxsplit=1)[0]
+        file = _file(nodeid)
         part = PART.search(nodeid)
         return f"{file}::{part[1]}" if part else file
 
@@ -59,5 +52,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> HeaviestFirs
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if hasattr(config, "workerinput"):
-        places = {file: place for place, file in enumerate(HEAVIEST)}
-        items.sort(key=lambda item: places.get(item.nodeid.split("::")[0], len(places)))
+        places = {file: (place, False) for place, file in enumerate(HEAVIEST)}
+        browsing = {_file(item.nodeid) for item in items if uses_browser(item)}
+        items.sort(key=lambda item: places.get(_file(item.nodeid), (len(places), _file(item.nodeid) not in browsing)))
+
+
+def _file(nodeid: str) -> str:
+    return nodeid.split("::", maxsplit=1)[0]

@@ -35,7 +35,7 @@ SIZES = {"1280": (1280, 800), "1920": (1920, 1080), "tablet": (820, 1180)}
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The machine's own, without a window. Two at once do not go together: a module has one."""
+    """The machine's own, without a window. Two at once do not go together: a process has one (one_browser.py)."""
     from playwright.sync_api import sync_playwright
 
     # The shell alone does what a page needs, with a third of the work.

@@ -2,8 +2,11 @@
 
 from config.settings import *  # noqa: F403
 from config.settings import MIDDLEWARE as _REAL
+from config.settings import PASSWORD_HASHERS as _SLOW
 
 DEMO = True
+# As in the tests: a sign-in would hash the password of who signs in over again, with all the effort.
+PASSWORD_HASHERS = ["tests.plugins.hasher.QuickArgon2", *_SLOW]
 MIDDLEWARE = [
     "tests.world.served.forgetting.Forgetting",
     "tests.world.served.killing.Killing",
