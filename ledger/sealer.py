@@ -13,7 +13,7 @@ import psycopg
 import structlog
 from django.db import InterfaceError, OperationalError, connection
 
-from kernel.locks import Lock, keep
+from kernel.locks import Lock, keep, let_go
 from ledger.keys import KeyMissing
 from ledger.seal import CannotSeal, retire_keys, seal
 from ledger.wake_sealer import CHANNEL
@@ -57,3 +57,4 @@ def _work(stop: threading.Event) -> None:
             log.error("nothing is sealed", why=str(error))
         for _ in database.notifies(timeout=EVERY_SECONDS, stop_after=1):
             pass
+    let_go(Lock.SEALER_AT_WORK)  # at once, for the one that stands by

@@ -25,6 +25,7 @@ from config.services import addresses
 from config.services.postgres import Postgres, binaries
 from config.services.redis import Redis
 from kernel.environment import ROOT
+from tests.plugins.database import ASIDE
 from tests.world.copies import PATIENCE, own_folder
 from tests.world.server import database_url, free_port
 
@@ -66,7 +67,7 @@ class LiveHouse:
     def _copy_the_database(self) -> None:
         copy = self.data / "copy.sql"
         # Not the rows that tests/plugins/database.py keeps aside: they are the superuser's.
-        what = ["--no-owner", "--exclude-schema", "first"]
+        what = ["--no-owner", "--exclude-schema", f"{ASIDE}*"]
         dump = [str(binaries() / "pg_dump"), *what, "--file", str(copy), database_url(addresses.OWNER)]
         subprocess.run(dump, check=True, capture_output=True)
         owner = addresses.embedded_database_url(self.data, addresses.OWNER)

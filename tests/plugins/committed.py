@@ -65,7 +65,7 @@ class Houses:
         from tests.world.memory import forget
         from tests.world.witness import folder_with_keys
 
-        name = build.__name__ if build else ""
+        name = f"{database.ASIDE}_{build.__name__}" if build else ""
         if (kept := self.kept.get(name)) and kept.is_good():
             database.put_back(name)
             forget()

@@ -60,8 +60,9 @@ TESTER_PASSWORD = "of a server that dies with its tests"
 OWNER = addresses.EMBEDDED_ROLES[addresses.OWNER]
 AS_OWNER = f" -c role={OWNER}"
 
-FIRST = "first_rows"  # what the house starts with
 # Rows are kept in a schema of their own, one table for each that is not empty.
+ASIDE = "kept"  # how the names of those schemas begin
+FIRST = f"{ASIDE}_first"  # what the house starts with
 KEEP = """
 CREATE SCHEMA kept;
 CREATE FUNCTION kept.keep(world text) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
