@@ -18,7 +18,6 @@ So stakes held are the worth of the games still to play, and sold = won + lost +
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
 from django.db import connections
@@ -42,7 +41,6 @@ from keno.chart import (
     UNCLAIMED,
     VOUCHERS,
 )
-from kernel.money import Money
 from ledger.accounts import open_account
 from ledger.models import Account
 
@@ -65,7 +63,6 @@ __all__ = [
     "VOUCHERS",
     "after_migrate",
     "open_accounts",
-    "pair",
 ]
 
 _CHART: Final = (
@@ -98,19 +95,3 @@ def after_migrate(*, using: str, **_: object) -> None:
     applied = MigrationRecorder(connections[using]).applied_migrations()
     if using == "default" and any(app == "keno" for app, _ in applied) and ("ledger", "0001_initial") in applied:
         open_accounts()
-
-
-def pair(sources: Iterable[tuple[str, Money]], uses: Iterable[tuple[str, Money]]) -> Iterator[tuple[str, str, Money]]:
-    """(source, use, amount), in the order given; both sides add up to the same. Nothing goes from a name to itself."""
-    left = [(name, amount) for name, amount in sources if amount]
-    for use, amount in uses:
-        wanted = amount
-        while wanted:
-            name, available = left.pop(0)
-            moved = min(wanted, available)
-            if name != use:
-                yield name, use, moved
-            wanted -= moved
-            if available > moved:
-                left.insert(0, (name, available - moved))
-    assert not left

@@ -1,11 +1,15 @@
-"""The names of Keno's accounts. Pure: the verbs book on them, and whoever checks an export finds them there.
+"""The names of Keno's accounts, and who gives what to whom. Pure: the verbs book on them, and whoever checks an export
+finds them there.
 
 What moves between them is told in ``accounts.py``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final
+
+from kernel.money import Money
 
 CAGE: Final = "keno:cage"  # where floats come from and drops go
 BANK: Final = "keno:bank"  # cheques are drawn on it
@@ -32,3 +36,19 @@ def shift_cash(shift: int) -> str:
 
 def shift_chips(shift: int) -> str:
     return f"keno:shift:{shift}:chips"
+
+
+def pair(sources: Iterable[tuple[str, Money]], uses: Iterable[tuple[str, Money]]) -> Iterator[tuple[str, str, Money]]:
+    """(source, use, amount), in the order given; both sides add up to the same. Nothing goes from a name to itself."""
+    left = [(name, amount) for name, amount in sources if amount]
+    for use, amount in uses:
+        wanted = amount
+        while wanted:
+            name, available = left.pop(0)
+            moved = min(wanted, available)
+            if name != use:
+                yield name, use, moved
+            wanted -= moved
+            if available > moved:
+                left.insert(0, (name, available - moved))
+    assert not left

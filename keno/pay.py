@@ -23,9 +23,9 @@ from house.log import record_act
 from house.models import PlayLineKind
 from house.players import play
 from keno import accounts, particulars, possession, recompute, vouchers
-from keno.accounts import pair
 from keno.acts import PaymentAuthorised
 from keno.cash_kinds import TICKET
+from keno.chart import pair
 from keno.models import (
     Game,
     Payment,

@@ -15,7 +15,7 @@ from typing import Final
 
 from house.cash.limits import asks_identity
 from keno import accounts, approved, pay, possession, vouchers
-from keno.accounts import pair
+from keno.chart import pair
 from keno.models import ApprovedVoucher, Shift, Tender, TenderType, Voucher
 from keno.models.approved_vouchers import REFERENCE_LETTERS_LIMIT
 from keno.particulars import read_serial

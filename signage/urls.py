@@ -2,8 +2,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from signage import play, verify, views
+from signage import verify, views
 from signage.api import log
+from signage.pages import play
 
 app_name = "signage"
 urlpatterns = [

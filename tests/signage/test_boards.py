@@ -151,7 +151,7 @@ def test_a_draw_as_it_comes_and_the_same_after_a_reload(
     assert page.locator("#results > li").count() == 5
     assert page.locator("#promise").inner_text() == acts.promise(48213)[:8]
     page.locator("[data-amount='131207.90']").wait_for()
-    page.wait_for_function("document.querySelector('#qr').complete && document.querySelector('#qr').naturalWidth > 0")
+    board.until("document.querySelector('#qr').complete && document.querySelector('#qr').naturalWidth > 0")
     assert_code_and_key_are_on(page)
     board.picture("signage-keno")
     for place, number in enumerate(numbers[13:], start=14):

@@ -157,5 +157,5 @@ def test_the_boards_in_the_venues_own_colours(
     chosen(**NIGHT_CLUB)
     board.page.evaluate("meterhouse.look()")
     board.page.get_by_text("The Night Club").wait_for()
-    board.page.wait_for_function("getComputedStyle(document.body).backgroundColor === 'rgb(26, 10, 31)'")
-    board.page.wait_for_function("document.querySelector('.house img').naturalWidth > 0")
+    board.until("getComputedStyle(document.body).backgroundColor === 'rgb(26, 10, 31)'")
+    board.until("document.querySelector('.house img').naturalWidth > 0")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +28,7 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
 )
+PATIENCE_MILLISECONDS = 20_000
 PICTURES = Path(settings.ROOT) / ".pictures"  # not kept: what docs show is copied from here by hand
 # Only when asked: taking them is slow.
 WANTED = bool(os.environ.get("METERHOUSE_SCREENSHOTS"))
@@ -62,7 +64,7 @@ class Screen:
             reduced_motion="reduce",
         )
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(PATIENCE_MILLISECONDS)
         self.complaints: list[str] = []
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         # A blocked script or style is a console message: the content security policy must never have to refuse ours.
@@ -71,6 +73,13 @@ class Screen:
     def go(self, path: str) -> Page:
         self.page.goto(f"{self.url}{path}")
         return self.page
+
+    def until(self, expression: str) -> None:
+        """Wait for it to be true. Playwright's own waiting has the page evaluate a string, which its policy refuses."""
+        deadline = time.monotonic() + PATIENCE_MILLISECONDS / 1000
+        while not self.page.evaluate(expression):
+            assert time.monotonic() < deadline, expression
+            self.page.wait_for_timeout(20)
 
     def picture(self, name: str, *, full: bool = False) -> None:
         if WANTED:
