@@ -175,7 +175,7 @@ class Book:
 
     def figures(self) -> list[Figure]:
         sold = Ticket.objects.filter(serial__in=self.papers)
-        prizes = Prize.objects.filter(ticket__serial__in=self.papers, void=None)
+        prizes = Prize.objects.filter(ticket__serial__in=self.papers, void=None, replaced=None)
         won = prizes.exclude(kind=PrizeKind.REFUND)
         as_machine = sum(
             tuple(Draw.objects.get(game=game, voided_at=None).numbers) == numbers
@@ -213,13 +213,13 @@ def _sum(rows: object, field: str) -> Money:
 
 def _jackpot_share(serial: str, game: int) -> int:
     """A jackpot is shared by stake among whoever hit it: what it showed is the pools' to say, and checked there."""
-    won: Money = Prize.objects.get(ticket__serial=serial, game=game, kind=PrizeKind.PRIZE).jackpot
-    return won.micros
+    shares = Prize.objects.filter(ticket__serial=serial, game=game, replaced=None).values_list("jackpot", flat=True)
+    return Money.total(shares).micros
 
 
 def _as_settled(game: int, won: Counter[str]) -> Counter[str]:
     """Majors of more than $50,000 together are pro-rated (9.2), once in a lifetime: the verifier works that out."""
     settled: Counter[str] = Counter()
-    for prize in Prize.objects.filter(game=game, ticket__serial__in=won).select_related("ticket"):
+    for prize in Prize.objects.filter(game=game, replaced=None, ticket__serial__in=won).select_related("ticket"):
         settled[prize.ticket.serial] += prize.amount.micros
     return settled

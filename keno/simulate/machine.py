@@ -10,10 +10,12 @@ from datetime import timedelta
 from random import Random
 from typing import Final
 
+from house.approvals import approve
 from house.simulate import Clock
 from keno.balls import confirm_balls, correct_ball, count_balls, enter_balls, fall_back, report_stoppage
 from keno.choose_device import choose_device
 from keno.models import DrawDevice
+from keno.resettle import propose_resettlement
 from keno.rules.selection import NUMBERS
 from keno.rules.settle import DRAWN
 from keno.simulate.staff import People
@@ -29,6 +31,7 @@ BETWEEN_BALLS: Final = timedelta(seconds=2)
 class Machine:
     def __init__(self, people: People, settings: VenueSettings, clock: Clock, done: Counter[str]) -> None:
         self.people, self.settings, self.clock, self.done = people, settings, clock, done
+        self.unseen = False  # a slip of the finger that nobody sees before the settlement
 
     def choose(self, device: DrawDevice) -> None:
         choose_device(device=device, by=self.people.supervisor)
@@ -48,6 +51,8 @@ class Machine:
         tube = self._balls(number, chance)
         if self.settings.balls_confirmed:
             self._read_back(number, tube)
+        elif self.unseen:
+            self._settle_again(number, tube)
         self.done["mechanical draw"] += 1
         return tuple(tube)
 
@@ -56,6 +61,7 @@ class Machine:
         drum = list(range(1, NUMBERS + 1))
         chance.shuffle(drum)
         slip_in = chance.randrange(0, 3) if chance.random() < 0.4 else None
+        self.unseen = not self.settings.balls_confirmed and slip_in is not None and chance.random() < 0.25
         falls_in = chance.randrange(0, 3) if chance.random() < 0.2 else None
         tube: list[int] = []
         handful = 0
@@ -84,8 +90,17 @@ class Machine:
     def _mistype(self, number: int, tube: list[int], coming: list[int], *, typed: int) -> None:
         """The first of them is mistyped, and put right as soon as somebody sees it (12.1)."""
         self._enter(number, [typed, *coming[1:]])
+        if self.unseen:
+            return
         correct_ball(number=number, place=len(tube) + 1, ball=coming[0], by=self.people.supervisor)
         self.done["ball corrected"] += 1
+
+    def _settle_again(self, number: int, tube: list[int]) -> None:
+        """Seen only after the settlement: proposed by one, decided by another."""
+        why = "The recording shows another ball."
+        made = propose_resettlement(number=number, numbers=tube, why=why, by=self.people.supervisor)
+        approve(proposal_id=made.pk, by=self.people.manager)
+        self.done["game settled again"] += 1
 
     def _read_back(self, number: int, tube: list[int]) -> None:
         """By another person: who entered them is refused."""

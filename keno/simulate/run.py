@@ -202,8 +202,9 @@ class Simulation:
         close_game(number=number, by=supervisor)
         clock.advance(clock.now + DRAWN_AFTER)
         if Game.objects.get(number=number).device == DrawDevice.MECHANICAL:
-            self.desk.book.by_machine[number] = self.machine.draw(number, chance)
-            self._settled(number)
+            tube = self.machine.draw(number, chance)
+            self.desk.book.by_machine[number] = tube
+            self._settled(number, tube)
             return
         if not self.whole and chance.random() < 1 / 150:
             draw_numbers(number=number, upto=7, by=supervisor)
@@ -212,9 +213,9 @@ class Simulation:
             clock.advance(clock.now + DRAWN_AFTER)
             self.desk.done["draw void"] += 1
         draw_game(number=number, by=supervisor)
-        self._settled(number)
+        self._settled(number, Draw.objects.get(game=number, voided_at=None).numbers)
 
-    def _settled(self, number: int) -> None:
-        self.desk.book.drawn(number, Draw.objects.get(game=number, voided_at=None).numbers)
+    def _settled(self, number: int, numbers: Sequence[int]) -> None:
+        self.desk.book.drawn(number, numbers)
         self.desk.done["game"] += 1
         seal_now()

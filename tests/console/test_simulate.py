@@ -54,21 +54,22 @@ MONTH = {"days": 30, "seed": 1, "volume": 6, "every": 90}
 COUNTED = (
     r"House: ([\d,]+) proposals",
     r"House: ([\d,]+) incidents",
-    r"Keno: ([\d,]+) draws computed again",
+    r"Keno: ([\d,]+) draws? computed again",
     r"([\d,]+) with balls",
     r"([\d,]+) tickets stand in the sealed roots",
-    r"([\d,]+) movements of 1 must-hit-by link decided again",
+    r"([\d,]+) movements? of 1 must-hit-by link decided again",
     r"([\d,]+) wagers of 4 links",
     r"([\d,]+) rounds",
-    r"([\d,]+) hits computed again",
+    r"([\d,]+) hits? computed again",
     r"Promotions: ([\d,]+) draws? computed again",
     r"Tournaments: ([\d,]+) under approved conditions",
-    r"Table games: ([\d,]+) hands settled again",
+    r"Table games: ([\d,]+) hands? settled again",
 )
 IN_A_MONTH = (
-    r"([\d,]+) attempts were void and drawn again",
-    r"([\d,]+) winning wagers of persons in breach void",
-    r"([\d,]+) falls",
+    r"([\d,]+) attempts? (?:were|was) void and drawn again",
+    r"([\d,]+) winning wagers? of persons in breach void",
+    r"([\d,]+) falls?",
+    r"([\d,]+) games? settled again on the balls that came out",
     r"([\d,]+) prizes paid, each to who won and once",
 )
 
