@@ -20,6 +20,8 @@ from kernel.acts import Json
 from kernel.authority import Authority
 from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, RoomCheck, TransferOnRecord, Wanted
 from kernel.money import Money
+from kernel.notes import COSIGNATURE_V1, VerifierKey
+from ledger.acts import WitnessAppointed
 
 ADJUSTMENT: Final = "ledger.adjustment"
 _PRIVILEGED: Final = frozenset({"supervisor", "manager", "inspector", "administrator", "auditor"})
@@ -37,6 +39,7 @@ _EFFECTS: Final = (
     of_house.DeviceHeld,
     of_house.DeviceTokenDue,
     of_house.DeviceBound,
+    WitnessAppointed,
 )
 # What decides whose word a change takes: terms of links, games at tables, editions of promotions.
 _OF_OTHERS: Final = frozenset({"jackpot.terms-set", "tablegames.table-opened", "promotion.drafted"})
@@ -115,6 +118,10 @@ class Check(RoomCheck):
                 self._check_registered(row, act)
             case of_house.DeviceTokenDue() as act:
                 self._check_token(row, act)
+            case WitnessAppointed() as act:
+                key = VerifierKey(act.witness.name, COSIGNATURE_V1, act.witness.public)
+                appointed = {"key": str(key), "last_number": act.last_number}
+                self._must_be_approved(row, "house.witness", "venue", lambda _, new: new == appointed)
 
     def _must_be_approved(self, row: ActOnRecord, kind: str, about: str, is_it: Callable[[Any, Any], bool]) -> None:
         """*is_it*: whether that is what a proposal of this kind, with its old and new value, comes to."""

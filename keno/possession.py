@@ -78,6 +78,14 @@ def refuse_stranger(ticket: Ticket, security_code: str, *, by: Actor = PUBLIC) -
     """For whoever checks a draw: without the right code there is no such ticket. It counts like anywhere else."""
     if by is not PUBLIC:
         refuse_held(by)
+    if ticket.paper > 1 and _is_dead(ticket, security_code):  # of what came after it this paper tells nothing (10.4)
+        raise Conflict(
+            "already-paid",
+            f"This paper was paid and is kept by the house: the ticket goes on with paper {ticket.paper}, which was "
+            "handed out then. Check that one.",
+            clause="act-keno:10.4",
+            field="security_code",
+        )
     if not particulars.agrees(security_code, particulars.on_paper(ticket)):
         paper = f"ticket {ticket.serial}"
         count = partial(_count_public, paper) if by is PUBLIC else partial(_count, paper, by)

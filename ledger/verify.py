@@ -42,6 +42,7 @@ class Attempt:
 class Witnessed:
     witness: WitnessKeys | None = None
     named: set[str] = field(default_factory=set)  # every witness so far
+    in_turn: list[str] = field(default_factory=list)  # their keys
     heads: dict[int, bytes] = field(default_factory=dict)  # root by size
     sets: dict[tuple[str, str], tuple[int, OccasionSealed]] = field(default_factory=dict)
     attempts: dict[Key, Attempt] = field(default_factory=dict)
@@ -95,6 +96,11 @@ class Witnessed:
         if pinned is not None and pinned != str(key):
             raise Doubt(f"the witness of this log is {key}, not the one you know.")
         said = []
+        if len(self.in_turn) > 1:
+            said.append(
+                f"This log has had {len(self.in_turn)} witnesses: it began with {self.in_turn[0]}, and "
+                f"{self.in_turn[-1]} is the last. What one has answered is as good as that one: compare each."
+            )
         if witness.same_machine:
             said.append(f"The witness {witness.name} stands on the house's own machine (same-machine).")
         elif pinned is None:
@@ -144,6 +150,7 @@ class Witnessed:
             raise Doubt("the witness's key has not shown that it gives one signature and no other.")
         self.witness = witness
         self.named.add(witness.name)
+        self.in_turn.append(str(VerifierKey(witness.name, COSIGNATURE_V1, witness.public)))
 
     def _sealed_set(self, act: OccasionSealed, index: int) -> None:
         named = (act.purpose, act.occasion)

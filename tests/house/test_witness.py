@@ -13,6 +13,7 @@ from house.approvals import approve, describe, propose
 from house.models import Incident, Notice
 from house.pages.home import _witness
 from house.witness import WITNESS, watch_witness
+from kernel.export_check import Doubt
 from kernel.refusal import Forbidden
 from ledger import witnesses
 from ledger.acts import OccasionSealed
@@ -23,9 +24,11 @@ from ledger.log import write_act
 from ledger.models import Act, Question
 from ledger.seal import SEALER, seal_now
 from tests.house.conftest import MakeActor
+from tests.world.falsified import Draft, read_draft
 from tests.world.people import on_the_payroll
 from tests.world.refusals import refused
 from tests.world.witness import RunningWitness, folder_with_keys
+from verify.rooms import room_checks
 from verify.verifier import verify
 from web import metrics
 
@@ -79,6 +82,16 @@ def test_a_witness_that_stopped_is_an_incident_at_once(witness: RunningWitness) 
     assert Incident.objects.get().kind == "witness-stopped"
 
 
+def by_himself(lines: list[bytes]) -> str:
+    """What the rows say to a witness that a forger with every key has appointed, over draws that he likes better."""
+    draft = Draft.of(lines)
+    draft.remove(*draft.acts("approval.approved"), *draft.acts("approval.effective"))
+    draft.put_right()
+    with pytest.raises(Doubt, match="and nobody has approved that") as found:
+        read_draft(draft, room_checks())
+    return str(found.value)
+
+
 class TestAnotherWitness:
     @pytest.fixture
     def another(self, witness: RunningWitness, tmp_path: Path) -> str:
@@ -118,10 +131,15 @@ class TestAnotherWitness:
         with path.open("rb") as file:
             said = verify(file, witness=another).attention
         # The tests' own process is all of the house, and of a drill nothing is drawn: that, and nothing else.
+        began = str(witnesses.cosigner(before)) if before else ""
         assert said == [
+            f"This log has had 2 witnesses: it began with {began}, and {another} is the last. What one has answered is "
+            "as good as that one: compare each.",
             "Separation was off: a program of the house could change records or read the key.",
             "Nothing here was drawn from 2 of the witness's answers; the first is to drill 1, attempt 1.",
         ]
+        lines = path.read_bytes().splitlines(keepends=True)
+        assert "appointed the witness" in by_himself(lines)
 
     def test_it_serves_only_what_opens_later(self, another: str, actor: MakeActor, witness: RunningWitness) -> None:
         opened = seal_set("2")

@@ -1,7 +1,7 @@
 // What a ticket won, in words, and its numbers on the board. `node --test tests/js/`.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boardOf, gameShown, measured, resultOf } from "../../signage/static/signage/won.js";
+import { boardOf, gameShown, measured, resultOf, wordOf } from "../../signage/static/signage/won.js";
 
 const DRAWN = Array.from({ length: 20 }, (_, at) => 3 * (at + 1));
 const game = (number, more = {}) => ({
@@ -128,4 +128,10 @@ test("the board has two blocks of forty", () => {
   assert.deepEqual(heads[2], { number: 3, mine: true, drawn: true });
   assert.deepEqual(tails[0], { number: 41, mine: true, drawn: false });
   assert.deepEqual(tails[39], { number: 80, mine: true, drawn: true });
+});
+
+test("which part is the house's word", () => {
+  assert.match(wordOf(ticket()), /The amount is the house’s word here/);
+  assert.equal(wordOf(ticket({ won: "0.00", refunded: "0.00" })), "");
+  assert.notEqual(wordOf(ticket({ won: "0.00", refunded: "2.00" })), "");
 });

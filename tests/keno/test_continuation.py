@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 
 from house.devices import service_token
 from house.models import Incident
 from keno import agreement, particulars
 from keno.cancel import cancel_ticket
-from keno.models import Payment, TenderType, Ticket
+from keno.models import Payment, TenderType, Ticket, WrongCode
 from keno.pay import Continuation, pay_ticket
 from keno.printing import print_receipt
 from keno.proof import entry_proof
@@ -149,3 +152,22 @@ def test_a_lost_answer_is_told_again_with_the_code_of_its_own_paper(played: Play
     again = ok(writer.post("keno/tickets", {"numbers": [1, 2, 3], "stake": "1.00", "games": 3}, key="sale"), 201)
     assert again["security_code"] == sold["security_code"]  # the dead one: the new paper is another answer's
     assert Payment.objects.count() == 1
+
+
+def test_the_old_code_is_answered_with_its_continuation_at_the_public_check(played: Played, client: Client) -> None:
+    """No wrong code: it counts for nothing. And of what came after it says nothing."""
+    sold = played.sell(plain(1, 2, 3, games=3))
+    played.play(1, BALLS)
+    new = continued(played, sold)
+
+    def ask(code: str) -> Any:
+        body = {"serial": sold.ticket.serial, "security_code": code}
+        return client.post("/verify/won.json", body, content_type="application/json")
+
+    for _ in range(6):
+        answer = ask(sold.security_code)
+        assert (answer.status_code, answer.json()["code"]) == (409, "already-paid")
+        assert "goes on with paper 2" in answer.json()["detail"]
+    assert not WrongCode.objects.exists()
+    told = ask(new.security_code).json()
+    assert (told["paid"], told["still_playing"]) == (told["won"], True)

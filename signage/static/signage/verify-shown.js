@@ -1,6 +1,6 @@
 /* How /verify/ shows what was found: what comes first, a verdict, the steps with their ticks, the games. */
 import { holds } from "./proof.js";
-import { boardOf, gameShown, resultOf } from "./won.js";
+import { boardOf, gameShown, resultOf, wordOf } from "./won.js";
 import { fours, grouped } from "./words.js";
 
 const out = document.querySelector("#result");
@@ -111,6 +111,8 @@ export function opening(told) {
     section.append(list);
   }
   section.append(boardShown(told.groups, gameShown(told)));
+  const word = wordOf(told);
+  if (word) section.append(make("p", word, "soft"));
   return section;
 }
 

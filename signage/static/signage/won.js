@@ -117,6 +117,15 @@ export function resultOf(told) {
   return { kind, heading: headingOf(told, only), lines: linesOf(told, only) };
 }
 
+/* Which part of it is not computed here. Draw, place and matches are; an amount depends on every other ticket. */
+export function wordOf(told) {
+  if (told.won === NOTHING && told.refunded === NOTHING) return "";
+  return (
+    "Draw, matches and your ticket’s place in it are computed on this page. The amount is the house’s word here: what " +
+    "each match pays is at /rules/keno/, and the audit export proves every cent."
+  );
+}
+
 /* The game whose numbers are shown first: the latest that won, or the latest drawn. */
 export function gameShown(told) {
   const drawn = told.games.filter((one) => one.drawn.length);
