@@ -170,8 +170,9 @@ def _one_witness() -> RunningWitness:
 
 
 @pytest.fixture(scope="session")
-def _houses(tmp_path_factory: pytest.TempPathFactory) -> committed.Houses:
-    return committed.Houses(tmp_path_factory.mktemp("houses"))
+def _houses(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> committed.Houses:
+    embedded = pytestconfig.pluginmanager.get_plugin("meterhouse-database") is database
+    return committed.Houses(tmp_path_factory.mktemp("houses"), keeps=embedded)
 
 
 @pytest.fixture

@@ -53,10 +53,10 @@ class Kept:
 
 
 class Houses:
-    """Those that this process has built."""
+    """Those that this process has built; none is kept in somebody else's database (foreign_database.py)."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *, keeps: bool) -> None:
+        self.folder, self.keeps = folder, keeps
         self.kept: dict[str, Kept] = {}
 
     def begin(self, witness: RunningWitness, folder: Path, build: Build | None) -> None:
@@ -76,7 +76,9 @@ class Houses:
         begin_log()
         witness.watch()
         if build is not None:
-            self._keep(name, witness, build())
+            good_until = build()
+            if self.keeps:
+                self._keep(name, witness, good_until)
 
     def _keep(self, name: str, witness: RunningWitness, good_until: datetime) -> None:
         from ledger.keys import folder
