@@ -6,7 +6,7 @@ month in which the house became aware of it (nsw-csp:14.19).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Final
@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 from house.rules.gaming_day import instant
 from kernel.codes import Code
 from kernel.money import Money
+from kernel.refusal import Refusal
 from kernel.rooms import offered
 
 
@@ -44,15 +45,32 @@ class IncidentKind(Code):
     """Something that can go wrong, the clause it falls under, and who must be told of it by when."""
 
     clause: str
+    clauses: Mapping[str, str]
+    """By document, where several games have the same rule under other numbers."""
     notices: tuple[tuple[str, Deadline], ...]
 
     def __new__(
-        cls, code: str, label: str, *, clause: str = "", notices: Iterable[tuple[str, Deadline]] = ()
+        cls,
+        code: str,
+        label: str,
+        *,
+        clause: str = "",
+        under: str = "",
+        notices: Iterable[tuple[str, Deadline]] = (),
     ) -> IncidentKind:
         made = super().__new__(cls, code, label)
         assert isinstance(made, IncidentKind)
         made.clause, made.notices = clause, tuple(notices)
+        made.clauses = {each.partition(":")[0]: each for each in (clause, *under.split()) if each}
         return made
+
+    def clause_in(self, document: str) -> str:
+        """The clause of this kind in a game's rules; its own where none are named."""
+        if not document:
+            return self.clause
+        if document not in self.clauses:
+            raise Refusal("no-such-rules", f"{document} has no rule of this.", field="rules")
+        return self.clauses[document]
 
     @property
     def code(self) -> str:
@@ -78,6 +96,7 @@ FOREIGN_OR_MISSING_CARD = IncidentKind(
     "foreign-or-missing-card",
     "A card is missing from the shoe, or does not belong to the deck",
     clause="nsw-csp:14.9",
+    under="nsw-lp:12.11 vu-lp:11.10 nz-lp:11.10",
     notices=[(SURVEILLANCE, IMMEDIATELY), (INSPECTOR, IMMEDIATELY)],
 )
 EQUIPMENT_MALFUNCTION = IncidentKind(
@@ -131,6 +150,40 @@ LOG_DIVERGED = IncidentKind(
 LEAVERS_TOKENS = IncidentKind(
     "leavers-tokens", "Somebody who has left was shown the tokens of devices that stand on the floor"
 )
+# What the general provisions of every game forbid: whoever sees it reports it under the rules of his game.
+PROHIBITED_DEVICE = IncidentKind(
+    "prohibited-device",
+    "Somebody used or held a device that records, projects or analyses a game",
+    under=(
+        "act-keno:14.2 act-bj:16.2 act-ar:10.2 act-bac:11.2 act-mb:11.2 act-pg:17.2 act-cp:15.2 act-sb:10.2 "
+        "act-mw:10.2 act-pk:18.2 nsw-csp:16.6 nsw-lp:14.1"
+    ),
+)
+EMPLOYEE_CONDUCT = IncidentKind(
+    "employee-conduct",
+    "An employee advised a player, gave an advantage, or did not keep to the procedures",
+    under=(
+        "act-keno:14.7 act-bj:16.7 act-ar:10.7 act-bac:11.7 act-mb:11.7 act-pg:17.7 act-cp:15.7 act-sb:10.7 "
+        "act-mw:10.7 act-pk:18.7 nsw-csp:16.11 nsw-lp:14.6"
+    ),
+)
+INFLUENCE = IncidentKind(
+    "influence",
+    "Somebody influenced another player’s decisions",
+    under=(
+        "act-keno:14.8 act-bj:16.9 act-ar:10.9 act-bac:11.9 act-mb:11.9 act-pg:17.9 act-cp:15.9 act-sb:10.8 "
+        "act-mw:10.9 act-pk:18.9 nsw-csp:16.12 nsw-lp:14.7"
+    ),
+)
+SIDE_BET = IncidentKind(
+    "side-bet",
+    "Players bet against each other beside the game",
+    under=(
+        "act-keno:14.9 act-bj:16.10 act-ar:10.10 act-bac:11.10 act-mb:11.10 act-pg:17.10 act-cp:15.10 "
+        "act-sb:10.9 act-mw:10.10 act-pk:18.10 nsw-csp:16.15 nsw-lp:14.10"
+    ),
+)
+PROXY_BETTING = IncidentKind("proxy-betting", "Somebody wagered for another person", clause="nsw-csp:16.21")
 OTHER = IncidentKind("other", "Something else worth keeping on record")
 
 

@@ -30,11 +30,13 @@ _TOLERANCE: Final = timedelta(minutes=1)
 
 @transaction.atomic
 def report_incident(
-    *, kind: str, what: str, by: Actor, happened_at: datetime | None = None, subject: str = ""
+    *, kind: str, what: str, by: Actor, happened_at: datetime | None = None, subject: str = "", rules: str = ""
 ) -> Incident:
     """What somebody has seen. He has not caused it by saying so."""
     by.require(REPORT_INCIDENTS)
-    return open_incident(kind=kind, what=what, by=by, happened_at=happened_at, subject=subject, caused_by=())
+    return open_incident(
+        kind=kind, what=what, by=by, happened_at=happened_at, subject=subject, rules=rules, caused_by=()
+    )
 
 
 @transaction.atomic
@@ -45,16 +47,18 @@ def open_incident(
     by: Actor,
     happened_at: datetime | None = None,
     subject: str = "",
+    rules: str = "",
     caused_by: Collection[str] | None = None,
 ) -> Incident:
     """For verbs whose own right covers it (an early close is an incident whoever closes).
 
+    *rules*: the document of the game, where the kind falls under other clauses in other games.
     *caused_by*: left out, whoever did what made it one. They do not close it, nor does whom it is about.
     """
     known = kinds().get(kind)
     if known is None:
         raise Refusal("no-such-kind", f"There is no kind of incident “{kind}”.", field="kind")
-    what, subject = what.strip(), subject.strip()
+    what, subject, clause = what.strip(), subject.strip(), known.clause_in(rules.strip())
     if not what:
         raise Refusal("nothing-said", "Say what happened.", field="what")
     if len(subject) > 120:
@@ -64,7 +68,7 @@ def open_incident(
     _refuse_future(happened_at, now=now, field="happened_at")
     incident = Incident.objects.create(
         kind=known.code,
-        clause=known.clause,
+        clause=clause,
         what=what,
         happened_at=happened_at,
         gaming_day=latest_gaming_day(min(happened_at, now)),
@@ -86,7 +90,7 @@ def open_incident(
     reported = IncidentReported(
         incident=incident.pk,
         kind_=known.code,
-        clause=known.clause,
+        clause=clause,
         what=what,
         about=subject,
         happened_at=happened_at,

@@ -13,6 +13,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from house import incidents
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.players.cards import known_card
@@ -21,6 +22,7 @@ from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
 from tablegames import payment_errors, permissions, tables
 from tablegames.acts import HandChecked
+from tablegames.incident_kinds import OPENED_BY
 from tablegames.models import Check, GamingTable
 from tablegames.rules import catalogue
 from tablegames.rules.owed import Owed, Result, Settlement
@@ -157,7 +159,26 @@ def record_check(
     for line in answer.settlement.owed:
         if difference := answer.difference_of(line):
             payment_errors.open_for_check(check, wager=line.wager, difference=difference, by=by)
+    _open_incident(check, by=by)
     return check
+
+
+def _open_incident(check: Check, *, by: Actor) -> None:
+    """What went wrong beside the payment is an incident of its own (nsw-csp:14.9.4, 15.2, 16.9 and their like)."""
+    fault = check.entered["choices"].get("irregularity")
+    kind = OPENED_BY.get(fault)
+    if kind is None:
+        return
+    says = f"{fault.replace('-', ' ').capitalize()}: hand {check.pk} was settled so. {check.note}"
+    incidents.open_incident(
+        kind=kind,
+        what=says,
+        by=by,
+        happened_at=check.happened_at,
+        subject=f"table:{check.table.code}" if check.table else f"check:{check.pk}",
+        rules=catalogue.find(check.game).document,
+        caused_by=(),
+    )
 
 
 def game_of(game: str | None, table: str | None) -> str:

@@ -39,6 +39,9 @@ class TableTermsValue(Record):
     instant = Text(required=False, allow_null=True, allow_blank=True, max_length=64)
     maximum_payout = MoneyField(required=False, allow_null=True, allow_zero=False)
     decks = WholeNumber(required=False, allow_null=True)
+    commission = WholeNumber(
+        required=False, allow_null=True, help_text="Pai Gow: basis points, where less than 5% is charged."
+    )
     limits = DictField(child=LimitValue(), required=False, allow_null=True, help_text="By wager.")
     makes = _terms
 

@@ -274,6 +274,7 @@ def _read_terms(data: Mapping[str, Any]) -> Terms:
         instant=data.get("instant"),
         maximum_payout=None if maximum is None else Money.parse(maximum),
         decks=data.get("decks"),
+        commission=data.get("commission"),
         limits={
             name: Limit(
                 Money.parse(limit.get("minimum") or "0.00"),

@@ -100,6 +100,11 @@ class IncidentIn(StrictSerializer):
     what = Text(max_length=4000, help_text="What happened.")
     happened_at = InstantField(required=False, help_text="Left out: now.")
     subject = Text(required=False, max_length=120, help_text="What it is about, such as `table:CSP-02`.")
+    rules = Text(
+        required=False,
+        max_length=20,
+        help_text="Under which game's rules, such as `act-bj`, where several games have a rule of it.",
+    )
     example = shown(
         {
             "kind": "equipment-malfunction",
@@ -146,6 +151,7 @@ class Incidents(HouseView):
             what=data.what,
             happened_at=data.happened_at,
             subject=data.subject or "",
+            rules=data.rules or "",
             by=by,
         )
         return incident_numbered(reported.pk)

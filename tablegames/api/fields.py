@@ -79,6 +79,16 @@ class ChoicesIn(StrictSerializer):
     )
     box_split = TrueOrFalse(required=False, help_text="Blackjack: who decides for the box split, this player did not.")
     house_hand = TrueOrFalse(required=False, help_text="Pai Gow: a hand that the House wagers on.")
+    bank = Choice(
+        choices=["player", "co-bank"],
+        required=False,
+        help_text="Pai Gow: who held the Bank beside the House; then all boxes are entered.",
+    )
+    interim = Choice(
+        choices=["taken", "paid"],
+        required=False,
+        help_text="Lunar Poker (NSW): what had become of the super wager before the cards were lost.",
+    )
     irregularity = Text(required=False, max_length=40, help_text="What went wrong, by its name in the game's rules.")
     invalid = Choice(
         choices=list(Found), required=False, help_text="When wagers without the player's own card were found."
@@ -95,6 +105,9 @@ class TermsIn(StrictSerializer):
     instant = Text(required=False, allow_null=True, max_length=40)
     maximum_payout = Text(required=False, allow_null=True, max_length=20)
     decks = WholeNumber(required=False, allow_null=True)
+    commission = WholeNumber(
+        required=False, allow_null=True, help_text="Pai Gow: basis points, where less than 5% is charged."
+    )
     limits = Named(child=LimitIn(), required=False)
 
 

@@ -70,7 +70,7 @@ class BaccaratGame:
 
     @property
     def irregularities(self) -> Mapping[str, str]:
-        return {"misdeal": "9.5", "insufficient-cards": "9.6", "invalidated": "11.5"}
+        return {"misdeal": "9.5", "insufficient-cards": "9.6", "rules-broken": "11.3", "invalidated": "11.5"}
 
     def clause(self, number: str) -> str:
         return f"{self.document}:{number}"

@@ -10,7 +10,7 @@ from typing import Any, Final
 from house.rules.invalid_wagers import Found
 from kernel.money import Money
 from kernel.refusal import NotFound, Refusal
-from tablegames.rules import baccarat, blackjack, mathematics, pai_gow, poker
+from tablegames.rules import baccarat, blackjack, mathematics, pai_gow, pai_gow_bank, poker
 from tablegames.rules.dice_and_wheel import MONEY_WHEEL, SIC_BO
 from tablegames.rules.invalid_wagers import settle_invalid
 from tablegames.rules.layout import LayoutGame
@@ -121,14 +121,14 @@ _PAI_GOW: Final = Game(
     code=pai_gow.CODE,
     title=pai_gow.TITLE,
     document="act-pg",
-    wagers=(pai_gow.WAGER,),
+    wagers=(pai_gow.WAGER, pai_gow_bank.BANK, *pai_gow_bank.BOXES),
     takes="cards",
     pay_tables=(PayTable("wagers", (pai_gow.WINS,)),),
     selectable={},
     irregularities=tuple(pai_gow.IRREGULARITIES),
     check_terms=pai_gow.check_terms,
     figures=list,
-    _settle=pai_gow.settle,
+    _settle=pai_gow_bank.settle,
 )
 
 GAMES: Final[Mapping[str, Game]] = {

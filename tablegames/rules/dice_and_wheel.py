@@ -117,7 +117,14 @@ SIC_BO: Final[LayoutGame[Dice]] = LayoutGame(
     wins="4.3",
     loses="4.3",
     above_maximum="3.5",
-    irregularities={"not-flat": "8.1", "broken-die": "8.2", "exposed": "8.3", "tumbler": "8.4", "invalidated": "10.5"},
+    irregularities={
+        "not-flat": "8.1",
+        "broken-die": "8.2",
+        "exposed": "8.3",
+        "tumbler": "8.4",
+        "rules-broken": "10.3",
+        "invalidated": "10.5",
+    },
 )
 
 # act-mw:2.1 and 6.1: how many segments, and the odds.
@@ -170,6 +177,7 @@ MONEY_WHEEL: Final[LayoutGame[str]] = LayoutGame(
         "not-two-revolutions": "8.1",
         "interference": "8.2",
         "on-the-divider": "8.3",
+        "rules-broken": "10.3",
         "invalidated": "10.5",
     },
 )

@@ -6,6 +6,7 @@ race track, several of the same value.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,6 +28,8 @@ class Piece(Generic[Outcome]):
     pays: Callable[[Outcome], Cell | None]
     weight: int = 1
     """How many pieces of the same value lie there."""
+    place: str = ""
+    """Where it lies, as a wager there is written: the race track lays on places of the layout. Else the wager's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,25 +77,44 @@ class LayoutGame(Generic[Outcome]):
         if fault is not None:
             return all_void(self.code, wagers, clause=self.clause(self.irregularities[fault]), why=fault)
         fell = self.read_outcome(outcome)
-        lines = tuple(self._line(wager, wagers[wager], read[wager], fell, terms) for wager in wagers)
-        return Settlement(game=self.code, owed=lines, notes=(f"Outcome: {outcome}.",))
+        lies: Counter[str] = Counter()
+        # What was laid on the place itself counts first, whatever the order in which it is told.
+        lines = {
+            wager: self._line(wager, wagers[wager], read[wager], fell, terms=terms, lies=lies)
+            for wager in sorted(wagers, key=lambda wager: (len(read[wager]), wager))
+        }
+        owed_in_order = tuple(lines[wager] for wager in wagers)
+        return Settlement(game=self.code, owed=owed_in_order, notes=(f"Outcome: {outcome}.",))
 
-    def _line(self, wager: str, placed: Money, pieces: Sequence[Piece[Outcome]], fell: Outcome, terms: Terms) -> Owed:
-        stake = up_to_maximum(terms, wager.partition(":")[0], placed)
+    def _line(
+        self,
+        wager: str,
+        placed: Money,
+        pieces: Sequence[Piece[Outcome]],
+        fell: Outcome,
+        *,
+        terms: Terms,
+        lies: Counter[str],
+    ) -> Owed:
+        """*lies*: what is in play on each place already, in micros: a place has one maximum, whatever laid it there."""
         whole = sum(piece.weight for piece in pieces)
-        unit, rest = divmod(stake.micros, whole * MICROS_PER_CENT)
-        if rest:
+        if placed.micros % (whole * MICROS_PER_CENT):
             raise Refusal(
                 "pieces-not-equal", f"It is laid in {whole} pieces of the same value.", field=f"wagers.{wager}"
             )
+        unit = up_to_maximum(terms, wager.partition(":")[0], placed).micros // (whole * MICROS_PER_CENT)
         paid: list[Payment] = []
-        back = ZERO
+        back = stake = ZERO
         for piece in pieces:
+            place = piece.place or wager
+            laid = Money(unit * MICROS_PER_CENT * piece.weight)
+            counts = up_to_maximum(terms, place.partition(":")[0], Money(lies[place]) + laid) - Money(lies[place])
+            lies[place] += counts.micros
+            stake += counts
             cell = piece.pays(fell)
-            if cell is not None:
-                lies = Money(unit * MICROS_PER_CENT * piece.weight)
-                paid.append(owed.payment(cell, lies, what=piece.what))
-                back += lies
+            if cell is not None and counts:
+                paid.append(owed.payment(cell, counts, what=piece.what))
+                back += counts
         line = Owed(
             wager=wager,
             stake=stake,

@@ -15,18 +15,24 @@ class Odds:
 
     to: int
     per: int = 1
-    less: int = 0
+    less: Fraction | int = 0
 
     @property
     def exact(self) -> Fraction:
-        return Fraction(self.to * (100 - self.less), self.per * 100)
+        return Fraction(self.to, self.per) * (100 - self.less) / 100
 
     def on(self, stake: Money) -> Money:
         """What this stake wins. A part of a cent cannot be paid: it is dropped, and the odds are never exceeded."""
         return stake.times(self.exact)
 
     def __str__(self) -> str:
-        return f"{self.to} to {self.per}" + (f" less {self.less}%" if self.less else "")
+        return f"{self.to} to {self.per}" + (f" less {_percent(self.less)}%" if self.less else "")
+
+
+def _percent(share: Fraction | int) -> str:
+    """5, 2.5, 0.75: to two digits, which is as fine as basis points are."""
+    whole, rest = divmod(int(share * 100), 100)
+    return f"{whole}.{rest:02}".rstrip("0").rstrip(".")
 
 
 EVENS: Final = Odds(1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 
 from chance.tiles import COPIES, TILES
@@ -16,25 +17,25 @@ from kernel.refusal import Refusal
 from tablegames.rules import owed
 from tablegames.rules.layout import all_void, check_amounts, irregularity, no_such_wager, up_to_maximum
 from tablegames.rules.odds import Cell, Odds
-from tablegames.rules.owed import Settlement
+from tablegames.rules.owed import Owed, Settlement
 from tablegames.rules.terms import Terms, only
 
 CODE: Final = "pai-gow"
 TITLE: Final = "Pai Gow (Australian Capital Territory)"
 WAGER: Final = "hand"
-PARTS: Final = ("player_high", "player_low", "bank_high", "bank_low")
 POINTS: Final[Mapping[str, int]] = dict(zip(TILES, (12, 2, 8, 4, 10, 6, 4, 11, 10, 7, 6, 9, 8, 7, 5, 3), strict=True))
 _RANK: Final = {tile: len(TILES) - place for place, tile in enumerate(TILES)}
 # The pair of Gee Jun is the highest of all, though its tile is the lowest.
 _PAIR_RANK: Final = _RANK | {"gee-jun": len(TILES) + 1}
-COMMISSION_PERCENT: Final = 5
-WINS: Final = Cell("hand", Odds(1, less=COMMISSION_PERCENT), "act-pg:11.8")
+COMMISSION: Final = 500  # basis points
+WINS: Final = Cell("hand", Odds(1, less=COMMISSION // 100), "act-pg:11.8")
 HOUSE_HAND: Final = "house_hand"  # a hand that the House wagers on under 7.9: no commission
 HOUSE_WINS: Final = Cell("house-hand", Odds(1), "act-pg:11.9")
 IRREGULARITIES: Final[Mapping[str, str]] = {
     "misdeal": "15.3",
     "two-tiles-exposed": "15.8",
     "collusion": "14.2",
+    "rules-broken": "17.3",
     "invalidated": "17.5",
 }
 
@@ -64,13 +65,26 @@ def is_higher(player: Sequence[str], bank: Sequence[str], *, low: bool) -> bool:
     return value(player) > value(bank)
 
 
-def bank_commission(profit: Money) -> Money:
-    """11.10, 11.11: of what a player made as the Bank, or beside it, in a round: 5%, and nothing of a loss."""
-    return Money(max(profit.micros, 0) * COMMISSION_PERCENT // 100).down_to_cents()
+def commission_of(terms: Terms) -> int:
+    """In basis points: 5%, or the less that was approved for the table (11.12)."""
+    return COMMISSION if terms.commission is None else terms.commission
+
+
+def winning_cell(terms: Terms) -> Cell:
+    if terms.commission is None:
+        return WINS
+    return Cell(WINS.what, Odds(1, less=Fraction(terms.commission, 100)), "act-pg:11.12")
 
 
 def check_terms(terms: Terms) -> None:
-    only(terms, game=TITLE, wagers=(WAGER,))
+    only(terms, "commission", game=TITLE, wagers=(WAGER,))
+    if terms.commission is not None and not 0 <= terms.commission < COMMISSION:
+        raise Refusal(
+            "terms-invalid",
+            "A reduced commission is less than 5%, in basis points: 0 to 499.",
+            clause="act-pg:11.12",
+            field="terms.commission",
+        )
 
 
 def settle(
@@ -87,18 +101,27 @@ def settle(
         return all_void(CODE, wagers, clause=f"act-pg:{IRREGULARITIES[fault]}", why=fault)
     if choices.get("play") is not None:
         return _conceded(wagers[WAGER], choices)
-    parts = _read(cards)
-    won = sum(is_higher(parts[f"player_{part}"], parts[f"bank_{part}"], low=part == "low") for part in ("high", "low"))
+    parts = read_tiles(cards, ("player", "bank"))
+    won = parts_won(parts, "player")
     stake = up_to_maximum(terms, WAGER, wagers[WAGER])
-    if won == 2:
-        paid = [owed.payment(HOUSE_WINS if choices.get(HOUSE_HAND) else WINS, stake)]
-        line = owed.wins(WAGER, stake, paid, clause="act-pg:11.1", why="Both parts are higher.")
-    elif won == 1:
-        line = owed.stands_off(WAGER, stake, clause="act-pg:11.3", why="One part is higher, one lower: a push.")
-    else:
-        line = owed.loses(WAGER, stake, clause="act-pg:11.4", why="Both parts are lower, or equal and the Bank’s.")
+    line = settled_line(WAGER, stake, won, HOUSE_WINS if choices.get(HOUSE_HAND) else winning_cell(terms))
     line = owed.with_excess(line, wagers[WAGER] - stake, clause="act-pg:5.7")
     return Settlement(game=CODE, owed=(line,), notes=(f"{won} of 2 parts are higher than the Bank’s.",))
+
+
+def parts_won(parts: Mapping[str, Sequence[str]], whose: str) -> int:
+    """How many of a hand's two parts are higher than the Bank's."""
+    return sum(
+        is_higher(parts[f"{whose}_{part}"], parts[f"bank_{part}"], low=part == "low") for part in ("high", "low")
+    )
+
+
+def settled_line(wager: str, stake: Money, won: int, pays: Cell) -> Owed:
+    if won == 2:
+        return owed.wins(wager, stake, [owed.payment(pays, stake)], clause="act-pg:11.1", why="Both parts are higher.")
+    if won == 1:
+        return owed.stands_off(wager, stake, clause="act-pg:11.3", why="One part is higher, one lower: a push.")
+    return owed.loses(wager, stake, clause="act-pg:11.4", why="Both parts are lower, or equal and the Bank’s.")
 
 
 def _conceded(stake: Money, choices: Mapping[str, object]) -> Settlement:
@@ -109,12 +132,14 @@ def _conceded(stake: Money, choices: Mapping[str, object]) -> Settlement:
     return Settlement(game=CODE, owed=(line,), notes=("Conceded.",))
 
 
-def _read(cards: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+def read_tiles(cards: Mapping[str, Sequence[str]], hands: Sequence[str]) -> dict[str, Sequence[str]]:
+    """The two parts of each hand, of one set of tiles."""
+    parts = [f"{whose}_{part}" for whose in hands for part in ("high", "low")]
     for name in cards:
-        if name not in PARTS:
-            raise Refusal("tiles-not-wanted", f"The parts are {', '.join(PARTS)}.", field=f"cards.{name}")
+        if name not in parts:
+            raise Refusal("tiles-not-wanted", f"The parts are {', '.join(parts)}.", field=f"cards.{name}")
     seen: Counter[str] = Counter()
-    for name in PARTS:
+    for name in parts:
         part = cards.get(name, ())
         if len(part) != 2:
             raise Refusal("wrong-number-of-tiles", "A part is two tiles.", clause="act-pg:9.1", field=f"cards.{name}")
@@ -134,7 +159,7 @@ def _read(cards: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
                     clause="act-pg:2.1",
                     field=f"cards.{name}[{i}]",
                 )
-    for whose in ("player", "bank"):
+    for whose in hands:
         if value(cards[f"{whose}_high"]) < value(cards[f"{whose}_low"]):
             raise Refusal(
                 "parts-the-wrong-way",

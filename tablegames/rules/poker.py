@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from chance.cards import Card
 from chance.hands import Category, rank
-from kernel.money import Money
+from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
 from tablegames.rules import owed
 from tablegames.rules import poker_reading as reading
@@ -89,11 +89,10 @@ def settle(
     check_terms(game, terms)
     reading.read_wagers(game, terms, wagers)
     hand = _Hand(game, terms, wagers, reading.read_choices(game, wagers, choices))
+    boxes = [name[6:] for name in wagers if name.startswith(f"{SUPER}:")]
     if hand.choices.irregularity is not None:
-        return _irregular(hand)
-    read = reading.read_cards(
-        game, hand.choices, cards, boxes=[name[6:] for name in wagers if name.startswith(f"{SUPER}:")]
-    )
+        return _irregular(hand, _settled_before(hand, cards, boxes))
+    read = reading.read_cards(game, hand.choices, cards, boxes=boxes)
     _check_bet(hand)
     over = _round_is_over(hand, read)
     fees = _fees(hand, over=over)
@@ -161,7 +160,7 @@ def _supers(hand: _Hand, cards: Cards) -> Iterator[Owed]:
     game, choices = hand.game, hand.choices
     for wager in hand.wagers:
         kind, _, where = wager.partition(":")
-        if kind != SUPER:
+        if kind != SUPER or (not where and not cards.player):
             continue
         table = reading.chosen(game, hand.terms, "super")
         five = cards.dealer if where == DEALER else cards.boxes[where] if where else cards.player
@@ -278,7 +277,8 @@ def _fees(hand: _Hand, *, over: bool) -> Iterator[Owed]:
             if given is not None:
                 raise Refusal("fee-not-due", "Nothing was bought with this fee.", field=f"wagers.{wager}")
             continue
-        if given is not None and given != ante:
+        # As much as an ante above the sign's maximum was paid by the rule, too; only the maximum of it counts.
+        if given is not None and given not in (ante, hand.wagers[ANTE]):
             raise Refusal(
                 "fee-not-the-ante",
                 f"The fee is as much as the ante: {ante}.",
@@ -286,21 +286,39 @@ def _fees(hand: _Hand, *, over: bool) -> Iterator[Owed]:
                 field=f"wagers.{wager}",
             )
         if over:
-            yield owed.void(wager, ante, clause=game.clause("instant-elected"), why="The draw was undone.")
+            line = owed.void(wager, ante, clause=game.clause("instant-elected"), why="The draw was undone.")
         else:
-            yield Owed(
+            line = Owed(
                 wager=wager, stake=ante, result=Result.FEE, clause=game.clause(about), why="Paid for the option."
             )
+        excess = ZERO if given is None else given - ante
+        yield owed.with_excess(line, excess, clause=game.clause("maximum")) if excess else line
 
 
-def _irregular(hand: _Hand) -> Settlement:
+def _settled_before(hand: _Hand, cards: Mapping[str, Sequence[str]], boxes: Sequence[str]) -> Mapping[str, Owed]:
+    """What an irregularity leaves standing (nsw-lp:12.15): the interim settlement of the own super wager, and the super
+    wagers on other hands, which nothing happened to."""
+    game, choices = hand.game, hand.choices
+    if choices.irregularity not in game.interim_stands:
+        return {}
+    read = reading.read_interim(game, choices, cards, boxes=boxes)
+    lines = {line.wager: hand.with_excess(line) for line in _supers(hand, read)}
+    if choices.interim == reading.TAKEN:
+        taken = hand.loses(SUPER, "undeclared", "It was taken before, and that stands.")
+        lines[SUPER] = hand.with_excess(taken)
+    return lines
+
+
+def _irregular(hand: _Hand, standing: Mapping[str, Owed]) -> Settlement:
     """Something went wrong, and the rules say what becomes of the wagers. The cards do not matter."""
     assert hand.choices.irregularity is not None
     effect, number = hand.game.irregularities[hand.choices.irregularity]
     clause, why = f"{hand.game.document}:{number}", f"{_words(hand.choices.irregularity)}."
     lines = []
     for wager, stake in hand.wagers.items():
-        if effect is Effect.VOID or (effect is Effect.ANTE_WINS and wager == BET):
+        if wager in standing:
+            lines.append(standing[wager])
+        elif effect is Effect.VOID or (effect is Effect.ANTE_WINS and wager == BET):
             lines.append(owed.void(wager, stake, clause=clause, why=why))
         elif effect is Effect.ANTE_WINS:
             line = owed.wins(

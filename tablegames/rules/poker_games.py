@@ -54,6 +54,8 @@ class PokerGame:
     forces: bool = False
     capped: frozenset[str] = frozenset()
     """The wagers that a displayed maximum payout limits."""
+    interim_stands: frozenset[str] = frozenset()
+    """The irregularities that leave standing what was settled before them."""
     concedes: bool = False
     corrects_bet: bool = False
 
@@ -141,6 +143,7 @@ LUNAR_NSW: Final = PokerGame(
     supers={"standard": _NSW_SUPER},
     super_is_a_must=True,
     super_elsewhere=True,
+    interim_stands=frozenset({"not-reconstructed"}),
     concedes=True,
     corrects_bet=True,
     clauses={
@@ -366,6 +369,7 @@ CANBERRA_POKER: Final = PokerGame(
         "dealt-out-of-order": (Effect.VOID, "13.3"),
         "wrong-number-of-cards": (Effect.VOID, "13.4"),
         "dealer-wrong-number-of-cards": (Effect.ANTE_WINS, "13.5"),
+        "collusion": (Effect.VOID, "12.2"),
         "rules-broken": (Effect.VOID, "15.3"),
         "invalidated": (Effect.VOID, "15.5"),
     },

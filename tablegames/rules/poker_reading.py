@@ -23,6 +23,7 @@ DEALER: Final = "dealer"
 BOX: Final = re.compile(r"box-[1-9]", re.ASCII)
 FOLD, CONCEDE = "fold", "concede"
 EXCHANGE, SIXTH_CARD, NO_DRAW = "exchange", "sixth-card", "none"
+TAKEN, PAID = "taken", "paid"
 _CHOICES: Final = {
     "play": (BET, FOLD, CONCEDE),
     "draw": (NO_DRAW, EXCHANGE, SIXTH_CARD),
@@ -30,6 +31,7 @@ _CHOICES: Final = {
     "declared": (True, False),
     "elected": (True, False),
     "reshuffled": (True, False),
+    "interim": (TAKEN, PAID),
 }
 
 
@@ -45,6 +47,8 @@ class Choices:
     reshuffled: bool = False
     """The deck ran out and the discards were dealt again (nsw-lp:4.1.4, vu-lp:11.17, nz-lp:11.19)."""
     irregularity: str | None = None
+    interim: str | None = None
+    """What had become of the super wager on the own hand before the irregularity (nsw-lp:12.15); None: nothing yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +148,7 @@ def read_choices(game: PokerGame, wagers: Mapping[str, Money], choices: Mapping[
         ("declared", game.lunar or read.declared),
         ("elected", game.lunar or not read.elected),
         ("play", game.concedes or read.play != CONCEDE),
+        ("interim", read.interim is None or read.irregularity in game.interim_stands),
     ):
         if not offered:
             raise Refusal("choice-not-offered", f"{game.title} does not offer this.", field=f"choices.{name}")
@@ -201,6 +206,20 @@ def read_cards(game: PokerGame, choices: Choices, cards: Mapping[str, Sequence[s
         forced=forced,
         boxes={name: read[name] for name in boxes},
     )
+
+
+def read_interim(
+    game: PokerGame, choices: Choices, cards: Mapping[str, Sequence[str]], *, boxes: Sequence[str]
+) -> Cards:
+    """The cards that super wagers were settled on, or still are, where the hand itself cannot be put together again."""
+    wanted = [*(["player"] if choices.interim == PAID else []), *boxes]
+    for name in cards:
+        if name not in wanted:
+            raise Refusal("cards-not-wanted", "Leave these cards out.", field=f"cards.{name}")
+    read = {name: _some(game, cards, name, 5) for name in wanted}
+    _refuse_twice(game, read)
+    mine = read.get("player", ())
+    return Cards(player=mine, final=mine, dealer=read.get(DEALER), forced=None, boxes=read)
 
 
 def _exchange(game: PokerGame, cards: Mapping[str, Sequence[str]]) -> dict[str, tuple[Card, ...]]:

@@ -81,8 +81,9 @@ KINDS: Final = (*CELLS, *RACE_TRACK, "neighbours")
 
 def _piece(kind: str, covers: frozenset[int], *, weight: int = 1) -> Piece[int]:
     cell = CELLS[kind]
-    on = "/".join(str(n) for n in sorted(covers)) if len(covers) < 7 else ""
-    return Piece(f"{kind} {on}".strip(), lambda fell: cell if fell in covers else None, weight)
+    on = "/".join(str(n) for n in sorted(covers))
+    what = f"{kind} {on}" if len(covers) < 7 else kind
+    return Piece(what, lambda fell: cell if fell in covers else None, weight, f"{kind}:{on}")
 
 
 def _race_track(laid: Sequence[str]) -> list[Piece[int]]:
@@ -157,6 +158,7 @@ ROULETTE: Final[LayoutGame[int]] = LayoutGame(
         "foreign-object": "9.3",
         "in-no-compartment": "9.4",
         "left-the-wheel": "9.5",
+        "rules-broken": "10.3",
         "invalidated": "10.5",
     },
 )

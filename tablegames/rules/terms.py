@@ -28,10 +28,13 @@ class Terms:
     instant: str | None = None
     maximum_payout: Money | None = None
     decks: int | None = None
+    commission: int | None = None
+    """In basis points of what is won, where less than the rule's is charged (act-pg:11.12)."""
     limits: Mapping[str, Limit] = field(default_factory=dict)
 
     def as_data(self) -> dict[str, Any]:
-        return {
+        reduced = {} if self.commission is None else {"commission": self.commission}
+        return reduced | {
             "super": self.super,
             "instant": self.instant,
             "maximum_payout": None if self.maximum_payout is None else str(self.maximum_payout),
@@ -52,7 +55,7 @@ def _refuse(says: str, where: str) -> Refusal:
 
 def only(terms: Terms, *allowed: str, game: str, wagers: Iterable[str]) -> None:
     """Refuse a choice that this game does not leave to the operator."""
-    for name in ("super", "instant", "maximum_payout", "decks"):
+    for name in ("super", "instant", "maximum_payout", "decks", "commission"):
         if name not in allowed and getattr(terms, name) is not None:
             raise _refuse(f"{game} leaves no choice of {name.replace('_', ' ')}.", name)
     known = set(wagers)

@@ -53,7 +53,7 @@ def cent_by_cent(wagers: list[Money], room: Money) -> list[Money]:
     return [Money.cents(cents) for cents in left]
 
 
-@pytest.mark.clause("nsw-csp:14.21")
+@pytest.mark.clause("nsw-csp:14.21", "nsw-csp:14.21.1")
 @given(st.lists(amounts, max_size=6), amounts)
 def test_what_lies_above_the_limit_goes_back_in_reverse_order(wagers: list[Money], room: Money) -> None:
     stands = accept(wagers, room)

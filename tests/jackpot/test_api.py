@@ -56,7 +56,7 @@ def test_pools_as_the_demo_venue_has_them() -> None:
     problem(signage.get("jackpot/pools/NONE"), 404, "no-such-pool")
 
 
-@pytest.mark.clause("nsw-csp:11.2", "nsw-csp:11.3", "nsw-csp:11.11", "nsw-csp:16.20")
+@pytest.mark.clause("nsw-csp:11.2", "nsw-csp:11.3", "nsw-csp:11.11")
 def test_a_round_from_wager_to_payment() -> None:
     table, supervisor, manager = someone("table"), someone("supervisor"), someone("manager")
     registered("P-7")

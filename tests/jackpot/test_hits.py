@@ -178,7 +178,6 @@ def test_the_order_of_payment_is_kept() -> None:
     conserved("CSP")
 
 
-@pytest.mark.clause("nsw-csp:16.17", "nsw-csp:16.18")
 def test_a_denied_hit_gives_everything_back() -> None:
     started = start_round(table="CSP-01", wagers=[Offer(box=1)], by=TABLE)
     before = pools.read_pools("CSP")

@@ -102,7 +102,7 @@ def test_two_royals_share_or_get_the_guarantee(
     assert str(round_.pool_after) == left
 
 
-@pytest.mark.clause("nsw-csp:12.1.3-5", "nsw-csp:12.2", "nsw-csp:11.7")
+@pytest.mark.clause("nsw-csp:12.1.3-5", "nsw-csp:12.2", "nsw-csp:11.7", "nsw-csp:11.7.1-5")
 def test_fixed_prizes_come_from_the_house_from_right_to_left() -> None:
     round_ = evaluate(
         CARIBBEAN_STUD,

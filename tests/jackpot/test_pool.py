@@ -64,7 +64,6 @@ def test_a_basis_point_of_a_cent_is_exact() -> None:
     ]
 
 
-@pytest.mark.clause("nsw-csp:14.4", "nsw-csp:14.9", "act-cp:15.5")
 def test_a_void_round_takes_everything_back() -> None:
     came = pool.contribute(CSP, wagers=4)
     before = {"prize": d("61000"), RESERVE: d("12")}

@@ -139,6 +139,18 @@ def test_a_round_is_invalidated_for_what_its_rule_lists(
         assert balance(pools.account(round_.table.link.code, pools.DROP)).amount == ZERO
 
 
+@pytest.mark.clause("nsw-csp:16.9", "nsw-csp:16.9.1-2", "act-cp:15.1", "act-cp:15.4", "act-pg:17.1", "act-pg:17.4")
+@pytest.mark.parametrize("table", ["CSP-01", "BOOM-01", "GJ-01"])
+def test_each_cause_that_the_rule_lists_invalidates_a_round(table: str) -> None:
+    listed = ["civil-commotion", "fire", "riot", "brawl", "robbery", "act-of-god", "fraud"]
+    for cause in listed + (["impractical-to-continue"] if table != "CSP-01" else []):
+        round_ = start(table)
+        invalidate_round(round_id=round_.pk, cause=cause, why="So it was.", by=SUPERVISOR)
+        round_.refresh_from_db()
+        assert (round_.status, round_.why) == ("invalidated", f"{cause}: So it was.")
+        assert balance(pools.account(round_.table.link.code, pools.DROP)).amount == ZERO
+
+
 def test_a_void_round_whose_contribution_was_won_meanwhile_is_made_good() -> None:
     a, b = start("CSP-01", (1, 2, 3)), start("CSP-02", (1,))
     (hit,) = finish(b, cards(1, ROYAL))

@@ -106,7 +106,7 @@ def test_a_payment_is_the_whole_prize_and_nothing_else(edition: Edition) -> None
     assert paid(OLD, prize, ("cheque", "20000.00"), ("transfer", "0.00")) == "part-of-nothing None"
 
 
-@pytest.mark.clause("nsw-promo-2025:17.8", "nsw-promo-2019:15.8")
+@pytest.mark.clause("nsw-promo-2025:17.8", "nsw-promo-2019:15.8", "nsw-promo-2025:17.8.1-4", "nsw-promo-2019:15.8.1-4")
 @BOTH
 def test_a_winner_is_told_in_one_of_four_ways_within_two_days(edition: Edition) -> None:
     for how in ("face-to-face", "mail", "telephone", "email"):
@@ -118,7 +118,7 @@ def test_a_winner_is_told_in_one_of_four_ways_within_two_days(edition: Edition) 
     assert claims.notify_by(drawn) == datetime(2026, 3, 3, 20, 15, tzinfo=UTC)
 
 
-@pytest.mark.clause("nsw-promo-2025:17.9", "nsw-promo-2019:15.10")
+@pytest.mark.clause("nsw-promo-2025:17.9", "nsw-promo-2019:15.10", "nsw-promo-2025:17.9.1", "nsw-promo-2019:15.10.1")
 @BOTH
 def test_denied_claims_above_a_hundred_dollars_are_kept_whole(edition: Edition) -> None:
     person = {"name": "Anna Marsh", "address": "1 Lake Street", "reasons": "The entry was an employee's."}

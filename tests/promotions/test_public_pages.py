@@ -33,7 +33,7 @@ def page(path: str = "SPRING/") -> str:
     return " ".join(response.content.decode().split())  # lines break where white space does not show
 
 
-@pytest.mark.clause("nsw-promo-2025:17.6", "nsw-promo-2025:17.10", "nsw-promo-2019:15.11")
+@pytest.mark.clause("nsw-promo-2025:17.6", "nsw-promo-2025:17.10", "nsw-promo-2019:15.6", "nsw-promo-2019:15.11")
 @pytest.mark.parametrize("edition", ["2019", "2025"])
 def test_the_terms_are_readily_available_with_every_particular_and_the_right_to_complain(edition: str) -> None:
     at.running(edition=edition)

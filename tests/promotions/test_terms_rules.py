@@ -93,7 +93,7 @@ def test_complete_terms_have_an_empty_checklist_and_can_be_read(code: str) -> No
 
 @BOTH
 @pytest.mark.parametrize("paragraph", list(PARAGRAPHS))
-@pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2019:15.7")
+@pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2019:15.7", "nsw-promo-2019:15.7.1-11")
 def test_each_required_particular_is_missed_with_its_clause(code: str, paragraph: str) -> None:
     for key in PARAGRAPHS[paragraph]:
         for data in (without(terms(), key), terms() | {key: None}, terms() | {key: [] if key == "prizes" else " "}):
@@ -192,7 +192,7 @@ def test_what_cannot_be_meant_is_on_the_checklist(change: dict[str, Any], field:
         ("prescribed", "5.5"),
     ],
 )
-@pytest.mark.clause("nsw-promo-2025:17.5", "nsw-promo-2019:15.5")
+@pytest.mark.clause("nsw-promo-2025:17.5", "nsw-promo-2019:15.5", "nsw-promo-2025:17.5.1-5", "nsw-promo-2019:15.5.1-5")
 def test_a_prohibited_prize_is_refused(code: str, thing: str, paragraph: str) -> None:
     with pytest.raises(Refusal) as refused:
         refuse_prohibited([prize(), prize(contains=[thing])], edition(code))

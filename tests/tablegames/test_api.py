@@ -162,7 +162,7 @@ def test_what_cannot_be_is_refused_in_words(change: dict[str, Any], status: int,
     assert document["detail"]
 
 
-@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18", "nsw-csp:16.17", "nsw-csp:16.18")
+@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18", "nsw-csp:16.18")
 def test_from_a_check_to_the_end_of_an_overpayment() -> None:
     supervisor, manager = someone("supervisor"), someone("manager")
     registered("P-7")
@@ -235,7 +235,6 @@ def test_cash_change_over_http() -> None:
     problem(supervisor.get("tablegames/payment-errors/999999"), 404, "no-such-payment-error")
 
 
-@pytest.mark.clause("nsw-csp:16.20")
 def test_games_signs_and_figures() -> None:
     supervisor = someone("supervisor")
     games = {game["code"]: game for game in supervisor.get("tablegames/games").json()["games"]}

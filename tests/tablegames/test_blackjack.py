@@ -61,7 +61,7 @@ def test_on_a_box_that_another_doubled_one_card_is_dealt() -> None:
     assert refused("TS 7D", choices={"box_doubled": True}, hand="6S 3D 2C 8H") == ("double-one-card", "act-bj:11.2")
 
 
-@pytest.mark.clause("act-bj:10.3")
+@pytest.mark.clause("act-bj:10.1", "act-bj:10.3", "act-bj:10.5")
 def test_what_cannot_be_split_is_refused() -> None:
     two = {"hand-1": "10.00", "hand-2": "10.00"}
     three = two | {"hand-3": "10.00"}
@@ -71,10 +71,11 @@ def test_what_cannot_be_split_is_refused() -> None:
     )
     assert refused("TS 7D", {"hand-1": "10.00"}, hand_1="8S TD")[0] == "split-of-one"
     assert refused("TS 7D", two, hand_1="8S TD", hand_2="9S TD") == ("split-unlike", "act-bj:10.1")
+    assert refused("TS 7D", two, hand_1="AS 5D 4C", hand_2="AD 8C") == ("card-too-many", "act-bj:10.5")
     assert owed("TS 7D", two, hand_1="KS 9D", hand_2="JD 8C") == {"hand-1": "wins 10.00", "hand-2": "wins 10.00"}
 
 
-@pytest.mark.clause("act-bj:10.7")
+@pytest.mark.clause("act-bj:10.2", "act-bj:10.7")
 def test_after_a_split_an_ace_and_a_ten_are_no_blackjack() -> None:
     two = {"hand-1": "10.00", "hand-2": "10.00"}
     assert owed("TS 7D", two, hand_1="AS KD", hand_2="AD 5C") == {"hand-1": "wins 10.00", "hand-2": "loses 0.00"}
@@ -103,7 +104,7 @@ def said(player: list[str], dealer: list[str]) -> str:
     return "stands-off 0.00" if mine == bank else "loses 0.00"
 
 
-@pytest.mark.clause("act-bj:13.1")
+@pytest.mark.clause("act-bj:2.5", "act-bj:13.1", "act-bj:13.2")
 def test_dealt_out_it_settles_as_a_second_reading_does() -> None:
     chance = random.Random(21)
     deck = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "CDHS"]

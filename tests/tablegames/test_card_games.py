@@ -93,6 +93,7 @@ def test_baccarat_refusals() -> None:
 # Blackjack
 
 
+@pytest.mark.clause("act-bj:13.1", "act-bj:13.2", "act-bj:2.5")
 @pytest.mark.parametrize(
     ("hand", "dealer", "result", "pays_", "clause"),
     [
@@ -114,6 +115,7 @@ def test_blackjack(hand: str, dealer: str, result: str, pays_: str, clause: str)
     assert figures(line) == (result, pays_, "0.00" if result == "loses" else "10.00", clause)
 
 
+@pytest.mark.clause("act-bj:7.4", "act-bj:10.6", "act-bj:10.7", "act-bj:11.3")
 def test_blackjack_splits_doubles_insurance_and_even_money() -> None:
     split = play(
         "blackjack",
@@ -132,6 +134,7 @@ def test_blackjack_splits_doubles_insurance_and_even_money() -> None:
     assert figures(even.line("hand")) == ("wins", "10.00", "10.00", "act-bj:8.1b")
 
 
+@pytest.mark.clause("act-bj:17.6", "act-bj:17.7", "act-bj:17.11")
 @pytest.mark.parametrize(
     ("hand", "pays_", "clause"),
     [
@@ -150,6 +153,7 @@ def test_super_sevens(hand: str, pays_: str, clause: str) -> None:
     assert not line.payments or line.payments[0].clause == "act-bj:17.11"
 
 
+@pytest.mark.clause("act-bj:17.10")
 def test_super_sevens_of_a_split_pair() -> None:
     """17.10: the first two cards and the third received."""
     wagers = {"hand-1": "10.00", "hand-2": "10.00", "super-sevens": "1.00"}
@@ -157,6 +161,7 @@ def test_super_sevens_of_a_split_pair() -> None:
     assert str(play("blackjack", wagers, cards=cards).line("super-sevens").pays) == "500.00"
 
 
+@pytest.mark.clause("act-bj:6.2", "act-bj:7.1", "act-bj:9.2", "act-bj:11.2", "act-bj:12.1")
 @pytest.mark.parametrize(
     ("code", "clause", "field", "wagers", "cards"),
     [
@@ -184,6 +189,7 @@ def test_blackjack_refusals(
     )
 
 
+@pytest.mark.clause("act-bj:2.1", "act-bj:2.3", "act-bj:17.5")
 def test_blackjack_refusals_of_its_shoe_and_sevens() -> None:
     sevens = {"super-sevens": "1.00"}
     refused("hand-missing", "act-bj:17.5", "wagers.hand", partial(play, "blackjack", sevens, cards={}))
@@ -204,6 +210,7 @@ def hands(player: str, bank: str) -> dict[str, str]:
     return {"player_high": mine[0], "player_low": mine[1], "bank_high": theirs[0], "bank_low": theirs[1]}
 
 
+@pytest.mark.clause("act-pg:11.1", "act-pg:11.3", "act-pg:11.4")
 @pytest.mark.parametrize(
     ("player", "bank", "result", "pays_", "clause"),
     [
@@ -224,6 +231,7 @@ def test_pai_gow(player: str, bank: str, result: str, pays_: str, clause: str) -
         assert (str(line.payments[0].odds), line.payments[0].clause) == ("1 to 1 less 5%", "act-pg:11.8")
 
 
+@pytest.mark.clause("act-pg:3.1", "act-pg:3.2", "act-pg:4.1", "act-pg:4.2")
 def test_pai_gow_values() -> None:
     assert pai_gow.points("teen", "yun") == 0  # twelve and eight
     assert pai_gow.points("gee-jun", "chop-gow") == 5  # as six: fifteen; as three: twelve
@@ -235,6 +243,7 @@ def test_pai_gow_values() -> None:
     assert len(set(values)) == len(values)
 
 
+@pytest.mark.clause("act-pg:2.1", "act-pg:9.1")
 def test_pai_gow_refusals() -> None:
     call = partial(play, "pai-gow", {"hand": "100.00"})
     fine = hands("teen teen / day chop-gow", "day yun / gor bon")

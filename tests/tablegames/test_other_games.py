@@ -8,6 +8,7 @@ import pytest
 
 from kernel.money import Money
 from tablegames.rules.catalogue import GAMES
+from tablegames.rules.dice_and_wheel import MONEY_WHEEL
 from tablegames.rules.roulette import RED, ROULETTE, WHEEL, neighbours
 from tablegames.rules.terms import Limit, Terms
 from tests.tablegames.hands import figures, pays, play, refused
@@ -95,6 +96,7 @@ def test_wagers_that_are_not_on_the_layout(wager: str, code: str, clause: str | 
     refused(code, clause, f"wagers.{wager}", partial(play, "roulette", {wager: "1.00"}, outcome="1"))
 
 
+@pytest.mark.clause("act-ar:2.1", "act-sb:2.1", "act-sb:7.1", "act-mw:2.1")
 @pytest.mark.parametrize(
     ("game", "outcome", "clause"),
     [
@@ -131,6 +133,7 @@ def test_limits_voids_and_what_must_be_entered() -> None:
 # Sic-Bo and the wheel
 
 
+@pytest.mark.clause("act-sb:4.3", "act-sb:6.1", "act-sb:7.1", "act-sb:7.2")
 @pytest.mark.parametrize(
     ("dice", "wager", "odds", "clause"),
     [
@@ -151,6 +154,7 @@ def test_sic_bo(dice: str, wager: str, odds: int, clause: str) -> None:
     assert line.payments[0].clause == f"act-sb:6.1{clause}"
 
 
+@pytest.mark.clause("act-sb:4.3")
 def test_sic_bo_loses() -> None:
     wagers = dict.fromkeys(["small", "big", "triple:2", "double:1", "total:4", "domino:1/3", "single:5"], "1.00")
     assert {str(line.result) for line in play("sic-bo", wagers, outcome="3 3 3").owed} == {"loses"}
@@ -161,8 +165,12 @@ def test_sic_bo_loses() -> None:
     assert figures(play("sic-bo", {"big": "1.00"}, irregularity="not-flat").line("big"))[3] == "act-sb:8.1"
 
 
+@pytest.mark.clause("act-mw:2.1", "act-mw:4.4", "act-mw:6.1", "act-mw:7.1", "act-mw:7.2")
 def test_money_wheel() -> None:
     odds = {"1": 1, "3": 3, "5": 5, "11": 11, "23": 23, "canberra": 47, "flag": 47}
+    segments = {"1": 24, "3": 12, "5": 8, "11": 4, "23": 2, "canberra": 1, "flag": 1}
+    assert {name: MONEY_WHEEL.outcomes.count(name) for name in odds} == segments
+    refused("wager-not-of-this-game", None, "wagers.2", partial(play, "money-wheel", {"2": "1.00"}, outcome="1"))
     for segment, to in odds.items():
         settled = play("money-wheel", dict.fromkeys(odds, "2.00"), outcome=segment)
         assert [str(line.pays) for line in settled.owed] == [
@@ -173,7 +181,7 @@ def test_money_wheel() -> None:
 # Invalid wagers
 
 
-@pytest.mark.clause("nsw-csp:14.20", "nsw-csp:16.1")
+@pytest.mark.clause("nsw-csp:14.20", "nsw-csp:14.20.1", "nsw-csp:14.20.2", "nsw-csp:14.20.3", "nsw-csp:16.1")
 @pytest.mark.parametrize(
     ("found", "player", "expected"),
     [

@@ -8,10 +8,17 @@ from typing import Any
 import pytest
 
 from chance.tiles import TILES
+from kernel.authority import Authority
 from kernel.money import Money
+from kernel.refusal import Refusal
+from tablegames import approvables
+from tablegames.approvables import NewTable
+from tablegames.rules.baccarat import BACCARAT
 from tablegames.rules.owed import Owed
-from tablegames.rules.pai_gow import bank_commission, is_higher, settle
-from tablegames.rules.terms import Terms
+from tablegames.rules.pai_gow import check_terms, is_higher
+from tablegames.rules.pai_gow_bank import bank_commission, settle
+from tablegames.rules.terms import Limit, Terms
+from tablegames.sign import read
 
 # The second reading: highest first, as the rule lists the tiles and what they count.
 COUNTS = dict(zip(TILES, (2, 2, 8, 4, 0, 6, 4, 1, 0, 7, 6, 9, 8, 7, 5, 3), strict=True))
@@ -45,7 +52,7 @@ def beats(player: tuple[str, ...], bank: tuple[str, ...], *, low: bool) -> bool:
     return min(map(TILES.index, player)) < min(map(TILES.index, bank))
 
 
-@pytest.mark.clause("act-pg:11.2", "act-pg:11.5", "act-pg:11.6")
+@pytest.mark.clause("act-pg:3.1", "act-pg:3.2", "act-pg:4.1", "act-pg:4.2", "act-pg:11.2", "act-pg:11.5", "act-pg:11.6")
 @pytest.mark.parametrize("low", [True, False])
 def test_every_two_parts_are_decided_as_a_second_reading_decides_them(low: bool) -> None:
     for player in PARTS:
@@ -86,3 +93,74 @@ def test_a_win_is_less_commission_but_for_the_houses_own_hand() -> None:
 def test_who_holds_the_bank_pays_commission_on_what_he_made() -> None:
     assert str(bank_commission(Money.parse("130.50"))) == "6.52"
     assert str(bank_commission(Money.parse("-20.00"))) == "0.00"
+
+
+# A round with a player at the Bank: what each box comes to against a Bank of nine and seven.
+BANKED: dict[str, Any] = {
+    "bank_high": ("chop-bot", "foo"),  # nine
+    "bank_low": ("chong", "foo"),  # seven
+    "box-1_high": ("teen", "teen"),
+    "box-1_low": ("day", "day"),  # the House's hand wins
+    "box-2_high": ("yun", "yun"),
+    "box-2_low": ("mooy", "mooy"),  # wins
+    "box-3_high": ("ping", "chop-ng"),
+    "box-3_low": ("gor", "ping"),  # five and four: loses
+    "box-4_high": ("bon", "bon"),
+    "box-4_low": ("gor", "tif"),  # a pair and one: a push
+}
+STAKES = {"box-1": "20.00", "box-2": "100.00", "box-3": "400.00", "box-4": "50.00"}
+
+
+def banked(
+    bank: str, held: str, terms: Terms | None = None, *, loser: str = "400.00"
+) -> dict[str, tuple[str, str, str, str]]:
+    wagers = {name: Money.parse(amount) for name, amount in ({"bank": bank} | STAKES | {"box-3": loser}).items()}
+    settled = settle(terms=terms or Terms(), wagers=wagers, cards=BANKED, choices={"bank": held})
+    return {line.wager: (str(line.result), str(line.pays), str(line.returns), line.clause) for line in settled.owed}
+
+
+@pytest.mark.clause("act-pg:11.8", "act-pg:11.9", "act-pg:11.10")
+def test_a_players_bank_is_settled_with_every_box() -> None:
+    assert banked("1000.00", "player") == {
+        "bank": ("wins", "266.00", "1000.00", "act-pg:11.10"),  # 400 - 100 - 20, less 14.00
+        "box-1": ("wins", "20.00", "20.00", "act-pg:11.1"),  # the House's own: no commission
+        "box-2": ("wins", "95.00", "100.00", "act-pg:11.1"),
+        "box-3": ("loses", "0.00", "0.00", "act-pg:11.4"),
+        "box-4": ("stands-off", "0.00", "50.00", "act-pg:11.3"),
+    }
+    assert banked("1000.00", "player", loser="100.00")["bank"] == ("loses", "0.00", "980.00", "act-pg:11.10")
+    assert banked("1000.00", "player", loser="120.00")["bank"][:3] == ("stands-off", "0.00", "1000.00")
+    with pytest.raises(Refusal, match="does not cover"):
+        banked("10.00", "player", loser="5.00")
+
+
+@pytest.mark.clause("act-pg:11.11", "act-pg:5.4")
+def test_a_co_banker_has_half_and_pays_commission_on_it() -> None:
+    assert banked("1000.00", "co-bank")["bank"] == ("wins", "133.00", "1000.00", "act-pg:11.11")  # 140 less 7.00
+    assert banked("1000.00", "co-bank", loser="99.99")["bank"][:3] == ("loses", "0.00", "990.00")  # of 20.01
+    # Twice the box's maximum against a co-bank, no maximum against a player's own.
+    terms = Terms(limits={"hand": Limit(Money.dollars(5), Money.dollars(40))})
+    assert banked("1000.00", "co-bank", terms)["box-2"] == ("wins", "76.00", "100.00", "act-pg:11.1")
+    assert banked("1000.00", "player", terms)["box-2"] == ("wins", "95.00", "100.00", "act-pg:11.1")
+
+
+@pytest.mark.clause("act-pg:11.12")
+def test_less_than_five_percent_is_charged_where_the_sign_was_approved_so() -> None:
+    sign = read({"commission": 250})
+    assert (sign.commission, sign.as_data()["commission"]) == (250, 250)
+    line = settle(terms=sign, wagers={"hand": Money.dollars(100)}, cards=WON, choices={}).owed[0]
+    assert (str(line.pays), str(line.payments[0].odds), line.payments[0].clause) == (
+        "97.50",
+        "1 to 1 less 2.5%",
+        "act-pg:11.12",
+    )
+    found = banked("1000.00", "player", sign)
+    assert (found["bank"], found["box-1"][1]) == (("wins", "273.00", "1000.00", "act-pg:11.12"), "20.00")
+    for wrong in (500, 501, -1):
+        with pytest.raises(Refusal) as refusal:
+            check_terms(Terms(commission=wrong))
+        assert (refusal.value.clause, refusal.value.field) == ("act-pg:11.12", "terms.commission")
+    with pytest.raises(Refusal, match="no choice of commission"):
+        BACCARAT.check_terms(Terms(commission=250))
+    # A sign of the ACT is an inspector's to approve.
+    assert approvables.TABLE.authority("", NewTable(game="pai-gow", terms=sign)) is Authority.INSPECTOR

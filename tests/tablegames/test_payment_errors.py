@@ -177,7 +177,7 @@ def test_the_month_is_reported_in_one_go() -> None:
     assert Act.objects.filter(kind="tablegames.month-reported", subject="month:2026-11").count() == 1
 
 
-@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18")
+@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.18", "nsw-csp:14.18.1", "nsw-csp:14.18.1.1-2")
 def test_an_overpayment_returned_in_two_parts_is_rectified() -> None:
     error = error_of(checked(bet="60.00"))
     payment_errors.decide_intent(
@@ -276,7 +276,7 @@ def test_nothing_is_made_good_to_somebody_who_broke_the_employee_policy() -> Non
     payment_errors.rectify(error_id=over.pk, amount=Money.dollars(20), how="In chips.", by=SUPERVISOR)
 
 
-@pytest.mark.clause("nsw-csp:14.16")
+@pytest.mark.clause("nsw-csp:14.16", "nsw-csp:14.16.1-2")
 def test_an_honest_mistake_may_be_brought_to_the_regulator_instead() -> None:
     error = error_of(checked(bet="60.00"))
     payment_errors.decide_intent(error_id=error.pk, intent="unintentional", enquiries="Footage.", by=SUPERVISOR)
@@ -285,7 +285,7 @@ def test_an_honest_mistake_may_be_brought_to_the_regulator_instead() -> None:
     assert PaymentError.objects.get(pk=error.pk).status == "reported"
 
 
-@pytest.mark.clause("nsw-csp:14.17")
+@pytest.mark.clause("nsw-csp:14.17", "nsw-csp:14.17.1-2")
 def test_a_suspicion_is_an_incident_and_asks_for_the_patron() -> None:
     error = error_of(checked(bet="60.00"))
     payment_errors.decide_intent(

@@ -43,7 +43,7 @@ def test_stud_bet_odds(game: PokerGame, hand: str) -> None:
     assert (paid.what, str(paid.odds), paid.clause) == (hand, f"{STUD_BET[hand]} to 1", BET_CLAUSE[game.document])
 
 
-@pytest.mark.clause("nsw-lp:10.1", "vu-lp:5.5")
+@pytest.mark.clause("nsw-lp:10.1", "vu-lp:5.5", "nz-lp:5.5")
 @pytest.mark.parametrize("hand", LUNAR_BET)
 @pytest.mark.parametrize("game", LUNARS, ids=lambda game: game.code)
 def test_lunar_bet_odds(game: PokerGame, hand: str) -> None:
@@ -132,7 +132,7 @@ def test_second_combination(game: PokerGame, player: str, sixth: str | None, odd
         assert settled.payments[1].clause == game.clause("second")
 
 
-@pytest.mark.clause("nsw-lp:10.3")
+@pytest.mark.clause("nsw-lp:10.3", "nsw-lp:10.6.1")
 @pytest.mark.parametrize(("hand", "odds"), [("royal-flush", 1000), ("straight-flush", 250)])
 def test_instant_payout_of_new_south_wales(hand: str, odds: int) -> None:
     """The ante at once, whatever the dealer has; the super wager as a flush; and the round is over (10.4, 10.6)."""
@@ -147,7 +147,7 @@ THIRTEEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.clause("vu-lp:5.6", "nz-lp:5.6", "vu-lp:5.11")
+@pytest.mark.clause("vu-lp:5.6", "nz-lp:5.6", "vu-lp:5.11", "nz-lp:5.11")
 @pytest.mark.parametrize("pair", THIRTEEN, ids=lambda pair: f"{pair[0]}/{pair[1]}")
 @pytest.mark.parametrize("game", [LUNAR_VANUATU, LUNAR_NEW_ZEALAND], ids=lambda game: game.code)
 def test_instant_payout_of_the_islands(game: PokerGame, pair: tuple[int, int]) -> None:
@@ -221,7 +221,7 @@ def test_super_wager_of_the_islands(document: str, name: str) -> None:
         assert line.payments[0].what == hand
 
 
-@pytest.mark.clause("nsw-lp:5.2.5", "nsw-lp:10.5.3")
+@pytest.mark.clause("nsw-lp:5.2.3-4", "nsw-lp:5.2.5", "nsw-lp:9.6", "nsw-lp:10.5.3")
 def test_super_wagers_on_the_dealer_and_on_others() -> None:
     """5.2.3, 5.2.4: each on the first five cards of the hand it lies on, also of a player who folds."""
     settled = settle(
@@ -283,7 +283,7 @@ def test_force_the_dealer(game: PokerGame, replacement: str, ante: tuple[str, ..
     assert figures(settled.line("force-fee")) == ("fee", "0.00", "0.00", f"{game.document}:10.3")
 
 
-@pytest.mark.clause("nsw-csp:14.11-12")
+@pytest.mark.clause("nsw-csp:14.11-12", "nsw-lp:12.12", "nsw-lp:12.12.1-2")
 @pytest.mark.parametrize(
     ("bet", "pays", "returns"),
     [("12.00", "24.00", "12.00"), ("20.00", "40.00", "20.00"), ("35.00", "40.00", "35.00")],

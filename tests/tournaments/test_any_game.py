@@ -66,7 +66,8 @@ def books(account: str) -> str:
     return str(balance(account).amount)
 
 
-@pytest.mark.clause("act-cp:16.4")
+@pytest.mark.clause("act-cp:16.4", "act-cp:16.2", "act-bj:18.2", "act-ar:11.2", "act-bac:12.2", "act-mb:12.2")
+@pytest.mark.clause("act-pg:18.2", "act-sb:11.2", "act-mw:11.2", "act-pk:19.2")
 def test_a_tournament_from_its_approval_to_its_prizes() -> None:
     assert refused(enter, player="Anna") == ("tournament-not-approved", "act-cp:16.2")
     put()

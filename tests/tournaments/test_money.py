@@ -13,7 +13,8 @@ from tests.world.money import dollars
 from tournaments.rules.money import Placed, conditions_fault, retained_of, share
 
 
-@pytest.mark.clause("act-cp:16.4", "act-keno:15.4")
+@pytest.mark.clause("act-cp:16.4", "act-keno:15.4", "act-bj:18.4", "act-ar:11.4", "act-bac:12.4", "act-mb:12.4")
+@pytest.mark.clause("act-pg:18.4", "act-sb:11.4", "act-mw:11.4", "act-pk:19.4")
 def test_at_most_a_tenth_is_retained() -> None:
     assert conditions_fault(retained=1_000, prizes=[10_000]) is None
     assert conditions_fault(retained=1_001, prizes=[10_000]) == "retained-too-much"
