@@ -21,6 +21,13 @@ CLAIMANTS = Permission(
     roles=("supervisor", "manager", "inspector"),
     personal=True,
 )
+FAVOURITES = Permission(
+    "keno.favourites",
+    "See, keep and forget a player’s usual tickets, by his card",
+    roles=("writer", *_FLOOR),
+    personal=True,
+    note="Refused for whoever may not play, as a sale is.",
+)
 REPORTS = Permission("keno.reports", "See Keno's reports", roles=_SEES[1:])
 
 # The counter

@@ -14,6 +14,7 @@ from keno.models.counter import (
 )
 from keno.models.disputes import DisputeReview
 from keno.models.exposure import GameExposure, GameLimits
+from keno.models.favourites import Favourite
 from keno.models.games import Draw, DrawDevice, Game, GameStatus, InvalidationCause, KenoSettings, Match
 from keno.models.holds import PrizeHold, VoidedWin
 from keno.models.money import (
@@ -44,6 +45,7 @@ __all__ = [
     "Draw",
     "DrawDevice",
     "DrawerCount",
+    "Favourite",
     "Game",
     "GameExposure",
     "GameLimits",

@@ -185,7 +185,7 @@ OFFERS: Final = (
         20,
         "Keno",
         (
-            frame.NavigationEntry("Writer terminal", "keno-terminal", "keys", "w"),
+            frame.NavigationEntry("Writer terminal", "keno-terminal", "keys", "w", alone=True),
             frame.NavigationEntry("Game control", "keno-control", "live", "c", alone=True),
             frame.NavigationEntry("Games", "keno-games", "balls", "n"),
             frame.NavigationEntry("Tickets", "keno-tickets", "ticket", "t"),
@@ -194,6 +194,7 @@ OFFERS: Final = (
             frame.NavigationEntry("Claims", "keno-claims", "claim", "m"),
             frame.NavigationEntry("Keno tournaments", "keno-tournaments", "hits", "0"),
             frame.NavigationEntry("Schedules", "keno-schedules", "odds", "o"),
+            frame.NavigationEntry("Usual tickets", "keno-favourites", "hits", "i"),
             frame.NavigationEntry("Catalogue", "keno-catalogues", "list", "b"),
             frame.NavigationEntry("Reports", "keno-reports", "chart", "p"),
         ),

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readEntry } from "../../keno/static/keno/entry-code.js";
 import { Marking } from "../../keno/static/keno/marking.js";
+import { TerminalState } from "../../keno/static/keno/state.js";
 import {
   below,
   markedInWords,
@@ -10,6 +11,7 @@ import {
   pickNumbers,
   pricedInWords,
 } from "../../signage/static/signage/play-words.js";
+import * as money from "../../web/static/web/money.js";
 import { scanned } from "../../web/static/web/scan.js";
 
 test("picked numbers are different ones of eighty, wherever chance points", () => {
@@ -88,4 +90,21 @@ test("what is no entry form is none, and a receipt is still a receipt", () => {
   ])
     assert.equal(readEntry(text), null, text);
   assert.deepEqual(scanned("keno:7K2MX0Q4RT9B:3F8D:1-3"), { serial: "7K2MX0Q4RT9B", code: "3F8D" });
+});
+
+test("a player's card opens his usual tickets, and one of them is sold on it", () => {
+  assert.deepEqual(scanned("keno:card:c-1"), { card: "C-1" });
+  const marking = new Marking();
+  const state = new TerminalState(money);
+  const kept = { numbers: null, groups: [[1, 2], [9]], plays: [{ spots: 3, stake: "2.00" }], games: 5 };
+  marking.takeFavourite(
+    { ...kept, quick_pick: false, spots: null, set_bet: null, stake: null, schedule: "standard" },
+    "C-1",
+  );
+  assert.equal(state.sale(marking, "k").body.player, "C-1");
+  assert.deepEqual(state.sale(marking, "k").body.groups, [[1, 2], [9]]);
+  marking.takeFavourite({ quick_pick: true, spots: 6, stake: "1.00", games: 1, schedule: "standard" }, "C-1");
+  assert.deepEqual(marking.request().quick_pick, { spots: 6 });
+  marking.clear();
+  assert.equal(marking.player, null);
 });

@@ -72,6 +72,7 @@ PAIRED: Final = {
     "GET keno/schedules/": "POST keno/mathematics",
     "GET keno/schedules/<>/": "POST keno/mathematics",
     "GET keno/what-if/": "POST keno/evaluate",
+    "GET terminal/keno/favourites/": "POST keno/favourites/look-up",
     "GET keno/settings/games/propose/": "kind:keno.games",
     "GET keno/settings/amounts/<>/propose/": "kind:keno.amount",
     "GET keno/catalogue/": "GET keno/set-bets",

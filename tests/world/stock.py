@@ -43,6 +43,7 @@ from keno.cash_kinds import TICKET
 from keno.claims import make_claim as make_keno_claim
 from keno.demo import build_demo as build_keno
 from keno.entries import TicketRequest
+from keno.favourites import keep_favourite
 from keno.invalidate import invalidate_game
 from keno.models import ClaimReason
 from keno.orders import take_order
@@ -140,9 +141,9 @@ def _draws() -> Gaps:
 def _people() -> Gaps:
     player = register_player(name="Quill Ashgrove", card="C-1", by=demo_actor("supervisor"))
     issue_card(player_number=player.number, card="C-2", by=demo_actor("supervisor"))
+    usual = keep_favourite(card="C-2", name="Fridays", request=PLAIN, by=demo_actor("writer"))
     kept_out = restrict(player_number=player.number, kind="exclusion", reason="He asked.", by=demo_actor("supervisor"))
     device = register_device(name="Keno counter", kind="writer-terminal", by=demo_actor("manager"))
-    table = register_device(name="Pit 2", kind="table-controller", by=demo_actor("manager"))
     held = propose(
         kind=NEW_DEVICE,
         subject="staff:supervisor",
@@ -151,7 +152,6 @@ def _people() -> Gaps:
         by=demo_actor("manager"),
     )
     approve(proposal_id=held.pk, by=demo_actor("administrator"))
-    mine = Device.objects.get(holder__username="supervisor").code
     again = access.propose_access(username="writer", because="lost-both", why="Lost.", by=demo_actor("administrator"))
     assert again.status == "proposed"  # approved, he could not sign in
     return _gaps(
@@ -159,11 +159,12 @@ def _people() -> Gaps:
         players__N__cards="C-2",
         players__N__restrictions=kept_out.pk,
         restrictions=kept_out.pk,
+        keno__favourites=usual.pk,
         cards="C-2",
         devices=device.code,
-        devices__tables=table.code,
+        devices__tables=register_device(name="Pit 2", kind="table-controller", by=demo_actor("manager")).code,
         devices__N__propose=("token", "holder", "tables"),
-        own__devices=mine,
+        own__devices=Device.objects.get(holder__username="supervisor").code,
         staff="writer",
         staff__N=("unlock", "reset-access", "deactivate", "reactivate"),
         roles="writer",
@@ -185,7 +186,6 @@ def _keno() -> Gaps:
         serial=lost.serial, reason=ClaimReason.LOST, claimant=claimant, grounds="She knows the numbers.", by=supervisor
     )
     ticket = sell_ticket(request=PLAIN, by=writer).ticket
-    order = take_order(request=PLAIN, note="Mr Ogden, seat 5", by=supervisor)
     dispute, now = report_incident(kind="keno-dispute", what="Was 7 called?", by=supervisor), timezone.now()
     voucher = vouchers.issue(amount=Money.dollars(12), day=gaming_day_at(now).date, at=now, shift=shift, by=writer)
     put_in_force(approved.full_name(approved.TOURNAMENT), "CUP", CUP)
@@ -198,7 +198,7 @@ def _keno() -> Gaps:
         keno__tickets__N__void_win=(first := ticket.first_game),
         keno__games=first,
         keno__games__N=("close", "draw", "count", "balls", "correct", "confirm", "fall-back", "stoppage", "void"),
-        keno__orders=order.pk,
+        keno__orders=take_order(request=PLAIN, note="Mr Ogden, seat 5", by=supervisor).pk,
         keno__shifts=shift.pk,
         keno__shifts__N__cash=("drop", "fill"),
         keno__claims=claim.pk,

@@ -21,6 +21,7 @@ export class Marking {
     this.tender = []; // empty: exact cash
     this.restAsVoucher = false;
     this.taken = null; // a runner's order, and what it asked for
+    this.player = null; // whose card it is sold on
   }
 
   // The runner's order that this still is: marked otherwise, it is a sale of its own, and the order waits on.
@@ -142,11 +143,22 @@ export class Marking {
     Object.assign(this, { games, schedule, jackpot });
   }
 
-  // A runner's order, as GET keno/orders/… gives it. A set bet has its name from the list of them.
-  takeOrder({ id, note, request }, name = "") {
+  // What was asked for once, as orders and favourites keep it. A set bet has its name from the list of them.
+  #take(request, name = "") {
     this.load({ ...request, numbers: request.numbers || [] });
     if (request.quick_pick) this.quickPick(request.spots || "mystery");
     else if (request.set_bet) this.takeSetBet({ code: request.set_bet, name: name || request.set_bet });
+  }
+
+  // A player's usual ticket, sold on his card.
+  takeFavourite(request, card) {
+    this.#take(request);
+    this.player = card;
+  }
+
+  // A runner's order, as GET keno/orders/… gives it.
+  takeOrder({ id, note, request }, name = "") {
+    this.#take(request, name);
     this.taken = { id, note, asked: JSON.stringify(this.request()) };
   }
 }

@@ -72,6 +72,7 @@ export class TerminalState {
     const { order } = marking;
     const path = order ? `keno/orders/${order.id}/issue` : "keno/tickets";
     const body = order ? {} : { ...request };
+    if (marking.player && !order) body.player = marking.player;
     if (marking.tender.length) body.tender = marking.tender;
     if (marking.restAsVoucher) body.rest = "keno-voucher";
     return { key, path, body, closes: this.house?.game?.closes_at };

@@ -6,6 +6,7 @@ import { scanned, scanner } from "../web/scan.js";
 import { Counter } from "./counter.js";
 import { marking, root, rules, state } from "./desk.js";
 import { readEntry } from "./entry-code.js";
+import { Favourites } from "./favourites.js";
 import { Orders } from "./orders.js";
 import { changed, print, refresh, resume, say, sell, shift, turnClock } from "./sale.js";
 import { backToGrid, showHouse, showSum, showTicket, walk } from "./show.js";
@@ -28,6 +29,7 @@ const counter = new Counter({
 });
 
 const orders = new Orders({ marking, changed, rules });
+const favourites = new Favourites({ marking, changed, said: say, rules });
 
 // What a player has marked on his telephone: read like a form of paper, priced and sold like any other.
 function takeForm(text) {
@@ -41,6 +43,10 @@ function takeForm(text) {
 
 async function find(ticket) {
   if (ticket?.entry) return takeForm(ticket.entry);
+  if (ticket?.card) {
+    one("#find").close();
+    return favourites.open(ticket.card);
+  }
   if (!ticket) return say("That code is no Keno ticket. Scan it again, or type the serial.");
   const error = one("[data-find-error]");
   try {
@@ -104,6 +110,9 @@ const doing = {
   },
   orders() {
     orders.open();
+  },
+  favourites() {
+    favourites.open();
   },
   shift() {
     shift.open(state.house?.shift || null);
@@ -171,6 +180,7 @@ const commands = {
   j: doing.jackpot,
   b: doing["set-bets"],
   r: doing.orders,
+  f: doing.favourites,
   o: doing.shift,
   "/": doing.find,
   "?": doing.keys,

@@ -1,14 +1,14 @@
 // A scanner types what it reads, far faster than a hand, and ends with Enter. On every receipt is the address where its
 // player checks the draw, `https://…/verify/?game=…#serial=…&code=…&…` (`keno:SERIAL:CODE:FIRST-LAST` on older ones);
-// the same anywhere on the page opens that ticket. `keno:play:…` is an entry form, for the terminal. Typing into a field
-// is left alone.
+// the same anywhere on the page opens that ticket. `keno:play:…` is an entry form and `keno:card:…` a player's card,
+// for the terminal. Typing into a field is left alone.
 
 const PREFIXES = ["keno:", "http://", "https://"];
 const begun = (text) => PREFIXES.some((prefix) => text.toLowerCase().startsWith(prefix));
 const SLOWEST_MS = 1000; // between two characters; then it was a hand, or nothing came after all
 
 export function scanner(found) {
-  // told {serial, code} or {entry}, or null for a code that is none of ours
+  // told {serial, code}, {entry} or {card}, or null for a code that is none of ours
   let read = "";
   let at = 0;
   addEventListener(
@@ -42,6 +42,8 @@ export function scanner(found) {
 
 export function scanned(text) {
   if (/^keno:play:/i.test(text.trim())) return { entry: text.trim().toUpperCase() };
+  const [, card] = /^keno:card:([0-9a-z-]{1,32})$/i.exec(text.trim()) || [];
+  if (card) return { card: card.toUpperCase() };
   const [, serial, code] =
     /^(?:https?:\/\/\S+#serial=|keno:)([0-9a-z]+)(?:(?:&code=|:)([0-9a-z]+))?(?:&\S+|:[\d-]*)?$/i.exec(text.trim()) ||
     [];
