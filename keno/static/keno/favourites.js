@@ -36,7 +36,7 @@ export class Favourites {
         ? results.map((each) => this.#row(each, card))
         : [el("li", {}, el("div.soft", {}, "No usual ticket is kept for this card."))]),
     );
-    one("button", this.list)?.focus();
+    one("[data-take]", this.list)?.focus();
   }
 
   #row({ id, name, request, price, refused }, card) {
@@ -58,7 +58,11 @@ export class Favourites {
       el("button.small.danger", { type: "button", "aria-label": `Forget ${name}`, on: { click: forget } }, "Forget"),
       price === null
         ? null
-        : el("button.small", { type: "button", "aria-label": `Take ${name}`, on: { click: take } }, "Take"),
+        : el(
+            "button.small",
+            { type: "button", "data-take": "", "aria-label": `Take ${name}`, on: { click: take } },
+            "Take",
+          ),
     );
   }
 
