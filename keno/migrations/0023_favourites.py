@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('house', '0015_own_incidents'),
-        ('keno', '0021_exposure'),
+        ('keno', '0022_resettlements'),
     ]
 
     operations = [
