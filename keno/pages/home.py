@@ -194,7 +194,7 @@ OFFERS: Final = (
             frame.NavigationEntry("Claims", "keno-claims", "claim", "m"),
             frame.NavigationEntry("Keno tournaments", "keno-tournaments", "hits", "0"),
             frame.NavigationEntry("Schedules", "keno-schedules", "odds", "o"),
-            frame.NavigationEntry("Usual tickets", "keno-favourites", "hits", "i"),
+            frame.NavigationEntry("Usual tickets", "keno-favourites", "players", "["),
             frame.NavigationEntry("Catalogue", "keno-catalogues", "list", "b"),
             frame.NavigationEntry("Reports", "keno-reports", "chart", "p"),
         ),
