@@ -14,10 +14,8 @@ from keno import approved
 from keno.incident_kinds import EXPOSURE
 from keno.locks import OnSale
 from keno.models import Game, GameLimits
-from keno.rules.exposure import Exposure, Limits
 from kernel.actors import Actor
 from kernel.money import Money
-from kernel.refusal import Conflict, Refusal
 
 _BROUGHT_ALONG = """
     SELECT coalesce(sum(could_pay), 0)::bigint, coalesce(sum(could_pay_minors), 0)::bigint,
@@ -43,50 +41,8 @@ def begin(game: Game) -> None:
     )
 
 
-def require_within(ticket: Exposure, limits: Limits) -> None:
-    """What can be said of a ticket by itself."""
-    if ticket.way > limits.a_way:
-        raise Refusal(
-            "way-over-house-limit",
-            f"One way of this ticket could win ${ticket.way}. The house takes at most ${limits.a_way} on a way: stake "
-            "less.",
-            field="stake",
-        )
-    if ticket.payable > limits.a_ticket:
-        raise Refusal(
-            "ticket-over-house-limit",
-            f"This ticket could win ${ticket.payable} in one game. The house takes at most ${limits.a_ticket} on a "
-            "ticket: play fewer ways, or stake less.",
-            field="stake",
-        )
-
-
-def require_room(ticket: Exposure, on_sale: OnSale) -> None:
-    """What the game may pay with it, besides. Left out where a game opened before there were limits."""
-    limits = on_sale.limits
-    if limits is None:
-        return
-    require_within(ticket, limits)
-    if (payable := (on_sale.exposure + ticket).payable) > limits.a_game:
-        raise Conflict(
-            "game-over-house-limit",
-            f"With this ticket game {on_sale.game} could pay out ${payable}. The house limits a game to "
-            f"${limits.a_game}: play fewer ways, stake less, or wait for the next game.",
-            field="stake",
-        )
-
-
-def take_room(ticket: Exposure, on_sale: OnSale, *, by: Actor) -> None:
-    """For a sale: nobody adds to what the game could pay until it has ended, or so little that all who sell at once
-    cannot pass the limit together (``locks.hold_open_for_sale``). A refusal is an alarm."""
-    try:
-        require_room(ticket, on_sale)
-    except Conflict as refusal:
-        raise refusal.noting(lambda: _alarm(on_sale, by)) from None
-
-
-def _alarm(on_sale: OnSale, by: Actor) -> None:
-    """Once a game, until somebody has looked at it."""
+def alarm(on_sale: OnSale, by: Actor) -> None:
+    """A sale was refused for it: an incident, once a game, until somebody has looked at it."""
     subject = f"keno-exposure:{on_sale.game}"
     if on_sale.limits and not Incident.objects.filter(kind=EXPOSURE, subject=subject, status=IncidentStatus.OPEN):
         what = (

@@ -23,7 +23,7 @@ from django.utils import timezone
 from house.gaming_days import open_gaming_day
 from house.times import for_people
 from keno.models import Game
-from keno.rules.exposure import Exposure, Limits
+from keno.rules.exposure import Exposure, Limits, require_room
 from keno.rules.prorate import MAJORS_TOTAL_LIMIT
 from keno.steps import Status
 from kernel.locks import Lock, hold
@@ -46,6 +46,11 @@ class OnSale:
     game: int
     limits: Limits | None = None
     exposure: Exposure = Exposure()  # noqa: RUF009  frozen
+
+    def require_room(self, ticket: Exposure) -> None:
+        """Refuse what would pass a limit of the house. A game that opened before there were limits has none."""
+        if self.limits is not None:
+            require_room(ticket, game=self.game, before=self.exposure, limits=self.limits)
 
 
 def hold_open_for_sale(game_number: int, *, adds: Money = ZERO) -> OnSale | None:

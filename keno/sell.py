@@ -25,7 +25,7 @@ from keno import accounts, locks, particulars, pay, vouchers
 from keno.cash_kinds import CHANGE, SALE
 from keno.counter_acts import TenderLine, TenderTaken
 from keno.entries import Composed, TicketRequest, compose
-from keno.exposure import take_room
+from keno.exposure import alarm
 from keno.models import PaymentMethod, Shift, TenderType, Ticket
 from keno.permissions import PAY, SELL
 from keno.rules.entry import TicketEntry
@@ -153,7 +153,10 @@ def _hold_room(composed: Composed, *, now: datetime, by: Actor) -> tuple[int, Ex
     """The game on sale, held open, and what the ticket adds to what it could pay; refused where that is too much."""
     could_pay = exposure(composed.entry)
     on_sale = locks.hold_game_on_sale(now=now, adds=could_pay.held)
-    take_room(could_pay, on_sale, by=by)
+    try:
+        on_sale.require_room(could_pay)
+    except Conflict as refusal:
+        raise refusal.noting(lambda: alarm(on_sale, by)) from None
     return on_sale.game, could_pay
 
 

@@ -10,7 +10,6 @@ from rest_framework import serializers
 
 from keno.api.forms import SCHEDULES, Numbers, TicketIn, request_of
 from keno.entries import Composed, compose, find_schedule
-from keno.exposure import require_room
 from keno.jackpots import displayed
 from keno.queries.exposure import on_sale_now
 from keno.rules.exposure import exposure
@@ -68,7 +67,7 @@ class Quote(HouseView):
         composed = compose(request_of(data))
         priced, could_pay = composed.quote, exposure(composed.entry)
         if (on_sale := on_sale_now()) is not None:
-            require_room(could_pay, on_sale)
+            on_sale.require_room(could_pay)
         return {
             "price": priced.price.total,
             "games": priced.price.games,

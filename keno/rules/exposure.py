@@ -33,6 +33,7 @@ from keno.rules.selection import NUMBERS
 from keno.rules.settle import DRAWN
 from keno.rules.ways import WayCounts
 from kernel.money import ZERO, Money
+from kernel.refusal import Conflict, Refusal
 
 # Ways in which a draw can fall on the groups of a ticket, looked at one by one. Beyond that the ticket gets a bound.
 PATTERNS_LIMIT: Final = 1_000
@@ -77,6 +78,36 @@ class Limits:
     a_way: Money
     a_ticket: Money
     a_game: Money
+
+
+def require_within(ticket: Exposure, limits: Limits) -> None:
+    """What can be said of a ticket by itself."""
+    if ticket.way > limits.a_way:
+        raise Refusal(
+            "way-over-house-limit",
+            f"One way of this ticket could win ${ticket.way}. The house takes at most ${limits.a_way} on a way: stake "
+            "less.",
+            field="stake",
+        )
+    if ticket.payable > limits.a_ticket:
+        raise Refusal(
+            "ticket-over-house-limit",
+            f"This ticket could win ${ticket.payable} in one game. The house takes at most ${limits.a_ticket} on a "
+            "ticket: play fewer ways, or stake less.",
+            field="stake",
+        )
+
+
+def require_room(ticket: Exposure, *, game: int, before: Exposure, limits: Limits) -> None:
+    """*before*: what the tickets sold until now could make the game pay."""
+    require_within(ticket, limits)
+    if (payable := (before + ticket).payable) > limits.a_game:
+        raise Conflict(
+            "game-over-house-limit",
+            f"With this ticket game {game} could pay out ${payable}. The house limits a game to ${limits.a_game}: play "
+            "fewer ways, stake less, or wait for the next game.",
+            field="stake",
+        )
 
 
 def exposure(entry: TicketEntry, *, numbers: int = NUMBERS, drawn: int = DRAWN) -> Exposure:

@@ -21,7 +21,6 @@ from keno import entry_code, entry_forms
 from keno.api.forms import EntryIn, entry_of
 from keno.entries import compose, find_schedule
 from keno.entry_forms import FormCode
-from keno.exposure import require_room
 from keno.queries.exposure import on_sale_now
 from keno.rules.exposure import exposure
 from keno.rules.mathematics import schedule_mathematics
@@ -85,7 +84,7 @@ def _priced(request: HttpRequest) -> dict[str, Any]:
     entry_forms.require(FormCode.WAY if asked.groups is not None else FormCode.STANDARD)
     composed = compose(asked)
     if (on_sale := on_sale_now()) is not None:
-        require_room(exposure(composed.entry), on_sale)
+        on_sale.require_room(exposure(composed.entry))
     quoted, code = composed.quote, entry_code.written(asked)
     tables = {table.spots: table for table in schedule_mathematics(composed.entry.schedule)}
     return {

@@ -25,6 +25,7 @@ INSPECTORS, COMMISSIONS, HOUSES = Authority.INSPECTOR, Authority.COMMISSION, Aut
 TABLE: tuple[tuple[str, str, Authority], ...] = (
     ("Keno: system (act-keno:1.1)", "keno.configuration", INSPECTORS),
     ("Keno: ball sets (2.1, 12.4a)", "keno.ball-set", INSPECTORS),
+    ("Keno: entry forms (4.4)", "keno.entry-form", INSPECTORS),
     ("Keno: voucher types (4.6)", "keno.voucher-type", INSPECTORS),
     ("Keno: bonus prizes (4.7e)", "keno.bonus", INSPECTORS),
     ("Keno: return to players (11.2)", "keno.unclaimed-to-jackpot", INSPECTORS),
