@@ -31,7 +31,6 @@ TABLE: tuple[tuple[str, str, Authority], ...] = (
     ("Keno: return to players (11.2)", "keno.unclaimed-to-jackpot", INSPECTORS),
     ("Keno: split of the 25% (5.3)", "keno.jackpot-ratio", INSPECTORS),
     ("Keno: special 3 (8.4)", "keno.special-3", INSPECTORS),
-    ("Keno: entry forms (4.4)", "keno.entry-form", INSPECTORS),
     ("Keno: claim forms (11.1, 11.4, 12.5)", "keno.claim", INSPECTORS),
     ("Keno: tournament conditions (15.2)", "keno.tournament", INSPECTORS),
     ("Keno: the device", "keno.draw-device", INSPECTORS),
