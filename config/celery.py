@@ -7,23 +7,28 @@ finds the same rows. Nothing here is needed to answer a request.
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 import django
-from celery import Celery
+from celery import Celery, Task, signals
+from celery.states import SUCCESS
 
 from kernel import environment
+from kernel.tasks import TICK, TICK_EXPIRES_SECONDS
 from web import logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 environment.keep_to_ourselves()
 
-TICK = 1.0
-TICK_EXPIRES = 5.0
-HOUR = 3600.0
+TICK_EVERY_SECONDS = 1.0
+HOUR_SECONDS = 3600.0
 
 app = Celery("meterhouse")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+# Celery itself would close a forked worker's whole pool of connections before and after every task, and seven ticks a
+# second would connect anew, which took longer than their work. It still does so after the fork; ``give_back`` is ours.
+app.conf.update(CELERY_DB_REUSE_MAX=sys.maxsize)
 app.autodiscover_tasks(lambda: ["config", *_rooms()])
 logs.follow_into_tasks()
 
@@ -38,17 +43,31 @@ def _rooms() -> list[str]:
     return list(settings.ROOMS)
 
 
+@signals.task_postrun.connect
+def give_back(sender: Task[Any, Any], state: str | None = None, **_: object) -> None:
+    """A task's connection goes back to its process's pool. One that failed may have lost its database: then the next
+    task connects anew."""
+    from django.db import close_old_connections, connection  # noqa: PLC0415  Django first
+
+    if sender.request.is_eager:
+        return  # the connection is the caller's
+    close_old_connections()
+    if state != SUCCESS:
+        connection.close_pool()  # type: ignore[attr-defined]  # PostgreSQL has one
+
+
 def beat_schedule() -> dict[str, Any]:
     """What beat sends: a tick a second to each room that has one, and the hourly tidying."""
     _rooms()
     from kernel.rooms import Tick, offered_by  # noqa: PLC0415
 
+    expiry = {"expires": TICK_EXPIRES_SECONDS}
     ticks = {
-        f"tick {room}": {"task": "tick", "schedule": TICK, "args": [room], "options": {"expires": TICK_EXPIRES}}
+        f"tick {room}": {"task": TICK, "schedule": TICK_EVERY_SECONDS, "args": [room], "options": expiry}
         for room, _ in offered_by(Tick)
     }
-    tidying = {"purge request keys": {"task": "purge-request-keys", "schedule": HOUR, "options": {"expires": HOUR}}}
-    return ticks | tidying
+    tidying = {"task": "purge-request-keys", "schedule": HOUR_SECONDS, "options": {"expires": HOUR_SECONDS}}
+    return ticks | {"purge request keys": tidying}
 
 
 @app.on_after_finalize.connect

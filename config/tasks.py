@@ -9,12 +9,13 @@ from django.utils import timezone
 
 from config.celery import app
 from kernel.rooms import Tick, offered_by
+from kernel.tasks import TICK
 from web import metrics
 
 log = structlog.get_logger(__name__)
 
 
-@app.task(name="tick")
+@app.task(name=TICK)
 def tick(room: str) -> None:
     """One room's due work. Each room has its own message, so that a slow one holds up nobody else."""
     due = dict(offered_by(Tick))[room].run

@@ -5,6 +5,7 @@ import importlib
 import os
 
 from django.core.wsgi import get_wsgi_application
+from django.urls import get_resolver
 
 from kernel import keys
 
@@ -13,6 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 keys.require(keys.WEB)
 application = get_wsgi_application()
 importlib.import_module("config.celery")  # or tasks would be sent to a broker of Celery's own choice, in vain
+_ = get_resolver().url_patterns  # every room's calls and pages: nobody who asks a process first waits for them
 
 # What was loaded stays: the collector need not walk over it every few hundred requests.
 gc.collect()

@@ -47,11 +47,12 @@ def ask(commitment: Commitment, *, occasion: str, attempt: int, by: Actor, locke
     *locked_by*: the room's act by which nothing that decides the draw could change any more; it is under the head that
     the witness signs.
     """
-    known = said_to(commitment, occasion=occasion, attempt=attempt)
-    if known is not None:
-        return known
     of: Attempt = {"occasion": occasion, "attempt": attempt}
-    if not said_at(commitment, **of) and second_party.ask(commitment, **of, by=by, locked_by=locked_by) is None:
+    asked = is_asked(commitment, **of)
+    if asked and (known := said_to(commitment, **of)) is not None:
+        return known
+    is_said = asked and said_at(commitment, **of)
+    if not is_said and second_party.ask(commitment, **of, by=by, locked_by=locked_by) is None:
         return None
     if not beacon.hear(commitment, **of, by=by):
         return None

@@ -22,12 +22,13 @@ from kernel import clock, escrow, keys
 from kernel.actors import Actor
 from kernel.promises import FIELDS
 from kernel.refusal import Conflict, NotFound, Refusal
+from kernel.transactions import one_transaction
 
 KEPT_LIMIT: Final = 1000  # promises looked through at once: two days of games
 WITH_BEACON: Final = frozenset({"keno", "promotion"})
 
 
-@transaction.atomic
+@one_transaction()
 def commit(*, purpose: str, name: str, device: str, by: Actor, beacon: str | None = None) -> Commitment:
     """Make a master for what is about to open and publish its commitment. Once for each name of a purpose and witness.
 
@@ -58,7 +59,7 @@ def commit(*, purpose: str, name: str, device: str, by: Actor, beacon: str | Non
     return Commitment.objects.create(**published, encrypted_master=masters.encrypt(master, promise), act=act)
 
 
-@transaction.atomic
+@one_transaction()
 def commit_ahead(*, purpose: str, names: list[str], device: str, by: Actor) -> None:
     """Promise what is not promised yet of what opens next. A promise that names a witness who was replaced since is
     given up, which shows its master, and made anew. Whoever calls holds off others who could, and what opens."""

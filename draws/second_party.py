@@ -19,7 +19,7 @@ from ledger import ask as questions
 from ledger import witnesses
 from ledger.acts import WitnessKeys
 from ledger.cosign import cosign_now, is_cosigned
-from ledger.proofs import position_of
+from ledger.proofs import is_sealed
 from ledger.seal import seal_now
 
 _known: dict[bytes, WitnessKeys] = {}
@@ -83,6 +83,6 @@ def ask(
     }
     if locked_by is not None and questions.find(**of) is None:
         seal_now()
-        if position_of(locked_by) is None:
+        if not is_sealed(locked_by):
             raise Busy("not-sealed-yet", "What the witness is asked about is not sealed yet: try again in a second.")
     return questions.ask(**of, by=by, opened_act=commitment.act)

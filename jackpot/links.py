@@ -73,11 +73,14 @@ def find_link(code: str) -> Link:
     return link
 
 
-def hold(*codes: str) -> None:
-    """Hold these links until the transaction ends, in one order for everybody. Contributions do not wait for it."""
+def hold(*codes: str) -> int:
+    """Hold these links until the transaction ends, in one order for everybody; how many of them there are.
+    Contributions do not wait for it."""
     assert connection.in_atomic_block, "a link is held for the length of a transaction"
-    for key in sorted(Link.objects.filter(code__in=codes).values_list("pk", flat=True)):
+    keys = sorted(Link.objects.filter(code__in=codes).values_list("pk", flat=True))
+    for key in keys:
         locks.hold(Lock.LINK, key)
+    return len(keys)
 
 
 def enter(keys: Iterable[int]) -> None:

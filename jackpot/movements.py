@@ -26,9 +26,11 @@ from jackpot.rules.pool import Parameters
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Conflict
+from kernel.tasks import tick_after_commit
 
 SEALED_LIMIT: Final = 2_000  # wagers of one seal: the rest is the next one's
 WAITING_SEALED_EVERY: Final = timedelta(seconds=60)  # while the witness is away: fewer questions for its return
+SEALED_EVERY: Final = timedelta(seconds=1)  # by the tick, while wagers keep coming in
 UNDECIDED_AFTER: Final = timedelta(seconds=3)  # a movement is decided within two: then the sign says so
 
 
@@ -40,6 +42,7 @@ def increment_of(parameters: Parameters) -> Money:
 def count_round(ended: Round, *, at: datetime) -> None:
     """The wagers of a round count, now that it has ended."""
     increment = increment_of(terms.of(ended.terms).parameters)
+    _decide_soon(ended.terms.link, at)
     CountedWager.objects.bulk_create(
         CountedWager(
             link=ended.terms.link,
@@ -57,6 +60,7 @@ def count_round(ended: Round, *, at: datetime) -> None:
 def count_messages(batch: Batch, messages: Iterable[tuple[str, Sequence[int]]], *, at: datetime) -> None:
     """The wagers of a controller's messages count: id and boxes of each."""
     increment = increment_of(terms.of(batch.terms).parameters)
+    _decide_soon(batch.terms.link, at)
     CountedWager.objects.bulk_create(
         CountedWager(
             link=batch.terms.link,
@@ -71,6 +75,13 @@ def count_messages(batch: Batch, messages: Iterable[tuple[str, Sequence[int]]], 
         for name, boxes in messages
         for box in boxes
     )
+
+
+def _decide_soon(link: Link, at: datetime) -> None:
+    """The first wager in a while is not left waiting for the next tick; what follows it is gathered by the second."""
+    last = MeterSeal.objects.filter(link=link).order_by("-number").values_list("sealed_at", flat=True).first()
+    if (last is None or last <= at - SEALED_EVERY) and not unsealed(link).exists():
+        tick_after_commit("jackpot")
 
 
 # Where the meter stands

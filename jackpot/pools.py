@@ -225,10 +225,21 @@ def keep_floors(
 
 def transfers_of(*, link: str, kind: str, reference: str) -> list[Transfer]:
     """What was booked under a kind and reference, in order."""
-    references = [f"{link}/{reference}/{place}" for place in range(1, _MOVEMENTS_LIMIT + 1)]
-    return list(
-        Transfer.objects.filter(kind=kind, reference__in=references).select_related("debit", "credit").order_by("id")
-    )
+    return transfers_under([(link, reference)], kinds=[kind])[kind, link, reference]
+
+
+def transfers_under(
+    references: Iterable[tuple[str, str]], *, kinds: Sequence[str]
+) -> dict[tuple[str, str, str], list[Transfer]]:
+    """What was booked under each of these kinds for links and references, in order, read at once."""
+    wanted = {(link, reference) for link, reference in references}
+    names = [f"{link}/{name}/{place}" for link, name in wanted for place in range(1, _MOVEMENTS_LIMIT + 1)]
+    found: dict[tuple[str, str, str], list[Transfer]] = {(kind, *each): [] for kind in kinds for each in wanted}
+    booked = Transfer.objects.filter(kind__in=kinds, reference__in=names).select_related("debit", "credit")
+    for transfer in booked.order_by("id"):
+        link, _, name = transfer.reference.rpartition("/")[0].partition("/")
+        found[transfer.kind, link, name].append(transfer)
+    return found
 
 
 def _accounts_of(link: str, move: Moves, outside: Mapping[str, str]) -> tuple[str, str]:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import transaction
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from chance.two_party import Said
 from draws.ask import numbers, said_to, seal_set
@@ -27,6 +26,7 @@ from keno.sealed_set import keep_set, ticket_set
 from keno.steps import Status, Step, after
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
+from kernel.transactions import one_transaction
 
 
 def promise_of(game: int) -> Commitment:
@@ -43,16 +43,17 @@ def current_attempt(game: Game) -> Draw:
     return Draw.objects.get(game=game, voided_at=None)
 
 
-def said_of(draw: Draw) -> Said | None:
-    """What was said to the attempt: by the witness, or in its place. None: not asked, or no answer yet."""
+def said_of(draw: Draw, promise: Commitment | None = None) -> Said | None:
+    """What was said to the attempt: by the witness, or in its place. None: not asked, or no answer yet. *promise*: the
+    game's, where it is known."""
     if draw.asked is None:
         return None
-    return said_to(promise_of(draw.game_id), occasion=str(draw.game_id), attempt=draw.asked)
+    return said_to(promise or promise_of(draw.game_id), occasion=str(draw.game_id), attempt=draw.asked)
 
 
-def numbers_of(draw: Draw, said: Said) -> list[int]:
+def numbers_of(draw: Draw, said: Said, promise: Commitment | None = None) -> list[int]:
     """All twenty, in the order drawn; those on record must be the first of them. Raises MasterLost, RecordDiffers."""
-    return numbers(promise_of(draw.game_id), said, pool=NUMBERS, count=DRAWN, recorded=draw.numbers)
+    return numbers(promise or promise_of(draw.game_id), said, pool=NUMBERS, count=DRAWN, recorded=draw.numbers)
 
 
 def in_set(game: int) -> QuerySet[Ticket]:
@@ -63,12 +64,13 @@ def in_set(game: int) -> QuerySet[Ticket]:
 
 def cancelled_late(game: int) -> tuple[int, Money]:
     """How many tickets of the sealed set were cancelled before the witness was asked, and what was paid for them."""
-    late = LateCancellation.objects.filter(game=game)
-    paid = late.filter(ticket__charged_to__gte=game).aggregate(paid=Sum("ticket__price_a_game"))["paid"]
-    return late.count(), paid or ZERO
+    found = LateCancellation.objects.filter(game=game).aggregate(
+        count=Count("pk"), paid=Sum("ticket__price_a_game", filter=Q(ticket__charged_to__gte=game))
+    )
+    return found["count"], found["paid"] or ZERO
 
 
-@transaction.atomic
+@one_transaction()
 def seal_tickets(*, number: int, by: Actor, now: datetime) -> Game:
     """Seal the set of tickets of a closed game: its root is an act of its own, and never changes.
 

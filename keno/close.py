@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db import transaction
 from django.utils import timezone
 
 from house.gaming_days import open_gaming_day
@@ -16,9 +15,9 @@ from keno.locks import bar_sales, hold_series, lock_game
 from keno.models import Game
 from keno.open_games import CLERK, keep_open, open_next, publish_promise
 from keno.permissions import RUN_GAMES
-from keno.queries.games import find_game
 from keno.steps import Step, after
 from kernel.actors import Actor
+from kernel.transactions import one_transaction
 from ledger.seal import seal
 
 
@@ -35,10 +34,11 @@ def close_game(*, number: int, by: Actor, now: datetime | None = None) -> Game:
     return game
 
 
-@transaction.atomic
+@one_transaction()
 def close(*, number: int, now: datetime, by: Actor = CLERK) -> Game:
-    """Wait for the sales under way, close the game and, in the hours of gaming, open the next in the same moment."""
-    find_game(number)
+    """Wait for the sales under way, close the game and, in the hours of gaming, open the next in the same moment.
+
+    Whoever calls this also calls ``keep_open`` afterwards, which schedules the one after it."""
     bar_sales(number)
     hold_series()
     day = open_gaming_day(now).date  # what is open past the hours is drawn on the next gaming day (4.5, 13.1)
@@ -49,5 +49,5 @@ def close(*, number: int, now: datetime, by: Actor = CLERK) -> Game:
     staked = jackpots.feed(game=game, day=day, by=by)
     game.save(update_fields=["status", "closed_at", "contributed_at"])
     record_act(GameClosed(game=number, closed_at=now, jackpot_stakes=dict(sorted(staked.items()))), by=by)
-    open_next(now=now, at_once=True, by=by)
+    open_next(now=now, at_once=True, by=by, schedules=False)  # nor does the first number wait for the next promise
     return game

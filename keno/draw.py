@@ -13,7 +13,6 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from django.db import transaction
 from django.utils import timezone
 
 from chance.two_party import Said
@@ -35,6 +34,7 @@ from keno.void import publish_abandoned
 from keno.waits import note_wait
 from kernel.actors import Actor, system
 from kernel.refusal import Busy, Conflict
+from kernel.transactions import one_transaction
 from ledger.models import Act
 
 DRAWER: Final = system("keno-draw")
@@ -86,12 +86,11 @@ def ask_witness(*, number: int, by: Actor = DRAWER, now: datetime, patience_seco
     """
     draw = lock_to_ask(number=number, now=now)
     assert draw.asked is not None
-    if not publish_abandoned(draw, by=by):
+    if draw.asked > 1 and not publish_abandoned(draw, by=by):
         return None
     promise, occasion = promise_of(number), str(number)
-    said = said_of(draw)
-    if said is not None or is_asked(promise, occasion=occasion, attempt=draw.asked):
-        return said  # where it waits, the ledger's tick asks again
+    if is_asked(promise, occasion=occasion, attempt=draw.asked):
+        return said_of(draw, promise)  # where it waits, the ledger's tick asks again
     return ask_patiently(
         promise,
         occasion=occasion,
@@ -102,7 +101,7 @@ def ask_witness(*, number: int, by: Actor = DRAWER, now: datetime, patience_seco
     )
 
 
-@transaction.atomic
+@one_transaction()
 def lock_to_ask(*, number: int, now: datetime) -> Draw:
     """Let no cancellation of this game through any more, those under way first. Again, nothing happens."""
     game = lock_game(number)
@@ -120,7 +119,7 @@ def lock_to_ask(*, number: int, now: datetime) -> Draw:
     return draw
 
 
-@transaction.atomic
+@one_transaction()
 def _locked(draw: Draw, *, by: Actor) -> int:
     """The act that says so. In a transaction begun after the lock: what was cancelled before stands before it."""
     act = DrawLocked(game=draw.game_id, attempt=draw.attempt, asked=draw.asked or 0)
@@ -183,32 +182,37 @@ def _said_to_tick(number: int, *, now: datetime) -> Said | None:
     return said
 
 
-@transaction.atomic
+@one_transaction()
 def _record_due(number: int, *, now: datetime) -> Game | None:
     """Of several ticks one does it; the others do not wait."""
     hold_pools_to_begin(number=number, now=now)
-    if not Game.objects.select_for_update(skip_locked=True).filter(number=number).exists():
+    game = Game.objects.select_for_update(skip_locked=True).filter(number=number).first()
+    if game is None:
         return None
-    game = Game.objects.get(number=number)
     draw = current_attempt(game)
     due = due_numbers(game=game, draw=draw, now=now)
     if game.status not in (Status.SEALED, Status.DRAWING) or draw.asked is None or len(draw.numbers) >= due:
         return None
-    return record_numbers(number=game.number, upto=due, now=now)
+    return _record_numbers(game=game, draw=draw, upto=due, by=DRAWER, now=now)
 
 
-@transaction.atomic
+@one_transaction()
 def record_numbers(*, number: int, upto: int, by: Actor = DRAWER, now: datetime | None = None) -> Game:
     """Record the numbers of the standing attempt until *upto* are on record; none twice, whoever calls."""
     now = now or timezone.now()
     hold_pools_to_begin(number=number, now=now)
     game = lock_game(number)
+    return _record_numbers(game=game, draw=current_attempt(game), upto=upto, by=by, now=now)
+
+
+def _record_numbers(*, game: Game, draw: Draw, upto: int, by: Actor, now: datetime) -> Game:
+    """The pools are held where the first number is next, and the game's row is locked."""
     require_generator(game)
-    draw = current_attempt(game)
-    said = said_of(draw)
+    promise = promise_of(game.number)
+    said = said_of(draw, promise)
     if said is None:
-        raise Conflict("not-answered-yet", f"The witness has not answered about game {number} yet.")
-    sequence = numbers_of(draw, said)
+        raise Conflict("not-answered-yet", f"The witness has not answered about game {game.number} yet.")
+    sequence = numbers_of(draw, said, promise)
     if game.status != Status.DRAWING:
         begin(game=game, draw=draw, by=by, now=now)
     record(game=game, draw=draw, new=sequence[len(draw.numbers) : max(upto, len(draw.numbers))], by=by, now=now)

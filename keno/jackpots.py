@@ -6,7 +6,7 @@ which come before the game's row (see ``keno.locks``).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
@@ -32,6 +32,7 @@ BEGUN: Final = "keno.jackpot-begun"
 _FED: Final = "keno.jackpot-contribution"
 _TAKEN_BACK: Final = f"{_FED}.reversal"
 WON: Final = "keno.jackpot-won"
+TURNS: Final = ("close", "sealed")  # when a game puts in: at its close, and again where entries were cancelled since
 # As jackpot/ names the purses' accounts.
 _ACCOUNTS: Final = {Purse.PRIZE: "prize", Purse.SECONDARY: "reserve", Purse.REIMBURSEMENT: "reimbursement"}
 _BOOKKEEPER: Final = system("keno-jackpots")
@@ -45,9 +46,8 @@ _STAKED = """
 def hold_pools(*, day: date) -> None:
     """Hold both pools until the transaction ends. Opens them, filled up to their guarantees, the first time (5.2)."""
     codes = list(POOLS.values())
-    if Link.objects.filter(code__in=codes).count() < len(codes):
+    if links.hold(*codes) < len(codes):
         _open_pools(day=day)
-    links.hold(*codes)
 
 
 @transaction.atomic
@@ -132,9 +132,10 @@ def feed(*, game: Game, day: date, by: Actor) -> dict[int, Money]:
 def feed_again_if_cancelled(*, game: Game, day: date, by: Actor) -> None:
     """With the first number: an entry cancelled since the close never contributed. The pools are held."""
     staked = staked_in(game.number)
+    put_in = fed(game)
     for spots in POOLS:
         stake = staked.get(spots, ZERO)
-        if fed(game=game, spots=spots) == stake.basis_points(CONTRIBUTION):
+        if put_in[spots] == stake.basis_points(CONTRIBUTION):
             continue
         why = "Entries were cancelled between the close and the first number."
         _take_back(game=game, spots=spots, turn="close", day=day, why=why, by=by)
@@ -145,13 +146,14 @@ def feed_again_if_cancelled(*, game: Game, day: date, by: Actor) -> None:
 def take_back(*, game: Game, day: date, why: str, by: Actor) -> None:
     """The game is invalidated: what it contributed goes back (14.5). The pools are held."""
     for spots in POOLS:
-        for turn in ("close", "sealed"):
+        for turn in TURNS:
             _take_back(game=game, spots=spots, turn=turn, day=day, why=why, by=by)
 
 
 def _take_back(*, game: Game, spots: int, turn: str, day: date, why: str, by: Actor) -> None:
     """What was put in with this turn, as the rule says: a purse that no longer holds it is made good by the house."""
-    if not (shares := _fed_in(game, spots, turn)):
+    shares = _fed_in(game, [(spots, turn)])[spots, turn]
+    if not shares:
         return
     pools.book(
         link=POOLS[spots],
@@ -180,21 +182,27 @@ def pay_out(*, game: Game, spots: int, day: date, by: Actor) -> Money:
     return purses.displayed(guarantee)
 
 
-def fed(*, game: Game, spots: int) -> Money:
-    """What the game has put into the pool and not taken back."""
-    return Money.total(share for turn in ("close", "sealed") for share in _fed_in(game, spots, turn).values())
+def fed(game: Game) -> dict[int, Money]:
+    """What the game has put into each pool and not taken back, by spots."""
+    turns = [(spots, turn) for spots in POOLS for turn in TURNS]
+    shares = _fed_in(game, turns)
+    return {spots: Money.total(share for turn in TURNS for share in shares[spots, turn].values()) for spots in POOLS}
 
 
-def _fed_in(game: Game, spots: int, turn: str) -> dict[Purse, Money]:
-    """By purse what was put in with this turn; nothing where it was taken back."""
-    code, reference = POOLS[spots], _reference(game, turn)
-    if pools.transfers_of(link=code, kind=_TAKEN_BACK, reference=reference):
-        return {}
-    purses = {pools.account(code, _ACCOUNTS[purse]): purse for purse in _ACCOUNTS}
-    booked = pools.transfers_of(link=code, kind=_FED, reference=reference)
-    return {
-        purses[transfer.credit.code]: transfer.amount for transfer in booked if transfer.debit.code == CONTRIBUTIONS
-    }
+def _fed_in(game: Game, turns: Sequence[tuple[int, str]]) -> dict[tuple[int, str], dict[Purse, Money]]:
+    """By purse what was put in with each of these turns; nothing where it was taken back."""
+    named = {(POOLS[spots], _reference(game, turn)): (spots, turn) for spots, turn in turns}
+    booked = pools.transfers_under(named, kinds=(_FED, _TAKEN_BACK))
+    purses = {pools.account(code, name): purse for code in POOLS.values() for purse, name in _ACCOUNTS.items()}
+    shares: dict[tuple[int, str], dict[Purse, Money]] = {turn: {} for turn in turns}
+    for name, turn in named.items():
+        if not booked[_TAKEN_BACK, *name]:
+            shares[turn] = {
+                purses[transfer.credit.code]: transfer.amount
+                for transfer in booked[_FED, *name]
+                if transfer.debit.code == CONTRIBUTIONS
+            }
+    return shares
 
 
 def _feed(*, game: Game, spots: int, stake: Money, turn: str, day: date, by: Actor) -> None:

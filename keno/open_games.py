@@ -54,8 +54,9 @@ def publish_promise() -> bool:
     return game is not None and publish(promise_of(game.number))
 
 
-def open_next(*, now: datetime, at_once: bool = False, by: Actor = CLERK) -> Game | None:
-    """Within a transaction that holds the series: open the scheduled game if none is open, and schedule another.
+def open_next(*, now: datetime, at_once: bool = False, by: Actor = CLERK, schedules: bool = True) -> Game | None:
+    """Within a transaction that holds the series: open the scheduled game if none is open, and schedule another; not
+    where *schedules* leaves that to the next ``keep_open``.
 
     *at_once*: the game before it is over, so that this one opens before its time. None also where the witness has not
     seen its promise yet: nothing is sold on a draw that could still be promised otherwise.
@@ -96,7 +97,8 @@ def open_next(*, now: datetime, at_once: bool = False, by: Actor = CLERK) -> Gam
         ),
         by=by,
     )
-    _scheduled(game.closes_at)
+    if schedules:
+        _scheduled(game.closes_at)
     return game
 
 
@@ -105,7 +107,8 @@ def _scheduled(since: datetime) -> Game | None:
     game = Game.objects.filter(status=Status.SCHEDULED).first()
     if game is None:
         settings = KenoSettings.current()
-        slot = next_slot(settings=settings, since=since)
+        on_sale = Game.objects.filter(status=Status.OPEN).values_list("closes_at", flat=True).first()
+        slot = next_slot(settings=settings, since=max(since, on_sale or since))
         if slot is None:
             return None
         last = Game.objects.aggregate(last=Max("number"))["last"] or 0

@@ -29,34 +29,60 @@ from ledger.seal import seal
 
 # Beat ticks every second, and a tick may wait in the workers' queue. So the next moment of a game is waited for, by one
 # tick at a time, from a few seconds before it to the end of the draw: it comes when it is due, not with the next tick.
+# The others leave it alone, as long as nothing is late: two that close, seal and ask at once only wait for each other.
 WAITED_FOR: Final = timedelta(seconds=5)
-LOOK_SECONDS: Final = 0.5  # a supervisor may have changed what is due
-ON_TIME_SECONDS: Final = 30.0
+LATE: Final = timedelta(seconds=1)
+PAUSE_SECONDS: Final = 1.0  # at most between two ticks of who waits: a supervisor may have changed what is due
+ON_TIME_SECONDS: Final = 30.0  # then another one may wait,
+HAND_OVER_SECONDS: Final = 2.0  # not so soon before something is due,
+LONGEST_SECONDS: Final = 40.0  # but then in any case
 
 
 def on_time(now: datetime) -> None:
     """The tick, and what falls due soon after it."""
-    tick(now)
     if not keep(Lock.KENO_CLOCK):
-        return  # another one waits
+        if is_late(now):  # who waits is held up: by a large game, or by the witness
+            tick(now)
+        return
     try:
-        until = time.monotonic() + ON_TIME_SECONDS
-        while time.monotonic() < until and (due := next_due(now := timezone.now())) and due < now + WAITED_FOR:
-            pause = (due - now).total_seconds()
-            time.sleep(min(pause, LOOK_SECONDS))
-            if pause <= LOOK_SECONDS:
-                tick(timezone.now())
+        began = time.monotonic()
+        tick(now)
+        while (seconds := _seconds_to_wait()) is not None and not _is_long(time.monotonic() - began, seconds):
+            time.sleep(seconds if seconds < 2 * PAUSE_SECONDS else PAUSE_SECONDS)
+            tick(timezone.now())
     finally:
         let_go(Lock.KENO_CLOCK)
 
 
 def next_due(now: datetime) -> datetime | None:
     """The next close, or number to be drawn, that is still to come."""
+    return min((due for due in _moments() if due > now), default=None)
+
+
+def is_late(now: datetime) -> bool:
+    """Whether a close or a number should have come a while ago."""
+    return any(due < now - LATE for due in _moments())
+
+
+def _moments() -> list[datetime]:
+    """When the next close and the next number are due."""
     games = list(Game.objects.filter(status__in=[Status.OPEN, *TO_DRAW]).order_by("number"))
     found = [game.closes_at for game in games if game.status == Status.OPEN]
     if games and games[0].status in (Status.SEALED, Status.DRAWING) and games[0].device == DrawDevice.RNG:
         found.append(number_due_at(game=games[0], draw=current_attempt(games[0])))
-    return min((due for due in found if due > now), default=None)
+    return found
+
+
+def _seconds_to_wait() -> float | None:
+    """Until what is due soon; None where nothing is."""
+    now = timezone.now()
+    due = next_due(now)
+    return (due - now).total_seconds() if due is not None and due < now + WAITED_FOR else None
+
+
+def _is_long(taken_seconds: float, due_seconds: float) -> bool:
+    """Whether this tick has waited long enough, and another one may take its place before the next moment."""
+    return taken_seconds > LONGEST_SECONDS or (taken_seconds > ON_TIME_SECONDS and due_seconds > HAND_OVER_SECONDS)
 
 
 def tick(now: datetime) -> None:

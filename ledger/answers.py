@@ -18,24 +18,24 @@ from ledger.acts import OtherAnswerFound, QuestionAnswered, WitnessKeys
 from ledger.checkpoints import Notes
 from ledger.cosign import Diverged, after, between, keep, known_size, shown, tell_hand_over
 from ledger.log import write_act
-from ledger.models import Act, Question
-from ledger.proofs import root_at
+from ledger.models import Act, Question, Seal
+from ledger.proofs import read_nodes, root_at
 from ledger.seal import SEALER, seal_of_size
 from ledger.transport import Away, SaidNo, call_json
 
 
 def exchange(question: Question, witness: WitnessKeys) -> Question:
     """Put the question, and record what comes back. Raises Away, SaidNo or Diverged."""
-    old = known_size()
+    old = known_size(witness)
     under = seal_of_size(question.size)
     for _ in range(4):  # others may be at it, or a key is handed over on the way
         try:
-            said = call_json("/ask", _request(question, witness, old))
+            said = call_json("/ask", _request(question, witness, old, under))
         except SaidNo as no:
             if no.size is not None and no.size != old:
-                old = after(no.size)
+                old = after(no.size, witness)
             elif no.status == 403 and tell_hand_over(under, witness):
-                old = known_size()
+                old = known_size(witness)
             else:
                 raise
             continue
@@ -88,12 +88,9 @@ def last_link(witness: WitnessKeys) -> Link | None:
 
 def record(link: Link, witness: WitnessKeys) -> None:
     """Write the link down, and first every link before it that we do not have."""
-    while True:
+    while not _record(link, witness):
         last = last_link(witness)
         known = last.number if last is not None else 0
-        if link.number <= known + 1:
-            _record(link, witness)
-            return
         before = call_json(f"/answers?from={known + 1}")
         try:
             missing = [Link.from_json(each) for each in before["answers"] if each["number"] < link.number]
@@ -106,11 +103,15 @@ def record(link: Link, witness: WitnessKeys) -> None:
 
 
 @transaction.atomic
-def _record(link: Link, witness: WitnessKeys) -> None:
+def _record(link: Link, witness: WitnessKeys) -> bool:
+    """False: links before it are missing here."""
     locks.hold(Lock.WITNESS)
     last = last_link(witness)
+    if link.number > (last.number if last is not None else 0) + 1:
+        return False
     if last is not None and link.number <= last.number:
-        return _check_known(link, witness)
+        _check_known(link, witness)
+        return True
     if (link.number, link.previous) != ((last.number + 1, last.digest()) if last is not None else (1, FIRST_LINK)):
         raise Diverged(f"Answer {link.number} of {witness.name} does not follow the answer before it.")
     venue, purpose, occasion, attempt = link.question.key
@@ -119,7 +120,7 @@ def _record(link: Link, witness: WitnessKeys) -> None:
     ).first()
     if asked is None or not _fits(link.question, asked):
         write_act(OtherAnswerFound(witness=witness.name, number=link.number, link=link.as_json()), by=SEALER)
-        return None
+        return True
     said: dict[str, Any] = {
         "number": link.number,
         "answered_at": link.at,
@@ -140,7 +141,7 @@ def _record(link: Link, witness: WitnessKeys) -> None:
     )
     write_act(answered, by=SEALER)
     Question.objects.filter(pk=asked.pk).update(**said, answered_size=size, answered_root=root)
-    return None
+    return True
 
 
 def _check_known(link: Link, witness: WitnessKeys) -> None:
@@ -164,16 +165,15 @@ def _fits(answered: questions.Question, asked: Question) -> bool:
     return head == (own.size, own.checkpoint_root) or root_at(answered.size) == answered.checkpoint_root
 
 
-def _request(question: Question, witness: WitnessKeys, old: int) -> dict[str, Any]:
-    under = seal_of_size(question.size)
-    last = last_link(witness)
+def _request(question: Question, witness: WitnessKeys, old: int, under: Seal) -> dict[str, Any]:
+    last, nodes = last_link(witness), read_nodes()
     return {
         "question": asked_of(question).as_json(),
         "checkpoint": str(Notes().of(under)),
         "old": old,
-        "proof": [to_base64(each) for each in between(old, question.size)],
-        "seal": shown(question.seal_act, under=under),
-        "void": shown(question.void_act, under=under) if question.void_act is not None else None,
+        "proof": [to_base64(each) for each in between(old, question.size, nodes=nodes)],
+        "seal": shown(question.seal_act, under=under, nodes=nodes),
+        "void": shown(question.void_act, under=under, nodes=nodes) if question.void_act is not None else None,
         "seen": last.as_json() if last is not None else None,
     }
 

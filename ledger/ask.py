@@ -123,6 +123,7 @@ def send_question(question: Question) -> Answer | None:
     if question.answer is None and witness is not None and witness.name == question.witness:
         guarded(lambda: exchange(question, witness))
         question.refresh_from_db()
+        return answered(question, witness)
     return answered(question)
 
 
@@ -143,11 +144,11 @@ def answer_to(*, venue: str, purpose: str, occasion: str, attempt: int) -> Answe
     return answered(question) if question is not None else None
 
 
-def answered(question: Question) -> Answer | None:
-    """The answer that this question has by now."""
+def answered(question: Question, witness: WitnessKeys | None = None) -> Answer | None:
+    """The answer that this question has by now; *witness*: who was asked, where that is known."""
     if question.answer is None:
         return None
-    witness = witnesses.named(question.witness)
+    witness = witness or witnesses.named(question.witness)
     return Answer(
         question=asked_of(question),
         signature=bytes(question.answer),

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeVar
 
+from kernel.merkle import Node
 from kernel.notes import Note, NoteError, Signature, Submission, to_base64
 from ledger import witnesses
 from ledger.acts import KeyHandedOver, WitnessKeys
@@ -63,9 +64,9 @@ def guarded(work: Callable[[], T]) -> T | None:
     return None
 
 
-def latest_cosigned() -> Seal | None:
-    """By the witness whom the log names now."""
-    witness = witnesses.current()
+def latest_cosigned(witness: WitnessKeys | None = None) -> Seal | None:
+    """By this witness, else by whom the log names now."""
+    witness = witness or witnesses.current()
     if witness is None:
         return None
     return Seal.objects.filter(cosignature__witness=witness.name).order_by("-number").first()
@@ -77,24 +78,24 @@ def is_cosigned(*, act: int) -> bool:
     return head is not None and Act.objects.filter(id=act, tx__lt=head.tx_upto).exists()
 
 
-def known_size() -> int:
+def known_size(witness: WitnessKeys) -> int:
     """How far the witness has come, as far as we know."""
-    head = latest_cosigned()
+    head = latest_cosigned(witness)
     return head.size if head is not None else 0
 
 
 def submit(seal: Seal, witness: WitnessKeys) -> Cosignature:
     """C2SP's add-checkpoint, from whatever size the witness is at. Raises Away, SaidNo or Diverged."""
-    old = known_size()
+    old = known_size(witness)
     for _ in range(4):  # others may be at it, or a key is handed over on the way
         try:
             body = Submission(old, tuple(between(old, seal.size)), Notes().of(seal))
             return keep(seal, call("/add-checkpoint", str(body).encode()).decode(errors="replace"), witness)
         except SaidNo as no:
             if no.size is not None and no.size != old:
-                old = after(no.size)
+                old = after(no.size, witness)
             elif no.status == 403 and tell_hand_over(seal, witness):
-                old = known_size()
+                old = known_size(witness)
             else:
                 raise
         if old > seal.size:
@@ -102,20 +103,20 @@ def submit(seal: Seal, witness: WitnessKeys) -> Cosignature:
     raise Away(f"The witness is at {old:,} rows already.")
 
 
-def after(size: int) -> int:
+def after(size: int, witness: WitnessKeys) -> int:
     """The witness says it is at this size. More than we have, or less than it has signed, is no small matter."""
     head = last_seal()
     if head is None or size > head.size:
         raise Diverged(f"The witness has cosigned {size:,} rows of this log, which has {head.size if head else 0:,}.")
-    signed = latest_cosigned()
+    signed = latest_cosigned(witness)
     if signed is not None and size < signed.size:
         call("/seen", json.dumps({"checkpoint": str(Notes().of(signed))}).encode())  # it stops here, and says why
     return size
 
 
-def between(old: int, new: int) -> list[bytes]:
+def between(old: int, new: int, *, nodes: Node | None = None) -> list[bytes]:
     """The proof from the smaller of two sizes to the larger one."""
-    return consistency(old=min(old, new), new=max(old, new))
+    return consistency(old=min(old, new), new=max(old, new), nodes=nodes)
 
 
 def keep(seal: Seal, line: str, witness: WitnessKeys) -> Cosignature:
@@ -129,9 +130,8 @@ def keep(seal: Seal, line: str, witness: WitnessKeys) -> Cosignature:
     if at is None:
         raise Away(f"What answers is not the witness {witness.name} that the log names.")
     moment = datetime.fromtimestamp(min(at, LAST_SECOND), UTC)
-    kept, _ = Cosignature.objects.get_or_create(
-        seal=seal, defaults={"witness": witness.name, "at": moment, "line": line}
-    )
+    kept = Cosignature(seal=seal, witness=witness.name, at=moment, line=line)
+    Cosignature.objects.bulk_create([kept], ignore_conflicts=True)  # others may have kept it meanwhile
     return kept
 
 
@@ -141,14 +141,14 @@ def tell_hand_over(seal: Seal, witness: WitnessKeys) -> bool:
     own = seal_over(act.tx) if act is not None else None
     if act is None or own is None or own.key == seal.key:
         return False
-    if known_size() < own.size:
+    if known_size(witness) < own.size:
         submit(own, witness)
     said = {"origin": log_origin(), "size": own.size, "act": shown(act.id, under=own)}
     call("/hand-over", json.dumps(said).encode())
     return True
 
 
-def shown(row: int, *, under: Seal) -> dict[str, Any]:
+def shown(row: int, *, under: Seal, nodes: Node | None = None) -> dict[str, Any]:
     """A row with its place and the proof of it, as the witness wants to see it."""
-    proof = prove_row(row=row, under=under)
+    proof = prove_row(row=row, under=under, nodes=nodes)
     return {"row": proof.row, "index": proof.position, "proof": [to_base64(each) for each in proof.path]}

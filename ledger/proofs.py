@@ -19,7 +19,7 @@ from kernel.merkle import (
     range_root,
 )
 from kernel.refusal import Conflict, NotFound
-from ledger.models import Act, Seal, Transfer
+from ledger.models import Act, Seal
 from ledger.models import Node as StoredNode
 from ledger.rows import ROWS
 from ledger.seal import last_seal, seal_over
@@ -37,8 +37,8 @@ class Inclusion:
     path: list[bytes]
 
 
-def prove_row(*, row: int, under: Seal | None = None) -> Inclusion:
-    """Prove a transfer or an act, by its number, against the latest seal or the one given."""
+def prove_row(*, row: int, under: Seal | None = None, nodes: Node | None = None) -> Inclusion:
+    """Prove a transfer or an act, by its number, against the latest seal or the one given. *nodes*: as read already."""
     tx = _tx_of(row)
     head = under or last_seal()
     own = seal_over(tx)
@@ -46,7 +46,7 @@ def prove_row(*, row: int, under: Seal | None = None) -> Inclusion:
         raise Conflict("not-sealed-yet", f"Row {row} is not sealed yet: seals are made every second.")
     before, text = _place_in(own, tx, row)
     position = own.first + before
-    return Inclusion(text, position, head, inclusion_proof(position, head.size, _nodes()))
+    return Inclusion(text, position, head, inclusion_proof(position, head.size, nodes or read_nodes()))
 
 
 def is_as_sealed(act: Act) -> bool:
@@ -55,7 +55,7 @@ def is_as_sealed(act: Act) -> bool:
     if own is None:
         return True
     before, text = _place_in(own, act.tx, act.id)
-    path = inclusion_proof(own.first + before, own.size, _nodes())
+    path = inclusion_proof(own.first + before, own.size, read_nodes())
     return check_inclusion(leaf_hash(text.encode()), own.first + before, own.size, path, bytes(own.root))
 
 
@@ -66,11 +66,21 @@ def position_of(row: int) -> int | None:
     return own.first + _place_in(own, tx, row)[0] if own is not None else None
 
 
+def is_sealed(row: int) -> bool:
+    """Whether a seal covers the row."""
+    return seal_over(_tx_of(row)) is not None
+
+
+_TX = "SELECT tx FROM ledger_act WHERE id = %(id)s UNION ALL SELECT tx FROM ledger_transfer WHERE id = %(id)s"
+
+
 def _tx_of(row: int) -> int:
-    for rows in (Transfer.objects, Act.objects):
-        if (tx := rows.filter(id=row).values_list("tx", flat=True).first()) is not None:
-            return tx
-    raise NotFound("no-such-row", f"There is no row {row} in the log.")
+    with connection.cursor() as cursor:
+        cursor.execute(_TX, {"id": row})
+        found = cursor.fetchone()
+    if found is None:
+        raise NotFound("no-such-row", f"There is no row {row} in the log.")
+    return int(found[0])
 
 
 _PLACE = f"""
@@ -99,12 +109,12 @@ def prove_consistency(*, older: int, newer: int) -> list[bytes]:
     return consistency(old=sizes[older], new=sizes[newer])
 
 
-def consistency(*, old: int, new: int) -> list[bytes]:
-    """The same between any two sizes that the sealed log has had."""
+def consistency(*, old: int, new: int, nodes: Node | None = None) -> list[bytes]:
+    """The same between any two sizes that the sealed log has had. *nodes*: as read already."""
     _check_size(new)
     if not 0 <= old <= new:
         raise NotFound("sizes-out-of-order", f"A log of {new} rows does not continue one of {old}.")
-    return consistency_proof(old, new, _nodes())
+    return consistency_proof(old, new, nodes or read_nodes())
 
 
 def inclusion(*, index: int, size: int) -> list[bytes]:
@@ -112,13 +122,13 @@ def inclusion(*, index: int, size: int) -> list[bytes]:
     _check_size(size)
     if not 0 <= index < size:
         raise NotFound("no-such-row", f"A log of {size} rows has no row {index}.")
-    return inclusion_proof(index, size, _nodes())
+    return inclusion_proof(index, size, read_nodes())
 
 
 def root_at(size: int) -> bytes:
     """The root over the first rows, as many as that."""
     _check_size(size)
-    return range_root(0, size, _nodes())
+    return range_root(0, size, read_nodes())
 
 
 def tile(level: int, index: int) -> bytes:
@@ -158,8 +168,8 @@ def _tile(level: int, index: int) -> list[bytes]:
     return [bytes(digest) for digest in stored.order_by("index").values_list("hash", flat=True)]
 
 
-def _nodes() -> Node:
-    """The hash of the complete subtree at (level, index), from the tiles kept below it."""
+def read_nodes() -> Node:
+    """The hash of the complete subtree at (level, index), from the tiles kept below it: each is read once."""
     tile = cache(_tile)
 
     @cache

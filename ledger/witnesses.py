@@ -20,13 +20,18 @@ TROUBLED_SECONDS: Final = 6.0  # longer than a call may take
 
 def all_named() -> list[WitnessKeys]:
     """Every witness the log has named, in order."""
-    found: list[WitnessKeys] = []
+    return [keys for _, keys in _named_with_place()]
+
+
+def _named_with_place() -> list[tuple[tuple[int, int], WitnessKeys]]:
+    """The same with the place in the log of the act that names each."""
+    found: list[tuple[tuple[int, int], WitnessKeys]] = []
     acts = Act.objects.filter(kind__in=(FirstKey.kind, WitnessAppointed.kind)).order_by("tx", "id")
-    for kind, data, subject in acts.values_list("kind", "data", "subject"):
+    for tx, row, kind, data, subject in acts.values_list("tx", "id", "kind", "data", "subject"):
         if kind == WitnessAppointed.kind:
-            found.append(WitnessAppointed.read(data, subject=subject).witness)
+            found.append(((tx, row), WitnessAppointed.read(data, subject=subject).witness))
         elif (witness := FirstKey.read(data, subject=subject).witness) is not None:
-            found.append(witness)
+            found.append(((tx, row), witness))
     return found
 
 
@@ -38,11 +43,9 @@ def current() -> WitnessKeys | None:
 def in_force_at(row: int) -> WitnessKeys | None:
     """Who was the witness when this row was written."""
     at = Act.objects.filter(id=row).values_list("tx", "id").first() or (0, 0)
-    found: WitnessKeys | None = None
-    for act in Act.objects.filter(kind=WitnessAppointed.kind).order_by("tx", "id"):
-        if (act.tx, act.id) < at:
-            found = WitnessAppointed.read(act.data, subject=act.subject).witness
-    return found or next(iter(all_named()), None)
+    found = _named_with_place()
+    before = [keys for place, keys in found if place < at]
+    return before[-1] if before else next((keys for _, keys in found), None)
 
 
 def named(name: str) -> WitnessKeys:

@@ -6,15 +6,18 @@ import datetime as dt
 import threading
 from collections.abc import Iterator
 
+import django.db
 import pytest
 from celery import Celery
 from celery.contrib.testing.worker import start_worker
+from celery.fixups.django import DjangoWorkerFixup  # type: ignore[attr-defined]  # its stubs are older
+from celery.states import FAILURE, SUCCESS
 from django.conf import settings
-from django.db import transaction
+from django.db import connections, transaction
 from kombu.exceptions import OperationalError
 from structlog.contextvars import clear_contextvars, get_contextvars
 
-from config.celery import app, beat_schedule
+from config.celery import app, beat_schedule, give_back
 from config.tasks import tick
 from console.audit_work import EXPORT
 from house import demo
@@ -57,6 +60,30 @@ def test_the_request_id_reaches_the_task_that_the_request_sent(worker: None) -> 
     assert done.wait(30)
     assert seen[0]["request_id"] == "terminal-9"
     assert seen[0]["task"] == "tests.look-around"
+
+
+def test_a_worker_keeps_its_connections_from_task_to_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Celery's own way is to close a forked worker's whole pool around every task."""
+    fixup, closed = DjangoWorkerFixup(app), list[str]()
+    monkeypatch.setattr(fixup, "_close_database", lambda: closed.append("pool"))
+    for _ in range(10_000):
+        fixup.close_database()
+    assert closed == []
+
+
+@pytest.mark.parametrize(
+    ("state", "eager", "expected"),
+    [(SUCCESS, False, ["given back"]), (FAILURE, False, ["given back", "pool closed"]), (FAILURE, True, [])],
+)
+def test_a_tasks_connection_is_given_back_and_made_anew_after_trouble(
+    monkeypatch: pytest.MonkeyPatch, state: str, eager: bool, expected: list[str]
+) -> None:
+    did: list[str] = []
+    monkeypatch.setattr(django.db, "close_old_connections", lambda: did.append("given back"))
+    monkeypatch.setattr(type(connections["default"]), "close_pool", lambda _: did.append("pool closed"))
+    monkeypatch.setattr(tick.request, "is_eager", eager)
+    give_back(sender=tick, state=state)
+    assert did == expected
 
 
 @pytest.mark.django_db(transaction=True)

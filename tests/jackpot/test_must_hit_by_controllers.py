@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import count
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from house.models import Incident
-from jackpot import pools
+from jackpot import movements, pools
 from jackpot.contribute import Counted, Message, contribute_bulk, decide_held
 from jackpot.decide import decide_movements
 from jackpot.models import Batch, CountedWager, Hit, Link, MeterSeal
@@ -129,3 +131,26 @@ def test_other_links_take_boxes_and_count_as_before(link: Link) -> None:
     assert (pools.read_pools("CSP").prize, CountedWager.objects.count()) == (dollars("50005.25"), 0)
     assert pools.read_pools("CSP").balances["prize-overflow"] == ZERO
     assert MeterSeal.objects.count() == 0
+
+
+def test_the_first_wager_in_a_while_has_the_link_ticked_at_once(
+    link: Link, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    """What follows is gathered by the second: neither a message for each wager nor a seal for each."""
+    sent: list[tuple[str, list[str]]] = []
+    numbers = count(1)
+    monkeypatch.setattr("kernel.tasks.current_app.send_task", lambda name, args, **_: sent.append((name, args)))
+
+    def counted(*, decided: bool = False) -> int:
+        sent.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            send(message(next(numbers), 1))
+        if decided:
+            decide_movements(timezone.now())
+        assert all(each == ("tick", ["jackpot"]) for each in sent)
+        return len(sent)
+
+    assert [counted(), counted(), counted(decided=True)] == [1, 0, 0]  # two lie there already
+    assert counted(decided=True) == 0  # within the second of the last seal
+    monkeypatch.setattr(movements, "SEALED_EVERY", timedelta(0))
+    assert [counted(), counted()] == [1, 0]

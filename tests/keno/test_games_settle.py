@@ -115,7 +115,7 @@ def test_games_pay_what_the_oracle_says(seed: int, monkeypatch: pytest.MonkeyPat
                 for of, stake in ticket["plays"]
                 if of == spots
             )
-            assert fed(game=Game.objects.get(pk=game), spots=spots).micros * 4 == staked * MICROS_PER_CENT
+            assert fed(Game.objects.get(pk=game))[spots].micros * 4 == staked * MICROS_PER_CENT
             contributed += staked
             assert displayed()[spots] >= GUARANTEES[spots]
         paid += game_paid
@@ -205,10 +205,10 @@ def test_entries_cancelled_between_close_and_first_number_never_contributed() ->
     gone = put_ticket(first_game=1, groups=[[1, 2, 3, 4, 5, 7]], plays=[(6, 600)], jackpot=True)
     close_game(number=1, by=SUE, now=NOW)
     game = Game.objects.get(pk=1)
-    assert fed(game=game, spots=6) == Money.parse("2.50")
+    assert fed(game)[6] == Money.parse("2.50")
     cancel_from(gone, 1)
     enter_balls(number=1, balls=list(range(60, 80)), by=SUE, now=NOW)
-    assert fed(game=game, spots=6) == Money.parse("1.00")
+    assert fed(game)[6] == Money.parse("1.00")
     assert balance(CONTRIBUTIONS).amount == Money.parse("1.00")
     after = purses_of(6)
     assert (str(after.prize), str(after.secondary), str(after.owed)) == ("1000.60", "0.24", "999.84")

@@ -15,7 +15,7 @@ from draws.record import KINDS, DrawsOnRecord
 from keno.attempts import promise_of
 from keno.models import Game, KenoSettings
 from keno.open_games import CLERK
-from keno.tick import next_due, tick
+from keno.tick import tick
 from kernel.environment import Trouble, keno_promised_ahead
 from kernel.export_check import Doubt
 from ledger.models import Act
@@ -139,17 +139,3 @@ def test_nobody_else_is_promised_a_second_time(second_party: AtHand, monkeypatch
     twice.act("draw.sealed", {"venue": first.data["venue"], "purpose": "keno", "occasion": "1", "root": "", "count": 0})
     with pytest.raises(Doubt, match="promised a second time"):  # something depended on it
         twice.act(anew.kind, anew.data)
-
-
-def test_the_next_close_and_the_next_number_are_waited_for(second_party: AtHand) -> None:
-    KenoSettings.objects.create(draw_after=timedelta(seconds=5), pace=timedelta(seconds=0.5))
-    open_days()
-    tick(OPENS)
-    first = Game.objects.get(number=1)
-    assert next_due(OPENS) == first.closes_at
-    tick(first.closes_at)
-    assert next_due(first.closes_at) == first.closes_at + timedelta(seconds=5)
-    tick(first.closes_at + timedelta(seconds=5))
-    assert next_due(first.closes_at + timedelta(seconds=5)) == first.closes_at + timedelta(seconds=5.5)
-    second_party.goes_away()
-    assert next_due(first.closes_at + timedelta(hours=1)) is None  # what is late is not waited for

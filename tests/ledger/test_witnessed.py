@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from kernel.notes import Note, Signature
 from kernel.questions import Link
@@ -218,6 +219,14 @@ class TestQuestions:
         assert answer_to(**GAME, attempt=1) == given
         assert ask(**GAME, attempt=1) == given
         assert witness.memory.state.number == 1
+
+    def test_it_takes_few_statements(self, witness: RunningWitness) -> None:
+        """Between a close and the first ball somebody waits for every one of them."""
+        seal_set()
+        seal_now()
+        with CaptureQueriesContext(connection) as sent:
+            ask(**GAME, attempt=1)
+        assert len(sent) <= 48
 
     def test_it_is_logged_before_it_is_sent(self, witness: RunningWitness) -> None:
         seal_set()
