@@ -39,7 +39,7 @@ class Cancelled:
     ticket: Ticket
     refund: Money
     games: int
-    voucher: vouchers.Paper | None
+    voucher: vouchers.IssuedVoucher | None
 
     @property
     def cash(self) -> Money:
@@ -95,7 +95,7 @@ def cancel_ticket(
 
 def _give_back(
     ticket: Ticket, refund: Money, *, first_unplayed: int, by: Actor, now: datetime
-) -> vouchers.Paper | None:
+) -> vouchers.IssuedVoucher | None:
     """Cash paid for the games that were played, as far as it went: what never becomes cash is given back first."""
     shift = hold_open_shift(by)
     day = gaming_day_at(now).date

@@ -149,7 +149,7 @@ class Paid:
     payment: Payment
     due: Due
     still_playing: bool
-    voucher: vouchers.Paper | None
+    voucher: vouchers.IssuedVoucher | None
     continuation: Continuation | None
 
 

@@ -83,7 +83,7 @@ class Sold:
     composed: Composed
     security_code: str
     change: Money
-    voucher: vouchers.Paper | None
+    voucher: vouchers.IssuedVoucher | None
     continuations: tuple[pay.Continuation, ...] = ()  # of tickets that were tendered and have games to come (10.4)
 
 
@@ -193,7 +193,7 @@ def _refuse_large_rest(taken: Taken, as_voucher: bool, *, price: Money) -> None:
         )
 
 
-def _issue_rest(taken: Taken, ticket: Ticket, by: Actor) -> vouchers.Paper:
+def _issue_rest(taken: Taken, ticket: Ticket, by: Actor) -> vouchers.IssuedVoucher:
     """What is over as a Keno voucher; not for cash where it was not paid in cash."""
     return vouchers.issue(
         amount=taken.change,

@@ -31,7 +31,7 @@ from ledger.post import Booking, post
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class IssuedVoucher:
     """A voucher as it is handed out."""
 
     voucher: Voucher
@@ -48,7 +48,7 @@ def issue(
     ticket: Ticket | None = None,
     payment: Payment | None = None,
     cashable: bool = True,
-) -> Paper:
+) -> IssuedVoucher:
     """Write a voucher for what is left over. The caller books the money to VOUCHERS in the same transaction.
 
     Not *cashable*: it was an approved voucher before, and pays for tickets only.
@@ -82,7 +82,7 @@ def issue(
         payment=payment.pk if payment else None,
     )
     record_act(issued, by=by)
-    return Paper(voucher, code_of(voucher))
+    return IssuedVoucher(voucher, code_of(voucher))
 
 
 def code_of(voucher: Voucher) -> str:

@@ -184,11 +184,6 @@ class Note:
             raise Unsigned("Nobody whom we know has signed this.")
         return known
 
-    def with_signature(self, signature: Signature) -> Note:
-        """The same note with one more signature; one of the same key is replaced."""
-        kept = (each for each in self.signatures if (each.name, each.key_id) != (signature.name, signature.key_id))
-        return Note(self.text, (*kept, signature))
-
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:

@@ -46,11 +46,7 @@ def verify(key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether this is the one signature of the message. The padding is built again and compared whole."""
     if len(signature) != SIZE:
         return False
-    return _power(key, int.from_bytes(signature, "big")) == _padded(message)
-
-
-def padded_number(message: bytes) -> int:
-    return int.from_bytes(_padded(message), "big")
+    return _power(key, int.from_bytes(signature, "big")) == padded(message)
 
 
 def fingerprint(key: bytes) -> bytes:
@@ -104,7 +100,7 @@ def _power(key: bytes, number: int) -> bytes | None:
     return pow(number, EXPONENT, modulus).to_bytes(SIZE, "big") if number < modulus else None
 
 
-def _padded(message: bytes) -> bytes:
+def padded(message: bytes) -> bytes:
     """EMSA-PKCS1-v1_5 (RFC 8017, 9.2)."""
     end = b"\x00" + _DIGEST_INFO + sha256(message).digest()
     return b"\x00\x01" + b"\xff" * (SIZE - 2 - len(end)) + end

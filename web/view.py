@@ -120,7 +120,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class FileAnswer:
     """An answer that is a file: what a call gives instead of data, where it says so with ``also``."""
 
     media_type: str
@@ -385,7 +385,7 @@ class HouseView(APIView):
             assert call.proposes is not None
             with asked_by(by):
                 return json_response(call.proposes(result.proposal).data, status=202)
-        if isinstance(result, Paper):
+        if isinstance(result, FileAnswer):
             assert result.media_type in call.also
             named = {"Content-Disposition": f'attachment; filename="{result.name}"', **KEPT_NOT_SHOWN}
             return HttpResponse(result.content, status=call.status, content_type=result.media_type, headers=named)

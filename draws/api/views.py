@@ -19,7 +19,7 @@ from house.api import reports as paper
 from house.permissions import AS_INSPECTOR
 from kernel.actors import Actor
 from web.fields import Choice, InstantField, Nothing, StrictSerializer, Text, WholeNumber, shown
-from web.view import HouseView, Paging, Paper, listing, read, verb
+from web.view import FileAnswer, HouseView, Paging, listing, read, verb
 
 _MASTER = "3b36164c4a6ae8692cff9c425553243faa211f60fd87cd7902e7b4f07218bc51"
 
@@ -205,6 +205,6 @@ class Reports(HouseView):
 
 class OneReport(HouseView):
     @read(permission=VIEW_DRAWS, gives=paper.ReportOut, asks=paper.ReportAsked, also=paper.PAPERS)
-    def get(self, by: Actor, asked: paper.ReportAsked, *, name: str) -> dict[str, Any] | Paper:
+    def get(self, by: Actor, asked: paper.ReportAsked, *, name: str) -> dict[str, Any] | FileAnswer:
         """A report over gaming days: as data in pages, or whole as CSV or PDF."""
         return paper.answer(REPORTS, name, asked, request=self.request, file="draws")

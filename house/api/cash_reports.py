@@ -24,7 +24,7 @@ from web.fields import (
     WholeNumber,
     shown,
 )
-from web.view import ByDay, HouseView, Paper, listing, read, verb
+from web.view import ByDay, FileAnswer, HouseView, listing, read, verb
 
 
 class CashLineOut(StrictSerializer):
@@ -126,14 +126,14 @@ class DueAsked(FileAsked):
 
 class DueFile(HouseView):
     @read(permission=REPORT_FILES, gives=CashReportOut, asks=DueAsked, also=files.TYPES)
-    def get(self, by: Actor, asked: DueAsked) -> Paper:
+    def get(self, by: Actor, asked: DueAsked) -> FileAnswer:
         """Every report that is due, in a file for the authority. It holds personal data: the log says who took it."""
         return files.reports_file(by=by, format=asked.format, day=asked.gaming_day)
 
 
 class ReportFile(HouseView):
     @read(permission=REPORT_FILES, gives=CashReportOut, asks=FileAsked, also=files.TYPES)
-    def get(self, by: Actor, asked: FileAsked, *, id: int) -> Paper:
+    def get(self, by: Actor, asked: FileAsked, *, id: int) -> FileAnswer:
         """One report as a file for the authority. It holds personal data: the log says who took it."""
         return files.reports_file(by=by, format=asked.format, report_id=id)
 

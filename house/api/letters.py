@@ -16,7 +16,7 @@ from house.models import DOCUMENT_BYTES_LIMIT, Letter, LetterStatus, Proposal
 from house.permissions import AS_INSPECTOR, RECORD_LETTERS, VIEW_APPROVALS
 from kernel.actors import Actor
 from web.fields import Choice, DayField, InstantField, Nothing, StrictSerializer, Text, WholeNumber, shown
-from web.view import HouseView, Paper, read, verb
+from web.view import FileAnswer, HouseView, read, verb
 
 _BASE64_LENGTH_LIMIT: Final = DOCUMENT_BYTES_LIMIT * 4 // 3 + 4
 _SHA256: Final = "3f0a3a1d1c2fbb3a7a1b8c5b4d6e9f00112233445566778899aabbccddeeff00"
@@ -124,7 +124,7 @@ class OneLetter(HouseView):
 
 class LetterDocument(HouseView):
     @read(permission=VIEW_APPROVALS, gives=LetterOut, also=documents.TYPES)
-    def get(self, by: Actor, asked: Nothing, *, id: int) -> Paper:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> FileAnswer:
         """The document, as a file to keep."""
         return letters.as_file(approvals.letter_with_document(id))
 

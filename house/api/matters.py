@@ -11,7 +11,7 @@ from house.models import SuspiciousMatter
 from house.permissions import MATTERS, RAISE_MATTER
 from kernel.actors import Actor
 from web.fields import Choice, InstantField, Nothing, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
-from web.view import HouseView, Paging, Paper, listing, read, verb
+from web.view import FileAnswer, HouseView, Paging, listing, read, verb
 
 
 class MatterIn(StrictSerializer):
@@ -139,13 +139,13 @@ class Agree(HouseView):
 
 class OpenFile(HouseView):
     @read(permission=MATTERS, gives=MatterOut, asks=FileAsked, also=files.TYPES)
-    def get(self, by: Actor, asked: FileAsked) -> Paper:
+    def get(self, by: Actor, asked: FileAsked) -> FileAnswer:
         """Every open matter, in a file for the authority; the right to download reports is needed as well."""
         return files.matters_file(by=by, format=asked.format)
 
 
 class MatterFile(HouseView):
     @read(permission=MATTERS, gives=MatterOut, asks=FileAsked, also=files.TYPES)
-    def get(self, by: Actor, asked: FileAsked, *, id: int) -> Paper:
+    def get(self, by: Actor, asked: FileAsked, *, id: int) -> FileAnswer:
         """One matter as a file for the authority; the right to download reports is needed as well."""
         return files.matters_file(by=by, format=asked.format, matter_id=id)

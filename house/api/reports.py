@@ -17,7 +17,7 @@ from ledger.checkpoints import fingerprints, note
 from web.csv import CSV
 from web.fields import Choice, DayField, StrictSerializer, Text, WholeNumber, shown
 from web.reports import PDF, SVG, Make, Report, as_csv, as_pdf
-from web.view import Paper
+from web.view import FileAnswer
 
 REPORT_DAYS_LIMIT: Final = 400
 PDF_ROWS_LIMIT: Final = 5_000  # rows: some hundred pages
@@ -91,7 +91,7 @@ def about(make: Make) -> str:
 
 def answer(
     reports: Mapping[str, Make], name: str, asked: ReportAsked, *, request: Request, file: str, **narrowed: object
-) -> dict[str, object] | Paper:
+) -> dict[str, object] | FileAnswer:
     """The report of that name over the days asked for, in the form asked for."""
     make = reports.get(name)
     if make is None:
@@ -132,13 +132,13 @@ def days(gaming_day: date | None, first: date | None, last: date | None) -> tupl
     return first, last
 
 
-def on_paper(made: Report, wanted: str, *, file: str) -> Paper:
+def on_paper(made: Report, wanted: str, *, file: str) -> FileAnswer:
     if wanted == "csv":
-        return Paper(CSV, as_csv(made, foot=note(), keys=fingerprints()).encode(), file)
+        return FileAnswer(CSV, as_csv(made, foot=note(), keys=fingerprints()).encode(), file)
     if wanted == "svg":
         if made.chart is None:
             raise Refusal("no-chart", "This report has no chart.", field="format")
-        return Paper(SVG, made.chart.svg().encode(), file)
+        return FileAnswer(SVG, made.chart.svg().encode(), file)
     if len(made.rows) > PDF_ROWS_LIMIT:
         raise Refusal(
             "report-too-long",
@@ -146,7 +146,7 @@ def on_paper(made: Report, wanted: str, *, file: str) -> Paper:
             "take the CSV, or fewer days.",
             field="format",
         )
-    return Paper(PDF, as_pdf(made, venue=venue().name, foot=note(), keys=fingerprints()), file)
+    return FileAnswer(PDF, as_pdf(made, venue=venue().name, foot=note(), keys=fingerprints()), file)
 
 
 def _accepted(request: Request) -> str:

@@ -25,7 +25,7 @@ from house.models import Letter, LetterStatus, Proposal, ProposalStatus
 from house.venue import zone
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Refusal
-from web.view import Paper
+from web.view import FileAnswer
 
 
 @transaction.atomic
@@ -127,11 +127,11 @@ def dispute(*, proposal_id: int, comment: str, by: Actor) -> Proposal:
     return proposal
 
 
-def as_file(letter: Letter) -> Paper:
+def as_file(letter: Letter) -> FileAnswer:
     """The document as a file to keep, under the type that its content has; never another one than was recorded."""
     if not is_unchanged(letter):
         raise Conflict("document-differs", "The document on record is not the one that was put there.")
-    return Paper(letter.media_type, bytes(letter.document), f"letter-{letter.pk}.{SUFFIXES[letter.media_type]}")
+    return FileAnswer(letter.media_type, bytes(letter.document), f"letter-{letter.pk}.{SUFFIXES[letter.media_type]}")
 
 
 def is_unchanged(letter: Letter) -> bool:

@@ -25,7 +25,7 @@ from house.venue import venue, zone
 from kernel.actors import Actor, system
 from kernel.refusal import Conflict
 from web import csv
-from web.view import Paper
+from web.view import FileAnswer
 
 CSV: Final = csv.CSV
 JSON: Final = "application/json"
@@ -38,7 +38,7 @@ Row = dict[str, Any]
 
 
 @transaction.atomic
-def reports_file(*, by: Actor, format: str, report_id: int | None = None, day: date | None = None) -> Paper:
+def reports_file(*, by: Actor, format: str, report_id: int | None = None, day: date | None = None) -> FileAnswer:
     """One threshold report, or all that are due, as the authority takes them."""
     by.require(REPORT_FILES)
     if report_id is not None:
@@ -53,11 +53,11 @@ def reports_file(*, by: Actor, format: str, report_id: int | None = None, day: d
     )
     record_act(act, by=by)
     name = f"threshold-report-{report_id}" if report_id is not None else f"threshold-reports-{timezone.localdate()}"
-    return _paper(content, format, name)
+    return _file(content, format, name)
 
 
 @transaction.atomic
-def matters_file(*, by: Actor, format: str, matter_id: int | None = None) -> Paper:
+def matters_file(*, by: Actor, format: str, matter_id: int | None = None) -> FileAnswer:
     """One suspicious matter, or all that are open."""
     by.require(MATTERS)
     by.require(REPORT_FILES)
@@ -71,7 +71,7 @@ def matters_file(*, by: Actor, format: str, matter_id: int | None = None) -> Pap
         act = ConfidentialRecordKept(record=matter.pk, sha256=hashlib.sha256(content).hexdigest())
         record_act(act, by=_SYSTEM)
     name = f"confidential-{matter_id}" if matter_id is not None else f"confidential-{timezone.localdate()}"
-    return _paper(content, format, name)
+    return _file(content, format, name)
 
 
 def _at_most(rows: QuerySet[Any]) -> list[Any]:
@@ -151,5 +151,5 @@ def _rows(told: Sequence[Row], part: str) -> Iterable[list[str]]:
             yield [*first, *(csv.guarded(str(line[name])) for name in paid)]
 
 
-def _paper(content: bytes, format: str, name: str) -> Paper:
-    return Paper(JSON if format == "json" else CSV, content, f"{name}.{format}")
+def _file(content: bytes, format: str, name: str) -> FileAnswer:
+    return FileAnswer(JSON if format == "json" else CSV, content, f"{name}.{format}")

@@ -25,10 +25,10 @@ from kernel.actors import Actor
 from kernel.rooms import offered
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
-from web.view import KEPT_NOT_SHOWN, Paper
+from web.view import KEPT_NOT_SHOWN, FileAnswer
 
 
-def as_file(paper: Paper) -> HttpResponse:
+def as_file(paper: FileAnswer) -> HttpResponse:
     named = {"Content-Disposition": f'attachment; filename="{paper.name}"', **KEPT_NOT_SHOWN}
     return HttpResponse(paper.content, content_type=paper.media_type, headers=named)
 

@@ -7,7 +7,7 @@ from jackpot import links, permissions
 from jackpot.reports import REPORTS
 from kernel.actors import Actor
 from web.fields import Nothing, Text
-from web.view import HouseView, Paper, read
+from web.view import FileAnswer, HouseView, read
 
 
 class JackpotReportAsked(paper.ReportAsked):
@@ -23,7 +23,7 @@ class Reports(HouseView):
 
 class OneReport(HouseView):
     @read(permission=permissions.REPORTS, gives=paper.ReportOut, asks=JackpotReportAsked, also=paper.PAPERS)
-    def get(self, by: Actor, asked: JackpotReportAsked, *, name: str) -> dict[str, object] | Paper:
+    def get(self, by: Actor, asked: JackpotReportAsked, *, name: str) -> dict[str, object] | FileAnswer:
         """A report over gaming days: as data in pages, or whole as CSV, PDF, or its chart as SVG.
 
         `GET jackpot/reports` names them. What is owed, and what meters show, is as of now.

@@ -14,7 +14,7 @@ from house.permissions import REPORT_THRESHOLD, REPORTS
 from jackpot import permissions, slips
 from kernel.actors import Actor
 from web.fields import Choice, InstantField, MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
-from web.view import ByDay, HouseView, Paper, listing, read, verb
+from web.view import ByDay, FileAnswer, HouseView, listing, read, verb
 
 PDF: Final = "application/pdf"
 ESCPOS: Final = "application/octet-stream"
@@ -37,12 +37,12 @@ class SlipOut(StrictSerializer):
 
 class Slip(HouseView):
     @read(permission=permissions.SLIPS, gives=SlipOut, asks=SlipAsked, also=(PDF, ESCPOS))
-    def get(self, by: Actor, asked: SlipAsked, *, id: int) -> dict[str, object] | Paper:
+    def get(self, by: Actor, asked: SlipAsked, *, id: int) -> dict[str, object] | FileAnswer:
         """The slip of a hit that was verified, paid or denied: its lines, a PDF, or bytes for the printer."""
         if asked.format == "pdf":
-            return Paper(PDF, slips.as_pdf(hit_id=id), f"hit-{id}.pdf")
+            return FileAnswer(PDF, slips.as_pdf(hit_id=id), f"hit-{id}.pdf")
         if asked.format == "escpos":
-            return Paper(ESCPOS, slips.as_escpos(hit_id=id), f"hit-{id}.bin")
+            return FileAnswer(ESCPOS, slips.as_escpos(hit_id=id), f"hit-{id}.bin")
         hit = slips.decided(id)
         return {"title": slips.title(hit), "lines": [{"name": name, "text": text} for name, text in slips.lines(hit)]}
 

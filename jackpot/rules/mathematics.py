@@ -86,13 +86,6 @@ class Mathematics:
         fixed = (each.frequency * _dollars(each.prize.fixed) for each in self.prizes)
         return sum(fixed, Fraction(0)) / _dollars(self.wager)
 
-    def return_at(self, meters: Mapping[str, Money]) -> Fraction:
-        """The part of the wager that comes back with these amounts on the meters, guarantees included."""
-        if self.rules.game is Game.MYSTERY:
-            raise Refusal("not-won-by-a-hand", f"{self.rules.title}: its return depends on its ceiling.", field="rules")
-        at = {level: _dollars(amount) for level, amount in meters.items()}
-        return _value(self.prizes, at) / _dollars(self.wager)
-
     def as_data(self) -> dict[str, Any]:
         """JSON-ready; every figure as an exact fraction and a decimal string."""
         single = self.levels[0] if len(self.levels) == 1 else None

@@ -7,7 +7,7 @@ from keno.permissions import REPORTS as SEE_REPORTS
 from keno.reports import REPORTS
 from kernel.actors import Actor
 from web.fields import Nothing
-from web.view import HouseView, Paper, read
+from web.view import FileAnswer, HouseView, read
 
 
 class Reports(HouseView):
@@ -19,7 +19,7 @@ class Reports(HouseView):
 
 class OneReport(HouseView):
     @read(permission=SEE_REPORTS, gives=paper.ReportOut, asks=paper.ReportAsked, also=paper.PAPERS)
-    def get(self, by: Actor, asked: paper.ReportAsked, *, name: str) -> dict[str, object] | Paper:
+    def get(self, by: Actor, asked: paper.ReportAsked, *, name: str) -> dict[str, object] | FileAnswer:
         """A report over gaming days, as data in pages, or whole as CSV or PDF, or its chart as SVG.
 
         `GET keno/reports` names them. What is owed now, and what is not collected, do not ask for days.

@@ -33,7 +33,7 @@ from keno.queries.tickets import (
 )
 from keno.refunds import void_wagers
 from keno.steps import TicketSteps, room_steps, ticket_steps
-from keno.vouchers import Paper
+from keno.vouchers import IssuedVoucher
 from kernel.refusal import Forbidden, NotFound, Refusal
 from web.forms import PageForm
 from web.lists import Column, Listing
@@ -110,7 +110,7 @@ def show_ticket(
     cancel_form: CancelForm | None = None,
     held: str = "",
     receipt: dict[str, Any] | None = None,
-    voucher: Paper | None = None,
+    voucher: IssuedVoucher | None = None,
     issued: dict[str, Any] | None = None,
     continued: Paid | None = None,
 ) -> HttpResponse:

@@ -31,7 +31,7 @@ MAJORS_TOGETHER: Final = 50_000 * MICROS_PER_DOLLAR  # 9.2
 
 
 @dataclass(slots=True)
-class Paper:
+class PrintedTicket:
     """What the terminal printed."""
 
     serial: str
@@ -63,7 +63,7 @@ class Paper:
 
 class Book:
     def __init__(self) -> None:
-        self.papers: dict[str, Paper] = {}
+        self.papers: dict[str, PrintedTicket] = {}
         self.price = 0
         self.taken_back = 0  # for games that were cancelled
         self.owed: dict[str, Counter[int]] = defaultdict(Counter)  # of prizes, by ticket and game
@@ -80,7 +80,7 @@ class Book:
     def sold(self, sold: Sold) -> None:
         ticket = sold.ticket
         plays = sold.composed.entry.selection.plays
-        paper = Paper(
+        paper = PrintedTicket(
             serial=ticket.serial,
             groups=tuple(tuple(group) for group in ticket.groups),
             plays=tuple((play.spots, play.stake.micros) for play in plays),
@@ -157,7 +157,7 @@ class Book:
                 self.owed[serial][game] += amount
                 self.unpaid[serial] += amount
 
-    def _in(self, game: int) -> list[Paper]:
+    def _in(self, game: int) -> list[PrintedTicket]:
         return sorted((p for p in self.papers.values() if p.first <= game <= p.last), key=lambda paper: paper.serial)
 
     def _bonus(self, serial: str, game: int, spots: int, matches: Counter[int]) -> int:

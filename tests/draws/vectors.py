@@ -68,7 +68,7 @@ def draw(
         beacon=RULE if with_beacon else "",
     )  # fmt: skip
     said = {
-        How.WITNESS: signer().power(unique_signatures.padded_number(question.message())),
+        How.WITNESS: signer().answer(question.message()),
         How.DICE: two_party.dice(THROWS),
         How.BEACON: part(657413),
     }[how]

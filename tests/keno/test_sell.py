@@ -16,7 +16,7 @@ from keno.rules.selection import Play as Asked
 from keno.sell import sell_ticket
 from keno.shifts import close_shift
 from keno.tender import Handed
-from keno.vouchers import Paper, redeem_voucher
+from keno.vouchers import IssuedVoucher, redeem_voucher
 from kernel.merkle import leaf_hash
 from kernel.money import ZERO, Money
 from tests.world import keno_counter as at
@@ -235,7 +235,7 @@ def test_an_impossible_ticket_is_refused_with_clause_and_field_and_nothing_is_ha
 # Tender
 
 
-def shown(paper: Paper) -> Handed:
+def shown(paper: IssuedVoucher) -> Handed:
     """A Keno voucher handed over, with its code."""
     return Handed(type=TenderType.KENO_VOUCHER, reference=paper.voucher.code, security_code=paper.security_code)
 

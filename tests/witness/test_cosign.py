@@ -9,7 +9,7 @@ import pytest
 
 from kernel import notes
 from kernel.notes import Checkpoint, Note, Signature, Submission
-from tests.world.witness import ToyHouse, folder_with_keys, remembering
+from tests.world.witness import ToyHouse, folder_with_keys, remembering, with_signature
 from witness.admit import admit
 from witness.cosign import add_checkpoint, latest, take_over
 from witness.memory import Memory
@@ -19,7 +19,7 @@ from witness.trouble import Refused
 def cosign(memory: Memory, house: ToyHouse, old: int, size: int | None = None) -> Note:
     """The checkpoint with the witness's line under it."""
     line = add_checkpoint(memory, house.submission(old, size))
-    return house.note(size).with_signature(Signature.parse(line))
+    return with_signature(house.note(size), Signature.parse(line))
 
 
 def refused(memory: Memory, body: bytes | str) -> Refused:
@@ -85,7 +85,7 @@ def test_only_the_key_of_the_log_counts(memory: Memory, house: ToyHouse) -> None
     house.pad(3)
     forged = Signature(house.origin, house.key.id, bytes(64))
     assert refused(memory, str(Submission(0, (), Note(house.note().text, (forged,))))).status == 403
-    both = house.note().with_signature(thief.note().signatures[0])  # an unknown signature beside it is ignored
+    both = with_signature(house.note(), thief.note().signatures[0])  # an unknown signature beside it is ignored
     add_checkpoint(memory, str(Submission(0, (), both)).encode())
 
 
@@ -185,7 +185,7 @@ def test_shown_its_own_signature_beyond_its_memory_it_stops_for_ever(
 def test_somebody_elses_idea_of_its_signature_stops_nothing(memory: Memory, house: ToyHouse) -> None:
     house.pad(4)
     own = memory.keys.cosigner
-    forged = house.note().with_signature(Signature(own.name, own.id, bytes(72)))
+    forged = with_signature(house.note(), Signature(own.name, own.id, bytes(72)))
     add_checkpoint(memory, str(Submission(0, (), forged)).encode())
     assert not memory.state.stopped
 

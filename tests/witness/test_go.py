@@ -8,7 +8,7 @@ from typing import Any
 from kernel.merkle import inclusion_proof, leaf_hash, nodes_of
 from kernel.notes import Checkpoint, Note, Signature, VerifierKey, to_base64
 from tests.world.go.checker import needs_go, told_by_go
-from tests.world.witness import ToyHouse
+from tests.world.witness import ToyHouse, with_signature
 from witness.cosign import add_checkpoint
 from witness.memory import Memory
 
@@ -32,7 +32,7 @@ def test_go_opens_our_checkpoints_and_checks_our_proofs(memory: Memory, house: T
     chance = Random(42)
     house.pad(300)
     line = add_checkpoint(memory, house.submission(0))
-    note = house.note().with_signature(Signature.parse(line))
+    note = with_signature(house.note(), Signature.parse(line))
     pairs = [tuple(sorted(chance.sample(range(1, 301), 2))) for _ in range(40)]
     places = [(chance.randrange(size), size) for size in chance.sample(range(1, 301), 40)]
     said = told_by_go(
@@ -53,7 +53,7 @@ def test_go_opens_our_checkpoints_and_checks_our_proofs(memory: Memory, house: T
 def test_and_finds_what_is_wrong_with_them(memory: Memory, house: ToyHouse) -> None:
     house.pad(20)
     line = add_checkpoint(memory, house.submission(0))
-    note = house.note().with_signature(Signature.parse(line))
+    note = with_signature(house.note(), Signature.parse(line))
     wrong = consistency(house, 7, 20) | {"OldRoot": to_base64(house.root(8))}
     keys = {"House": str(house.key), "Witness": str(memory.keys.cosigner)}
     changed = str(note).replace("\n20\n", "\n21\n")

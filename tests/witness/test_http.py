@@ -23,7 +23,7 @@ from kernel.merkle import inclusion_proof, leaf_hash, nodes_of, root_of
 from kernel.notes import ED25519, Note, Signature, VerifierKey
 from kernel.paper import Paper
 from kernel.questions import Link
-from tests.world.witness import ToyHouse
+from tests.world.witness import ToyHouse, with_signature
 from witness import server as served
 from witness.admit import admit
 from witness.calls import Witness
@@ -77,7 +77,7 @@ def test_checkpoints_by_the_protocol_of_c2sp(witness: Caller, house: ToyHouse, m
     house.pad(5)
     status, kind, body = witness.send("POST", "/add-checkpoint", house.submission(0))
     assert (status, kind) == (200, "text/plain; charset=utf-8")
-    note = house.note().with_signature(Signature.parse(body.decode()))
+    note = with_signature(house.note(), Signature.parse(body.decode()))
     key = VerifierKey.parse(witness.get("/keys").decode().strip())
     assert note.opened([key]) == [key]
     house.pad(1)

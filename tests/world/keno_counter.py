@@ -19,7 +19,7 @@ from keno.models import Game, GameStatus, Prize, Ticket
 from keno.sell import Sold, sell_ticket
 from keno.shifts import open_shift
 from keno.tender import EXACT_CASH
-from keno.vouchers import Paper
+from keno.vouchers import IssuedVoucher
 from kernel.actors import Actor
 from kernel.authority import Authority
 from kernel.money import ZERO, Money
@@ -142,7 +142,7 @@ class Counter:
         return sell_ticket(request=request or plain(), by=more.pop("by", self.writer), **more)
 
 
-def paper_of(sold: Sold) -> Paper:
+def paper_of(sold: Sold) -> IssuedVoucher:
     """The Keno voucher that came with the ticket."""
     assert sold.voucher is not None
     return sold.voucher

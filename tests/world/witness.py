@@ -17,7 +17,7 @@ from kernel import notes
 from kernel.environment import ROOT, own_witness_file
 from kernel.hand_over import ACCEPTANCE, HAND_OVER, HandOver, fingerprint
 from kernel.merkle import consistency_proof, inclusion_proof, leaf_hash, nodes_of, root_of
-from kernel.notes import ED25519, Checkpoint, Note, Submission, VerifierKey, to_base64
+from kernel.notes import ED25519, Checkpoint, Note, Signature, Submission, VerifierKey, to_base64
 from kernel.questions import Link, Question
 from witness import keys
 from witness.calls import Witness
@@ -53,6 +53,12 @@ def remembering(folder: Path) -> Iterator[Memory]:
         yield memory
     finally:
         memory.close()
+
+
+def with_signature(note: Note, signature: Signature) -> Note:
+    """The same note with one more signature; one of the same key is replaced."""
+    kept = (each for each in note.signatures if (each.name, each.key_id) != (signature.name, signature.key_id))
+    return Note(note.text, (*kept, signature))
 
 
 class ToyHouse:

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from kernel import notes, unique_signatures
 from kernel.notes import COSIGNATURE_V1, VerifierKey
 from kernel.questions import FIRST_LINK, Link, Question
-from tests.world.witness import ToyHouse
+from tests.world.witness import ToyHouse, with_signature
 
 NAME = "witness.example/vectors"
 DICE = "3141526535146264353414264" * 3
@@ -48,8 +48,11 @@ class Signer:
     def power(self, number: int) -> bytes:
         return pow(number, self.d, self.n).to_bytes(384, "big")
 
+    def answer(self, message: bytes) -> bytes:
+        return self.power(int.from_bytes(unique_signatures.padded(message), "big"))
+
     def link(self, number: int, previous: bytes, question: Question) -> Link:
-        answer = self.power(unique_signatures.padded_number(question.message()))
+        answer = self.answer(question.message())
         link = Link(number=number, at=AT + number, previous=previous, question=question, answer=answer)
         return replace(link, signature=self.own.sign(link.statement()))
 
@@ -96,7 +99,7 @@ def _links(signer: Signer, house: ToyHouse) -> Iterator[Link]:
 
 def _cosigned(signer: Signer, house: ToyHouse, size: int) -> notes.Note:
     note = house.note(size)
-    return note.with_signature(notes.cosignature(signer.key, note.text, AT, signer.own.sign))
+    return with_signature(note, notes.cosignature(signer.key, note.text, AT, signer.own.sign))
 
 
 def _forged_notes(signer: Signer, house: ToyHouse) -> list[dict[str, str]]:
