@@ -162,6 +162,16 @@ class Choice(serializers.ChoiceField):
         return data
 
 
+class QueryFlag(Choice):
+    """``?overdue=true``."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=["true", "false"], **options)
+
+    def to_internal_value(self, data: Any) -> bool:  # type: ignore[override]  # one of two words, and is what it says
+        return super().to_internal_value(data) == "true"
+
+
 @extend_schema_field(
     {
         "type": "string",

@@ -36,7 +36,8 @@ from kernel.actors import Actor
 from kernel.codes import ANYWHERE, AT_THE_CONSOLE, Permission, Power
 from kernel.refusal import Malformed, NotFound, NotSignedIn, Refusal
 from web import problems, request_keys
-from web.fields import Choice, DayField, Nothing, Shown, StrictSerializer, Text, asked_by
+from web.fields import DayField, Nothing, Shown, StrictSerializer, Text, asked_by
+from web.files import FileAnswer
 from web.json import as_json, check, text_is_clean
 from web.models.requests import RequestKey
 from web.paging import PAGE_ROWS_DEFAULT, PAGE_ROWS_LIMIT, page_of
@@ -51,16 +52,6 @@ ANYBODY = Actor(identity="public:anybody", name="anybody")
 _JSON_WILL_DO = frozenset({"", "*/*", "application/json"})
 NOTHING: Nothing = Nothing().run_validation({})
 METHODS = ("get", "post", "put", "patch", "delete")
-
-
-class QueryFlag(Choice):
-    """``?overdue=true``."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(choices=["true", "false"], **options)
-
-    def to_internal_value(self, data: Any) -> bool:  # type: ignore[override]  # one of two words, and is what it says
-        return super().to_internal_value(data) == "true"
 
 
 @extend_schema_field({"type": "integer", "minimum": 1, "maximum": PAGE_ROWS_LIMIT})
@@ -120,23 +111,11 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class FileAnswer:
-    """An answer that is a file: what a call gives instead of data, where it says so with ``also``."""
-
-    media_type: str
-    content: bytes
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Proposed:
     """An answer of a call that says ``proposes``: nothing was done, others decide."""
 
     proposal: Any
 
-
-# What came from somebody's machine is kept as a file; a browser neither guesses its type nor runs anything in it.
-KEPT_NOT_SHOWN = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; sandbox"}
 
 Answer = Callable[..., HttpResponse]
 Data = TypeVar("Data", bound=StrictSerializer)
@@ -387,8 +366,7 @@ class HouseView(APIView):
                 return json_response(call.proposes(result.proposal).data, status=202)
         if isinstance(result, FileAnswer):
             assert result.media_type in call.also
-            named = {"Content-Disposition": f'attachment; filename="{result.name}"', **KEPT_NOT_SHOWN}
-            return HttpResponse(result.content, status=call.status, content_type=result.media_type, headers=named)
+            return result.response(status=call.status)
         with asked_by(by):
             data = call.gives(result, many=call.gives_many).data
         response = json_response(data, status=call.status)

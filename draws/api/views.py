@@ -19,7 +19,8 @@ from house.api import reports as paper
 from house.permissions import AS_INSPECTOR
 from kernel.actors import Actor
 from web.fields import Choice, InstantField, Nothing, StrictSerializer, Text, WholeNumber, shown
-from web.view import FileAnswer, HouseView, Paging, listing, read, verb
+from web.files import FileAnswer
+from web.view import HouseView, Paging, listing, read, verb
 
 _MASTER = "3b36164c4a6ae8692cff9c425553243faa211f60fd87cd7902e7b4f07218bc51"
 

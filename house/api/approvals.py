@@ -19,8 +19,19 @@ from house.permissions import VIEW_APPROVALS
 from house.queries import on_gaming_day
 from kernel.actors import Actor
 from kernel.authority import Authority
-from web.fields import AnyOf, Choice, InstantField, Nothing, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
-from web.view import ByDay, HouseView, QueryFlag, listing, read, verb
+from web.fields import (
+    AnyOf,
+    Choice,
+    InstantField,
+    Nothing,
+    QueryFlag,
+    StrictSerializer,
+    Text,
+    TrueOrFalse,
+    WholeNumber,
+    shown,
+)
+from web.view import ByDay, HouseView, listing, read, verb
 
 
 def _forms() -> list[serializers.Field[Any, Any, Any, Any]]:

@@ -24,7 +24,8 @@ from web.fields import (
     WholeNumber,
     shown,
 )
-from web.view import ByDay, FileAnswer, HouseView, listing, read, verb
+from web.files import FileAnswer
+from web.view import ByDay, HouseView, listing, read, verb
 
 
 class CashLineOut(StrictSerializer):

@@ -15,6 +15,7 @@ from web.fields import (
     DayField,
     InstantField,
     Nothing,
+    QueryFlag,
     StrictSerializer,
     Text,
     TrueOrFalse,
@@ -22,7 +23,7 @@ from web.fields import (
     asked_for,
     shown,
 )
-from web.view import ByDay, HouseView, QueryFlag, listing, read, verb
+from web.view import ByDay, HouseView, listing, read, verb
 
 
 class AttemptOut(StrictSerializer):

@@ -16,7 +16,8 @@ from house.models import DOCUMENT_BYTES_LIMIT, Letter, LetterStatus, Proposal
 from house.permissions import AS_INSPECTOR, RECORD_LETTERS, VIEW_APPROVALS
 from kernel.actors import Actor
 from web.fields import Choice, DayField, InstantField, Nothing, StrictSerializer, Text, WholeNumber, shown
-from web.view import FileAnswer, HouseView, read, verb
+from web.files import FileAnswer
+from web.view import HouseView, read, verb
 
 _BASE64_LENGTH_LIMIT: Final = DOCUMENT_BYTES_LIMIT * 4 // 3 + 4
 _SHA256: Final = "3f0a3a1d1c2fbb3a7a1b8c5b4d6e9f00112233445566778899aabbccddeeff00"

@@ -11,7 +11,8 @@ from house.models import SuspiciousMatter
 from house.permissions import MATTERS, RAISE_MATTER
 from kernel.actors import Actor
 from web.fields import Choice, InstantField, Nothing, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
-from web.view import FileAnswer, HouseView, Paging, listing, read, verb
+from web.files import FileAnswer
+from web.view import HouseView, Paging, listing, read, verb
 
 
 class MatterIn(StrictSerializer):

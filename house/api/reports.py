@@ -16,8 +16,8 @@ from kernel.refusal import Malformed, NotFound, Refusal
 from ledger.checkpoints import fingerprints, note
 from web.csv import CSV
 from web.fields import Choice, DayField, StrictSerializer, Text, WholeNumber, shown
+from web.files import FileAnswer
 from web.reports import PDF, SVG, Make, Report, as_csv, as_pdf
-from web.view import FileAnswer
 
 REPORT_DAYS_LIMIT: Final = 400
 PDF_ROWS_LIMIT: Final = 5_000  # rows: some hundred pages

@@ -25,7 +25,7 @@ from house.models import Letter, LetterStatus, Proposal, ProposalStatus
 from house.venue import zone
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Refusal
-from web.view import FileAnswer
+from web.files import FileAnswer
 
 
 @transaction.atomic

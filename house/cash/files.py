@@ -25,7 +25,7 @@ from house.venue import venue, zone
 from kernel.actors import Actor, system
 from kernel.refusal import Conflict
 from web import csv
-from web.view import FileAnswer
+from web.files import FileAnswer
 
 CSV: Final = csv.CSV
 JSON: Final = "application/json"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.utils import timezone
 
 from house import people
@@ -25,12 +25,6 @@ from kernel.actors import Actor
 from kernel.rooms import offered
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
-from web.view import KEPT_NOT_SHOWN, FileAnswer
-
-
-def as_file(paper: FileAnswer) -> HttpResponse:
-    named = {"Content-Disposition": f'attachment; filename="{paper.name}"', **KEPT_NOT_SHOWN}
-    return HttpResponse(paper.content, content_type=paper.media_type, headers=named)
 
 
 def format_of(request: Visit) -> str:
@@ -132,7 +126,7 @@ def threshold_report_sent(request: Visit, number: int) -> HttpResponseBase:
 
 @page(REPORT_FILES, post=True)
 def threshold_file(request: Visit, number: int | None = None) -> HttpResponseBase:
-    return as_file(files.reports_file(by=request.actor, format=format_of(request), report_id=number))
+    return files.reports_file(by=request.actor, format=format_of(request), report_id=number).response()
 
 
 @page(REPORTS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 
 from house import approvals
 from house.approvals import letters
@@ -15,7 +15,6 @@ from house.pages.forms.letters import LetterForm
 from house.permissions import AS_INSPECTOR, RECORD_LETTERS, VIEW_APPROVALS
 from kernel.refusal import NotFound
 from web.page import Visit, attempt, done, page, show, takes_file
-from web.view import KEPT_NOT_SHOWN
 
 
 @takes_file(DOCUMENT_BYTES_LIMIT + 10_000)
@@ -43,9 +42,7 @@ def record(request: Visit, number: int) -> HttpResponseBase:
 @page(VIEW_APPROVALS)
 def document(request: Visit, number: int) -> HttpResponseBase:
     """As a file to keep, never as a page."""
-    paper = letters.as_file(approvals.letter_with_document(number))
-    named = {"Content-Disposition": f'attachment; filename="{paper.name}"', **KEPT_NOT_SHOWN}
-    return HttpResponse(paper.content, content_type=paper.media_type, headers=named)
+    return letters.as_file(approvals.letter_with_document(number)).response()
 
 
 def _confirm(request: Visit, number: int) -> str:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from house import people
 from house.cash import files, matters, queries, steps
 from house.models import SuspiciousMatter
-from house.pages.cash import as_file, format_of
+from house.pages.cash import format_of
 from house.pages.forms.cash import DismissForm, MatterForm, SentForm
 from house.permissions import MATTERS, RAISE_MATTER
 from house.times import due_for_people
@@ -128,4 +128,4 @@ def agree(request: Visit, number: int) -> HttpResponseBase:
 
 @page(MATTERS, post=True)
 def file(request: Visit, number: int | None = None) -> HttpResponseBase:
-    return as_file(files.matters_file(by=request.actor, format=format_of(request), matter_id=number))
+    return files.matters_file(by=request.actor, format=format_of(request), matter_id=number).response()

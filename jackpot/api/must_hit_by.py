@@ -11,8 +11,8 @@ from jackpot.api import fields
 from jackpot.dice import dice_for_movement
 from jackpot.models import MeterSeal
 from kernel.actors import Actor
-from web.fields import Nothing, StrictSerializer, Text, shown
-from web.view import PUBLIC, HouseView, Paging, QueryFlag, listing, read, verb
+from web.fields import Nothing, QueryFlag, StrictSerializer, Text, shown
+from web.view import PUBLIC, HouseView, Paging, listing, read, verb
 
 
 class _MovementRow(fields.MovementOut):

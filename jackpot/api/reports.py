@@ -7,7 +7,8 @@ from jackpot import links, permissions
 from jackpot.reports import REPORTS
 from kernel.actors import Actor
 from web.fields import Nothing, Text
-from web.view import FileAnswer, HouseView, read
+from web.files import FileAnswer
+from web.view import HouseView, read
 
 
 class JackpotReportAsked(paper.ReportAsked):

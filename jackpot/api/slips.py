@@ -14,7 +14,8 @@ from house.permissions import REPORT_THRESHOLD, REPORTS
 from jackpot import permissions, slips
 from kernel.actors import Actor
 from web.fields import Choice, InstantField, MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
-from web.view import ByDay, FileAnswer, HouseView, listing, read, verb
+from web.files import FileAnswer
+from web.view import ByDay, HouseView, listing, read, verb
 
 PDF: Final = "application/pdf"
 ESCPOS: Final = "application/octet-stream"

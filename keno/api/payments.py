@@ -19,13 +19,14 @@ from web.fields import (
     InstantField,
     MoneyField,
     Nothing,
+    QueryFlag,
     StrictSerializer,
     Text,
     TrueOrFalse,
     WholeNumber,
     shown,
 )
-from web.view import ByDay, HouseView, QueryFlag, listing, verb
+from web.view import ByDay, HouseView, listing, verb
 
 
 class PayIn(StrictSerializer):

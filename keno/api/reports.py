@@ -7,7 +7,8 @@ from keno.permissions import REPORTS as SEE_REPORTS
 from keno.reports import REPORTS
 from kernel.actors import Actor
 from web.fields import Nothing
-from web.view import FileAnswer, HouseView, read
+from web.files import FileAnswer
+from web.view import HouseView, read
 
 
 class Reports(HouseView):

@@ -8,7 +8,8 @@ from promotions import permissions
 from promotions.reports import REPORTS
 from promotions.reports.winners import denied_claims
 from web.fields import Nothing
-from web.view import FileAnswer, HouseView, read
+from web.files import FileAnswer
+from web.view import HouseView, read
 
 
 class Reports(HouseView):

@@ -18,6 +18,7 @@ from web.fields import (
     DayField,
     InstantField,
     MoneyField,
+    QueryFlag,
     StrictSerializer,
     Text,
     TrueOrFalse,
@@ -25,7 +26,7 @@ from web.fields import (
     sent,
 )
 from web.json import DEPTH_LIMIT, JSONOnly, read_json
-from web.view import Limit, QueryFlag
+from web.view import Limit
 
 
 def refused(field: serializers.Field[Any, Any, Any, Any], value: object) -> bool:
