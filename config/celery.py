@@ -43,6 +43,14 @@ def _rooms() -> list[str]:
     return list(settings.ROOMS)
 
 
+@signals.worker_init.connect
+def forget_start(**_: object) -> None:
+    """What was looked up while the worker started is no connection of its tasks."""
+    from django.db import connections  # noqa: PLC0415  Django first
+
+    connections.close_all()
+
+
 @signals.task_postrun.connect
 def give_back(sender: Task[Any, Any], state: str | None = None, **_: object) -> None:
     """A task's connection goes back to its process's pool. One that failed may have lost its database: then the next

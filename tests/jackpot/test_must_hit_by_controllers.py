@@ -16,6 +16,7 @@ from jackpot.decide import decide_movements
 from jackpot.models import Batch, CountedWager, Hit, Link, MeterSeal
 from jackpot.reconcile import reconcile
 from kernel.money import ZERO, Money
+from kernel.tasks import tick_after_commit
 from ledger.models import Act
 from tests.world.jackpot_table import conserved, pay, verify
 from tests.world.money import dollars
@@ -139,6 +140,7 @@ def test_the_first_wager_in_a_while_has_the_link_ticked_at_once(
     """What follows is gathered by the second: neither a message for each wager nor a seal for each."""
     sent: list[tuple[str, list[str]]] = []
     numbers = count(1)
+    monkeypatch.setattr(movements, "tick_after_commit", tick_after_commit)
     monkeypatch.setattr("kernel.tasks.current_app.send_task", lambda name, args, **_: sent.append((name, args)))
 
     def counted(*, decided: bool = False) -> int:
