@@ -37,17 +37,26 @@ def claim(hits: Sequence[Hit], *, by: Actor, day: date) -> list[Hit]:
     claimed = Hit.objects.bulk_create(hits)
     for hit in claimed:
         record_act(HitClaimed(**shown(hit)), by=by)
-        parts = ((hit.level or HOUSE, hit.from_pool), (HOUSE, hit.from_house))
-        pools.book(
-            link=hit.link.code,
-            movements=[Movement(source, WINNERS, amount) for source, amount in parts if amount > ZERO],
-            kind=WIN,
-            reference=f"hit/{hit.pk}",
-            memo={"table": hit.table.code, "round": hit.round_id, "box": hit.box, "hand": hit.hand},
-            by=by,
-            day=day,
-        )
+        set_aside(hit, by=by, day=day)
     return claimed
+
+
+def set_aside(hit: Hit, *, by: Actor, day: date) -> None:
+    parts = ((hit.level or HOUSE, hit.from_pool), (HOUSE, hit.from_house))
+    pools.book(
+        link=hit.link.code,
+        movements=[Movement(source, WINNERS, amount) for source, amount in parts if amount > ZERO],
+        kind=WIN,
+        reference=win_reference(hit),
+        memo={"table": hit.table.code, "round": hit.round_id, "box": hit.box, "hand": hit.hand},
+        by=by,
+        day=day,
+    )
+
+
+def win_reference(hit: Hit) -> str:
+    """Under what its money is set aside now. Each time that it is shared anew it is set aside anew (act-pg:13.3)."""
+    return f"hit/{hit.pk}/{hit.shared}" if hit.shared else f"hit/{hit.pk}"
 
 
 def shown(hit: Hit) -> dict[str, Any]:

@@ -17,20 +17,21 @@ from django.db import transaction
 from django.utils import timezone
 
 from chance.cards import HAND_SIZE, read_card
-from house.approvals import condition_met
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.models import PlayLineKind
 from house.players import cards, play
-from jackpot import links, movements, permissions, pools, steps, terms
-from jackpot.claim import AFTER_WIN_KINDS, CONTRIBUTION, OVERFLOW, RESTART, WHEN_WON, claim, last_sequence
+from jackpot import at_once, links, movements, permissions, pools, steps, terms
+from jackpot.claim import CONTRIBUTION, OVERFLOW
+from jackpot.lock import lock_hits, restart_pools
 from jackpot.models import Hit, Link, Round, Wager
 from jackpot.pools import PoolBalances
 from jackpot.round_acts import RoundFinished
 from jackpot.rules import pool as purses
+from jackpot.rules.at_once import are_shared
 from jackpot.rules.payouts import Dealt, Evaluation, evaluate
 from jackpot.rules.policies import Contributes, Game
-from jackpot.rules.pool import HOUSE, WAGERS, Movement
+from jackpot.rules.pool import HOUSE, WAGERS, WINNERS, Movement
 from jackpot.rules.sealed_hands import HandOnBox, salt_of, seal_of
 from jackpot.start_round import reference
 from jackpot.terms import LinkTerms
@@ -81,6 +82,13 @@ def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Se
     by.require(permissions.PLAY)
     found = find_round(round_id)
     steps.must_be_its_table(found, by)
+    return end_with(found, hands=hands, folded=folded, by=by)
+
+
+def end_with(
+    found: Round, *, hands: Sequence[Dealt], folded: Sequence[int], by: Actor, by_two: bool = False
+) -> list[Hit]:
+    """*by_two*: one person has said so and another decides (``waiting_rounds.py``)."""
     link_terms = terms.of(found.terms)
     _check_boxes(found, hands, folded)
     said = _read(found, hands, folded)
@@ -90,7 +98,7 @@ def finish_round(*, round_id: int, hands: Sequence[Dealt], by: Actor, folded: Se
     won = bool(said.evaluated(found, displayed_at_start(found)).payouts)
     if won or (said.void and link_terms.rules.contributes is Contributes.EVERY_WAGER):
         links.hold(found.terms.link.code)
-    ending = lock_round(round_id, by)
+    ending = lock_round(found.pk, by, by_two=by_two)
     moment = timezone.now()
     if won:
         hits, result = _win(ending, said, by, moment)
@@ -138,10 +146,21 @@ def _win(ending: Round, said: Ending, by: Actor, moment: datetime) -> tuple[list
     aside = purses.overflow(link_terms.parameters, held.balances)
     balances = purses.apply(held.balances, aside)
     result = said.evaluated(ending, {level: balances[level] for level in link_terms.levels})
-    record_finished(ending, said, by, at=moment, held=held, result=result)
+    joining = at_once.joining(ending, result)
+    for each in joining:
+        result = each.joined.instead(result)
+    open_seen = None
+    if result.restarts and are_shared(link_terms.rules):
+        ending.waits_for, open_seen = at_once.open_rounds(ending)
+    record_finished(ending, said, by, at=moment, held=held, result=result, open_seen=open_seen)
     assert ending.ended_day is not None
     pools.book(link=link.code, movements=aside, kind=OVERFLOW, reference=reference(ending), by=by, day=ending.ended_day)
-    hits = lock_hits(ending, result, said.wagers, by, ending.ended_day)
+    for each in joining:
+        level, back = each.joined.level, each.joined.back
+        each.fix_others(winners=len(each.others) + sum(won.level == level for won in result.payouts), by=by)
+        balances = purses.apply(balances, [Movement(WINNERS, level, back)])
+    locks = {each.joined.level: each.lock for each in joining}
+    hits = lock_hits(ending, result, said.wagers, by, ending.ended_day, locks=locks)
     restart_pools(ending, balances, result, by, ending.ended_day)
     return hits, result
 
@@ -154,6 +173,7 @@ def record_finished(
     at: datetime,
     held: PoolBalances | None = None,
     result: Evaluation | None = None,
+    open_seen: str | None = None,
 ) -> None:
     """Write down what lay on the boxes, and what the log may show of it: a hand that won something is sealed there
     until it has been verified or denied."""
@@ -171,6 +191,8 @@ def record_finished(
             void=said.void,
             pools=held.balances if held else None,
             seen=held.seen if held else None,
+            waits_for=None if open_seen is None else tuple(ending.waits_for or ()),
+            open_seen=open_seen,
         ),
         by=by,
     )
@@ -196,7 +218,7 @@ def _end(ending: Round, by: Actor) -> None:
     ending.save(
         update_fields=[
             "status", "ended_at", "ended_by", "ended_device", "ended_day", "hands", "folded", "fed", "fed_day",
-            "voided", "voided_day", "salt", "finished_act",
+            "voided", "voided_day", "salt", "finished_act", "waits_for",
         ]
     )  # fmt: skip
 
@@ -208,10 +230,13 @@ def find_round(round_id: int) -> Round:
     return found
 
 
-def lock_round(round_id: int, by: Actor) -> Round:
+def lock_round(round_id: int, by: Actor, *, by_two: bool = False) -> Round:
     """The round, held and still open. A late or doubled message from a controller finds it ended."""
     found = Round.objects.select_for_update(of=("self",)).select_related("table", "terms__link").get(pk=round_id)
-    steps.must_finish(found, by)
+    if by_two:
+        steps.must_be_running(found, Round.Status.OPEN)
+    else:
+        steps.must_finish(found, by)
     return found
 
 
@@ -222,80 +247,6 @@ def _check_boxes(ending: Round, hands: Sequence[Dealt], folded: Sequence[int]) -
     for i, box in enumerate(folded):
         if not 1 <= box <= ending.table.boxes:
             raise Refusal("no-such-box", f"There is no box {box} at {ending.table}.", field=f"folded[{i}]")
-
-
-def lock_hits(
-    ending: Round, result: Evaluation, wagers: Mapping[int, Wager], by: Actor, day: date, *, after: int = 0
-) -> list[Hit]:
-    """*after*: so many were won in the round already."""
-    link = ending.terms.link
-    last = last_sequence(link)
-    hits = [
-        Hit(
-            link=link,
-            sequence=last + place,
-            table=ending.table,
-            round=ending,
-            place=after + place,
-            box=payout.box,
-            player_card=wagers[payout.box].player_card,
-            hand=payout.hand,
-            kind=payout.kind.value,
-            level=payout.level,
-            amount=payout.amount,
-            from_pool=payout.from_pool,
-            from_house=payout.from_house,
-            measured_on=payout.measured_on,
-            restarts=payout.level in result.restarts,
-            clause=payout.clause,
-            day=day,
-            status=Hit.Status.CLAIMED,
-            claimed_at=timezone.now(),
-            claimed_by=by.identity,
-            claimed_device=by.device,
-        )
-        for place, payout in enumerate((each for each in result.payouts if each.amount), start=1)
-    ]
-    return claim(hits, by=by, day=day)
-
-
-def restart_pools(
-    ending: Round,
-    balances: Mapping[str, Money],
-    result: Evaluation,
-    by: Actor,
-    day: date,
-    *,
-    under: str | None = None,
-) -> None:
-    """After 100% was won, changes that waited for it take effect, and the next pool begins under them."""
-    link = ending.terms.link
-    if result.restarts:
-        condition_met(condition=WHEN_WON, subject=link.subject, kinds=AFTER_WIN_KINDS)
-    after = purses.apply(balances, purses.pay(result))
-    link_terms = terms.of(terms.in_force(link))
-    moves = purses.after_win(link_terms.rules, link_terms.parameters, after, result)
-    for level in link_terms.levels:  # each by itself: a denied win undoes the restart of its own level only
-        pools.book(
-            link=link.code,
-            movements=[move for move in moves if move.target == level],
-            kind=RESTART,
-            reference=f"{under or reference(ending)}/{level}",
-            by=by,
-            day=day,
-        )
-
-
-def late_reference(played: Round, box: int) -> str:
-    return f"late/{played.pk}/{box}"
-
-
-def restart_of(hit: Hit) -> str:
-    """Under what its win restarted its pool."""
-    assert hit.round is not None
-    assert hit.box is not None
-    late = hit.round.late_hands.filter(box=hit.box).exists()
-    return f"{late_reference(hit.round, hit.box) if late else reference(hit.round)}/{hit.level}"
 
 
 def _settle_wagers(ending: Round, said: Ending, result: Evaluation, by: Actor) -> None:

@@ -19,7 +19,8 @@ from house.models import Proposal
 from jackpot import links, permissions, pools, terms
 from jackpot.approvables import code_of, link_of
 from jackpot.claim import OVERFLOW
-from jackpot.finish_round import displayed_at_start, find_round, late_reference, lock_hits, restart_pools
+from jackpot.finish_round import displayed_at_start, find_round
+from jackpot.lock import late_reference, lock_hits, restart_pools
 from jackpot.models import Hit, LateHand, Round, Wager
 from jackpot.round_acts import HandClaimedLate
 from jackpot.rules import pool as purses

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -19,6 +20,7 @@ from jackpot.acts import (
     TableMoved,
     WagersRefunded,
 )
+from jackpot.at_once_on_record import LockOnRecord, LocksOnRecord, win_key
 from jackpot.books_on_record import (
     CONTRIBUTION,
     FORFEITED,
@@ -33,9 +35,11 @@ from jackpot.books_on_record import (
     BooksOnRecord,
 )
 from jackpot.links_on_record import ABOUT, LinksOnRecord, Moved, back, booked, moment
-from jackpot.round_acts import HandClaimedLate, RoundFinished, RoundStarted
+from jackpot.round_acts import HandClaimedLate, HitShared, RoundFinished, RoundStarted
 from jackpot.rounds_on_record import DENIED, Ended, HitOnRecord, RoundOnRecord
 from jackpot.rules import pool
+from jackpot.rules.at_once import Joined
+from jackpot.rules.payouts import Evaluation
 from jackpot.rules.policies import Kind
 from jackpot.rules.pool import DROP, HOUSE, WAGERS, WINNERS, Movement, overflow_of
 from kernel.export_check import REVERSAL, ActOnRecord, Doubt, Figure, RowOnRecord
@@ -71,6 +75,10 @@ class PlayOnRecord:
     hits: dict[int, HitOnRecord] = field(default_factory=dict)
     paid: int = 0  # hits
     moved: set[str] = field(default_factory=set)  # wagers that have moved a must-hit-by meter
+    locks: LocksOnRecord = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.locks = LocksOnRecord(self.books, self.rounds)
 
     def placed(self, act: TableJoined | TableMoved, row: ActOnRecord) -> None:
         self.record.link(act.link, row)
@@ -146,11 +154,21 @@ class PlayOnRecord:
     def finished(self, act: RoundFinished, row: ActOnRecord, claims: list[ActOnRecord]) -> None:
         found = self._round(act.round, row)
         if not found.link.must_hit_by:
-            ended = rounds.finish(found, act, row, claims)
-            self._won(found, ended, found.hits, row, under=f"round/{found.number}")
+            joined: list[tuple[LockOnRecord, Joined]] = []
+
+            def instead(result: Evaluation) -> Evaluation:
+                result, others = self.locks.instead(found, result)
+                joined.extend(others)
+                return result
+
+            ended = rounds.finish(found, act, row, claims, instead)
+            if ended.result is not None:
+                self.locks.won(found, act, row, ended.result, joined)
+            given_back = [Movement(WINNERS, each.level, each.back) for _, each in joined]
+            self._won(found, ended, found.hits, row, under=f"round/{found.number}", given_back=given_back)
             self.hits |= {hit.act.hit: hit for hit in found.hits}
         else:
-            found.state, found.fed = rounds.FINISHED, len(found.boxes)
+            found.state, found.fed, found.ended = rounds.FINISHED, len(found.boxes), (row.tx, row.id)
             found.people.add(row.actor)
         self.open.pop(found.table, None)
         parameters, code, key = found.version.terms.parameters, found.link.code, f"round/{act.round}"
@@ -180,7 +198,14 @@ class PlayOnRecord:
         self._won(found, ended, hits, row, under=f"late/{act.round}/{act.box}")
 
     def _won(
-        self, found: RoundOnRecord, ended: Ended, hits: list[HitOnRecord], row: ActOnRecord, *, under: str
+        self,
+        found: RoundOnRecord,
+        ended: Ended,
+        hits: list[HitOnRecord],
+        row: ActOnRecord,
+        *,
+        under: str,
+        given_back: Sequence[Movement] = (),
     ) -> None:
         if ended.result is None:
             return
@@ -188,7 +213,7 @@ class PlayOnRecord:
         self.books.expect((OVERFLOW, link.code, under), booked(ended.aside), row, f"the overflow of {link.code}")
         for hit in hits:
             self._expect_win(hit, row)
-        after = pool.apply(ended.balances, pool.pay(ended.result))
+        after = pool.apply(ended.balances, [*given_back, *pool.pay(ended.result)])
         terms = link.newest.terms
         moves = pool.after_win(terms.rules, terms.parameters, after, ended.result)
         for level in link.levels:
@@ -221,9 +246,17 @@ class PlayOnRecord:
             self._round(act.round, row).hits.append(hit)
         self._expect_win(hit, row)
 
+    def shared(self, act: HitShared, row: ActOnRecord) -> None:
+        _, hit = self.hit(act, row)
+        was = hit.act.amount
+        self.locks.shared(hit, act, row)
+        rounds.must_go_on(hit, act, row, hit.status)
+        self.figures.add(row, "Jackpots won", (act.amount - was).micros)
+
     def pay(self, act: HitPaid, row: ActOnRecord) -> None:
         found, hit = self.hit(act, row)
         rounds.pay(None if act.kind_ == Kind.MYSTERY else found, hit, act, row)
+        self.locks.must_not_wait(hit, row)
         self.paid += 1
         moved = ((WINNERS, act.method, act.amount.micros),)
         self.books.expect((PAYMENT, act.link, f"hit/{act.hit}"), moved, row, f"the payment of {hit.named}")
@@ -235,15 +268,18 @@ class PlayOnRecord:
         rounds.deny(None if mystery else found, hit, act, row)
         parts = [Movement(act.level or HOUSE, WINNERS, act.from_pool)] if act.from_pool else []
         parts += [Movement(HOUSE, WINNERS, act.from_house)] if act.from_house else []
-        key, what = f"hit/{act.hit}", f"what was set aside for {hit.named}"
+        key, what = win_key(hit), f"what was set aside for {hit.named}"
         self.books.expect((WIN + REVERSAL, act.link, key), back(booked(parts)), row, what)
         if mystery and act.level is not None:
             moved = booked([Movement(act.level, overflow_of(act.level), act.from_pool)])
             self.books.expect((OVERFLOW, act.link, f"denied/{act.hit}"), moved, row, what)
         elif act.level is not None and found is not None:
-            others = [each for each in found.hits if each.act.level == act.level and each.status != DENIED]
-            if not others and act.level in found.restarted:
-                key, moved = found.restarted.pop(act.level)
+            others = self.locks.denied(hit)
+            if others is None:
+                others = [each for each in found.hits if each.act.level == act.level and each.status != DENIED]
+            began_in = self.locks.restarted_in(hit, found)
+            if not others and act.level in began_in.restarted:
+                key, moved = began_in.restarted.pop(act.level)
                 self.books.expect((RESTART + REVERSAL, act.link, key), back(moved), row, f"the restart of {act.link}")
 
     def taken_back(self, act: RoundVoided | RoundInvalidated, row: ActOnRecord) -> None:
@@ -256,6 +292,7 @@ class PlayOnRecord:
             raise Doubt(f"{found.named} is {found.state}: it cannot be taken back so.", line=row.line)
         parameters, key = found.version.terms.parameters, f"round/{act.round}"
         was_open = found.state == rounds.OPEN
+        found.ended = (row.tx, row.id) if was_open else found.ended
         found.state = rounds.VOID if void else rounds.INVALIDATED
         self.open.pop(found.table, None)
         fed = pool.contribute(parameters, wagers=found.fed)

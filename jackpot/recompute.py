@@ -8,10 +8,13 @@ What a must-hit-by movement gave is the sealed decision's. A difference stops th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Min, Q
 
 from house.incidents import open_incident
 from house.models import Incident, IncidentStatus
@@ -21,12 +24,14 @@ from jackpot.incident_kinds import HIT_DIFFERS
 from jackpot.models import Hit, LateHand, MeterSeal, Round, Terms
 from jackpot.round_acts import HandClaimedLate, RoundFinished, RoundStarted
 from jackpot.rules import pool as purses
+from jackpot.rules.at_once import shares
 from jackpot.rules.link_terms import LinkTerms
 from jackpot.rules.payouts import Evaluation, Payout, late_payouts, names_of, pay_prizes, prizes_won
 from jackpot.rules.policies import Kind
 from jackpot.rules.sealed_hands import HandOnBox, salt_of, seal_of
 from kernel.actors import Actor
 from kernel.acts import Act as AnAct
+from kernel.money import ZERO, Money
 from kernel.refusal import Conflict, Refusal
 from ledger.models import Act
 from ledger.proofs import is_as_sealed
@@ -72,9 +77,53 @@ def _check_hand(hit: Hit) -> None:
     dealt = hit.round
     if dealt is None:
         raise Differs("it was won in no round.")
-    due = owed_by(dealt, hit)
-    if not 1 <= hit.place <= len(due) or not _is(hit, due[hit.place - 1]):
+    payout = _at_its_place(hit, owed_by(dealt, hit))
+    lock = hit.lock or dealt
+    if hit.level is not None and lock.waits_for:
+        payout = _shared(hit, lock)
+    if not _is(hit, payout):
         raise Differs(f"hit {hit.pk} is not what its round won at place {hit.place} by the sealed cards.")
+
+
+def _at_its_place(hit: Hit, due: Sequence[Payout]) -> Payout:
+    if not 1 <= hit.place <= len(due):
+        raise Differs(f"hit {hit.pk} is not what its round won at place {hit.place} by the sealed cards.")
+    return due[hit.place - 1]
+
+
+def _shared(hit: Hit, lock: Round) -> Payout:
+    """Its share of what the first of the majors won that were won at the same time (act-pg:13.3): every one of them by
+    the sealed cards of its own round, in a round that was open then by the sealed end of the first."""
+    ended: RoundFinished = _sealed(lock.finished_act, RoundFinished, hit.link.subject)
+    sharing = Hit.objects.filter(Q(round=lock) | Q(lock=lock), level=hit.level)
+    first_paid = sharing.aggregate(first=Min("paid_at"))["first"]
+    found, wagers, displayed = None, [], None
+    for each in sharing.order_by("sequence"):
+        if each.denied_at is not None and (first_paid is None or each.denied_at < first_paid):
+            continue
+        assert each.round is not None
+        if each.round != lock and each.round_id not in (ended.waits_for or ()):
+            raise Differs(f"round {each.round_id} was not open when that of hit {hit.pk} was won.")
+        alone = _at_its_place(each, owed_by(each.round, each))
+        if (alone.box, alone.hand, alone.level) != (each.box, each.hand, each.level):
+            raise Differs(f"hit {each.pk} is not what its round won by the sealed cards.")
+        displayed = alone.measured_on if each.round == lock else displayed
+        wagers.append((each.pk, terms.of(each.round.terms).parameters.wager))
+        found = alone if each.pk == hit.pk else found
+    displayed = displayed or _displayed_at(lock, hit)
+    parts = dict(zip((pk for pk, _ in wagers), shares(displayed, [wager for _, wager in wagers]), strict=True))
+    if found is None or hit.measured_on != displayed:
+        raise Differs(f"hit {hit.pk} was not measured on what was displayed when the first was won.")
+    return replace(found, amount=parts[hit.pk], from_pool=parts[hit.pk], from_house=ZERO, measured_on=displayed)
+
+
+def _displayed_at(lock: Round, hit: Hit) -> Money:
+    """What the first won, though it was denied: it is what the others share."""
+    first = Hit.objects.filter(round=lock, lock=None, level=hit.level).order_by("sequence").first()
+    measured_on = None if first is None else _at_its_place(first, owed_by(lock, first)).measured_on
+    if measured_on is None:
+        raise Differs(f"nothing was won in round {lock.pk} that hit {hit.pk} could share.")
+    return measured_on
 
 
 def _is(hit: Hit, payout: Payout) -> bool:

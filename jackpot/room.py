@@ -13,6 +13,7 @@ from jackpot import (
     must_hit_by_changes,
     permissions,
     round_acts,
+    waiting_rounds,
 )
 from jackpot.demo import build_demo
 from jackpot.pages import home, reports
@@ -25,7 +26,7 @@ ROOM = Room(
     "jackpot",
     *all_of(Permission, permissions),
     *all_of(IncidentKind, incident_kinds),
-    *all_of(Approvable, approvables, must_hit_by_changes, late_claims),
+    *all_of(Approvable, approvables, must_hit_by_changes, late_claims, waiting_rounds),
     *all_of(CashKind, cash_kinds),
     Acts(*acts.ALL, *round_acts.ALL),
     Tick(tick),

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from jackpot.acts import OfLink
+from jackpot.acts import HitAct, OfLink
 from jackpot.rules.sealed_hands import HandOnBox
 from kernel.acts import Act, OrMissing
 from kernel.money import Money
@@ -36,7 +36,8 @@ class RoundStarted(_OfRound):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundFinished(_OfRound):
-    """Where something was won, ``pools`` is every purse as it stood when the hits were locked."""
+    """Where something was won, ``pools`` is every purse as it stood when the hits were locked. ``waits_for``: where
+    majors on linked tables share (act-pg:13.3), the other rounds that were open then, by what ``open_seen`` saw."""
 
     kind: ClassVar[str] = "jackpot.round-finished"
     hands: tuple[HandOnBox, ...]
@@ -44,6 +45,8 @@ class RoundFinished(_OfRound):
     void: tuple[int, ...]  # boxes whose hand had too few or too many cards (nsw-csp:14.8, act-cp:13.4)
     pools: OrMissing[Mapping[str, Money]] = None
     seen: OrMissing[str] = None
+    waits_for: OrMissing[tuple[int, ...]] = None
+    open_seen: OrMissing[str] = None
 
     def sentence(self) -> str:
         return f"finished round {self.round} at {self.table}"
@@ -64,4 +67,16 @@ class HandClaimedLate(_OfRound):
         return f"recorded a late hand on box {self.box} of round {self.round} at {self.table}"
 
 
-ALL: Final[tuple[type[Act], ...]] = (RoundStarted, RoundFinished, HandClaimedLate)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitShared(HitAct):
+    """What it is owed now that it is known who else won at the same time (act-pg:13.3)."""
+
+    kind: ClassVar[str] = "jackpot.hit-shared"
+    shared: int  # how often it has been, this time included
+    winners: int
+
+    def sentence(self) -> str:
+        return f"shared what was won among {self.winners}: {self._named()}"
+
+
+ALL: Final[tuple[type[Act], ...]] = (RoundStarted, RoundFinished, HandClaimedLate, HitShared)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -32,6 +32,7 @@ class HitOnRecord:
     claimed_by: str
     status: str = CLAIMED
     verified_by: str = ""
+    shared: int = 0  # how often its share has been fixed anew
 
     @property
     def named(self) -> str:
@@ -46,9 +47,10 @@ class RoundOnRecord:
     version: Version
     boxes: tuple[int, ...]
     displayed: Mapping[str, Money]
-    index: int
+    began: tuple[int, int]  # the transaction, and the row
     people: set[str]
     state: str = OPEN
+    ended: tuple[int, int] | None = None
     fed: int = 0  # how many wagers fed the pools,
     kept: int = 0  # were kept by the house,
     void: int = 0  # went back with a void hand
@@ -73,7 +75,9 @@ def begin(act: RoundStarted, row: ActOnRecord, link: LinkOnRecord) -> RoundOnRec
     version = link.version(act.terms, row)
     if list(act.boxes) != sorted(set(act.boxes)) or any(box < 1 for box in act.boxes):
         raise Doubt(f"round {act.round} at {act.table}: a box has one wager.", line=row.line)
-    started = RoundOnRecord(act.round, link, act.table, version, act.boxes, act.displayed, row.index, {row.actor})
+    started = RoundOnRecord(
+        act.round, link, act.table, version, act.boxes, act.displayed, (row.tx, row.id), {row.actor}
+    )
     if started.at_once:
         started.fed = len(act.boxes)
 
@@ -102,11 +106,17 @@ class Ended:
     aside: tuple[purses.Movement, ...]
 
 
-def finish(found: RoundOnRecord, act: RoundFinished, row: ActOnRecord, claims: Sequence[ActOnRecord]) -> Ended:
+Instead = Callable[[Evaluation], Evaluation]
+"""What the round pays where it shares what others have won (``at_once_on_record.py``)."""
+
+
+def finish(
+    found: RoundOnRecord, act: RoundFinished, row: ActOnRecord, claims: Sequence[ActOnRecord], instead: Instead
+) -> Ended:
     """Compute what the round pays, from its hands and the pools as they stood, and compare it with what was claimed."""
     if found.state != OPEN or act.table != found.table:
         raise Doubt(f"{found.named} is finished a second time, or elsewhere.", line=row.line)
-    found.state = FINISHED
+    found.state, found.ended = FINISHED, (row.tx, row.id)
     found.people.add(row.actor)
     link, terms = found.link, found.version.terms
     _read_hands(found, act, row)
@@ -119,13 +129,15 @@ def finish(found: RoundOnRecord, act: RoundFinished, row: ActOnRecord, claims: S
     balances, aside = _locked(found, act.pools, act.seen, row)
     boxes = sorted((box for box in found.boxes if box not in act.void), reverse=True)
     won = _prizes(found, act, boxes, [hit.act for hit in hits], row)
-    result = pay_prizes(
-        terms.rules,
-        pools={level: balances[level] for level in link.levels},
-        shown=found.displayed,
-        boxes=boxes,
-        won=won,
-        bonus=terms.bonus,
+    result = instead(
+        pay_prizes(
+            terms.rules,
+            pools={level: balances[level] for level in link.levels},
+            shown=found.displayed,
+            boxes=boxes,
+            won=won,
+            bonus=terms.bonus,
+        )
     )
     _compare(found, result, hits, row)
     _count(found, act, paid=result.paid_boxes)

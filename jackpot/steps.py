@@ -11,9 +11,12 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Final, TypeVar
 
+from django.db.models import QuerySet
+
+from house.models import Proposal
 from house.permissions import PROPOSE
 from house.persons import is_another, persons_behind
-from jackpot import permissions
+from jackpot import at_once, permissions
 from jackpot.models import Hit, HitStatus, Link, Round, RoundStatus, Table, TableStatus
 from kernel.actors import Actor
 from kernel.codes import Permission
@@ -22,6 +25,7 @@ from kernel.refusal import Conflict, Forbidden, Refusal
 Thing = TypeVar("Thing", Hit, Link, Table)
 Step = TypeVar("Step", bound=StrEnum)
 
+END_KIND: Final = "jackpot.waiting-round"
 WRONG_ENTRIES_LIMIT: Final = 3  # of a hand by its verifier; the last of them is an incident
 
 
@@ -64,9 +68,15 @@ def took_part(hit: Hit, by: Actor) -> bool:
         people |= {hit.round.started_by, hit.round.ended_by}
         devices |= {hit.round.started_device, hit.round.ended_device}
         people |= set(hit.round.late_hands.values_list("proposal__proposed_by", flat=True))
+        people |= set(proposed_ends(hit.round).values_list("proposed_by", flat=True))
     if by.device is not None and (by.device in devices or f"device:{by.device}" in people):
         return True
     return by.identity in persons_behind(*people)
+
+
+def proposed_ends(ended: Round) -> QuerySet[Proposal]:
+    """Who said how a round ended that a win had been waiting for (``waiting_rounds.py``)."""
+    return Proposal.objects.filter(kind=END_KIND, subject=ended.terms.link.subject, new__round=ended.pk)
 
 
 def must_be_another_person(hit: Hit, by: Actor, power: Permission) -> None:
@@ -94,6 +104,26 @@ def must_pay(hit: Hit, by: Actor) -> None:
     by.require(permissions.PAY)
     _must_be(hit, HitStatus.VERIFIED, "paid")
     must_be_another_person(hit, by, permissions.PAY)
+    must_not_wait(hit)
+
+
+def must_not_wait(hit: Hit) -> None:
+    """Majors won at the same time on linked tables share: until it is known who shares, nobody is paid."""
+    if waits := what_it_waits_for(hit):
+        raise Conflict("hit-waits", f"Hit {hit.pk} waits: {waits}.", clause="act-pg:13.3")
+
+
+def what_it_waits_for(hit: Hit) -> str:
+    """In words; nothing: it does not wait."""
+    if not hit.restarts or hit.status in (HitStatus.PAID, HitStatus.DENIED):
+        return ""
+    if rounds := at_once.still_open(hit):
+        named = ", ".join(f"round {each.pk} at {each.table}" for each in rounds)
+        return f"{named} was open when it was won, and may win a share of it"
+    if others := at_once.not_verified(hit):
+        named = ", ".join(f"hit {each.pk} at {each.table}" for each in others)
+        return f"{named} shares it, and is neither verified nor denied"
+    return ""
 
 
 def must_deny(hit: Hit, by: Actor) -> None:
@@ -129,19 +159,31 @@ def hit_steps(hit: Hit, by: Actor) -> frozenset[HitStep]:
 def must_finish(ending: Round, by: Actor) -> None:
     by.require(permissions.PLAY)
     must_be_its_table(ending, by)
-    _must_be_running(ending, RoundStatus.OPEN)
+    must_be_running(ending, RoundStatus.OPEN)
+    _must_not_be_overdue(ending)
 
 
 def must_void(ending: Round, by: Actor) -> None:
     by.require(permissions.VOID)
     must_be_its_table(ending, by)
-    _must_be_running(ending, RoundStatus.OPEN)
+    must_be_running(ending, RoundStatus.OPEN)
+    _must_not_be_overdue(ending)
+
+
+def _must_not_be_overdue(ending: Round) -> None:
+    if at_once.is_overdue(ending):
+        raise Conflict(
+            "two-people-end-it",
+            f"A jackpot has been waiting for round {ending.pk} for five minutes: one person proposes how it ended, "
+            "another decides.",
+            clause="act-pg:13.3",
+        )
 
 
 def must_invalidate(ending: Round, by: Actor) -> None:
     by.require(permissions.INVALIDATE)
     must_be_at(ending.table.code, by)
-    _must_be_running(ending, RoundStatus.OPEN, RoundStatus.FINISHED)
+    must_be_running(ending, RoundStatus.OPEN, RoundStatus.FINISHED)
 
 
 def must_be_its_table(ending: Round, by: Actor) -> None:
@@ -152,7 +194,7 @@ def must_be_its_table(ending: Round, by: Actor) -> None:
         raise Forbidden("not-your-round", f"Round {ending.pk} is ended by who started it, or by a supervisor.")
 
 
-def _must_be_running(ending: Round, *statuses: RoundStatus) -> None:
+def must_be_running(ending: Round, *statuses: RoundStatus) -> None:
     if ending.status not in statuses:
         raise Conflict("round-ended", f"Round {ending.pk} is {ending.status} already.")
 

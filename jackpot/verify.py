@@ -40,7 +40,7 @@ from jackpot.contributions_on_record import ContributionsOnRecord
 from jackpot.links_on_record import LinkOnRecord, LinksOnRecord, Moved, seed_of
 from jackpot.meters_on_record import MetersOnRecord
 from jackpot.play_on_record import PlayOnRecord
-from jackpot.round_acts import HandClaimedLate, RoundFinished, RoundStarted
+from jackpot.round_acts import HandClaimedLate, HitShared, RoundFinished, RoundStarted
 from jackpot.rounds_on_record import CLAIMED, VERIFIED
 from jackpot.rules import must_hit_by
 from jackpot.rules.pool import HOUSE
@@ -53,7 +53,7 @@ _READ: Final[tuple[type[Act], ...]] = (
     *(LinkOpened, TermsSet, LinkAdjusted, LinkRetired, TableJoined, TableMoved),
     *(RoundStarted, RoundFinished, HandClaimedLate, RoundVoided, RoundInvalidated, WagersRefunded),
     *(ContributionsHeld, ContributionsReleased, ContributionsRejected),
-    *(HitClaimed, HitVerified, HitPaid, HitDenied),
+    *(HitClaimed, HitShared, HitVerified, HitPaid, HitDenied),
     *(MeterBounded, MovementSealed, MovementDecided),
 )
 
@@ -122,6 +122,7 @@ class Check(RoomCheck):
                 self.books.expect((SEED, code, "opened"), seed_of(link), group.first, f"the seed of {code}")
             elif kind == CONTRIBUTION and reference.startswith("batch/"):
                 self.counted.batch(code, reference, group)
+        self.play.locks.close()
         self.books.close()
 
     def _ledger_adjusted(self, act: ChangeEffective, row: ActOnRecord) -> None:
@@ -150,7 +151,7 @@ class Check(RoomCheck):
                 self.play.taken_back(act, row)
             case WagersRefunded() as act:
                 self.play.refunded(act, row)
-            case HitClaimed() | HitVerified() | HitPaid() | HitDenied():
+            case HitClaimed() | HitShared() | HitVerified() | HitPaid() | HitDenied():
                 self._of_hit(row)
             case MovementSealed() | MovementDecided():
                 self._of_meter(row)
@@ -178,6 +179,8 @@ class Check(RoomCheck):
         match row.act:
             case HitClaimed() as act:
                 self.play.claimed(act, row)
+            case HitShared() as act:
+                self.play.shared(act, row)
             case HitVerified() as act:
                 self.play.verified(act, row)
             case HitPaid() as act:

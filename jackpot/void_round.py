@@ -18,10 +18,11 @@ from house import incidents
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import FOREIGN_OR_MISSING_CARD
 from house.log import record_act
-from jackpot import links, permissions, pools, promises, steps, terms
+from jackpot import at_once, links, permissions, pools, promises, steps, terms
 from jackpot.acts import HitDenied, RoundInvalidated, RoundVoided
-from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, opened, shown
-from jackpot.finish_round import KEPT, VOID_HAND, find_round, give_back, is_void, restart_of, seeds_since
+from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, opened, shown, win_reference
+from jackpot.finish_round import KEPT, VOID_HAND, find_round, give_back, is_void, seeds_since
+from jackpot.lock import restart_of
 from jackpot.models import Hit, Round, RoundStatus, Wager
 from jackpot.rules.gazetted import cited
 from jackpot.rules.payouts import Dealt
@@ -98,13 +99,23 @@ def causes_under(rules: RuleSet) -> tuple[str, ...]:
     return LISTED_CAUSES if _jurisdiction(rules) == "nsw" else INVALIDATION_CAUSES
 
 
-def _end(round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Sequence[int] = ()) -> Round:
+def void_by_two(*, round_id: int, why: str, by: Actor) -> Round:
+    """One person has said that an open round does not count, and another decides (``waiting_rounds.py``)."""
+    return _end(round_id, Round.Status.VOID, why, by, by_two=True)
+
+
+def _end(
+    round_id: int, status: RoundStatus, why: str, by: Actor, forfeited: Sequence[int] = (), *, by_two: bool = False
+) -> Round:
     found = find_round(round_id)
     steps.must_be_at(found.table.code, by)
     link = found.terms.link
     links.hold(link.code)
     ending = Round.objects.select_for_update(of=("self",)).select_related("table", "terms__link").get(pk=round_id)
-    (steps.must_void if status == Round.Status.VOID else steps.must_invalidate)(ending, by)
+    if by_two:
+        steps.must_be_running(ending, Round.Status.OPEN)
+    else:
+        (steps.must_void if status == Round.Status.VOID else steps.must_invalidate)(ending, by)
     if ending.status == Round.Status.FINISHED and promises.is_must_hit_by(terms.of(ending.terms)):
         raise Conflict(
             "movement-stands",
@@ -187,7 +198,7 @@ def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
     hit.denied_at, hit.denied_by, hit.denied_day = timezone.now(), by.identity, day
     hit.save(update_fields=["status", "reason", "denied_at", "denied_by", "denied_day"])
     record_act(HitDenied(**shown(hit), reason=reason, dealt=opened(hit)), by=by)
-    _undo(hit, WIN, f"hit/{hit.pk}", why=reason, by=by, day=day)
+    _undo(hit, WIN, win_reference(hit), why=reason, by=by, day=day)
     if hit.kind == Kind.MYSTERY:
         assert hit.level is not None
         pools.book(
@@ -199,8 +210,11 @@ def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
             day=day,
         )
     elif hit.level is not None and hit.round is not None:
-        not_denied = Hit.objects.filter(round=hit.round, level=hit.level).exclude(status=Hit.Status.DENIED)
-        if not not_denied.exists():
+        lock = at_once.lock_of(hit)
+        assert lock is not None
+        if left := at_once.standing(lock, hit.level):
+            at_once.share_anew(hit, left, by=by)
+        else:
             _undo(hit, RESTART, restart_of(hit), why=reason, by=by, day=day)
 
 

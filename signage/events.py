@@ -29,6 +29,7 @@ from jackpot.acts import (
     TableOpened,
     TableSuspended,
 )
+from jackpot.round_acts import HitShared
 from keno.acts import (
     BallFellBack,
     DrawFinished,
@@ -148,7 +149,7 @@ LINKS: Final = (
     Published(TableClosed, "table"),
     Published(TableSuspended, "table"),
 )
-HITS: Final = tuple(Published(act, *_HIT) for act in (HitClaimed, HitVerified, HitPaid, HitDenied))
+HITS: Final = tuple(Published(act, *_HIT) for act in (HitClaimed, HitShared, HitVerified, HitPaid, HitDenied))
 METERS: Final = (
     Published(MeterBounded, "code", "seed", "ceiling"),
     Published(MeterUndecided, "code", "number"),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from jackpot import acts as jackpot
+from jackpot.round_acts import HitShared
 from keno import acts as keno
 from keno.ball_acts import BallCorrected
 from keno.resettle_acts import GameResettled
@@ -244,6 +245,7 @@ _CHANGES: Final[Mapping[str, Callable[[Board, Data], None]]] = {
     jackpot.TableClosed.kind: _table("closed"),
     jackpot.TableSuspended.kind: _table("suspended"),
     jackpot.HitClaimed.kind: _hit,
+    HitShared.kind: _hit,
     jackpot.HitVerified.kind: _hit,
     jackpot.HitPaid.kind: _hit,
     jackpot.HitDenied.kind: _hit,

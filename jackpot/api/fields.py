@@ -14,6 +14,7 @@ from jackpot.hits import RIGHT_TO_COMPLAIN
 from jackpot.models import Hit, Placed
 from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer
+from jackpot.steps import what_it_waits_for
 from jackpot.void_round import INVALIDATION_CAUSES
 from kernel.money import BASIS_POINTS
 from kernel.refusal import Malformed
@@ -264,6 +265,10 @@ class HitOut(WonWhereOut, WonOut):
     denied_at = InstantField(allow_null=True)
     reason = Text(allow_blank=True)
     notice = serializers.SerializerMethodField(help_text="What the person must be told.")
+    waits = serializers.SerializerMethodField(help_text="Why it cannot be paid yet: who may share it (act-pg:13.3).")
+
+    def get_waits(self, hit: Hit) -> str:
+        return what_it_waits_for(hit)
 
     def get_notice(self, hit: Hit) -> str:
         return RIGHT_TO_COMPLAIN if hit.status == Hit.Status.DENIED else ""

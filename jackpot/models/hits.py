@@ -31,9 +31,10 @@ class HitMethod(models.TextChoices):
 
 
 _AS_CLAIMED: Final = [
-    "link", "sequence", "table", "round", "batch", "message", "place", "hand", "kind", "level", "amount", "from_pool",
-    "from_house", "measured_on", "restarts", "clause", "day", "claimed_at", "claimed_by", "claimed_device",
+    "link", "sequence", "table", "round", "batch", "message", "place", "hand", "kind", "level", "measured_on",
+    "restarts", "clause", "day", "claimed_at", "claimed_by", "claimed_device", "lock",
 ]  # fmt: skip
+_AMOUNTS: Final = ["amount", "from_pool", "from_house"]
 _AS_VERIFIED: Final = ["box", "player_card", "verified_at", "verified_by", "verified_device", "verification"]
 
 
@@ -62,6 +63,10 @@ class Hit(models.Model):
     from_house = MoneyField()
     measured_on = MoneyField(null=True)
     restarts = models.BooleanField(help_text="100% of its level was won")
+    lock = models.ForeignKey(
+        Round, models.PROTECT, null=True, related_name="+", help_text="the round whose win it shares (act-pg:13.3)"
+    )
+    shared = models.PositiveSmallIntegerField(db_default=0, help_text="how often it has been shared anew")
     clause = models.TextField(null=True)  # noqa: DJ001  not every rule set is gazetted
     day = models.DateField()
     status = models.TextField(choices=HitStatus.choices, db_default=HitStatus.CLAIMED)
@@ -132,6 +137,8 @@ class Hit(models.Model):
         triggers: ClassVar = [
             kept_for_good(),
             pgtrigger.ReadOnly(name="as_claimed", fields=_AS_CLAIMED),
+            # Only a share that is fixed anew is another amount, and each time that is counted.
+            unchanged_once("as_shared", _AMOUNTS, when=pgtrigger.Q(old__shared=pgtrigger.F("new__shared"))),
             unchanged_once("as_verified", _AS_VERIFIED, when=pgtrigger.Q(old__verified_at__isnull=False)),
             pgtrigger.Protect(
                 name="settled_once",

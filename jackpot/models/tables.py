@@ -80,7 +80,9 @@ class RoundStatus(models.TextChoices):
 _AS_STARTED: Final = [
     "table", "terms", "day", "displayed", "refused", "started_at", "started_by", "started_device",
 ]  # fmt: skip
-_AS_FINISHED: Final = ["hands", "folded", "salt", "finished_act", "fed", "fed_day", "voided", "voided_day"]
+_AS_FINISHED: Final = [
+    "hands", "folded", "salt", "finished_act", "fed", "fed_day", "voided", "voided_day", "waits_for",
+]  # fmt: skip
 
 
 class Round(models.Model):
@@ -111,6 +113,9 @@ class Round(models.Model):
         db_default=0, help_text="of those that had fed the pools, how many went back with a void hand"
     )
     voided_day = models.DateField(null=True, help_text="the gaming day on which they did")
+    waits_for = models.JSONField(
+        null=True, help_text="the rounds that were open on the link when its major was locked (act-pg:13.3)"
+    )
     why = models.TextField(blank=True, db_default="", help_text="why it is void or invalidated")
 
     class Meta:

@@ -84,6 +84,7 @@ def _show_hit(request: Visit, number: int, *, bound: PageForm | None = None) -> 
         reopened=reopened,
         steps=steps.hit_steps(found, actor),
         took_part=steps.took_part(found, actor),
+        waits=steps.what_it_waits_for(found),
         threshold=asks_identity(found.amount),
         right_to_complain=hits.RIGHT_TO_COMPLAIN,
     )

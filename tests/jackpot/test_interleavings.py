@@ -353,7 +353,7 @@ def test_a_win_that_changes_wait_for_and_an_approval_at_once_both_finish(monkeyp
         link_is_held.wait()
         approve(proposal_id=adjustment.pk, by=MANAGER)
 
-    monkeypatch.setattr("jackpot.finish_round.condition_met", when_the_other_waits)
+    monkeypatch.setattr("jackpot.lock.condition_met", when_the_other_waits)
     assert raised_at_once(win, add) == []
     for proposal in (change, adjustment):
         proposal.refresh_from_db()

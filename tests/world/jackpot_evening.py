@@ -43,6 +43,7 @@ def jackpot_evening() -> None:
     counted()
     wins()
     taken_back()
+    won_at_once()
     decided_by_two()
     must_hit_by()
     start("CSP-03", (1,))  # and one is open
@@ -99,6 +100,21 @@ def taken_back() -> None:
     invalidate_round(round_id=fraud.pk, cause="fraud", why=why, forfeited=[1], by=MANAGER)
     finish(start("CSP-01", (1, 2)), cards(1, f"{ROYAL} 9S"), cards(2, NOTHING))
     finish(start("BOOM-01", (1, 2)), cards(1, "AS KS"), cards(2, FLUSH))
+
+
+def won_at_once() -> None:
+    """Two Gee Jun majors at the same time share; then two of which one is denied."""
+
+    def two() -> list[Hit]:
+        rounds = start("GJ-01", (1, 2)), start("GJ-02", (1,))
+        hits = [hit for each in rounds for hit in finish(each, Dealt(box=1, tiles=GEE_JUN.split()))]
+        return [Hit.objects.get(pk=hit.pk) for hit in hits]
+
+    for hit in [verify(hit) for hit in two()]:
+        paid(hit)
+    first, second = two()
+    deny_hit(hit_id=first.pk, reason="Marked tiles.", by=MANAGER)
+    paid(verify(second))
 
 
 def decided_by_two() -> None:

@@ -179,6 +179,7 @@ const CHANGES = {
   "jackpot.table-closed": table("closed"),
   "jackpot.table-suspended": table("suspended"),
   "jackpot.hit": hit,
+  "jackpot.hit-shared": hit,
   "jackpot.hit-verified": hit,
   "jackpot.hit-paid": hit,
   "jackpot.hit-denied": hit,
