@@ -130,6 +130,17 @@ class ChangeFailed(_Ended):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeWaitsAgain(_OfProposal):
+    """What it had waited for did not happen after all: it is not in force any more, and waits."""
+
+    kind: ClassVar[str] = "approval.waits-again"
+    why: str
+
+    def sentence(self) -> str:
+        return f"let {self.change} wait again: {self.why}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ValueInstalled(Act):
     """A value that the demo or the installation starts with: nobody approved it. *number*: of its version."""
 

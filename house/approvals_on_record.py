@@ -32,6 +32,7 @@ _READ: Final[tuple[type[Act], ...]] = (
     acts.ChangeApproved,
     acts.ChangeRejected,
     acts.ChangeWithdrawn,
+    acts.ChangeWaitsAgain,
     acts.ValueInstalled,
     *_ENDS,
     *_LETTERS,
@@ -104,6 +105,8 @@ class ApprovalsOnRecord:
                 found.over = "rejected"
             case acts.ChangeEffective() | acts.ChangeStale() | acts.ChangeFailed() as act:
                 self._ended(act, row.actor)
+            case acts.ChangeWaitsAgain() as act:
+                self._waits_again(act)
             case _:
                 self._of_letter(row)
 
@@ -222,6 +225,14 @@ class ApprovalsOnRecord:
         found.over = act.kind.partition(".")[2]
         if isinstance(act, acts.ChangeEffective):
             self._in_force(found)
+
+    def _waits_again(self, act: acts.ChangeWaitsAgain) -> None:
+        """Only what waits for something that may turn out not to have been; the room that knows says why."""
+        found = self._about(act)
+        if found.over != "effective" or not found.act.condition or self.changes[act.kind_].kept:
+            raise Doubt(f"{found.name} is said to wait again, and did not wait, or is not in force.")
+        found.over = ""
+        self.effective -= 1
 
     def _in_force(self, found: ProposalOnRecord) -> None:
         self.effective += 1

@@ -42,7 +42,9 @@ _EFFECTS: Final = (
     WitnessAppointed,
 )
 # What decides whose word a change takes: terms of links, games at tables, editions of promotions.
-_OF_OTHERS: Final = frozenset({"jackpot.terms-set", "tablegames.table-opened", "promotion.drafted"})
+_OF_OTHERS: Final = frozenset(
+    {"jackpot.terms-set", "jackpot.terms-restored", "tablegames.table-opened", "promotion.drafted"}
+)
 _SAID_LIMIT: Final = 5
 
 

@@ -161,7 +161,7 @@ def _win(ending: Round, said: Ending, by: Actor, moment: datetime) -> tuple[list
         balances = purses.apply(balances, [Movement(WINNERS, level, back)])
     locks = {each.joined.level: each.lock for each in joining}
     hits = lock_hits(ending, result, said.wagers, by, ending.ended_day, locks=locks)
-    restart_pools(ending, balances, result, by, ending.ended_day)
+    restart_pools(ending, balances, result, by, ending.ended_day, hits=hits)
     return hits, result
 
 

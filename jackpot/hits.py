@@ -33,6 +33,7 @@ from jackpot.models import Hit, WrongEntry
 from jackpot.recompute import require_as_sealed
 from jackpot.rules.policies import Game, Kind
 from jackpot.rules.pool import WINNERS, Movement
+from jackpot.settle_pools import keep_at_seed
 from jackpot.void_round import deny
 from kernel.actors import Actor
 from kernel.money import ZERO
@@ -248,6 +249,7 @@ def deny_hit(*, hit_id: int, reason: str, by: Actor) -> Hit:
     hit = _lock(hit_id)
     steps.must_deny(hit, by)
     deny(hit, reason=reason.strip(), by=by, day=gaming_day_at(timezone.now()).date)
+    keep_at_seed(link)
     return hit
 
 

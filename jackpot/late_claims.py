@@ -114,8 +114,8 @@ def apply(proposal: Proposal, new: LateClaim, by: Actor) -> None:
     LateHand.objects.create(round=played, box=new.box, pieces=new.pieces, act=act, proposal=proposal)
     ref = late_reference(played, new.box)
     pools.book(link=link.code, movements=aside, kind=OVERFLOW, reference=ref, by=by, day=day)
-    lock_hits(played, result, wagers, by, day, after=places)
-    restart_pools(played, balances, result, by, day, under=ref)
+    hits = lock_hits(played, result, wagers, by, day, after=places)
+    restart_pools(played, balances, result, by, day, hits=hits, under=ref)
 
 
 def _exists(subject: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from house.approval_acts import ChangeApproved, ChangeProposed, ChangeTakenUp
 from jackpot.acts import LinkOpened, TermsSet
+from jackpot.link_acts import TermsRestored
 from jackpot.purses_on_record import PursesOnRecord, Seen, read_seen
 from jackpot.rules.link_terms import LinkTerms, read_written
 from jackpot.rules.policies import Game
@@ -30,6 +31,7 @@ class Version:
     terms: LinkTerms
     at: datetime
     tx: int
+    proposal: int | None = None
 
 
 @dataclass(slots=True)
@@ -174,7 +176,19 @@ class LinksOnRecord:
                 raise Doubt(f"{act.link}: other terms were put in force than were approved.", line=row.line)
         if tuple(level.name for level in terms.parameters.levels) != link.levels:
             raise Doubt(f"{act.link}: its levels stay {', '.join(link.levels)}.", line=row.line)
-        link.versions.append(Version(act.version, terms, moment(row.at, row), row.tx))
+        link.versions.append(Version(act.version, terms, moment(row.at, row), row.tx, act.proposal))
+
+    def terms_restored(self, act: TermsRestored, row: ActOnRecord, *, won_in: int) -> list[int]:
+        """The win of transaction *won_in* is denied: what it had put in force goes. The answer: the proposals of that,
+        which wait again."""
+        link = self.link(act.link, row)
+        gone = [each for each in link.versions if each.tx == won_in]
+        of = link.version(act.of, row)
+        in_its_place = gone and gone[-1] is link.newest and of.number == gone[0].number - 1
+        if not in_its_place or act.version != link.newest.number + 1 or read_written(act.terms) != of.terms:
+            raise Doubt(f"{act.link}: terms are restored that the denied win had not replaced.", line=row.line)
+        link.versions.append(Version(act.version, of.terms, moment(row.at, row), row.tx, of.proposal))
+        return [each.proposal for each in gone if each.proposal is not None]
 
 
 def seed_of(link: LinkOnRecord) -> tuple[Moved, ...]:

@@ -5,16 +5,19 @@ Undone when nobody is left who won it: then the restart goes back, and so do ter
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 
+from django.db.models import Q
 from django.utils import timezone
 
-from house.approvals import condition_met
+from house.approvals import condition_met, wait_again
+from house.log import record_act
 from jackpot import pools, terms
 from jackpot.at_once import lock_of
 from jackpot.claim import AFTER_WIN_KINDS, RESTART, WHEN_WON, claim, last_sequence
-from jackpot.models import Hit, Round, Wager
+from jackpot.link_acts import TermsRestored
+from jackpot.models import Hit, Round, Terms, TermsByWin, Wager
 from jackpot.rules import pool as purses
 from jackpot.rules.payouts import Evaluation
 from jackpot.start_round import reference
@@ -73,12 +76,16 @@ def restart_pools(
     by: Actor,
     day: date,
     *,
+    hits: Sequence[Hit],
     under: str | None = None,
 ) -> None:
     """After 100% was won, changes that waited for it take effect, and the next pool begins under them."""
     link = ending.terms.link
     if result.restarts:
-        condition_met(condition=WHEN_WON, subject=link.subject, kinds=AFTER_WIN_KINDS)
+        done = condition_met(condition=WHEN_WON, subject=link.subject, kinds=AFTER_WIN_KINDS)
+        put = Terms.objects.filter(link=link, proposal__in=done).exclude(pk__in=TermsByWin.objects.values("terms"))
+        won = next(hit for hit in hits if hit.restarts)
+        TermsByWin.objects.bulk_create([TermsByWin(terms=each, hit=won) for each in put])
     after = purses.apply(balances, purses.pay(result))
     link_terms = terms.of(terms.in_force(link))
     moves = purses.after_win(link_terms.rules, link_terms.parameters, after, result)
@@ -102,5 +109,38 @@ def restart_of(hit: Hit) -> str:
     lock = lock_of(hit)
     assert lock is not None
     assert hit.box is not None
-    late = lock == hit.round and lock.late_hands.filter(box=hit.box).exists()
-    return f"{late_reference(lock, hit.box) if late else reference(lock)}/{hit.level}"
+    return f"{late_reference(lock, hit.box) if _is_late(hit) else reference(lock)}/{hit.level}"
+
+
+def _is_late(hit: Hit) -> bool:
+    assert hit.box is not None
+    return hit.round is not None and hit.lock is None and hit.round.late_hands.filter(box=hit.box).exists()
+
+
+def terms_back(hit: Hit, *, by: Actor) -> None:
+    """Terms that had waited for a win do not stay in force when it is denied: those before it are in force again, and
+    what was approved waits for the next win. Terms that were put in force since stand."""
+    link, lock = hit.link, lock_of(hit)
+    assert lock is not None
+    late = _is_late(hit)
+    together = Hit.objects.filter(pk=hit.pk) if late else Hit.objects.filter(Q(round=lock) | Q(lock=lock))
+    if together.filter(restarts=True).exclude(status=Hit.Status.DENIED).exists():
+        return
+    put = TermsByWin.objects.filter(hit__in=together).values_list("terms__version", "terms__proposal")
+    numbers = [version for version, _ in put]
+    newest = terms.in_force(link)
+    if not numbers or newest.version != max(numbers):
+        return
+    before = Terms.objects.get(link=link, version=min(numbers) - 1)
+    again = Terms.objects.create(
+        link=link,
+        version=newest.version + 1,
+        data=before.data,
+        effective_at=timezone.now(),
+        proposal=before.proposal,
+        set_by=by.identity,
+    )
+    restored = TermsRestored(link=link.code, version=again.version, terms=again.data, of=before.version, hit=hit.pk)
+    record_act(restored, by=by)
+    waited = [proposal for _, proposal in put if proposal is not None]
+    wait_again(proposals=waited, why=f"hit {hit.pk} was denied", by=by)

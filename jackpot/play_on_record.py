@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from house.approval_acts import ChangeWaitsAgain
 from jackpot import rounds_on_record as rounds
 from jackpot.acts import (
     HitAct,
@@ -34,6 +35,7 @@ from jackpot.books_on_record import (
     WIN,
     BooksOnRecord,
 )
+from jackpot.link_acts import TermsRestored
 from jackpot.links_on_record import ABOUT, LinksOnRecord, Moved, back, booked, moment
 from jackpot.round_acts import HandClaimedLate, HitShared, RoundFinished, RoundStarted
 from jackpot.rounds_on_record import DENIED, Ended, HitOnRecord, RoundOnRecord
@@ -75,6 +77,8 @@ class PlayOnRecord:
     hits: dict[int, HitOnRecord] = field(default_factory=dict)
     paid: int = 0  # hits
     moved: set[str] = field(default_factory=set)  # wagers that have moved a must-hit-by meter
+    terms_due: dict[int, int] = field(default_factory=dict)  # by the hit denied: in which transaction it was won
+    waits_again: set[int] = field(default_factory=set)  # proposals whose terms are in force no more
     locks: LocksOnRecord = field(init=False)
 
     def __post_init__(self) -> None:
@@ -214,11 +218,13 @@ class PlayOnRecord:
         for hit in hits:
             self._expect_win(hit, row)
         after = pool.apply(ended.balances, [*given_back, *pool.pay(ended.result)])
+        found.restarted_levels |= set(ended.result.restarts)
         terms = link.newest.terms
         moves = pool.after_win(terms.rules, terms.parameters, after, ended.result)
         for level in link.levels:
             moved = booked(move for move in moves if move.target == level)
             found.restarted[level] = f"{under}/{level}", moved
+            found.won_in[under] = row.tx
             self.books.expect((RESTART, link.code, f"{under}/{level}"), moved, row, f"the restart of {link.code}")
 
     def _expect_win(self, hit: HitOnRecord, row: ActOnRecord) -> None:
@@ -281,6 +287,34 @@ class PlayOnRecord:
             if not others and act.level in began_in.restarted:
                 key, moved = began_in.restarted.pop(act.level)
                 self.books.expect((RESTART + REVERSAL, act.link, key), back(moved), row, f"the restart of {act.link}")
+                self._terms_go(began_in, key, act)
+
+    def _terms_go(self, began_in: RoundOnRecord, key: str, act: HitDenied) -> None:
+        """Terms that had waited for the win that is denied are due to go, unless others followed, or another level of
+        the same round is won."""
+        if key.startswith("round/") and began_in.restarted_levels & began_in.restarted.keys():
+            return
+        won_in = began_in.won_in.get(key.rpartition("/")[0], 0)
+        link = began_in.link
+        if link.newest.tx == won_in and link.newest.number > 1:
+            self.terms_due[act.hit] = won_in
+
+    def terms_restored(self, act: TermsRestored, row: ActOnRecord) -> None:
+        won_in = self.terms_due.pop(act.hit, None)
+        if won_in is None:
+            raise Doubt(f"{act.link}: terms are restored, and no win was denied.", line=row.line)
+        self.waits_again |= set(self.record.terms_restored(act, row, won_in=won_in))
+
+    def waits(self, act: ChangeWaitsAgain, row: ActOnRecord) -> None:
+        if act.kind_ == "jackpot.terms" and act.proposal not in self.waits_again:
+            raise Doubt(f"proposal {act.proposal} waits again, and nothing was denied.", line=row.line)
+        self.waits_again.discard(act.proposal)
+
+    def close(self) -> None:
+        """A transaction has been read whole."""
+        self.locks.close()
+        if self.terms_due or self.waits_again:
+            raise Doubt("a win was denied, and the terms that had waited for it are left in force.")
 
     def taken_back(self, act: RoundVoided | RoundInvalidated, row: ActOnRecord) -> None:
         found = self._round(act.round, row)

@@ -59,6 +59,8 @@ class RoundOnRecord:
     pieces: Counter[str] = field(default_factory=Counter)  # of the hands that are known
     # By level: under what it began again, and what was booked.
     restarted: dict[str, tuple[str, tuple[tuple[str, str, int], ...]]] = field(default_factory=dict)
+    restarted_levels: set[str] = field(default_factory=set)  # of which all was won
+    won_in: dict[str, int] = field(default_factory=dict)  # by what it was won under: the transaction
     named_boxes: set[int] = field(default_factory=set)  # whose hand is on record
 
     @property

@@ -56,6 +56,13 @@ def settle_pool(code: str) -> bool:
     return bool(due)
 
 
+def keep_at_seed(link: Link) -> None:
+    """A jackpot that is kept at its seed is topped up at once, not with the next tick: what was taken back may have
+    brought it below. The caller holds the link."""
+    if link.status == Link.Status.OPEN and terms.of(terms.in_force(link)).rules.topped_up:
+        settle_pool(link.code)
+
+
 def _in_force() -> list[Terms]:
     """The newest terms of every open link."""
     return list(

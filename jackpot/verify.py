@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from draws.record import KINDS as OF_DRAWS
-from house.approval_acts import ChangeApproved, ChangeEffective, ChangeProposed, ChangeTakenUp
+from house.approval_acts import ChangeApproved, ChangeEffective, ChangeProposed, ChangeTakenUp, ChangeWaitsAgain
 from jackpot.acts import (
     ContributionsHeld,
     ContributionsRejected,
@@ -37,6 +37,7 @@ from jackpot.acts import (
 )
 from jackpot.books_on_record import ADJUSTMENT, CONTRIBUTION, KINDS, RETIREMENT, SEED, BooksOnRecord, Group
 from jackpot.contributions_on_record import ContributionsOnRecord
+from jackpot.link_acts import TermsRestored
 from jackpot.links_on_record import LinkOnRecord, LinksOnRecord, Moved, seed_of
 from jackpot.meters_on_record import MetersOnRecord
 from jackpot.play_on_record import PlayOnRecord
@@ -49,8 +50,8 @@ from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, RoomCheck, R
 from kernel.money import ZERO, Money
 
 _READ: Final[tuple[type[Act], ...]] = (
-    *(ChangeApproved, ChangeEffective, ChangeProposed, ChangeTakenUp),
-    *(LinkOpened, TermsSet, LinkAdjusted, LinkRetired, TableJoined, TableMoved),
+    *(ChangeApproved, ChangeEffective, ChangeProposed, ChangeTakenUp, ChangeWaitsAgain),
+    *(LinkOpened, TermsSet, TermsRestored, LinkAdjusted, LinkRetired, TableJoined, TableMoved),
     *(RoundStarted, RoundFinished, HandClaimedLate, RoundVoided, RoundInvalidated, WagersRefunded),
     *(ContributionsHeld, ContributionsReleased, ContributionsRejected),
     *(HitClaimed, HitShared, HitVerified, HitPaid, HitDenied),
@@ -122,7 +123,7 @@ class Check(RoomCheck):
                 self.books.expect((SEED, code, "opened"), seed_of(link), group.first, f"the seed of {code}")
             elif kind == CONTRIBUTION and reference.startswith("batch/"):
                 self.counted.batch(code, reference, group)
-        self.play.locks.close()
+        self.play.close()
         self.books.close()
 
     def _ledger_adjusted(self, act: ChangeEffective, row: ActOnRecord) -> None:
@@ -155,14 +156,23 @@ class Check(RoomCheck):
                 self._of_hit(row)
             case MovementSealed() | MovementDecided():
                 self._of_meter(row)
-            case LinkAdjusted() as act:
-                self._adjusted(act, row)
-            case LinkRetired() as act:
-                self._retired(act, row)
+            case TermsRestored() as act:
+                self.play.terms_restored(act, row)
+            case ChangeWaitsAgain() as act:
+                self.play.waits(act, row)
+            case LinkAdjusted() | LinkRetired():
+                self._of_link(row)
             case ContributionsHeld() | ContributionsReleased() | ContributionsRejected() as act:
                 self.counted.decided(act, row)
             case _:
                 pass
+
+    def _of_link(self, row: ActOnRecord) -> None:
+        match row.act:
+            case LinkAdjusted() as act:
+                self._adjusted(act, row)
+            case LinkRetired() as act:
+                self._retired(act, row)
 
     def _of_meter(self, row: ActOnRecord) -> None:
         match row.act:

@@ -22,12 +22,13 @@ from jackpot import at_once, links, permissions, pools, promises, steps, terms
 from jackpot.acts import HitDenied, RoundInvalidated, RoundVoided
 from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, opened, shown, win_reference
 from jackpot.finish_round import KEPT, VOID_HAND, find_round, give_back, is_void, seeds_since
-from jackpot.lock import restart_of
+from jackpot.lock import restart_of, terms_back
 from jackpot.models import Hit, Round, RoundStatus, Wager
 from jackpot.rules.gazetted import cited
 from jackpot.rules.payouts import Dealt
 from jackpot.rules.policies import Kind, RuleSet
 from jackpot.rules.pool import HOUSE, Movement, overflow_of
+from jackpot.settle_pools import keep_at_seed
 from jackpot.start_round import HELD_WAGERS, reference
 from kernel.actors import Actor
 from kernel.money import Money
@@ -143,6 +144,7 @@ def _end(
     _take_back_hits(ending, why, by, day)
     _take_back_wagers(ending, forfeited, why=why, by=by, day=day)
     give_back(ending, list(given_back), by)
+    keep_at_seed(link)
     ending.status, ending.why = status, why
     ending.unfed_day = day if ending.fed_day is not None else None
     ending.ended_at, ending.ended_by, ending.ended_device, ending.ended_day = moment, by.identity, by.device, day
@@ -216,6 +218,7 @@ def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
             at_once.share_anew(hit, left, by=by)
         else:
             _undo(hit, RESTART, restart_of(hit), why=reason, by=by, day=day)
+            terms_back(hit, by=by)
 
 
 def _undo(hit: Hit, kind: str, ref: str, *, why: str, by: Actor, day: date) -> None:

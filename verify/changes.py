@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from house.approvals_on_record import Change
 from jackpot.acts import TermsSet
+from jackpot.link_acts import TermsRestored
 from kernel.acts import Json
 from kernel.authority import Authority, strictest
 from kernel.export_check import ActOnRecord, Doubt
@@ -132,7 +133,7 @@ class WhoseWord:
 
     def act(self, row: ActOnRecord) -> None:
         match row.act:
-            case TermsSet() as act:
+            case TermsSet() | TermsRestored() as act:
                 self.links[act.subject.partition(":")[2]] = _of_terms(act.terms)
             case TableOpened() as act:
                 self.games[act.table] = act.game

@@ -13,6 +13,7 @@ import house.cash.acts
 import house.incident_acts
 import house.players.acts
 import jackpot.acts
+import jackpot.link_acts
 import jackpot.round_acts
 import keno.acts
 import keno.ball_acts
@@ -44,6 +45,7 @@ _OF_HOUSE: Final = (
 )
 _OF_ROOMS: Final = (
     jackpot.acts,
+    jackpot.link_acts,
     jackpot.round_acts,
     keno.acts,
     keno.ball_acts,

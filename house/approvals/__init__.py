@@ -5,7 +5,7 @@ What can be approved is what the rooms offer as :class:`Approvable`. Letters of 
 
 from house.approvals.authority import is_inspector
 from house.approvals.decide import approve, reject, withdraw
-from house.approvals.effect import apply_due, condition_met
+from house.approvals.effect import apply_due, condition_met, wait_again
 from house.approvals.kept import approved_value
 from house.approvals.propose import propose
 from house.approvals.queries import describe, history, letter_with_document, letters_for, proposal_numbered, waiting_for
@@ -38,6 +38,7 @@ __all__ = [
     "propose",
     "reject",
     "standing_of",
+    "wait_again",
     "waiting_for",
     "withdraw",
     "withdrawable",

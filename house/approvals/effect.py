@@ -10,7 +10,7 @@ from typing import Final
 from django.db import OperationalError, transaction
 from django.utils import timezone
 
-from house.approval_acts import ChangeEffective, ChangeFailed, ChangeStale
+from house.approval_acts import ChangeEffective, ChangeFailed, ChangeStale, ChangeWaitsAgain
 from house.approvals.propose import as_stored
 from house.approvals.registry import find
 from house.approvals.steps import letter_of
@@ -63,6 +63,18 @@ def condition_met(
     for proposal in done:
         take_effect(proposal, by=decider(proposal), now=now or timezone.now())
     return done
+
+
+@transaction.atomic
+def wait_again(*, proposals: Collection[int], why: str, by: Actor) -> None:
+    """What these had waited for did not happen after all. The caller has put back what they had put in force."""
+    for proposal in Proposal.objects.select_for_update().filter(pk__in=proposals).order_by("id"):
+        assert proposal.status == ProposalStatus.EFFECTIVE
+        assert proposal.condition
+        proposal.status, proposal.effective_at = ProposalStatus.APPROVED, None
+        proposal.save(update_fields=["status", "effective_at"])
+        again = ChangeWaitsAgain(proposal=proposal.pk, kind_=proposal.kind, about=proposal.subject, why=why)
+        record_act(again, by=by)
 
 
 def decider(proposal: Proposal) -> Actor:

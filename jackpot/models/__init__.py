@@ -1,7 +1,7 @@
 """What is stored of jackpots. Money is in the ledger; here is what it was for: tables, rounds, wagers and hits."""
 
 from jackpot.models.controllers import MeterReading, TableMeter, TableWatch
-from jackpot.models.hits import Hit, HitMethod, HitStatus, WrongEntry
+from jackpot.models.hits import Hit, HitMethod, HitStatus, TermsByWin, WrongEntry
 from jackpot.models.links import Link, LinkDay, LinkStatus, Terms
 from jackpot.models.must_hit_by import ControllerRound, CountedWager, MeterSeal
 from jackpot.models.tables import (
@@ -44,6 +44,7 @@ __all__ = [
     "TableStatus",
     "TableWatch",
     "Terms",
+    "TermsByWin",
     "Wager",
     "WrongEntry",
 ]

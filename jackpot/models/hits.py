@@ -10,7 +10,7 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Now
 
 from jackpot.models.checks import kept_for_good, unchanged_once
-from jackpot.models.links import Link
+from jackpot.models.links import Link, Terms
 from jackpot.models.tables import Batch, Round, Table
 from kernel.checks import one_of, together, two_people
 from ledger.fields import MoneyField
@@ -156,6 +156,18 @@ class Hit(models.Model):
         hands = (self.round.hands if self.round else None) or ()
         hand: dict[str, list[str]] = next((hand for hand in hands if hand["box"] == self.box), {})
         return list(hand.get("cards") or hand.get("tiles") or ())
+
+
+class TermsByWin(models.Model):
+    """Terms that had waited for a win, and the hit that put them in force: denied, it takes them with it."""
+
+    terms = models.OneToOneField(Terms, models.PROTECT, primary_key=True, related_name="+")
+    hit = models.ForeignKey(Hit, models.PROTECT, related_name="terms_put")
+
+    class Meta:
+        triggers: ClassVar = [
+            pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
+        ]
 
 
 class WrongEntry(models.Model):

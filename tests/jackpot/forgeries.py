@@ -322,6 +322,24 @@ def a_version_left_out(draft: Draft) -> None:
     draft.remove(next(row for row in draft.acts("jackpot.terms-set") if row["data"]["version"] == 2))
 
 
+def terms_kept_after_a_denied_win(draft: Draft) -> None:
+    draft.remove(draft.act("jackpot.terms-restored"), draft.act("approval.waits-again"))
+
+
+def other_terms_restored(draft: Draft) -> None:
+    draft.act("jackpot.terms-restored")["data"]["terms"]["bonus"] = "1.00"
+
+
+def terms_restored_without_a_denial(draft: Draft) -> None:
+    row, last = draft.act("jackpot.terms-restored"), draft.rows[-1]
+    put_after(draft, last, row, tx=last["tx"] + 1)
+
+
+def waits_again_without_a_denial(draft: Draft) -> None:
+    row, last = draft.act("approval.waits-again"), draft.rows[-1]
+    put_after(draft, last, row, tx=last["tx"] + 1)
+
+
 def retired_elsewhere(draft: Draft) -> None:
     for row in draft.transfers("jackpot.retirement"):
         row["credit"] = row["credit"].replace("BOOM", "CSP")

@@ -13,7 +13,8 @@ from house.models import Proposal
 from jackpot import links, pools, terms
 from jackpot.demo import BOOM, CSP
 from jackpot.finish_round import finish_round
-from jackpot.models import Link, Round, Table, Terms
+from jackpot.hits import deny_hit
+from jackpot.models import Hit, Link, Round, Table, Terms
 from jackpot.pools import read_meter
 from jackpot.reconcile import reconcile
 from jackpot.start_round import Offer, start_round
@@ -55,7 +56,7 @@ def play(table: str = "CSP-01", hand: str | None = None) -> Round:
     return started
 
 
-@pytest.mark.clause("nsw-csp:11.6", "act-cp:10.2", "act-pg:12.3")
+@pytest.mark.clause("nsw-csp:11.6")
 def test_new_terms_at_once_leave_the_open_round_and_the_old_version() -> None:
     open_round = start_round(table="CSP-01", wagers=[Offer(box=1)], by=TABLE)
     change = made("terms", "jackpot:CSP", csp(wager="5.00", increment_rate=6000, reserve_rate=2000))
@@ -87,6 +88,41 @@ def test_terms_that_wait_for_a_win() -> None:
     assert pools.read_pools("CSP").prize == dollars("60000.00")  # the next pool begins under them
     assert terms.of(terms.in_force(links.find_link("CSP"))).bonus == dollars("300.00")
     conserved("CSP")
+
+
+def test_terms_that_waited_for_a_win_go_when_it_is_denied_and_wait_again() -> None:
+    link = links.find_link("CSP")
+    change = made("terms", "jackpot:CSP", csp(seed="60000.00", bonus="300.00"), condition="when-won")
+    royal = Hit.objects.get(round=play(hand=ROYAL))
+    stood = pools.read_pools("CSP").prize
+    deny_hit(hit_id=royal.pk, reason="The deck was short.", by=MANAGER)
+    change.refresh_from_db()
+    assert (change.status, change.effective_at) == ("approved", None)
+    now = terms.in_force(link)
+    assert (now.version, terms.of(now).bonus, terms.of(now).parameters.level("prize").seed) == (
+        3,
+        dollars("250.00"),
+        dollars("50000.00"),
+    )
+    assert stood == dollars("60000.00")
+    assert pools.read_pools("CSP").prize == dollars("50001.75")  # as if it had not been won
+    play(hand=ROYAL)  # and with the next win they are in force after all
+    change.refresh_from_db()
+    assert change.status == "effective"
+    assert terms.of(terms.in_force(link)).bonus == dollars("300.00")
+    assert pools.read_pools("CSP").prize == dollars("60000.00")
+    conserved("CSP")
+    assert reconcile(link=link).fault == ""
+
+
+def test_terms_that_replaced_them_since_stand_when_the_win_is_denied() -> None:
+    change = made("terms", "jackpot:CSP", csp(bonus="300.00"), condition="when-won")
+    royal = Hit.objects.get(round=play(hand=ROYAL))
+    made("terms", "jackpot:CSP", csp(bonus="275.00"))
+    deny_hit(hit_id=royal.pk, reason="The deck was short.", by=MANAGER)
+    change.refresh_from_db()
+    assert change.status == "effective"
+    assert terms.of(terms.in_force(links.find_link("CSP"))).bonus == dollars("275.00")
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ from kernel.money import ZERO
 from kernel.refusal import Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
-from tests.jackpot.dealt import FLUSH, GEE_JUN, NOTHING, ROYAL, cards, tiles
+from tests.jackpot.dealt import FLUSH, GEE_JUN, NOTHING, ROYAL, STRAIGHT_FLUSH, cards, tiles
 from tests.world.jackpot_table import conserved, finish, purses, start
 from tests.world.money import dollars
-from tests.world.people import SUPERVISOR, TABLE
+from tests.world.people import MANAGER, SUPERVISOR, TABLE
 
 pytestmark = pytest.mark.usefixtures("floor")
 
@@ -158,3 +158,15 @@ def test_a_void_round_whose_contribution_was_won_meanwhile_is_made_good() -> Non
     void_round(round_id=a.pk, by=TABLE)
     assert purses("CSP") == ("50000.00", "0.00")  # they went with the win: the house gives them back, the seed stays
     conserved("CSP")
+
+
+@pytest.mark.clause("act-cp:10.5")
+def test_a_round_taken_back_after_anothers_win_leaves_the_pool_at_its_seed_at_once() -> None:
+    """What it had brought in was won by a straight flush meanwhile, and the pool topped up to its seed."""
+    slow = start("BOOM-01", (1, 2, 3, 4, 5))
+    finish(slow)
+    finish(start("BOOM-02", (1,)), cards(1, STRAIGHT_FLUSH))
+    assert purses("BOOM")[0] == "10000.00"
+    invalidate_round(round_id=slow.pk, cause="fire", why="The alarm went off.", by=MANAGER)
+    assert purses("BOOM")[0] == "10000.00"
+    conserved("BOOM")

@@ -22,7 +22,7 @@ def test_it_is_right_as_it_is(small_house: Exported) -> None:
     said = read_draft(Draft.of(small_house.lines), room_checks(Wanted(link="CSP")))
     (told,) = [words for words in said.rooms if "every contribution by the terms then in force" in words]
     assert "hits computed again, 15 paid" in told
-    assert said.shown[0].startswith("CSP: Caribbean Stud progressive jackpot, version 2 of its terms, wager 2.50.")
+    assert said.shown[0].startswith("CSP: Caribbean Stud progressive jackpot, version 4 of its terms, wager 2.50.")
     royal = "Hit 6 at CSP-01, box 1: royal-flush, 50000.00, measured on 46600.20; 46600.20 from the pool, 3399.80 from"
     assert any(line.startswith(royal) and line.endswith("paid.") for line in said.shown)
     assert read_draft(Draft.of(small_house.lines), room_checks(Wanted(link="NONE"))).shown == []
@@ -84,6 +84,10 @@ FORGED: list[tuple[Change, str]] = [
     (forgeries.terms_without_approval, "nobody has approved"),
     (forgeries.other_terms_than_approved, "other terms were put in force than were approved"),
     (forgeries.a_version_left_out, ""),
+    (forgeries.terms_kept_after_a_denied_win, "are left in force"),
+    (forgeries.other_terms_restored, "terms are restored that the denied win had not replaced"),
+    (forgeries.terms_restored_without_a_denial, "no win was denied"),
+    (forgeries.waits_again_without_a_denial, "is said to wait again"),
     (forgeries.another_late_hand, "another late claim was approved"),
     (forgeries.a_late_hand_by_nobody, "nobody has approved it"),
     (forgeries.pools_moved_at_a_late_claim, ""),

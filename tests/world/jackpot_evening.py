@@ -136,6 +136,10 @@ def decided_by_two() -> None:
     decide(propose(kind="jackpot.late-claim", new=hand, **csp), house=NOTARY)
     for late in Hit.objects.filter(round=forgotten).order_by("place"):
         paid(verify(late, DESK))
+    data["bonus"] = "350.00"
+    decide(propose(kind="jackpot.terms", new=data, condition="when-won", **csp))
+    for hit in finish(start("CSP-01", (1, 2)), cards(1, ROYAL)):  # and it is denied: the terms wait again
+        deny_hit(hit_id=hit.pk, reason="The deck was short.", by=MANAGER)
     gone: dict[str, Any] = {"subject": "jackpot:GJ", "why": "Nobody plays it.", "by": SUPERVISOR}
     decide(propose(kind="jackpot.retirement", new={"into": "BOOM"}, **gone))
     assert Link.objects.get(code="GJ").status == "retired"
