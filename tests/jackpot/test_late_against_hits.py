@@ -1,0 +1,149 @@
+"""Messages that arrive late, against a win and a change of the rates, in every order of arrival there is.
+
+Three messages: one played before both events, one between them, one after. Each counts by the rates of when it was
+played, whenever it arrives. Beside the house stands a model of a few lines, in whole cents and with no clock: what has
+arrived when the win is locked is won, what was played before it and comes later stands in the running pool, and all of
+it together is the money of arrival in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import permutations
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from house.approvals import propose
+from jackpot import pools, terms
+from jackpot.contribute import Message, contribute_bulk
+from jackpot.demo import BOOM
+from jackpot.models import Hit, Link
+from jackpot.reconcile import reconcile
+from kernel.money import Money
+from tests.jackpot.dealt import ROYAL, cards
+from tests.world.approvals import decide
+from tests.world.jackpot_table import conserved, finish, start
+from tests.world.people import SUPERVISOR, TABLE
+
+pytestmark = pytest.mark.usefixtures("floor")
+
+WIN, RATES = "win", "rates"
+WAGERS = {"early": 10, "between": 30, "last": 70}
+OLD, NEW = (60, 40), (50, 50)  # per cent into the prize and the reserve
+SEED = 1_000_000
+
+
+@dataclass
+class Model:
+    """A link that is fed by messages, in cents."""
+
+    prize: int = SEED
+    reserve: int = 0
+    advance: int = SEED
+    won: int = 0
+
+    def message(self, wagers: int, rates: tuple[int, int]) -> None:
+        self.prize += wagers * rates[0]
+        self.reserve += wagers * rates[1]
+
+    def win(self) -> None:
+        self.won += self.prize
+        from_reserve = min(self.reserve, SEED)
+        self.reserve -= from_reserve
+        self.advance += SEED - from_reserve
+        self.prize = SEED
+
+    @property
+    def money(self) -> int:
+        return self.prize + self.reserve + self.won - self.advance
+
+
+def rates_of(name: str, events: Sequence[str]) -> tuple[int, int]:
+    """By when it was played: after so many of the events."""
+    played_after = {"early": 0, "between": 1, "last": 2}[name]
+    return NEW if RATES in events[:played_after] else OLD
+
+
+def modelled(order: Sequence[str], events: Sequence[str]) -> Model:
+    model = Model()
+    for step in order:
+        if step == WIN:
+            model.win()
+        elif step != RATES:
+            model.message(WAGERS[step], rates_of(step, events))
+    return model
+
+
+def orders(events: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Every order in which the events happen as they do, and no message arrives before it is played."""
+    first, second = events
+    for order in permutations([first, second, *WAGERS]):
+        at = order.index
+        if at(first) < at(second) < at("last") and at(first) < at("between"):
+            yield order
+
+
+def in_time(events: Sequence[str]) -> tuple[str, ...]:
+    return ("early", events[0], "between", events[1], "last")
+
+
+ALL = [(events, order) for events in ((WIN, RATES), (RATES, WIN)) for order in orders(events)]
+
+
+def test_there_are_thirty_orders_and_all_of_them_are_the_same_money() -> None:
+    assert len(ALL) == len(set(ALL)) == 30
+    for events, order in ALL:
+        here, there = modelled(order, events), modelled(in_time(events), events)
+        before_the_win = [name for place, name in enumerate(WAGERS) if place <= events.index(WIN)]
+        late = [name for name in before_the_win if order.index(name) > order.index(WIN)]
+        assert here.money == there.money
+        assert here.prize == there.prize + sum(WAGERS[name] * rates_of(name, events)[0] for name in late)
+        assert here.won == there.won - (here.prize - there.prize)
+
+
+def play(order: Sequence[str], events: Sequence[str]) -> None:
+    played = {"early": timezone.now()}
+    after = dict(zip(events, ("between", "last"), strict=True))
+    for step in order:
+        if step == WIN:
+            finish(start("BOOM-02", (1,)), cards(1, ROYAL))
+        elif step == RATES:
+            _change_rates()
+        else:
+            _arrives(step, played[step])
+        if step in after:
+            played[after[step]] = timezone.now()
+
+
+def _change_rates() -> None:
+    data = terms.write(BOOM)
+    data["levels"][0]["increment_rate"], data["reserve_rate"] = (rate * 100 for rate in NEW)
+    decide(propose(kind="jackpot.terms", subject="jackpot:BOOM", new=data, why="Agreed.", by=SUPERVISOR))
+
+
+def _arrives(name: str, at: datetime) -> None:
+    sent = Message(name, "BOOM-01", WAGERS[name], at)
+    assert contribute_bulk(messages=[sent], by=TABLE).counted == 1
+    assert contribute_bulk(messages=[sent], by=TABLE).duplicates == 1  # the answer was lost: nothing is doubled
+
+
+def _cents(amount: Money) -> int:
+    return amount.micros // 10_000
+
+
+@pytest.mark.clause("nsw-csp:11.6", "act-cp:10.5")
+def test_the_house_stands_where_the_model_stands_after_every_order() -> None:
+    for events, order in ALL:
+        with transaction.atomic():
+            play(order, events)
+            now = pools.read_pools("BOOM")
+            (won,) = Hit.objects.values_list("from_pool", flat=True)
+            stands = Model(_cents(now.prize), _cents(now.reserve), _cents(now.advanced), _cents(won))
+            assert (order, stands) == (order, modelled(order, events))
+            conserved("BOOM")
+            assert reconcile(link=Link.objects.get(code="BOOM")).fault == ""
+            transaction.set_rollback(True)
