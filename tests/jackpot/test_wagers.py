@@ -76,11 +76,8 @@ def test_by_what_right_a_player_wagers_on_a_box() -> None:
     "nsw-csp:11.1",
     "nsw-csp:5.4",
     "nsw-csp:5.8",
-    "act-cp:13.7",
-    "act-cp:10.1",
     "act-pg:12.2",
     "nsw-csp:16.3",
-    "nsw-csp:16.1",
 )
 def test_refused_wagers_say_why_and_the_others_play() -> None:
     player = register_player(name="Pat Morgan", card="P9", by=DESK)
