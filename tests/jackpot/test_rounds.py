@@ -50,7 +50,7 @@ def test_a_boomerang_hand_that_was_not_declared_wins_nothing() -> None:
     assert won(hits) == [(1, "fixed", "150.00", "0.00", "150.00")]
 
 
-@pytest.mark.clause("nsw-csp:11.8", "nsw-csp:11.4")
+@pytest.mark.clause("nsw-csp:11.8")
 def test_a_jackpot_prize_stands_beside_ante_and_bet() -> None:
     """Nothing about ante, bet or the dealer's hand goes into it: a hand is owed its whole prize whatever they paid,
     from accounts of the jackpot's own."""
