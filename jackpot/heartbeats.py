@@ -16,6 +16,7 @@ from house import incidents
 from jackpot import permissions, steps
 from jackpot.acts import TableOpened, TableSuspended
 from jackpot.incident_kinds import CONTROLLER_SILENT
+from jackpot.link_acts import LINK_DOWN
 from jackpot.models import Table, TableStatus, TableWatch
 from jackpot.reconcile import reconcile
 from jackpot.tables import lock_table, set_status
@@ -59,7 +60,7 @@ def _is_silent(code: str, now: datetime) -> bool:
     watch.save(update_fields=["silent_since"])
     if table.status != TableStatus.OPEN:
         return False
-    what = f"Link down: nothing was heard of {code} since {timezone.localtime(watch.heard_at):%H:%M:%S}."
+    what = f"{LINK_DOWN}: nothing was heard of {code} since {timezone.localtime(watch.heard_at):%H:%M:%S}."
     set_status(table, Table.Status.SUSPENDED, TableSuspended(table=code, what=what), BY)
     incidents.open_incident(kind=CONTROLLER_SILENT, what=what, by=BY, subject=f"table:{code}")
     return True

@@ -9,6 +9,9 @@ from typing import ClassVar, Final
 from jackpot.acts import OfLink
 from kernel.acts import Act, Json
 
+LINK_DOWN: Final = "Link down"
+"""How a suspension begins to say what it is for when the table’s controller is not heard of."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TermsRestored(OfLink):

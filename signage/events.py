@@ -26,9 +26,11 @@ from jackpot.acts import (
     MovementDecided,
     TableClosed,
     TableJoined,
+    TableMoved,
     TableOpened,
     TableSuspended,
 )
+from jackpot.link_acts import LINK_DOWN
 from jackpot.round_acts import HitShared
 from keno.acts import (
     BallFellBack,
@@ -122,6 +124,11 @@ def _falls(decided: Data) -> Any:
     return [{name: fell[name] for name in ("point", "amount", "start", "ceiling")} for fell in decided["falls"]]
 
 
+def _link_down(suspended: Data) -> bool:
+    """Its controller is not heard of. What else may be wrong with a table is no board's business."""
+    return str(suspended.get("what", "")).startswith(LINK_DOWN)
+
+
 _HIT: Final = ("hit", "link", "table", "hand", "kind", "amount", "from_pool", "status")
 _SETTLED: Final = ("game", "attempt", "numbers", "device", "commitment", "ticket_root", "ticket_count", "seed")
 
@@ -145,9 +152,10 @@ LINKS: Final = (
     Published(LinkOpened, "code=link", "title"),
     Published(LinkRetired, "code=link"),
     Published(TableJoined, "table", "link"),
+    Published(TableMoved, "table", "link"),
     Published(TableOpened, "table"),
     Published(TableClosed, "table"),
-    Published(TableSuspended, "table"),
+    Published(TableSuspended, "table", ("link_down", _link_down)),
 )
 HITS: Final = tuple(Published(act, *_HIT) for act in (HitClaimed, HitShared, HitVerified, HitPaid, HitDenied))
 METERS: Final = (

@@ -163,8 +163,16 @@ def _checkpoint(board: Board, data: Data) -> None:
 def _joined(board: Board, data: Data) -> None:
     tables = _link(board, data["link"])["tables"]
     if all(table["code"] != data["table"] for table in tables):
-        tables.append({"code": data["table"], "status": "open"})
+        tables.append({"code": data["table"], "status": "open", "link_down": False})
         tables.sort(key=lambda table: table["code"])
+
+
+def _table_moved(board: Board, data: Data) -> None:
+    """A table plays for another link now."""
+    for link in board["jackpots"]:
+        if link["code"] != data["link"]:
+            link["tables"] = [table for table in link["tables"] if table["code"] != data["table"]]
+    _joined(board, data)
 
 
 def _table(status: str) -> Callable[[Board, Data], None]:
@@ -173,6 +181,7 @@ def _table(status: str) -> Callable[[Board, Data], None]:
             for table in link["tables"]:
                 if table["code"] == data["table"]:
                     table["status"] = status
+                    table["link_down"] = bool(data.get("link_down"))
 
     return change
 
@@ -241,6 +250,7 @@ _CHANGES: Final[Mapping[str, Callable[[Board, Data], None]]] = {
     METER: _meter,
     CHECKPOINT: _checkpoint,
     jackpot.TableJoined.kind: _joined,
+    jackpot.TableMoved.kind: _table_moved,
     jackpot.TableOpened.kind: _table("open"),
     jackpot.TableClosed.kind: _table("closed"),
     jackpot.TableSuspended.kind: _table("suspended"),

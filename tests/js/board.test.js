@@ -53,6 +53,19 @@ test("a hit waits until it is paid, and one that is denied was never won", () =>
   assert.deepEqual(fold(["jackpot.hit", { ...hit, from_pool: "0.00" }]).jackpots, []);
 });
 
+test("a table that is silent is a link down, and a table that moves stands at one link", () => {
+  const board = fold(
+    ["jackpot.table-joined", { table: "CSP-01", link: "CSP" }],
+    ["jackpot.table-suspended", { table: "CSP-01", link_down: true }],
+  );
+  const seat = (code) => board.jackpots.find((one) => one.code === code).tables;
+  assert.deepEqual(seat("CSP"), [{ code: "CSP-01", status: "suspended", link_down: true }]);
+  apply(board, "jackpot.table-opened", { table: "CSP-01" });
+  assert.deepEqual(seat("CSP"), [{ code: "CSP-01", status: "open", link_down: false }]);
+  apply(board, "jackpot.table-moved", { table: "CSP-01", link: "BOOM" });
+  assert.deepEqual([seat("CSP"), seat("BOOM")], [[], [{ code: "CSP-01", status: "open", link_down: false }]]);
+});
+
 test("a must-hit-by link says when it is undecided", () => {
   const decided = { code: "MYS", number: 2, before: "50.50", after: "51.00", ceiling: "60.00", falls: [], waiting: 1 };
   const board = fold(

@@ -24,7 +24,7 @@ def wait_until(holds: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-def record(what: str, about: str, **data: Any) -> None:
+def record(what: str, about: str, /, **data: Any) -> None:
     log.write(kind=what, subject=about, by=BY, data=data)
 
 

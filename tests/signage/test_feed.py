@@ -114,7 +114,10 @@ def test_links_tables_and_a_win_pending_until_paid(meters: dict[str, str]) -> No
     meters["CSP"] = "50000.00"
     link = load()["jackpots"][0]
     assert (link["title"], link["displayed"]) == ("Caribbean Stud", "50000.00")
-    assert link["tables"] == [{"code": "CSP-01", "status": "open"}, {"code": "CSP-02", "status": "suspended"}]
+    open_, suspended = ({"status": status, "link_down": False} for status in ("open", "suspended"))
+    assert link["tables"] == [{"code": "CSP-01", **open_}, {"code": "CSP-02", **suspended}]
+    acts.record("jackpot.table-suspended", "table:CSP-02", what="Link down: nothing was heard of CSP-02.")
+    assert load()["jackpots"][0]["tables"][1] == {"code": "CSP-02", **suspended, "link_down": True}
     acts.hit("CSP", 3, "50000.00", table="CSP-01")
     acts.record("jackpot.hit", "jackpot:CSP", hit=4, link="CSP", table="CSP-01", amount="100.00", from_pool="0.00")
     link = load()["jackpots"][0]

@@ -24,8 +24,16 @@ function link(board, code) {
   return found;
 }
 const table = (status) => (board, data) => {
-  for (const one of board.jackpots) for (const seat of one.tables) if (seat.code === data.table) seat.status = status;
+  for (const one of board.jackpots)
+    for (const seat of one.tables)
+      if (seat.code === data.table) Object.assign(seat, { status, link_down: Boolean(data.link_down) });
 };
+function joined(board, data) {
+  const { tables } = link(board, data.link);
+  if (!tables.some((one) => one.code === data.table))
+    tables.push({ code: data.table, status: "open", link_down: false });
+  tables.sort(byCode);
+}
 function hit(board, data) {
   if ([undefined, null, "0.00"].includes(data.from_pool)) return;
   const at = link(board, data.link);
@@ -170,10 +178,11 @@ const CHANGES = {
   "log.checkpoint": (board, data) => {
     board.checkpoint = data.note;
   },
-  "jackpot.table-joined": (board, data) => {
-    const { tables } = link(board, data.link);
-    if (!tables.some((one) => one.code === data.table)) tables.push({ code: data.table, status: "open" });
-    tables.sort(byCode);
+  "jackpot.table-joined": joined,
+  "jackpot.table-moved": (board, data) => {
+    for (const one of board.jackpots)
+      if (one.code !== data.link) one.tables = one.tables.filter((seat) => seat.code !== data.table);
+    joined(board, data);
   },
   "jackpot.table-opened": table("open"),
   "jackpot.table-closed": table("closed"),

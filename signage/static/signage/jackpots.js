@@ -40,7 +40,10 @@ function standing(link) {
   }
   if (link.undecided) return ["attention", "! Undecided: waiting for the witness"];
   if (down.length && !open.length) return ["fault", "✗ Jackpot suspended: the link is down"];
-  if (down.length) return ["attention", `! Suspended at ${down.map((table) => table.code).join(", ")}`];
+  const named = (tables) => tables.map((table) => table.code).join(", ");
+  const silent = down.filter((table) => table.link_down);
+  if (silent.length) return ["attention", `! Link down at ${named(silent)}: no jackpot wagers there`];
+  if (down.length) return ["attention", `! Suspended at ${named(down)}`];
   if (link.tables.length && !open.length) return ["quiet", "Tables are closed"];
   return ["live", "● Live"];
 }
