@@ -322,24 +322,6 @@ def a_version_left_out(draft: Draft) -> None:
     draft.remove(next(row for row in draft.acts("jackpot.terms-set") if row["data"]["version"] == 2))
 
 
-def terms_kept_after_a_denied_win(draft: Draft) -> None:
-    draft.remove(draft.act("jackpot.terms-restored"), draft.act("approval.waits-again"))
-
-
-def other_terms_restored(draft: Draft) -> None:
-    draft.act("jackpot.terms-restored")["data"]["terms"]["bonus"] = "1.00"
-
-
-def terms_restored_without_a_denial(draft: Draft) -> None:
-    row, last = draft.act("jackpot.terms-restored"), draft.rows[-1]
-    put_after(draft, last, row, tx=last["tx"] + 1)
-
-
-def waits_again_without_a_denial(draft: Draft) -> None:
-    row, last = draft.act("approval.waits-again"), draft.rows[-1]
-    put_after(draft, last, row, tx=last["tx"] + 1)
-
-
 def retired_elsewhere(draft: Draft) -> None:
     for row in draft.transfers("jackpot.retirement"):
         row["credit"] = row["credit"].replace("BOOM", "CSP")
@@ -380,49 +362,3 @@ def a_late_hand_by_nobody(draft: Draft) -> None:
 
 def pools_moved_at_a_late_claim(draft: Draft) -> None:
     draft.act("jackpot.hand-claimed-late")["data"]["pools"]["reserve"] = "77.00"
-
-
-# Majors at the same time
-
-
-def _first_shared(draft: Draft) -> Row:
-    return draft.acts("jackpot.hit-shared")[0]
-
-
-def shared_unequally(draft: Draft) -> None:
-    """The first keeps a dollar more than his half."""
-    _first_shared(draft)["data"].update(amount="5001.00", from_pool="5001.00")
-
-
-def share_forgotten(draft: Draft) -> None:
-    """Both keep what each would have won alone."""
-    row = _first_shared(draft)
-    number = row["data"]["hit"]
-    moved = [
-        *transfers(draft, "jackpot.win.reversal", f"hit/{number}/"),
-        *transfers(draft, "jackpot.win", f"hit/{number}/1/"),
-    ]
-    draft.remove(row, *(each for each in moved if each["tx"] == row["tx"]))
-
-
-def second_major_hidden_from_the_first(draft: Draft) -> None:
-    number = hit_round(draft, _first_shared(draft)["data"]["hit"])
-    finished(draft, number)["data"]["waits_for"] = []
-
-
-def waits_for_a_round_that_had_ended(draft: Draft) -> None:
-    number = hit_round(draft, _first_shared(draft)["data"]["hit"])
-    finished(draft, number)["data"]["waits_for"].insert(0, 1)
-
-
-def paid_before_it_is_known_who_shares(draft: Draft) -> None:
-    """The second of two is verified only after the first was paid."""
-    first = _first_shared(draft)["data"]["hit"]
-    paid = next(row for row in draft.acts("jackpot.hit-paid") if row["data"]["hit"] == first)
-    second = next(row for row in draft.acts("jackpot.hit-verified") if row["data"]["hit"] == first + 1)
-    for row in reversed(same_transaction(draft, second)):
-        draft.move_after(row, same_transaction(draft, paid)[-1])
-
-
-def hit_round(draft: Draft, number: int) -> int:
-    return next(int(row["data"]["round"]) for row in draft.acts("jackpot.hit") if row["data"]["hit"] == number)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from kernel.export_check import Wanted
-from tests.jackpot import forgeries
+from tests.jackpot import forgeries, forgeries_of_wins
 from tests.world.falsified import Draft, Exported, Forger, doubted, read_draft, wrong
 from verify.rooms import room_checks
 
@@ -73,21 +73,21 @@ FORGED: list[tuple[Change, str]] = [
     (forgeries.refunded_less, "is said to have been refunded"),
     (forgeries.forfeited_without_word, "is said to have been refunded"),
     (forgeries.a_purse_below_nothing, "would have held"),
-    (forgeries.shared_unequally, "its share is"),
-    (forgeries.share_forgotten, "is owed another share, and nobody says so"),
-    (forgeries.second_major_hidden_from_the_first, "other rounds were open on GJ"),
-    (forgeries.waits_for_a_round_that_had_ended, "other rounds were open on GJ"),
-    (forgeries.paid_before_it_is_known_who_shares, "before it is known who shares it"),
+    (forgeries_of_wins.shared_unequally, "its share is"),
+    (forgeries_of_wins.share_forgotten, "is owed another share, and nobody says so"),
+    (forgeries_of_wins.second_major_hidden_from_the_first, "other rounds were open on GJ"),
+    (forgeries_of_wins.waits_for_a_round_that_had_ended, "other rounds were open on GJ"),
+    (forgeries_of_wins.paid_before_it_is_known_who_shares, "before it is known who shares it"),
     (forgeries.adjusted_otherwise, "another adjustment was approved"),
     (forgeries.adjusted_by_nobody, "nobody has approved it"),
     (forgeries.approved_by_who_proposed, "who proposed it or stood behind it"),
     (forgeries.terms_without_approval, "nobody has approved"),
     (forgeries.other_terms_than_approved, "other terms were put in force than were approved"),
     (forgeries.a_version_left_out, ""),
-    (forgeries.terms_kept_after_a_denied_win, "are left in force"),
-    (forgeries.other_terms_restored, "terms are restored that the denied win had not replaced"),
-    (forgeries.terms_restored_without_a_denial, "no win was denied"),
-    (forgeries.waits_again_without_a_denial, "is said to wait again"),
+    (forgeries_of_wins.terms_kept_after_a_denied_win, "are left in force"),
+    (forgeries_of_wins.other_terms_restored, "terms are restored that the denied win had not replaced"),
+    (forgeries_of_wins.terms_restored_without_a_denial, "no win was denied"),
+    (forgeries_of_wins.waits_again_without_a_denial, "is said to wait again"),
     (forgeries.another_late_hand, "another late claim was approved"),
     (forgeries.a_late_hand_by_nobody, "nobody has approved it"),
     (forgeries.pools_moved_at_a_late_claim, ""),
