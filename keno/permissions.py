@@ -57,6 +57,13 @@ PAY_LARGE = Permission(
     people=2,
     note="Who authorised a payment does not make it.",
 )
+CHECK_PAPER = Permission(
+    "keno.check-paper",
+    "Tick off the paid tickets that are kept until the close",
+    roles=_FLOOR,
+    people=2,
+    note="Not those that one has paid.",
+)
 PRINT = Permission("keno.print", "Print a receipt as it is sold", roles=("writer",), at=ANYWHERE)
 REPRINT = Permission(
     "keno.reprint",

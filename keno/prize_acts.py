@@ -68,6 +68,17 @@ class TicketContinued(OfTicket):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PaperTicked(OfTicket):
+    """The paid ticket was found among those that are kept until the close (10.4)."""
+
+    kind: ClassVar[str] = "keno.paper-found"
+    payment: int
+
+    def sentence(self) -> str:
+        return f"found the paid ticket {self.ticket} among those kept"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeReviewed(Act):
     """An inspector has decided a dispute in his own name (14.6)."""
 
@@ -83,4 +94,4 @@ class DisputeReviewed(Act):
         return f"reviewed dispute {self.incident}"
 
 
-ALL: tuple[type[Act], ...] = (DisputeReviewed, PrizeHeld, PrizeReleased, TicketContinued, WinVoided)
+ALL: tuple[type[Act], ...] = (DisputeReviewed, PaperTicked, PrizeHeld, PrizeReleased, TicketContinued, WinVoided)

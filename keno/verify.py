@@ -65,7 +65,7 @@ from keno.on_record.summary import count
 from keno.on_record.tickets import TicketReader
 from keno.on_record.tournaments import TournamentsOnRecord
 from keno.on_record.walk import Walk
-from keno.prize_acts import DisputeReviewed, PrizeHeld, PrizeReleased, TicketContinued, WinVoided
+from keno.prize_acts import DisputeReviewed, PaperTicked, PrizeHeld, PrizeReleased, TicketContinued, WinVoided
 from keno.resettle_acts import GameResettled
 from keno.resettle_kinds import BONUS_AGAIN, BONUS_BACK
 from keno.void_win_kinds import BONUS_VOID
@@ -86,7 +86,7 @@ BONUS: Final = "keno.bonus"
 _OF_COUNTER: Final[tuple[type[Act], ...]] = (
     TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid, PaymentAuthorised, RedemptionAuthorised, ShiftOpened,
     ShiftClosed, CancellationAsked, WinVoided, TicketContinued, PrizeHeld, PrizeReleased, DisputeReviewed,
-    GameResettled,
+    GameResettled, PaperTicked,
 )  # fmt: skip
 _OF_TOURNAMENTS: Final[tuple[type[Act], ...]] = (TournamentEntered, TournamentScored)
 # The accounts between which a game's own transfers go: what is debited, what is credited.
@@ -211,8 +211,8 @@ class Check(RoomCheck):
                 self.void_wins.act(act, row)
             case GameResettled():
                 self._before_bonuses(self.resettlements.act(act, row, self.games.money.get(act.game)))
-            case TicketContinued():
-                self.payments.continued(act)
+            case PaperTicked() | TicketContinued():
+                self.payments.of_paper(act, row)
             case PrizeHeld() | PrizeReleased() | DisputeReviewed():
                 if isinstance(act, PrizeHeld):
                     self.marked.add(act.ticket.encode())

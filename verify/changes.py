@@ -105,6 +105,7 @@ POWERS: Final[Mapping[str, frozenset[str]]] = {
     "jackpot.void-movement": _FLOOR,
     "keno.approve": _MANAGER,
     "keno.claim": _FLOOR | {"writer"},
+    "keno.check-paper": _FLOOR,
     "keno.games.invalidate": _FLOOR,
     "keno.games.run": _FLOOR,
     "keno.games.resettle": _FLOOR,

@@ -8,9 +8,10 @@ from django.utils import timezone
 from house.api.cash import CARD_SHOWN, IdentityIn, identity_of
 from keno.api.codes import PAPER_CODES
 from keno.api.tickets import ContinuationOut, VoucherPaperOut
-from keno.models import Payment, PaymentAuthority, PaymentMethod
+from keno.kept_paper import tick_off
+from keno.models import PaperFound, Payment, PaymentAuthority, PaymentMethod
 from keno.pay import Paid, authorise_payment, pay_ticket
-from keno.permissions import PAY, PAY_LARGE, SEE
+from keno.permissions import CHECK_PAPER, PAY, PAY_LARGE, SEE
 from keno.queries.tickets import payments
 from kernel.actors import Actor
 from web.fields import (
@@ -133,6 +134,7 @@ class PaymentRow(StrictSerializer):
     paid_by = Text()
     supervisor = Text(allow_null=True)
     retain_until = InstantField(help_text="The paid ticket is kept at least until then.")
+    found_by = Text(source="found.by", default=None, allow_null=True, help_text="Who found it among those kept.")
     example = shown(
         {
             "id": 31,
@@ -147,8 +149,23 @@ class PaymentRow(StrictSerializer):
             "paid_by": "device:W-0001",
             "supervisor": None,
             "retain_until": "2026-11-17T04:00:00+11:00",
+            "found_by": None,
         }
     )
+
+
+class PaperFoundOut(StrictSerializer):
+    payment = WholeNumber(source="payment_id")
+    by = Text()
+    at = InstantField()
+    example = shown({"payment": 31, "by": "staff:sue", "at": "2026-11-17T04:02:00+11:00"})
+
+
+class TickOff(HouseView):
+    @verb(permission=CHECK_PAPER, gives=PaperFoundOut, status=201, needs_key=False)
+    def post(self, by: Actor, data: Nothing, *, id: int) -> PaperFound:
+        """Tick off a paid ticket that is kept until the close: it is there. Another person than who paid it does."""
+        return tick_off(payment_id=id, by=by)
 
 
 class Payments(HouseView):

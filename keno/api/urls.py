@@ -66,6 +66,7 @@ _CALLS = [
     path("exposure", settings.ExposureOfGames.as_view(), name="keno-exposure"),
     path("device", games.ChooseDevice.as_view(), name="keno-device"),
     path("payments", payments.Payments.as_view(), name="keno-payments"),
+    path("payments/<int:id>/tick-off", payments.TickOff.as_view(), name="keno-payment-tick-off"),
     path("orders", orders.Orders.as_view(), name="keno-orders"),
     path("orders/<int:id>", orders.OneOrder.as_view(), name="keno-order"),
     path("orders/<int:id>/issue", orders.Issue.as_view(), name="keno-order-issue"),

@@ -9,6 +9,7 @@ from keno.models.counter import (
     DrawerCount,
     Order,
     OrderStatus,
+    PaperFound,
     Printing,
     WrongCode,
 )
@@ -56,6 +57,7 @@ __all__ = [
     "Match",
     "Order",
     "OrderStatus",
+    "PaperFound",
     "Payment",
     "PaymentAuthority",
     "PaymentMethod",

@@ -10,7 +10,7 @@ from django.db.models import Q, Value
 
 from house.models import Incident
 from keno.models.fields import nothing
-from keno.models.money import APPEND_ONLY, KEPT, Shift
+from keno.models.money import APPEND_ONLY, KEPT, Payment, Shift
 from keno.models.tickets import Ticket
 from kernel.checks import one_of, together, two_people
 from ledger.fields import MoneyField
@@ -34,6 +34,17 @@ class Printing(models.Model):
             ),
             models.CheckConstraint(condition=Q(duplicate=False) | ~Q(reason=""), name="keno_printing_says_why"),
         ]
+        triggers: ClassVar = [APPEND_ONLY]
+
+
+class PaperFound(models.Model):
+    """A paid ticket that the house keeps until the close (10.4), found there by somebody else than who paid it."""
+
+    payment = models.OneToOneField(Payment, models.DO_NOTHING, related_name="found")
+    at = models.DateTimeField()
+    by = models.CharField(max_length=80)
+
+    class Meta:
         triggers: ClassVar = [APPEND_ONLY]
 
 

@@ -17,12 +17,13 @@ from keno.on_record.resettlements import Resettlements
 from keno.on_record.sweeps import Sweeps
 from keno.on_record.tickets import REFUND, Owed, TicketOnRecord
 from keno.on_record.values import SUPERVISED_ABOVE, Values
-from keno.prize_acts import TicketContinued
+from keno.prize_acts import PaperTicked, TicketContinued
 from kernel.export_check import ActOnRecord, Doubt, TransferOnRecord
 from kernel.kept import Kept
 from kernel.money import Money
 
 PAY_LARGE: Final = "keno.pay-large"
+CHECK_PAPER: Final = "keno.check-paper"
 _MEANWHILE: Final = timedelta(seconds=10)
 _SOURCES: Final = (PRIZES_OWING, REFUNDS_OWING, UNCLAIMED, MADE_GOOD)
 
@@ -59,6 +60,7 @@ class Payments:
     by_serial: Kept[str, list[PaidOnRecord]] = field(default_factory=Kept)  # the others, and what was tendered
     authorised: dict[tuple[str, int], tuple[int, str]] = field(default_factory=dict)  # by ticket and amount
     papers: dict[str, int] = field(default_factory=dict)  # of tickets that play on after a payment
+    papers_found: dict[str, dict[int, str]] = field(default_factory=dict)  # by ticket and payment: by whom
     paid: int = 0
     unpaid: dict[str, int] = field(default_factory=dict)  # what is owed at the end, by account
 
@@ -108,12 +110,34 @@ class Payments:
             raise Doubt(f"a payment on ticket {act.ticket} is authorised by {row.actor}, who has no power to.")
         self.authorised[act.ticket, act.amount.micros] = (row.index, row.actor)
 
-    def continued(self, act: TicketContinued) -> None:
+    def of_paper(self, act: PaperTicked | TicketContinued, row: ActOnRecord) -> None:
+        if isinstance(act, PaperTicked):
+            self._found(act, row)
+        else:
+            self._continued(act)
+
+    def _continued(self, act: TicketContinued) -> None:
         """It was paid and plays on, with another paper (10.4): each is the next."""
         papers = self.papers.get(act.ticket, 1) + 1
         if act.paper != papers:
             raise Doubt(f"ticket {act.ticket} goes on with paper {act.paper}, and paper {papers} is the next.")
         self.papers[act.ticket] = papers
+
+    def _found(self, act: PaperTicked, row: ActOnRecord) -> None:
+        """The paid ticket is there (10.4)."""
+        if not self.holds.approvals.people.may(row.actor, CHECK_PAPER):
+            raise Doubt(f"the paid ticket {act.ticket} is ticked off by {row.actor}, who has no power to.")
+        found = self.papers_found.setdefault(act.ticket, {})
+        if act.payment in found:
+            raise Doubt(f"the paper of payment {act.payment} is found twice.")
+        found[act.payment] = row.actor
+
+    def _papers(self, serial: str, payments: list[PaidOnRecord]) -> None:
+        """Somebody else than who paid it has found it. What was tendered has no number."""
+        for number, actor in self.papers_found.pop(serial, {}).items():
+            paid = [each for each in payments if each.number in (number, 0)]
+            if not any(self.holds.approvals.people.are_others(actor, each.by) for each in paid):
+                raise Doubt(f"the paper of payment {number} is found by who paid it, or was not paid on {serial}.")
 
     def claimed(self, act: ClaimPaid) -> None:
         """A claim form: approved by the inspector (11.1, 11.4, 12.5)."""
@@ -130,6 +154,7 @@ class Payments:
         """That what was paid on this ticket, of which everything is known now, was owed; what is left is owed still.
         *days*: of its games."""
         payments = self._of(ticket.serial)
+        self._papers(ticket.serial, payments)
         left = sorted(ticket.owed, key=lambda owed: owed[:2])
         turns = list(self.resettlements.of_ticket(ticket))
         for payment in payments:

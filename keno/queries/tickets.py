@@ -195,7 +195,7 @@ def prizes_unpaid(by: Actor) -> QuerySet[Prize]:
 
 def payments(by: Actor, *, now: datetime, day: date | None = None, retained: bool | None = None) -> QuerySet[Payment]:
     """*retained*: only those whose ticket is still to be kept, or only the others (10.4)."""
-    rows = Payment.objects.select_related("ticket")
+    rows = Payment.objects.select_related("ticket", "found")
     if not by.may(SEE_ALL):
         rows = rows.filter(shift=own_shift(by))
     if day is not None:

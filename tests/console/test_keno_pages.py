@@ -12,7 +12,8 @@ from django.test import Client, override_settings
 from house.approvals import approve, history
 from house.models import Proposal, ThresholdReport
 from keno import approved, particulars
-from keno.models import Claim, Game, Payment, Printing, Prize, Shift, Ticket
+from keno.models import Claim, Game, PaperFound, Payment, Printing, Prize, Shift, Ticket
+from keno.pay import pay_ticket
 from keno.queries.games import tickets_and_turnover
 from keno.reports import REPORTS
 from keno.shifts import close_shift
@@ -71,6 +72,18 @@ def test_balls_that_cannot_be(entered: str, sold: list[Ticket], signed_in: Calla
     assert answer.status_code == 200
     assert answer.context["refusal"]["detail"]
     assert Game.objects.get(number=number).status == "open"
+
+
+@pytest.mark.clause("act-keno:10.4")
+def test_paid_tickets_are_kept_on_a_list_to_tick_off(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:
+    writer, supervisor, ticket = demo_actor("writer"), signed_in("supervisor"), sold[0]
+    win(ticket, "20.00")
+    payment = pay_ticket(serial=ticket.serial, security_code=code_of(ticket), by=writer).payment
+    assert "It is here" in text(supervisor.get("/keno/paper/"))
+    supervisor.post(f"/keno/paper/{payment.pk}/tick-off/", follow=True)
+    assert "It is here" not in text(supervisor.get("/keno/paper/"))
+    assert PaperFound.objects.get().payment_id == payment.pk
+    assert not list(supervisor.get("/keno/paper/?state=missing").context["listing"].rows)
 
 
 @pytest.mark.clause("act-keno:10.3")

@@ -64,6 +64,8 @@ PAIRED: Final = {
     "GET keno/scanned/": "POST keno/tickets/<>/look-up",
     "POST keno/tickets/<>/authorise/": "POST keno/tickets/<>/authorise-payment",
     "POST keno/tickets/<>/void-win/<>/": "POST keno/tickets/<>/void-win",
+    "GET keno/paper/": "GET keno/payments",
+    "POST keno/paper/<>/tick-off/": "POST keno/payments/<>/tick-off",
     "POST keno/vouchers/<>/authorise/": "POST keno/vouchers/<>/authorise-payment",
     "GET keno/orders/take/": "POST keno/orders",
     "POST keno/shifts/<>/cash/drop/": "POST keno/shifts/<>/drop",

@@ -50,7 +50,8 @@ from keno.demo import build_demo as build_keno
 from keno.draw import ask_witness
 from keno.hold import hold_prize, release_hold
 from keno.invalidate import invalidate_game
-from keno.models import ClaimReason, Draw, Game, KenoSettings, Shift
+from keno.kept_paper import tick_off
+from keno.models import ClaimReason, Draw, Game, KenoSettings, Payment, Shift
 from keno.pay import authorise_payment, pay_ticket
 from keno.resettle import propose_resettlement
 from keno.sell import sell_ticket
@@ -258,6 +259,15 @@ def _keno_payment(by: Actor) -> None:
     alone("supervisor-needed", verb=pay_ticket, serial=ticket.serial, **asked)
     authorise_payment(serial=ticket.serial, by=by)
     alone("two-people-needed", verb=pay_ticket, serial=ticket.serial, **asked)
+
+
+def _paid_paper(by: Actor) -> None:
+    """Whoever paid a ticket does not tick it off."""
+    paid = Payment.objects.create(
+        ticket=_won(by, "10.00"), amount=Money.dollars(10), method="cash", cash=Money.dollars(10),
+        paid_at=timezone.now(), day=timezone.now().date(), paid_by=by.identity, retain_until=timezone.now(),
+    )  # fmt: skip
+    alone("needs-second-person", verb=tick_off, payment_id=paid.pk, by=by)
 
 
 def _held_prize(by: Actor) -> None:
@@ -470,6 +480,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     keno.SHIFT_OTHERS: _others_shift,
     keno.CASH: _drawer,
     keno.CLAIM: _keno_claim,
+    keno.CHECK_PAPER: _paid_paper,
     keno.HOLD: _held_prize,
     keno.VOID_WIN: _void_win,
     keno.DECIDE_VOID_WIN: _void_win,

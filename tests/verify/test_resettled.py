@@ -8,6 +8,7 @@ import pytest
 
 from house.seed import seed
 from keno.accounts import open_accounts
+from keno.kept_paper import tick_off
 from ledger.seal import begin_log, seal_now
 from tests.world.approvals import put_in_force
 from tests.world.falsified import Change, Draft, Exported, doubted
@@ -44,7 +45,8 @@ def _make(witness: RunningWitness) -> Exported:
     seal_now()
     resettle(played)
     for sold in (under, lost, lucky):
-        pay(played, sold)
+        kept = pay(played, sold)
+    tick_off(payment_id=kept.pk, by=played.supervisor)
     seal_now()
     return exported_now()
 
@@ -91,6 +93,11 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     "a jackpot kept": (without("keno.jackpot-corrected"), "jackpot KENO-"),
     "a jackpot +$1": (more("keno.jackpot-corrected", DOLLAR), "by the rules it moves"),
     "a paid ticket paid in full": (more("keno.payment", 2 * DOLLAR, 4), "what it had won and not been paid was"),
+    "paper ticked off by who paid": (row("keno.paper-found", actor="device:W-1"), "by device:W-1, who has no power to"),
+    "paper of no payment ticked off": (
+        says("keno.paper-found", payment=4711),
+        "is found by who paid it, or was not paid",
+    ),
     "money elsewhere": (row("keno.overpaid", debit="keno:cage"), "goes where nothing of a game settled again goes"),
 }
 

@@ -47,6 +47,7 @@ from keno.favourites import keep_favourite
 from keno.invalidate import invalidate_game
 from keno.models import ClaimReason
 from keno.orders import take_order
+from keno.pay import pay_ticket
 from keno.permissions import CLAIMANTS
 from keno.sell import sell_ticket
 from keno.shifts import open_shift
@@ -105,19 +106,8 @@ def stock() -> Gaps:
     """On top of the demo venue (``house.demo``)."""
     build_links()
     build_keno()
-    return {
-        **_people(),
-        **_floor(),
-        **_keno(),
-        **_jackpots(),
-        **_promotions(),
-        **_tournaments(),
-        **_tables(),
-        **_approvals(),
-        **_cash(),
-        **_work(),
-        **_draws(),
-    }
+    parts = (_people, _floor, _keno, _jackpots, _promotions, _tournaments, _tables, _approvals, _cash, _work, _draws)
+    return {gap: behind for part in parts for gap, behind in part().items()}
 
 
 def _gaps(**found: object) -> Gaps:
@@ -179,12 +169,13 @@ def _floor() -> Gaps:
 def _keno() -> Gaps:
     writer, supervisor = demo_actor("writer"), demo_actor("supervisor")
     shift = open_shift(by=writer, opening_float=Money.dollars(500))
-    sold = sell_ticket(request=PLAIN, by=writer)
+    sold, paid = sell_ticket(request=PLAIN, by=writer), sell_ticket(request=PLAIN, by=writer)
     invalidate_game(number=(lost := sold.ticket).first_game, by=supervisor)
     claimant = {"name": "Clara Claassen", "address": "17 Binarra Street", "contact": "clara.c@example.org"}
     claim = make_keno_claim(
         serial=lost.serial, reason=ClaimReason.LOST, claimant=claimant, grounds="She knows the numbers.", by=supervisor
     )
+    payment = pay_ticket(serial=paid.ticket.serial, security_code=paid.security_code, by=writer).payment
     ticket = sell_ticket(request=PLAIN, by=writer).ticket
     dispute, now = report_incident(kind="keno-dispute", what="Was 7 called?", by=supervisor), timezone.now()
     voucher = vouchers.issue(amount=Money.dollars(12), day=gaming_day_at(now).date, at=now, shift=shift, by=writer)
@@ -199,6 +190,8 @@ def _keno() -> Gaps:
         keno__games=first,
         keno__games__N=("close", "draw", "count", "balls", "correct", "confirm", "fall-back", "stoppage", "void"),
         keno__orders=take_order(request=PLAIN, note="Mr Ogden, seat 5", by=supervisor).pk,
+        keno__payments=payment.pk,
+        keno__paper=payment.pk,
         keno__shifts=shift.pk,
         keno__shifts__N__cash=("drop", "fill"),
         keno__claims=claim.pk,
