@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import ClassVar
 
 import pgtrigger
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import BigIntegerField, F, Func, Q
@@ -82,7 +83,9 @@ class KenoSettings(models.Model):
 
     @classmethod
     def current(cls) -> KenoSettings:
-        return cls.objects.filter(pk=1).first() or cls.objects.get_or_create(pk=1)[0]
+        """A real house begins with a second person reading balls back; the demo does without."""
+        begins = {"balls_confirmed": not settings.DEMO}
+        return cls.objects.filter(pk=1).first() or cls.objects.get_or_create(pk=1, defaults=begins)[0]
 
 
 class Game(models.Model):

@@ -70,3 +70,9 @@ def test_the_tightest_that_fits() -> None:
     KenoSettings.objects.create()
     decide(proposed(interval_seconds=16))
     assert row()[0] == timedelta(seconds=16)
+
+
+@pytest.mark.parametrize("demo", [True, False])
+def test_balls_are_read_back_in_a_real_house_and_not_in_the_demo(settings: Any, demo: bool) -> None:
+    settings.DEMO = demo
+    assert KenoSettings.current().balls_confirmed is not demo
