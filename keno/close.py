@@ -15,6 +15,7 @@ from keno.locks import bar_sales, hold_series, lock_game
 from keno.models import Game
 from keno.open_games import CLERK, keep_open, open_next, publish_promise
 from keno.permissions import RUN_GAMES
+from keno.queries.games import find_game
 from keno.steps import Step, after
 from kernel.actors import Actor
 from kernel.transactions import one_transaction
@@ -26,6 +27,7 @@ def close_game(*, number: int, by: Actor, now: datetime | None = None) -> Game:
     the witness at once, so that games closed by hand, one after the other, do not wait for it."""
     by.require(RUN_GAMES)
     now = now or timezone.now()
+    find_game(number)  # a number that somebody typed is the key of no lock
     close(number=number, by=by, now=now)
     game = seal_tickets(number=number, by=by, now=now)
     seal()  # decision 5: at each close

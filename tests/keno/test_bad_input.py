@@ -43,7 +43,8 @@ WITHOUT_KEY = {
     "keno-quote", "keno-evaluate", "keno-mathematics", "keno-device", "keno-game-close", "keno-game-dice",
     "keno-game-draw", "keno-game-correct", "keno-game-confirm",
     "keno-game-count", "keno-game-balls", "keno-game-fall-back", "keno-game-stoppage", "keno-game-void",
-    "keno-game-invalidate", "keno-game-entry-proof", "keno-ticket-look-up",
+    "keno-game-invalidate", "keno-game-resettle", "keno-game-entry-proof", "keno-ticket-look-up",
+    "keno-favourites", "keno-favourites-look-up", "keno-favourite-forget", "keno-payment-tick-off",
 }  # fmt: skip
 
 operations = operations_where(lambda label: "/keno/" in label)
