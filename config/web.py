@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import threading
 from typing import Any, Final
 
 from django.conf import settings
@@ -46,6 +47,13 @@ assert callable(_server._wsgi_call_wrap)
 _server._wsgi_call_wrap = _guarded
 
 
+class Server(Granian):  # type: ignore[misc,valid-type]  # which class it is, it decides by the Python that runs it
+    def signal_handler_interrupt(self, *_: object) -> None:
+        """By a thread of its own: a signal that comes in the moment in which the main one begins to wait, or handles
+        another, would wait for a lock that it holds itself, and the house could not be stopped."""
+        threading.Thread(target=super().signal_handler_interrupt, daemon=True).start()
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(prog="python -m config.web")
     asked.add_argument("application")
@@ -56,7 +64,7 @@ def main() -> None:
     environment.keep_to_ourselves()
     mask_uncaught()
     environment.allow_open_files(LINES + 1_000)
-    Granian(
+    Server(
         given.application,
         address=given.host,
         port=given.port,
