@@ -172,7 +172,7 @@ def test_kill_9_of_web_and_worker_at_every_write_of_a_fall(program: Program, exh
     seal = MeterSeal.objects.get()
     assert (seal.count, seal.wagers.count()) == (21, 21)
     draws.ask(seal.commitment, occasion=seal.occasion, attempt=1, by=TABLE)
-    assert dying.killed_everywhere(ends=0, job="worker", whole=lambda: _settled(seal)) > 5
+    assert dying.killed_everywhere(ends=0, job="worker", whole=lambda: _settled(seal)) > 4  # where it falls once
     fallen = Hit.objects.count()
     assert fallen >= 1
     assert dying.order(job="worker", at=0) == 0
