@@ -17,7 +17,7 @@ from tests.world.keno_games import OPENS, open_days, put_ticket
 from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db
-STATEMENTS_LIMIT = 115  # without those of the witness, which tests/ledger/test_witnessed.py counts
+STATEMENTS_LIMIT = 115  # without those of the witness, which tests/ledger/test_questions.py counts
 
 
 def test_the_next_close_and_the_next_number_are_waited_for(second_party: AtHand) -> None:
