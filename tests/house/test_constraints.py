@@ -35,7 +35,11 @@ def run(sql: str) -> None:
 @pytest.mark.parametrize(
     ("sql", "constraint"),
     [
-        ("INSERT INTO house_venue VALUES (2, 'TWO', 'Second', 'Australia/Sydney', 168, false)", "house_venue_one_row"),
+        (
+            "INSERT INTO house_venue (id, code, name, time_zone, player_cards_required, limit_cooling_off_hours)"
+            " VALUES (2, 'TWO', 'Second', 'Australia/Sydney', false, 168)",
+            "house_venue_one_row",
+        ),
         ("INSERT INTO house_openinghours VALUES (7, '10:00', '04:00')", "house_openinghours_weekday"),
         ("UPDATE house_openinghours SET closes = NULL", "house_openinghours_both_or_closed"),
         (DAY + "('2026-11-16', '2026-11-16 10:00Z', '2026-11-16 10:00Z', '', '')", "house_gamingday_opens_first"),
