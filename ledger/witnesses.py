@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
 
@@ -93,9 +94,7 @@ def claim_turn() -> bool:
     """Whether it is time to turn to the witness. While it is in trouble every few seconds only: nobody who does not
     answer holds up a worker."""
     every = timedelta(seconds=TROUBLED_SECONDS if standing().trouble else TURN_SECONDS)
-    WitnessStanding.objects.get_or_create(pk=1, defaults={"trouble": "", "detail": ""})
-    due = Q(tried_at__isnull=True) | Q(tried_at__lte=Now() - every)
-    return bool(WitnessStanding.objects.filter(due, pk=1).update(tried_at=Now()))
+    return _note(Q(tried_at__isnull=True) | Q(tried_at__lte=Now() - every), tried_at=Now())
 
 
 def standing() -> WitnessStanding:
@@ -109,15 +108,21 @@ def note_trouble(trouble: WitnessStanding.Trouble, detail: str) -> None:
     if before.trouble == trouble and before.detail == detail:
         return
     since = before.since if before.trouble else now
-    _write(trouble=trouble, detail=detail[:500], since=since)
+    _note(trouble=trouble, detail=detail[:500], since=since)
 
 
 def note_answer() -> None:
     """It has answered as it should. Written now and then: nobody needs to know to the second."""
     before, now = standing(), datetime.now(UTC)
     if before.trouble or before.heard_at is None or (now - before.heard_at).total_seconds() > 10:
-        _write(trouble="", detail="", since=None, heard_at=now)
+        _note(trouble="", detail="", since=None, heard_at=now)
 
 
-def _write(**what: object) -> None:
-    WitnessStanding.objects.update_or_create(pk=1, defaults=what)
+def _note(where: Q | None = None, **what: object) -> bool:
+    """Written, where nobody else is writing just then. Nobody waits for this row: a commit may take long on a disk that
+    is busy, and whoever waited would have an answer of the witness in his hands, or a draw. Who asks next notes it."""
+    if not WitnessStanding.objects.filter(pk=1).exists():
+        WitnessStanding.objects.bulk_create([WitnessStanding(trouble="", detail="")], ignore_conflicts=True)
+    with transaction.atomic():
+        free = WitnessStanding.objects.select_for_update(skip_locked=True).filter(where or Q(), pk=1)
+        return bool(WitnessStanding.objects.filter(pk__in=free).update(**what))

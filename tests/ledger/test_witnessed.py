@@ -5,15 +5,20 @@ from __future__ import annotations
 import io
 import json
 import shutil
+import time
+from datetime import timedelta
 from pathlib import Path
 
+import psycopg
 import pytest
+from django.db import connection
+from django.utils import timezone
 
 from kernel.notes import Note, Signature
 from kernel.questions import Link
 from kernel.refusal import Conflict
 from ledger import ask as asking
-from ledger import witnesses
+from ledger import transport, witnesses
 from ledger.answers import last_link, link_of
 from ledger.ask import ask
 from ledger.checkpoints import Notes, latest, verifier_keys
@@ -22,6 +27,7 @@ from ledger.export import export
 from ledger.models import Act, Cosignature, Question, Seal
 from ledger.post import post, post_many
 from ledger.seal import last_seal, rotate_key, seal_now
+from ledger.tick import tick
 from tests.ledger.witnessed import GAME, checked, declare_void, seal_beyond, seal_set, trouble
 from tests.world.books import ANNA, DAY, booking, open_books
 from tests.world.owner import unguarded
@@ -36,6 +42,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def _books(witness: RunningWitness) -> None:
     open_books()
     seal_now()
+
+
+def another_session() -> psycopg.Connection:
+    return psycopg.connect(**connection.get_connection_params() | {"cursor_factory": psycopg.Cursor})
 
 
 class TestHeads:
@@ -104,6 +114,36 @@ class TestHeads:
         assert not witnesses.claim_turn()
         cosign_now()
         assert not witnesses.claim_turn()
+
+    def test_nobody_waits_for_the_row_that_says_how_it_goes(self, witness: RunningWitness) -> None:
+        """Whoever finds it being written leaves it alone: no tick fails, and what the witness gave is kept."""
+        assert witnesses.claim_turn()
+        seal_set()
+        seal_now()
+        with another_session() as other:
+            other.execute("UPDATE ledger_witnessstanding SET heard_at = now() - interval '1 hour'")
+            began = time.monotonic()
+            tick(timezone.now() + timedelta(minutes=1))
+            assert cosign_now()
+            assert time.monotonic() - began < 3.0  # lock_timeout
+        assert Cosignature.objects.filter(seal=last_seal()).exists()
+
+    def test_the_row_is_free_while_the_witness_is_asked(
+        self, witness: RunningWitness, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        seal_set()
+        seal_now()
+        found: list[tuple[str, bool]] = []
+
+        def asked(path: str, body: bytes | None = None) -> bytes:
+            with another_session() as other:
+                row = other.execute("SELECT id FROM ledger_witnessstanding FOR UPDATE NOWAIT").fetchone()
+            found.append((path, row is not None and not connection.in_atomic_block))
+            return transport.call(path, body)
+
+        monkeypatch.setattr("ledger.cosign.call", asked)
+        tick(timezone.now())
+        assert found == [("/add-checkpoint", True)]
 
     def test_somebody_else_at_its_address_changes_nothing(self, witness: RunningWitness, tmp_path: Path) -> None:
         """``WITNESS_URL`` changes nothing by itself: the log names whose signatures count."""
