@@ -36,9 +36,12 @@ HOST = "127.0.0.1"
 def main() -> int:
     environment.keep_to_ourselves()
     mask_uncaught()
-    terminal = Terminal()
-    supervisor = Supervisor(terminal)
     data = environment.data_folder()
+    try:
+        terminal = Terminal(log=data / "log" / "house.log")
+    except Trouble as trouble:
+        sys.exit(str(trouble))
+    supervisor = Supervisor(terminal)
     lock = FolderLock(data, what="make run", serves=True)
     supervisor.listen()
     try:
@@ -71,6 +74,7 @@ def main() -> int:
             supervisor.stop()
             terminal.say("Everything has stopped.")
         lock.release()
+        terminal.close()
     return 0
 
 
@@ -81,6 +85,7 @@ def _start(supervisor: Supervisor, data: Path, *, port: int, streams_port: int) 
     beside = [OwnWitness(data, port=_free_port_near(port, 20_000))] if not environment.witness_url() else []
     for service in (*embedded.wanted(data), *beside):
         supervisor.start(service)
+        supervisor.logs.append(service.log)
         terminal.say(f"{service.name} is up.")
         if supervisor.stopping.is_set():
             return
@@ -90,8 +95,6 @@ def _start(supervisor: Supervisor, data: Path, *, port: int, streams_port: int) 
         "PORT": str(port),
         "STREAMS_PORT": str(streams_port),
         "PYTHONUNBUFFERED": "1",
-        # Their output is a pipe to us; this is how they know what is at the other end of ours.
-        "METERHOUSE_TERMINAL": "1" if terminal.in_colour else "0",
     }
 
     def program(name: str, *command: str, patience: float, role: str = addresses.RUNTIME) -> Program:

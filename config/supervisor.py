@@ -10,11 +10,13 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from types import FrameType
 from typing import Protocol
 
 from config.separation import UMASK, Identity
 from config.services.processes import Child, end, spawn
+from config.sinks import rotate_in_place
 from config.terminal import Terminal
 from kernel.environment import Trouble
 
@@ -102,9 +104,12 @@ class Supervisor:
 
     DEATHS_LIMIT = 5  # with that many of one part, everything stops
     DEATHS_WITHIN_SECONDS = 60.0
+    LOGS_EVERY_SECONDS = 60.0
 
     def __init__(self, terminal: Terminal) -> None:
         self.terminal = terminal
+        self.logs: list[Path] = []  # files that parts append to themselves; begun anew when they are large
+        self._logs_seen_at = time.monotonic()
         self.stopping = threading.Event()
         self.parts: list[Part] = []
         self._deaths: dict[str, deque[float]] = {}
@@ -128,6 +133,7 @@ class Supervisor:
             for part in self.parts:
                 if not part.running:
                     self._see_to(part)
+            self._see_to_logs()
 
     def stop(self) -> None:
         self.stopping.set()
@@ -152,6 +158,12 @@ class Supervisor:
             part.start()
             del self._again_at[part.name]
             self.terminal.say(f"{part.name} is started again.")
+
+    def _see_to_logs(self) -> None:
+        if time.monotonic() - self._logs_seen_at > self.LOGS_EVERY_SECONDS:
+            self._logs_seen_at = time.monotonic()
+            for path in self.logs:
+                rotate_in_place(path)
 
     def _asked_to_stop(self, signum: int, frame: FrameType | None) -> None:
         if not self.stopping.is_set():

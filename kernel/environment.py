@@ -118,5 +118,13 @@ def _whole(name: str, default: int, what: str, least: int, most: int) -> int:
     return int(given)
 
 
+def readable_log(*, default: bool) -> bool:
+    """Whether what the programs say is shown as people read it, or as JSON."""
+    given = os.environ.get("METERHOUSE_LOG", "").strip().lower()
+    if given not in {"", "text", "json"}:
+        raise Trouble(f"METERHOUSE_LOG must be text or json, not “{given}”.")
+    return given == "text" if given else default
+
+
 def flag(name: str, default: bool) -> bool:
     return os.environ.get(name, "1" if default else "0").strip().lower() in {"1", "true", "yes", "on"}

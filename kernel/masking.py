@@ -10,11 +10,12 @@ import os
 import re
 import sys
 import threading
-import traceback
 from functools import cache
 from types import TracebackType
 from typing import Final
 from urllib.parse import unquote, urlsplit
+
+from kernel import tracebacks
 
 MASK: Final = "(not logged)"
 # Whatever is called so is a secret, in a log line's names as in "password=…".
@@ -27,15 +28,17 @@ _BEARER: Final = re.compile(r"(?i)\b(bearer\s+)\S+|\bmh_[0-9a-f]{8}_\S+")
 _DATABASE: Final = re.compile(r"(?s)(?:\b|(?<=\\n))(DETAIL|CONTEXT|QUERY|STATEMENT|LINE \d+):.*?(?=\n\n|\Z)")
 _INVALID: Final = re.compile(r"(invalid input (?:syntax|value) for [^:\n]*): \"(?:(?!\\n).)*\"")  # also in a repr
 _ANY: Final = re.compile(rf"(?i:{NAMES})|DETAIL:|CONTEXT:|QUERY:|STATEMENT:|LINE \d|invalid input")
-_ADDRESSES: Final = ("DATABASE_URL", "REDIS_URL", "CELERY_BROKER_URL", "WITNESS_URL", "BEACON_URL")
-_KEYS: Final = ("SECRET_KEY", "SECOND_STEP_KEY")
+_ADDRESSES: Final = (
+    *("DATABASE_URL", "DATABASE_OWNER_URL", "DATABASE_SEALER_URL"),
+    *("REDIS_URL", "CELERY_BROKER_URL", "WITNESS_URL", "BEACON_URL"),
+)
+# The variables that hold a key (kernel/keys.py).
+_KEYS: Final = re.compile(r"(?:SECRET|SECOND_STEP|CUSTOMER)_KEY|METERHOUSE_KEY_\w+")
 _SHORTEST: Final = 4  # a password that is a word like "on" would take words out of every sentence
 
 
 def masked(text: str) -> str:
-    for secret in own_secrets():
-        if secret in text:
-            text = text.replace(secret, MASK)
+    text = without_own_secrets(text)
     if "://" in text and "@" in text:
         text = _IN_AN_ADDRESS.sub(rf"\1:{MASK}@", text)
     if "mh_" in text or "earer " in text or "EARER " in text:
@@ -47,10 +50,17 @@ def masked(text: str) -> str:
     return text
 
 
+def without_own_secrets(text: str) -> str:
+    for secret in own_secrets():
+        if secret in text:
+            text = text.replace(secret, MASK)
+    return text
+
+
 @cache
 def own_secrets() -> tuple[str, ...]:
     """This installation's, wherever they turn up: passwords as they are written in an address, and as they are."""
-    found = {os.environ.get(name, "") for name in _KEYS}
+    found = {value for name, value in os.environ.items() if _KEYS.fullmatch(name) and not name.endswith("_COMMAND")}
     for name in _ADDRESSES:
         try:
             password = urlsplit(os.environ.get(name, "")).password or ""
@@ -72,5 +82,5 @@ def _tell(kind: type[BaseException], error: BaseException | None, where: Traceba
     if issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error or kind(), where)
         return
-    sys.stderr.write(masked("".join(traceback.format_exception(kind, error, where))))
+    sys.stderr.write(masked(tracebacks.told(error if error is not None else kind())) + "\n")
     sys.stderr.flush()

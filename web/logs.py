@@ -1,4 +1,5 @@
-"""Log lines: JSON for machines, readable and coloured on a terminal, each with the id of the request it belongs to.
+"""Log lines: JSON for machines, readable where a command is run at a terminal, each with the id of its request. What
+the supervisor keeps running writes JSON, and the supervisor shows it (config/terminal.py).
 
 The id comes from the caller (``X-Request-ID``) where it is well-formed, and travels with Celery messages, so that one
 search finds what a request did and what was done later because of it.
@@ -12,16 +13,18 @@ import re
 import sys
 import uuid
 from collections.abc import MutableMapping
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars, merge_contextvars
 
+from kernel import tracebacks
 from kernel.masking import MASK, NAMES, masked
 
 HEADER = "X-Request-ID"
 _WELL_FORMED = re.compile(r"[A-Za-z0-9._-]{8,80}", re.ASCII)
 _SECRET = re.compile(NAMES, re.IGNORECASE)
+VALUE_LIMIT: Final = 8_000  # characters of one value
 _HARMLESS = frozenset({"request_id", "timestamp", "level", "logger"})
 
 Line = MutableMapping[str, Any]
@@ -42,7 +45,7 @@ def request_id() -> str:
 def without_secrets(_: object, __: str, line: Line) -> Line:
     """Whatever is called a token, a password or a cookie is not written down, nor are they in a sentence or an error.
 
-    Errors are told as Python tells them: where, and in which words; never with what the variables held.
+    Errors are told as kernel/tracebacks.py tells them: never with what the variables held. Nor is anything endless.
     """
     for name, value in line.items():
         if name in _HARMLESS:
@@ -50,9 +53,20 @@ def without_secrets(_: object, __: str, line: Line) -> Line:
         if _SECRET.search(name):
             line[name] = MASK
         elif isinstance(value, str):
-            line[name] = masked(value)
+            line[name] = masked(tracebacks.shortened(value, VALUE_LIMIT))
         elif not isinstance(value, (int, float)) and masked(text := str(value)) != text:
-            line[name] = masked(text)
+            line[name] = masked(tracebacks.shortened(text, VALUE_LIMIT))
+    return line
+
+
+def tell_error(_: object, __: str, line: Line) -> Line:
+    error = line.pop("exc_info", None)
+    if error is True:
+        error = sys.exc_info()
+    if isinstance(error, tuple):
+        error = error[1]
+    if isinstance(error, BaseException):
+        line["exception"] = tracebacks.told(error)
     return line
 
 
@@ -75,16 +89,17 @@ _ON_THE_WAY: list[Any] = [
 
 def settings(*, level: str = "INFO", terminal: bool | None = None) -> dict[str, Any]:
     """Django's LOGGING: everything, ours and the libraries', goes through one formatter to the error stream."""
-    supervised = os.environ.get("METERHOUSE_TERMINAL")  # under the supervisor people read along: in colour, or not
-    terminal = supervised is not None or sys.stderr.isatty() if terminal is None else terminal
+    terminal = sys.stderr.isatty() if terminal is None else terminal
     if terminal:
         # Its own way to show an error would be with every variable.
         plain = structlog.dev.plain_traceback
-        console = structlog.dev.ConsoleRenderer(colors=supervised != "0", pad_event_to=0, exception_formatter=plain)
+        console = structlog.dev.ConsoleRenderer(
+            colors="NO_COLOR" not in os.environ, pad_event_to=0, exception_formatter=plain
+        )
         rendering: list[Any] = [_short_time, console]
     else:
         rendering = [structlog.processors.JSONRenderer()]
-    rendering = [structlog.processors.format_exc_info, without_secrets, *rendering]
+    rendering = [tell_error, without_secrets, *rendering]
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,  # first: a line that is not written should cost nothing

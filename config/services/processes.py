@@ -138,11 +138,9 @@ def _working_in(name: str, folder: Path) -> list[psutil.Process]:
     return found
 
 
-def open_log(path: Path, *, keep: int = 10_000_000) -> IO[bytes]:
-    """A log file to append to; the one before is kept once it has grown past ``keep`` bytes."""
+def open_log(path: Path) -> IO[bytes]:
+    """A log file to append to; the supervisor begins it anew when it is large (config/sinks.py)."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if path.exists() and path.stat().st_size > keep:
-        path.replace(path.with_suffix(".old.log"))
     return os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
 
 

@@ -82,7 +82,7 @@ fails.apply(args=["Swordfish-99"])
 @pytest.mark.django_db
 def test_nor_does_a_task_that_fails_or_a_database_that_is_away() -> None:
     """In a process of its own, as a worker's: its database is there, and then it is another that does not answer."""
-    surroundings = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "METERHOUSE_TERMINAL": "0"}
+    surroundings = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"}
     away = f"postgresql://meter:Sword%2Ffish-99@127.0.0.1:{free_port()}/house"
     for address, error in ((database_url(), "invalid input syntax"), (away, "connection")):
         env = surroundings | {"DATABASE_URL": address}

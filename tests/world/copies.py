@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import queue
 import signal
@@ -103,5 +104,5 @@ class Copy:
     @staticmethod
     def _read(stream: IO[bytes], lines: queue.Queue[str | None]) -> None:
         for line in stream:
-            lines.put(line.decode().rstrip("\n"))
+            lines.put(json.loads(line)["event"])
         lines.put(None)

@@ -69,13 +69,11 @@ class Server:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "config.web", "tests.world.served.app:application", "--port", str(self.port)],
             cwd=ROOT,
-            # It writes its log as people read it under make run.
             env={
                 **keys.for_program(keys.WEB, os.environ),
                 "DATABASE_URL": database_url(),
                 "HOME": str(data_folder()),
                 "METERHOUSE_SLOW_SECONDS": "2",
-                "METERHOUSE_TERMINAL": "0",
             },
             stdout=self.log.open("ab"),
             stderr=subprocess.STDOUT,
