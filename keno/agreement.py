@@ -110,6 +110,7 @@ _CUPS: Final = """FROM tournaments_tournamententry JOIN tournaments_tournament c
 _ENTRY_FEES: Final = f"SELECT coalesce(sum(fee), 0)::bigint {_CUPS}"
 _RETAINED: Final = f"SELECT coalesce(sum(fee - prize), 0)::bigint {_CUPS} AND place IS NOT NULL"
 _CUPS_PAID: Final = f"SELECT coalesce(sum(prize), 0)::bigint {_CUPS} AND paid_at IS NOT NULL"
+_CUPS_REFUNDED: Final = f"SELECT coalesce(sum(fee), 0)::bigint {_CUPS} AND refunded_at IS NOT NULL"
 _SALE: Final = ("keno.sale", "keno.change")
 _AGAIN: Final = (PRIZES_BACK, PRIZES_AGAIN, BONUS_BACK, BONUS_AGAIN, JACKPOT_CORRECTED, OVERPAID)
 
@@ -262,14 +263,16 @@ def _purses() -> list[Check]:
 
 
 def _tournaments() -> list[Check]:
-    """15.4: what came in is retained, paid, or still there for the players."""
+    """15.4: what came in is retained, paid, given back, or still there for the players."""
     fees, retained, paid = _amount(_ENTRY_FEES), _amount(_RETAINED), _amount(_CUPS_PAID)
+    refunded = _amount(_CUPS_REFUNDED)
     held = balances([accounts.TOURNAMENTS])[accounts.TOURNAMENTS].amount
     return [
         Check("Tournaments: entry fees", _out_of(accounts.TOURNAMENTS, "keno.tournament-entry"), fees),
         Check("Tournaments: retained", _out_of(accounts.TOURNAMENT_FEES, "keno.tournament-retained"), retained),
         Check("Tournaments: prizes paid", _into(accounts.TOURNAMENTS, "keno.tournament-prize"), paid),
-        Check("Tournaments: still to be paid", held, fees - retained - paid),
+        Check("Tournaments: fees given back", _into(accounts.TOURNAMENTS, "keno.tournament-refund"), refunded),
+        Check("Tournaments: still to be paid", held, fees - retained - paid - refunded),
     ]
 
 

@@ -8,6 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from house.players import play
+from house.players.cards import known_card
 from keno.entries import TicketRequest, compose
 from keno.models import Order, OrderStatus
 from keno.permissions import ORDER, SELL
@@ -22,12 +24,20 @@ from kernel.transactions import one_transaction
 
 
 @transaction.atomic
-def take_order(*, request: TicketRequest, by: Actor, note: str = "") -> Order:
-    """Note what a player wants. Refused at once where it could not be sold; no money moves and no game has it."""
+def take_order(*, request: TicketRequest, by: Actor, note: str = "", card: str = "") -> Order:
+    """Note what a player wants. Refused at once where it could not be sold; no money moves and no game has it.
+
+    *card*: the player's own. Whoever may not buy a ticket orders none (14.3); what he may lose is asked again at the
+    sale, which alone counts towards it.
+    """
     by.require(ORDER)
-    compose(request)
+    now, shown = timezone.now(), ""
+    price = compose(request).quote.price.total
+    if card.strip():
+        play.may_wager(card=card, amount=price, place=play.KENO, at=now)
+        shown = known_card(card).number
     return Order.objects.create(
-        request=as_json(request), runner=by.identity, note=note.strip(), taken_at=timezone.now()
+        request=as_json(request), runner=by.identity, note=note.strip(), card=shown, taken_at=now
     )
 
 
@@ -38,7 +48,8 @@ def issue_order(
     """Sell what the order asks for: from now on it is an entry, from the next open game on."""
     by.require(SELL)
     order = _lock(order_id)
-    sold = sell_ticket(request=from_json(order.request), by=by, tender=tender, rest=rest)
+    request, card = from_json(order.request), order.card or None
+    sold = sell_ticket(request=request, by=by, tender=tender, rest=rest, card=card)
     order.status, order.ticket = OrderStatus.ISSUED, sold.ticket
     order.ended_at, order.ended_by = timezone.now(), by.identity
     order.save()

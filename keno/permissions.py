@@ -199,9 +199,9 @@ DECIDE_RESETTLEMENT = Permission(
 CHOOSE_DEVICE = Permission("keno.device", "Choose how games are drawn", roles=_FLOOR)
 TOURNAMENT = Permission(
     "keno.tournament",
-    "Finish a tournament and rank its entries",
+    "Finish a tournament and rank its entries; call it off, and say that a fee goes back",
     roles=_FLOOR,
-    note="The scores follow from the drawn numbers: nobody writes them down.",
+    note="The scores follow from the drawn numbers: nobody writes them down. A writer hands a fee back.",
 )
 DECIDE = Permission(
     "keno.approve",

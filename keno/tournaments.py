@@ -18,6 +18,7 @@ from django.utils import timezone
 from house.approvals import Standing
 from house.approved import standing
 from house.cash.identity import Identity
+from house.steps import allowed
 from keno import accounts, approved, cash_kinds, shapes
 from keno.models import Draw, Game
 from keno.permissions import PAY, PAY_LARGE, SELL, TOURNAMENT
@@ -31,8 +32,8 @@ from keno.tournament_conditions import KIND_NAME, conditions_in_force
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Conflict, NotFound, Refusal
-from tournaments import enter, finish, pay, queries
-from tournaments.find import hold_running
+from tournaments import enter, finish, pay, queries, refund
+from tournaments.find import hold_running, playing
 from tournaments.kinds import CHEQUE, Accounts, ApprovedConditions, CashKinds, Clauses, Rights, TournamentKind
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.queries import TournamentMoney
@@ -99,10 +100,64 @@ def finish_tournament(*, code: str, by: Actor) -> list[TournamentEntry]:
             f"Games {terms.first_game} to {terms.last_game} are not all over yet.",
             clause="act-keno:15.2",
         )
-    scores = scores_so_far(list(tournament.entries.all()), terms)
+    scores = scores_so_far(list(playing(tournament)), terms)
     points = {number: score.micros for number, score in scores.items()}
     write_scores(tournament, points, kind=KENO, scored_by=SCORED_BY, by=by, now=now)
     return finish.finish_tournament(kind=KENO, code=code, by=by, now=now)
+
+
+def call_off_tournament(*, code: str, why: str, by: Actor) -> Tournament:
+    """Give it up before its first game closes, or where none of its games was valid: every fee is owed back."""
+    return refund.call_off(kind=KENO, code=code, why=why, check=_may_be_called_off, by=by)
+
+
+def authorise_refund(*, entry_id: int, why: str, by: Actor) -> TournamentEntry:
+    """A supervisor says that the fee of one entry goes back, until its first game closes; another hands it over."""
+    return refund.authorise_refund(kind=KENO, entry_id=entry_id, why=why, check=_not_begun, by=by)
+
+
+def refund_entry(*, entry_id: int, by: Actor, identity: Identity | None = None) -> TournamentEntry:
+    """Hand the fee of an entry back, in cash, once somebody else said so."""
+    return refund.refund_entry(kind=KENO, entry_id=entry_id, check=_not_begun, identity=identity, by=by)
+
+
+def _not_begun(tournament: Tournament) -> None:
+    """Who has seen a number of its games takes no fee back: as with a ticket (6.1)."""
+    if has_begun(shapes.TOURNAMENT.read(tournament.terms)):
+        raise Conflict("tournament-begun", "The tournament has begun: no fee goes back.", clause="act-keno:15.2")
+
+
+def _may_be_called_off(tournament: Tournament) -> None:
+    if not never_valid(shapes.TOURNAMENT.read(tournament.terms)):
+        _not_begun(tournament)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefundSteps:
+    authorise: bool
+    pay: bool
+    waits: bool  # somebody said that it goes back, and nobody handed it over yet
+
+
+def refund_steps(entry: TournamentEntry, of: KenoTournament, actor: Actor) -> RefundSteps:
+    """The same checks that the verbs make."""
+    open_still = entry.refunded_at is None and of.status == TournamentStatus.OPEN
+    owed = entry.refunded_at is None and of.status == TournamentStatus.CANCELLED
+    said = owed or (open_still and entry.refund_authorised_by is not None)
+    alone = {"pay": lambda: refund.refuse_refunding_alone(KENO, entry, actor)}
+    return RefundSteps(
+        authorise=open_still and not said and actor.may(TOURNAMENT),
+        pay=said and actor.may(PAY) and "pay" in allowed(alone),
+        waits=said,
+    )
+
+
+def may_call_off(of: KenoTournament, actor: Actor) -> bool:
+    opened = of.opened
+    if opened is None or not actor.may(TOURNAMENT):
+        return False
+    running = of.status not in (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
+    return running and "call-off" in allowed({"call-off": lambda: _may_be_called_off(opened)})
 
 
 def authorise_prize(*, entry_id: int, by: Actor) -> TournamentEntry:
@@ -162,6 +217,8 @@ def _standing(opened: Tournament | None, conditions: ApprovedConditions | None) 
 def _status(terms: TournamentTerms, opened: Tournament | None) -> TournamentStatus:
     if opened is not None and opened.finished_at is not None:
         return TournamentStatus.FINISHED
+    if opened is not None and opened.cancelled_at is not None:
+        return TournamentStatus.CANCELLED
     if not has_begun(terms):
         return TournamentStatus.OPEN
     return TournamentStatus.PLAYED if all_over(terms) else TournamentStatus.PLAYING
@@ -176,6 +233,12 @@ def all_over(terms: TournamentTerms) -> bool:
     first, last = terms.first_game, terms.last_game
     over = Game.objects.filter(number__gte=first, number__lte=last, status__in=OVER).count()
     return bool(over == last - first + 1)
+
+
+def never_valid(terms: TournamentTerms) -> bool:
+    """None of its games counts: all are over, and each was invalidated (14.5)."""
+    games = Game.objects.filter(number__gte=terms.first_game, number__lte=terms.last_game)
+    return all_over(terms) and not games.exclude(status="invalidated").exists()
 
 
 def scores_so_far(entries: Sequence[TournamentEntry], terms: TournamentTerms) -> dict[int, Money]:

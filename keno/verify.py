@@ -79,7 +79,7 @@ from kernel.export_check import (
     TransferOnRecord,
     Wanted,
 )
-from tournaments.acts import TournamentEntered, TournamentScored
+from tournaments.acts import TournamentCalledOff, TournamentEntered, TournamentRefunded, TournamentScored
 
 ATTACHMENT: Final = "keno.tickets"
 BONUS: Final = "keno.bonus"
@@ -88,7 +88,9 @@ _OF_COUNTER: Final[tuple[type[Act], ...]] = (
     ShiftClosed, CancellationAsked, WinVoided, TicketContinued, PrizeHeld, PrizeReleased, DisputeReviewed,
     GameResettled, PaperTicked,
 )  # fmt: skip
-_OF_TOURNAMENTS: Final[tuple[type[Act], ...]] = (TournamentEntered, TournamentScored)
+_OF_TOURNAMENTS: Final[tuple[type[Act], ...]] = (
+    TournamentEntered, TournamentScored, TournamentCalledOff, TournamentRefunded,
+)  # fmt: skip
 # The accounts between which a game's own transfers go: what is debited, what is credited.
 _OF_GAMES: Final = {
     "keno.stakes": (STAKES_HELD, STAKES),
@@ -163,7 +165,7 @@ class Check(RoomCheck):
                 self._settled(act)
             case TenderTaken() | TicketCancelled() | WagersVoided() | CancellationAsked():
                 self.tenders.act(act, row)
-            case TournamentEntered() | TournamentScored():
+            case TournamentEntered() | TournamentScored() | TournamentCalledOff() | TournamentRefunded():
                 self.tournaments.act(act, row)
             case _:
                 self._of_counter(act, row)

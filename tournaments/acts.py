@@ -72,6 +72,39 @@ class TournamentCancelled(_OfTournament):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentCalledOff(_OfTournament):
+    """Given up, where each fee goes back when its player comes for it."""
+
+    kind: ClassVar[str] = "tournament.called-off"
+    why: str
+    owed: Money
+
+    def sentence(self) -> str:
+        return f"called off tournament {self.tournament}: ${self.owed} is owed back to those who entered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentRefundAuthorised(_OfTournament):
+    kind: ClassVar[str] = "tournament.refund-authorised"
+    entry: int
+    amount: Money
+    why: str
+
+    def sentence(self) -> str:
+        return f"authorised the refund of ${self.amount} for entry {self.entry} of tournament {self.tournament}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentRefunded(_OfTournament):
+    kind: ClassVar[str] = "tournament.refunded"
+    entry: int
+    amount: Money
+
+    def sentence(self) -> str:
+        return f"gave back the fee of ${self.amount} of entry {self.entry} of tournament {self.tournament}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentPaymentAuthorised(_OfTournament):
     kind: ClassVar[str] = "tournament.payment-authorised"
     entry: int

@@ -18,7 +18,7 @@ from kernel.actors import Actor
 from kernel.refusal import Conflict, Refusal
 from ledger.post import Booking, post
 from tournaments.acts import TournamentEntered
-from tournaments.find import hold_open, player_of
+from tournaments.find import hold_open, player_of, playing
 from tournaments.kinds import TournamentKind
 from tournaments.models import Tournament, TournamentEntry
 
@@ -54,7 +54,7 @@ def enter_tournament(
     if check is not None:
         check(tournament, now)
     places = tournament.terms.get("most_entries")
-    if places is not None and tournament.entries.count() >= places:
+    if places is not None and playing(tournament).count() >= places:
         raise Conflict("tournament-full", f"All {places} places are taken.", clause=kind.clauses.approved)
     drawer = kind.accounts.drawer(by)
     shown = card.strip() or (named if find_card(named) is not None else "")  # a name is nobody's card

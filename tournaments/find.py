@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+from django.db.models import QuerySet
+
 from house.players.cards import find_card
 from kernel.locks import Lock, hold
 from kernel.refusal import Conflict, NotFound, Refusal
@@ -54,6 +56,11 @@ def hold_tournament(kind: TournamentKind, code: str) -> Tournament:
         raise NotFound("no-such-tournament", f"Nobody has entered a tournament “{code}”.")
     hold(Lock.TOURNAMENT, number)
     return Tournament.objects.select_for_update().get(pk=number)
+
+
+def playing(tournament: Tournament) -> QuerySet[TournamentEntry]:
+    """Those who are in it: whose fee has not gone back."""
+    return tournament.entries.filter(refunded_at=None)
 
 
 def hold_prize(kind: TournamentKind, entry_id: int) -> TournamentEntry:

@@ -17,7 +17,7 @@ from kernel.money import Money
 from kernel.refusal import Conflict, Refusal
 from ledger.post import Booking, post, post_many
 from tournaments.acts import Place, TournamentCancelled, TournamentFinished
-from tournaments.find import hold_running, player_of
+from tournaments.find import hold_running, player_of, playing
 from tournaments.kinds import TournamentKind
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.rules.money import retained_of, share
@@ -35,7 +35,9 @@ def finish_tournament(
     if kind.rights.run.people > 1 and not is_another(by, kind.rights.run, tournament.scored_by):
         raise Conflict("same-person", "Who wrote down the scores does not finish the tournament.")
     now = now or timezone.now()
-    ranked = sorted(tournament.entries.select_for_update(), key=lambda entry: (-points_of(entry), entry.pk))
+    ranked = sorted(playing(tournament).select_for_update(), key=lambda entry: (-points_of(entry), entry.pk))
+    if not ranked:
+        raise Conflict("nobody-entered", "Every fee has gone back: there is nobody to rank. Call it off.")
     fees = Money.total(entry.fee for entry in ranked)
     retained = retained_of(fees, tournament.terms["retained"])
     placed = share([points_of(entry) for entry in ranked], fees - retained, tournament.terms["prizes"])
@@ -72,7 +74,7 @@ def cancel_tournament(
     if not why.strip():
         raise Refusal("reason-missing", "Say why: it stays on record.", field="why")
     now = now or timezone.now()
-    entries = list(tournament.entries.select_for_update().order_by("id"))
+    entries = list(playing(tournament).select_for_update().order_by("id"))
     tournament.cancelled_at, tournament.cancelled_by, tournament.cancel_reason = now, by.identity, why.strip()
     tournament.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
     drawer = kind.accounts.drawer(by)

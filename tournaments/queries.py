@@ -71,12 +71,16 @@ def entries_of(kind: TournamentKind, code: str) -> QuerySet[TournamentEntry]:
 
 
 def money_of(kind: TournamentKind, code: str, *, retained_basis_points: int) -> TournamentMoney:
-    sums = entries_of(kind, code).aggregate(
-        entries=Count("id"),
-        ranked=Count("place"),
-        fees=Sum("fee"),
-        prizes=Sum("prize"),
-        paid=Sum("prize", filter=Q(paid_at__isnull=False)),
+    sums = (
+        entries_of(kind, code)
+        .filter(refunded_at=None)
+        .aggregate(
+            entries=Count("id"),
+            ranked=Count("place"),
+            fees=Sum("fee"),
+            prizes=Sum("prize"),
+            paid=Sum("prize", filter=Q(paid_at__isnull=False)),
+        )
     )
     fees = sums["fees"] or ZERO
     kept = fees - sums["prizes"] if sums["ranked"] else retained_of(fees, retained_basis_points)

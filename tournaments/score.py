@@ -12,7 +12,7 @@ from house.log import record_act
 from kernel.actors import Actor
 from kernel.refusal import Refusal
 from tournaments.acts import TournamentScored
-from tournaments.find import hold_running
+from tournaments.find import hold_running, playing
 from tournaments.kinds import TournamentKind
 from tournaments.models import Tournament, TournamentEntry
 
@@ -46,7 +46,7 @@ def write_scores(
     now: datetime,
 ) -> list[TournamentEntry]:
     """The same, for a room that holds the tournament; *scored_by* is who or what they come from."""
-    entries = list(tournament.entries.select_for_update().order_by("id"))
+    entries = list(playing(tournament).select_for_update().order_by("id"))
     if set(scores) != {entry.pk for entry in entries}:
         raise Refusal("scores-incomplete", "Write the score of every entry, and of no other.", field="scores")
     for entry in entries:

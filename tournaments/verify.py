@@ -19,6 +19,7 @@ from tournaments import acts as of_tournaments
 from tournaments.rules.money import RETAINED_BASIS_POINTS_LIMIT, retained_of, share
 
 ENTRY, PRIZE, RETAINED, REFUND = "entry", "prize", "retained", "refund"
+CALLED_OFF: Final = "called off"
 AUTHORISED_ABOVE: Final = Money.dollars(10_000)
 
 
@@ -67,6 +68,8 @@ class TournamentOnRecord:
     scored_by: str = ""
     prizes: dict[int, Money] = field(default_factory=dict)  # by entry, not paid yet
     authorised: dict[int, str] = field(default_factory=dict)
+    refunds: dict[int, str] = field(default_factory=dict)  # by entry, who said that its fee goes back
+    called_off_by: str = ""
     over: str = ""
 
     @property
@@ -85,6 +88,9 @@ class Check(RoomCheck):
             of_tournaments.TournamentScored,
             of_tournaments.TournamentFinished,
             of_tournaments.TournamentCancelled,
+            of_tournaments.TournamentCalledOff,
+            of_tournaments.TournamentRefundAuthorised,
+            of_tournaments.TournamentRefunded,
             of_tournaments.TournamentPaymentAuthorised,
         )
     )
@@ -111,6 +117,18 @@ class Check(RoomCheck):
                 self._finished(self._running(act), act, row)
             case of_tournaments.TournamentCancelled() as act:
                 self._cancelled(self._running(act), act)
+            case of_tournaments.TournamentCalledOff() as act:
+                found = self._running(act)
+                if act.owed != Money.total(found.fees.values()):
+                    raise Doubt(f"{found.name} is called off, and what is owed is not every fee that was paid.")
+                found.over, found.called_off_by = CALLED_OFF, row.actor
+            case of_tournaments.TournamentRefundAuthorised() as act:
+                found = self._running(act)
+                if found.fees.get(act.entry) != act.amount or act.entry in found.refunds:
+                    raise Doubt(f"{found.name}: no fee of ${act.amount} can go back to entry {act.entry}.")
+                found.refunds[act.entry] = row.actor
+            case of_tournaments.TournamentRefunded() as act:
+                self._refunded(self._of(act), act, row)
             case of_tournaments.TournamentPaymentAuthorised() as act:
                 found = self._of(act)
                 if found.prizes.get(act.entry) != act.amount or act.entry in found.authorised:
@@ -182,6 +200,16 @@ class Check(RoomCheck):
             self._take(found, REFUND, str(entry), fee)
         found.over = "cancelled"
 
+    def _refunded(self, found: TournamentOnRecord, act: of_tournaments.TournamentRefunded, row: ActOnRecord) -> None:
+        """One says that a fee goes back, another hands it over; it is in no ranking and no prize from then on."""
+        if found.over not in ("", CALLED_OFF) or found.fees.get(act.entry) != act.amount:
+            raise Doubt(f"{found.name}: ${act.amount} goes back to entry {act.entry}, which is not owed it.")
+        said = found.called_off_by or found.refunds.get(act.entry, "")
+        if not said or not self.approvals.people.are_others(row.actor, said):
+            raise Doubt(f"{found.name}: the fee of entry {act.entry} goes back, and nobody else has said so.")
+        self._take(found, REFUND, str(act.entry), act.amount)
+        del found.fees[act.entry]
+
     # Money
 
     def transfer(self, row: TransferOnRecord) -> None:
@@ -248,12 +276,9 @@ class Check(RoomCheck):
 
 
 def _held(found: TournamentOnRecord) -> int:
-    match found.over:
-        case "":
-            return Money.total(found.fees.values()).micros
-        case "finished":
-            return Money.total(found.prizes.values()).micros
-    return 0
+    if found.over == "finished":
+        return Money.total(found.prizes.values()).micros
+    return Money.total(found.fees.values()).micros if found.over in ("", CALLED_OFF) else 0
 
 
 def _points(score: int | Money) -> int:

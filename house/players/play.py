@@ -90,10 +90,18 @@ def take_wager(
 
     None: played without a card, where the venue lets that be.
     """
+    at = at or timezone.now()
+    player = may_wager(card=card, amount=amount, place=place, at=at)
+    if player is not None:
+        keep_line(player, PlayLineKind.WAGER, amount, place=place, reference=reference, at=at, by=by)
+    return player
+
+
+def may_wager(*, card: str | None, amount: Money, place: str, at: datetime) -> Player | None:
+    """The same, of a wager that is not made yet: nothing is counted towards a limit."""
     player = may_play(card=card, place=place, at=at)
     if player is None:
         return None
-    at = at or timezone.now()
     left = room(player, Kind.LOSS, at=at)
     if left is not None and amount > left:
         raise Refusal(
@@ -102,7 +110,6 @@ def take_wager(
             clause="nsw-csp:16.3",
             field="player",
         )
-    keep_line(player, PlayLineKind.WAGER, amount, place=place, reference=reference, at=at, by=by)
     return player
 
 

@@ -42,6 +42,8 @@ class OrderIn(TicketIn):
 
 
 class RunnersNote(PersonalText):
+    """What a runner wrote down of a player: where he sits, which card he showed."""
+
     def may_see(self, instance: Order) -> bool:
         by = asking()
         return by is not None and queries.sees_note(instance, by)
@@ -52,6 +54,7 @@ class OrderOut(StrictSerializer):
     request = serializers.DictField()
     runner = Text()
     note = RunnersNote(power=CLAIMANTS, masked=blank, allow_blank=True)
+    player = RunnersNote(power=CLAIMANTS, masked=blank, source="card", allow_blank=True)
     taken_at = InstantField()
     status = Choice(choices=OrderStatus.values)
     ticket = Text(source="ticket.serial", allow_null=True, default=None)
@@ -62,6 +65,7 @@ class OrderOut(StrictSerializer):
             "request": {"numbers": [4, 8, 15], "stake": "2.00", "games": 1},
             "runner": "staff:rita",
             "note": "Table 12",
+            "player": "",
             "taken_at": "2026-11-16T21:04:00+11:00",
             "status": "waiting",
             "ticket": None,
@@ -84,7 +88,7 @@ class Orders(HouseView):
     @verb(permission=ORDER, takes=OrderIn, gives=OrderOut, status=201)
     def post(self, by: Actor, data: OrderIn) -> Order:
         """Note what a player wants. It is no entry until its ticket is issued."""
-        return take_order(request=request_of(data), note=data.note or "", by=by)
+        return take_order(request=request_of(data), note=data.note or "", card=data.player or "", by=by)
 
 
 class OneOrder(HouseView):

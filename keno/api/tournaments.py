@@ -13,7 +13,7 @@ from keno.api.forms import Numbers
 from keno.permissions import PAY, PAY_LARGE, SEE, SELL, TOURNAMENT
 from kernel.actors import Actor
 from kernel.money import Money
-from tournaments.models import TournamentEntry
+from tournaments.models import Tournament, TournamentEntry
 from tournaments.permissions import NAMES
 from tournaments.queries import entries_of
 from web.fields import InstantField, MoneyField, Nothing, PersonalText, StrictSerializer, Text, WholeNumber, shown
@@ -40,6 +40,8 @@ class TournamentEntryOut(StrictSerializer):
     authorised_by = Text(allow_null=True)
     paid_at = InstantField(allow_null=True)
     cheque_number = Text(allow_blank=True)
+    refund_authorised_by = Text(allow_null=True)
+    refunded_at = InstantField(allow_null=True)
     example = shown(
         {
             "id": 12,
@@ -54,6 +56,8 @@ class TournamentEntryOut(StrictSerializer):
             "authorised_by": None,
             "paid_at": None,
             "cheque_number": "",
+            "refund_authorised_by": None,
+            "refunded_at": None,
         }
     )
 
@@ -95,6 +99,46 @@ class Finish(HouseView):
     def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, object]:
         """Score and rank the entries, once every game is over."""
         return {"results": tournaments.finish_tournament(code=code, by=by)}
+
+
+class RefundWhy(StrictSerializer):
+    why = Text(max_length=500)
+    example = shown({"why": "Too few players."})
+
+
+class CalledOffOut(StrictSerializer):
+    code = Text()
+    cancelled_at = InstantField()
+    cancel_reason = Text()
+    example = shown(
+        {"code": "SPRING", "cancelled_at": "2026-11-16T21:04:00+11:00", "cancel_reason": "Too few players."}
+    )
+
+
+class CallOff(HouseView):
+    @verb(permission=TOURNAMENT, takes=RefundWhy, gives=CalledOffOut)
+    def post(self, by: Actor, data: RefundWhy, *, code: str) -> Tournament:
+        """Give a tournament up before it begins, or where none of its games was valid: every fee is owed back."""
+        return tournaments.call_off_tournament(code=code, why=data.why, by=by)
+
+
+class AuthoriseRefund(HouseView):
+    @verb(permission=TOURNAMENT, takes=RefundWhy, gives=TournamentEntryOut)
+    def post(self, by: Actor, data: RefundWhy, *, id: int) -> TournamentEntry:
+        """Say that the fee of an entry goes back, until the tournament begins; another person hands it over."""
+        return tournaments.authorise_refund(entry_id=id, why=data.why, by=by)
+
+
+class RefundIn(StrictSerializer):
+    identity = IdentityIn(required=False, help_text="Who the customer is, from the approved limit on.")
+    example = shown({})
+
+
+class RefundEntry(HouseView):
+    @verb(permission=PAY, takes=RefundIn, gives=TournamentEntryOut)
+    def post(self, by: Actor, data: RefundIn, *, id: int) -> TournamentEntry:
+        """Hand the fee of an entry back, in cash, once another person said so."""
+        return tournaments.refund_entry(entry_id=id, identity=identity_of(data.identity), by=by)
 
 
 class TournamentPayIn(StrictSerializer):

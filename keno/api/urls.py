@@ -94,6 +94,13 @@ _CALLS = [
         tournaments.AuthorisePrize.as_view(),
         name="keno-tournament-authorise",
     ),
+    path("tournaments/<str:code>/call-off", tournaments.CallOff.as_view(), name="keno-tournament-call-off"),
+    path(
+        "tournament-entries/<int:id>/authorise-refund",
+        tournaments.AuthoriseRefund.as_view(),
+        name="keno-tournament-authorise-refund",
+    ),
+    path("tournament-entries/<int:id>/refund", tournaments.RefundEntry.as_view(), name="keno-tournament-refund"),
     path("tournament-entries/<int:id>/pay", tournaments.PayPrize.as_view(), name="keno-tournament-pay"),
     path("rules", rules.Rules.as_view(), name="keno-rules"),
     path("set-bets", counter.SetBets.as_view(), name="keno-set-bets"),

@@ -60,6 +60,7 @@ class Order(models.Model):
     request = models.JSONField(help_text="the ticket asked for, as the API takes it")
     runner = models.CharField(max_length=80)
     note = models.CharField(max_length=200, blank=True)
+    card = models.CharField(max_length=32, blank=True, default="", help_text="the player card that was shown")
     taken_at = models.DateTimeField()
     status = models.CharField(max_length=16, choices=OrderStatus.choices, default=OrderStatus.WAITING)
     ticket = models.OneToOneField(Ticket, models.DO_NOTHING, null=True, related_name="order")

@@ -17,15 +17,17 @@ from keno.rules.tournament_score import score
 from kernel.export_check import ActOnRecord, Doubt
 from kernel.money import Money
 from kernel.refusal import Refusal
-from tournaments.acts import TournamentEntered, TournamentScored
+from tournaments.acts import TournamentCalledOff, TournamentEntered, TournamentRefunded, TournamentScored
 
 OF: Final = "keno"
+OfTournaments = TournamentEntered | TournamentScored | TournamentCalledOff | TournamentRefunded
 
 
 @dataclass(slots=True)
 class _Tournament:
     terms: Mapping[str, Any]  # as approved when the first entry came
     marked: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by entry
+    called_off: bool = False
 
 
 class TournamentsOnRecord:
@@ -36,13 +38,18 @@ class TournamentsOnRecord:
         self.tournaments: dict[str, _Tournament] = {}
         self.scored = 0  # entries
 
-    def act(self, act: TournamentEntered | TournamentScored, row: ActOnRecord) -> None:
+    def act(self, act: OfTournaments, row: ActOnRecord) -> None:
         if act.of != OF:
             return
-        if isinstance(act, TournamentEntered):
-            self._entered(act, row)
-        else:
-            self._scored(act)
+        match act:
+            case TournamentEntered():
+                self._entered(act, row)
+            case TournamentScored():
+                self._scored(act)
+            case TournamentCalledOff():
+                self._called_off(act)
+            case TournamentRefunded():
+                self._refunded(act)
 
     def _entered(self, act: TournamentEntered, row: ActOnRecord) -> None:
         found = self.tournaments.get(act.tournament)
@@ -58,15 +65,40 @@ class TournamentsOnRecord:
             raise Doubt(f"tournament {act.tournament}: entry {act.entry} cannot be: {refused.detail}") from refused
         if len(numbers) != terms["spots"]:
             raise Doubt(f"tournament {act.tournament}: entry {act.entry} does not mark {terms['spots']} numbers.")
-        begun = [number for number, game in self.games.items() if number >= terms["first_game"] and _begun(game)]
-        if begun:
-            raise Doubt(f"tournament {act.tournament}: entry {act.entry} comes after game {min(begun)} was closed.")
+        if begun := self._closed(terms):
+            raise Doubt(f"tournament {act.tournament}: entry {act.entry} comes after game {begun} was closed.")
         found.marked[act.entry] = numbers
 
-    def _scored(self, act: TournamentScored) -> None:
+    def _closed(self, terms: Mapping[str, Any]) -> int:
+        """The first of its games, or a later one, that was closed by now; 0: none."""
+        begun = [number for number, game in self.games.items() if number >= terms["first_game"] and _begun(game)]
+        return min(begun, default=0)
+
+    def _called_off(self, act: TournamentCalledOff) -> None:
+        """Before its first game closed, or because none of its games was valid."""
+        found = self._found(act)
+        terms = found.terms
+        window = [self.games.get(number) for number in range(terms["first_game"], terms["last_game"] + 1)]
+        never_valid = all(game is not None and game.over and game.totals is None for game in window)
+        if self._closed(terms) and not never_valid:
+            raise Doubt(f"tournament {act.tournament} is called off after it had begun.")
+        found.called_off = True
+
+    def _refunded(self, act: TournamentRefunded) -> None:
+        """As long as no number of it can be known, or after it was called off; it scores nothing from then on."""
+        found = self._found(act)
+        if not found.called_off and (begun := self._closed(found.terms)):
+            raise Doubt(f"tournament {act.tournament}: entry {act.entry} is paid back after game {begun} was closed.")
+        found.marked.pop(act.entry, None)
+
+    def _found(self, act: OfTournaments) -> _Tournament:
         found = self.tournaments.get(act.tournament)
         if found is None:
-            raise Doubt(f"tournament {act.tournament} is scored, and nobody has entered it.")
+            raise Doubt(f"there is word of a tournament {act.tournament} that nobody has entered.")
+        return found
+
+    def _scored(self, act: TournamentScored) -> None:
+        found = self._found(act)
         terms = found.terms
         window = range(terms["first_game"], terms["last_game"] + 1)
         for number in window:

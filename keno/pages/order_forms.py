@@ -21,7 +21,7 @@ _PICKS = [("", "None"), *((str(n), str(n)) for n in range(1, SPOTS_LIMIT + 1)), 
 class OrderForm(PageForm):
     """What the player wants: numbers marked, or picked here, or a set bet. Whether it can be sold, the verb says."""
 
-    refused_as = {"quick_pick.spots": "pick", "groups": "numbers"}  # noqa: RUF012
+    refused_as = {"quick_pick.spots": "pick", "groups": "numbers", "player": "card"}  # noqa: RUF012
     numbers = forms.CharField(
         label="Numbers",
         max_length=400,
@@ -36,6 +36,13 @@ class OrderForm(PageForm):
     games = forms.IntegerField(label="Games", min_value=1, max_value=9999, initial=1)
     schedule = forms.ChoiceField(label="Schedule", choices=_SCHEDULES)
     jackpot = forms.BooleanField(label="Jackpot", required=False)
+    card = forms.CharField(
+        label="Player card",
+        max_length=32,
+        required=False,
+        widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off"}),
+        help_text="The player’s own, where he shows it: the ticket is his, and counts towards his limits.",
+    )
     note = forms.CharField(
         label="Note", max_length=200, required=False, help_text="Where the player sits, what he gave the runner."
     )

@@ -81,7 +81,8 @@ def _shown(request: Visit, found: Listing) -> HttpResponseBase:
     names = people.names(row.runner for row in found.rows)
     for row in found.rows:
         row.said, row.person = said(row.request), names[row.runner]
-        row.noted = row.note if queries.sees_note(row, request.actor) else ""
+        sees = queries.sees_note(row, request.actor)
+        row.noted = ", ".join(filter(None, (row.note, row.card and f"card {row.card}"))) if sees else ""
         row.price, row.unsaleable = _price(row)
         row.steps = order_steps(row, request.actor, saleable=row.price is not None)
     return show(
@@ -110,7 +111,8 @@ def _price(row: Order) -> tuple[object, str]:
 def take(request: Visit) -> HttpResponseBase:
     form = OrderForm(request.POST or None, set_bets=approved.all_in_force(approved.SET_BET))
     if form.is_valid():
-        taken = attempt(form, orders.take_order, request=form.wanted(), note=form.note, by=request.actor)
+        verb, wanted = orders.take_order, form.wanted()
+        taken = attempt(form, verb, request=wanted, note=form.note, card=form.card, by=request.actor)
         if taken:
             note = f"Order {taken.pk} is taken. It is in no game until a writer issues its ticket."
             return done(request, note, "keno-orders")

@@ -8,12 +8,13 @@ from django.db.models import Q
 from django.http import HttpResponseBase
 
 from house import people
+from house.pages.forms.cash import IdentityForm
 from keno import tournaments
 from keno.pages.tournament_forms import KenoEntryForm, PrizeForm
 from keno.permissions import PAY, PAY_LARGE, SEE, SELL, TOURNAMENT
 from keno.steps import room_steps
 from keno.tournament_conditions import versions
-from keno.tournaments import KENO, KenoTournament
+from keno.tournaments import KENO, KenoTournament, refund_steps
 from kernel.money import ZERO, Money
 from tournaments import queries
 from tournaments.permissions import NAMES
@@ -54,6 +55,7 @@ def listing(request: Visit) -> HttpResponseBase:
 
 
 _PAID: dict[str, Q] = {
+    "refunded": Q(refunded_at__isnull=False),
     "paid": Q(paid_at__isnull=False),
     "owing": Q(paid_at__isnull=True, prize__gt=ZERO),
     "nothing": Q(prize=ZERO),
@@ -62,7 +64,7 @@ _PAID: dict[str, Q] = {
 
 @page(SEE)
 def one(request: Visit, code: str) -> HttpResponseBase:
-    return _one(request, tournaments.find_tournament(code))
+    return show_tournament(request, tournaments.find_tournament(code))
 
 
 def _entries(request: Visit, tournament: KenoTournament) -> Listing:
@@ -87,12 +89,13 @@ def _entries(request: Visit, tournament: KenoTournament) -> Listing:
             Column("Paid", lambda row: row.paid_at, shown=False),
             Column("Paid by", lambda row: row.paid_by, shown=False),
             Column("Cheque", lambda row: row.cheque_number, shown=False),
+            Column("Fee given back", lambda row: row.refunded_at, shown=False),
             Column("", css="act"),
         ),
     )
 
 
-def _one(
+def show_tournament(
     request: Visit, tournament: KenoTournament, *, form: PageForm | None = None, paying: int | None = None
 ) -> HttpResponseBase:
     found = _entries(request, tournament)
@@ -108,8 +111,11 @@ def _one(
         row.points = None if row.score is None else Money(row.score)
         row.authoriser = names.get(row.authorised_by or "", "")
         row.steps = prize_steps(KENO, row, request.actor)
+        row.text = str(row.pk)
+        row.refund = refund_steps(row, tournament, request.actor)
         row.paying = row.pk == paying
-        row.form = form if row.paying and form is not None else PrizeForm(auto_id=f"pay-{row.pk}-%s")
+        fresh = IdentityForm(auto_id=f"refund-{row.pk}-%s") if row.refund.pay else PrizeForm(auto_id=f"pay-{row.pk}-%s")
+        row.form = form if row.paying and form is not None else fresh
     return show(
         request,
         "keno/tournament.html",
@@ -124,6 +130,7 @@ def _one(
         places=[f"{share / 100:g}%" for share in terms.prizes],
         approver=names[tournament.approved_by],
         steps=tournament_steps(KENO, tournament.status, tournament.opened, request.actor),
+        call_off=tournaments.may_call_off(tournament, request.actor),
     )
 
 
@@ -143,7 +150,7 @@ def enter(request: Visit, code: str) -> HttpResponseBase:
         if made:
             said = f"{made.player} is entry {made.pk}: {money(made.fee)} taken."
             return done(request, said, "keno-tournament", code)
-    return _one(request, tournament, form=form)
+    return show_tournament(request, tournament, form=form)
 
 
 @page(TOURNAMENT, post=True)
@@ -180,4 +187,4 @@ def pay(request: Visit, number: int) -> HttpResponseBase:
                 "keno-tournament",
                 code,
             )
-    return _one(request, tournaments.find_tournament(code), form=form, paying=number)
+    return show_tournament(request, tournaments.find_tournament(code), form=form, paying=number)

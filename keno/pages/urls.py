@@ -19,6 +19,7 @@ from keno.pages import (
     simulation,
     terminal,
     tickets,
+    tournament_refunds,
     tournaments,
     vouchers,
 )
@@ -83,6 +84,13 @@ urlpatterns = [
     path("keno/tournaments/", tournaments.listing, name="keno-tournaments"),
     path("keno/tournaments/entries/<int:number>/authorise/", tournaments.authorise, name="keno-tournament-authorise"),
     path("keno/tournaments/entries/<int:number>/pay/", tournaments.pay, name="keno-tournament-pay"),
+    path(
+        "keno/tournaments/entries/<int:number>/authorise-refund/",
+        tournament_refunds.authorise_refund,
+        name="keno-tournament-authorise-refund",
+    ),
+    path("keno/tournaments/entries/<int:number>/refund/", tournament_refunds.refund, name="keno-tournament-refund"),
+    path("keno/tournaments/<str:code>/call-off/", tournament_refunds.call_off, name="keno-tournament-call-off"),
     path("keno/tournaments/<str:code>/", tournaments.one, name="keno-tournament"),
     path("keno/tournaments/<str:code>/enter/", tournaments.enter, name="keno-tournament-enter"),
     path("keno/tournaments/<str:code>/finish/", tournaments.finish, name="keno-tournament-finish"),

@@ -70,7 +70,7 @@ _KINDS: Final = {
     "Cancelled": ("keno.cancel",),
     "Paid": ("keno.payment",),
     "Vouchers paid": ("keno.voucher-paid",),
-    "Tournaments": ("keno.tournament-entry", "keno.tournament-prize"),
+    "Tournaments": ("keno.tournament-entry", "keno.tournament-prize", "keno.tournament-refund"),
     "Drops": ("keno.drop",),
 }
 

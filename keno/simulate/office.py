@@ -16,7 +16,15 @@ from keno.return_to_players import TO_JACKPOT
 from keno.simulate.desk import Desk
 from keno.simulate.players import some_numbers
 from keno.stop_draw import void_or_propose
-from keno.tournaments import KENO, enter_tournament, finish_tournament, pay_tournament_prize
+from keno.tournaments import (
+    KENO,
+    authorise_refund,
+    call_off_tournament,
+    enter_tournament,
+    finish_tournament,
+    pay_tournament_prize,
+    refund_entry,
+)
 from keno.unclaimed import move_unclaimed
 from kernel.money import ZERO, Money
 from ledger.balance import balance
@@ -71,7 +79,7 @@ class Office:
         if moved:
             self.desk.done["twelve months unclaimed"] += 1
             self._return_to_players()
-        playing = tournaments_of(KENO).filter(finished_at=None, terms__last_game__lte=number)
+        playing = tournaments_of(KENO).filter(finished_at=None, cancelled_at=None, terms__last_game__lte=number)
         for code in sorted(playing.values_list("code", flat=True)):
             finish_tournament(code=code, by=self.people.supervisor)
             self.desk.done["tournament"] += 1
@@ -98,6 +106,22 @@ class Office:
             marked = some_numbers(chance, SPOTS)
             enter_tournament(code=code, player=player, numbers=marked, by=self.desk.writer(chance))
             self.desk.done["tournament entry"] += 1
+        self._give_back(code, chance)
+
+    def _give_back(self, code: str, chance: Random) -> None:
+        """Now and then a player leaves before it begins, or all of it is called off: by two people."""
+        entries = entries_of(KENO, code).filter(refunded_at=None).order_by("-id")
+        if chance.random() < 0.1:
+            call_off_tournament(code=code, why="Too few players.", by=self.people.supervisor)
+            self.desk.done["tournament called off"] += 1
+        elif (leaver := entries.filter(refund_authorised_by=None).first()) is not None and chance.random() < 0.3:
+            authorise_refund(entry_id=leaver.pk, why="He has to leave.", by=self.people.supervisor)
+            entries = entries.filter(pk=leaver.pk)
+        else:
+            return
+        for entry in entries:
+            refund_entry(entry_id=entry.pk, by=self.desk.writer(chance))
+            self.desk.done["tournament refund"] += 1
 
     def _pay(self, entry: TournamentEntry, chance: Random) -> None:
         pay_tournament_prize(entry_id=entry.pk, by=self.desk.writer(chance))

@@ -168,3 +168,30 @@ def test_a_tournament_nobody_approved(venue: None, signed_in: Callable[[str], Cl
     assert client.get("/keno/tournaments/NONE/").status_code == 404
     assert client.post("/keno/tournaments/NONE/enter/", {"player": "A", "numbers": "1"}).status_code == 404
     assert client.post("/keno/tournaments/entries/99999999999999999999/pay/").status_code == 404
+
+
+@pytest.mark.clause("act-keno:15.4")
+def test_fees_go_back_past_two_people_and_a_tournament_is_called_off(
+    game: int, signed_in: Callable[[str], Client]
+) -> None:
+    put_in_force("keno.tournament", "CUP", terms(game))
+    writer, supervisor = signed_in("writer"), signed_in("supervisor")
+    for player, numbers in (("Anna", "1 2 3"), ("Ben", "4 5 6")):
+        writer.post("/keno/tournaments/CUP/enter/", {"player": player, "numbers": numbers})
+    anna, ben = TournamentEntry.objects.order_by("pk")
+    assert f'data-open="refund-{anna.pk}"' not in writer.get("/keno/tournaments/CUP/").content.decode()
+    assert "authorise-refund" not in writer.get("/keno/tournaments/CUP/").content.decode()
+    page = supervisor.get("/keno/tournaments/CUP/").content.decode()
+    assert f'data-open="authorise-refund-{anna.pk}"' in page
+    assert 'data-open="call-off"' in page
+    supervisor.post(f"/keno/tournaments/entries/{anna.pk}/authorise-refund/", {"comment": "Ill."})
+    assert f'data-open="refund-{anna.pk}"' in writer.get("/keno/tournaments/CUP/").content.decode()
+    assert f'data-open="refund-{anna.pk}"' not in supervisor.get("/keno/tournaments/CUP/").content.decode()
+    writer.post(f"/keno/tournaments/entries/{anna.pk}/refund/")
+    assert "Fee given back" in text(writer.get("/keno/tournaments/CUP/"))
+    assert held() == Money.parse("50.05")
+    supervisor.post("/keno/tournaments/CUP/call-off/", {"comment": "Too few."})
+    assert "Called off" in text(supervisor.get("/keno/tournaments/CUP/"))
+    writer.post(f"/keno/tournaments/entries/{ben.pk}/refund/")
+    assert held() == Money.parse("0.00")
+    assert not writer.get("/keno/tournaments/CUP/?state=owing").context["listing"].rows

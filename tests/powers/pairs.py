@@ -87,6 +87,8 @@ PAIRED: Final = {
     "POST keno/tournaments/<>/enter/": "POST keno/tournaments/<>/entries",
     "POST keno/tournaments/entries/<>/authorise/": "POST keno/tournament-entries/<>/authorise-payment",
     "POST keno/tournaments/entries/<>/pay/": "POST keno/tournament-entries/<>/pay",
+    "POST keno/tournaments/entries/<>/authorise-refund/": "POST keno/tournament-entries/<>/authorise-refund",
+    "POST keno/tournaments/entries/<>/refund/": "POST keno/tournament-entries/<>/refund",
     "GET promo/new/": "POST promotions",
     "POST promo/checklist/": "POST promotions",
     "POST promo/prizes/": "POST promotions",

@@ -50,6 +50,12 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     "a ball entered by a writer": (hands.entered_by_a_writer, "in the hands of device:W-1, who has no power"),
     "balls counted by nobody here": (hands.counted_by_nobody_here, "in the hands of staff:mallory, who has no power"),
     # tournaments
+    "a fee back that nobody authorised": (without("tournament.refund-authorised"), "and nobody else has said so"),
+    "a fee back by who authorised it": (
+        row("tournament.refund-authorised", actor="device:W-1"), "and nobody else has said so",
+    ),
+    "a fee back after the draw": (hands.refunded_after_the_close, "is paid back after game 2 was closed"),
+    "a larger fee back": (more("keno.tournament-refund", DOLLAR), "should be booked as refund"),
     "a tournament's scores exchanged": (hands.score_raised, "its numbers score"),
     "other numbers marked": (hands.other_numbers_marked, "its numbers score"),
     "entered after the first game": (hands.entered_after_the_close, "comes after game 2 was closed"),

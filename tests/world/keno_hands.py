@@ -25,6 +25,13 @@ def score_raised(draft: Draft) -> None:
     draft.transfer("keno.tournament-prize")["reference"] = second
 
 
+def refunded_after_the_close(draft: Draft) -> None:
+    """He takes his fee back once he has seen that he loses."""
+    settled = of_game(draft, "keno.settled", BALLS)
+    for each in (draft.act("tournament.refunded"), draft.transfer("keno.tournament-refund")):
+        draft.move_after(each, settled)
+
+
 def other_numbers_marked(draft: Draft) -> None:
     draft.act("tournament.entered", 1)["data"]["numbers"] = [3, 4, 42]
 

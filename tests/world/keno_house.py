@@ -35,7 +35,13 @@ from keno.rules.selection import Play as Asked
 from keno.sell import REST_AS_VOUCHER, Sold
 from keno.shifts import close_shift, drop, open_shift
 from keno.tender import Handed
-from keno.tournaments import enter_tournament, finish_tournament, pay_tournament_prize
+from keno.tournaments import (
+    authorise_refund,
+    enter_tournament,
+    finish_tournament,
+    pay_tournament_prize,
+    refund_entry,
+)
 from keno.unclaimed import move_unclaimed
 from keno.void_win import propose_void_win
 from keno.vouchers import redeem_voucher
@@ -110,6 +116,9 @@ def _drawn_by_two(house: KenoHouse) -> None:
 def _balls(house: KenoHouse) -> None:
     enter_tournament(code="CUP", player="Anna", numbers=[18, 19, 41], by=house.writer)
     enter_tournament(code="CUP", player="Ben", numbers=[61, 62, 63], by=house.writer)
+    leaves = enter_tournament(code="CUP", player="Cara", numbers=[1, 2, 3], by=house.writer)
+    authorise_refund(entry_id=leaves.pk, why="She has to leave.", by=house.supervisor)
+    refund_entry(entry_id=leaves.pk, by=house.writer)
     ways = TicketRequest(
         groups=[[1, 2, 3], [4, 5, 6], [70, 71]],
         plays=[Asked(3, dollars("1.00")), Asked(6, dollars("2.00")), Asked(8, dollars("1.00"))],

@@ -95,6 +95,10 @@ class TournamentEntry(models.Model):
     paid_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     paid_how = models.CharField(max_length=16, blank=True)
     cheque_number = models.CharField(max_length=32, blank=True, help_text="of the cheque or the transfer")
+    # One person says that the fee of this entry goes back, and why; another hands it over.
+    refund_authorised_at = models.DateTimeField(null=True)
+    refund_authorised_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    refund_reason = models.TextField(blank=True, default="")
     refunded_at = models.DateTimeField(null=True)
     refunded_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
 
@@ -110,6 +114,12 @@ class TournamentEntry(models.Model):
             two_people("paid_by", "authorised_by", name="tournaments_entry_two_people"),
             together("paid_at", "paid_by", name="tournaments_entry_paid"),
             together("refunded_at", "refunded_by", name="tournaments_entry_refunded"),
+            together("refund_authorised_at", "refund_authorised_by", name="tournaments_entry_refund_authorised"),
+            two_people("refunded_by", "refund_authorised_by", name="tournaments_entry_refund_two_people"),
+            models.CheckConstraint(
+                condition=Q(refunded_at__isnull=True) | Q(place__isnull=True),
+                name="tournaments_entry_refunded_or_ranked",
+            ),
             models.CheckConstraint(
                 condition=Q(paid_at__isnull=True) | (Q(prize__gt=Value(0), refunded_at__isnull=True) & ~Q(paid_how="")),
                 name="tournaments_entry_paid_a_prize",

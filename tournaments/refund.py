@@ -1,0 +1,119 @@
+"""A fee that goes back: of one entry, or of all where a tournament is called off. One says so, another hands it over.
+
+An entry has no paper that could show who may have its fee: so nobody gives one back on his own word. From then on it is
+in no ranking, and its fee in no prize.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.db import transaction
+from django.utils import timezone
+
+from house.cash.hand_over import HandedOver, Receiver, hand_over
+from house.cash.identity import Identity
+from house.gaming_days import gaming_day_at
+from house.log import record_act
+from house.persons import is_another
+from kernel.actors import Actor
+from kernel.locks import Lock, hold
+from kernel.money import Money
+from kernel.refusal import Conflict, Refusal
+from ledger.post import Booking, post
+from tournaments.acts import TournamentCalledOff, TournamentRefundAuthorised, TournamentRefunded
+from tournaments.find import find_entry, hold_running, player_of
+from tournaments.kinds import TournamentKind
+from tournaments.models import Tournament, TournamentEntry
+
+Check = Callable[[Tournament], None]
+
+
+@transaction.atomic
+def call_off(*, kind: TournamentKind, code: str, why: str, check: Check, by: Actor) -> Tournament:
+    """Give a tournament up: every fee that was not given back yet is owed to whoever paid it."""
+    by.require(kind.rights.run)
+    tournament = hold_running(kind, code)
+    check(tournament)
+    tournament.cancelled_at, tournament.cancelled_by = timezone.now(), by.identity
+    tournament.cancel_reason = _reason(why)
+    tournament.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
+    owed = Money.total(entry.fee for entry in tournament.entries.filter(refunded_at=None))
+    act = TournamentCalledOff(tournament=code, of=kind.act_of, why=tournament.cancel_reason, owed=owed)
+    record_act(act, by=by)
+    return tournament
+
+
+@transaction.atomic
+def authorise_refund(*, kind: TournamentKind, entry_id: int, why: str, check: Check, by: Actor) -> TournamentEntry:
+    """Say that the fee of one entry goes back, and why; another person hands it over."""
+    by.require(kind.rights.run)
+    entry = _hold(kind, entry_id)
+    check(hold_running(kind, entry.tournament.code))
+    if entry.refund_authorised_by is not None:
+        raise Conflict("authorised-already", f"{entry.refund_authorised_by} has authorised this refund.")
+    entry.refund_authorised_at, entry.refund_authorised_by = timezone.now(), by.identity
+    entry.refund_reason = _reason(why)
+    entry.save(update_fields=["refund_authorised_at", "refund_authorised_by", "refund_reason"])
+    act = TournamentRefundAuthorised(
+        tournament=entry.tournament.code, of=kind.act_of, entry=entry.pk, amount=entry.fee, why=entry.refund_reason
+    )
+    record_act(act, by=by)
+    return entry
+
+
+@transaction.atomic
+def refund_entry(
+    *, kind: TournamentKind, entry_id: int, check: Check, by: Actor, identity: Identity | None = None
+) -> TournamentEntry:
+    """Hand the fee back, in cash: once it is authorised, as long as *check* lets it be, or after the calling off."""
+    by.require(kind.rights.pay)
+    now = timezone.now()
+    entry = _hold(kind, entry_id)
+    tournament = entry.tournament
+    if tournament.cancelled_at is None:
+        check(hold_running(kind, tournament.code))
+    refuse_refunding_alone(kind, entry, by)
+    entry.refunded_at, entry.refunded_by = now, by.identity
+    entry.save(update_fields=["refunded_at", "refunded_by"])
+    day = gaming_day_at(now).date
+    booking = Booking(
+        debit=kind.accounts.fees,
+        credit=kind.accounts.drawer(by),
+        amount=entry.fee,
+        kind=f"{kind.accounts.transfers}-refund",
+        reference=str(entry.pk),
+    )
+    post(booking=booking, by=by, day=day, at=now)
+    reference = f"{tournament.code}/{entry.pk}"
+    handed = HandedOver(kind=kind.cash.refund, payment=entry.pk, reference=reference, cash=entry.fee, day=day, at=now)
+    hand_over(handed, receiver=Receiver(identity=identity, played_by=player_of(entry)), by=by)
+    record_act(TournamentRefunded(tournament=tournament.code, of=kind.act_of, entry=entry.pk, amount=entry.fee), by=by)
+    return entry
+
+
+def refuse_refunding_alone(kind: TournamentKind, entry: TournamentEntry, by: Actor) -> None:
+    """Another person has authorised it, or called the tournament off."""
+    said = entry.tournament.cancelled_by or entry.refund_authorised_by
+    if said is None:
+        raise Conflict("supervisor-needed", "Somebody who runs the tournament has to authorise this refund first.")
+    if not is_another(by, kind.rights.pay, said):
+        raise Conflict("two-people-needed", "Who said that a fee goes back does not hand it over.")
+
+
+def _hold(kind: TournamentKind, entry_id: int) -> TournamentEntry:
+    """The entry, its row locked after its tournament; its fee has not gone back, and it has no place."""
+    seen = find_entry(kind, entry_id)
+    hold(Lock.TOURNAMENT, seen.tournament_id)
+    entry = TournamentEntry.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=seen.pk)
+    if entry.refunded_at is not None:
+        raise Conflict("already-refunded", "The fee of this entry has gone back.")
+    if entry.place is not None:
+        raise Conflict("tournament-over", f"The tournament “{entry.tournament.code}” is finished.")
+    return entry
+
+
+def _reason(why: str) -> str:
+    if not why.strip():
+        raise Refusal("reason-missing", "Say why: it stays on record.", field="why")
+    return why.strip()
