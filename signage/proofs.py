@@ -37,7 +37,7 @@ _NAMES_TICKETS: Final = {NumberDrawn.kind, DrawFinished.kind}
 def game_proof(number: int) -> dict[str, Any]:
     """{"game", "status", "promised": {"commitment", "attempt", "at"}, "sealed", "proof", "void": [earlier attempts],
     "attempts": [what became of each, of a draw between two parties], "resettled": {"recorded", "numbers", "why", "at"}
-    where its balls had been recorded wrongly (12.1)}.
+    where its balls had been recorded wrongly (12.1), "totals": {"majors", "jackpots"} as it was settled}.
 
     *proof* is null until the game is settled, and with a mechanical device, whose balls are the record.
     """
@@ -45,7 +45,7 @@ def game_proof(number: int) -> dict[str, Any]:
     if not acts:
         raise NotFound("no-such-game", f"There is no game {number}.")
     told: dict[str, Any] = {"game": number, "promised": None, "sealed": None, "proof": None, "void": [], "numbers": []}
-    told["resettled"] = None
+    told |= {"resettled": None, "totals": None}
     for act in acts:
         _tell(told, act)
     between = two_parties.told(number, drawn=told["numbers"])
@@ -73,9 +73,17 @@ def _tell(told: dict[str, Any], act: Act) -> None:
         told.update(status="sealed", numbers=[], device=data.get("device", told["device"]))
     elif act.kind == DrawFinished.kind:
         told["numbers"] = data["numbers"]
+    elif act.kind == GameSettled.kind:
+        told["totals"] = _totals(data)
     elif act.kind == GameResettled.kind:
         parts = {name: data[name] for name in ("recorded", "numbers", "why")}
         told.update(status="settled", numbers=data["numbers"], resettled={**parts, "at": act.at.isoformat()})
+        told["totals"] = _totals(data)
+
+
+def _totals(data: dict[str, Any]) -> dict[str, Any]:
+    """What of a settlement the prize of one ticket may depend on."""
+    return {name: data["totals"][name] for name in ("majors", "jackpots")}
 
 
 def _promise(act: Act, *, attempt: int) -> dict[str, object]:

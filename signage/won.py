@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from keno.entries import find_version
+from keno.models import Ticket
 from keno.proof import PROOFS_GAMES_LIMIT, held
 from keno.queries import tickets
 from keno.queries.tickets import GameResult, TicketResult
@@ -28,8 +30,24 @@ def told(*, serial: str, security_code: str) -> dict[str, Any]:
         "plays_to": ticket.plays_to,
         "groups": [list(group) for group in ticket.groups],
         "plays": [{"spots": play.spots, "ways": play.ways} for play in plays],
+        "schedule": _schedule(ticket, {play.spots for play in plays}),
         "played": sum(1 for game in result.games if game.drawn),
         "games": [_game(game) for game in _shown(result)],
+    }
+
+
+def _schedule(ticket: Ticket, spots: set[int]) -> dict[str, Any]:
+    """The pay table that it was sold under: the prizes for $1.00 by matches, of the numbers that it plays."""
+    schedule = find_version(ticket.schedule, ticket.schedule_version)
+    return {
+        "code": schedule.code,
+        "clause": schedule.clause,
+        "tables": {
+            str(table.spots): [str(prize) for prize in table.prizes]
+            for table in schedule.prize_tables
+            if table.spots in spots
+        },
+        "jackpot_spots": sorted(schedule.jackpot_spots),
     }
 
 
@@ -44,6 +62,7 @@ def _game(game: GameResult) -> dict[str, Any]:
         "status": game.status,
         "drawn": list(game.drawn),
         "prize": str(game.prize),
+        "bonus": str(game.bonus),  # of the prize
         "refund": str(game.refund),
         "void": bool(game.ways) and game.prize == ZERO,  # the winning wager was voided (14.3)
         "ways": [{name: way[name] for name in ("spots", "matches", "count")} for way in game.ways if "matches" in way],

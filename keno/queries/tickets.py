@@ -25,6 +25,7 @@ from keno.models import (
 from keno.particulars import read_serial
 from keno.pay import still_playing
 from keno.permissions import SEE, SEE_ALL
+from keno.resettle_kinds import CORRECTED
 from keno.steps import OVER
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
@@ -38,6 +39,7 @@ class GameResult:
     status: str
     drawn: tuple[int, ...]
     prize: Money
+    bonus: Money  # of the prize
     refund: Money
     ways: list[dict[str, object]]
 
@@ -130,10 +132,10 @@ def _games(ticket: Ticket, prizes: list[Prize], corrections: list[Correction]) -
 
     wrong = {(each.resettlement.game_id, each.kind) for each in corrections}
 
-    def total(number: int, *, refund: bool) -> Money:
+    def total(number: int, *kinds: str) -> Money:
         stands = [prize for prize in prizes if prize.game == number and prize.void_id is None]
-        owed = [prize for prize in stands if (prize.kind == PrizeKind.REFUND) == refund]
-        over = [each for each in corrections if each.resettlement.game_id == number and not refund]
+        owed = [prize for prize in stands if prize.kind.removesuffix(CORRECTED) in kinds]
+        over = [each for each in corrections if each.resettlement.game_id == number and each.kind in kinds]
         too_much = Money.total(max(ZERO, each.paid - each.owed) for each in over)
         return Money.total(prize.amount for prize in owed) - too_much
 
@@ -142,8 +144,9 @@ def _games(ticket: Ticket, prizes: list[Prize], corrections: list[Correction]) -
             game=game.number,
             status=game.status,
             drawn=drawn.get(game.number, ()) if game.status in OVER or game.status == "drawn" else (),
-            prize=total(game.number, refund=False),
-            refund=total(game.number, refund=True),
+            prize=total(game.number, PrizeKind.PRIZE, PrizeKind.BONUS),
+            bonus=total(game.number, PrizeKind.BONUS),
+            refund=total(game.number, PrizeKind.REFUND),
             ways=[
                 way
                 for prize in prizes

@@ -54,10 +54,12 @@ def draw(commitment: Commitment, attempt: int = 1) -> list[int]:
 
 
 def settle(commitment: Commitment, drawn: list[int], attempt: int = 1) -> None:
-    parts = {"attempt": attempt, "numbers": drawn, "ticket_root": root_of(LEAVES).hex(), "ticket_count": len(LEAVES)}
+    parts: dict[str, Any] = {"attempt": attempt, "numbers": drawn}
+    parts |= {"ticket_root": root_of(LEAVES).hex(), "ticket_count": len(LEAVES)}
     acts.record("keno.drawn", f"keno-game:{GAME}", game=GAME, **parts)
     reveal(commitment, by=SUE)
-    acts.record("keno.settled", f"keno-game:{GAME}", game=GAME, device="rng", commitment=None, seed=None, **parts)
+    parts |= {"device": "rng", "commitment": None, "seed": None, "totals": {"majors": {}, "jackpots": {}}}
+    acts.record("keno.settled", f"keno-game:{GAME}", game=GAME, **parts)
 
 
 def void(commitment: Commitment, attempt: int, given: list[int]) -> None:

@@ -12,12 +12,13 @@ from house.models import Incident
 from keno import particulars
 from keno.close import close_game
 from keno.hold import hold_prize
-from keno.models import KenoSettings, Ticket, WrongCode
+from keno.models import KenoSettings, Prize, Ticket, WrongCode
 from keno.open_games import keep_open
 from keno.particulars import new_serial
 from keno.permissions import HOLD
 from keno.receipts.data import receipt_of
 from kernel.actors import Actor
+from kernel.money import Money
 from ledger.announce import announce_keys
 from ledger.seal import seal_now
 from tests.plugins.worlds import kept
@@ -26,6 +27,7 @@ from tests.signage.test_whole import verdict
 from tests.world.browser import Screen
 from tests.world.keno_balls import enter_balls
 from tests.world.keno_games import OPENS, RIGHTS, SUE, open_days, put_ticket
+from tests.world.owner import unguarded
 
 BALLS = tuple(range(3, 63, 3))
 FOUR_OF_SIX, NOTHING, TWO_GAMES, WAYS = range(4)
@@ -68,12 +70,21 @@ def test_who_holds_the_paper_is_told_what_it_won(client: Client, played: list[Ti
             "status": "settled",
             "drawn": list(BALLS),
             "prize": prize,
+            "bonus": "0.00",
             "refund": "0.00",
             "void": False,
             "ways": [{"spots": 6, "matches": 4, "count": 1}],
         }
     ]
     assert told["groups"] == [[1, 2, 3, 6, 9, 12]]
+    assert told["schedule"] == {
+        "code": "standard",
+        "clause": "act-keno:8.1",
+        "tables": {"6": ["0.00", "0.00", "0.00", "1.00", "4.00", "50.00", "1000.00"]},
+        "jackpot_spots": [6, 8],
+    }
+    totals = client.get("/verify/games/1.json").json()["totals"]
+    assert totals == {"majors": {"before": "0.00", "after": "0.00", "count": 0}, "jackpots": {}}
     lost = ask(client, played[NOTHING]).json()
     assert (lost["status"], lost["won"], lost["games"][0]["ways"]) == ("lost", "0.00", [])
     going = ask(client, played[TWO_GAMES]).json()
@@ -140,6 +151,16 @@ def test_a_telephone_opens_with_it(screen: Callable[..., Screen]) -> None:
         telephone.picture(f"signage-verify-telephone-{'dark' if dark else 'light'}", full=True)
     page.locator(".proofs > summary").click()
     assert "sealed before the first ball" in page.locator("[data-step=entry]").inner_text()
+    assert "Your numbers win $4.00 by the rules, and that is what" in page.locator("[data-step=prize]").inner_text()
+    assert "and so is the prize: from the pay table" in page.locator(".won").inner_text()
+    # A prize of a thousand more is not what the numbers win.
+    with unguarded("keno_prize"):
+        Prize.objects.filter(ticket=sold[FOUR_OF_SIX]).update(amount=Money.dollars(1_004))
+    forged = screen(address(receipt_of(sold[FOUR_OF_SIX], duplicate=False).code), width=390, height=844)
+    said = verdict(forged.page, "stopped")
+    assert said.startswith("The prize is not what your numbers win")
+    assert "Your numbers win $4.00 by the rules; the house says $1,004.00. One of the two is false." in said
+    forged.picture("signage-verify-forged-prize", full=True)
     # The serial alone shows no more than that it took part.
     page = screen(f"/verify/?game=1#serial={sold[FOUR_OF_SIX].serial}", width=390, height=844).page
     verdict(page, "good")

@@ -39,6 +39,10 @@ const TITLES = {
     "Did the public beacon take part?",
     "A public round of randomness, which nobody could know before, goes into the numbers.",
   ],
+  prize: [
+    "Is the prize right?",
+    "Your numbers, the numbers drawn and the pay table give it. Your browser has just computed it.",
+  ],
   void: [
     "Is it what would have come?",
     "A void attempt gives its numbers away, so that everybody sees what was given up.",
@@ -154,6 +158,13 @@ function ballsOf(numbers) {
 
 const NOT_THE_PAPER = "Your receipt and the house’s record do not agree";
 const WRONG_PAPER = (steps) => steps.find((step) => !step.ok && step.name.startsWith("paper"));
+const NOT_THE_PRIZE = "The prize is not what your numbers win";
+/* Where draw and place hold, and only the amount does not. */
+const WRONG_PRIZE = (steps) => {
+  const wrong = steps.filter((step) => !step.ok);
+  return wrong.length === 1 && wrong[0].name === "prize" ? wrong[0] : null;
+};
+const KEEP = "Keep the ticket, and show it to an inspector.";
 
 export function show(steps, about, numbers, first) {
   const failed = steps.filter((step) => !step.ok).length;
@@ -165,6 +176,7 @@ export function show(steps, about, numbers, first) {
       first,
     );
   else if (WRONG_PAPER(steps)) say("stopped", NOT_THE_PAPER, WRONG_PAPER(steps).words, first);
+  else if (WRONG_PRIZE(steps)) say("stopped", NOT_THE_PRIZE, `${WRONG_PRIZE(steps).words} ${KEEP}`, first);
   else
     say(
       "stopped",
@@ -179,8 +191,11 @@ export function show(steps, about, numbers, first) {
 
 /* Several games of one ticket: each opens to its own steps, and to *groups*, his numbers, where he holds it. */
 export function showGames(checked, about, paper, first, groups) {
-  const wrong = checked.filter((one) => one.steps && !holds(one.steps)).map((one) => one.game);
+  const bad = checked.filter((one) => one.steps && !holds(one.steps)),
+    wrong = bad.map((one) => one.game);
   if (WRONG_PAPER(paper)) say("stopped", NOT_THE_PAPER, WRONG_PAPER(paper).words, first);
+  else if (bad.length === 1 && WRONG_PRIZE(bad[0].steps))
+    say("stopped", NOT_THE_PRIZE, `Game ${wrong[0]}: ${WRONG_PRIZE(bad[0].steps).words} ${KEEP}`, first);
   else if (wrong.length)
     say(
       "stopped",

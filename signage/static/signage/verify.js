@@ -1,5 +1,6 @@
 /* The page /verify/: fetches what the house published, checks it here, and says so step by step. */
 import { commitmentStep, headStep, leafStep, readHead, readPaper, signatureStep } from "./paper.js";
+import { prizeStep } from "./prizes.js";
 import { checkMembership, hex, holds, leafHash } from "./proof.js";
 import { check } from "./two-party.js";
 import { opening, say, show, showGames } from "./verify-shown.js";
@@ -49,8 +50,17 @@ const GOING = {
   drawn: "is drawn and being settled",
 };
 
+/* What the ticket won in a settled game, computed from what is printed on it. Nothing where its paper is not at hand, or
+   is not what was sealed. */
+function prizeSteps(number, published, { entry }, steps, won) {
+  const said = won?.games.find((one) => one.game === Number(number) && one.status === "settled");
+  if (!said || !published.totals || !entry?.entry || !holds(steps)) return [];
+  const numbers = published.proof?.numbers ?? published.numbers;
+  return [prizeStep(JSON.parse(entry.entry), won.schedule, numbers, published.totals, said)];
+}
+
 /* One game: what was promised, sold and drawn; and the ticket in it, where there is one. */
-async function checkGame(number, ticket) {
+async function checkGame(number, ticket, won) {
   const published = await fetched(`/verify/games/${number}.json`);
   if (published.status === "invalidated")
     return {
@@ -60,7 +70,7 @@ async function checkGame(number, ticket) {
     };
   if (!published.proof) {
     if (published.device === "mechanical" && published.sealed && ticket)
-      return checkAmongBalls(number, published, ticket);
+      return checkAmongBalls(number, published, ticket, won);
     if (published.device === "mechanical")
       return {
         heading: `Game ${number} is drawn with balls`,
@@ -80,7 +90,10 @@ async function checkGame(number, ticket) {
   });
   for (const given of published.attempts ?? []) if (given.void && given.proof) steps.push(await voidStep(given));
   const found = ticket && (await placed(number, ticket));
-  if (found) steps.push(...(await checkMembership(found.entry, published.proof)).slice(-1));
+  if (found) {
+    const place = (await checkMembership(found.entry, published.proof)).slice(-1);
+    steps.push(...place, ...prizeSteps(number, published, found, place, won));
+  }
   const first = historyInWords(published);
   return { game: number, steps, numbers: published.proof.numbers, first, leaf: found && (await leafOf(found.entry)) };
 }
@@ -102,7 +115,7 @@ const placed = (number, ticket) =>
   ticket.entry ? ticket : fetched("/verify/ticket.json", { game: Number(number), ...ticket });
 
 /* A game drawn with balls has no seed. What can be computed is that the ticket was among those sealed before the first. */
-async function checkAmongBalls(number, published, ticket) {
+async function checkAmongBalls(number, published, ticket, won) {
   const found = await placed(number, ticket),
     { entry, ticket_root: named } = found;
   const { ticket_root: sealed } = published.sealed,
@@ -122,7 +135,7 @@ async function checkAmongBalls(number, published, ticket) {
   }));
   return {
     game: number,
-    steps: [steps[0], root, ...steps.slice(1)],
+    steps: [steps[0], root, ...steps.slice(1), ...prizeSteps(number, published, found, steps, won)],
     numbers: published.numbers,
     first: historyInWords(published),
     note: ", drawn with balls: they are the official record, and there is no seed to check",
@@ -146,7 +159,7 @@ async function checkTicket(serial, code, paper, won) {
     );
   const checked = [];
   for (const { game, entry, ticket_root } of found.games) {
-    const one = await checkGame(game, code ? { serial, security_code: code } : { entry, ticket_root });
+    const one = await checkGame(game, code ? { serial, security_code: code } : { entry, ticket_root }, won);
     checked.push({ game, ...one });
   }
   const rest =
@@ -207,7 +220,7 @@ async function ask() {
       ticket = code
         ? { serial, security_code: code }
         : (await fetched("/verify/ticket.json", { serial, game: Number(number) })).games[0];
-    const one = await checkGame(number, ticket);
+    const one = await checkGame(number, ticket, won);
     const first = [...openedBy(won, [{ game: number, ...one }]), ...(one.first ?? [])];
     if (one.steps)
       show(

@@ -11,10 +11,18 @@ const GOING = {
   drawing: "is being drawn now",
 };
 
-/* The same, measured by the numbers that were checked here, not by those that came with it. */
+/* The same, measured by the numbers that were checked here, not by those that came with it; *computed*: the prize, too. */
 export function measured(told, checked) {
-  const proven = new Map(checked.filter((one) => one.numbers?.length).map((one) => [Number(one.game), one.numbers]));
-  return { ...told, games: told.games.map((one) => ({ ...one, drawn: proven.get(one.game) ?? one.drawn })) };
+  const proven = new Map(checked.filter((one) => one.numbers?.length).map((one) => [Number(one.game), one]));
+  const computed = (one) => Boolean(one?.steps?.some((step) => step.name === "prize" && step.exact));
+  return {
+    ...told,
+    games: told.games.map((one) => ({
+      ...one,
+      drawn: proven.get(one.game)?.numbers ?? one.drawn,
+      computed: computed(proven.get(one.game)),
+    })),
+  };
 }
 
 /* "matched 4 of 6" of a ticket of one way, counted here; of several ways those that won. */
@@ -117,13 +125,16 @@ export function resultOf(told) {
   return { kind, heading: headingOf(told, only), lines: linesOf(told, only) };
 }
 
-/* Which part of it is not computed here. Draw, place and matches are; an amount depends on every other ticket. */
+/* Which part of it is not computed here: a refund, a bonus, a share that depends on the tickets of others, a game that
+   was not looked at. */
 export function wordOf(told) {
   if (told.won === NOTHING && told.refunded === NOTHING) return "";
-  return (
-    "Draw, matches and your ticket’s place in it are computed on this page. The amount is the house’s word here: what " +
-    "each match pays is at /rules/keno/, and the audit export proves every cent."
-  );
+  const left = told.games.filter((one) => one.prize !== NOTHING && !one.computed);
+  const here = "Draw, matches and your ticket’s place in it are computed on this page";
+  if (!left.length && told.refunded === NOTHING)
+    return `${here}, and so is the prize: from the pay table that the ticket was sold under, as it stands at /rules/keno/.`;
+  const which = left.length && left.length <= 3 ? ` of game ${left.map((one) => grouped(one.game)).join(", ")}` : "";
+  return `${here}. The amount${which} is the house’s word here: the audit export proves every cent.`;
 }
 
 /* The game whose numbers are shown first: the latest that won, or the latest drawn. */
