@@ -339,6 +339,8 @@ class Check(RoomCheck):
         self.payments.ended_before(tx)
 
     def reader(self) -> BatchReader:
+        for money in self.games.money.values():
+            money.limits = self.values.limits(money.opened_at)
         outcomes = {number: Outcome.of(money) for number, money in self.games.money.items()}
         plain = self.payments.plain
         return BatchReader(

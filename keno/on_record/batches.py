@@ -10,16 +10,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from keno.on_record.game import GameMoney
+from keno.on_record.game import GameMoney, require_sold_within
 from keno.on_record.marks import Marks
 from keno.on_record.paid_plainly import PaymentReader
 from keno.on_record.sums import Sums, Won
 from keno.on_record.tickets import Alike, Shape, TicketOnRecord, TicketReader
 from keno.on_record.values import SUPERVISED_ABOVE
+from keno.rules.exposure import Limits
 from keno.rules.selection import NUMBERS
 from kernel.canonical import canonical
 from kernel.export_check import NOT_AN_EXPORTS, Doubt, read_attached
@@ -48,13 +49,14 @@ class Outcome(NamedTuple):
     settled: bool
     put_right: bool  # invalidated, or settled again
     bonuses: frozenset[tuple[int, int]]  # spots and matches that are paid one
+    limits: Limits | None  # to what it may be made to pay
 
     @classmethod
     def of(cls, money: GameMoney) -> Outcome:
         bonuses = frozenset((bonus.spots, bonus.matches) for _, bonus in money.bonuses)
         return cls(
             sum(1 << number for number in money.drawn), money.since[0], bool(money.closed_at), money.totals is not None,
-            money.refunded is not None or money.again is not None, bonuses,
+            money.refunded is not None or money.again is not None, bonuses, money.limits,
         )  # fmt: skip
 
 
@@ -239,6 +241,8 @@ class BatchReader:
                     break
                 mine = batch.sums.setdefault(game, Sums())
                 mine.tickets += many
+                if outcome.limits is not None:
+                    self._expose(mine, alike.shape, many, first=game == batch.game, limits=outcome.limits)
                 if game >= batch.game + terms.charged_games:
                     continue
                 mine.stakes += many * alike.price_a_game
@@ -247,6 +251,14 @@ class BatchReader:
                     if outcome.closed:
                         mine.at_close[spots] = mine.at_close.get(spots, 0) + many * micros
         counted.clear()
+
+    @staticmethod
+    def _expose(mine: Sums, shape: Shape, many: int, *, first: bool, limits: Limits) -> None:
+        one = shape.exposure
+        mine.exposed += replace(one, most=one.most * many, minors=one.minors * many, held=one.held * many)
+        if first:
+            require_sold_within(shape, limits, f"a ticket at ${Money(shape.terms.price_a_game)} a game")
+            mine.begin += many
 
 
 _KEPT: Final = 65_536  # shapes

@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from keno.on_record.sums import Sums
-from keno.on_record.tickets import BONUS, PRIZE, REFUND, Owed, TicketOnRecord
+from keno.on_record.tickets import BONUS, PRIZE, REFUND, Owed, Shape, TicketOnRecord
 from keno.rules.bonuses import Bonus, Fund
+from keno.rules.exposure import Exposure, Limits, require_within
 from keno.rules.jackpots import CONTRIBUTION
 from keno.rules.prorate import MAJOR, settle_majors, share_jackpot
 from keno.rules.schedules import GUARANTEES
@@ -21,6 +22,7 @@ from keno.rules.settle import WayGroup
 from kernel.export_check import Doubt
 from kernel.merkle import Tree
 from kernel.money import BASIS_POINTS, Money
+from kernel.refusal import Refusal
 
 _LEAVES_AT_ONCE: Final = 65_536
 _MAJOR: Final = MAJOR.micros
@@ -48,6 +50,8 @@ class GameMoney:
     attempt: int = 0
     again: GameMoney | None = None  # as it was settled again on the right numbers (12.1)
     is_again: bool = False
+    opened_at: str = ""
+    limits: Limits | None = None  # to what it may be made to pay; None: the house had set none
 
     @property
     def over(self) -> bool:
@@ -66,6 +70,14 @@ class _Way:
     count: int
 
 
+def require_sold_within(shape: Shape, limits: Limits, name: str) -> None:
+    """A ticket beyond the limits of the game that it began with was not to be sold."""
+    try:
+        require_within(shape.exposure, limits)
+    except Refusal as refused:
+        raise Doubt(f"{name} was sold beyond the limits of its game: {refused.detail}") from refused
+
+
 class Tally:
     """Takes the tickets of a game's sealed set in their order, then says what does not fit."""
 
@@ -81,6 +93,7 @@ class Tally:
         self.shares: dict[str, dict[int, int]] = {}  # of it, shares of jackpots, by spots
         self.bonus_wins: dict[str, list[tuple[TicketOnRecord, int]]] = {code: [] for code, _ in game.bonuses}
         self.bonus_paid: dict[str, int] = {}
+        self.exposed, self.begin = Exposure(), 0  # what its tickets could be paid, and how many began with it
 
     def grow(self, leaves: Sequence[bytes]) -> None:
         """Tickets of its set, in their order."""
@@ -97,13 +110,20 @@ class Tally:
             self.staked[spots] = self.staked.get(spots, 0) + stake
         self.fixed += sums.fixed
         self.winners += sums.winners
+        self.exposed += sums.exposed
+        self.begin += sums.begin
 
     def take(self, ticket: TicketOnRecord) -> None:
         """One whose prize may depend on others'."""
-        number = self.game.number
+        number, limits = self.game.number, self.game.limits
+        if limits is not None and number == ticket.first:
+            require_sold_within(ticket.shape, limits, f"ticket {ticket.serial}")
         if number > ticket.plays_to:
             return  # cancelled before the witness was asked: it stays in the set, and cannot win
         self.tickets += 1
+        if limits is not None:
+            self.exposed += ticket.shape.exposure
+            self.begin += number == ticket.first
         charged = number <= ticket.charged_to
         if charged:
             self.stakes += ticket.price_a_game
@@ -195,6 +215,7 @@ class Tally:
         """All tickets were taken. *won*: what each jackpot paid in this game, by spots; *contributed*: what it gave
         them; *covered*: what of the jackpots the house paid. What it won is noted with each ticket. Raises Doubt."""
         game = self.game
+        self._within_limit()
         if game.totals is None:
             self._end_invalidated(contributed)
             return
@@ -217,6 +238,14 @@ class Tally:
         self._compare(found)
         self._same_money(fixed + majors["paid"] + covered)
         self._same_contributions(contributed)
+
+    def _within_limit(self) -> None:
+        """Whatever played to its close was counted when the last of its tickets was sold, and had room then."""
+        limits, payable = self.game.limits, self.exposed.payable
+        if limits is not None and self.begin and payable > limits.a_game:
+            raise self.game.doubt(
+                f"its tickets could have won ${payable}; the house had limited a game to ${limits.a_game}, and sold on."
+            )
 
     def _settle_shares(self, won: Mapping[int, int]) -> tuple[int, dict[str, Any], dict[int, dict[str, int]]]:
         """Majors pro-rated (9.2-9.4), jackpots shared (9.5): what each ticket gets of them."""

@@ -122,7 +122,7 @@ class GamesOnRecord:
         if row.cosigned is not None and self.promised_at.get(str(act.game), 0) >= row.cosigned:
             raise Doubt(f"game {act.game} opened before the witness had seen its promise.")
         self.games[act.game] = GameOnRecord(act.game, act.device, promise, self.record)
-        self.money[act.game] = GameMoney(act.game, day=act.gaming_day.isoformat())
+        self.money[act.game] = GameMoney(act.game, day=act.gaming_day.isoformat(), opened_at=row.at)
         self.last = act.game
 
     def _of_game(self, act: OfGame, row: ActOnRecord) -> None:

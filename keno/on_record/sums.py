@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from keno.rules.exposure import Exposure
+
 
 class Won(NamedTuple):
     game: int
@@ -22,12 +24,16 @@ class Sums:
     winners: int = 0
     staked: dict[int, int] = field(default_factory=dict)  # for jackpot ways
     at_close: dict[int, int] = field(default_factory=dict)
+    exposed: Exposure = Exposure()  # noqa: RUF009  frozen. What they could be paid, where the house limits that
+    begin: int = 0  # of them, those that begin with this game
 
     def add(self, other: Sums) -> None:
         self.tickets += other.tickets
         self.stakes += other.stakes
         self.fixed += other.fixed
         self.winners += other.winners
+        self.exposed += other.exposed
+        self.begin += other.begin
         for mine, theirs in ((self.staked, other.staked), (self.at_close, other.at_close)):
             for spots, micros in theirs.items():
                 mine[spots] = mine.get(spots, 0) + micros

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from keno.on_record.values import Values
 from keno.rules.entry import TicketEntry
+from keno.rules.exposure import Exposure, exposure
 from keno.rules.price import quote
 from keno.rules.prorate import MAJOR
 from keno.rules.schedules import Schedule
@@ -78,6 +80,11 @@ class Shape:
             micros = sum(each.prize.micros * each.count for each in groups)
             found = self._paid[hits] = Paid(groups, micros, waits, self._why(groups))
         return found
+
+    @cached_property
+    def exposure(self) -> Exposure:
+        """What one of them adds to what a game could pay."""
+        return exposure(self.entry)
 
     def _why(self, groups: tuple[WayGroup, ...]) -> str:
         if self.spots:

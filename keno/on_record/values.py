@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from house.approval_acts import ChangeEffective, ValueInstalled
 from keno.rules.bonuses import Bonus, Fund, Per
+from keno.rules.exposure import Limits
 from keno.rules.jackpots import FIRST_RATIO, Ratio
 from keno.rules.schedules import SPECIAL_3, Schedule, schedule_named, special_3
 from kernel.export_check import ActOnRecord, Doubt
@@ -23,11 +24,15 @@ ADJUSTMENT: Final = "ledger.adjustment"
 PREMIUM: Final = "premium"
 SUPERVISED_ABOVE: Final = "supervised-above"
 FLOAT_ALONE: Final = "float-alone"
+MOST_A_WAY, MOST_A_TICKET, MOST_A_GAME = "most-a-way", "most-a-ticket", "most-a-game"
 # Until the venue says otherwise; ``keno.approved.AMOUNTS`` are the same.
 AMOUNTS: Final[Mapping[str, Money]] = {
     PREMIUM: ZERO,
     SUPERVISED_ABOVE: Money.dollars(10_000),
     FLOAT_ALONE: Money.dollars(2_000),
+    MOST_A_WAY: Money.dollars(50_000),
+    MOST_A_TICKET: Money.dollars(20_000_000),
+    MOST_A_GAME: Money.dollars(1_000_000_000),
 }
 # A sale that was under way while a value changed has the old one: so long nobody sells.
 _UNDER_WAY: Final = timedelta(seconds=10)
@@ -84,15 +89,27 @@ class Values:
 
     def premiums(self, sold_at: str) -> set[int]:
         """What a jackpot way may have cost on top at that moment, in micro-dollars: two where it was being changed."""
-        versions = self.versions.get(("amount", PREMIUM))
+        return {amount.micros for amount in self._about(PREMIUM, sold_at)}
+
+    def limits(self, opened_at: str) -> Limits | None:
+        """What a game that opened at that moment might be made to pay at most; None: the house had set no limit. Where
+        one was being changed, the one that lets more through."""
+        codes = (MOST_A_WAY, MOST_A_TICKET, MOST_A_GAME)
+        if not any(("amount", code) in self.versions for code in codes):
+            return None
+        return Limits(*(max(self._about(code, opened_at)) for code in codes))
+
+    def _about(self, code: str, at: str) -> set[Money]:
+        """What this amount was at about that moment."""
+        versions = self.versions.get(("amount", code))
         if not versions:
-            return {0}
-        moment = datetime.fromisoformat(sold_at)
-        found = {0} if datetime.fromisoformat(versions[0].at) > moment - _UNDER_WAY else set()
+            return {AMOUNTS[code]}
+        moment = datetime.fromisoformat(at)
+        found = {AMOUNTS[code]} if datetime.fromisoformat(versions[0].at) > moment - _UNDER_WAY else set()
         for version, upto in zip(versions, [*(each.at for each in versions[1:]), None], strict=True):
             begun = datetime.fromisoformat(version.at) - _UNDER_WAY
             if begun <= moment and (upto is None or moment <= datetime.fromisoformat(upto) + _UNDER_WAY):
-                found.add(0 if version.value is None else Money.parse(version.value).micros)
+                found.add(AMOUNTS[code] if version.value is None else Money.parse(version.value))
         return found
 
     def ratio(self, code: str, *, before: int) -> Ratio:

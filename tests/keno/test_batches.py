@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
@@ -14,6 +15,10 @@ from keno.on_record.paid_plainly import PaidPlainly, PlainPayments, sort_out
 from keno.on_record.sums import Sums, Won
 from keno.on_record.tickets import TicketReader
 from keno.on_record.values import Values
+from keno.rules.entry import TicketEntry
+from keno.rules.exposure import Limits, exposure
+from keno.rules.schedules import schedule_named
+from keno.rules.selection import plain
 from kernel.canonical import canonical
 from kernel.export_check import Doubt, PlainTransfer
 from kernel.money import Money
@@ -35,7 +40,7 @@ def entry(serial: str, *numbers: int, **said: Any) -> dict[str, Any]:
 
 
 def outcome(drawn: frozenset[int], **said: Any) -> Outcome:
-    of = Outcome(sum(1 << n for n in drawn), 10, True, True, False, frozenset())
+    of = Outcome(sum(1 << n for n in drawn), 10, True, True, False, frozenset(), None)
     return of._replace(**said)
 
 
@@ -60,11 +65,11 @@ def read(*entries: dict[str, Any], **marks: Any) -> Batch:
 
 
 def test_one_way_and_ways_add_up() -> None:
-    plain = entry("A00000000000", 1, 2, 3, games=2)
+    one_way = entry("A00000000000", 1, 2, 3, games=2)
     ways = entry("B00000000000", 1, groups=[[1, 2], [3]], plays=[{"spots": 3, "stake": "1.00"}])
     for _ in range(2):  # the second time its terms are known
-        batch = read(plain, ways, entry("C00000000000", 41, 42))
-    assert batch.leaves[0] == sha256(b"\x00" + canonical(plain)).digest()
+        batch = read(one_way, ways, entry("C00000000000", 41, 42))
+    assert batch.leaves[0] == sha256(b"\x00" + canonical(one_way)).digest()
     assert (batch.play_on, batch.special) == ({0: 2}, {})
     won = batch.won[0][0].micros
     assert batch.won == {0: (Won(1, won, "3 of 3"),), 1: (Won(1, won, "1 ways 3 of 3"),)}
@@ -72,6 +77,19 @@ def test_one_way_and_ways_add_up() -> None:
         1: Sums(tickets=3, stakes=3_000_000, fixed=2 * won, winners=2),
         2: Sums(tickets=1, stakes=1_000_000),
     }
+
+
+def test_where_the_house_limits_it_they_add_up_what_a_game_could_pay() -> None:
+    two = [entry("A00000000000", 1, 2, 3, games=2), entry("B00000000000", 4, 5, 6)]
+    loose = Limits(Money.dollars(1_000), Money.dollars(1_000), Money.dollars(1_000))
+    [batch] = reader(outcome(DRAWN, limits=loose), outcome(LOST, limits=loose))(line(*two))
+    one = exposure(TicketEntry(plain([1, 2, 3], Money.dollars(1)), schedule_named("standard"), jackpot=False))
+    assert (batch.sums[1].exposed.most, batch.sums[1].begin) == (one.most * 2, 2)
+    assert (batch.sums[2].exposed.payable, batch.sums[2].begin) == (one.payable, 0)  # it began earlier
+    tight = replace(loose, a_ticket=one.payable - Money(10_000))
+    with pytest.raises(Doubt, match="sold beyond the limits of its game"):
+        reader(outcome(DRAWN, limits=tight), outcome(LOST))(line(*two))
+    reader(outcome(DRAWN, limits=loose), outcome(LOST, limits=tight))(line(*two))  # those of its first game count
 
 
 def test_what_depends_on_others_is_special() -> None:

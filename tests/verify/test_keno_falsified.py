@@ -179,6 +179,23 @@ def test_a_forger_with_every_key_is_found_out_by_what_the_rows_say(keno_house: E
     assert sentence in doubted(keno_house, change)
 
 
+@pytest.mark.parametrize(
+    ("code", "value", "sentence"),
+    [
+        ("most-a-way", "10.00", "was sold beyond the limits of its game: One way of this ticket could win"),
+        ("most-a-ticket", "60.00", "was sold beyond the limits of its game: This ticket could win"),
+        ("most-a-game", "9000.00", "the house had limited a game to $9000.00, and sold on"),
+        ("most-a-way", "50000.00", ""),
+        ("most-a-ticket", "9000000.00", ""),
+        ("most-a-game", "500000.00", ""),
+    ],
+)
+def test_a_sale_beyond_the_limits_then_in_force(keno_house: Exported, code: str, value: str, sentence: str) -> None:
+    found = doubted(keno_house, forged.limited(code, value))
+    assert sentence in found
+    assert bool(sentence) == bool(found)
+
+
 def test_no_amount_can_be_changed_unseen(keno_house: Exported) -> None:
     """A cent more on a transfer, a dollar more or one more in an act: of each kind and field the first, whatever was
     drawn in this house."""

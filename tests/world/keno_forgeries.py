@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from typing import Any
 
 from kernel.canonical import canonical
@@ -331,6 +332,19 @@ def another_split(draft: Draft) -> None:
     data = {"kind": "keno.jackpot-ratio", "code": "KENO-6", "value": value, "authority": "inspector", "number": 9_999}
     fields = {"kind": "approval.installed", "subject": "keno.jackpot-ratio:KENO-6", "actor": "system:x", "data": data}
     draft.add_after(of_game(draft, "keno.settled", 1), **fields)
+
+
+def limited(code: str, value: str) -> Change:
+    """A limit of the house to what a game may pay, as if it had been in force before the game of the balls opened."""
+    data = {"kind": "keno.amount", "code": code, "value": value, "authority": "house", "number": 9_999}
+    fields = {"kind": "approval.installed", "subject": f"keno.amount:{code}", "actor": "system:x", "data": data}
+
+    def change(draft: Draft) -> None:
+        last = draft.acts("approval.installed")[-1]
+        at = datetime.fromisoformat(last["at"]) - timedelta(hours=1)  # what is quite new a sale may not have read
+        draft.add_after(last, at=f"{at:%Y-%m-%dT%H:%M:%S.%f}Z", **fields)
+
+    return change
 
 
 def stakes_for_jackpots(draft: Draft) -> None:
