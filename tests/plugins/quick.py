@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
+
+from kernel.environment import ROOT
 
 # They start processes, or work something out a second way for seconds.
 NOT_QUICK = (
@@ -33,6 +38,7 @@ SMOKE = (
     "tests/signage/test_feed.py::test_a_game_from_open_to_settled",
     "tests/console/test_pages.py::test_navigation_offers_what_opens_and_nothing_else[manager]",
 )
+OVER_THE_DATABASE = re.compile(r"^pytestmark = .*django_db", re.MULTILINE)
 DATABASE = {"db", "transactional_db", "live_server", "django_db_setup"}
 
 
@@ -43,3 +49,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         alone = not asks and not item.nodeid.startswith(NOT_QUICK)
         if alone or item.nodeid in SMOKE:
             item.add_marker("quick")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Whole files that ask for the database are not even imported: that took as long as the quick tests themselves."""
+    if not config.option.markexpr.startswith("quick") or not collection_path.name.startswith("test_"):
+        return None
+    within = collection_path.relative_to(ROOT).as_posix()
+    smokes = any(each.startswith(within) for each in SMOKE)
+    return True if not smokes and OVER_THE_DATABASE.search(collection_path.read_text()) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
@@ -23,6 +24,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from kernel.environment import ROOT
 from web.schema import document
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -50,11 +52,23 @@ def written() -> dict[str, Any]:
     return document()
 
 
-def operations_where(wanted: Callable[[str], bool]) -> dict[str, Any]:
-    """The calls whose label, ``GET /api/v1/…``, is wanted."""
+def labels_where(wanted: Callable[[str], bool]) -> list[str]:
+    """The calls whose label, ``GET /api/v1/…``, is wanted. Read from the document's copy, which is held to the code
+    (tests/api/test_schema.py): every process that collects tests needs them, and making it takes seconds."""
+    found, path = [], ""
+    for line in (ROOT / "docs/api/openapi.yaml").read_text().splitlines():
+        if named := re.fullmatch(r"  (/api/\S+):", line):
+            path = named[1]
+        elif method := re.fullmatch(r"    (get|post|put|patch|delete):", line):
+            found.append(f"{method[1].upper()} {path}")
+    return [label for label in found if wanted(label)]
+
+
+@functools.cache
+def operations() -> dict[str, Any]:
+    """Every call by its label: once a process that tries some."""
     every = schemathesis.openapi.from_dict(deepcopy(written())).get_all_operations()
-    found = (each.ok() for each in every)  # type: ignore[union-attr]  # our own document is a valid one
-    return {each.label: each for each in found if wanted(each.label)}
+    return {each.label: each for each in (found.ok() for found in every)}  # type: ignore[union-attr]  # ours is valid
 
 
 def cases_of(operation: Any, application: Any) -> st.SearchStrategy[Any]:
