@@ -1,17 +1,26 @@
-"""Statements planned once a connection.
+"""Statements planned once a connection, and sent without a cursor.
 
 Django binds parameters on the client, so that every statement is planned anew: fine, but not for the few that run with
-every sale. Name the columns that are read: a prepared ``SELECT *`` fails once a migration has added one.
+every sale. Those are short, so they go to libpq in one blocking call: the driver's cursor, which could be interrupted
+and awaited, takes twice as long for one as the rest of it together (decision 35). Name the columns that are read: a
+prepared ``SELECT *`` fails once a migration has added one.
 """
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Mapping
-from typing import Any, LiteralString
+from typing import Any, Final, LiteralString
 
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections
-from psycopg.pq import Format
+from psycopg import errors, pq
+from psycopg.adapt import PyFormat, Transformer
+
+_SLOT: Final = re.compile(r"%(?:%|\((\w+)\)s)")
+_IDLE: Final = pq.TransactionStatus.IDLE
+_FAILED: Final = pq.ExecStatus.FATAL_ERROR
 
 
 def execute(sql: LiteralString, parameters: Mapping[str, Any], *, binary: bool = False) -> list[tuple[Any, ...]]:
@@ -21,13 +30,64 @@ def execute(sql: LiteralString, parameters: Mapping[str, Any], *, binary: bool =
     """
     connection = connections[DEFAULT_DB_ALIAS]  # looked up once: the usual name looks for it at every dot
     connection.ensure_connection()
-    with psycopg.Cursor(connection.connection) as cursor:
-        if binary:
-            cursor.format = Format.BINARY
-        if connection.queries_logged:  # a test that counts queries
+    result_format = pq.Format.BINARY if binary else pq.Format.TEXT
+    if connection.queries_logged:  # a test that counts queries
+        with psycopg.Cursor(connection.connection) as cursor:
+            cursor.format = result_format
             logged = connection.make_debug_cursor(cursor)  # type: ignore[arg-type]  # any cursor of the driver
             logged.execute(sql, parameters)
-        else:
-            with connection.wrap_database_errors:
-                cursor.execute(sql, parameters, prepare=True)
-        return cursor.fetchall()
+            return cursor.fetchall()
+    with connection.wrap_database_errors:
+        return _session(connection.connection).run(sql, parameters, result_format)
+
+
+class _Session:
+    """One connection: the names of what is prepared there, and how values are written and read."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self.connection = connection
+        self.values = Transformer(connection)
+        self.names: dict[tuple[str, tuple[int, ...]], bytes] = {}
+
+    def run(self, sql: str, parameters: Mapping[str, Any], result_format: pq.Format) -> list[tuple[Any, ...]]:
+        text, slots = _numbered(sql)
+        values, server = self.values, self.connection.pgconn
+        written = values.dump_sequence([parameters[slot] for slot in slots], [PyFormat.AUTO] * len(slots))
+        types = values.types or ()
+        if not self.connection.autocommit and server.transaction_status == _IDLE:
+            self._checked(server.exec_(b"BEGIN"))
+        name = self.names.get((sql, types))
+        if name is None:
+            name = b"house_%d" % len(self.names)
+            self._checked(server.prepare(name, text, types))
+            self.names[sql, types] = name
+        # Its annotation leaves out that a value may be NULL.
+        result = self._checked(server.exec_prepared(name, written, values.formats, result_format))  # type: ignore[arg-type]
+        values.set_pgresult(result)
+        return values.load_rows(0, result.ntuples, tuple)
+
+    def _checked(self, result: pq.abc.PGresult) -> pq.abc.PGresult:
+        if result.status != _FAILED:
+            return result
+        if self.connection.closed:
+            raise psycopg.OperationalError(result.get_error_message())
+        raise errors.error_from_result(result)
+
+
+def _session(connection: Any) -> _Session:
+    """Kept with the connection: it ends with it."""
+    session: _Session | None = getattr(connection, "_prepared_here", None)
+    if session is None:
+        session = connection._prepared_here = _Session(connection)
+    return session
+
+
+@functools.cache
+def _numbered(sql: str) -> tuple[bytes, tuple[str, ...]]:
+    """The statement as PostgreSQL takes it, ``$1`` for ``%(name)s``, and the names in the order of their numbers."""
+    places: dict[str, int] = {}
+
+    def number(slot: re.Match[str]) -> str:
+        return "%" if slot[1] is None else f"${places.setdefault(slot[1], len(places) + 1)}"
+
+    return _SLOT.sub(number, sql).encode(), tuple(places)
