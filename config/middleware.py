@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import structlog
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest, HttpResponse
 from django.middleware.common import CommonMiddleware
+from django.middleware.csrf import CsrfViewMiddleware
 from django_htmx.middleware import HtmxMiddleware
 from django_otp.middleware import OTPMiddleware
 
+from house.middleware import IdleTimeout
 from web import logs, metrics
 
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
@@ -22,6 +25,8 @@ _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 _QUIET = {"healthz", "readyz", "metrics"}
 
 log = structlog.get_logger("request")
+
+Handler = Callable[[HttpRequest], HttpResponse]
 
 
 class Addresses(CommonMiddleware):
@@ -32,7 +37,7 @@ class Addresses(CommonMiddleware):
 
 
 class Requests:
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+    def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -67,20 +72,28 @@ def _route(request: HttpRequest) -> str:
     return (match.view_name or match.route) if match else "unmatched"
 
 
-def _for_browsers(kind: Any) -> object:
-    """The same, but a device's call goes past it: its token is its session, and it shows no pages."""
+class Browsers:
+    """What only browsers need. A device's call goes past all of it: its token is its session, and it shows no pages."""
 
-    class ForBrowsers(kind):  # type: ignore[misc]  # whichever of Django's it is
-        def __call__(self, request: HttpRequest) -> object:
-            if "HTTP_AUTHORIZATION" in request.META and request.path_info.startswith("/api/v1/"):
-                return self.get_response(request)
-            return super().__call__(request)
+    needed = (
+        SessionMiddleware, CsrfViewMiddleware, AuthenticationMiddleware, OTPMiddleware, IdleTimeout, MessageMiddleware,
+        HtmxMiddleware,
+    )  # fmt: skip
 
-    return ForBrowsers
+    def __init__(self, get_response: Handler) -> None:
+        self.past = self.through = get_response
+        for kind in reversed(self.needed):
+            made: Any = kind(self.through)
+            self.through = cast(Handler, convert_exception_to_response(made))
+            if isinstance(made, CsrfViewMiddleware):
+                self.csrf = made
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return (self.past if _by_a_device(request) else self.through)(request)
+
+    def process_view(self, request: HttpRequest, view: Any, positions: Any, names: Any) -> HttpResponse | None:
+        return None if _by_a_device(request) else self.csrf.process_view(request, view, positions, names)
 
 
-Sessions = _for_browsers(SessionMiddleware)
-People = _for_browsers(AuthenticationMiddleware)
-SecondStep = _for_browsers(OTPMiddleware)
-Messages = _for_browsers(MessageMiddleware)
-Htmx = _for_browsers(HtmxMiddleware)
+def _by_a_device(request: HttpRequest) -> bool:
+    return "HTTP_AUTHORIZATION" in request.META and request.path_info.startswith("/api/v1/")

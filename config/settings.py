@@ -52,15 +52,9 @@ MIDDLEWARE = [
     "house.middleware.VenueTime",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.middleware.Sessions",
     "config.middleware.Addresses",
-    "django.middleware.csrf.CsrfViewMiddleware",
-    "config.middleware.People",
-    "config.middleware.SecondStep",
-    "house.middleware.IdleTimeout",
-    "config.middleware.Messages",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "config.middleware.Htmx",
+    "config.middleware.Browsers",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -129,7 +129,7 @@ def sell_ticket(
     ]
     for spent in taken.vouchers:
         vouchers.spend(spent, by=by, at=now, on=ticket)
-    paper = _issue_rest(taken, ticket, by) if as_voucher else None
+    paper = _issue_rest(taken, ticket, shift, by) if as_voucher else None
     post_many(
         bookings=bookings(
             taken,
@@ -193,14 +193,14 @@ def _refuse_large_rest(taken: Taken, as_voucher: bool, *, price: Money) -> None:
         )
 
 
-def _issue_rest(taken: Taken, ticket: Ticket, by: Actor) -> vouchers.IssuedVoucher:
+def _issue_rest(taken: Taken, ticket: Ticket, shift: Shift, by: Actor) -> vouchers.IssuedVoucher:
     """What is over as a Keno voucher; not for cash where it was not paid in cash."""
     return vouchers.issue(
         amount=taken.change,
         cashable=not taken.not_cash_change,
         day=ticket.day,
         at=ticket.sold_at,
-        shift=ticket.shift,
+        shift=shift,
         by=by,
         ticket=ticket,
     )
@@ -252,8 +252,8 @@ def _write(
             day=day,
             terminal=shift.terminal,
             writer=shift.writer,
-            shift=shift,
-            player=player,
+            shift_id=shift.pk,
+            player_id=None if player is None else player.pk,
         )
         written = particulars.written(ticket, plays)
         code = particulars.security_code(canonical(written))

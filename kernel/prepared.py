@@ -29,9 +29,10 @@ def execute(sql: LiteralString, parameters: Mapping[str, Any], *, binary: bool =
     *binary*: bytes come as they are, not as twice as many hexadecimal digits; for those who read many.
     """
     connection = connections[DEFAULT_DB_ALIAS]  # looked up once: the usual name looks for it at every dot
-    connection.ensure_connection()
+    if connection.connection is None:
+        connection.ensure_connection()
     result_format = pq.Format.BINARY if binary else pq.Format.TEXT
-    if connection.queries_logged:  # a test that counts queries
+    if connection.force_debug_cursor:  # a test that counts queries
         with psycopg.Cursor(connection.connection) as cursor:
             cursor.format = result_format
             logged = connection.make_debug_cursor(cursor)  # type: ignore[arg-type]  # any cursor of the driver

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema_field
@@ -19,6 +19,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from kernel.actors import Actor, initials
 from kernel.codes import Permission
 from kernel.money import Money
+from kernel.refusal import Malformed
 from web.forms import Held, T_co
 
 _INSTANT = re.compile(
@@ -269,6 +270,25 @@ class StrictSerializer(serializers.Serializer[Any]):
         checking it; ours hold nothing of a request, so that all may share them."""
         return _fields_of(type(self))
 
+    @classmethod
+    def read(cls, data: object) -> Self:
+        """What was sent, checked. DRF words what is wrong with it, and would take as long to make a serializer for what
+        is right as to check it."""
+        try:
+            return cast("Self", one_of(cls).run_validation(data))
+        except ValidationError:
+            form = cls(data=data)
+            form.is_valid(raise_exception=True)
+            raise  # what was wrong a moment ago is right now: no serializer is like that
+
+    @classmethod
+    def read_many(cls, data: object) -> Any:
+        if not isinstance(data, list):
+            raise Malformed("malformed", "Send a list.")
+        form = cls(data=data, many=True)
+        form.is_valid(raise_exception=True)
+        return form.validated_data
+
     def to_internal_value(self, data: Any) -> Any:
         """What was sent, with an attribute for each field, typed as this class (web/mypy_fields.py)."""
         sent: Sent = _sent_as(type(self))()
@@ -310,6 +330,12 @@ class StrictSerializer(serializers.Serializer[Any]):
                     continue
             shown[name] = None if value is None else field.to_representation(value)
         return shown
+
+
+@functools.cache
+def one_of(kind: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
+    """A serializer of this kind that everybody shares: it holds nothing of a request."""
+    return kind()
 
 
 class Sent:

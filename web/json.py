@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from django.conf import settings
 from rest_framework.parsers import BaseParser
@@ -105,6 +105,9 @@ class Encoder(JSONEncoder):
         return str(obj) if isinstance(obj, Money) else super().default(obj)
 
 
+_ENCODER: Final = Encoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
 def as_json(data: object) -> bytes:
     """One way to write JSON, so that an answer remembered and an answer given are the same bytes."""
-    return json.dumps(data, cls=Encoder, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    return _ENCODER.encode(data).encode()

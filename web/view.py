@@ -36,7 +36,7 @@ from kernel.actors import Actor
 from kernel.codes import ANYWHERE, AT_THE_CONSOLE, Permission, Power
 from kernel.refusal import Malformed, NotFound, NotSignedIn, Refusal
 from web import problems, request_keys
-from web.fields import DayField, Nothing, Shown, StrictSerializer, Text, asked_by
+from web.fields import DayField, Nothing, Shown, StrictSerializer, Text, asked_by, one_of
 from web.files import FileAnswer
 from web.json import as_json, check, text_is_clean
 from web.models.requests import RequestKey
@@ -232,8 +232,8 @@ class HouseView(APIView):
         return [] if call and call.permission == PUBLIC else super().get_authenticators()
 
     def perform_authentication(self, request: Request) -> None:
-        actor = request.user if isinstance(request.user, Actor) else None
-        request._request.actor = actor  # type: ignore[attr-defined]
+        user = request.user
+        request._request.actor = user if isinstance(user, Actor) else None  # type: ignore[attr-defined]
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """A call that gives papers chooses among them itself; any other gives JSON or nothing."""
@@ -311,14 +311,11 @@ class HouseView(APIView):
         self._asked(call, request)
         key = request_keys.readable(request.headers.get(request_keys.HEADER)) if call.needs_key else None
         body = request.data
-        if call.takes_many and not isinstance(body, list):
-            raise Malformed("malformed", "Send a list.")
-        form = call.takes(data=body, many=call.takes_many)
-        form.is_valid(raise_exception=True)
+        data = call.takes.read_many(body) if call.takes_many else call.takes.read(body)
         by = self._by(request)
 
         def effect() -> HttpResponse:
-            return self._give(call, method(self, by, form.validated_data, **where), by)
+            return self._give(call, method(self, by, data, **where), by)
 
         if key is None:
             return effect()
@@ -368,7 +365,8 @@ class HouseView(APIView):
             assert result.media_type in call.also
             return result.response(status=call.status)
         with asked_by(by):
-            data = call.gives(result, many=call.gives_many).data
+            many = call.gives_many
+            data = call.gives(result, many=True).data if many else one_of(call.gives).to_representation(result)
         response = json_response(data, status=call.status)
         if call.secrets is not None:
             response.kept = as_json(call.secrets.leave_out(data))  # type: ignore[attr-defined]
