@@ -44,8 +44,9 @@ _INSERT: Final = """
              debit text, credit text, amount bigint, kind text, reference text, reverses bigint,
              memo jsonb))
          WITH ORDINALITY AS b(debit, credit, amount, kind, reference, reverses, memo, place)
-    JOIN ledger_account d ON d.code = b.debit
-    JOIN ledger_account c ON c.code = b.credit
+    -- OFFSET 0: each account is looked for by its code. Joined, all accounts there are were read with every sale.
+    CROSS JOIN LATERAL (SELECT id, whole_cents FROM ledger_account WHERE code = b.debit OFFSET 0) d
+    CROSS JOIN LATERAL (SELECT id, whole_cents FROM ledger_account WHERE code = b.credit OFFSET 0) c
     ORDER BY b.place
     RETURNING id
 """

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
+from psycopg.types.json import Jsonb
 
 from kernel.money import ZERO, Money
+from kernel.prepared import execute
 from kernel.refusal import Conflict, NotFound
 from ledger.accounts import open_account
 from ledger.balance import balance
 from ledger.models import Account, Act, Transfer
+from ledger.post import _INSERT as POSTING
 from ledger.post import post, post_many
 from ledger.reverse import reverse
 from tests.world.books import ANNA, BEN, CASH, DAY, POOL, RESERVE, SALES, booking, open_books
@@ -191,3 +194,17 @@ def test_a_quiet_account_is_read_by_its_index_whoever_is_busy() -> None:
             " AND attname IN ('debit_id', 'credit_id', 'kind')"
         )
         assert dict(cursor.fetchall()) == {"debit_id": 1000.0, "credit_id": 1000.0, "kind": 1.0}
+
+
+def test_posting_looks_for_its_own_accounts_not_at_all_there_are() -> None:
+    """Every shift has two: after some years of them a sale must not take longer."""
+    with as_owner() as cursor:
+        cursor.execute(
+            "INSERT INTO ledger_account (code, name, kind, whole_cents)"
+            " SELECT 'shift:' || n, 'a drawer', 'asset', true FROM generate_series(1, 5000) n"
+        )
+        cursor.execute("ANALYZE ledger_account")
+    written = Jsonb([{"debit": CASH, "credit": SALES, "amount": 1_000_000, "kind": "a.sale", "reference": "1"}])
+    plan = execute("EXPLAIN " + POSTING, {"at": None, "day": DAY, "actor": ANNA.identity, "bookings": written})
+    assert "Index Scan using ledger_account" in str(plan)
+    assert "Seq Scan on ledger_account" not in str(plan)
