@@ -81,7 +81,7 @@ class LinkRetired(OfLink):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _OfTable(Act):
+class OfTable(Act):
     table: InSubject[str]
 
     @property
@@ -90,7 +90,7 @@ class _OfTable(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableJoined(_OfTable):
+class TableJoined(OfTable):
     kind: ClassVar[str] = "jackpot.table-joined"
     link: str
     boxes: int
@@ -100,7 +100,7 @@ class TableJoined(_OfTable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableMoved(_OfTable):
+class TableMoved(OfTable):
     kind: ClassVar[str] = "jackpot.table-moved"
     link: str
     from_: str
@@ -110,7 +110,7 @@ class TableMoved(_OfTable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableOpened(_OfTable):
+class TableOpened(OfTable):
     kind: ClassVar[str] = "jackpot.table-opened"
 
     def sentence(self) -> str:
@@ -118,7 +118,7 @@ class TableOpened(_OfTable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableClosed(_OfTable):
+class TableClosed(OfTable):
     kind: ClassVar[str] = "jackpot.table-closed"
 
     def sentence(self) -> str:
@@ -126,7 +126,7 @@ class TableClosed(_OfTable):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableSuspended(_OfTable):
+class TableSuspended(OfTable):
     kind: ClassVar[str] = "jackpot.table-suspended"
     what: str
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final, NamedTuple
 
 from django.db import connection, transaction
+from django.db.models import Sum
 from django.utils import timezone
 
 from house.gaming_days import gaming_day_at
@@ -23,8 +24,9 @@ from jackpot.acts import BatchAct, ContributionsHeld, ContributionsRejected, Con
 from jackpot.adjust import sweep
 from jackpot.claim import CONTRIBUTION
 from jackpot.controllers import Message, Why
+from jackpot.disagreements import METER_MESSAGE, compare
 from jackpot.messages import Answered, Sifted, sift, tell_apart
-from jackpot.models import Batch, Contribution, Terms
+from jackpot.models import Batch, Contribution, Table, TableSpell, Terms
 from jackpot.rules.must_hit_by import into_next_pool
 from jackpot.rules.pool import WAGERS, contribute
 from jackpot.tables import hear
@@ -34,7 +36,7 @@ from kernel.money import Money
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 from ledger.post import Booking, post_many
 
-__all__ = ["Counted", "HeldMessage", "Message", "contribute_bulk", "decide_held"]
+__all__ = ["Counted", "HeldMessage", "Message", "contribute_bulk", "count_by_two", "decide_held"]
 
 MESSAGES_LIMIT: Final = 10_000  # messages a call
 WAGERS_LIMIT: Final = 1_000_000  # of one message
@@ -117,7 +119,7 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     _hold_what_cannot_be_played(batches, at=now, by=by)
     Batch.objects.bulk_create(batches)
     good = [batch for batch in batches if batch.status == Batch.Status.COUNTED]
-    post_many(bookings=[booking for batch in good for booking in _bookings(batch)], by=by, day=day, at=now)
+    post_many(bookings=[booking for batch in good for booking in bookings_of(batch)], by=by, day=day, at=now)
     for batch in batches:
         if batch.status == Batch.Status.HELD:
             _record(ContributionsHeld, batch, by)
@@ -192,8 +194,42 @@ def decide_held(*, batch_id: int, release: bool, by: Actor) -> Batch:
     batch.save(update_fields=["day", "status", "decided_by"])
     _record(ContributionsReleased if release else ContributionsRejected, batch, by)
     if release:
-        post_many(bookings=_bookings(batch), by=by, day=batch.day, at=moment)
+        post_many(bookings=bookings_of(batch), by=by, day=batch.day, at=moment)
+    else:
+        _compare_with_meter(batch, by=by)
     return batch
+
+
+def _compare_with_meter(rejected: Batch, *, by: Actor) -> None:
+    """What a running meter showed and a person has rejected is a difference between the meter and what was counted."""
+    first, last = rejected.first or rejected.at, rejected.last or rejected.at
+    messages = Contribution.objects.filter(at__gte=first, at__lte=last, batch=rejected, pk__startswith=METER_MESSAGE)
+    if shown := messages.aggregate(wagers=Sum("wagers"))["wagers"]:
+        compare(rejected.table, since=first, until=last, shown=shown, counted=0, by=by)
+
+
+def count_by_two(table: Table, *, disagreement: int, wagers: int, at: datetime, by: Actor, day: date) -> None:
+    """Wagers that nobody had counted, as two people have found (``explain_disagreement.py``): by the link and the
+    terms of their time. On a must-hit-by link they come too late to win."""
+    spells = TableSpell.objects.filter(table=table).order_by("since", "pk")
+    spell = spells.filter(since__lte=at).last() or spells.first()
+    assert spell is not None
+    versions = Terms.objects.filter(link=spell.link_id).select_related("link__retired_into").order_by("-version")
+    version = version_at(list(versions), at)
+    batch = Batch.objects.create(
+        table=table,
+        terms=version,
+        day=day,
+        contributions=1,
+        wagers=wagers,
+        first=at,
+        last=at,
+        received_by=by.identity,
+        next_pool=controllers.is_must_hit_by([version]),
+    )
+    name = f"{METER_MESSAGE}{table.code}/disagreement/{disagreement}"
+    Contribution.objects.create(id=name, batch=batch, wagers=wagers, at=at)
+    post_many(bookings=bookings_of(batch, explains=disagreement), by=by, day=day, at=timezone.now())
 
 
 def _check(messages: Sequence[Message]) -> None:
@@ -217,7 +253,7 @@ def _versions(found: Sifted) -> dict[int, list[Terms]]:
     return versions
 
 
-def _version_at(versions: Sequence[Terms], at: datetime) -> Terms:
+def version_at(versions: Sequence[Terms], at: datetime) -> Terms:
     return next((version for version in versions if version.effective_at <= at), versions[-1])
 
 
@@ -234,7 +270,7 @@ def _grouped(found: Sifted, versions: Mapping[int, Sequence[Terms]], now: dateti
     for message in found.messages:
         link = link_of(message)
         newest = versions[link][0]
-        version = newest if newest.effective_at <= message.at else _version_at(versions[link], message.at)
+        version = newest if newest.effective_at <= message.at else version_at(versions[link], message.at)
         alone = message.id if message.wagers > reasonable[version.pk] else ""
         why = cannot_win.get(message.id) if cannot_win else None
         if link in must_hit_by and (alone or version.link.retired_into is not None):
@@ -291,8 +327,9 @@ def _quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _bookings(batch: Batch) -> list[Booking]:
-    """Into the purses of the link it was played for; if that was retired meanwhile, on to where its money went."""
+def bookings_of(batch: Batch, **more: object) -> list[Booking]:
+    """Into the purses of the link it was played for; if that was retired meanwhile, on to where its money went.
+    *more*: what else its memo says."""
     link = batch.terms.link
     code = link.code
     # The limit is asked of each message, not of what many of them add up to.
@@ -313,6 +350,7 @@ def _bookings(batch: Batch) -> list[Booking]:
             "first": moment_text(batch.first or batch.at),
             "last": moment_text(batch.last or batch.at),
             **({"next_pool": True} if batch.next_pool else {}),
+            **more,
         },
     )
     return into if link.retired_into is None else [*into, *sweep(link, moves, reference=f"batch/{batch.pk}")]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Final
 
-from jackpot.acts import BatchAct, ContributionsHeld, ContributionsReleased
+from jackpot.acts import BatchAct, ContributionsHeld, ContributionsRejected, ContributionsReleased
 from jackpot.books_on_record import CONTRIBUTION, RETIREMENT, BooksOnRecord, Group
+from jackpot.link_acts import MeterAgrees, MeterDisagrees, MeterExplained
 from jackpot.links_on_record import LinksOnRecord, booked, moment
 from jackpot.play_on_record import PlayOnRecord
 from jackpot.rules import must_hit_by, pool
 from jackpot.rules.pool import DROP
-from kernel.export_check import ActOnRecord, Doubt
+from kernel.export_check import ActOnRecord, Doubt, RowOnRecord
 
 CLOCK_AHEAD: Final = timedelta(minutes=6)  # how far a controller's clock may be in front, and what a call may take
 
@@ -25,6 +27,20 @@ class ContributionsOnRecord:
     held: dict[int, tuple[ContributionsHeld, str]] = field(default_factory=dict)  # and by whom it was sent
     released: dict[int, BatchAct] = field(default_factory=dict)  # in this transaction
     batches: set[int] = field(default_factory=set)  # counted, or rejected
+    disagreements: dict[int, MeterDisagrees] = field(default_factory=dict)  # open: a table’s meter against the count
+    known: set[int] = field(default_factory=set)  # disagreements, closed ones too
+    explained: dict[int, MeterExplained] = field(default_factory=dict)  # in this transaction, with wagers to count
+
+    def act(self, row: ActOnRecord) -> None:
+        match row.act:
+            case ContributionsHeld() | ContributionsReleased() | ContributionsRejected() as act:
+                self.decided(act, row)
+            case MeterDisagrees() as act:
+                self.disagrees(act, row)
+            case MeterAgrees() | MeterExplained() as act:
+                self.agrees(act, row)
+            case _:
+                pass
 
     def decided(self, act: BatchAct, row: ActOnRecord) -> None:
         if isinstance(act, ContributionsHeld):
@@ -43,6 +59,37 @@ class ContributionsOnRecord:
                 raise Doubt(f"batch {act.batch} is released, and contributes nothing.", line=row.line)
         else:
             self.batches.add(act.batch)
+
+    def disagrees(self, act: MeterDisagrees, row: ActOnRecord) -> None:
+        found = self.disagreements.get(act.disagreement)
+        others = [each for each in self.disagreements.values() if each.table == act.table and each is not found]
+        if others or (found is None and act.disagreement in self.known) or (found and found.table != act.table):
+            raise Doubt(f"disagreement {act.disagreement} about {act.table} cannot be open.", line=row.line)
+        if act.shown == act.counted and act.fell_to is None:
+            raise Doubt(f"disagreement {act.disagreement}: the meter and the count are the same.", line=row.line)
+        self.disagreements[act.disagreement] = act
+        self.known.add(act.disagreement)
+
+    def agrees(self, act: MeterAgrees | MeterExplained, row: ActOnRecord) -> None:
+        """It is over: both sides are the same again, or two people have said why they differ."""
+        found = self.disagreements.pop(act.disagreement, None)
+        if found is None or found.table != act.table:
+            raise Doubt(f"disagreement {act.disagreement} about {act.table} was not open.", line=row.line)
+        if isinstance(act, MeterAgrees):
+            return
+        approved = self.record.approved(act.proposal, ("jackpot.meter-disagreement",), row.subject, row)
+        said = {name: getattr(act, name) for name in ("disagreement", "shown", "counted", "cause", "wagers")}
+        if approved != said or (found.shown, found.counted) != (act.shown, act.counted):
+            raise Doubt(f"disagreement {act.disagreement}: something else was approved.", line=row.line)
+        if act.wagers > max(found.shown - found.counted, 0) + (found.fell_to or 0):
+            raise Doubt(f"disagreement {act.disagreement}: the meter did not show so many.", line=row.line)
+        if act.wagers:
+            self.explained[act.disagreement] = act
+
+    def close(self) -> None:
+        """The transaction has been read: what was to be counted for an explanation has been."""
+        for number, act in self.explained.items():
+            raise Doubt(f"disagreement {number}: {act.wagers} wagers of {act.table} were to be counted.")
 
     def batch(self, code: str, reference: str, group: Group) -> None:
         """What a controller brought in: so many wagers, by the terms then in force."""
@@ -67,7 +114,8 @@ class ContributionsOnRecord:
             raise Doubt(f"batch {number} was counted before it was played.", line=row.line)
         parameters = version.terms.parameters
         limit = parameters.contribution_limit
-        if released is None and limit is not None and parameters.wager * wagers > limit * messages:
+        by_two = self._by_two(memo, table, wagers, row)
+        if released is None and not by_two and limit is not None and parameters.wager * wagers > limit * messages:
             raise Doubt(f"batch {number}: {wagers} wagers in {messages} messages should have been held.", line=row.line)
         moves = pool.contribute(replace(parameters, contribution_limit=None), wagers=wagers)
         if memo.get("next_pool"):
@@ -80,3 +128,13 @@ class ContributionsOnRecord:
             )
             self.books.expect((RETIREMENT, code, reference), late, row, f"what batch {number} brought for {new.code}")
         self.play.figures.wagers(row, wagers, parameters.wager)
+
+    def _by_two(self, memo: Mapping[str, object], table: str, wagers: int, row: RowOnRecord) -> bool:
+        """Whether these are wagers that two people found uncounted, by a disagreement about a table’s meter."""
+        if "explains" not in memo:
+            return False
+        number = memo["explains"]
+        found = self.explained.pop(number, None) if isinstance(number, int) else None
+        if found is None or (found.table, found.wagers) != (table, wagers):
+            raise Doubt(f"{wagers} wagers of {table} are said to explain disagreement {number}.", line=row.line)
+        return True

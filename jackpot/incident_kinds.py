@@ -42,6 +42,11 @@ METER_NOT_BELIEVED = IncidentKind(
     "A table’s running meter fell without having rolled over",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+METER_DISAGREES = IncidentKind(
+    "jackpot-meter-disagrees",
+    "A table’s running meter and what was counted differ",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)
 CONTROLLER_SILENT = IncidentKind(
     "jackpot-controller-silent",
     "A table’s controller was not heard of: its jackpot is suspended",

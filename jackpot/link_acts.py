@@ -1,4 +1,4 @@
-"""Further acts of a link: what becomes of its terms and its money. Pure."""
+"""Further acts of links and their tables: terms restored, a table’s meter against what was counted. Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from jackpot.acts import OfLink
+from jackpot.acts import OfLink, OfTable
 from kernel.acts import Act, Json
 
 LINK_DOWN: Final = "Link down"
@@ -27,4 +27,47 @@ class TermsRestored(OfLink):
         return f"put the terms of version {self.of} of {self.link} in force again: hit {self.hit} was denied"
 
 
-ALL: Final[tuple[type[Act], ...]] = (TermsRestored,)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterDisagrees(OfTable):
+    """Its running meter shows other wagers than were counted over the same time, or fell and is not believed."""
+
+    kind: ClassVar[str] = "jackpot.meter-disagrees"
+    disagreement: int
+    shown: int
+    counted: int
+    fell_to: int | None
+
+    def sentence(self) -> str:
+        fell = "" if self.fell_to is None else f"; it fell to {self.fell_to}"
+        return f"found that the meter of {self.table} shows {self.shown} wagers and {self.counted} were counted{fell}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterAgrees(OfTable):
+    kind: ClassVar[str] = "jackpot.meter-agrees"
+    disagreement: int
+
+    def sentence(self) -> str:
+        return f"found that the meter of {self.table} agrees again with what was counted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeterExplained(OfTable):
+    """Two people have closed a disagreement; *wagers* were counted for it, by the terms of the time."""
+
+    kind: ClassVar[str] = "jackpot.meter-explained"
+    disagreement: int
+    shown: int
+    counted: int
+    cause: str
+    wagers: int
+    proposal: int
+
+    def sentence(self) -> str:
+        return (
+            f"closed the disagreement about the meter of {self.table}, which showed {self.shown} wagers where "
+            f"{self.counted} were counted: {self.cause}; {self.wagers} are counted now"
+        )
+
+
+ALL: Final[tuple[type[Act], ...]] = (TermsRestored, MeterDisagrees, MeterAgrees, MeterExplained)

@@ -4,7 +4,9 @@
 
 The first reading of a table is its baseline. Nothing is counted twice or lost: a reading comes once, a gap is covered
 by the meter itself and asked for again, restarts and roll-overs are recognised (``rules/running_meter.py``), and a
-meter that cannot be believed counts nothing and is an incident.
+meter that cannot be believed counts nothing and is an incident. Where a table's wagers came in as rounds or messages
+its meter is the check of them: it counts nothing, and a difference is kept until it is explained
+(``disagreements.py``).
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from house import incidents
 from house.models import Incident, IncidentStatus
 from jackpot import permissions
 from jackpot.contribute import Counted, Message, contribute_bulk
+from jackpot.disagreements import METER_MESSAGE, Fell, compare, counted_otherwise
 from jackpot.incident_kinds import METER_NOT_BELIEVED
 from jackpot.messages import Answered
 from jackpot.models import MeterReading, Table, TableMeter
@@ -99,10 +102,27 @@ def _take(answer: MetersRead, place: int, reading: Reading, table: Table, by: Ac
         detail = f"The meter of {table.code} fell from {last[1] if last else 0:,} to {reading.meter:,}."
         answer.refused.append(_answered(place, reading, "meter-fell", detail))
         _report(table, detail, by)
-    elif not found.wagers or _counted(answer, place, reading, table, found, meter, by):
+        assert meter is not None
+        fell = Fell(reading.sequence, reading.meter)
+        compare(table, since=meter.at, until=max(meter.at, reading.at), shown=0, counted=0, by=by, fell=fell)
+    elif _brought_in(answer, place, reading, table, found, meter, by):
         answer.accepted += 1
         _keep(reading, table, found, meter)
         _note(answer, reading, found)
+
+
+def _brought_in(  # noqa: PLR0917
+    answer: MetersRead, place: int, reading: Reading, table: Table, found: Read, meter: TableMeter | None, by: Actor
+) -> bool:
+    """Whether the reading can be taken: what it adds is counted now, or compared with what came in otherwise."""
+    if meter is None:
+        return True  # a baseline
+    otherwise = counted_otherwise(table, after=meter.at, upto=reading.at)
+    if not otherwise and found.wagers and not _counted(answer, place, reading, table, found, meter, by):
+        return False
+    counted = otherwise or found.wagers
+    compare(table, since=meter.at, until=reading.at, shown=found.wagers, counted=counted, by=by)
+    return True
 
 
 def _came_before(answer: MetersRead, place: int, reading: Reading, meter: TableMeter) -> None:
@@ -132,7 +152,7 @@ def _counted(  # noqa: PLR0917
     answer: MetersRead, place: int, reading: Reading, table: Table, found: Read, meter: TableMeter | None, by: Actor
 ) -> bool:
     run = _run(found, meter)
-    message = Message(f"meter/{table.code}/{run}/{reading.sequence}", table.code, found.wagers, reading.at)
+    message = Message(f"{METER_MESSAGE}{table.code}/{run}/{reading.sequence}", table.code, found.wagers, reading.at)
     try:
         counted: Counted = contribute_bulk(messages=[message], by=by)
     except Refusal as why:

@@ -37,7 +37,7 @@ from jackpot.acts import (
 )
 from jackpot.books_on_record import ADJUSTMENT, CONTRIBUTION, KINDS, RETIREMENT, SEED, BooksOnRecord, Group
 from jackpot.contributions_on_record import ContributionsOnRecord
-from jackpot.link_acts import TermsRestored
+from jackpot.link_acts import MeterAgrees, MeterDisagrees, MeterExplained, TermsRestored
 from jackpot.links_on_record import LinkOnRecord, LinksOnRecord, Moved, seed_of
 from jackpot.meters_on_record import MetersOnRecord
 from jackpot.play_on_record import PlayOnRecord
@@ -54,6 +54,7 @@ _READ: Final[tuple[type[Act], ...]] = (
     *(LinkOpened, TermsSet, TermsRestored, LinkAdjusted, LinkRetired, TableJoined, TableMoved),
     *(RoundStarted, RoundFinished, HandClaimedLate, RoundVoided, RoundInvalidated, WagersRefunded),
     *(ContributionsHeld, ContributionsReleased, ContributionsRejected),
+    *(MeterDisagrees, MeterAgrees, MeterExplained),
     *(HitClaimed, HitShared, HitVerified, HitPaid, HitDenied),
     *(MeterBounded, MovementSealed, MovementDecided),
 )
@@ -123,6 +124,7 @@ class Check(RoomCheck):
                 self.books.expect((SEED, code, "opened"), seed_of(link), group.first, f"the seed of {code}")
             elif kind == CONTRIBUTION and reference.startswith("batch/"):
                 self.counted.batch(code, reference, group)
+        self.counted.close()
         self.play.close()
         self.books.close()
 
@@ -162,10 +164,8 @@ class Check(RoomCheck):
                 self.play.waits(act, row)
             case LinkAdjusted() | LinkRetired():
                 self._of_link(row)
-            case ContributionsHeld() | ContributionsReleased() | ContributionsRejected() as act:
-                self.counted.decided(act, row)
             case _:
-                pass
+                self.counted.act(row)
 
     def _of_link(self, row: ActOnRecord) -> None:
         match row.act:
@@ -270,6 +270,8 @@ class Check(RoomCheck):
         )
         if waiting:
             said.append(f"{_count(waiting, 'hit')} neither paid nor denied yet.")
+        if disputed := len(self.counted.disagreements):
+            said.append(f"{_count(disputed, 'table')} whose meter and what was counted differ, not explained yet.")
         if hidden:
             said.append(f"{_count(hidden, 'hand')} sealed and not shown yet: cards of hits that wait to be verified.")
         if fresh:

@@ -43,6 +43,7 @@ _BY_HOUSE: Final = {
     "jackpot.refund": Change(power=_JACKPOT),
     "jackpot.table": Change(power=_JACKPOT),
     "jackpot.waiting-round": Change(power=_JACKPOT),
+    "jackpot.meter-disagreement": Change(power=_JACKPOT),
     "keno.amount": Change(power="keno.approve", kept=True),
     "keno.games": Change(power="keno.approve"),
     "keno.resettle": Change(power="keno.games.resettle.decide", propose="keno.games.resettle"),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from jackpot import permissions
+from django.db.models import QuerySet
+
+from jackpot import permissions, queries
 from jackpot.api.contributions import RefusedMessageOut
 from jackpot.heartbeats import SILENT_AFTER, heartbeat
 from jackpot.meters import MetersRead, Reading, read_meters
+from jackpot.models import DisagreementStatus, MeterDisagreement
 from kernel.actors import Actor
-from web.fields import InstantField, MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
-from web.view import HouseView, verb
+from web.fields import Choice, InstantField, MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
+from web.view import HouseView, Paging, listing, verb
 
 
 class HeardOut(StrictSerializer):
@@ -67,3 +70,32 @@ class Meters(HouseView):
         """
         readings = [Reading(each.table, each.sequence, each.meter, each.at) for each in data]
         return read_meters(readings=readings, by=by)
+
+
+class DisagreementOut(StrictSerializer):
+    id = WholeNumber()
+    table = Text(source="table.code")
+    status = Text(help_text="`open`; `agrees` where later readings made both sides the same; `closed` by two people.")
+    shown = WholeNumber(help_text="Wagers by the meter since the last reading that agreed.")
+    counted = WholeNumber(help_text="Wagers that were counted of the same time.")
+    fell_to = WholeNumber(source="fell_meter", allow_null=True, help_text="The meter fell, and is not believed.")
+    since = InstantField()
+    until = InstantField()
+    cause = Text(allow_blank=True)
+    wagers = WholeNumber(help_text="Counted when it was closed.")
+    proposal = WholeNumber(source="proposal_id", allow_null=True, help_text="The approval that closed it.")
+
+
+class DisagreementsAsked(Paging):
+    status = Choice(choices=DisagreementStatus.values, required=False)
+
+
+class Disagreements(HouseView):
+    @listing(permission=permissions.REPORTS, gives=DisagreementOut, asks=DisagreementsAsked, order="-id")
+    def get(self, by: Actor, asked: DisagreementsAsked) -> QuerySet[MeterDisagreement]:
+        """Tables whose running meter and what was counted differ, or did.
+
+        One is closed by an approval: kind `jackpot.meter-disagreement`, subject `table:CSP-01`, with `disagreement`,
+        `shown`, `counted`, `cause` and how many `wagers` are counted now.
+        """
+        return queries.disagreements(asked.status)

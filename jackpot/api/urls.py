@@ -38,6 +38,7 @@ _CALLS = [
     path("reports", reports.Reports.as_view(), name="jackpot-reports"),
     path("reports/<str:name>", reports.OneReport.as_view(), name="jackpot-report"),
     path("meters", controllers.Meters.as_view(), name="jackpot-meters"),
+    path("disagreements", controllers.Disagreements.as_view(), name="jackpot-disagreements"),
     path("contributions", views.Contributions.as_view(), name="jackpot-contributions"),
     path("contributions/<int:id>/release", views.Release.as_view(), name="jackpot-contributions-release"),
     path("contributions/<int:id>/reject", views.RejectHeld.as_view(), name="jackpot-contributions-reject"),

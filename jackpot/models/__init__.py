@@ -1,6 +1,6 @@
 """What is stored of jackpots. Money is in the ledger; here is what it was for: tables, rounds, wagers and hits."""
 
-from jackpot.models.controllers import MeterReading, TableMeter, TableWatch
+from jackpot.models.controllers import DisagreementStatus, MeterDisagreement, MeterReading, TableMeter, TableWatch
 from jackpot.models.hits import Hit, HitMethod, HitStatus, TermsByWin, WrongEntry
 from jackpot.models.links import Link, LinkDay, LinkStatus, Terms
 from jackpot.models.must_hit_by import ControllerRound, CountedWager, MeterSeal
@@ -25,6 +25,7 @@ __all__ = [
     "Contribution",
     "ControllerRound",
     "CountedWager",
+    "DisagreementStatus",
     "Hit",
     "HitMethod",
     "HitStatus",
@@ -32,6 +33,7 @@ __all__ = [
     "Link",
     "LinkDay",
     "LinkStatus",
+    "MeterDisagreement",
     "MeterReading",
     "MeterSeal",
     "Pace",

@@ -14,7 +14,8 @@ from house.pages.forms.cash import IdentityForm
 from house.pages.forms.house import local_moment
 from jackpot.adjust import CAUSES
 from jackpot.claim import WHEN_WON
-from jackpot.models import Hit, Link
+from jackpot.explain_disagreement import CAUSES as EXPLANATIONS
+from jackpot.models import Hit, Link, MeterDisagreement
 from jackpot.queries import open_links_but
 from jackpot.rules.policies import Game
 from jackpot.rules.pool import ROUNDS_PER_MINUTE_LIMIT
@@ -212,3 +213,27 @@ class RetireForm(PageForm):
     @property
     def new(self) -> dict[str, str]:
         return {"into": self.into}
+
+
+class ExplainForm(PageForm):
+    """Why a table’s meter and what was counted differ."""
+
+    cause = forms.ChoiceField(
+        label="Cause", choices=[(code, words.capitalize()) for code, words in EXPLANATIONS.items()]
+    )
+    wagers = forms.IntegerField(
+        label="Wagers to count now",
+        min_value=0,
+        initial=0,
+        help_text="Only where wagers were made that nobody counted.",
+    )
+    why = reason()
+
+    def __init__(self, *args: object, found: MeterDisagreement, **kwargs: object) -> None:
+        self.found = found
+        super().__init__(*args, **kwargs)
+
+    @property
+    def new(self) -> dict[str, object]:
+        both = {"shown": self.found.shown, "counted": self.found.counted}
+        return {"disagreement": self.found.pk, "cause": self.cause, "wagers": self.wagers} | both

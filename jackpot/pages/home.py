@@ -44,6 +44,23 @@ def _hits(actor: Actor) -> list[Item]:
     ]
 
 
+def _disagreements(actor: Actor) -> list[Item]:
+    if not actor.may(permissions.REPORTS):
+        return []
+    return [
+        Item(
+            icon="alert",
+            tone="is-attention",
+            sentence=f"Explain the meter of {each.table}: {each.shown:,} wagers shown, {each.counted:,} counted",
+            state="Closed by two people",
+            second=f"since {words.moment(each.opened_at)}",
+            url=reverse("console:disagreement", args=[each.pk]),
+            action="Look",
+        )
+        for each in queries.disagreements("open")[:HITS_WAITING_SHOWN]
+    ]
+
+
 def _reconciled() -> list[Line]:
     """When every link's books last agreed (checked each minute); nothing where there is no link."""
     days = queries.latest_days()
@@ -134,6 +151,7 @@ OFFERS: Final = (
         ),
     ),
     Waiting(20, _hits),
+    Waiting(25, _disagreements),
     StatusLines(40, _reconciled),
     HomeFigures(20, "jackpot/home.html", _figures),
 )

@@ -25,7 +25,7 @@ from web.page import Visit, attempt, done, page, show
 
 @page(permissions.VIEW)
 def listing(request: Visit) -> HttpResponseBase:
-    return show(request, "jackpot/list.html", bands=queries.bands())
+    return show(request, "jackpot/list.html", bands=queries.bands(), is_reader=request.actor.may(permissions.REPORTS))
 
 
 @page(permissions.VIEW, poll=True)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from jackpot.pages import hits, links, reports, terminal
+from jackpot.pages import disagreements, hits, links, reports, terminal
 
 urlpatterns = [
     path("terminal/table", terminal.table, name="table-terminal"),
@@ -10,6 +10,8 @@ urlpatterns = [
     path("jackpots/", links.listing, name="links"),
     path("jackpots/meters/", links.meters, name="meters"),
     path("jackpots/rounds/", links.rounds, name="rounds"),
+    path("jackpots/disagreements/", disagreements.listing, name="disagreements"),
+    path("jackpots/disagreements/<int:number>/", disagreements.disagreement, name="disagreement"),
     path("jackpots/hits/", hits.listing, name="hits"),
     path("jackpots/hits/<int:number>/", hits.hit, name="hit"),
     path("jackpots/hits/<int:number>/slip/", hits.slip, name="slip"),

@@ -76,6 +76,7 @@ LISTS = (
     "/keno/tournaments/",
     "/jackpots/hits/",
     "/jackpots/rounds/",
+    "/jackpots/disagreements/",
     "/players/",
     *(f"/keno/{name}/" for name in ("games", "tickets", "shifts", "claims", "unclaimed", "reports")),
     *(f"/promo/{name}" for name in ("", "winners/", "claims/", "tournaments/", "reports/")),

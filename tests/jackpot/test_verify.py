@@ -11,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from kernel.export_check import Wanted
-from tests.jackpot import forgeries, forgeries_of_wins
+from tests.jackpot import forgeries, forgeries_of_links, forgeries_of_wins
 from tests.world.falsified import Draft, Exported, Forger, doubted, read_draft, wrong
 from verify.rooms import room_checks
 
@@ -91,6 +91,12 @@ FORGED: list[tuple[Change, str]] = [
     (forgeries.another_late_hand, "another late claim was approved"),
     (forgeries.a_late_hand_by_nobody, "nobody has approved it"),
     (forgeries.pools_moved_at_a_late_claim, ""),
+    (forgeries_of_links.meter_explained_otherwise, "something else was approved"),
+    (forgeries_of_links.meter_explained_by_nobody, "nobody has approved it"),
+    (forgeries_of_links.meter_explained_and_not_counted, "4 wagers of CSP-04 were to be counted"),
+    (forgeries_of_links.counted_and_nothing_explained, "are said to explain disagreement"),
+    (forgeries_of_links.meter_never_disagreed, "was not open"),
+    (forgeries_of_links.meter_said_to_show_more, "something else was approved"),
     (forgeries.retired_elsewhere, ""),
     (forgeries.retired_and_kept, ""),
     (forgeries.a_movement_decided_otherwise, ""),

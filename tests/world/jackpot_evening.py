@@ -13,7 +13,8 @@ from jackpot.contribute import Message, contribute_bulk, decide_held
 from jackpot.decide import BY, decide_link
 from jackpot.demo import CSP
 from jackpot.hits import deny_hit
-from jackpot.models import Batch, Hit, Link, Round
+from jackpot.meters import Reading, read_meters
+from jackpot.models import Batch, Hit, Link, MeterDisagreement, Round
 from jackpot.rules.payouts import Dealt
 from jackpot.settle_pools import settle_pools
 from jackpot.tables import move_table
@@ -46,6 +47,7 @@ def jackpot_evening() -> None:
     won_at_once()
     decided_by_two()
     must_hit_by()
+    meter_explained()
     start("CSP-03", (1,))  # and one is open
 
 
@@ -162,3 +164,15 @@ def must_hit_by() -> None:
     paid(verify(first))
     promises.reveal_days(timezone.now() + timedelta(days=2), by=BY)
     assert Round.objects.filter(terms__link=link).count() == 3
+
+
+def meter_explained() -> None:
+    """A meter beside messages: it shows four wagers more than were counted, and two people find out why."""
+    at = datetime.now(UTC)
+    read_meters(readings=[Reading("CSP-04", 1, 5_000, at)], by=TABLE)
+    contribute_bulk(messages=[Message("m-6", "CSP-04", 2, at + timedelta(seconds=1))], by=TABLE)
+    read_meters(readings=[Reading("CSP-04", 2, 5_006, at + timedelta(seconds=2))], by=TABLE)
+    found = MeterDisagreement.objects.get()
+    new = {"disagreement": found.pk, "shown": 6, "counted": 2, "cause": "not-counted", "wagers": 4}
+    said: dict[str, Any] = {"subject": "table:CSP-04", "why": "A message was lost.", "by": SUPERVISOR}
+    decide(propose(kind="jackpot.meter-disagreement", new=new, **said))
