@@ -139,11 +139,16 @@ def sweep(old: Link, moves: Iterable[Movement], *, reference: str) -> list[Booki
 def check_retirement(old: Link, new: Link) -> None:
     if old == new:
         raise Refusal("same-pool", "A pool cannot be retired into itself.", field="into")
-    for link in (old, new):
-        steps.must_be_open(link)
+    steps.must_be_open(new)
+    check_end(old)
+    terms.in_force(new)
+
+
+def check_end(old: Link) -> None:
+    """Whether a link can end now: nobody plays for it in this moment, and nobody is owed anything of it."""
+    steps.must_be_open(old)
     if not Table.objects.filter(link=old).exists() and not old.terms.exists():
         raise Refusal("not-a-link", f"{old} is not a link of tables.", field="subject")
-    terms.in_force(new)
     if Round.objects.filter(terms__link=old, status=Round.Status.OPEN).exists():
         raise Conflict("round-open", f"A round is open on {old}: finish or void it first.")
     if promises.is_must_hit_by_link(old):

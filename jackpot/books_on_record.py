@@ -32,10 +32,11 @@ FORFEITED: Final = "jackpot.forfeited"
 ADJUSTMENT: Final = "jackpot.adjustment"
 RETIREMENT: Final = "jackpot.retirement"
 REFUND: Final = "jackpot.refund"
+PAY_OUT: Final = "jackpot.pay-out"
 KINDS: Final = frozenset(
     {
         *(CONTRIBUTION, HELD_WAGERS, KEPT, VOID_HAND, WIN, RESTART, OVERFLOW, TOP_UP, PAY_BACK, SEED, MADE_GOOD),
-        *(PAYMENT, FORFEITED, ADJUSTMENT, RETIREMENT, REFUND),
+        *(PAYMENT, FORFEITED, ADJUSTMENT, RETIREMENT, REFUND, PAY_OUT),
     }
 )
 _BY_ITSELF: Final = (OVERFLOW, TOP_UP, PAY_BACK)  # what a link does between wagers

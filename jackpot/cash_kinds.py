@@ -4,4 +4,5 @@ from __future__ import annotations
 
 from house.cash.kinds import CashKind
 
+PAYOUT = CashKind("jackpot", "payout", "Share of a jackpot that has ended")
 HIT = CashKind("jackpot", "hit", "Hit", "hit")

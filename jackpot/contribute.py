@@ -273,7 +273,7 @@ def _grouped(found: Sifted, versions: Mapping[int, Sequence[Terms]], now: dateti
         version = newest if newest.effective_at <= message.at else version_at(versions[link], message.at)
         alone = message.id if message.wagers > reasonable[version.pk] else ""
         why = cannot_win.get(message.id) if cannot_win else None
-        if link in must_hit_by and (alone or version.link.retired_into is not None):
+        if link in must_hit_by and (alone or version.link.retired_at is not None):
             why = why or Why.LATE  # released, it comes too late; so it does after the end of its link
         groups.setdefault((tables[message.table].pk, version.pk, alone, why), []).append(message)
     return groups

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 
 from jackpot.acts import OfLink, OfTable
 from kernel.acts import Act, Json
+from kernel.money import Money
 
 LINK_DOWN: Final = "Link down"
 """How a suspension begins to say what it is for when the table’s controller is not heard of."""
@@ -70,4 +71,39 @@ class MeterExplained(OfTable):
         )
 
 
-ALL: Final[tuple[type[Act], ...]] = (TermsRestored, MeterDisagrees, MeterAgrees, MeterExplained)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owed:
+    payout: int
+    amount: Money
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkPaidOut(OfLink):
+    """A link has ended, or something came in for it after its end: what its purses held is owed, by shares."""
+
+    kind: ClassVar[str] = "jackpot.paid-out"
+    held: Mapping[str, Money]  # by purse
+    owed: tuple[Owed, ...]
+    proposal: int
+    seen: str
+
+    def sentence(self) -> str:
+        whole = Money.total(each.amount for each in self.owed)
+        return f"paid out what was in {self.link}: {whole}, in {len(self.owed)} shares"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutPaid(OfLink):
+    kind: ClassVar[str] = "jackpot.payout-paid"
+    payout: int
+    amount: Money
+    method: str
+
+    def sentence(self) -> str:
+        return f"paid {self.amount} of what was in {self.link}, by {self.method}"
+
+
+ALL: Final[tuple[type[Act], ...]] = (
+    *(TermsRestored, MeterDisagrees, MeterAgrees, MeterExplained),
+    *(LinkPaidOut, PayoutPaid),
+)

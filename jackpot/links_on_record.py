@@ -43,6 +43,7 @@ class LinkOnRecord:
     purses: PursesOnRecord = field(default_factory=PursesOnRecord)
     sequence: int = 0  # of the last hit
     retired_into: LinkOnRecord | None = None
+    ended: bool = False  # retired into another, or paid out
     restarts: list[tuple[str, int]] = field(default_factory=list)  # (level, index): 100% of it was won
     sealed_upto: int = 0
     installed: bool = False  # it began with terms that nobody has approved

@@ -12,7 +12,19 @@ from django.db.models import Count, Q, QuerySet
 from house.approvals import Standing, standing_of
 from jackpot import pools
 from jackpot.links import find_link
-from jackpot.models import Batch, Hit, Link, LinkDay, LinkStatus, MeterDisagreement, MeterSeal, Round, Table, Terms
+from jackpot.models import (
+    Batch,
+    Hit,
+    Link,
+    LinkDay,
+    LinkStatus,
+    MeterDisagreement,
+    MeterSeal,
+    Payout,
+    Round,
+    Table,
+    Terms,
+)
 from jackpot.open_link import SEED_KIND
 from jackpot.permissions import PAY, VERIFY
 from jackpot.pools import Meter, read_meter
@@ -210,6 +222,11 @@ def displayed() -> dict[str, Money]:
     """What every open link's meter shows: those of the tables by their own terms, the others by their room's."""
     others = displayed_by_others()
     return {link.code: others[link.code][1] if link.code in others else read_meter(link).total for link in open_links()}
+
+
+def payouts(link: str | None = None) -> QuerySet[Payout]:
+    """Who is owed, or has got, a share of what was in a link when it ended."""
+    return Payout.objects.filter(_where(link__code=link)).select_related("link")
 
 
 def disagreements(status: str | None = None) -> QuerySet[MeterDisagreement]:

@@ -46,6 +46,7 @@ COLUMNS: Final = {
     WIN: "wins",
     ADJUSTMENT: "adjustments",
     RETIREMENT: "adjustments",
+    "jackpot.pay-out": "adjustments",
     "ledger.adjustment": "adjustments",
 }
 _MOVED: Final = """

@@ -35,10 +35,11 @@ from jackpot.acts import (
     TermsSet,
     WagersRefunded,
 )
-from jackpot.books_on_record import ADJUSTMENT, CONTRIBUTION, KINDS, RETIREMENT, SEED, BooksOnRecord, Group
+from jackpot.books_on_record import ADJUSTMENT, CONTRIBUTION, KINDS, SEED, BooksOnRecord
 from jackpot.contributions_on_record import ContributionsOnRecord
-from jackpot.link_acts import MeterAgrees, MeterDisagrees, MeterExplained, TermsRestored
-from jackpot.links_on_record import LinkOnRecord, LinksOnRecord, Moved, seed_of
+from jackpot.ends_on_record import EndsOnRecord
+from jackpot.link_acts import LinkPaidOut, MeterAgrees, MeterDisagrees, MeterExplained, PayoutPaid, TermsRestored
+from jackpot.links_on_record import LinkOnRecord, LinksOnRecord, seed_of
 from jackpot.meters_on_record import MetersOnRecord
 from jackpot.play_on_record import PlayOnRecord
 from jackpot.round_acts import HandClaimedLate, HitShared, RoundFinished, RoundStarted
@@ -54,7 +55,7 @@ _READ: Final[tuple[type[Act], ...]] = (
     *(LinkOpened, TermsSet, TermsRestored, LinkAdjusted, LinkRetired, TableJoined, TableMoved),
     *(RoundStarted, RoundFinished, HandClaimedLate, RoundVoided, RoundInvalidated, WagersRefunded),
     *(ContributionsHeld, ContributionsReleased, ContributionsRejected),
-    *(MeterDisagrees, MeterAgrees, MeterExplained),
+    *(MeterDisagrees, MeterAgrees, MeterExplained, LinkPaidOut, PayoutPaid),
     *(HitClaimed, HitShared, HitVerified, HitPaid, HitDenied),
     *(MeterBounded, MovementSealed, MovementDecided),
 )
@@ -73,6 +74,7 @@ class Check(RoomCheck):
         self.books = BooksOnRecord(self.record)
         self.play = PlayOnRecord(self.record, self.books)
         self.counted = ContributionsOnRecord(self.record, self.books, self.play)
+        self.ends = EndsOnRecord(self.record, self.books)
         self.meters = MetersOnRecord()
         self.tx, self.now = 0, list[ActOnRecord]()  # the transaction that is being read, and its acts
 
@@ -162,17 +164,12 @@ class Check(RoomCheck):
                 self.play.terms_restored(act, row)
             case ChangeWaitsAgain() as act:
                 self.play.waits(act, row)
-            case LinkAdjusted() | LinkRetired():
-                self._of_link(row)
-            case _:
-                self.counted.act(row)
-
-    def _of_link(self, row: ActOnRecord) -> None:
-        match row.act:
             case LinkAdjusted() as act:
                 self._adjusted(act, row)
-            case LinkRetired() as act:
-                self._retired(act, row)
+            case LinkRetired() | LinkPaidOut() | PayoutPaid():
+                self.ends.act(row)
+            case _:
+                self.counted.act(row)
 
     def _of_meter(self, row: ActOnRecord) -> None:
         match row.act:
@@ -205,29 +202,6 @@ class Check(RoomCheck):
         moved = (HOUSE, act.purse, act.amount.micros) if act.amount > ZERO else (act.purse, HOUSE, -act.amount.micros)
         key = (ADJUSTMENT, act.link, f"proposal/{act.proposal}")
         self.books.expect(key, (moved,), row, f"the adjustment of {act.link}")
-
-    def _retired(self, act: LinkRetired, row: ActOnRecord) -> None:
-        old, new = self.record.link(act.link, row), self.record.link(act.into, row)
-        approved = self.record.approved(act.proposal, ("jackpot.retirement",), row.subject, row)
-        if approved != {"into": act.into} or old.retired_into is not None:
-            raise Doubt(f"{act.link} was not to be retired into {act.into}.", line=row.line)
-        old.retired_into = new
-        moved: tuple[Moved, ...] = tuple(
-            (purse, new.same_purse(purse), held.micros) for purse, held in act.moved.items() if held > ZERO
-        )
-        group = self.books.groups.get((RETIREMENT, act.link, ""))
-        if group is not None:
-            self._when_retired(old, act, group)
-            group.moved.sort()
-            moved = tuple(sorted(moved))
-        self.books.expect((RETIREMENT, act.link, ""), moved, row, f"the retirement of {act.link}")
-
-    def _when_retired(self, old: LinkOnRecord, act: LinkRetired, group: Group) -> None:
-        def check(held: Mapping[str, Money]) -> None:
-            if old.players(held) != dict(act.moved):
-                raise Doubt(f"{act.link}: its purses did not hold what was moved.", line=group.first.line)
-
-        old.purses.when_seen(old.seen(group.memo.get("seen"), group.first), check)
 
     # The end
 
@@ -272,6 +246,8 @@ class Check(RoomCheck):
             said.append(f"{_count(waiting, 'hit')} neither paid nor denied yet.")
         if disputed := len(self.counted.disagreements):
             said.append(f"{_count(disputed, 'table')} whose meter and what was counted differ, not explained yet.")
+        if unpaid := len(self.ends.owed):
+            said.append(f"{_count(unpaid, 'share')} of links that have ended, not paid yet.")
         if hidden:
             said.append(f"{_count(hidden, 'hand')} sealed and not shown yet: cards of hits that wait to be verified.")
         if fresh:
@@ -291,6 +267,7 @@ class Check(RoomCheck):
         parameters = link.newest.terms.parameters
         stands = ", ".join(f"{purse} {Money(link.purses.whole.get(purse, 0))}" for purse in link.players_purses)
         gone = f" It was retired into {link.retired_into.code}." if link.retired_into else ""
+        gone = " It has ended, and was paid out." if link.ended and not gone else gone
         told = [
             f"{code}: {link.newest.terms.rules.title}, version {link.newest.number} of its terms, wager "
             f"{parameters.wager}. It holds: {stands}.{gone}"

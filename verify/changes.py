@@ -79,6 +79,7 @@ _BY_INSPECTOR: Final = {
 _BY_THE_RULE: Final = {
     "house.role-permissions": Change(power=_STAFF, propose="permissions.manage"),
     "jackpot.link": Change(power=_JACKPOT),
+    "jackpot.pay-out": Change(power=_JACKPOT),
     "jackpot.retirement": Change(power=_JACKPOT),
     "jackpot.terms": Change(power=_JACKPOT),
     "promotions.amendment": Change(power="approvals.decide.promotions", propose="promotions.amend"),
@@ -159,6 +160,8 @@ class WhoseWord:
                 return _of_terms(new["terms"])
             case "jackpot.terms":
                 return strictest(self.links[code], _of_terms(new))
+            case "jackpot.pay-out":
+                return strictest(self.links[code], Authority.INSPECTOR)
             case "jackpot.retirement":
                 return strictest(self.links[code], self.links[new["into"]])
             case "promotions.amendment":

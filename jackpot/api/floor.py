@@ -9,10 +9,11 @@ from house.api.standing import WithStanding
 from house.approvals import Standing
 from jackpot import permissions, queries
 from jackpot.api import contributions, fields
-from jackpot.models import BatchStatus, Table, Terms
+from jackpot.models import BatchStatus, Payout, PayoutMethod, Table, Terms
+from jackpot.pay_out import pay_payout
 from jackpot.tables import BOXES_DEFAULT, join_table
 from kernel.actors import Actor
-from web.fields import Choice, InstantField, StrictSerializer, Text, WholeNumber, shown
+from web.fields import Choice, InstantField, MoneyField, StrictSerializer, Text, WholeNumber, shown
 from web.view import ByDay, HouseView, Paging, listing, verb
 
 
@@ -59,6 +60,36 @@ class TermsVersions(HouseView):
     def get(self, by: Actor, asked: Paging, *, code: str) -> QuerySet[Terms]:
         """Every approved version of a link's terms, the newest first."""
         return queries.versions_of(code)
+
+
+class LinkPayoutOut(StrictSerializer):
+    id = WholeNumber()
+    link = Text(source="link.code")
+    payee = Text()
+    amount = MoneyField()
+    paid_at = InstantField(allow_null=True)
+    method = Text(allow_null=True)
+    proposal = WholeNumber(source="proposal_id", help_text="The approval that it comes from.")
+
+
+class PayPayoutIn(StrictSerializer):
+    method = Choice(choices=PayoutMethod.values)
+    reference = Text(max_length=200, help_text="The number of the cheque or the transfer.")
+    example = shown({"method": "transfer", "reference": "TRF 20261117-3"})
+
+
+class Payouts(HouseView):
+    @listing(permission=permissions.REPORTS, gives=LinkPayoutOut, asks=TablesAsked, order="id")
+    def get(self, by: Actor, asked: TablesAsked) -> QuerySet[Payout]:
+        """Who is owed, or has got, a share of what was in a link when it ended (approval `jackpot.pay-out`)."""
+        return queries.payouts(link=asked.link)
+
+
+class PayPayout(HouseView):
+    @verb(permission=permissions.PAY, takes=PayPayoutIn, gives=LinkPayoutOut)
+    def post(self, by: Actor, data: PayPayoutIn, *, id: int) -> Payout:
+        """Pay one of them, by cheque or transfer; never who proposed or decided it."""
+        return pay_payout(payout_id=id, method=data.method, reference=data.reference, by=by)
 
 
 class BatchesAsked(ByDay):

@@ -2,7 +2,7 @@
 
 from jackpot.models.controllers import DisagreementStatus, MeterDisagreement, MeterReading, TableMeter, TableWatch
 from jackpot.models.hits import Hit, HitMethod, HitStatus, TermsByWin, WrongEntry
-from jackpot.models.links import Link, LinkDay, LinkStatus, Terms
+from jackpot.models.links import Link, LinkDay, LinkStatus, Payout, PayoutMethod, Terms
 from jackpot.models.must_hit_by import ControllerRound, CountedWager, MeterSeal
 from jackpot.models.tables import (
     Batch,
@@ -37,6 +37,8 @@ __all__ = [
     "MeterReading",
     "MeterSeal",
     "Pace",
+    "Payout",
+    "PayoutMethod",
     "Placed",
     "Round",
     "RoundStatus",

@@ -6,12 +6,12 @@ from typing import ClassVar
 
 import pgtrigger
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
 from django.db.models.functions import Now
 
 from jackpot.acts import link_subject
 from jackpot.models.checks import kept_for_good
-from kernel.checks import one_of
+from kernel.checks import one_of, together
 from ledger.fields import MoneyField
 
 
@@ -51,6 +51,39 @@ class Link(models.Model):
     def subject(self) -> str:
         """What the log and approvals call it."""
         return link_subject(self.code)
+
+
+class PayoutMethod(models.TextChoices):
+    CHEQUE = "cheque"
+    TRANSFER = "transfer"
+
+
+class Payout(models.Model):
+    """Who is owed a share of what was in a link when it ended, as the authority has directed; and its payment."""
+
+    Method = PayoutMethod
+
+    link = models.ForeignKey(Link, models.PROTECT, related_name="payouts")
+    payee = models.TextField(help_text="a body, a fund or an account")
+    amount = MoneyField()
+    proposal = models.ForeignKey("house.Proposal", models.PROTECT, related_name="+")
+    paid_at = models.DateTimeField(null=True)
+    paid_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    method = models.TextField(choices=PayoutMethod.choices, null=True)  # noqa: DJ001  unknown is not empty
+    payment_reference = models.TextField(blank=True, db_default="")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(amount__gt=Value(0)), name="jackpot_payout_positive"),
+            together("paid_at", "paid_by", "method", name="jackpot_payout_paid"),
+        ]
+        triggers: ClassVar = [
+            kept_for_good(),
+            pgtrigger.ReadOnly(name="as_owed", fields=["link", "payee", "amount", "proposal"]),
+            pgtrigger.Protect(
+                name="paid_once", operation=pgtrigger.Update, condition=pgtrigger.Q(old__paid_at__isnull=False)
+            ),
+        ]
 
 
 class Terms(models.Model):

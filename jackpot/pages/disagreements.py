@@ -44,29 +44,33 @@ def listing(request: Visit) -> HttpResponseBase:
 
 @page(permissions.REPORTS)
 def disagreement(request: Visit, number: int) -> HttpResponseBase:
-    """One of them: both sides, and what was said of it; who may propose explains it here."""
+    """One of them: both sides, and what was said of it."""
     found = find_disagreement(number)
-    form = ExplainForm(request.POST or None, found=found)
-    if request.method == "POST":
-        request.actor.require(PROPOSE)
-        if form.is_valid():
-            proposal = attempt(
-                form,
-                approvals.propose,
-                kind=explain_disagreement.DISAGREEMENT,
-                subject=f"table:{found.table.code}",
-                new=form.new,
-                why=form.why,
-                by=request.actor,
-            )
-            if proposal:
-                return done(request, proposed(proposal), "approval", proposal.pk)
     return show(
         request,
         "jackpot/disagreement.html",
         found=found,
-        form=form,
-        most=explain_disagreement.most_to_count(found),
         cause=explain_disagreement.CAUSES.get(found.cause, ""),
         explains=found.status == DisagreementStatus.OPEN and request.actor.may(PROPOSE),
     )
+
+
+@page(PROPOSE)
+def explain(request: Visit, number: int) -> HttpResponseBase:
+    """One person says why the two differ; another decides."""
+    found = find_disagreement(number)
+    form = ExplainForm(request.POST or None, found=found)
+    if form.is_valid():
+        proposal = attempt(
+            form,
+            approvals.propose,
+            kind=explain_disagreement.DISAGREEMENT,
+            subject=f"table:{found.table.code}",
+            new=form.new,
+            why=form.why,
+            by=request.actor,
+        )
+        if proposal:
+            return done(request, proposed(proposal), "approval", proposal.pk)
+    most = explain_disagreement.most_to_count(found)
+    return show(request, "jackpot/explain_disagreement.html", found=found, link=found.table.link, form=form, most=most)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from typing import Any, Final, TypedDict
 
 from django import forms
@@ -15,7 +16,7 @@ from house.pages.forms.house import local_moment
 from jackpot.adjust import CAUSES
 from jackpot.claim import WHEN_WON
 from jackpot.explain_disagreement import CAUSES as EXPLANATIONS
-from jackpot.models import Hit, Link, MeterDisagreement
+from jackpot.models import Hit, Link, MeterDisagreement, PayoutMethod
 from jackpot.queries import open_links_but
 from jackpot.rules.policies import Game
 from jackpot.rules.pool import ROUNDS_PER_MINUTE_LIMIT
@@ -213,6 +214,40 @@ class RetireForm(PageForm):
     @property
     def new(self) -> dict[str, str]:
         return {"into": self.into}
+
+
+class PayOutForm(PageForm):
+    """To whom what is in a link goes when it ends, as the authority has directed."""
+
+    direction = forms.CharField(label="Direction of the authority", max_length=200, help_text="Its reference.")
+    payees = forms.CharField(
+        label="Who gets what",
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="One a line, percent first: 60 Problem gambling fund. Together 100. No person’s name.",
+    )
+    why = reason()
+
+    def clean_payees(self) -> list[dict[str, object]]:
+        found: list[dict[str, object]] = []
+        for line in filter(str.strip, self.cleaned_data["payees"].splitlines()):
+            share, _, to = line.strip().replace("%", " ", 1).partition(" ")
+            try:
+                points = Decimal(share) * 100
+            except InvalidOperation:
+                points = Decimal(0)
+            if not to.strip() or not points.is_finite() or points <= 0 or points != points.to_integral_value():
+                raise forms.ValidationError(f"“{line.strip()}” does not begin with a percentage, then who gets it.")
+            found.append({"to": to.strip(), "share": int(points)})
+        return found
+
+    @property
+    def new(self) -> dict[str, object]:
+        return {"direction": self.direction, "payees": self.cleaned_data["payees"]}
+
+
+class PayPayoutForm(PageForm):
+    method = forms.ChoiceField(label="Paid by", choices=[(each, each.capitalize()) for each in PayoutMethod.values])
+    reference = forms.CharField(label="Number", max_length=200, help_text="Of the cheque or the transfer.")
 
 
 class ExplainForm(PageForm):

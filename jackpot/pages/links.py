@@ -10,17 +10,19 @@ from draws.pages.forms import DiceForm
 from house import approvals
 from house.pages.proposals import proposed
 from house.permissions import PROPOSE
-from jackpot import adjust, approvables, permissions, pools, published, queries, steps, terms
+from jackpot import adjust, approvables, pay_out, permissions, pools, published, queries, steps, terms
 from jackpot.dice import dice_for_movement
 from jackpot.models import Link, Round
-from jackpot.pages.forms import AdjustForm, RetireForm, TermsForm, Timing
+from jackpot.pages.forms import AdjustForm, PayOutForm, PayPayoutForm, RetireForm, TermsForm, Timing
 from jackpot.pools import read_meter
 from jackpot.rules import mathematics
 from jackpot.rules.pool import RESERVE
 from jackpot.tables import close_table, open_table, suspend_table
-from kernel.refusal import NotFound
+from kernel.money import Money
+from kernel.refusal import NotFound, Refusal
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
+from web.words import money
 
 
 @page(permissions.VIEW)
@@ -55,6 +57,9 @@ def link(request: Visit, code: str) -> HttpResponseBase:
         books=queries.books_of(link) if actor.may(permissions.REPORTS) else None,
         hits=queries.last_hits_of(link),
         steps=steps.link_steps(link, actor),
+        payouts=pay_out.payouts_of(link, actor),
+        pay_form=PayPayoutForm(),
+        may_propose=actor.may(PROPOSE),
     )
 
 
@@ -126,7 +131,12 @@ def rounds(request: Visit) -> HttpResponseBase:
 
 
 def _propose(
-    request: Visit, link: Link, form: TermsForm | AdjustForm | RetireForm, kind: str, template: str, **more: object
+    request: Visit,
+    link: Link,
+    form: TermsForm | AdjustForm | RetireForm | PayOutForm,
+    kind: str,
+    template: str,
+    **more: object,
 ) -> HttpResponseBase:
     """What changes a jackpot is a proposal, and needs a second person (decision 11)."""
     if form.is_valid():
@@ -167,3 +177,21 @@ def propose_retirement(request: Visit, code: str) -> HttpResponseBase:
     link = queries.find_table_link(code)
     form = RetireForm(request.POST or None, link=link)
     return _propose(request, link, form, approvables.RETIREMENT, "jackpot/propose_retirement.html")
+
+
+@page(PROPOSE)
+def propose_pay_out(request: Visit, code: str) -> HttpResponseBase:
+    """The link ends, or has ended and something came in since: to whom what is in it goes."""
+    link = queries.find_table_link(code)
+    form = PayOutForm(request.POST or None)
+    held = Money.total(pools.read_pools(link.code, levels=link.levels).balances.values())
+    return _propose(request, link, form, pay_out.PAYING_OUT, "jackpot/propose_pay_out.html", held=held)
+
+
+@page(permissions.PAY, post=True)
+def pay_payout(request: Visit, code: str, number: int) -> HttpResponseBase:
+    form = PayPayoutForm(request.POST)
+    if form.is_valid():
+        paid = pay_out.pay_payout(payout_id=number, method=form.method, reference=form.reference, by=request.actor)
+        return done(request, f"{money(paid.amount)} is paid to {paid.payee}.", "link", code)
+    raise Refusal("reference-missing", "Enter the number of the cheque or the transfer.")

@@ -12,6 +12,7 @@ urlpatterns = [
     path("jackpots/rounds/", links.rounds, name="rounds"),
     path("jackpots/disagreements/", disagreements.listing, name="disagreements"),
     path("jackpots/disagreements/<int:number>/", disagreements.disagreement, name="disagreement"),
+    path("jackpots/disagreements/<int:number>/propose/", disagreements.explain, name="explain-disagreement"),
     path("jackpots/hits/", hits.listing, name="hits"),
     path("jackpots/hits/<int:number>/", hits.hit, name="hit"),
     path("jackpots/hits/<int:number>/slip/", hits.slip, name="slip"),
@@ -26,5 +27,7 @@ urlpatterns = [
     path("jackpots/<str:code>/propose/terms/", links.propose_terms, name="propose-terms"),
     path("jackpots/<str:code>/propose/adjustment/", links.propose_adjustment, name="propose-adjustment"),
     path("jackpots/<str:code>/propose/retirement/", links.propose_retirement, name="propose-retirement"),
+    path("jackpots/<str:code>/propose/pay-out/", links.propose_pay_out, name="propose-pay-out"),
+    path("jackpots/<str:code>/payouts/<int:number>/pay/", links.pay_payout, name="pay-payout"),
     path("jackpots/<str:code>/tables/<str:table>/<slug:what>/", links.table, name="link-table"),
 ]

@@ -55,6 +55,7 @@ BY_RULE = {
     "jackpot.link",
     "jackpot.terms",
     "jackpot.retirement",
+    "jackpot.pay-out",
     "tablegames.table",
     "tablegames.terms",
     "house.role-permissions",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.jackpot.forgeries import same_transaction
+from tests.jackpot.forgeries import put_after, same_transaction
 from tests.world.falsified import Draft
 
 
@@ -30,3 +30,28 @@ def meter_never_disagreed(draft: Draft) -> None:
 def meter_said_to_show_more(draft: Draft) -> None:
     """Only where it was found: the approval still says what was seen."""
     draft.act("jackpot.meter-disagrees")["data"]["shown"] = 60
+
+
+def paid_out_unequally(draft: Draft) -> None:
+    owed = draft.act("jackpot.paid-out")["data"]["owed"]
+    owed[0]["amount"], owed[1]["amount"] = owed[1]["amount"], owed[0]["amount"]
+
+
+def paid_out_by_nobody(draft: Draft) -> None:
+    draft.act("jackpot.paid-out")["data"]["proposal"] = 999_999
+
+
+def paid_out_and_kept(draft: Draft) -> None:
+    draft.remove(draft.transfers("jackpot.pay-out")[-1])
+
+
+def payout_twice(draft: Draft) -> None:
+    act = draft.act("jackpot.payout-paid")
+    last = draft.rows[-1]
+    put_after(draft, last, act, tx=last["tx"] + 1)
+
+
+def payout_by_who_proposed_it(draft: Draft) -> None:
+    proposed = next(row for row in draft.acts("approval.proposed") if row["data"]["kind"] == "jackpot.pay-out")
+    for row in same_transaction(draft, draft.act("jackpot.payout-paid")):
+        row["actor"] = proposed["actor"]

@@ -13,8 +13,8 @@ from jackpot.contribute import Message, contribute_bulk, decide_held
 from jackpot.decide import BY, decide_link
 from jackpot.demo import CSP
 from jackpot.hits import deny_hit
-from jackpot.meters import Reading, read_meters
-from jackpot.models import Batch, Hit, Link, MeterDisagreement, Round
+from jackpot.models import Batch, Hit, Link, Round
+from jackpot.pay_out import pay_payout
 from jackpot.rules.payouts import Dealt
 from jackpot.settle_pools import settle_pools
 from jackpot.tables import move_table
@@ -22,6 +22,7 @@ from jackpot.void_round import invalidate_round, void_round
 from ledger.cosign import cosign_now
 from ledger.seal import seal_now
 from tests.world.approvals import NOTARY, decide
+from tests.world.ended_link import ended_link, meter_that_differs
 from tests.world.jackpot_table import finish, pay, start, verify
 from tests.world.mystery_link import open_mystery_link, played
 from tests.world.people import DESK, MANAGER, SUPERVISOR, TABLE
@@ -48,6 +49,7 @@ def jackpot_evening() -> None:
     decided_by_two()
     must_hit_by()
     meter_explained()
+    paid_out()
     start("CSP-03", (1,))  # and one is open
 
 
@@ -168,11 +170,12 @@ def must_hit_by() -> None:
 
 def meter_explained() -> None:
     """A meter beside messages: it shows four wagers more than were counted, and two people find out why."""
-    at = datetime.now(UTC)
-    read_meters(readings=[Reading("CSP-04", 1, 5_000, at)], by=TABLE)
-    contribute_bulk(messages=[Message("m-6", "CSP-04", 2, at + timedelta(seconds=1))], by=TABLE)
-    read_meters(readings=[Reading("CSP-04", 2, 5_006, at + timedelta(seconds=2))], by=TABLE)
-    found = MeterDisagreement.objects.get()
+    found = meter_that_differs()
     new = {"disagreement": found.pk, "shown": 6, "counted": 2, "cause": "not-counted", "wagers": 4}
     said: dict[str, Any] = {"subject": "table:CSP-04", "why": "A message was lost.", "by": SUPERVISOR}
     decide(propose(kind="jackpot.meter-disagreement", new=new, **said))
+
+
+def paid_out() -> None:
+    """A link that ends: one of those who are owed it is paid, the other waits."""
+    pay_payout(payout_id=ended_link().pk, method="transfer", reference="TRF 1", by=MANAGER)

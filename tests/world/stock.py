@@ -69,6 +69,7 @@ from tablegames.demo import build_demo as build_tables
 from tablegames.settle import Entered, record_check
 from tests.world.approvals import letter_for, put_in_force
 from tests.world.demo import demo_actor
+from tests.world.ended_link import ended_link, meter_that_differs
 from tests.world.mystery_link import open_mystery_link, until_it_falls
 from tests.world.people import TABLE, someone
 from tests.world.promotion_draws import drawn
@@ -225,6 +226,7 @@ def _jackpots() -> Gaps:
     (held,) = contribute_bulk(messages=[much], by=TABLE).held
     open_mystery_link()
     until_it_falls()
+    ended = ended_link()
     return _gaps(
         jackpot=("CSP",),
         jackpot__hits=hit.pk,
@@ -236,6 +238,9 @@ def _jackpots() -> Gaps:
         jackpot__N__tables="CSP-02",
         jackpot__N__tables__N=("open", "close", "suspend"),
         jackpot__contributions=held.batch,
+        jackpot__disagreements=meter_that_differs().pk,
+        jackpot__payouts=ended.pk,
+        jackpot__N__payouts=ended.pk,
         jackpot__reports=("hits", "expected"),
         terminal__table="CSP-02",
     )
