@@ -32,13 +32,13 @@ from keno.tournament_conditions import KIND_NAME, conditions_in_force
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Conflict, NotFound, Refusal
-from tournaments import enter, finish, pay, queries, refund
+from tournaments import enter, finish, pay, queries, refund, steps
 from tournaments.find import hold_running, playing
 from tournaments.kinds import CHEQUE, Accounts, ApprovedConditions, CashKinds, Clauses, Rights, TournamentKind
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.queries import TournamentMoney
 from tournaments.score import write_scores
-from tournaments.steps import TournamentStatus
+from tournaments.steps import RefundSteps, TournamentStatus
 
 SCORED_BY: Final = "keno:draws"  # nobody writes these scores down: they follow from the drawn numbers
 
@@ -64,9 +64,9 @@ KENO: Final = TournamentKind(
 
 
 def enter_tournament(
-    *, code: str, player: str, numbers: Sequence[int], by: Actor, card: str = "", identity: Identity | None = None
+    *, code: str, card: str, numbers: Sequence[int], by: Actor, identity: Identity | None = None
 ) -> TournamentEntry:
-    """Take an entry and its fee, until the first game of the tournament closes."""
+    """Take an entry and its fee from the player whose card it is, until the first game of the tournament closes."""
 
     def check(tournament: Tournament, now: datetime) -> None:
         terms = shapes.TOURNAMENT.read(tournament.terms)
@@ -75,7 +75,7 @@ def enter_tournament(
             raise Conflict("tournament-begun", "The tournament has begun: no more entries.", clause="act-keno:15.2")
 
     return enter.enter_tournament(
-        kind=KENO, code=code, player=player, card=card, numbers=numbers, check=check, identity=identity, by=by
+        kind=KENO, code=code, card=card, numbers=numbers, check=check, identity=identity, by=by
     )
 
 
@@ -102,7 +102,7 @@ def finish_tournament(*, code: str, by: Actor) -> list[TournamentEntry]:
         )
     scores = scores_so_far(list(playing(tournament)), terms)
     points = {number: score.micros for number, score in scores.items()}
-    write_scores(tournament, points, kind=KENO, scored_by=SCORED_BY, by=by, now=now)
+    write_scores(tournament, points, kind=KENO, scored_by=SCORED_BY, confirmed_by=by.identity, by=by, now=now)
     return finish.finish_tournament(kind=KENO, code=code, by=by, now=now)
 
 
@@ -132,24 +132,8 @@ def _may_be_called_off(tournament: Tournament) -> None:
         _not_begun(tournament)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RefundSteps:
-    authorise: bool
-    pay: bool
-    waits: bool  # somebody said that it goes back, and nobody handed it over yet
-
-
 def refund_steps(entry: TournamentEntry, of: KenoTournament, actor: Actor) -> RefundSteps:
-    """The same checks that the verbs make."""
-    open_still = entry.refunded_at is None and of.status == TournamentStatus.OPEN
-    owed = entry.refunded_at is None and of.status == TournamentStatus.CANCELLED
-    said = owed or (open_still and entry.refund_authorised_by is not None)
-    alone = {"pay": lambda: refund.refuse_refunding_alone(KENO, entry, actor)}
-    return RefundSteps(
-        authorise=open_still and not said and actor.may(TOURNAMENT),
-        pay=said and actor.may(PAY) and "pay" in allowed(alone),
-        waits=said,
-    )
+    return steps.refund_steps(KENO, entry, of.status, actor)
 
 
 def may_call_off(of: KenoTournament, actor: Actor) -> bool:

@@ -124,10 +124,10 @@ ENTER_TOURNAMENT = Permission(
 SEE_TOURNAMENTS = OneOf(SEE, ENTER_TOURNAMENT)
 RUN_TOURNAMENT = Permission(
     "tournaments.run",
-    "Score, finish and cancel a tournament",
+    "Seat, score, finish and call off a tournament, and say that a fee goes back",
     roles=_RUNS,
     people=2,
-    note="Who wrote down the scores does not finish it.",
+    note="Scores stand once two have written down the same; who says that a fee goes back does not hand it over.",
 )
 PAY_TOURNAMENT = Permission(
     "tournaments.pay",

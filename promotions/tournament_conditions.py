@@ -39,6 +39,15 @@ def versions() -> QuerySet[ApprovedValue]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RebuyTerms:
+    """How often an entry buys in again, at which price, until when."""
+
+    most: int
+    price: Money
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
     """Conditions of entry and play; shares in basis points."""
 
@@ -50,6 +59,20 @@ class Conditions:
     prizes: Sequence[int]
     closes_at: datetime
     most_entries: int | None = None
+    entries_a_player: int | None = None
+    rebuys: RebuyTerms | None = None
+    heats: int | None = None
+    tables: Sequence[str] | None = None
+    seats_a_table: int | None = None
+
+
+class RebuysValue(Record):
+    """Buying in again."""
+
+    most = WholeNumber(min_value=1, max_value=100, help_text="How often one entry does.")
+    price = MoneyField(allow_zero=False)
+    until = InstantField()
+    makes = RebuyTerms
 
 
 class ConditionsValue(Record):
@@ -63,6 +86,11 @@ class ConditionsValue(Record):
     prizes = ListField(child=WholeNumber(), help_text="By place, in basis points of the balance.")
     closes_at = InstantField(help_text="When entries close.")
     most_entries = WholeNumber(required=False, min_value=1)
+    entries_a_player = WholeNumber(required=False, min_value=1, max_value=100, help_text="Left out: one.")
+    rebuys = RebuysValue(required=False, help_text="Left out: nothing is bought again.")
+    heats = WholeNumber(required=False, min_value=1, max_value=100)
+    tables = ListField(child=Text(max_length=32), required=False, help_text="Where it is played; left out: no seats.")
+    seats_a_table = WholeNumber(required=False, min_value=1, max_value=100)
     makes = Conditions
 
 
@@ -81,6 +109,8 @@ def _check_code(code: str) -> None:
 def _check(code: str, new: Conditions | None) -> None:
     if is_open(KIND_NAME, code):
         raise Conflict("tournament-entered", "Somebody has entered under these conditions: they stand.", field="new")
+    if new is not None:
+        _check_play(new)
     match new and conditions_fault(retained=new.retained, prizes=new.prizes):
         case "retained-too-much":
             words = "At most 10% of the entry fees is retained."
@@ -88,6 +118,18 @@ def _check(code: str, new: Conditions | None) -> None:
         case "prizes-not-whole":
             words = "The prizes by place add up to the whole balance: 10000 basis points."
             raise Refusal("prizes-not-whole", words, clause=SHARE_RULE, field="new")
+
+
+def _check_play(new: Conditions) -> None:
+    """Seats for everybody who may enter; rebuys end after entries have closed, not before."""
+    tables = new.tables or []
+    if bool(tables) != bool(new.seats_a_table) or len(set(tables)) != len(tables) or (new.heats and not tables):
+        raise Refusal("seats-unclear", "Name each table once, and say how many sit at one.", field="new")
+    seats = (new.heats or 1) * len(tables) * (new.seats_a_table or 0)
+    if tables and (new.most_entries is None or new.most_entries > seats):
+        raise Refusal("seats-too-few", f"There are {seats} seats: say that no more enter.", field="new")
+    if new.rebuys is not None and new.rebuys.until < new.closes_at:
+        raise Refusal("rebuys-too-early", "Players buy in again after entries have closed.", field="new")
 
 
 KIND = approved_value(

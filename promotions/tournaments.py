@@ -1,13 +1,14 @@
 """Tournaments of any game but Keno, which scores its own: what they add to ``tournaments`` (act-cp:16 and its like).
 
-Entries are taken until the conditions say that they close. A score is points or chips, the more the better, written
-down by one person; another finishes the tournament.
+Entries are taken until the conditions say that they close; then players are seated, where the conditions have tables.
+A score is points or chips, the more the better, written down by one person and then by another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 from house.cash.identity import Identity
@@ -18,9 +19,11 @@ from promotions import accounts, cash_kinds
 from promotions.locks import database_time
 from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, RUN_TOURNAMENT
 from promotions.tournament_conditions import KIND_NAME, SHAPE, SHARE_RULE, conditions_in_force
-from tournaments import enter, finish, pay, score
+from tournaments import enter, finish, pay, refund, score, seat
+from tournaments import rebuy as rebuys
+from tournaments.acts import SeatTaken
 from tournaments.kinds import CASH, CHEQUE, TRANSFER, Accounts, CashKinds, Clauses, Rights, TournamentKind
-from tournaments.models import Tournament, TournamentEntry
+from tournaments.models import Tournament, TournamentEntry, TournamentRebuy
 
 APPROVED_BY_RULE: Final = "act-cp:16.2"
 
@@ -36,7 +39,10 @@ ANY_GAME: Final = TournamentKind(
         transfers="promotions.tournament",
     ),
     cash=CashKinds(
-        fee=cash_kinds.TOURNAMENT_FEE, prize=cash_kinds.TOURNAMENT_PRIZE, refund=cash_kinds.TOURNAMENT_REFUND
+        fee=cash_kinds.TOURNAMENT_FEE,
+        prize=cash_kinds.TOURNAMENT_PRIZE,
+        refund=cash_kinds.TOURNAMENT_REFUND,
+        rebuy=cash_kinds.TOURNAMENT_REBUY,
     ),
     conditions=conditions_in_force,
 )
@@ -45,17 +51,15 @@ ANY_GAME: Final = TournamentKind(
 def enter_tournament(
     *,
     code: str,
-    player: str,
+    card: str,
     by: Actor,
-    card: str = "",
     identity: Identity | None = None,
     now: datetime | None = None,
 ) -> TournamentEntry:
-    """Take an entry and its fee, in cash, until the conditions say that entries close."""
+    """Take an entry and its fee, in cash, of whose card it is, until the conditions say that entries close."""
     return enter.enter_tournament(
         kind=ANY_GAME,
         code=code,
-        player=player,
         card=card,
         check=_refuse_late,
         identity=identity,
@@ -64,22 +68,54 @@ def enter_tournament(
     )
 
 
+def rebuy(
+    *, entry_id: int, by: Actor, identity: Identity | None = None, now: datetime | None = None
+) -> TournamentRebuy:
+    """Take the price of one more stack, as often and as long as the conditions say."""
+    return rebuys.rebuy(kind=ANY_GAME, entry_id=entry_id, identity=identity, by=by, now=now or database_time())
+
+
+def authorise_refund(*, entry_id: int, why: str, by: Actor, now: datetime | None = None) -> TournamentEntry:
+    """Say that the fee of one entry goes back, while entries are open; another person hands it over."""
+    now = now or database_time()
+    check = partial(_refuse_late, now=now)
+    return refund.authorise_refund(kind=ANY_GAME, entry_id=entry_id, why=why, check=check, by=by, now=now)
+
+
+def refund_entry(
+    *, entry_id: int, by: Actor, identity: Identity | None = None, now: datetime | None = None
+) -> TournamentEntry:
+    """Hand back what was paid for an entry, in cash, once somebody else said so."""
+    now = now or database_time()
+    check = partial(_refuse_late, now=now)
+    return refund.refund_entry(kind=ANY_GAME, entry_id=entry_id, check=check, identity=identity, by=by, now=now)
+
+
+def seat_entries(
+    *, code: str, seats: Sequence[SeatTaken], how: str, by: Actor, now: datetime | None = None
+) -> list[TournamentEntry]:
+    """Keep who sits where, drawn by lot or assigned, once entries have closed."""
+    return seat.seat_entries(
+        kind=ANY_GAME, code=code, seats=seats, how=how, check=_refuse_early, by=by, now=now or database_time()
+    )
+
+
 def score_tournament(
     *, code: str, scores: Mapping[int, int], by: Actor, now: datetime | None = None
 ) -> list[TournamentEntry]:
-    """Write down the score of every entry; again, as long as it is not finished."""
+    """Write down the score of every entry; they stand once another person has written down the same."""
     return score.score_tournament(
         kind=ANY_GAME, code=code, scores=scores, check=_refuse_early, by=by, now=now or database_time()
     )
 
 
 def finish_tournament(*, code: str, by: Actor, now: datetime | None = None) -> list[TournamentEntry]:
-    """Rank the entries, by another person than the one who scored them: the balance of the fees becomes prizes."""
+    """Rank the entries by the scores that stand: the balance of the fees becomes prizes, all of it."""
     return finish.finish_tournament(kind=ANY_GAME, code=code, by=by, now=now or database_time())
 
 
 def cancel_tournament(*, code: str, why: str, by: Actor, now: datetime | None = None) -> Tournament:
-    """Give it up before it is finished: every fee goes back, all of it."""
+    """Call it off before its scores stand: every fee goes back, all of it."""
     return finish.cancel_tournament(kind=ANY_GAME, code=code, why=why, by=by, now=now or database_time())
 
 

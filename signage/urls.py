@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from signage import verify, views
+from signage import tournaments, verify, views
 from signage.api import log
 from signage.pages import play
 
@@ -24,6 +24,9 @@ urlpatterns = [
     path("verify/ticket.json", verify.ticket, name="verify-ticket"),
     path("verify/won.json", verify.won_json, name="verify-won"),
     path("signage/jackpots", views.board, {"name": "jackpots"}, name="jackpots"),
+    path("signage/tournaments", tournaments.listing, name="tournaments"),
+    path("signage/tournaments/keno/<str:code>", tournaments.board, {"of": "keno"}, name="keno-tournament"),
+    path("signage/tournaments/<str:code>", tournaments.board, {"of": "any"}, name="tournament"),
     path("log/checkpoint", log.checkpoint, name="log-checkpoint"),
     path("log/keys", log.keys, name="log-keys"),
     path("log/witness.pem", log.witness_pem, name="log-witness"),

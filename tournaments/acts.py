@@ -35,10 +35,41 @@ class TournamentEntered(_OfTournament):
     kind: ClassVar[str] = "tournament.entered"
     entry: int
     fee: Money
+    whose: str  # the number of the player whose card was shown
     numbers: OrMissing[tuple[int, ...]] = None  # what the player marked, in a game where he does
 
     def sentence(self) -> str:
         return f"took entry {self.entry} in tournament {self.tournament} for ${self.fee}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentRebought(_OfTournament):
+    kind: ClassVar[str] = "tournament.rebought"
+    entry: int
+    number: int  # 1 for the first of this entry
+    price: Money
+
+    def sentence(self) -> str:
+        return f"took rebuy {self.number} of entry {self.entry} in tournament {self.tournament} for ${self.price}"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    entry: int
+    heat: int
+    table: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentSeated(_OfTournament):
+    kind: ClassVar[str] = "tournament.seated"
+    how: str  # lot, assigned
+    seats: Sequence[SeatTaken]
+
+    def sentence(self) -> str:
+        how = "by lot" if self.how == "lot" else "as assigned"
+        return f"seated {len(self.seats)} entries of tournament {self.tournament}, {how}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +79,17 @@ class TournamentScored(_OfTournament):
 
     def sentence(self) -> str:
         return f"wrote down {len(self.scores)} scores of tournament {self.tournament}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentScoresConfirmed(_OfTournament):
+    """Another person has written down the same."""
+
+    kind: ClassVar[str] = "tournament.scores-confirmed"
+    scores: Mapping[int, int]
+
+    def sentence(self) -> str:
+        return f"wrote down the same {len(self.scores)} scores of tournament {self.tournament}: they stand"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -84,6 +84,6 @@ def find_entry(kind: TournamentKind, entry_id: int) -> TournamentEntry:
 
 
 def player_of(entry: TournamentEntry) -> int | None:
-    """Who entered, where he was entered by his card."""
-    card = find_card(entry.card) if entry.card else None
+    """Who entered."""
+    card = find_card(entry.card)
     return None if card is None else card.player_id

@@ -11,7 +11,6 @@ from house.cash.customers import hold_players
 from house.cash.hand_over import HandedOver, Receiver, hand_over
 from house.gaming_days import gaming_day_at
 from house.log import record_act
-from house.persons import is_another
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Conflict, Refusal
@@ -20,6 +19,7 @@ from tournaments.acts import Place, TournamentCancelled, TournamentFinished
 from tournaments.find import hold_running, player_of, playing
 from tournaments.kinds import TournamentKind
 from tournaments.models import Tournament, TournamentEntry
+from tournaments.refund import count_refund
 from tournaments.rules.money import retained_of, share
 
 
@@ -27,18 +27,18 @@ from tournaments.rules.money import retained_of, share
 def finish_tournament(
     *, kind: TournamentKind, code: str, by: Actor, now: datetime | None = None
 ) -> list[TournamentEntry]:
-    """Rank the entries, by another person than the one who scored them: the balance of the fees becomes prizes."""
+    """Rank the entries by the scores that stand: the balance of what was paid in becomes prizes, all of it."""
     by.require(kind.rights.run)
     tournament = hold_running(kind, code)
     if tournament.scored_at is None:
         raise Conflict("not-scored", "The scores have not been written down yet.", clause=kind.clauses.approved)
-    if kind.rights.run.people > 1 and not is_another(by, kind.rights.run, tournament.scored_by):
-        raise Conflict("same-person", "Who wrote down the scores does not finish the tournament.")
+    if tournament.confirmed_at is None:
+        raise Conflict("scores-not-confirmed", "Another person writes the scores down, too: then they stand.")
     now = now or timezone.now()
     ranked = sorted(playing(tournament).select_for_update(), key=lambda entry: (-points_of(entry), entry.pk))
     if not ranked:
         raise Conflict("nobody-entered", "Every fee has gone back: there is nobody to rank. Call it off.")
-    fees = Money.total(entry.fee for entry in ranked)
+    fees = Money.total(entry.paid_in for entry in ranked)
     retained = retained_of(fees, tournament.terms["retained"])
     placed = share([points_of(entry) for entry in ranked], fees - retained, tournament.terms["prizes"])
     for entry, each in zip(ranked, placed, strict=True):
@@ -71,6 +71,8 @@ def cancel_tournament(
     """Give it up before it is finished: every fee goes back, all of it."""
     by.require(kind.rights.run)
     tournament = hold_running(kind, code)
+    if tournament.confirmed_at is not None:  # nobody calls off a tournament because of who won it
+        raise Conflict("scores-stand", "Two people have written its scores down: it is finished, not called off.")
     if not why.strip():
         raise Refusal("reason-missing", "Say why: it stays on record.", field="why")
     now = now or timezone.now()
@@ -85,7 +87,7 @@ def cancel_tournament(
         Booking(
             debit=kind.accounts.fees,
             credit=drawer,
-            amount=entry.fee,
+            amount=entry.paid_in,
             kind=f"{kind.accounts.transfers}-refund",
             reference=str(entry.pk),
         )
@@ -94,14 +96,16 @@ def cancel_tournament(
     day = gaming_day_at(now).date
     post_many(bookings=bookings, by=by, day=day, at=now)
     whose = {entry.pk: player_of(entry) for entry in entries}
+    for entry in sorted(entries, key=lambda entry: whose[entry.pk] or 0):
+        count_refund(entry, kind=kind, by=by, at=now)
     hold_players(whose.values())
     for entry in entries:
         reference = f"{code}/{entry.pk}"
         handed = HandedOver(
-            kind=kind.cash.refund, payment=entry.pk, reference=reference, cash=entry.fee, day=day, at=now
+            kind=kind.cash.refund, payment=entry.pk, reference=reference, cash=entry.paid_in, day=day, at=now
         )
         hand_over(handed, receiver=Receiver(played_by=whose[entry.pk], can_be_asked=False), by=by)
-    refunds = Money.total(entry.fee for entry in entries)
+    refunds = Money.total(entry.paid_in for entry in entries)
     act = TournamentCancelled(tournament=code, of=kind.act_of, why=tournament.cancel_reason, refunds=refunds)
     record_act(act, by=by)
     return tournament

@@ -24,7 +24,11 @@ TRANSFER: Final = "transfer"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovedConditions:
-    """Conditions of entry and play in force: ``entry_fee``, ``retained``, ``prizes``, and what the game adds."""
+    """Conditions of entry and play in force: ``entry_fee``, ``retained``, ``prizes``, and what the game adds.
+
+    Where they say nothing else one person enters once, nothing is bought again and nobody is seated:
+    ``entries_a_player``, ``rebuys``, ``heats``, ``tables`` and ``seats_a_table``.
+    """
 
     number: int  # of the approved version
     terms: Mapping[str, Any]
@@ -49,7 +53,7 @@ class Clauses:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rights:
     enter: Permission
-    run: Permission  # score, finish, cancel
+    run: Permission  # seat, score, finish, cancel, say that a fee goes back
     authorise: Permission
     pay: Permission  # with the amount above which another person authorises it first
 
@@ -70,6 +74,7 @@ class CashKinds:
     fee: CashKind
     prize: CashKind
     refund: CashKind
+    rebuy: CashKind | None = None  # None: a game in which nothing can be bought again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,9 @@ from house.cash.identity import Identity
 from house.cash.limits import asks_identity
 from house.gaming_days import gaming_day_at
 from house.log import record_act
+from house.models import PlayLineKind
+from house.players.play import TOURNAMENT, give_back
+from house.players.restrict import refuse_payment_on
 from kernel.actors import Actor
 from kernel.money import ZERO
 from kernel.refusal import Conflict, Refusal
@@ -54,11 +57,15 @@ def pay_prize(
     identity: Identity | None = None,
     now: datetime | None = None,
 ) -> TournamentEntry:
-    """Pay an entry's prize, once. *method*: left out, cash, and from the reporting threshold a cheque."""
+    """Pay an entry's prize, once. *method*: left out, cash, and from the reporting threshold a cheque.
+
+    Nothing is owed to somebody who broke the employee policy when he entered (nsw-csp:16.19).
+    """
     by.require(kind.rights.pay)
     now = now or timezone.now()
     entry = hold_prize(kind, entry_id)
     assert entry.prize is not None
+    refuse_payment_on(entry.card, wagered_at=entry.entered_at)
     refuse_alone(kind, entry, by)
     large = asks_identity(entry.prize)
     method = method or (CHEQUE if large else CASH)
@@ -86,7 +93,17 @@ def pay_prize(
         day=day,
         at=now,
     )
-    hand_over(handed, receiver=Receiver(identity=identity, played_by=player_of(entry)), by=by)
+    whose = player_of(entry)
+    give_back(
+        player_id=whose,
+        kind=PlayLineKind.WINNINGS,
+        amount=entry.prize,
+        place=TOURNAMENT,
+        reference=f"{kind.name} {entry.tournament.code}",
+        by=by,
+        at=now,
+    )
+    hand_over(handed, receiver=Receiver(identity=identity, played_by=whose), by=by)
     return entry
 
 

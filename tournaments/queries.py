@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import timedelta
+from typing import Any, Final
 
 from django.db.models import BigIntegerField, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
@@ -17,7 +20,12 @@ from tournaments.permissions import NAMES
 from tournaments.rules.money import retained_of
 
 __all__ = [
+    "BoardLine",
+    "Shown",
     "TournamentMoney",
+    "are_confirmed",
+    "board_of",
+    "boards_of",
     "entries_of",
     "entries_of_kind",
     "find_entry",
@@ -29,6 +37,9 @@ __all__ = [
     "to_be_ranked",
     "tournaments_of",
 ]
+
+
+RECENT: Final = timedelta(days=2)  # how long the room still sees how it came out
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +89,12 @@ def money_of(kind: TournamentKind, code: str, *, retained_basis_points: int) -> 
             entries=Count("id"),
             ranked=Count("place"),
             fees=Sum("fee"),
+            rebought=Sum("rebought"),
             prizes=Sum("prize"),
             paid=Sum("prize", filter=Q(paid_at__isnull=False)),
         )
     )
-    fees = sums["fees"] or ZERO
+    fees = Money.total([sums["fees"] or ZERO, sums["rebought"] or ZERO])
     kept = fees - sums["prizes"] if sums["ranked"] else retained_of(fees, retained_basis_points)
     return TournamentMoney(sums["entries"], fees, kept, sums["paid"] or ZERO)
 
@@ -90,6 +102,11 @@ def money_of(kind: TournamentKind, code: str, *, retained_basis_points: int) -> 
 def is_open(kind_name: str, code: str) -> bool:
     """Whether somebody has entered: from then on its conditions stand."""
     return Tournament.objects.filter(kind=kind_name, code=code).exists()
+
+
+def are_confirmed(kind: TournamentKind, code: str) -> bool:
+    """Whether two people have written its scores down."""
+    return tournaments_of(kind).filter(code=code, confirmed_at__isnull=False).exists()
 
 
 def to_be_ranked(kind: TournamentKind) -> list[str]:
@@ -101,7 +118,9 @@ def to_be_ranked(kind: TournamentKind) -> list[str]:
 def listed(versions: QuerySet[Any], kind: TournamentKind) -> QuerySet[Any]:
     """Of all versions of conditions one row a code: those a tournament is played under, or else those in force."""
     opened = tournaments_of(kind).filter(code=OuterRef("code"))
-    entries = TournamentEntry.objects.filter(tournament__kind=kind.name, tournament__code=OuterRef("code"))
+    entries = TournamentEntry.objects.filter(
+        tournament__kind=kind.name, tournament__code=OuterRef("code"), refunded_at=None
+    )
     counted = entries.order_by().values("tournament__code").annotate(count=Count("pk")).values("count")
     latest = versions.filter(code=OuterRef("code")).order_by("-pk")
     rows: QuerySet[Any] = (
@@ -116,8 +135,73 @@ def listed(versions: QuerySet[Any], kind: TournamentKind) -> QuerySet[Any]:
         .annotate(
             entries=Coalesce(Subquery(counted), 0),
             scored=Exists(opened.filter(scored_at__isnull=False)),
+            confirmed=Exists(opened.filter(confirmed_at__isnull=False)),
             finished=Exists(opened.filter(finished_at__isnull=False)),
             cancelled=Exists(opened.filter(cancelled_at__isnull=False)),
         )
     )
     return rows
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """An entry as everybody sees it: by its number."""
+
+    entry: int
+    heat: int | None
+    table: str
+    seat: int | None
+    score: int | Money | None
+    place: int | None
+    prize: Money | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A tournament as the room sees it."""
+
+    code: str
+    name: str
+    state: str
+    reason: str
+    money: TournamentMoney
+    lines: Sequence[BoardLine]
+
+
+def board_of(kind: TournamentKind, code: str) -> Shown | None:
+    """Entries by place, or in the order of their seats; scores once they stand."""
+    tournament = find_tournament(kind, code)
+    if tournament is None:
+        return None
+    rows = entries_of(kind, code).filter(refunded_at=None).order_by("place", "heat", "table", "seat", "id")
+    stands = tournament.confirmed_at is not None
+    lines = [
+        BoardLine(
+            row.pk,
+            row.heat,
+            row.table,
+            row.seat,
+            kind.shown_score(row.score) if stands and row.score is not None else None,
+            row.place,
+            row.prize,
+        )
+        for row in rows
+    ]
+    money = money_of(kind, code, retained_basis_points=tournament.terms["retained"])
+    return Shown(code, tournament.terms["name"], _state(tournament), tournament.cancel_reason, money, lines)
+
+
+def _state(tournament: Tournament) -> str:
+    if tournament.cancelled_at is not None:
+        return "Called off: every fee goes back"
+    if tournament.finished_at is not None:
+        return "Finished"
+    return "The scores stand" if tournament.confirmed_at is not None else "Being played"
+
+
+def boards_of(kind: TournamentKind) -> list[Shown]:
+    """Those that run, and those that ended lately."""
+    lately = timezone.now() - RECENT
+    rows = tournaments_of(kind).exclude(finished_at__lt=lately).exclude(cancelled_at__lt=lately).order_by("-opened_at")
+    shown = (board_of(kind, row.code) for row in rows[:20])
+    return [each for each in shown if each is not None]

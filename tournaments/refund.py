@@ -7,6 +7,7 @@ in no ranking, and its fee in no prize.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,7 +16,9 @@ from house.cash.hand_over import HandedOver, Receiver, hand_over
 from house.cash.identity import Identity
 from house.gaming_days import gaming_day_at
 from house.log import record_act
+from house.models import PlayLineKind
 from house.persons import is_another
+from house.players.play import TOURNAMENT, give_back
 from kernel.actors import Actor
 from kernel.locks import Lock, hold
 from kernel.money import Money
@@ -38,25 +41,27 @@ def call_off(*, kind: TournamentKind, code: str, why: str, check: Check, by: Act
     tournament.cancelled_at, tournament.cancelled_by = timezone.now(), by.identity
     tournament.cancel_reason = _reason(why)
     tournament.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
-    owed = Money.total(entry.fee for entry in tournament.entries.filter(refunded_at=None))
+    owed = Money.total(entry.paid_in for entry in tournament.entries.filter(refunded_at=None))
     act = TournamentCalledOff(tournament=code, of=kind.act_of, why=tournament.cancel_reason, owed=owed)
     record_act(act, by=by)
     return tournament
 
 
 @transaction.atomic
-def authorise_refund(*, kind: TournamentKind, entry_id: int, why: str, check: Check, by: Actor) -> TournamentEntry:
+def authorise_refund(
+    *, kind: TournamentKind, entry_id: int, why: str, check: Check, by: Actor, now: datetime | None = None
+) -> TournamentEntry:
     """Say that the fee of one entry goes back, and why; another person hands it over."""
     by.require(kind.rights.run)
     entry = _hold(kind, entry_id)
     check(hold_running(kind, entry.tournament.code))
     if entry.refund_authorised_by is not None:
         raise Conflict("authorised-already", f"{entry.refund_authorised_by} has authorised this refund.")
-    entry.refund_authorised_at, entry.refund_authorised_by = timezone.now(), by.identity
+    entry.refund_authorised_at, entry.refund_authorised_by = now or timezone.now(), by.identity
     entry.refund_reason = _reason(why)
     entry.save(update_fields=["refund_authorised_at", "refund_authorised_by", "refund_reason"])
     act = TournamentRefundAuthorised(
-        tournament=entry.tournament.code, of=kind.act_of, entry=entry.pk, amount=entry.fee, why=entry.refund_reason
+        tournament=entry.tournament.code, of=kind.act_of, entry=entry.pk, amount=entry.paid_in, why=entry.refund_reason
     )
     record_act(act, by=by)
     return entry
@@ -64,11 +69,17 @@ def authorise_refund(*, kind: TournamentKind, entry_id: int, why: str, check: Ch
 
 @transaction.atomic
 def refund_entry(
-    *, kind: TournamentKind, entry_id: int, check: Check, by: Actor, identity: Identity | None = None
+    *,
+    kind: TournamentKind,
+    entry_id: int,
+    check: Check,
+    by: Actor,
+    identity: Identity | None = None,
+    now: datetime | None = None,
 ) -> TournamentEntry:
     """Hand the fee back, in cash: once it is authorised, as long as *check* lets it be, or after the calling off."""
     by.require(kind.rights.pay)
-    now = timezone.now()
+    now = now or timezone.now()
     entry = _hold(kind, entry_id)
     tournament = entry.tournament
     if tournament.cancelled_at is None:
@@ -80,16 +91,33 @@ def refund_entry(
     booking = Booking(
         debit=kind.accounts.fees,
         credit=kind.accounts.drawer(by),
-        amount=entry.fee,
+        amount=entry.paid_in,
         kind=f"{kind.accounts.transfers}-refund",
         reference=str(entry.pk),
     )
     post(booking=booking, by=by, day=day, at=now)
     reference = f"{tournament.code}/{entry.pk}"
-    handed = HandedOver(kind=kind.cash.refund, payment=entry.pk, reference=reference, cash=entry.fee, day=day, at=now)
+    handed = HandedOver(
+        kind=kind.cash.refund, payment=entry.pk, reference=reference, cash=entry.paid_in, day=day, at=now
+    )
+    count_refund(entry, kind=kind, by=by, at=now)
     hand_over(handed, receiver=Receiver(identity=identity, played_by=player_of(entry)), by=by)
-    record_act(TournamentRefunded(tournament=tournament.code, of=kind.act_of, entry=entry.pk, amount=entry.fee), by=by)
+    act = TournamentRefunded(tournament=tournament.code, of=kind.act_of, entry=entry.pk, amount=entry.paid_in)
+    record_act(act, by=by)
     return entry
+
+
+def count_refund(entry: TournamentEntry, *, kind: TournamentKind, by: Actor, at: datetime) -> None:
+    """What went back is not lost any more: it makes room under the player's limits."""
+    give_back(
+        player_id=player_of(entry),
+        kind=PlayLineKind.REFUND,
+        amount=entry.paid_in,
+        place=TOURNAMENT,
+        reference=f"{kind.name} {entry.tournament.code}",
+        by=by,
+        at=at,
+    )
 
 
 def refuse_refunding_alone(kind: TournamentKind, entry: TournamentEntry, by: Actor) -> None:

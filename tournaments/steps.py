@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 from house.cash.limits import asks_identity
@@ -10,9 +11,12 @@ from house.cash.steps import refuse_paying_alone
 from house.persons import is_another
 from house.steps import allowed
 from kernel.actors import Actor
+from kernel.money import Money
 from kernel.rooms import above
 from tournaments.kinds import TournamentKind
 from tournaments.models import Tournament, TournamentEntry
+from tournaments.refund import refuse_refunding_alone
+from tournaments.rules.seats import Seating
 
 
 class TournamentStatus(StrEnum):
@@ -20,18 +24,23 @@ class TournamentStatus(StrEnum):
     PLAYING = "playing"
     PLAYED = "played"  # its games are over; to be ranked, the scores follow from them
     CLOSED = "closed"  # no more entries; to be scored
-    SCORED = "scored"
+    SCORED = "scored"  # by one person
+    CONFIRMED = "confirmed"  # by another: the scores stand, to be ranked
     FINISHED = "finished"
     CANCELLED = "cancelled"
 
 
+BEFORE_SCORES = frozenset({TournamentStatus.OPEN, TournamentStatus.CLOSED})
 RUNNING = frozenset({TournamentStatus.OPEN, TournamentStatus.CLOSED, TournamentStatus.SCORED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentSteps:
     enter: bool
+    rebuy: bool
+    seat: bool
     score: bool
+    confirm: bool  # to score as the second person
     finish: bool
     cancel: bool
     pay: bool
@@ -41,20 +50,51 @@ def tournament_steps(
     kind: TournamentKind, status: TournamentStatus, tournament: Tournament | None, actor: Actor
 ) -> TournamentSteps:
     runs = tournament is not None and actor.may(kind.rights.run)
+    scored = status == TournamentStatus.SCORED
     return TournamentSteps(
         enter=status == TournamentStatus.OPEN and actor.may(kind.rights.enter),
-        score=runs and status in (TournamentStatus.CLOSED, TournamentStatus.SCORED),
-        finish=runs and _may_be_ranked(kind, status, tournament, actor),
-        cancel=runs and status in RUNNING,
+        rebuy=tournament is not None and status in BEFORE_SCORES and _buys_in(kind, tournament, actor),
+        seat=runs and status == TournamentStatus.CLOSED and tournament is not None and _to_be_seated(tournament),
+        score=runs and (status == TournamentStatus.CLOSED or scored),
+        confirm=runs and scored and tournament is not None and is_another(actor, kind.rights.run, tournament.scored_by),
+        finish=runs and status in (TournamentStatus.CONFIRMED, TournamentStatus.PLAYED),
+        cancel=runs and status in (RUNNING if kind.cash.rebuy is not None else {TournamentStatus.OPEN}),
         pay=status == TournamentStatus.FINISHED and actor.may(kind.rights.pay),
     )
 
 
-def _may_be_ranked(kind: TournamentKind, status: TournamentStatus, tournament: Tournament | None, actor: Actor) -> bool:
-    """Once it is scored, by another person than the one who wrote the scores down."""
-    if status == TournamentStatus.SCORED:
-        return tournament is not None and is_another(actor, kind.rights.run, tournament.scored_by)
-    return status == TournamentStatus.PLAYED
+def _buys_in(kind: TournamentKind, tournament: Tournament, actor: Actor) -> bool:
+    allowed = rebuys_of(tournament)
+    return allowed is not None and kind.cash.rebuy is not None and actor.may(kind.rights.enter)
+
+
+def _to_be_seated(tournament: Tournament) -> bool:
+    return seating_of(tournament) is not None and not tournament.entries.filter(seat__isnull=False).exists()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebuys:
+    """How often an entry buys in again, at which price, until when."""
+
+    most: int
+    price: Money
+    until: datetime
+
+
+def rebuys_of(tournament: Tournament) -> Rebuys | None:
+    given = tournament.terms.get("rebuys")
+    if given is None:
+        return None
+    until = datetime.fromisoformat(given["until"])
+    return Rebuys(most=given["most"], price=Money.parse(given["price"]), until=until)
+
+
+def seating_of(tournament: Tournament) -> Seating | None:
+    """Where players sit, if the conditions say so."""
+    terms = tournament.terms
+    if not terms.get("tables"):
+        return None
+    return Seating(heats=terms.get("heats") or 1, tables=terms["tables"], seats_a_table=terms["seats_a_table"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,3 +126,23 @@ def refuse_alone(kind: TournamentKind, entry: TournamentEntry, actor: Actor) -> 
     """Above the limit one person authorises, and another pays."""
     assert entry.prize is not None
     refuse_paying_alone(entry.prize, power=kind.rights.pay, authorised_by=entry.authorised_by, by=actor)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RefundSteps:
+    authorise: bool
+    pay: bool
+    waits: bool  # somebody said that it goes back, and nobody handed it over yet
+
+
+def refund_steps(kind: TournamentKind, entry: TournamentEntry, status: TournamentStatus, actor: Actor) -> RefundSteps:
+    """What may be done about a fee that goes back, while entries are open or once it is called off."""
+    open_still = entry.refunded_at is None and status == TournamentStatus.OPEN
+    owed = entry.refunded_at is None and status == TournamentStatus.CANCELLED
+    said = owed or (open_still and entry.refund_authorised_by is not None)
+    alone = {"pay": lambda: refuse_refunding_alone(kind, entry, actor)}
+    return RefundSteps(
+        authorise=open_still and not said and actor.may(kind.rights.run),
+        pay=said and actor.may(kind.rights.pay) and "pay" in allowed(alone),
+        waits=said,
+    )

@@ -1,15 +1,17 @@
 """Tournaments' part of the offline check of an export, of every game: fees, places, prizes, refunds. Pure.
 
 A tournament is played under the conditions that an inspector had approved when its first entry came. Each entry paid
-the fee; of all fees at most a tenth is retained; the rest is shared by the approved places, ties to the cent; each
-prize is paid once, or each fee goes back. Where a person wrote the scores down another finished it, and above the limit
-one authorised a payment and another paid.
+the fee, and each rebuy its price, as often and as long as they say; no player is in more often than they allow. Of all
+of it at most a tenth is retained; the rest is shared by the approved places, ties to the cent; each prize is paid once,
+or what was paid goes back, as one said and another did it. Scores that a person wrote down another wrote down alike;
+above the limit one authorised a payment and another paid.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 
 from house.approvals_on_record import ApprovalsOnRecord
@@ -17,8 +19,9 @@ from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, Figure, Room
 from kernel.money import Money
 from tournaments import acts as of_tournaments
 from tournaments.rules.money import RETAINED_BASIS_POINTS_LIMIT, retained_of, share
+from tournaments.rules.seats import ASSIGNED, LOT, Seating, seats_fault
 
-ENTRY, PRIZE, RETAINED, REFUND = "entry", "prize", "retained", "refund"
+ENTRY, REBUY, PRIZE, RETAINED, REFUND = "entry", "rebuy", "prize", "retained", "refund"
 CALLED_OFF: Final = "called off"
 AUTHORISED_ABOVE: Final = Money.dollars(10_000)
 
@@ -53,7 +56,7 @@ ROOMS: Final = (
 )
 _BY_NAME: Final = {room.of: room for room in ROOMS}
 _BY_TRANSFER: Final = {
-    f"{room.transfers}-{what}": (room, what) for room in ROOMS for what in (ENTRY, PRIZE, RETAINED, REFUND)
+    f"{room.transfers}-{what}": (room, what) for room in ROOMS for what in (ENTRY, REBUY, PRIZE, RETAINED, REFUND)
 }
 
 
@@ -62,8 +65,11 @@ class TournamentOnRecord:
     code: str
     room: Room
     terms: Mapping[str, Any]
-    fees: dict[int, Money] = field(default_factory=dict)  # by entry
-    drawers: dict[int, str] = field(default_factory=dict)
+    fees: dict[int, Money] = field(default_factory=dict)  # by entry: what it paid, rebuys included
+    whose: dict[int, str] = field(default_factory=dict)
+    rebuys: dict[int, int] = field(default_factory=dict)
+    seated: bool = False
+    confirmed: bool = False
     scores: dict[int, int] = field(default_factory=dict)
     scored_by: str = ""
     prizes: dict[int, Money] = field(default_factory=dict)  # by entry, not paid yet
@@ -85,7 +91,10 @@ class Check(RoomCheck):
         act.kind
         for act in (
             of_tournaments.TournamentEntered,
+            of_tournaments.TournamentRebought,
+            of_tournaments.TournamentSeated,
             of_tournaments.TournamentScored,
+            of_tournaments.TournamentScoresConfirmed,
             of_tournaments.TournamentFinished,
             of_tournaments.TournamentCancelled,
             of_tournaments.TournamentCalledOff,
@@ -108,18 +117,26 @@ class Check(RoomCheck):
         match row.act:
             case of_tournaments.TournamentEntered() as act:
                 self._entered(act, row)
+            case of_tournaments.TournamentRebought() as act:
+                self._rebought(self._running(act), act, row)
+            case of_tournaments.TournamentSeated() as act:
+                _seated(self._running(act), act)
             case of_tournaments.TournamentScored() as act:
-                found = self._running(act)
-                if act.scores.keys() != found.fees.keys():
-                    raise Doubt(f"{found.name}: scores are written down of others than those who entered.")
-                found.scores, found.scored_by = dict(act.scores), row.actor
+                _scored(self._running(act), act, row)
+            case of_tournaments.TournamentScoresConfirmed() as act:
+                self._confirmed(self._running(act), act, row)
             case of_tournaments.TournamentFinished() as act:
                 self._finished(self._running(act), act, row)
+            case _:
+                self._paid_or_given_back(row)
+
+    def _paid_or_given_back(self, row: ActOnRecord) -> None:
+        match row.act:
             case of_tournaments.TournamentCancelled() as act:
                 self._cancelled(self._running(act), act)
             case of_tournaments.TournamentCalledOff() as act:
                 found = self._running(act)
-                if act.owed != Money.total(found.fees.values()):
+                if act.owed != Money.total(found.fees.values()) or found.confirmed:
                     raise Doubt(f"{found.name} is called off, and what is owed is not every fee that was paid.")
                 found.over, found.called_off_by = CALLED_OFF, row.actor
             case of_tournaments.TournamentRefundAuthorised() as act:
@@ -163,16 +180,40 @@ class Check(RoomCheck):
             raise Doubt(f"{found.name}: entry {act.entry} is one too many, or comes too late.")
         if act.fee != Money.parse(found.terms["entry_fee"]):
             raise Doubt(f"{found.name}: entry {act.entry} pays ${act.fee}, and the fee is {found.terms['entry_fee']}.")
-        booked = self._take(found, ENTRY, str(act.entry), act.fee)
-        found.fees[act.entry], found.drawers[act.entry] = act.fee, booked.debit
+        if sum(whose == act.whose for whose in found.whose.values()) >= found.terms.get("entries_a_player", 1):
+            raise Doubt(f"{found.name}: player {act.whose} is in with entry {act.entry} once too often.")
+        self._take(found, ENTRY, str(act.entry), act.fee)
+        found.fees[act.entry], found.whose[act.entry] = act.fee, act.whose
         self.entries[act.entry] = found
         self.figures.append(Figure(row.day, "Entry fees", act.fee.micros))
+
+    def _rebought(self, found: TournamentOnRecord, act: of_tournaments.TournamentRebought, row: ActOnRecord) -> None:
+        allowed, taken = found.terms.get("rebuys"), found.rebuys.get(act.entry, 0)
+        if allowed is None or act.entry not in found.fees or found.scored_by:
+            raise Doubt(f"{found.name}: entry {act.entry} buys in again, and may not.")
+        if act.number != taken + 1 or act.number > allowed["most"] or act.price != Money.parse(allowed["price"]):
+            raise Doubt(f"{found.name}: rebuy {act.number} of entry {act.entry} is not as the conditions say.")
+        if datetime.fromisoformat(row.at) > datetime.fromisoformat(allowed["until"]):
+            raise Doubt(f"{found.name}: entry {act.entry} buys in after {allowed['until']}.")
+        self._take(found, REBUY, f"{act.entry}/{act.number}", act.price)
+        found.rebuys[act.entry] = act.number
+        found.fees[act.entry] = Money.total([found.fees[act.entry], act.price])
+        self.figures.append(Figure(row.day, "Entry fees", act.price.micros))
+
+    def _confirmed(
+        self, found: TournamentOnRecord, act: of_tournaments.TournamentScoresConfirmed, row: ActOnRecord
+    ) -> None:
+        if found.confirmed or dict(act.scores) != found.scores:
+            raise Doubt(f"{found.name}: scores are confirmed that are not those written down.")
+        if not self.approvals.people.are_others(row.actor, found.scored_by):
+            raise Doubt(f"{found.name}: {row.actor} confirms the scores that he wrote down.")
+        found.confirmed = True
 
     def _finished(self, found: TournamentOnRecord, act: of_tournaments.TournamentFinished, row: ActOnRecord) -> None:
         if not found.scored_by:
             raise Doubt(f"{found.name} is finished, and nobody has written its scores down.")
-        if not found.room.scored_by_draws and not self.approvals.people.are_others(row.actor, found.scored_by):
-            raise Doubt(f"{found.name} is finished by {row.actor}, who wrote its scores down.")
+        if not found.room.scored_by_draws and not found.confirmed:
+            raise Doubt(f"{found.name} is finished on scores that one person wrote down.")
         fees = Money.total(found.fees.values())
         retained = retained_of(fees, found.terms["retained"])
         if (act.fees, act.retained) != (fees, retained):
@@ -196,6 +237,8 @@ class Check(RoomCheck):
             raise Doubt(
                 f"{found.name} is cancelled, and ${act.refunds} goes back of ${Money.total(found.fees.values())}."
             )
+        if found.confirmed:
+            raise Doubt(f"{found.name} is called off after its scores stood.")
         for entry, fee in found.fees.items():
             self._take(found, REFUND, str(entry), fee)
         found.over = "cancelled"
@@ -208,7 +251,7 @@ class Check(RoomCheck):
         if not said or not self.approvals.people.are_others(row.actor, said):
             raise Doubt(f"{found.name}: the fee of entry {act.entry} goes back, and nobody else has said so.")
         self._take(found, REFUND, str(act.entry), act.amount)
-        del found.fees[act.entry]
+        del found.fees[act.entry], found.whose[act.entry]
 
     # Money
 
@@ -218,6 +261,7 @@ class Check(RoomCheck):
             raise Doubt(f"{row.kind} {row.reference} takes back what is never taken back.")
         right = {
             ENTRY: row.credit == room.fees,
+            REBUY: row.credit == room.fees,
             RETAINED: (row.debit, row.credit) == (room.fees, room.retained),
             PRIZE: row.debit == room.fees,
             REFUND: row.debit == room.fees,
@@ -273,6 +317,25 @@ class Check(RoomCheck):
             f"Tournaments: {len(self.tournaments):,} under approved conditions, {over:,} ranked again from their "
             f"scores, {self.paid:,} prizes paid as they were won."
         ]
+
+
+def _scored(found: TournamentOnRecord, act: of_tournaments.TournamentScored, row: ActOnRecord) -> None:
+    if act.scores.keys() != found.fees.keys():
+        raise Doubt(f"{found.name}: scores are written down of others than those who entered.")
+    if found.confirmed:
+        raise Doubt(f"{found.name}: scores that stood are written down anew.")
+    found.scores, found.scored_by = dict(act.scores), row.actor
+
+
+def _seated(found: TournamentOnRecord, act: of_tournaments.TournamentSeated) -> None:
+    terms = found.terms
+    if found.seated or not terms.get("tables") or act.how not in (LOT, ASSIGNED):
+        raise Doubt(f"{found.name}: the entries are seated again, or where nobody sits.")
+    seating = Seating(heats=terms.get("heats", 1), tables=terms["tables"], seats_a_table=terms["seats_a_table"])
+    seats = [(each.entry, each.heat, each.table, each.seat) for each in act.seats]
+    if fault := seats_fault(seats, entries=found.fees, seating=seating):
+        raise Doubt(f"{found.name}: the seating is not possible ({fault}).")
+    found.seated = True
 
 
 def _held(found: TournamentOnRecord) -> int:

@@ -33,6 +33,7 @@ from kernel.money import ZERO, Money
 from kernel.refusal import Malformed, Refusal
 
 KENO = "keno"
+TOURNAMENT = "tournament"
 CASH = "cash"
 LONGEST_ODDS = 5_000  # to one: three sevens suited (act-bj:17.11); nothing on a layout pays more
 DEPOSITED = CashKind("house", "deposit", "Player’s deposit", "player", Way.IN)
@@ -100,8 +101,24 @@ def take_wager(
 def may_wager(*, card: str | None, amount: Money, place: str, at: datetime) -> Player | None:
     """The same, of a wager that is not made yet: nothing is counted towards a limit."""
     player = may_play(card=card, place=place, at=at)
-    if player is None:
-        return None
+    if player is not None:
+        _refuse_beyond(player, amount, at=at)
+    return player
+
+
+def take_fee(*, card: str, amount: Money, room_name: str, by: Actor, reference: str, at: datetime) -> Player:
+    """The same of an entry fee, which nobody pays without a card: it is lost until a prize comes of it.
+
+    It is kept as play at ``tournament``: no wager at Keno or at a table, which a promotion might count.
+    """
+    holder_of(card, field="card")
+    player = may_wager(card=card, amount=amount, place=room_name, at=at)
+    assert player is not None
+    keep_line(player, PlayLineKind.WAGER, amount, place=TOURNAMENT, reference=reference, at=at, by=by)
+    return player
+
+
+def _refuse_beyond(player: Player, amount: Money, *, at: datetime) -> None:
     left = room(player, Kind.LOSS, at=at)
     if left is not None and amount > left:
         raise Refusal(
@@ -110,7 +127,6 @@ def may_wager(*, card: str | None, amount: Money, place: str, at: datetime) -> P
             clause="nsw-csp:16.3",
             field="player",
         )
-    return player
 
 
 def may_play(*, card: str | None, place: str, at: datetime | None = None) -> Player | None:

@@ -13,10 +13,10 @@ from keno.api.forms import Numbers
 from keno.permissions import PAY, PAY_LARGE, SEE, SELL, TOURNAMENT
 from kernel.actors import Actor
 from kernel.money import Money
+from tournaments.api.forms import NOT_PAID_YET, EntryInAnyGame
 from tournaments.models import Tournament, TournamentEntry
-from tournaments.permissions import NAMES
 from tournaments.queries import entries_of
-from web.fields import InstantField, MoneyField, Nothing, PersonalText, StrictSerializer, Text, WholeNumber, shown
+from web.fields import InstantField, MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
 from web.view import HouseView, Paging, listing, verb
 
 
@@ -27,47 +27,31 @@ class ScoreField(MoneyField):
         return super().to_representation(Money(value))
 
 
-class TournamentEntryOut(StrictSerializer):
-    id = WholeNumber()
-    tournament = Text(source="tournament.code")
-    player = PersonalText(power=NAMES, own="entered_by")
+class TournamentEntryOut(EntryInAnyGame):
     numbers = serializers.ListField(child=WholeNumber())
-    fee = MoneyField()
-    entered_at = InstantField()
     score = ScoreField(allow_null=True)
-    place = WholeNumber(allow_null=True)
-    prize = MoneyField(allow_null=True)
-    authorised_by = Text(allow_null=True)
-    paid_at = InstantField(allow_null=True)
-    cheque_number = Text(allow_blank=True)
-    refund_authorised_by = Text(allow_null=True)
-    refunded_at = InstantField(allow_null=True)
     example = shown(
         {
             "id": 12,
             "tournament": "SPRING",
             "player": "Anna Marsh",
+            "card": "C-1001",
             "numbers": [4, 8, 15, 16],
             "fee": "50.00",
             "entered_at": "2026-11-16T21:04:00+11:00",
             "score": None,
             "place": None,
             "prize": None,
-            "authorised_by": None,
-            "paid_at": None,
-            "cheque_number": "",
-            "refund_authorised_by": None,
-            "refunded_at": None,
         }
+        | NOT_PAID_YET
     )
 
 
 class TournamentEntryIn(StrictSerializer):
-    player = Text(max_length=120)
-    card = Text(max_length=32, required=False, help_text="The player card that was shown; an unknown one is refused.")
+    card = Text(max_length=32, help_text="The player card that was shown; an unknown one is refused.")
     numbers = Numbers()
     identity = IdentityIn(required=False, help_text="Who the player is, from the approved limit on.")
-    example = shown({"player": "Anna Marsh", "numbers": [4, 8, 15, 16]})
+    example = shown({"card": "C-1001", "numbers": [4, 8, 15, 16]})
 
 
 class Entries(HouseView):
@@ -78,11 +62,10 @@ class Entries(HouseView):
 
     @verb(permission=SELL, takes=TournamentEntryIn, gives=TournamentEntryOut, status=201)
     def post(self, by: Actor, data: TournamentEntryIn, *, code: str) -> TournamentEntry:
-        """Enter a player in an approved tournament; the fee is taken in cash."""
+        """Enter the player of a card in an approved tournament; the fee is taken in cash."""
         return tournaments.enter_tournament(
             code=code,
-            player=data.player,
-            card=data.card or "",
+            card=data.card,
             numbers=data.numbers,
             identity=identity_of(data.identity),
             by=by,

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from house.approvals import approve, propose
 from house.models import Proposal
+from house.simulate.players import card_for
 from keno import accounts, approved, bonuses
 from keno.return_to_players import TO_JACKPOT
 from keno.simulate.desk import Desk
@@ -104,7 +105,8 @@ class Office:
         entered = entries_of(KENO, code).count()
         for player in PLAYERS[entered : chance.randint(3, len(PLAYERS))]:
             marked = some_numbers(chance, SPOTS)
-            enter_tournament(code=code, player=player, numbers=marked, by=self.desk.writer(chance))
+            card = card_for(player, by=self.people.supervisor)
+            enter_tournament(code=code, card=card, numbers=marked, by=self.desk.writer(chance))
             self.desk.done["tournament entry"] += 1
         self._give_back(code, chance)
 

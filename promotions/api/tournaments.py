@@ -8,15 +8,16 @@ from house.api.cash import IdentityIn, identity_of
 from kernel.actors import Actor
 from promotions import tournaments
 from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, RUN_TOURNAMENT, SEE_TOURNAMENTS
+from tournaments.acts import SeatTaken
+from tournaments.api.forms import NOT_PAID_YET, EntryInAnyGame
 from tournaments.models import Tournament, TournamentEntry
-from tournaments.permissions import NAMES
-from tournaments.queries import entries_of
+from tournaments.queries import entries_of, find_entry
+from tournaments.rules.seats import ASSIGNED, LOT
 from web.fields import (
     Choice,
     InstantField,
     MoneyField,
     Nothing,
-    PersonalText,
     StrictSerializer,
     Text,
     WholeNumber,
@@ -25,42 +26,41 @@ from web.fields import (
 from web.view import HouseView, Paging, listing, verb
 
 
-class TournamentPlayerOut(StrictSerializer):
-    id = WholeNumber()
-    tournament = Text(source="tournament.code")
-    player = PersonalText(power=NAMES, own="entered_by")
-    fee = MoneyField()
-    entered_at = InstantField()
+class TournamentPlayerOut(EntryInAnyGame):
+    rebought = MoneyField(help_text="What was paid for rebuys.")
+    heat = WholeNumber(allow_null=True)
+    table = Text(allow_blank=True)
+    seat = WholeNumber(allow_null=True)
     score = WholeNumber(allow_null=True)
-    place = WholeNumber(allow_null=True)
-    prize = MoneyField(allow_null=True)
-    authorised_by = Text(allow_null=True)
-    paid_at = InstantField(allow_null=True)
-    cheque_number = Text(allow_blank=True)
-    refunded_at = InstantField(allow_null=True)
     example = shown(
         {
             "id": 12,
             "tournament": "SPRING",
             "player": "Anna Marsh",
+            "card": "C-1001",
             "fee": "50.00",
+            "rebought": "0.00",
             "entered_at": "2026-11-16T21:04:00+11:00",
+            "heat": 1,
+            "table": "LP-02",
+            "seat": 4,
             "score": 900,
             "place": 1,
             "prize": "225.00",
-            "authorised_by": None,
-            "paid_at": None,
-            "cheque_number": "",
-            "refunded_at": None,
         }
+        | NOT_PAID_YET
     )
 
 
+class TournamentRankingOut(StrictSerializer):
+    results = TournamentPlayerOut(many=True)
+    example = shown({"results": [TournamentPlayerOut.example]})
+
+
 class TournamentPlayerIn(StrictSerializer):
-    player = Text(max_length=120)
-    card = Text(max_length=32, required=False, help_text="The player card that was shown; an unknown one is refused.")
+    card = Text(max_length=32, help_text="The player card that was shown; an unknown one is refused.")
     identity = IdentityIn(required=False, help_text="Who the player is, from the approved limit on.")
-    example = shown({"player": "Anna Marsh"})
+    example = shown({"card": "C-1001"})
 
 
 class Entries(HouseView):
@@ -71,13 +71,64 @@ class Entries(HouseView):
 
     @verb(permission=ENTER_TOURNAMENT, takes=TournamentPlayerIn, gives=TournamentPlayerOut, status=201)
     def post(self, by: Actor, data: TournamentPlayerIn, *, code: str) -> TournamentEntry:
-        """Enter a player in an approved tournament; the fee is taken in cash.
+        """Enter the player of a card in an approved tournament; the fee is taken in cash.
 
         Its conditions are proposed and approved at `approvals/` as `promotions.tournament`, subject `tournament:CODE`.
         """
-        return tournaments.enter_tournament(
-            code=code, player=data.player, card=data.card or "", identity=identity_of(data.identity), by=by
-        )
+        return tournaments.enter_tournament(code=code, card=data.card, identity=identity_of(data.identity), by=by)
+
+
+class RebuyIn(StrictSerializer):
+    identity = IdentityIn(required=False, help_text="Who the player is, from the approved limit on.")
+    example = shown({})
+
+
+class Rebuy(HouseView):
+    @verb(permission=ENTER_TOURNAMENT, takes=RebuyIn, gives=TournamentPlayerOut, status=201)
+    def post(self, by: Actor, data: RebuyIn, *, id: int) -> TournamentEntry:
+        """Take the price of one more stack from a player who is in, as the conditions allow it."""
+        made = tournaments.rebuy(entry_id=id, identity=identity_of(data.identity), by=by)
+        return find_entry(tournaments.ANY_GAME, made.entry_id)
+
+
+class FeeBackIn(StrictSerializer):
+    why = Text()
+    example = shown({"why": "Called away."})
+
+
+class AuthoriseFeeBack(HouseView):
+    @verb(permission=RUN_TOURNAMENT, takes=FeeBackIn, gives=TournamentPlayerOut)
+    def post(self, by: Actor, data: FeeBackIn, *, id: int) -> TournamentEntry:
+        """Say that the fee of an entry goes back, while entries are open; another person hands it over."""
+        return tournaments.authorise_refund(entry_id=id, why=data.why, by=by)
+
+
+class FeeBack(HouseView):
+    @verb(permission=PAY_TOURNAMENT, takes=RebuyIn, gives=TournamentPlayerOut)
+    def post(self, by: Actor, data: RebuyIn, *, id: int) -> TournamentEntry:
+        """Hand back what was paid for an entry, in cash, once another person said so."""
+        return tournaments.refund_entry(entry_id=id, identity=identity_of(data.identity), by=by)
+
+
+class SeatIn(StrictSerializer):
+    entry = WholeNumber(min_value=1)
+    heat = WholeNumber(min_value=1, default=1)
+    table = Text(max_length=32)
+    seat = WholeNumber(min_value=1)
+
+
+class SeatsIn(StrictSerializer):
+    how = Choice(choices=[LOT, ASSIGNED])
+    seats = SeatIn(many=True, help_text="Every entry once.")
+    example = shown({"how": "lot", "seats": [{"entry": 12, "heat": 1, "table": "LP-02", "seat": 4}]})
+
+
+class Seats(HouseView):
+    @verb(permission=RUN_TOURNAMENT, takes=SeatsIn, gives=TournamentRankingOut)
+    def post(self, by: Actor, data: SeatsIn, *, code: str) -> dict[str, object]:
+        """Keep who sits where, once entries have closed: as it was drawn by lot, or assigned."""
+        seats = [SeatTaken(each.entry, each.heat, each.table, each.seat) for each in data.seats]
+        return {"results": tournaments.seat_entries(code=code, seats=seats, how=data.how, by=by)}
 
 
 class ScoreIn(StrictSerializer):
@@ -90,15 +141,10 @@ class ScoresIn(StrictSerializer):
     example = shown({"scores": [{"entry": 12, "score": 900}, {"entry": 13, "score": 40}]})
 
 
-class TournamentRankingOut(StrictSerializer):
-    results = TournamentPlayerOut(many=True)
-    example = shown({"results": [TournamentPlayerOut.example]})
-
-
 class Score(HouseView):
     @verb(permission=RUN_TOURNAMENT, takes=ScoresIn, gives=TournamentRankingOut)
     def post(self, by: Actor, data: ScoresIn, *, code: str) -> dict[str, object]:
-        """Write down the scores, once entries have closed; another person finishes the tournament."""
+        """Write down the scores, once entries have closed; they stand once another person has written down the same."""
         scores = {line.entry: line.score for line in data.scores}
         return {"results": tournaments.score_tournament(code=code, scores=scores, by=by)}
 
@@ -127,7 +173,7 @@ class TournamentOut(StrictSerializer):
 class Cancel(HouseView):
     @verb(permission=RUN_TOURNAMENT, takes=CancelIn, gives=TournamentOut)
     def post(self, by: Actor, data: CancelIn, *, code: str) -> Tournament:
-        """Give a tournament up before it is finished: every fee goes back."""
+        """Call a tournament off before its scores stand: every fee goes back."""
         return tournaments.cancel_tournament(code=code, why=data.why, by=by)
 
 

@@ -202,6 +202,17 @@ class ConditionsForm(PageForm):
     prizes = _text("Prizes by place, in percent of the balance", 200, required=True, hint="Like 50 30 20.")
     closes_at = local_moment("Entries close", required=True)
     most_entries = forms.IntegerField(label="Places", min_value=1, required=False)
+    entries_a_player = forms.IntegerField(
+        label="Entries a player", min_value=1, max_value=100, required=False, help_text="Left empty: one."
+    )
+    rebuys = forms.IntegerField(
+        label="Rebuys of an entry", min_value=1, max_value=100, required=False, help_text="Left empty: none."
+    )
+    rebuy_price = MoneyInput(label="Price of a rebuy", required=False)
+    rebuys_until = local_moment("Rebuys until", required=False)
+    tables = _text("Tables", 200, hint="Like LP-01 LP-02. Left empty: nobody is seated.")
+    seats_a_table = forms.IntegerField(label="Seats a table", min_value=1, max_value=100, required=False)
+    heats = forms.IntegerField(label="Heats", min_value=1, max_value=100, required=False)
     play = forms.CharField(
         label="How it is played and scored", max_length=4_000, widget=forms.Textarea(attrs={"rows": 4})
     )
@@ -224,4 +235,18 @@ class ConditionsForm(PageForm):
             "prizes": self.prizes,
             "closes_at": timezone.localtime(self.closes_at).isoformat(),
         }
-        return new | ({"most_entries": self.most_entries} if self.most_entries else {})
+        wholes = {key: getattr(self, key) for key in ("most_entries", "entries_a_player", "seats_a_table", "heats")}
+        new |= {key: value for key, value in wholes.items() if value}
+        if self.tables.split():
+            new["tables"] = self.tables.split()
+        if self.rebuys:
+            new["rebuys"] = {
+                "most": self.rebuys,
+                "price": str(self.rebuy_price or ""),
+                "until": timezone.localtime(self.rebuys_until).isoformat() if self.rebuys_until else "",
+            }
+        return new
+
+
+class RebuyForm(IdentityForm):
+    """Who buys in again, where the price asks for it."""

@@ -17,15 +17,16 @@ from house.permissions import PROPOSE
 from kernel.refusal import NotFound, Refusal
 from ledger.fields import MoneyField
 from promotions import tournaments
-from promotions.pages.people_forms import ConditionsForm, TournamentPrizeForm
+from promotions.pages.people_forms import ConditionsForm, RebuyForm, TournamentPrizeForm
 from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, RUN_TOURNAMENT, SEE_TOURNAMENTS
 from promotions.rules.editions import CASH
 from promotions.steps import of_room
 from promotions.tournament_conditions import versions
 from promotions.tournaments import ANY_GAME
 from tournaments import queries
+from tournaments.acts import SeatTaken
 from tournaments.pages.forms import EntryForm
-from tournaments.steps import TournamentStatus, prize_steps, tournament_steps
+from tournaments.steps import TournamentStatus, prize_steps, rebuys_of, refund_steps, seating_of, tournament_steps
 from web import words
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
@@ -50,6 +51,7 @@ def _listed() -> QuerySet[Any]:
         state=Case(
             When(finished=True, then=Value("finished")),
             When(cancelled=True, then=Value("cancelled")),
+            When(confirmed=True, then=Value("confirmed")),
             When(closes_at__gt=Now(), then=Value("open")),
             When(scored=True, then=Value("scored")),
             default=Value("closed"),
@@ -101,16 +103,22 @@ def _row(code: str) -> Any:
     return row
 
 
-def _one(request: Visit, row: Any, *, form: IdentityForm | None = None, paying: int = 0) -> HttpResponseBase:
+def _one(
+    request: Visit, row: Any, *, form: IdentityForm | None = None, paying: int = 0, buying: int = 0
+) -> HttpResponseBase:
     opened = queries.find_tournament(ANY_GAME, row.code)
     players: list[Any] = list(queries.entries_of(ANY_GAME, row.code).order_by("place", "id"))
-    scorer = opened.scored_by if opened else None
-    names = people.names([row.approved_by, scorer, *(each.authorised_by for each in players)])
+    status = TournamentStatus(row.state)
+    scorers = [opened.scored_by, opened.confirmed_by] if opened else []
+    names = people.names([row.approved_by, *scorers, *(each.authorised_by for each in players)])
     for each in players:
         each.steps = prize_steps(ANY_GAME, each, request.actor)
         each.called = queries.shown_player(each, request.actor)
         each.authoriser = names.get(each.authorised_by or "", "")
         each.paying = each.pk == paying
+        each.refund = refund_steps(ANY_GAME, each, status, request.actor)
+        each.buying = each.pk == buying
+        each.rebuy_form = form if each.buying and form is not None else RebuyForm(auto_id=f"rebuy-{each.pk}-%s")
         each.form = form if each.paying and form is not None else TournamentPrizeForm(auto_id=f"pay-{each.pk}-%s")
     return show(
         request,
@@ -128,8 +136,10 @@ def _one(request: Visit, row: Any, *, form: IdentityForm | None = None, paying: 
         standing=standing(row),
         players=players,
         methods=list(ANY_GAME.methods),
-        steps=tournament_steps(ANY_GAME, TournamentStatus(row.state), opened, request.actor),
-        scorer=names.get(scorer or "", ""),
+        steps=tournament_steps(ANY_GAME, status, opened, request.actor),
+        scorers=[names[each] for each in scorers if each],
+        seating=seating_of(opened) if opened else None,
+        rebuys=rebuys_of(opened) if opened else None,
     )
 
 
@@ -165,13 +175,20 @@ def enter(request: Visit, code: str) -> HttpResponseBase:
 def run(request: Visit, code: str, step: str) -> HttpResponseBase:
     if step == "score":
         ranked = tournaments.score_tournament(code=code, scores=_scores(request), by=request.actor)
-        said = f"{words.count(len(ranked), 'score')} written down. Somebody else finishes it."
+        stand = queries.are_confirmed(ANY_GAME, code)
+        then = "They stand." if stand else "They stand once somebody else has written down the same."
+        said = f"{words.count(len(ranked), 'score')} written down. {then}"
+    elif step == "seats":
+        seated = tournaments.seat_entries(
+            code=code, seats=_seats(request), how=request.POST.get("how", ""), by=request.actor
+        )
+        said = f"{words.count(len(seated), 'player')} seated."
     elif step == "finish":
         tournaments.finish_tournament(code=code, by=request.actor)
         said = f"{code} is finished, and its prizes are shared out to the cent."
     elif step == "cancel":
         tournaments.cancel_tournament(code=code, why=request.POST.get("comment", ""), by=request.actor)
-        said = f"{code} is cancelled. Every fee goes back."
+        said = f"{code} is called off. Every fee goes back."
     else:
         raise NotFound("no-such-page", "There is no such page.")
     return done(request, said, "tournament", code)
@@ -186,6 +203,45 @@ def _scores(request: Visit) -> dict[int, int]:
             except ValueError:
                 raise Refusal("score-unreadable", "A score is a whole number.", field="scores") from None
     return scores
+
+
+def _seats(request: Visit) -> list[SeatTaken]:
+    """Each written like "1 LP-02 4": heat, table, seat."""
+    seats = []
+    for name, value in request.POST.items():
+        if name.startswith("seat-") and name[5:].isdigit():
+            match str(value).split():
+                case [heat, table, seat] if heat.isdecimal() and seat.isdecimal() and len(heat) + len(seat) < 8:
+                    seats.append(SeatTaken(int(name[5:]), int(heat), table, int(seat)))
+                case _:
+                    raise Refusal("seat-unreadable", "Choose a seat for every entry.", field="seats")
+    return seats
+
+
+@page(ENTER_TOURNAMENT, post=True)
+def rebuy(request: Visit, number: int) -> HttpResponseBase:
+    entry, form = queries.find_entry(ANY_GAME, number), RebuyForm(request.POST, auto_id=f"rebuy-{number}-%s")
+    code = entry.tournament.code
+    if form.is_valid():
+        made = attempt(form, tournaments.rebuy, entry_id=number, identity=form.identity(), by=request.actor)
+        if made:
+            said = f"Rebuy {made.number} of entry {number}: {money(made.price)} taken."
+            return done(request, said, "tournament", code)
+    return _one(request, _row(code), form=form, buying=number)
+
+
+@page(RUN_TOURNAMENT, post=True)
+def authorise_refund(request: Visit, number: int) -> HttpResponseBase:
+    entry = tournaments.authorise_refund(entry_id=number, why=request.POST.get("comment", ""), by=request.actor)
+    said = f"You stand by the refund of {money(entry.paid_in)} for entry {entry.pk}. Another person hands it over."
+    return done(request, said, "tournament", entry.tournament.code)
+
+
+@page(PAY_TOURNAMENT, post=True)
+def refund(request: Visit, number: int) -> HttpResponseBase:
+    entry = tournaments.refund_entry(entry_id=number, by=request.actor)
+    said = f"{money(entry.paid_in)} is given back for entry {entry.pk}."
+    return done(request, said, "tournament", entry.tournament.code)
 
 
 @page(PAY_TOURNAMENT, post=True)

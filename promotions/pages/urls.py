@@ -44,6 +44,13 @@ urlpatterns = [
     path("promo/tournaments/propose/", tournaments.propose, name="tournament-propose"),
     path("promo/tournaments/entries/<int:number>/authorise/", tournaments.authorise, name="tournament-authorise"),
     path("promo/tournaments/entries/<int:number>/pay/", tournaments.pay, name="tournament-pay"),
+    path("promo/tournaments/entries/<int:number>/rebuy/", tournaments.rebuy, name="tournament-rebuy"),
+    path(
+        "promo/tournaments/entries/<int:number>/authorise-refund/",
+        tournaments.authorise_refund,
+        name="tournament-authorise-refund",
+    ),
+    path("promo/tournaments/entries/<int:number>/refund/", tournaments.refund, name="tournament-refund"),
     path("promo/tournaments/<str:code>/", tournaments.one, name="tournament"),
     path("promo/tournaments/<str:code>/enter/", tournaments.enter, name="tournament-enter"),
     path("promo/tournaments/<str:code>/<slug:step>/", tournaments.run, name="tournament-run"),

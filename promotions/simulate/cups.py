@@ -1,5 +1,6 @@
-"""Tournaments of a simulated month: conditions approved, entries and their fees, scores by one person, the end by
-another, prizes to the cent. Now and then one is given up, and every fee goes back.
+"""Tournaments of a simulated month: conditions approved, entries by card and their fees, a rebuy now and then,
+somebody who is called away, scores by two people, prizes to the cent. Now and then one is called off, and every fee
+goes back.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any, Final
 
 from house.approvals import approve, propose
 from house.simulate import Clock, Figure, Part
+from house.simulate.players import card_for
 from house.staff import find
 from kernel.actors import Actor
 from kernel.money import Money
@@ -20,10 +22,13 @@ from ledger.balance import balance
 from promotions import accounts
 from promotions.tournaments import (
     ANY_GAME,
+    authorise_refund,
     cancel_tournament,
     enter_tournament,
     finish_tournament,
     pay_tournament_prize,
+    rebuy,
+    refund_entry,
     score_tournament,
 )
 from tournaments.models import TournamentEntry
@@ -32,14 +37,16 @@ from tournaments.queries import tournaments_of
 ENTERED_FOR: Final = timedelta(hours=5)
 EVERY: Final = timedelta(hours=16)
 FEE_CENTS: Final = 5_005
+REBUY_CENTS: Final = 2_501
+REBUYS: Final = 2  # of an entry, at most
 RETAINED_PERCENT: Final = 10
 SHARES: Final = (50, 30, 20)  # percent of the balance, by place
 PLAYERS: Final = ("Ana", "Bela", "Chris", "Dora", "Emil", "Fay", "Goran", "Hilda")
 
 
-def own_prizes(scores: Sequence[int]) -> list[int]:
+def own_prizes(scores: Sequence[int], *, rebuys_cents: int = 0) -> list[int]:
     """In cents, for scores from the best to the worst: the balance of the fees by place, ties shared (act-cp:16.4)."""
-    fees = FEE_CENTS * len(scores)
+    fees = FEE_CENTS * len(scores) + rebuys_cents
     balance_cents = fees - fees * RETAINED_PERCENT // 100
     by_place = _divide(balance_cents, SHARES[: len(scores)])
     by_place += [0] * (len(scores) - len(by_place))
@@ -71,6 +78,7 @@ class Cups(Part):
         self.code = ""
         self.closes = self.next_at = clock.now
         self.entries: list[TournamentEntry] = []
+        self.rebuys: Counter[int] = Counter()  # of the one that is played, by entry
         self.cents: Counter[str] = Counter()
         self.before: dict[str, Money] = {}
 
@@ -85,6 +93,10 @@ class Cups(Part):
             self._end(chance)
         elif self.code and len(self.entries) < len(PLAYERS) and chance.random() < 0.5:
             self._enter()
+        elif self.entries and chance.random() < 0.3:
+            self._buy_in(chance.choice(self.entries))
+        elif len(self.entries) > 1 and chance.random() < 0.1:
+            self._called_away()
         elif not self.code and self.clock.now >= self.next_at:
             self._open()
 
@@ -95,7 +107,7 @@ class Cups(Part):
     def _open(self) -> None:
         number = 1 + tournaments_of(ANY_GAME).count()
         self.code, self.closes = f"SIMCUP{number}", self.clock.now + ENTERED_FOR
-        self.next_at, self.entries = self.clock.now + EVERY, []
+        self.next_at, self.entries, self.rebuys = self.clock.now + EVERY, [], Counter()
         conditions: dict[str, Any] = {
             "name": f"Poker cup {number}",
             "game": "Canberra Poker",
@@ -104,6 +116,11 @@ class Cups(Part):
             "prizes": [share * 100 for share in SHARES],
             "play": "Five rounds; chips count.",
             "closes_at": self.closes.isoformat(),
+            "rebuys": {
+                "most": REBUYS,
+                "price": str(Money.cents(REBUY_CENTS)),
+                "until": (self.closes + ENTERED_FOR).isoformat(),
+            },
         }
         made = propose(
             kind="promotions.tournament",
@@ -116,27 +133,45 @@ class Cups(Part):
         self._enter()
 
     def _enter(self) -> None:
-        player = PLAYERS[len(self.entries)]
-        self.entries.append(enter_tournament(code=self.code, player=player, by=self.supervisor))
+        card = card_for(PLAYERS[len(self.entries)], by=self.supervisor)
+        self.entries.append(enter_tournament(code=self.code, card=card, by=self.supervisor))
         self.cents["fees"] += FEE_CENTS
         self.done["cup entry"] += 1
+
+    def _buy_in(self, entry: TournamentEntry) -> None:
+        if self.rebuys[entry.pk] >= REBUYS:
+            return
+        rebuy(entry_id=entry.pk, by=self.supervisor)
+        self.rebuys[entry.pk] += 1
+        self.cents["fees"] += REBUY_CENTS
+        self.done["cup rebuy"] += 1
+
+    def _called_away(self) -> None:
+        """The last one leaves before it begins: one says that his money goes back, another hands it over."""
+        left = self.entries.pop()
+        authorise_refund(entry_id=left.pk, why="Called away.", by=self.supervisor)
+        refund_entry(entry_id=left.pk, by=self.manager)
+        self.cents["returned"] += FEE_CENTS + REBUY_CENTS * self.rebuys.pop(left.pk, 0)
+        self.done["cup refund"] += 1
 
     def _end(self, chance: Random) -> None:
         if chance.random() < 0.2:
             self._give_up()
             return
         scores = {entry.pk: chance.choice((10, 20, 20, 30, 40)) for entry in self.entries}
-        score_tournament(code=self.code, scores=scores, by=self.supervisor)
+        for each in (self.supervisor, self.manager):
+            score_tournament(code=self.code, scores=scores, by=each)
         ranked = finish_tournament(code=self.code, by=self.manager)
-        own = own_prizes(sorted(scores.values(), reverse=True))
+        bought = REBUY_CENTS * self.rebuys.total()
+        own = own_prizes(sorted(scores.values(), reverse=True), rebuys_cents=bought)
         order = sorted(self.entries, key=lambda entry: (-scores[entry.pk], entry.pk))
         expected = [(entry.pk, Money.cents(prize)) for entry, prize in zip(order, own, strict=True)]
         self.expect(f"Prizes of {self.code}", expected, [(entry.pk, entry.prize) for entry in ranked])
-        self.cents["retained"] += FEE_CENTS * len(own) - sum(own)
+        self.cents["retained"] += FEE_CENTS * len(own) + bought - sum(own)
         for entry, prize in zip(order, own, strict=True):
             if prize:
                 self._pay(entry, prize)
-        self.code = ""
+        self.code, self.entries = "", []
         self.done["cup"] += 1
 
     def _pay(self, entry: TournamentEntry, cents: int) -> None:
@@ -146,9 +181,9 @@ class Cups(Part):
 
     def _give_up(self) -> None:
         cancel_tournament(code=self.code, why="Too few came.", by=self.manager)
-        self.cents["returned"] += FEE_CENTS * len(self.entries)
-        self.code = ""
-        self.done["cup given up"] += 1
+        self.cents["returned"] += FEE_CENTS * len(self.entries) + REBUY_CENTS * self.rebuys.total()
+        self.code, self.entries = "", []
+        self.done["cup called off"] += 1
 
     def figures(self) -> list[Figure]:
         own = self.cents

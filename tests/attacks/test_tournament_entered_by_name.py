@@ -1,5 +1,5 @@
-"""An excluded player enters a tournament by a name, an invented card or another spelling of his own; somebody brings
-$12,000 as a fee and is called Anna."""
+"""An excluded player enters a tournament under another name, by an invented card, another spelling of his own or a
+second card; somebody brings $12,000 as a fee and is called Anna; a supervisor says that a fee he took went back."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from house.models import Incident
 from house.models.cash import CashLine
+from ledger.balance import balance
 from tests.attacks.appointed import agreed, change
 from tests.attacks.cards import SPELLINGS, register
 from tests.attacks.felt import WHO
@@ -32,27 +33,34 @@ def approved(house: House, *, fee: str = "50.00") -> None:
     agreed(house, change(manager, "keno.tournament", "tournament:CUP", cup), by=inspector)
 
 
-def test_a_card_is_known_and_its_player_may_play(house: House) -> None:
+def body(address: str, **more: Any) -> dict[str, Any]:
+    return more | ({"numbers": [1, 2, 3]} if address.startswith("keno") else {})
+
+
+def test_nobody_enters_without_a_card_of_his_that_may_play(house: House) -> None:
     approved(house)
     supervisor, player = register(house)
     supervisor.post(f"players/{player}/restrictions", {"kind": "exclusion", "reason": "As asked."}).ok(201)
-    supervisor.post("players/", {"name": "Anna Marsh", "card": "AM-1"}).ok(201)
+    anna = supervisor.post("players/", {"name": "Anna Marsh", "card": "AM-1"}).ok(201)["number"]
     writer = house.insider("writer")
-    entry = {"player": "Robin", "numbers": [1, 2, 3]}
     for address in ENTRIES:
-        body = entry if address.startswith("keno") else {"player": "Robin"}
-        writer.post(address, body | {"player": "Somebody else"}).ok(201)
         with house.unchanged():
-            assert writer.post(address, body | {"card": "ZZ-404"}).refused("card-unknown")
+            assert writer.post(address, body(address)).refused()
+            assert writer.post(address, body(address, player="Somebody else")).refused()
+            assert writer.post(address, body(address, card="ZZ-404")).refused("card-unknown")
             for spelling in SPELLINGS:
-                assert writer.post(address, body | {"card": spelling}).refused("player-exclusion")
-                assert writer.post(address, body | {"player": spelling}).refused("player-exclusion")
-        writer.post(address, body | {"card": "am-1"}).ok(201)
-    assert list(TournamentEntry.objects.exclude(card="").values_list("card", flat=True)) == ["AM-1", "AM-1"]
-    page = house.at_console("supervisor").post("/promo/tournaments/NIGHT/enter/", {"player": "Robin", "card": "rx-1"})
+                assert writer.post(address, body(address, card=spelling)).refused("player-exclusion")
+        writer.post(address, body(address, card="am-1")).ok(201)
+    supervisor.post(f"players/{anna}/cards", {"card": "AM-2"}).ok(201)
+    for address in ENTRIES:
+        with house.unchanged():
+            assert writer.post(address, body(address, card="AM-1")).refused("card-not-valid")
+            assert writer.post(address, body(address, card="am-2")).refused("already-entered")
+    assert list(TournamentEntry.objects.values_list("card", "player")) == [("AM-1", "Anna Marsh")] * 2
+    page = house.at_console("supervisor").post("/promo/tournaments/NIGHT/enter/", {"card": "rx-1"})
     assert page.status == 422
     assert "is excluded" in page.body
-    assert TournamentEntry.objects.count() == 4
+    assert TournamentEntry.objects.count() == 2
 
 
 def test_a_large_fee_is_somebodys(house: House) -> None:
@@ -60,14 +68,30 @@ def test_a_large_fee_is_somebodys(house: House) -> None:
     register(house)
     writer = house.insider("writer")
     house.insider("supervisor")
+    writer.post("keno/shifts", {}).ok(201)
     for address in ENTRIES:
-        body = {"player": "Anna", "numbers": [1, 2, 3]} if address.startswith("keno") else {"player": "Anna"}
-        if address.startswith("keno"):
-            writer.post("keno/shifts", {}).ok(201)
+        asked = body(address, card="RX-1")
         with house.unchanged():
-            assert writer.post(address, body).refused("identity-needed")
-            assert writer.post(address, body | {"card": "RX-1"}).refused("identity-needed")
-            assert writer.post(address, body | {"identity": WHO | {"document_number": ""}}).refused()
-        writer.post(address, body | {"identity": WHO}).ok(201)
+            assert writer.post(address, asked).refused("identity-needed")
+            assert writer.post(address, asked | {"identity": WHO | {"document_number": ""}}).refused()
+        writer.post(address, asked | {"identity": WHO}).ok(201)
     assert not Incident.objects.filter(kind="cash-without-identity").exists()
     assert CashLine.objects.filter(what="tournament-fee", identity__isnull=False).count() == 2
+
+
+def test_nobody_gives_a_fee_back_on_his_own_word(house: House) -> None:
+    approved(house)
+    register(house)
+    supervisor, writer, manager = (house.insider(role) for role in ("supervisor", "writer", "manager"))
+    taken = supervisor.post("tournaments/NIGHT/entries", {"card": "RX-1"}).ok(201)["id"]
+    why = {"why": "He went home."}
+    with house.unchanged():
+        assert supervisor.post(f"tournament-entries/{taken}/refund").refused("supervisor-needed")
+        assert writer.post(f"tournament-entries/{taken}/authorise-refund", why).refused("no-permission")
+    supervisor.post(f"tournament-entries/{taken}/authorise-refund", why).ok()
+    with house.unchanged():
+        assert supervisor.post(f"tournament-entries/{taken}/refund").refused("two-people-needed")
+    manager.post(f"tournament-entries/{taken}/refund").ok()
+    assert str(balance("promotions:tournaments").amount) == "0.00"
+    with house.unchanged():
+        assert manager.post(f"tournament-entries/{taken}/refund").refused("already-refunded")

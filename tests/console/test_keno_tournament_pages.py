@@ -21,6 +21,7 @@ from ledger.balance import balance
 from tests.console.test_keno_pages import text
 from tests.world.approvals import put_in_force
 from tests.world.demo import demo_actor
+from tests.world.tournaments import card_of
 from tournaments.models import TournamentEntry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clause("act-keno:15.2", "act-keno:15.4")]
@@ -70,11 +71,12 @@ def test_from_the_first_entry_to_the_last_cent(game: int, signed_in: Callable[[s
     put_in_force("keno.tournament", "CUP", terms(game))
     writer, supervisor = signed_in("writer"), signed_in("supervisor")
     assert 'data-open="enter"' not in supervisor.get("/keno/tournaments/CUP/").content.decode()
+    anna = card_of("Anna")
     for wrong, says in (
-        ({"player": "Anna", "numbers": "1 2"}, "Entries mark 3 numbers."),
-        ({"player": "Anna", "numbers": "1 2 2"}, "twice"),
-        ({"player": "Anna", "numbers": "one"}, "Write whole numbers"),
-        ({"numbers": "1 2 3"}, "Player is missing."),
+        ({"card": anna, "numbers": "1 2"}, "Entries mark 3 numbers."),
+        ({"card": anna, "numbers": "1 2 2"}, "twice"),
+        ({"card": anna, "numbers": "one"}, "Write whole numbers"),
+        ({"numbers": "1 2 3"}, "Player card is missing."),
     ):
         answer = writer.post("/keno/tournaments/CUP/enter/", wrong)
         assert answer.status_code == 422, wrong
@@ -82,7 +84,7 @@ def test_from_the_first_entry_to_the_last_cent(game: int, signed_in: Callable[[s
         assert "data-show" in answer.content.decode()  # what was typed is still there
     assert not TournamentEntry.objects.exists()
     for player, numbers in (("Anna", "1 2 3"), ("Ben", "4, 5, 6"), ("Cara", "7 8 9")):
-        writer.post("/keno/tournaments/CUP/enter/", {"player": player, "numbers": numbers})
+        writer.post("/keno/tournaments/CUP/enter/", {"card": card_of(player), "numbers": numbers})
     assert held() == Money.parse("150.15")
     page = writer.get("/keno/tournaments/CUP/")
     assert figures(page) == ("open", "150.15", "15.01", "135.14", "0.00")  # a fraction of a cent is never retained
@@ -91,7 +93,7 @@ def test_from_the_first_entry_to_the_last_cent(game: int, signed_in: Callable[[s
     early = supervisor.post("/keno/tournaments/CUP/finish/", follow=True)
     assert early.context["refusal"]["clause"] == "act-keno:15.2"
     play(game)
-    late = writer.post("/keno/tournaments/CUP/enter/", {"player": "Dan", "numbers": "1 2 3"})
+    late = writer.post("/keno/tournaments/CUP/enter/", {"card": card_of("Dan"), "numbers": "1 2 3"})
     assert late.status_code == 409
     assert TournamentEntry.objects.count() == 3
     page = supervisor.get("/keno/tournaments/CUP/")
@@ -138,9 +140,9 @@ def test_a_large_prize_goes_by_cheque_to_somebody_known_with_two_people(
         "document": "passport",
         "document_number": "PA1234567",
     }
-    asked = writer.post("/keno/tournaments/GRAND/enter/", {"player": "Anna", "numbers": "1 2 3"})
+    asked = writer.post("/keno/tournaments/GRAND/enter/", {"card": card_of("Anna"), "numbers": "1 2 3"})
     assert asked.status_code == 422
-    writer.post("/keno/tournaments/GRAND/enter/", {"player": "Anna", "numbers": "1 2 3", **who})
+    writer.post("/keno/tournaments/GRAND/enter/", {"card": card_of("Anna"), "numbers": "1 2 3", **who})
     play(game)
     supervisor.post("/keno/tournaments/GRAND/finish/")
     entry = TournamentEntry.objects.get()
@@ -166,7 +168,7 @@ def test_a_large_prize_goes_by_cheque_to_somebody_known_with_two_people(
 def test_a_tournament_nobody_approved(venue: None, signed_in: Callable[[str], Client]) -> None:
     client = signed_in("writer")
     assert client.get("/keno/tournaments/NONE/").status_code == 404
-    assert client.post("/keno/tournaments/NONE/enter/", {"player": "A", "numbers": "1"}).status_code == 404
+    assert client.post("/keno/tournaments/NONE/enter/", {"card": "A", "numbers": "1"}).status_code == 404
     assert client.post("/keno/tournaments/entries/99999999999999999999/pay/").status_code == 404
 
 
@@ -177,7 +179,7 @@ def test_fees_go_back_past_two_people_and_a_tournament_is_called_off(
     put_in_force("keno.tournament", "CUP", terms(game))
     writer, supervisor = signed_in("writer"), signed_in("supervisor")
     for player, numbers in (("Anna", "1 2 3"), ("Ben", "4 5 6")):
-        writer.post("/keno/tournaments/CUP/enter/", {"player": player, "numbers": numbers})
+        writer.post("/keno/tournaments/CUP/enter/", {"card": card_of(player), "numbers": numbers})
     anna, ben = TournamentEntry.objects.order_by("pk")
     assert f'data-open="refund-{anna.pk}"' not in writer.get("/keno/tournaments/CUP/").content.decode()
     assert "authorise-refund" not in writer.get("/keno/tournaments/CUP/").content.decode()

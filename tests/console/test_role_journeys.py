@@ -32,6 +32,7 @@ from tests.console.test_keno_tournament_pages import terms
 from tests.console.test_promotion_journey import made_sealed
 from tests.world.approvals import put_in_force
 from tests.world.demo import demo_actor
+from tests.world.tournaments import card_of
 from tournaments.models import TournamentEntry
 from verify.verifier import verify
 from web import work
@@ -214,7 +215,7 @@ def test_a_writer_enters_players_in_a_tournament_and_pays_them(person: Arrive) -
     page.wait_for_url("**/keno/tournaments/CUP/")
     page.keyboard.press("n")
     dialog = page.get_by_role("dialog")
-    dialog.get_by_label("Player", exact=True).fill("Anna Marsh")
+    dialog.get_by_label("Player card").fill(card_of("Anna Marsh").lower())
     dialog.get_by_label("Numbers").fill("1 2")
     dialog.get_by_role("button", name="Enter, $50.05").click()
     dialog.get_by_role("alert").get_by_text("Entries mark 3 numbers.").wait_for()

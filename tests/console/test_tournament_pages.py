@@ -19,6 +19,7 @@ from promotions.tournaments import score_tournament
 from tests.console.pages import text
 from tests.world.approvals import put_in_force
 from tests.world.demo import demo_actor
+from tests.world.tournaments import card_of
 from tournaments.models import Tournament, TournamentEntry
 
 MANAGER = Actor("staff:manager", "Manager")
@@ -49,6 +50,7 @@ def played(conditions: Any, *players: str, **more: Any) -> Tournament:
         TournamentEntry.objects.create(
             tournament=one,
             player=player,
+            card=f"T-{player.upper()}",
             fee=fee,
             drawer="promotions:cage",
             entered_at=now,
@@ -146,10 +148,10 @@ def test_a_tournament_from_its_conditions_to_its_prizes(signed_in: SignedIn) -> 
     approve(proposal_id=Proposal.objects.get().pk, by=demo_actor("inspector"))
     assert "Poker night" in text(supervisor.get("/promo/tournaments/"))
     for player in ("Ann", "Bo", "Cy"):
-        supervisor.post("/promo/tournaments/POKER/enter/", {"player": player})
+        supervisor.post("/promo/tournaments/POKER/enter/", {"card": card_of(player)})
     assert TournamentEntry.objects.count() == 3
     assert "Enter a player" in text(supervisor.get("/promo/tournaments/POKER/"))
-    # Scored once entries have closed, finished by another person, every cent of the balance paid.
+    # Scored by two people once entries have closed, every cent of the balance paid.
     ids = list(TournamentEntry.objects.order_by("id").values_list("pk", flat=True))
     back = {"referer": "http://testserver/promo/tournaments/POKER/"}
     early = supervisor.post(
@@ -160,8 +162,17 @@ def test_a_tournament_from_its_conditions_to_its_prizes(signed_in: SignedIn) -> 
     later = timezone.now() + timedelta(days=3)
     score_tournament(code="POKER", scores=scores, by=demo_actor("supervisor"), now=later)
     same = supervisor.post("/promo/tournaments/POKER/finish/", headers=back, follow=True)
-    assert "Who wrote down the scores does not finish the tournament." in text(same)
+    assert "Another person writes the scores down, too" in text(same)
+    before = Client().get("/signage/tournaments/POKER").context["shown"]
+    assert [line.score for line in before.lines] == [None] * 3  # the room sees scores once they stand
+    score_tournament(code="POKER", scores=scores, by=demo_actor("manager"), now=later)
     manager.post("/promo/tournaments/POKER/finish/")
+    board = Client().get("/signage/tournaments/POKER")
+    shown, first = board.content.decode(), board.context["shown"].lines[0]
+    assert (first.entry, first.score, first.place, first.prize) == (ids[1], 30, 1, Money.parse("94.50"))
+    assert not any(name in shown for name in (">Ann", ">Bo", ">Cy", "T-BO"))  # numbers: no name is for everybody
+    assert "Poker night" in Client().get("/signage/tournaments").content.decode()
+    assert Client().get("/signage/tournaments/keno/POKER").status_code == 404
     prizes = dict(TournamentEntry.objects.values_list("player", "prize"))
     # $150 in fees, $15 kept; 70% and 30% of $135.
     assert prizes == {"Bo": Money.parse("94.50"), "Cy": Money.parse("40.50"), "Ann": Money(0)}

@@ -23,6 +23,7 @@ from keno.unclaimed import move_unclaimed
 from tests.world import keno_counter as at
 from tests.world.calls import Caller, ok, problem
 from tests.world.keno_balls import approve_set
+from tests.world.tournaments import card_of
 
 pytestmark = pytest.mark.django_db
 
@@ -158,14 +159,14 @@ def test_a_tournament(house: House) -> None:
         "name": "Cup", "entry_fee": "50.00", "retained": 1_000, "prizes": [6_000, 4_000], "spots": 3, "stake": "0.25",
         "schedule": "standard", "first_game": 1, "last_game": 1,
     }  # fmt: skip
-    entry = {"player": "Anna", "numbers": [1, 2, 3]}
+    entry = {"card": card_of("Anna"), "numbers": [1, 2, 3]}
     before = problem(house.writer.post("keno/tournaments/CUP/entries", entry), 422, "tournament-not-approved")
     assert before["clause"] == "act-keno:15.2"
     wrong = house.propose("keno.tournament", "tournament:CUP", {**terms, "retained": 1_001})
     assert problem(wrong, 422, "retained-too-much")["clause"] == "act-keno:15.4"
     house.put("keno.tournament", "tournament:CUP", terms)
     ok(house.writer.post("keno/tournaments/CUP/entries", entry), 201)
-    ok(house.writer.post("keno/tournaments/CUP/entries", {"player": "Ben", "numbers": [70, 71, 72]}), 201)
+    ok(house.writer.post("keno/tournaments/CUP/entries", {"card": card_of("Ben"), "numbers": [70, 71, 72]}), 201)
     house.play(1)
     ranked = ok(house.supervisor.post("keno/tournaments/CUP/finish"))["results"]
     # 90% of $100.00, six to four.

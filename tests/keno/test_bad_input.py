@@ -35,6 +35,7 @@ from tests.world.keno_counter import plain
 from tests.world.keno_played import Played
 from tests.world.money import dollars
 from tests.world.people import actor, grant_everything
+from tests.world.tournaments import card_of
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +63,7 @@ class Furnished(Played):
         }  # fmt: skip
         at.approve_value("tournament", "CUP", conditions)
         winner, paid, waiting, stopped = (self.sell(plain(1, 2, 3, games=5)) for _ in range(4))
-        entry = enter_tournament(code="CUP", player="Anna", numbers=[1, 2, 3], by=self.writer)
+        entry = enter_tournament(code="CUP", card=card_of("Anna"), numbers=[1, 2, 3], by=self.writer)
         self.play(1, list(range(1, 21)))
         pay_ticket(serial=paid.ticket.serial, security_code=paid.security_code, by=self.writer)
         claim = make_claim(

@@ -84,6 +84,7 @@ from tests.world.promotion_draws import drawn, sealed
 from tests.world.promotions import running
 from tests.world.refusals import refusal
 from tests.world.stock import PLAIN, RECEIVER, WEEK, one_of_each_kind
+from tests.world.tournaments import card_of
 
 pytestmark = pytest.mark.django_db
 Shows = Callable[[Actor], None]
@@ -441,18 +442,24 @@ def _tournament(by: Actor, *, fee: str) -> int:
            "play": "Chips.", "closes_at": closes.isoformat()}  # fmt: skip
     made = propose(kind="promotions.tournament", subject="tournament:POKER", new=new, why="Winter.", by=by)
     approve(proposal_id=made.pk, by=INSPECTOR)
-    entry = enter_tournament(code="POKER", player="Tia", identity=RECEIVER, by=by)
+    entry = enter_tournament(code="POKER", card=card_of("Tia"), identity=RECEIVER, by=by)
     score_tournament(code="POKER", scores={entry.pk: 1}, by=by, now=closes + timedelta(seconds=1))
     return entry.pk
 
 
+def _scored_too(entry: int) -> None:
+    later = timezone.now() + timedelta(days=3)
+    score_tournament(code="POKER", scores={entry: 1}, by=other("manager"), now=later)
+
+
 def _scores(by: Actor) -> None:
     _tournament(by, fee="50.00")
-    alone("same-person", verb=finish_tournament, code="POKER", by=by)
+    alone("scores-not-confirmed", verb=finish_tournament, code="POKER", by=by)
 
 
 def _tournament_prize(by: Actor) -> None:
     entry = _tournament(by, fee=str(above(promotions.PAY_TOURNAMENT) + Money.dollars(1)))
+    _scored_too(entry)
     finish_tournament(code="POKER", by=other("manager"))
     asked: dict[str, Any] = {"entry_id": entry, "method": "cheque", "cheque_number": "1", "identity": RECEIVER}
     alone("supervisor-needed", verb=pay_tournament, **asked, by=by)

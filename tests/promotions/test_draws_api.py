@@ -24,7 +24,7 @@ from tests.world.calls import Caller, make_device, ok, problem
 from tests.world.promotion_draws import CAR
 from tests.world.promotions import prize
 from tests.world.second_party import AtHand
-from tests.world.tournaments import TERMS
+from tests.world.tournaments import TERMS, card_of
 from tournaments.models import TournamentEntry
 
 pytestmark = pytest.mark.django_db
@@ -271,7 +271,7 @@ def test_a_tournament_over_the_api(people: People) -> None:
         "why": "A cup.",
     }
     decide(propose(**asked, by=world.supervisor()))
-    entry = ok(people.writer.post("tournaments/CUP/entries", {"player": "Anna"}), 201)["id"]
+    entry = ok(people.writer.post("tournaments/CUP/entries", {"card": card_of("Anna")}), 201)["id"]
     problem(people.supervisor.post("tournaments/CUP/finish"), 409, "not-scored")
     scores = {"scores": [{"entry": entry, "score": 7}]}
     problem(people.supervisor.post("tournaments/CUP/scores", scores), 409, "tournament-open")

@@ -29,7 +29,7 @@ from promotions.tournaments import (
 )
 from tests.world.promotion_draws import refused, supervisor
 from tests.world.promotions import inspector, manager
-from tests.world.tournaments import CLOSES, NOW, TERMS
+from tests.world.tournaments import CLOSES, NOW, TERMS, approve_conditions, card_of
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.steps import TournamentStatus, prize_steps, tournament_steps
 
@@ -43,23 +43,14 @@ ASKED: dict[str, Any] = {"kind": "promotions.tournament", "subject": "tournament
 def _open_house() -> None:
     GamingDay.objects.create(date=NOW.date(), opens_at=NOW - timedelta(hours=5), closes_at=NOW + timedelta(hours=12))
     gaming_days.forget()
-
-
-def put(new: Any = TERMS, code: str = "SPRING") -> None:
-    asked: dict[str, Any] = {
-        "kind": "promotions.tournament",
-        "subject": f"tournament:{code}",
-        "new": new,
-        "why": "A cup.",
-    }
-    made = propose(**asked, by=supervisor())
-    approve(proposal_id=made.pk, by=inspector())
+    for name in ("Anna", "Ben", "Cara", "Dan", "Eve"):
+        card_of(name)
 
 
 def enter(
     player: str, *, now: datetime = NOW, code: str = "SPRING", identity: Identity | None = None
 ) -> TournamentEntry:
-    return enter_tournament(code=code, player=player, by=supervisor(), identity=identity, now=now)
+    return enter_tournament(code=code, card=card_of(player), by=supervisor(), identity=identity, now=now)
 
 
 def books(account: str) -> str:
@@ -70,7 +61,7 @@ def books(account: str) -> str:
 @pytest.mark.clause("act-pg:18.2", "act-sb:11.2", "act-mw:11.2", "act-pk:19.2")
 def test_a_tournament_from_its_approval_to_its_prizes() -> None:
     assert refused(enter, player="Anna") == ("tournament-not-approved", "act-cp:16.2")
-    put()
+    approve_conditions()
     anna, ben, cara, dan = (enter(player) for player in ("Anna", "Ben", "Cara", "Dan"))
     assert (books(accounts.TOURNAMENTS), books(accounts.CAGE)) == ("200.20", "200.20")
     scores = {anna.pk: 900, ben.pk: 40, cara.pk: 40, dan.pk: 0}
@@ -81,7 +72,12 @@ def test_a_tournament_from_its_approval_to_its_prizes() -> None:
     assert refused(finish_tournament, **asked)[0] == "not-scored"
     score_tournament(**asked, scores=scores | {dan.pk: 5})
     score_tournament(**asked, scores=scores)  # corrected
-    assert refused(finish_tournament, **asked)[0] == "same-person"
+    assert refused(finish_tournament, **asked)[0] == "scores-not-confirmed"
+    other = scores | {ben.pk: 41}
+    assert refused(score_tournament, **asked | {"by": mona}, scores=other)[0] == "scores-differ"
+    score_tournament(**asked | {"by": mona}, scores=scores)
+    assert refused(score_tournament, **asked, scores=other)[0] == "scores-stand"
+    assert refused(cancel_tournament, code="SPRING", why="My friend lost.", by=mona)[0] == "scores-stand"
     assert refused(enter, player="Eve", now=LATER) == ("tournament-begun", "act-cp:16.2")
     finish_tournament(code="SPRING", by=mona, now=LATER)
     # Retained 10% of 200.20; 180.18 by 50/30/20, Ben and Cara sharing second and third.
@@ -168,21 +164,23 @@ def test_conditions_need_another_person_and_stand_once_somebody_has_entered() ->
 def test_withdrawn_conditions_take_no_entries() -> None:
     asked = ASKED | {"by": supervisor()}
     assert refused(propose, **asked, new=None)[0] == "nothing-changes"
-    put()
-    put(None)
+    approve_conditions()
+    approve_conditions(None)
     assert refused(enter, player="Anna") == ("tournament-not-approved", "act-cp:16.2")
 
 
 def test_a_full_tournament_and_an_unnamed_player() -> None:
-    put(TERMS | {"most_entries": 1})
-    assert refused(enter, player=" ")[0] == "player-missing"
+    approve_conditions(TERMS | {"most_entries": 1})
+    assert refused(enter_tournament, code="SPRING", card=" ", by=supervisor(), now=NOW)[0] == "card-unknown"
+    assert refused(enter_tournament, code="SPRING", card="", by=supervisor(), now=NOW)[0] == "card-needed"
     enter("Anna")
     assert refused(enter, player="Ben") == ("tournament-full", "act-cp:16.2")
-    assert refused(enter_tournament, code="SPRING", player="Ben", by=inspector(), now=NOW)[0] == "no-permission"
+    card = card_of("Ben")
+    assert refused(enter_tournament, code="SPRING", card=card, by=inspector(), now=NOW)[0] == "no-permission"
 
 
 def test_a_cancelled_tournament_gives_every_fee_back() -> None:
-    put()
+    approve_conditions()
     entries = [enter(player) for player in ("Anna", "Ben")]
     assert refused(cancel_tournament, code="SPRING", why=" ", by=supervisor())[0] == "reason-missing"
     cancel_tournament(code="SPRING", why="Too few players.", by=supervisor(), now=NOW)
@@ -198,11 +196,10 @@ def test_a_cancelled_tournament_gives_every_fee_back() -> None:
 @pytest.mark.parametrize(("players", "fee", "rate"), [(7, "33.33", 999), (1, "0.01", 1_000), (13, "19.99", 0)])
 def test_the_balance_is_paid_whole_whatever_it_is(players: int, fee: str, rate: int) -> None:
     """Oracle: exact fractions. Retained is at most the rate; prizes and retained are the fees, to the cent."""
-    put(TERMS | {"entry_fee": fee, "retained": rate})
+    approve_conditions(TERMS | {"entry_fee": fee, "retained": rate})
     entries = [enter(f"Player {n}") for n in range(players)]
-    score_tournament(
-        code="SPRING", scores={entry.pk: n % 5 for n, entry in enumerate(entries)}, by=supervisor(), now=LATER
-    )
+    for each in (supervisor(), manager()):
+        score_tournament(code="SPRING", scores={entry.pk: n % 5 for n, entry in enumerate(entries)}, by=each, now=LATER)
     finish_tournament(code="SPRING", by=manager(), now=LATER)
     tournament = Tournament.objects.get()
     fees = Fraction(fee) * players
@@ -226,11 +223,12 @@ ANNA = Identity(
 
 @pytest.mark.clause("act-cp:16.4")
 def test_a_large_prize_goes_by_cheque_to_somebody_known_and_past_two_people() -> None:
-    put(TERMS | {"entry_fee": "20000.00", "prizes": [10_000]})
+    approve_conditions(TERMS | {"entry_fee": "20000.00", "prizes": [10_000]})
     assert refused(enter, player="Anna")[0] == "identity-needed"  # the fee alone asks for it
     entry = enter("Anna", identity=ANNA)
     sue, mona = supervisor(), manager()
-    score_tournament(code="SPRING", scores={entry.pk: 1}, by=sue, now=LATER)
+    for each in (sue, mona):
+        score_tournament(code="SPRING", scores={entry.pk: 1}, by=each, now=LATER)
     finish_tournament(code="SPRING", by=mona, now=LATER)
     pay: dict[str, Any] = {
         "entry_id": entry.pk,
@@ -261,22 +259,25 @@ def test_a_large_prize_goes_by_cheque_to_somebody_known_and_past_two_people() ->
 
 
 def test_entries_of_another_room_are_not_found() -> None:
-    put()
+    approve_conditions()
     entry = enter("Anna")
     by = Actor("device:W-1", "W-1", frozenset({"keno.pay"}))
     assert refused(keno_tournaments.pay_tournament_prize, entry_id=entry.pk, by=by)[0] == "no-such-entry"
 
 
 def test_steps_are_those_that_the_verbs_allow() -> None:
-    put(TERMS | {"entry_fee": "20000.00", "prizes": [10_000]})
+    approve_conditions(TERMS | {"entry_fee": "20000.00", "prizes": [10_000]})
     entry, sue, mona = enter("Anna", identity=ANNA), supervisor(), manager()
     tournament = Tournament.objects.get()
     assert tournament_steps(ANY_GAME, TournamentStatus.OPEN, tournament, sue).enter
     assert not tournament_steps(ANY_GAME, TournamentStatus.OPEN, tournament, inspector()).cancel
     score_tournament(code="SPRING", scores={entry.pk: 1}, by=sue, now=LATER)
     tournament.refresh_from_db()
-    assert not tournament_steps(ANY_GAME, TournamentStatus.SCORED, tournament, sue).finish
-    assert tournament_steps(ANY_GAME, TournamentStatus.SCORED, tournament, mona).finish
+    assert not tournament_steps(ANY_GAME, TournamentStatus.SCORED, tournament, sue).confirm
+    assert tournament_steps(ANY_GAME, TournamentStatus.SCORED, tournament, mona).confirm
+    assert not tournament_steps(ANY_GAME, TournamentStatus.SCORED, tournament, mona).finish
+    score_tournament(code="SPRING", scores={entry.pk: 1}, by=mona, now=LATER)
+    assert tournament_steps(ANY_GAME, TournamentStatus.CONFIRMED, tournament, sue).finish
     finish_tournament(code="SPRING", by=mona, now=LATER)
     entry.refresh_from_db()
     before = prize_steps(ANY_GAME, entry, sue)

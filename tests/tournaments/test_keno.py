@@ -24,6 +24,7 @@ from tests.world.keno_played import Played
 from tests.world.money import dollars
 from tests.world.people import actor
 from tests.world.refusals import refused_as
+from tests.world.tournaments import card_of
 from tournaments.models import TournamentEntry
 
 pytestmark = pytest.mark.django_db
@@ -44,6 +45,8 @@ TERMS = {
 
 @pytest.fixture
 def counter() -> Played:
+    for name in ("Anna", "Ben", "Cara", "Dan", "Eve"):
+        card_of(name)
     return Played()
 
 
@@ -53,7 +56,7 @@ def put(counter: Played, new: Any, code: str = "SPRING") -> Proposal:
 
 
 def enter(counter: Played, player: str, *numbers: int, code: str = "SPRING", **more: Any) -> TournamentEntry:
-    return enter_tournament(code=code, player=player, numbers=numbers, by=counter.writer, **more)
+    return enter_tournament(code=code, card=card_of(player), numbers=numbers, by=counter.writer, **more)
 
 
 refused = partial(refused_as, "code clause", unchanged=at.everything)
@@ -147,9 +150,11 @@ def test_entries_that_cannot_be_taken(counter: Played) -> None:
     put(counter, TERMS)
     assert refused(enter, counter, "Anna", 1, 2) == ("tournament-spots", "act-keno:15.3")
     assert refused(enter, counter, "Anna", 1, 1, 2) == ("number-repeated", "act-keno:4.4a")
-    assert refused(enter, counter, " ", 1, 2, 3)[0] == "player-missing"
+    unknown: dict[str, Any] = {"code": "SPRING", "numbers": (1, 2, 3), "by": counter.writer}
+    assert refused(enter_tournament, **unknown, card="ZZ-404")[0] == "card-unknown"
+    assert refused(enter_tournament, **unknown, card="")[0] == "card-needed"
     nobody = actor("device:S-1", "supervisor")
-    entry = {"code": "SPRING", "player": "Anna", "numbers": (1, 2, 3)}
+    entry = {"code": "SPRING", "card": card_of("Anna"), "numbers": (1, 2, 3)}
     assert refused(enter_tournament, **entry, by=nobody)[0] == "no-permission"
     assert refused(finish_tournament, code="OTHER", by=counter.supervisor)[0] == "no-such-tournament"
     assert refused(pay_tournament_prize, entry_id=9, by=counter.writer)[0] == "no-such-entry"
@@ -214,7 +219,7 @@ def test_a_small_prize_is_cash_and_has_no_cheque(counter: Played) -> None:
 def test_tournaments_over_http(counter: Played) -> None:
     put(counter, {**TERMS, "last_game": 1})
     writer, supervisor = (Caller(service_token(role=role).secret) for role in ("writer", "supervisor"))
-    made = writer.post("keno/tournaments/SPRING/entries", {"player": "Anna", "numbers": [1, 2, 3]})
+    made = writer.post("keno/tournaments/SPRING/entries", {"card": card_of("Anna"), "numbers": [1, 2, 3]})
     assert made.status_code == 201, made.content
     counter.play(1, TWENTY)
     ranked = supervisor.post("keno/tournaments/SPRING/finish").json()["results"]

@@ -26,6 +26,7 @@ from tests.world.keno_played import Played
 from tests.world.money import dollars
 from tests.world.people import actor
 from tests.world.refusals import refused_as
+from tests.world.tournaments import card_of
 from tournaments.models import Tournament, TournamentEntry
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clause("act-keno:15.4")]
@@ -34,13 +35,15 @@ FEES = "keno:tournaments"
 
 @pytest.fixture
 def counter() -> Played:
+    for name in ("Anna", "Ben", "Cara"):
+        card_of(name)
     played = Played()
     put(played, {**TERMS, "last_game": 1})
     return played
 
 
 def enter(counter: Played, player: str, *numbers: int) -> TournamentEntry:
-    return enter_tournament(code="SPRING", player=player, numbers=numbers, by=counter.writer)
+    return enter_tournament(code="SPRING", card=card_of(player), numbers=numbers, by=counter.writer)
 
 
 def entries() -> list[Any]:
@@ -113,7 +116,9 @@ def test_where_every_fee_went_back_there_is_nobody_to_rank(counter: Played) -> N
 
 def test_over_http(counter: Played) -> None:
     writer, supervisor = (Caller(service_token(role=role).secret) for role in ("writer", "supervisor"))
-    made = [writer.post("keno/tournaments/SPRING/entries", {"player": n, "numbers": [1, 2, 3]}).json() for n in "AB"]
+    made = [
+        writer.post("keno/tournaments/SPRING/entries", {"card": card_of(n), "numbers": [1, 2, 3]}).json() for n in "AB"
+    ]
     first, second = (f"keno/tournament-entries/{each['id']}" for each in made)
     problem(writer.post(f"{first}/refund"), 409, "supervisor-needed")
     problem(writer.post(f"{first}/authorise-refund", {"why": "Ill."}), 403, "no-permission")

@@ -103,9 +103,23 @@ def _fee_lost(draft: Draft) -> None:
     draft.remove(draft.transfer("promotions.tournament-entry"))
 
 
-def _scored_by_finisher(draft: Draft) -> None:
-    for row in (*draft.acts("tournament.scored"), *draft.acts("tournament.finished")):
-        row["actor"] = "staff:supervisor"
+def _scored_by_one(draft: Draft) -> None:
+    draft.act("tournament.scores-confirmed")["actor"] = "staff:supervisor"
+
+
+def _in_twice(draft: Draft) -> None:
+    """One person's card under another entry."""
+    cup = [row for row in draft.acts("tournament.entered") if row["subject"] == "tournament:CUP"]
+    cup[1]["data"]["whose"] = cup[0]["data"]["whose"]
+
+
+def _rebuy_cheaper(draft: Draft) -> None:
+    draft.act("tournament.rebought")["data"]["price"] = "10.00"
+    draft.transfer("promotions.tournament-rebuy")["micros"] = 10_000_000
+
+
+def _same_seat(draft: Draft) -> None:
+    draft.act("tournament.seated")["data"]["seats"][1]["seat"] = 1
 
 
 def _retained_more(draft: Draft) -> None:
@@ -182,7 +196,28 @@ HOUSE: dict[str, tuple[Change, str]] = {
 TOURNAMENTS: dict[str, tuple[Change, str]] = {
     "fee lost": (_fee_lost, "of others than those who entered"),
     "fee short": (lambda draft: draft.transfer("promotions.tournament-entry").update(micros=1_000_000), "as entry"),
-    "scored and finished by one": (_scored_by_finisher, "who wrote its scores down"),
+    "scored by one": (_scored_by_one, "confirms the scores that he wrote down"),
+    "scores never confirmed": (
+        lambda draft: draft.remove(draft.act("tournament.scores-confirmed")),
+        "on scores that one person wrote down",
+    ),
+    "another score confirmed": (
+        lambda draft: draft.act("tournament.scores-confirmed")["data"]["scores"].update(
+            {next(iter(draft.act("tournament.scored")["data"]["scores"])): 99}
+        ),
+        "not those written down",
+    ),
+    "a person in twice": (_in_twice, "once too often"),
+    "rebuy at another price": (_rebuy_cheaper, "is not as the conditions say"),
+    "rebuy too often": (
+        lambda draft: draft.act("tournament.rebought")["data"].update(number=2),
+        "is not as the conditions say",
+    ),
+    "one seat for two": (_same_seat, "seat-taken-twice"),
+    "fee given back by who said so": (
+        lambda draft: draft.act("tournament.refunded").update(actor="staff:supervisor"),
+        "nobody else has said so",
+    ),
     "more than a tenth retained": (_retained_more, "is retained, not $30.00"),
     "prize of another place": (_prize_to_another, "CUP: entry"),
     "prize paid twice": (

@@ -56,6 +56,7 @@ from tests.world.keno_counter import plain
 from tests.world.money import dollars
 from tests.world.people import actor, on_the_payroll
 from tests.world.small_house import exported_now
+from tests.world.tournaments import card_of
 from tests.world.witness import RunningWitness
 
 SPECIAL_3 = {"tables": {"2": {"2": "12.50"}}, "band": ["0.70", "0.80"]}
@@ -114,9 +115,9 @@ def _drawn_by_two(house: KenoHouse) -> None:
 
 
 def _balls(house: KenoHouse) -> None:
-    enter_tournament(code="CUP", player="Anna", numbers=[18, 19, 41], by=house.writer)
-    enter_tournament(code="CUP", player="Ben", numbers=[61, 62, 63], by=house.writer)
-    leaves = enter_tournament(code="CUP", player="Cara", numbers=[1, 2, 3], by=house.writer)
+    enter_tournament(code="CUP", card=card_of("Anna"), numbers=[18, 19, 41], by=house.writer)
+    enter_tournament(code="CUP", card=card_of("Ben"), numbers=[61, 62, 63], by=house.writer)
+    leaves = enter_tournament(code="CUP", card=card_of("Cara"), numbers=[1, 2, 3], by=house.writer)
     authorise_refund(entry_id=leaves.pk, why="She has to leave.", by=house.supervisor)
     refund_entry(entry_id=leaves.pk, by=house.writer)
     ways = TicketRequest(

@@ -28,11 +28,15 @@ from promotions.pay import Paid, pay_prize
 from promotions.run import close
 from promotions.seal import seal
 from promotions.tournaments import (
+    authorise_refund,
     cancel_tournament,
     enter_tournament,
     finish_tournament,
     pay_tournament_prize,
+    rebuy,
+    refund_entry,
     score_tournament,
+    seat_entries,
 )
 from promotions.void import propose_void
 from tablegames import demo as tablegames_demo
@@ -43,6 +47,8 @@ from tests.world.people import someone
 from tests.world.promotion_draws import CAR, put_in
 from tests.world.promotions import prize, running
 from tests.world.tournaments import TERMS as CONDITIONS
+from tests.world.tournaments import card_of
+from tournaments.acts import SeatTaken
 
 SUPERVISOR, MANAGER, AUDITOR = someone("supervisor"), someone("manager"), someone("auditor")
 INSPECTOR, ADMINISTRATOR = someone("inspector"), someone("administrator")
@@ -168,20 +174,31 @@ def _decided(*, kind: str, subject: str, new: Any, by: Actor) -> None:
 
 
 def tournaments() -> None:
-    """One played to its prizes, two of three of them paid; one cancelled."""
+    """One played to its prizes, with a rebuy and somebody who left, two of three of them paid; one called off."""
     now = timezone.now()
     closes = now + timedelta(hours=2)
     for code in ("CUP", "SHIELD"):
-        terms = {**CONDITIONS, "closes_at": closes.isoformat()}
+        rebuys = {"most": 1, "price": "20.00", "until": closes.isoformat()}
+        seats = {"tables": ["LP-01"], "seats_a_table": 4, "most_entries": 4}
+        terms = {**CONDITIONS, **seats, "closes_at": closes.isoformat(), "rebuys": rebuys}
         proposal = propose(
             kind="promotions.tournament", subject=f"tournament:{code}", new=terms, why="A cup.", by=SUPERVISOR
         )
         approve(proposal_id=proposal.pk, by=INSPECTOR)
-    entries = [enter_tournament(code="CUP", player=name, by=SUPERVISOR, now=now) for name in ("Anna", "Ben", "Cara")]
-    enter_tournament(code="SHIELD", player="Dan", by=SUPERVISOR, now=now)
+    entries = [
+        enter_tournament(code="CUP", card=card_of(name), by=SUPERVISOR, now=now) for name in ("Anna", "Ben", "Cara")
+    ]
+    away = enter_tournament(code="CUP", card=card_of("Eve"), by=SUPERVISOR, now=now)
+    authorise_refund(entry_id=away.pk, why="Called away.", by=SUPERVISOR, now=now)
+    refund_entry(entry_id=away.pk, by=MANAGER, now=now)
+    rebuy(entry_id=entries[2].pk, by=SUPERVISOR, now=now)
+    enter_tournament(code="SHIELD", card=card_of("Dan"), by=SUPERVISOR, now=now)
     later = closes + SECOND
     scores = {entries[0].pk: 40, entries[1].pk: 40, entries[2].pk: 7}
-    score_tournament(code="CUP", scores=scores, by=SUPERVISOR, now=later)
+    seats_taken = [SeatTaken(entry.pk, 1, "LP-01", at) for at, entry in enumerate(entries, start=1)]
+    seat_entries(code="CUP", seats=seats_taken, how="lot", by=SUPERVISOR, now=later)
+    for each in (SUPERVISOR, MANAGER):
+        score_tournament(code="CUP", scores=scores, by=each, now=later)
     finish_tournament(code="CUP", by=MANAGER, now=later)
     for entry in entries[:2]:
         pay_tournament_prize(entry_id=entry.pk, by=SUPERVISOR, now=later)

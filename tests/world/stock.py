@@ -75,6 +75,7 @@ from tests.world.people import TABLE, someone
 from tests.world.promotion_draws import drawn
 from tests.world.promotions import running
 from tests.world.second_party import left_waiting
+from tests.world.tournaments import card_of
 from tournaments.permissions import NAMES
 from web import work
 
@@ -182,7 +183,7 @@ def _keno() -> Gaps:
     voucher = vouchers.issue(amount=Money.dollars(12), day=gaming_day_at(now).date, at=now, shift=shift, by=writer)
     put_in_force(approved.full_name(approved.TOURNAMENT), "CUP", CUP)
     open_shift(by=(another := someone("writer", "wanda")))
-    entry = enter_keno_tournament(code="CUP", player="Kay Quill", numbers=[1, 2, 3], by=another)
+    entry = enter_keno_tournament(code="CUP", card=card_of("Kay Quill"), numbers=[1, 2, 3], by=another)
     return _gaps(
         keno__tickets=ticket.serial,
         keno__lost=lost.serial,
@@ -204,6 +205,7 @@ def _keno() -> Gaps:
         keno__catalogue__N="KINGS",
         keno__reports=("days", "liability"),
         keno__tournaments="CUP",
+        signage__tournaments__keno="CUP",
         keno__tournaments__entries=entry.pk,
         keno__tournament_entries=entry.pk,
         verify__games=first,
@@ -284,13 +286,14 @@ def _tournaments() -> Gaps:
         kind="promotions.tournament", subject="tournament:POKER", new=new, why="Winter.", by=demo_actor("supervisor")
     )
     approve(proposal_id=proposal.pk, by=demo_actor("inspector"))
-    entry = enter_tournament(code="POKER", player="Tia Tournier", by=someone("writer", "wanda"))
+    entry = enter_tournament(code="POKER", card=card_of("Tia Tournier"), by=someone("writer", "wanda"))
     return _gaps(
         tournaments="POKER",
+        signage__tournaments="POKER",
         tournament_entries=entry.pk,
         promotions__tournaments="POKER",
         promotions__tournaments__entries=entry.pk,
-        promotions__tournaments__N=("score", "finish", "cancel"),
+        promotions__tournaments__N=("seats", "score", "finish", "cancel"),
     )
 
 

@@ -1,9 +1,13 @@
-"""Conditions of a tournament of any game."""
+"""Conditions of a tournament of any game, and players for it."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+from house.approvals import approve, propose
+from house.players.cards import find_card, register_player
+from tests.world.people import MANAGER, actor
 
 NOW = datetime(2026, 11, 16, 9, tzinfo=UTC)
 CLOSES = NOW + timedelta(hours=2)
@@ -16,3 +20,22 @@ TERMS: dict[str, Any] = {
     "play": "Five rounds; chips count. Bets are without limit, whatever the rules of the game say.",
     "closes_at": CLOSES.isoformat(),
 }
+
+
+def card_of(name: str) -> str:
+    """The card of a player of this name, registered at the desk where the house does not know him."""
+    card = f"T-{name.upper().replace(' ', '-')}"
+    if find_card(card) is None:
+        register_player(name=name, card=card, by=MANAGER)
+    return card
+
+
+def approve_conditions(new: Any = TERMS, code: str = "SPRING") -> None:
+    asked: dict[str, Any] = {
+        "kind": "promotions.tournament",
+        "subject": f"tournament:{code}",
+        "new": new,
+        "why": "A cup.",
+    }
+    made = propose(**asked, by=actor("staff:sue", "supervisor"))
+    approve(proposal_id=made.pk, by=actor("staff:ines", "inspector"))

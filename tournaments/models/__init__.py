@@ -1,3 +1,3 @@
-from tournaments.models.tournaments import Tournament, TournamentEntry
+from tournaments.models.tournaments import Tournament, TournamentEntry, TournamentRebuy
 
-__all__ = ["Tournament", "TournamentEntry"]
+__all__ = ["Tournament", "TournamentEntry", "TournamentRebuy"]

@@ -10,8 +10,13 @@ from django.db.models import Q, Value
 
 from house.models import ApprovedValue
 from kernel.checks import together, two_people
-from kernel.money import Money
+from kernel.money import ZERO, Money
 from ledger.fields import MoneyField
+
+
+def nothing() -> Money:
+    return ZERO
+
 
 KEPT = pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete)
 
@@ -28,6 +33,9 @@ class Tournament(models.Model):
     opened_at = models.DateTimeField()
     scored_at = models.DateTimeField(null=True)
     scored_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    # Scores that a person writes down stand once another has written down the same.
+    confirmed_at = models.DateTimeField(null=True)
+    confirmed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     finished_at = models.DateTimeField(null=True)
     finished_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     cancelled_at = models.DateTimeField(null=True)
@@ -40,13 +48,15 @@ class Tournament(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["kind", "code"], name="tournaments_tournament_code"),
             together("scored_at", "scored_by", name="tournaments_tournament_scored"),
+            together("confirmed_at", "confirmed_by", name="tournaments_tournament_confirmed"),
             together("finished_at", "finished_by", "fees", "retained", name="tournaments_tournament_finished"),
             together("cancelled_at", "cancelled_by", name="tournaments_tournament_cancelled"),
             models.CheckConstraint(
-                condition=Q(finished_at__isnull=True) | Q(scored_at__isnull=False, cancelled_at__isnull=True),
+                condition=Q(finished_at__isnull=True)
+                | Q(scored_at__isnull=False, confirmed_at__isnull=False, cancelled_at__isnull=True),
                 name="tournaments_tournament_scored_first",
             ),
-            two_people("scored_by", "finished_by", name="tournaments_tournament_two_people"),
+            two_people("scored_by", "confirmed_by", name="tournaments_tournament_two_people"),
             models.CheckConstraint(
                 condition=Q(fees__isnull=True) | Q(retained__gte=Value(0), fees__gt=models.F("retained")),
                 name="tournaments_tournament_balance",
@@ -77,14 +87,19 @@ class TournamentEntry(models.Model):
     """One player in one tournament: the fee paid; once it is over score, place and prize, and the payment."""
 
     tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="entries", db_index=False)
-    player = models.CharField(max_length=120, help_text="the name by which he is called, or his card")
-    card = models.CharField(max_length=32, blank=True, default="", help_text="the player card that was shown")
+    player = models.CharField(max_length=120, help_text="whose card it is, by name")
+    card = models.CharField(max_length=32, help_text="the player card that was shown, in its one form")
     numbers = models.JSONField(null=True, help_text="what the player marked, in a game where he does")
     fee = MoneyField()
     drawer = models.CharField(max_length=80, help_text="the account that took the fee")
     entered_at = models.DateTimeField()
     day = models.DateField()
     entered_by = models.CharField(max_length=80)
+    rebought = MoneyField(default=nothing, help_text="what was paid for rebuys, all together")
+    # Where he plays: as it was drawn by lot, or assigned.
+    heat = models.IntegerField(null=True)
+    table = models.CharField(max_length=32, blank=True)
+    seat = models.IntegerField(null=True)
     score = models.BigIntegerField(null=True, help_text="points, chips, or micro-dollars; the more the better")
     place = models.IntegerField(null=True)
     prize = MoneyField(null=True)
@@ -105,6 +120,9 @@ class TournamentEntry(models.Model):
     class Meta:
         constraints: ClassVar = [
             models.CheckConstraint(condition=Q(fee__gt=Value(0)), name="tournaments_entry_fee"),
+            models.CheckConstraint(condition=Q(rebought__gte=Value(0)), name="tournaments_entry_rebought"),
+            together("heat", "seat", name="tournaments_entry_seated"),
+            models.UniqueConstraint(fields=["tournament", "heat", "table", "seat"], name="tournaments_entry_own_seat"),
             together("place", "prize", name="tournaments_entry_ranked"),
             models.CheckConstraint(
                 condition=Q(place__isnull=True) | Q(score__isnull=False, prize__gte=Value(0)),
@@ -141,3 +159,30 @@ class TournamentEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} in {self.tournament_id}"
+
+    @property
+    def paid_in(self) -> Money:
+        """The fee and every rebuy: what becomes prizes, or goes back."""
+        return Money.total([self.fee, self.rebought])
+
+
+class TournamentRebuy(models.Model):
+    """Chips bought again by a player who is in, as the conditions allow it."""
+
+    entry = models.ForeignKey(TournamentEntry, models.PROTECT, related_name="rebuys")
+    number = models.IntegerField(help_text="1 for the first rebuy of this entry")
+    price = MoneyField()
+    drawer = models.CharField(max_length=80, help_text="the account that took it")
+    at = models.DateTimeField()
+    day = models.DateField()
+    by = models.CharField(max_length=80)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["entry", "number"], name="tournaments_rebuy_number"),
+            models.CheckConstraint(condition=Q(number__gte=1, price__gt=Value(0)), name="tournaments_rebuy_price"),
+        ]
+        triggers: ClassVar = [pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return f"rebuy {self.number} of {self.entry_id}"

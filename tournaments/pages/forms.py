@@ -13,19 +13,17 @@ from house.pages.forms.cash import IdentityForm
 class Entrant(TypedDict):
     """Who enters, as the verbs take him."""
 
-    player: str
     card: str
     identity: Identity | None
 
 
 class EntryForm(IdentityForm):
-    """Who enters: by name, by card where he shows one, and who he is where the fee asks for it."""
+    """Who enters: by his card, and who he is where the fee asks for it."""
 
-    player = forms.CharField(label="Player", max_length=120, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     card = forms.CharField(
-        label="Player card", max_length=32, required=False, widget=forms.TextInput(attrs={"autocomplete": "off"})
+        label="Player card", max_length=32, widget=forms.TextInput(attrs={"autocomplete": "off", "class": "mono"})
     )
 
     @property
     def entrant(self) -> Entrant:
-        return {"player": self.player, "card": self.card, "identity": self.identity()}
+        return {"card": self.card, "identity": self.identity()}
