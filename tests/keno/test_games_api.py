@@ -48,7 +48,6 @@ def game() -> Game:
     return opened
 
 
-@pytest.mark.clause("act-keno:7.3")
 def test_a_game_from_open_to_settled(game: Game, supervisor: Caller, writer: Caller) -> None:
     now = ok(writer.get("keno/games/current"))
     assert {key: now[key] for key in ("number", "status", "drawn", "device")} == {

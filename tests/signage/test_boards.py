@@ -19,6 +19,7 @@ from signage.state import apply, empty
 from tests.signage import acts
 from tests.signage.feeds import load
 from tests.world.browser import Screen
+from tests.world.keno_played import Played
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -166,6 +167,20 @@ def test_a_draw_as_it_comes_and_the_same_after_a_reload(
     live(board)
     page.get_by_text("Final result").wait_for()
     assert page.locator(".keno main").inner_html() == before
+
+
+@pytest.mark.clause("act-keno:7.3")
+def test_the_result_of_a_game_that_was_really_drawn_is_on_the_board(screen: Callable[..., Screen], on_air: Any) -> None:
+    """Counted, entered and settled by the verbs: the twenty balls are lit, no other is, and they are called final."""
+    drawn = [7, 80, 1, 33, 12, 64, 5, 41, 28, 77, 3, 59, 16, 22, 70, 48, 9, 36, 55, 61]
+    Played().play(1, drawn)
+    seal_now()
+    page = screen("/signage/keno", **FULL_HD).page
+    page.get_by_text("Final result").wait_for()
+    assert page.locator("html").get_attribute("data-drawn") == " ".join(map(str, drawn))
+    lit = page.locator(".block .lit")
+    assert sorted(int(text) for text in lit.all_inner_texts()) == sorted(drawn)
+    assert all(each.is_visible() for each in lit.all())
 
 
 def test_before_the_first_game_and_before_the_first_jackpot(screen: Callable[..., Screen], on_air: Any) -> None:
