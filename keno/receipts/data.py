@@ -15,6 +15,7 @@ from house.venue import venue, zone
 from keno import particulars
 from keno.models import Draw, Ticket
 from keno.queries.attempts import promise_or_none
+from keno.receipts.back import back_of
 from keno.receipts.signed import sign_paper
 from keno.rules.price import KENO_TO_GO
 from keno.rules.unclaimed import twelve_months_after
@@ -69,6 +70,7 @@ class Receipt:
     house_key: str  # the fingerprint of the key that signed it
     witness_key: str
     number: int = 1  # of the paper: 2, 3, … of a continuation (10.4)
+    back: tuple[str, ...] = ()  # odds and return of what it plays, whom to call for help
 
     @property
     def games_line(self) -> str:
@@ -131,6 +133,7 @@ def receipt_of(ticket: Ticket, *, duplicate: bool, at: datetime | None = None, p
         house_key=signed.house if signed is not None else "",
         witness_key=signed.witness if signed is not None else "",
         number=number,
+        back=back_of(ticket, plays),
     )
 
 

@@ -35,6 +35,7 @@ def escpos(receipt: Receipt) -> bytes:
         *map(_text, keys(receipt)),
         _text("Check your ticket now."),
         _text("The record in the computer decides."),
+        *(_text(part) for said in receipt.back for part in wrap(said, COLUMNS)),
         _CUT,
     ]
     return b"".join(out)

@@ -18,19 +18,22 @@ dt { color: #333 } dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric
 .code { text-align: center } .code svg { shape-rendering: crispEdges }
 .keys { font: 7pt/1.3 ui-monospace, monospace }
 p { margin: 1mm 0; text-align: center }
+.back { font-size: 7pt; margin: 0.5mm 0 }
 """
 
 
 def html(receipt: Receipt) -> str:
     rows = "".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in lines(receipt))
     named = "".join(f'<p class="keys">{escape(key)}</p>' for key in keys(receipt))
+    back = "".join(f'<p class="back">{escape(said)}</p>' for said in receipt.back)
     duplicate = '<p class="duplicate">DUPLICATE</p>' if receipt.duplicate else ""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f"<title>Keno {escape(receipt.serial)}</title><style>{_STYLE}</style></head><body>"
         f"<h1>{escape(receipt.venue)}<br>KENO</h1>{duplicate}<dl>{rows}</dl>"
         f'<div class="code">{_qr(receipt)}</div>{named}'
-        "<p>Check your ticket now. The record in the computer decides.</p></body></html>"
+        "<p>Check your ticket now. The record in the computer decides.</p>"
+        f"{back}</body></html>"
     )
 
 

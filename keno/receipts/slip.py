@@ -26,6 +26,8 @@ def pdf(receipt: Receipt) -> bytes:
     square = code.side_millimetres * mm + 2 * quiet
     height = MARGIN * 2 + 30 + (16 if receipt.duplicate else 0) + square + 24 + KEY * len(keys(receipt))
     height += sum(LEADING * len(text) for _, text in rows)
+    back = [line for said in receipt.back for line in _wrapped(said, WIDTH - 2 * MARGIN)]
+    height += KEY * len(back)
     out = BytesIO()
     # Without the time of making, the same receipt is the same file.
     canvas = Canvas(out, pagesize=(WIDTH, height), invariant=1, pageCompression=0)
@@ -50,7 +52,10 @@ def pdf(receipt: Receipt) -> bytes:
     for place, key in enumerate(keys(receipt), start=1):
         canvas.drawCentredString(WIDTH / 2, y - square - KEY * place, key)
     canvas.setFont(FONT, 7)
-    canvas.drawCentredString(WIDTH / 2, MARGIN, "Check your ticket now. The record in the computer decides.")
+    below = MARGIN + KEY * len(back)
+    canvas.drawCentredString(WIDTH / 2, below, "Check your ticket now. The record in the computer decides.")
+    for place, line in enumerate(back, start=1):
+        canvas.drawCentredString(WIDTH / 2, below - KEY * place, line)
     canvas.showPage()
     canvas.save()
     return out.getvalue()
