@@ -1,14 +1,18 @@
-"""What the rooms offer, looked at as a whole when the house starts: nothing twice, nothing for a role nobody knows."""
+"""What the rooms offer, looked at as a whole when the house starts: nothing twice, nothing for a role nobody knows; and
+whether this installation is fit for a real house (``manage.py check --deploy``)."""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 
-from django.core.checks import CheckMessage, Error, register
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
 
 from house.pages.reporting import Reports
 from house.roles import ROLES
+from kernel import environment
 from kernel.acts import Act
 from kernel.codes import Code, Permission
 from kernel.rooms import Acts, offered
@@ -53,6 +57,35 @@ def _act_classes(base: type[Act]) -> Iterator[type[Act]]:
         if "kind" in vars(act) and not act.__module__.startswith("tests."):
             yield act
         yield from _act_classes(act)
+
+
+@register(Tags.security, deploy=True)
+def fit_for_a_real_house(**_: object) -> list[CheckMessage]:
+    """``manage.py check --deploy``: beside Django's own, what only this house can know."""
+    said: list[CheckMessage] = []
+    if settings.DEMO:
+        said.append(
+            Error("Demo people can sign in (METERHOUSE_DEMO): anybody may read their passwords.", id="config.E010")
+        )
+    for number, (wrong, sentence) in enumerate(_unfit(), start=10):
+        if wrong:
+            said.append(Warning(sentence, id=f"config.W{number:03}"))
+    return said
+
+
+def _unfit() -> Iterator[tuple[bool, str]]:
+    given = bool(os.environ.get("DATABASE_URL"))
+    yield not given, "The database is the embedded one: name a server with a standby and backups (DATABASE_URL)."
+    yield given and not settings.DATABASE_ROLES, "One role of the database does everything (DATABASE_OWNER_URL)."
+    yield not settings.WITNESS_URL, "The witness stands on the house's own machine (WITNESS_URL)."
+    yield not settings.HTTPS, "Cookies and tokens travel unencrypted (METERHOUSE_HTTPS)."
+    yield (
+        not settings.PUBLIC_URL.startswith("https://"),
+        "Receipts lead to a page without https (METERHOUSE_PUBLIC_URL).",
+    )
+    yield "*" in settings.ALLOWED_HOSTS, "Any name leads here (ALLOWED_HOSTS)."
+    proxied = environment.host() == "127.0.0.1" or bool(settings.TRUSTED_PROXIES)
+    yield not proxied, "No proxy's word on the caller's address is taken (METERHOUSE_TRUSTED_PROXIES)."
 
 
 @register("rooms")

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 
 from kernel import keys
 from kernel.environment import Trouble
 from ledger import keys as signing_keys
 
 
-def ensure() -> None:
-    """Every key is there; the embedded default makes those that are new."""
-    keys.ensure(may_make=not os.environ.get("DATABASE_URL"))
-    _first_sealing_key()
+def ensure(programs: Iterable[str] = keys.PROGRAMS) -> None:
+    """Every key that these programs read is there; the embedded default makes those that are new. Nobody else does:
+    a node that made its own would read none of what the others have written."""
+    may_make = not os.environ.get("DATABASE_URL")
+    keys.ensure(programs, may_make=may_make)
+    if may_make:
+        _first_sealing_key()
 
 
 def make() -> None:

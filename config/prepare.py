@@ -9,18 +9,24 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import django
+import psycopg
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
+from psycopg_pool import PoolTimeout
 
 from config.services import witness
-from config.services.addresses import database_name
+from config.services.addresses import database_name, database_url
 from kernel import privileges
 from kernel.environment import Trouble
-from kernel.masking import mask_uncaught
+from kernel.locks import Lock, wait_and_keep
+from kernel.masking import mask_uncaught, masked
 from web import metrics
 
 
@@ -30,18 +36,74 @@ def main() -> None:
     django.setup()
     metrics.start_afresh()
     try:
-        _migrate()
-        _seal()
+        if "--node" in sys.argv[1:]:
+            _wait_until_prepared()
+        else:
+            _bring_up_to_date()
     except Trouble as trouble:
         sys.exit(str(trouble))
+    except (OperationalError, InterfaceError, PoolTimeout) as error:
+        sys.exit(f"The database went away while it was being prepared: {masked(str(error)).splitlines()[0]}")
     call_command("collectstatic", interactive=False, verbosity=0)
-    _furnish_demo()
+
+
+def _bring_up_to_date() -> None:
+    """One at a time, where several nodes start at once."""
+    with _alone():
+        _refuse_strange_keys()
+        _migrate()
+        _seal()
+        _furnish_demo()
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """On a line of its own: what is kept on it ends with it, however we end."""
+    with psycopg.connect(database_url(), autocommit=True) as line:
+        wait_and_keep(line, Lock.PREPARING)
+        yield
+
+
+def _wait_until_prepared(patience: float = 120.0) -> None:
+    """A node that only runs programs changes nothing: another, or ``make run ONLY=prepare``, has."""
+    until = time.monotonic() + patience
+    while _waiting_migrations() or not _log_has_begun():
+        if time.monotonic() > until:
+            raise Trouble("The database is not prepared for this version: run “make run ONLY=prepare” once.")
+        connection.close()
+        time.sleep(1)
+    _refuse_strange_keys()
+
+
+def _refuse_strange_keys() -> None:
+    """A key folder that was made for itself, and not copied from the house's: what this node signed would look forged,
+    and it could read nothing of what the others have encrypted."""
+    if not _log_has_begun():
+        return
+    from ledger.announce import strange_keys  # noqa: PLC0415  Django first
+
+    exchanged = os.environ.get("METERHOUSE_KEYS_EXCHANGED", "").replace(",", " ").split()
+    for name in strange_keys():
+        if name not in exchanged:
+            raise Trouble(
+                f"The key {name} here is not the one that this house's log names: copy the key folder of the house, "
+                f"or, where it was exchanged on purpose, start once with METERHOUSE_KEYS_EXCHANGED={name}."
+            )
+
+
+def _log_has_begun() -> bool:
+    from ledger.seal import has_begun  # noqa: PLC0415  Django first
+
+    return "ledger_act" in connection.introspection.table_names() and has_begun()
+
+
+def _waiting_migrations() -> int:
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def _migrate() -> None:
-    executor = MigrationExecutor(connection)
-    waiting = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-    if waiting:
+    if waiting := _waiting_migrations():
         _say(f"Applying {waiting} migrations.")
         call_command("migrate", interactive=False, verbosity=0)
     privileges.apply()  # also where nothing is migrated: roles may be new

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import timedelta
-
-import dj_database_url
+from urllib.parse import urlsplit
 
 from config import beacon
 from config.services import addresses
@@ -19,10 +18,12 @@ DATA = environment.data_folder()
 SECRET_KEY = keys.given("django-secret") or ""
 DEBUG = False  # whatever anybody's environment says: its pages show every variable and setting
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]").split(",")
+if "ALLOWED_HOSTS" not in os.environ:  # and whatever players and staff were told
+    ALLOWED_HOSTS += [name for name in (environment.host(), urlsplit(environment.public_url()).hostname) if name]
 CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGINS", "").split(",") if origin]
 PUBLIC_URL = environment.public_url()
 # Demo people, with passwords shown on the sign-in page, exist and can sign in only while this is on.
-DEMO = environment.flag("METERHOUSE_DEMO", True)
+DEMO = environment.demo()
 DEMO_OPENS = environment.demo_opens()
 DEMO_DAYS = environment.demo_days()  # of simulated past, made on the first start
 
@@ -33,6 +34,7 @@ ROOMS = [
 ]  # fmt: skip
 
 INSTALLED_APPS = [
+    "config",
     *ROOMS,  # first: of two commands of one name theirs is meant (house/management/refused.py)
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -75,16 +77,25 @@ TEMPLATES = [
     }
 ]
 
+_DATABASE = addresses.django_database(addresses.database_url())
+_SESSION = (
+    # No verb waits longer than this for a lock; the caller is told to try again.
+    "-c lock_timeout=3000",
+    # Sealing waits for the oldest transaction: one whose process does nothing more is ended.
+    "-c idle_in_transaction_session_timeout=60000",
+    "-c timezone=UTC",
+    "-c plan_cache_mode=force_generic_plan",
+)
 DATABASES = {
     "default": {
-        **dj_database_url.parse(addresses.database_url()),
+        **_DATABASE,
         "ATOMIC_REQUESTS": False,  # a verb opens its own transaction
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
+            **_DATABASE["OPTIONS"],
             "pool": {"min_size": 2, "max_size": 20, "timeout": 10},
             "prepare_threshold": 5,  # Django would switch prepared statements off: see kernel/prepared.py
-            # No verb waits longer than this for a lock; the caller is told to try again.
-            "options": "-c lock_timeout=3000 -c timezone=UTC -c plan_cache_mode=force_generic_plan",
+            "options": " ".join([_DATABASE["OPTIONS"].get("options", ""), *_SESSION]).strip(),
         },
     }
 }
@@ -149,6 +160,8 @@ STREAMS_PER_ADDRESS = environment.streams_per_address()
 HTTPS = environment.flag("METERHOUSE_HTTPS", False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+# The proxy in front sends http on to https (W008); what else stands under this name its owner must say (W005, W021).
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 CSRF_FAILURE_VIEW = "console.views.door.form_expired"
 # Whoever does nothing for this long is signed out (house/middleware.py).

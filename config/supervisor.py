@@ -100,10 +100,11 @@ class Program(Child):
 
 
 class Supervisor:
-    """Parts in the order they start. Each may die now and then; one that keeps dying stops the house."""
+    """Parts in the order they start. One that dies starts again, at once at first and ever more slowly where it keeps
+    dying: the others go on, and whatever is in its way (a full disk, a lost database) may pass."""
 
-    DEATHS_LIMIT = 5  # with that many of one part, everything stops
-    DEATHS_WITHIN_SECONDS = 60.0
+    DEATHS_WITHIN_SECONDS = 300.0
+    FIRST_DELAY_SECONDS, LONGEST_DELAY_SECONDS = 0.5, 30.0
     LOGS_EVERY_SECONDS = 60.0
 
     def __init__(self, terminal: Terminal) -> None:
@@ -126,7 +127,7 @@ class Supervisor:
         part.start()
 
     def watch(self) -> None:
-        """Until somebody asks to stop. Raises Trouble where a part cannot be kept running."""
+        """Until somebody asks to stop."""
         while not self.stopping.wait(0.2):
             if self._parent is not None and os.getppid() != self._parent:
                 return
@@ -149,15 +150,17 @@ class Supervisor:
             deaths.append(now)
             while deaths[0] < now - self.DEATHS_WITHIN_SECONDS:
                 deaths.popleft()
-            if len(deaths) >= self.DEATHS_LIMIT:
-                raise Trouble(f"{part.name} keeps ending by itself (last time {part.ended}), so everything stops here.")
-            delay = 0.25 * 2 ** len(deaths)
+            delay = min(self.FIRST_DELAY_SECONDS * 2 ** (len(deaths) - 1), self.LONGEST_DELAY_SECONDS)
             self._again_at[part.name] = now + delay
             self.terminal.say(f"{part.name} ended by itself ({part.ended}); it starts again in {delay:g} s.")
         elif now >= self._again_at[part.name]:
-            part.start()
             del self._again_at[part.name]
-            self.terminal.say(f"{part.name} is started again.")
+            try:
+                part.start()
+            except (Trouble, OSError) as trouble:  # it is not running, and will be seen to again
+                self.terminal.say(f"{part.name} cannot be started: {trouble}")
+            else:
+                self.terminal.say(f"{part.name} is started again.")
 
     def _see_to_logs(self) -> None:
         if time.monotonic() - self._logs_seen_at > self.LOGS_EVERY_SECONDS:

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from config import checks, health  # noqa: F401  Django finds its checks by their being imported
+from config import health
 from kernel.rooms import ApiRoutes, PageRoutes, PublicRoutes, offered
 
 # Staff's pages share one name space, so that a page names another without knowing whose it is.

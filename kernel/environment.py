@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import resource
 from datetime import datetime, time
+from ipaddress import ip_address
 from pathlib import Path
 
 
@@ -38,6 +39,21 @@ def port(name: str, default: int) -> int:
     if not (given.isascii() and given.isdigit() and 0 < int(given) < 65536):
         raise Trouble(f"{name} must be a port number between 1 and 65535, not “{given}”.")
     return int(given)
+
+
+def host() -> str:
+    """The address that web and streams are served at."""
+    given = os.environ.get("HOST", "").strip() or "127.0.0.1"
+    try:
+        return str(ip_address(given))
+    except ValueError:
+        raise Trouble(f"HOST must be an address of this machine like 10.0.0.7, or 0.0.0.0, not “{given}”.") from None
+
+
+def demo() -> bool:
+    """Whether demo people exist and can sign in. Never by default where somebody has given a database: it may be a
+    real house's."""
+    return flag("METERHOUSE_DEMO", not os.environ.get("DATABASE_URL"))
 
 
 def streams_port() -> int | None:

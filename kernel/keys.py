@@ -180,14 +180,17 @@ def require(program: str) -> None:
             secret(key.name)
 
 
-def ensure(*, may_make: bool) -> None:
-    """Every key has its way in. *may_make*, for the embedded default: those that no start has had yet are made now;
-    one that was there and is not any more is never made again, because what it protected would be lost quietly."""
+def ensure(programs: Iterable[str] = PROGRAMS, *, may_make: bool) -> None:
+    """Every key that one of these programs reads has its way in. *may_make*, for the embedded default: those that no
+    start has had yet are made now; one that was there and is not any more is never made again, because what it
+    protected would be lost quietly."""
     known = _known()
-    for key in missing(_needed()):
+    wanted = [key for key in _needed() if key.readers & set(programs)]
+    for key in missing(wanted):
         if key.name in known or not may_make:
             raise Trouble(_missing(key))
-    make(missing(_needed()))
+    if may_make:
+        make(missing(wanted))
 
 
 def make(keys: Iterable[Key]) -> None:

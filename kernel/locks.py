@@ -1,7 +1,7 @@
 """The one table of advisory locks, in the order in which they are taken. Rows come after all of them.
 
 Whoever needs several takes them from the top of the table down, keys of one line sorted; then rows, in the order
-promotion → game → ticket → hit → voucher → shift → player → customer → threshold report. Every lock but the last two
+promotion → game → ticket → hit → voucher → shift → player → customer → threshold report. Every lock but the last three
 of the table ends with its transaction, and nobody waits longer than ``lock_timeout`` (three seconds). The key is a
 row's own number or nothing: text that somebody typed is never made into one. ``docs/locking.md`` says who takes what,
 and why.
@@ -10,8 +10,9 @@ and why.
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Final
+from typing import Any, Final
 
+import psycopg
 from django.db import connection
 
 
@@ -36,11 +37,13 @@ class Lock(IntEnum):
     WITNESS = 16  # who logs a question to the witness, or its answer
     SEALER_AT_WORK = 17  # of a session, not of a transaction: while it is kept, the sealer can be woken
     KENO_CLOCK = 18  # of a session, too: who of the ticks waits for the next moment of a game
+    PREPARING = 19  # of a session, too: which node brings the database up to this code
 
 
 _HOLD: Final = "SELECT pg_advisory_xact_lock(%s, %s)"
 _SHARE: Final = "SELECT pg_advisory_xact_lock_shared(%s, %s)"
 _KEEP: Final = "SELECT pg_try_advisory_lock(%s, %s)"
+_WAIT_AND_KEEP: Final = "SELECT pg_advisory_lock(%s, %s)"
 _LET_GO: Final = "SELECT pg_advisory_unlock(%s, %s)"
 _TRY: Final = "SELECT pg_try_advisory_xact_lock(%s, %s)"
 
@@ -63,6 +66,11 @@ def try_hold(lock: Lock, key: int = 0) -> bool:
 def keep(lock: Lock) -> bool:
     """Hold it, if nobody has it, until this connection ends. For a process that is there or not, never for a verb."""
     return bool(_run(_KEEP, lock, 0))
+
+
+def wait_and_keep(line: psycopg.Connection[Any], lock: Lock) -> None:
+    """Wait until nobody else keeps it, and keep it until this line ends: for a start, whose end may be anything."""
+    line.execute(_WAIT_AND_KEEP, [int(lock), 0])
 
 
 def let_go(lock: Lock) -> None:

@@ -29,6 +29,13 @@ def announce_keys() -> None:
             write_act(KeyInUse(key=own.fingerprint, public=own.public, purpose=key.name), by=SEALER)
 
 
+def strange_keys() -> list[str]:
+    """Those here that are another than the log names last for their purpose."""
+    named = set(Act.objects.filter(kind=KeyInUse.kind).values_list("data__purpose", flat=True))
+    held = [key.name for key in keys.KEYS if key.shape is keys.Shape.SIGNING and key.name in named]
+    return [name for name in held if keys.given(name) is not None and not is_announced(signing(name), name)]
+
+
 def announce_verifier() -> None:
     """Where it is another than the last that was: whoever downloads it compares its SHA-256 with the log's."""
     published = VerifierPublished(sha256=verifier_bundle.digest(), bytes_=len(verifier_bundle.bundle()))

@@ -101,6 +101,7 @@ def pytest_configure(config: pytest.Config) -> None:
         raise pytest.UsageError(str(trouble)) from None
     if 4 <= datetime.now(SYDNEY).hour < 6:  # the demo venue’s clock
         os.environ.setdefault("METERHOUSE_DEMO_OPENS", "12:00")  # no game is on sale in the last minutes before six
+    os.environ.setdefault("METERHOUSE_DEMO", "1")  # what a test starts is given the test's database
     os.environ.setdefault("KENO_PROMISED_AHEAD", "1")  # tests of Keno count what is promised
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     # Read now; pytest-django then finds settings configured and sets Django up.

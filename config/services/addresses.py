@@ -6,7 +6,10 @@ import hashlib
 import os
 import tempfile
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlsplit
+
+from psycopg.conninfo import conninfo_to_dict
 
 from kernel import keys
 from kernel.environment import data_folder
@@ -45,6 +48,13 @@ def embedded_database_url(data: Path, role: str = RUNTIME) -> str:
     return f"postgresql://{user}@{quote(str(socket_folder(data)), safe='')}/{POSTGRES_DATABASE}"
 
 
+# A server that vanished without a word is given up within half a minute.
+_NOTICES_THE_DEAD = {
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "20000",
+}
 # What a program has in its environment only where it works as that role.
 PRIVILEGED = {AS, _VARIABLES[OWNER], _VARIABLES[SEALER]}
 
@@ -57,6 +67,19 @@ def environment_of(role: str) -> dict[str, str]:
     if role == OWNER and (sealer := os.environ.get(_VARIABLES[SEALER])):
         told[_VARIABLES[SEALER]] = sealer  # whom it grants what
     return told
+
+
+def django_database(url: str) -> dict[str, Any]:
+    """A PostgreSQL address as Django wants it, whatever libpq makes of it: with several hosts the one that can be
+    written to is meant, so that a failover pair needs no more than its address."""
+    given = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
+    named = {"NAME": "dbname", "USER": "user", "PASSWORD": "password", "HOST": "host", "PORT": "port"}
+    database = {setting: given.pop(name, "") for setting, name in named.items()}
+    if "," in database["HOST"]:
+        given = {"target_session_attrs": "read-write", "connect_timeout": "3"} | given
+    if database["HOST"] and not database["HOST"].startswith("/"):
+        given = _NOTICES_THE_DEAD | given
+    return {"ENGINE": "django.db.backends.postgresql", **database, "OPTIONS": given}
 
 
 def database_roles() -> dict[str, str]:
@@ -88,5 +111,11 @@ def embedded_redis_url(data: Path) -> str:
 
 
 def broker_url() -> str:
-    explicit = os.environ.get("CELERY_BROKER_URL") or os.environ.get("REDIS_URL")
-    return explicit or f"redis+socket://{redis_socket(data_folder())}?virtual_host=0"
+    """Celery has words of its own for a Redis at a socket."""
+    given = os.environ.get("CELERY_BROKER_URL") or redis_url()
+    if not given.startswith("unix://"):
+        return given
+    at = urlsplit(given)
+    asked = dict(parse_qsl(at.query))
+    secret = f":{asked.get('password') or at.password}@" if asked.get("password") or at.password else ""
+    return f"redis+socket://{secret}{at.path}?virtual_host={asked.get('db', '0')}"

@@ -30,8 +30,10 @@ _PASSED_ON = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "PYTHONDONTWRITEBYTE
 class OwnWitness(Child):
     name = "witness"
 
-    def __init__(self, data: Path, *, port: int) -> None:
+    def __init__(self, data: Path, *, port: int, host: str = HOST, beside_house: bool = True) -> None:
+        """*beside_house*: for the house that starts it, which is told its address. Else a node of its own."""
         super().__init__()
+        self.host, self.beside_house = host, beside_house
         self.folder = _folder(data)
         self.log = data / "log" / "witness.log"
         self.port = port
@@ -43,7 +45,8 @@ class OwnWitness(Child):
         identity = separation.identity(separation.WITNESS)
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         command = [sys.executable, "-m", "witness", "--folder", str(self.folder), "--port", str(self.port)]
-        command += ["--logs", str(self.folder / "logs"), "--same-machine"]
+        command += ["--logs", str(self.folder / "logs"), "--host", self.host]
+        command += ["--same-machine"] if self.beside_house else []
         if identity is not None:  # as which it ends up once it is loaded: its code may be closed to that user
             separation.make_passable(self.folder)
             for path in (self.folder, *self.folder.iterdir()):
@@ -52,7 +55,8 @@ class OwnWitness(Child):
         with open_log(self.log) as log:
             self._process = spawn(command, output=log, environment=self.environment, folder=ROOT)
         self._wait()
-        _tell_the_house(f"http://{HOST}:{self.port}\n")
+        if self.beside_house:
+            _tell_the_house(f"http://{HOST}:{self.port}\n")
 
     def stop(self) -> None:
         own_witness_file().unlink(missing_ok=True)
@@ -71,7 +75,7 @@ class OwnWitness(Child):
             time.sleep(0.05)
 
     def _answers(self) -> bool:
-        line = http.client.HTTPConnection(HOST, self.port, timeout=5)
+        line = http.client.HTTPConnection(HOST if self.host == "0.0.0.0" else self.host, self.port, timeout=5)  # noqa: S104
         try:
             line.request("GET", "/healthz")
             return line.getresponse().status == 200

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import signal
 import socket
@@ -22,7 +21,7 @@ import psutil
 import pytest
 
 from config import separation
-from config.supervisor import Program, Supervisor
+from config.supervisor import Supervisor
 from config.terminal import Terminal
 from kernel.environment import ROOT, Trouble
 from tests.world.copies import PATIENCE, RUN, Copy, environment, own_folder, refused
@@ -217,16 +216,39 @@ def test_commands_bring_their_own_services_where_nothing_runs(data: Path) -> Non
     assert Copy(data).processes() == []
 
 
-def test_part_that_keeps_dying_stops_the_house() -> None:
-    class Impatient(Supervisor):
-        DEATHS_LIMIT = 2
+class Dying:
+    """A part that ends as soon as it has started, and at times cannot even be started."""
 
-    terminal = Terminal(os.open(os.devnull, os.O_WRONLY))
-    supervisor = Impatient(terminal)
-    command = [sys.executable, "-c", "raise SystemExit(3)"]
-    supervisor.start(Program("web", command, environment=dict(os.environ), terminal=terminal, patience=1))
-    with pytest.raises(Trouble, match=re.escape("web keeps ending by itself (last time with code 3)")):
-        supervisor.watch()
+    name, running, ended = "web", False, "with code 3"
+
+    def __init__(self, supervisor: Supervisor, *, lives: int) -> None:
+        self.supervisor, self.lives, self.starts = supervisor, lives, 0
+
+    def start(self) -> None:
+        self.starts += 1
+        if self.starts == self.lives:
+            self.supervisor.stopping.set()
+        if self.starts == 3:
+            raise Trouble("There is no room on the disk.")
+
+    def stop(self) -> None: ...
+
+
+def test_part_that_keeps_dying_stops_nothing_and_is_started_ever_more_slowly(tmp_path: Path) -> None:
+    class Quick(Supervisor):
+        FIRST_DELAY_SECONDS, LONGEST_DELAY_SECONDS = 0.01, 0.05
+
+    terminal = Terminal(os.open(os.devnull, os.O_WRONLY), log=tmp_path / "house.log")
+    supervisor = Quick(terminal)
+    dying = Dying(supervisor, lives=7)
+    supervisor.start(dying)
+    supervisor.watch()
+    assert dying.starts == 7
+    terminal.close(patience=PATIENCE)
+    said = [json.loads(line)["event"] for line in (tmp_path / "house.log").read_text().splitlines()]
+    delays = [line.rsplit(" ", 2)[1] for line in said if "starts again in" in line]
+    assert delays == ["0.01", "0.02", "0.04", "0.05", "0.05", "0.05"]
+    assert "web cannot be started: There is no room on the disk." in said
 
 
 def test_make_says_when_python_is_too_old(tmp_path: Path) -> None:

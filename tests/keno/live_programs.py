@@ -48,14 +48,13 @@ def sealer(data: str) -> None:
     import threading
     from pathlib import Path
 
-    import dj_database_url
     from django.conf import settings
     from django.db import connection
 
     from config.services import addresses
     from ledger.sealer import run
 
-    own = dj_database_url.parse(addresses.embedded_database_url(Path(data), addresses.SEALER))
+    own = addresses.django_database(addresses.embedded_database_url(Path(data), addresses.SEALER))
     connection.settings_dict.update({name: own[name] for name in ("USER", "PASSWORD")})
     settings.SEALS = True
     run(threading.Event())
