@@ -128,7 +128,7 @@ def written(value: object) -> Json:  # noqa: PLR0911  a line a type
         case Mapping():
             return {str(key): written(part) for key, part in value.items()}
         case Sequence() | set() | frozenset():
-            return [written(part) for part in value]
+            return [part if type(part) in _AS_THEY_ARE else written(part) for part in value]
     if is_dataclass(value) and not isinstance(value, type):
         return {_key(field.name): written(getattr(value, field.name)) for field in fields(value)}
     raise TypeError(f"an act does not hold a {type(value).__name__}")
@@ -173,10 +173,16 @@ def _looked_at(cls: Any) -> _Shape:
 _AS_THEY_ARE: Final = frozenset({int, str, bool})
 
 
-def _read(kind: object, value: Json) -> object:
+@cache
+def _looked_into(kind: Any) -> tuple[Any, Any, tuple[Any, ...]]:
+    """A field's type without marks; where it is made of others: of what kind, and of which."""
     if _marks(kind):
         kind = typing.get_args(kind)[0]
-    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    return kind, typing.get_origin(kind), typing.get_args(kind)
+
+
+def _read(kind: Any, value: Json) -> object:
+    kind, origin, inner = _looked_into(kind)
     if origin in (typing.Union, types.UnionType):
         if value is None and type(None) in inner:
             return None
@@ -208,7 +214,9 @@ def _read_collection(origin: Any, inner: tuple[Any, ...], value: Json) -> object
         if len(inner) != len(value):
             raise ValueError(f"{value!r} has not {len(inner)} parts")
         return tuple(_read(part, each) for part, each in zip(inner, value, strict=True))
-    parts = (_read(inner[0], each) for each in value)
+    part = inner[0]
+    plain = part in _AS_THEY_ARE
+    parts = (each if plain and type(each) is part else _read(part, each) for each in value)
     return frozenset(parts) if origin in (set, frozenset) else tuple(parts) if origin is tuple else list(parts)
 
 

@@ -59,11 +59,6 @@ def read_json(text: bytes | str) -> Any:
     )
 
 
-def read_json_at(text: str, at: int) -> tuple[Any, int]:
-    """The same of a value that begins within a text, and where it ends."""
-    return _DECODER.raw_decode(text, at)
-
-
 def read_jsonb(text: str) -> Any:
     """The value, where this is how PostgreSQL writes it: what ``jsonb_text`` would write again. NotCanonical, or
     ValueError. The quick way of what ``read_json`` and ``jsonb_text`` say together."""
@@ -106,9 +101,6 @@ def _whole(text: str) -> int:
     return number
 
 
-_DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole
-)
 _OF_JSONB: Final = json.JSONDecoder(
     object_pairs_hook=_ordered, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole
 )

@@ -6,10 +6,12 @@ so the rooms' readers begin when all of that was read.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from io import BytesIO
 from multiprocessing.pool import AsyncResult
 from typing import IO, Any, Final, NamedTuple, TypeAlias
 
@@ -54,6 +56,7 @@ _given: list[Work] = []  # a process has one export to work at
 
 def _begin_worker(work: Work) -> None:
     _given[:] = [work]
+    gc.disable()  # nothing here refers to itself, and a chunk has very many parts to look through
 
 
 def _in_worker(path: str, begin: int, end: int, keys: Sequence[bytes]) -> Chunk:
@@ -66,11 +69,9 @@ def lines_between(file: IO[bytes], begin: int, end: int) -> list[bytes]:
     file.seek(max(0, begin - 1))
     if begin and file.readline(LINE_BYTES_LIMIT)[-1:] not in (b"\n", b""):
         return [b"too long"]
-    lines: list[bytes] = []
-    at = file.tell()
-    while at < end and (line := file.readline(LINE_BYTES_LIMIT)):
-        lines.append(line)
-        at += len(line)
+    lines = BytesIO(file.read(max(0, end - file.tell()))).readlines()
+    if lines and lines[-1][-1:] != b"\n":
+        lines[-1] += file.readline(LINE_BYTES_LIMIT)
     return lines
 
 

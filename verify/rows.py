@@ -9,9 +9,10 @@ from __future__ import annotations
 import multiprocessing
 import re
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b, sha256
+from itertools import groupby
 from operator import eq, itemgetter, lt
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -29,11 +30,17 @@ _DAY: Final = r"\d{4}-\d\d-\d\d"
 # By their fixed shape (kernel/row_text.py). An escaped character is special enough to be read as JSON.
 _BEGINS: Final = rb'"id":([1-9]\d{0,17}),"tx":([1-9]\d{0,17}),"at":"(%b)","day":"(%b)","kind":"(%%b)"'
 _TEXT: Final = rb'[^"\\\x00-\x1f\x7f-\xff]+'
-_PLAIN = re.compile(
+_TRANSFER: Final = (
     rb'\{"type":"transfer",%(begins)b,"reference":"(%(text)b)","debit":"(%(text)b)","credit":"(%(text)b)",'
     rb'"micros":([1-9]\d{0,17}),"actor":"(%(text)b)"(?:,"memo":(\{[^\\\x80-\xff]*\}))?\}'
     % {b"text": _TEXT, b"begins": _BEGINS % (_TIME.encode(), _DAY.encode()) % _TEXT}
-).fullmatch
+)
+_PLAIN = re.compile(_TRANSFER).fullmatch
+# The same in its line: number, leaf, the whole row, what it says.
+_PLAIN_LINE = re.compile(rb'\{"n":(0|[1-9]\d{0,17}),"leaf":"([0-9a-f]{64})","row":(%b)\}\n' % _TRANSFER).fullmatch
+_KIND, _MEMO = 8, 14  # of its groups
+_IN_LINE: Final = 3  # groups before those of the row
+_ONE_TEXT = re.compile(rb'\{"[a-z_]+": "[^"\\\x00-\x1f\x7f-\xff]*"\}').fullmatch  # has one way to be written
 _ACT = re.compile(
     rb'\{"type":"act",%(begins)b,"subject":"(%(text)b)","actor":"(%(text)b)","data":(\{.*\})\}'
     % {b"text": _TEXT, b"begins": _BEGINS % (_TIME.encode(), _DAY.encode()) % _TEXT},
@@ -97,8 +104,17 @@ def reference_hash(kind: bytes, reference: bytes) -> int:
     return int.from_bytes(blake2b(kind + b"\n" + reference, digest_size=8).digest(), "big", signed=True)
 
 
-@lru_cache(maxsize=4096)  # tables and counts repeat
+def reference_hashes(kinds: Sequence[bytes], references: Sequence[bytes]) -> Iterable[int]:
+    """Of many at once."""
+    return map(hash, zip(kinds, references, strict=True)) if FORKED else map(reference_hash, kinds, references)
+
+
 def _is_canonical(memo: bytes) -> bool:
+    return _ONE_TEXT(memo) is not None or _is_read(memo)
+
+
+@lru_cache(maxsize=4096)  # tables and counts repeat
+def _is_read(memo: bytes) -> bool:
     try:
         read_jsonb(memo.decode("ascii"))
     except ValueError:
@@ -109,10 +125,8 @@ def _is_canonical(memo: bytes) -> bool:
 class _Gathered:
     """The run that is being read: transfers one after the other. What can be said of all at once is said at its end."""
 
-    def __init__(self, n: int) -> None:
-        self.n = n
-        self.leaves: list[bytes] = []
-        self.rows: list[PlainTransfer] = []
+    def __init__(self, n: int, leaves: Sequence[bytes], rows: Sequence[PlainTransfer]) -> None:
+        self.n, self.leaves, self.rows = n, leaves, rows
 
     def parts(self, reducers: Reducers) -> list[Part]:
         """As one run, if each row goes on from the row before; else one by one, for the verifier to say which not."""
@@ -137,7 +151,7 @@ class _Gathered:
             tree = Tree(self.n)
             tree.extend(hashes)
             hashes = tree.to_bytes()
-        named = sorted(map(reference_hash, kinds, references))
+        named = sorted(reference_hashes(kinds, references))
         return [
             Run(
                 self.n, len(self.leaves), hashes, orders[0], orders[-1], (min(times), max(times)), flows, fractions,
@@ -168,37 +182,51 @@ def _fields(row: PlainTransfer) -> dict[str, Any]:
 
 def parts(lines: Sequence[bytes], reducers: Reducers, acts: Acts, keys: Sequence[bytes] = ()) -> list[Part]:
     """The lines as runs, rows, seals and other lines, in their order. *keys*: that may have signed a seal."""
+
+    def is_reduced(both: tuple[bytes, re.Match[bytes] | None]) -> bool:
+        plain = both[1]
+        return plain is not None and plain[_KIND] in reducers and (plain[_MEMO] is None or _is_canonical(plain[_MEMO]))
+
     found: list[Part] = []
-    now: _Gathered | None = None
-    for line in lines:
-        numbered = _N(line)
-        if numbered is not None:
-            begin = numbered.end()
-            row = line[begin + 72 : -2]
-            leaf = sha256(b"\x00" + row).digest()
-            if line[begin : begin + 72] == b'%b","row":' % leaf.hex().encode() and line[-2:] == b"}\n":
-                n = int(numbered[1])
-                plain = _PLAIN(row)
-                if plain is not None and plain[5] in reducers and (plain[11] is None or _is_canonical(plain[11])):
-                    if now is None or n != now.n + len(now.leaves):
-                        found += _closed(now, reducers)
-                        now = _Gathered(n)
-                    now.rows.append(plain.groups())  # type: ignore[arg-type]
-                    now.leaves.append(leaf)
-                    continue
-                found += _closed(now, reducers)
-                now = None
-                read = _RowOf(n, leaf, row, acts).read(plain)
-                found.append(line if read is None else read)
-                continue
-        found += _closed(now, reducers)
-        now = None
-        found.append(SealRead(line, proven(line, keys)) if keys and line.startswith(b'{"seal":') else line)
-    return found + _closed(now, reducers)
+    for reduced, together in groupby(zip(lines, map(_PLAIN_LINE, lines), strict=True), key=is_reduced):
+        if reduced:
+            found += _runs([plain.groups() for _, plain in together if plain is not None], reducers)
+            continue
+        for line, _ in together:
+            if keys and line.startswith(b'{"seal":'):
+                found.append(SealRead(line, proven(line, keys)))
+            else:
+                found.append(_one(line, acts))
+    return found
 
 
-def _closed(now: _Gathered | None, reducers: Reducers) -> list[Part]:
-    return now.parts(reducers) if now is not None else []
+def _runs(rows: Sequence[tuple[bytes, ...]], reducers: Reducers) -> list[Part]:
+    """Transfers that follow each other: each hashed, then looked at together. What is not right is the verifier's."""
+    leaves = [sha256(b"\x00" + row[2]).digest() for row in rows]
+    first = int(rows[0][0])
+    if b"".join(leaves).hex().encode() == b"".join([row[1] for row in rows]) and _numbered(rows, first):
+        return _Gathered(first, leaves, [row[_IN_LINE:] for row in rows]).parts(reducers)  # type: ignore[misc]
+    if len(rows) > 1:
+        return [part for row in rows for part in _runs([row], reducers)]
+    [(n, leaf, row, *_)] = rows
+    return [b'{"n":%b,"leaf":"%b","row":%b}\n' % (n, leaf, row)]
+
+
+def _numbered(rows: Sequence[tuple[bytes, ...]], first: int) -> bool:
+    return [row[0] for row in rows] == [b"%d" % n for n in range(first, first + len(rows))]
+
+
+def _one(line: bytes, acts: Acts) -> Part:
+    """A row by itself, or a line that is for the verifier."""
+    numbered = _N(line)
+    if numbered is None or line[-2:] != b"}\n":
+        return line
+    begin = numbered.end()
+    row = line[begin + 72 : -2]
+    leaf = sha256(b"\x00" + row).digest()
+    if line[begin : begin + 72] != b'%b","row":' % leaf.hex().encode():
+        return line
+    return _RowOf(int(numbered[1]), leaf, row, acts).read(_PLAIN(row)) or line
 
 
 class _RowOf(NamedTuple):

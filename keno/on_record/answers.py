@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from keno.on_record.game import GameMoney, Tally
 from keno.on_record.payments import PaidOnRecord
 from keno.on_record.tickets import REFUND, TicketOnRecord
 from kernel.export_check import Wanted
-from kernel.merkle import inclusion_proof, nodes_of
+from kernel.merkle import HASH_SIZE, inclusion_proof, nodes_of
 from kernel.money import Money
 
 _READ_AS: Final = str.maketrans("OIL", "011", "- ")  # a serial as people type it (particulars.py)
@@ -101,10 +100,10 @@ class Answers:
         if ticket.serial == self.serial:
             self.leaf, self.late = ticket.leaf, game > ticket.plays_to
 
-    def grow(self, leaves: Sequence[bytes]) -> None:
-        """Of the game at hand, in their order."""
+    def grow(self, leaves: bytes) -> None:
+        """Of the game at hand, in their order, packed."""
         if self.serial is not None:
-            self.leaves += leaves
+            self.leaves += [leaves[at : at + HASH_SIZE] for at in range(0, len(leaves), HASH_SIZE)]
 
 
 def _cost(ticket: TicketOnRecord) -> str:

@@ -8,36 +8,45 @@ depends on others: majors, jackpots, bonuses, games that were invalidated. They 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from typing import Final, NamedTuple
+from itertools import groupby, pairwise
+from operator import itemgetter, lt
+from typing import Final, NamedTuple, TypeAlias
+from zlib import crc32
 
 from keno.on_record.game import GameMoney, require_sold_within
-from keno.on_record.marks import Marks
-from keno.on_record.paid_plainly import PaymentReader
+from keno.on_record.marks import MARKS_BYTES, Marks
+from keno.on_record.paid_plainly import PaidPlainly, PaymentReader
+from keno.on_record.sales import RECORD_BYTES, SERIAL_BYTES
 from keno.on_record.sums import Sums, Won
-from keno.on_record.tickets import Alike, Shape, TicketOnRecord, TicketReader
+from keno.on_record.tickets import Alike, Paid, Shape, TicketOnRecord, TicketReader
 from keno.on_record.values import SUPERVISED_ABOVE
 from keno.rules.exposure import Limits
 from keno.rules.selection import NUMBERS
 from kernel.canonical import canonical
 from kernel.export_check import NOT_AN_EXPORTS, Doubt, read_attached
+from kernel.merkle import HASH_SIZE
 from kernel.money import Money
 from kernel.refusal import Refusal
-from kernel.row_text import read_json, read_json_at
+from kernel.row_text import read_json
 
-# An entry as it stands in the ticket root: canonical text has one order of keys and no spaces.
-_TEXT: Final = rb'[^"\\\x00-\x1f]*'
-_WHOLE: Final = rb"(?:0|[1-9]\d{0,17})"
-_ENTRY = re.compile(
-    rb'\{"first_game":(%(whole)b),"gaming_day":"%(text)b","groups":\[\[([\d,\[\]]+)\]\],"jackpot":(true|false),'
-    rb'"kind":"%(text)b","last_game":(%(whole)b),"plays":(\[(?:\{"spots":%(whole)b,"stake":"%(text)b"\},?)+\]),'
-    rb'"price":"(%(text)b)","schedule":"(%(text)b)","schedule_version":(%(whole)b),"security_hash":"%(text)b",'
-    rb'"serial":"([0-9A-Z]{12})","sold_at":"(%(text)b)","terminal":"%(text)b"\}' % {b"text": _TEXT, b"whole": _WHOLE}
-).match
-_BITS: Final = {b"%d" % number: 1 << number for number in range(1, NUMBERS + 1)}
+# An entry as it stands in the ticket root: canonical text has one order of keys and no spaces. What stands between its
+# numbers and its serial is the same of many tickets of a game, and is taken apart once.
+_TEXTS: Final = {b"text": rb'[^"\\\x00-\x1f]*', b"whole": rb"(?:0|[1-9]\d{0,17})"}
+_TERMS: Final = (
+    rb'"jackpot":(true|false),"kind":"%(text)b","last_game":(%(whole)b),'
+    rb'"plays":(\[(?:\{"spots":%(whole)b,"stake":"%(text)b"\},?)+\]),"price":"(%(text)b)","schedule":"(%(text)b)",'
+    rb'"schedule_version":(%(whole)b)' % _TEXTS
+)
+_taken_apart = re.compile(_TERMS).fullmatch
+_entries_of = re.compile(
+    rb'(\{"first_game":(%(whole)b),"gaming_day":"%(text)b","groups":\[\[([\d,\[\]]+)\]\],(%(terms)b),'
+    rb'"security_hash":"%(text)b","serial":"([0-9A-Z]{12})","sold_at":"(%(text)b)","terminal":"%(text)b"\})'
+    % {**_TEXTS, b"terms": re.sub(rb"\((?!\?)", b"(?:", _TERMS.replace(rb"\(", b""))}
+).findall
+_bit_of: Final = {b"%d" % number: 1 << number for number in range(1, NUMBERS + 1)}.__getitem__
 
 
 class Outcome(NamedTuple):
@@ -60,16 +69,8 @@ class Outcome(NamedTuple):
         )  # fmt: skip
 
 
-class Counted(NamedTuple):
-    """Tickets that add the same to every game that they play in."""
-
-    shape: Shape
-    price_a_game: int
-    games: int
-
-
 class _Texts(NamedTuple):
-    """What ``Alike`` says, before it was read."""
+    """What tickets alike have in common, before it was read."""
 
     sizes: tuple[int, ...]
     plays: bytes
@@ -77,16 +78,30 @@ class _Texts(NamedTuple):
     schedule: bytes
     version: bytes
     jackpot: bytes
-
-
-class Read(NamedTuple):
-    """As much of a ticket as it takes while nothing special happens to it."""
-
-    serial: bytes
-    first: int
-    bits: Sequence[int]
     price: bytes
-    counted: Counted
+    moment: bytes
+
+
+class Alikes:
+    """Tickets from one first game on that were sold alike, and so add the same to every game that they play in: all is
+    known of them but their numbers."""
+
+    __slots__ = ("games", "moment", "paid", "price", "price_a_game", "shape")
+
+    def __init__(self, shape: Shape, *, games: int, price: int, price_a_game: int, moment: bytes = b"") -> None:
+        self.shape, self.games, self.price_a_game = shape, games, price_a_game
+        self.moment = moment  # when they were sold, where the price depends on it
+        self.price = price.to_bytes(8, "big")
+        self.paid: dict[int, Paid] = {}  # of one group: by how many of its numbers were drawn
+
+    @classmethod
+    def of(cls, ticket: TicketOnRecord) -> Alikes:
+        games = ticket.last - ticket.first + 1
+        return cls(ticket.shape, games=games, price=ticket.price, price_a_game=ticket.price_a_game)
+
+    def pays(self, hits: int, bits: int, drawn: int) -> Paid:
+        paid = self.paid[hits] = self.shape.paid((bits,), drawn)
+        return paid
 
 
 @dataclass(slots=True)
@@ -94,14 +109,39 @@ class Batch:
     """Tickets from one first game on that follow each other."""
 
     game: int
-    serials: list[bytes] = field(default_factory=list)
-    leaves: list[bytes] = field(default_factory=list)
-    sold: list[bytes] = field(default_factory=list)  # serial and price, packed
+    sold: bytes = b""  # of each: serial and price, packed
+    leaves: bytes = b""
     special: dict[int, TicketOnRecord] = field(default_factory=dict)  # by place
     play_on: dict[int, int] = field(default_factory=dict)  # of the others, by place: their last game
     won: dict[int, tuple[Won, ...]] = field(default_factory=dict)  # of the others, by place: not paid, or not plainly
     paid: dict[int, int] = field(default_factory=dict)  # of the others, by place: the row by which all was paid
     sums: dict[int, Sums] = field(default_factory=dict)  # of the others, by game
+
+    def serial(self, place: int) -> bytes:
+        return self.sold[RECORD_BYTES * place : RECORD_BYTES * place + SERIAL_BYTES]
+
+    @property
+    def count(self) -> int:
+        return len(self.sold) // RECORD_BYTES
+
+    def leaf(self, place: int) -> bytes:
+        return self.leaves[HASH_SIZE * place : HASH_SIZE * (place + 1)]
+
+
+class _Current:
+    """The batch that is being read."""
+
+    def __init__(self, game: int) -> None:
+        self.batch = Batch(game)
+        self.alike: dict[tuple[bytes, tuple[int, ...]], Alikes] = {}  # by their terms, and the sizes of their groups
+        self.counted: dict[Alikes, int] = {}
+        self.winners: list[tuple[int, bytes, tuple[Won, ...]]] = []  # place, serial, what it won
+        self.sold: list[bytes] = []
+        self.leaves: list[bytes] = []
+
+
+# What an entry says, each a text: all of it, its first game, its groups, its terms, its serial, when it was sold.
+Said: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
 
 
 class BatchReader:
@@ -114,143 +154,200 @@ class BatchReader:
     ) -> None:  # fmt: skip
         self.tickets, self.outcomes, self.marked, self.paid = tickets, outcomes, marked, paid
         self.payments = payments
-        self._shapes: dict[_Texts, Shape] = {}  # by the texts of what tickets alike have in common
-        self._prices: dict[tuple[Shape, bytes], tuple[bytes, Counted]] = {}
+        self._sold: dict[_Texts, Alikes] = {}  # of other games, too
 
     def __call__(self, line: bytes) -> list[Batch]:
-        found: list[Batch] = []
-        counted: Counter[Counted] = Counter()
-        now, last = Batch(0), (0, b"")
-        for entry, said in _entries(line):
-            leaf = sha256(b"\x00" + entry).digest()
-            read = self._quickly(said) if said is not None else None
-            ticket = None
-            if read is None:
-                ticket = self.tickets.read(read_json(entry), leaf)
-                read = self._of(ticket)
-            if (read.first, read.serial) <= last:
-                raise Doubt(f"ticket {read.serial.decode()} is out of order.")
-            last = (read.first, read.serial)
-            if now.game != read.first:
-                self._add_up(now, counted)
-                now = Batch(read.first)
-                found.append(now)
-            place = len(now.serials)
-            now.serials.append(read.serial)
-            now.leaves.append(leaf)
-            now.sold.append(read.serial + read.price)
-            won = None if read.serial in self.marked else self._won(read)
-            if won is None or (not won and read.serial in self.paid):
-                now.special[place] = ticket if ticket is not None else self.tickets.read(read_json(entry), leaf)
+        said: list[Said] = _entries_of(line) if line.isascii() else []
+        if not said or _BEGIN + b",".join([each[0] for each in said]) + _END != line:
+            return self._one_by_one(line)
+        order = [(int(each[1]), each[4]) for each in said]
+        if not all(map(lt, order, order[1:])):
+            wrong = next(later for earlier, later in pairwise(order) if earlier >= later)
+            raise Doubt(f"ticket {wrong[1].decode()} is out of order.")
+        return [self._of_game(int(first), list(tickets)) for first, tickets in groupby(said, key=itemgetter(1))]
+
+    def _of_game(self, game: int, said: Sequence[Said]) -> Batch:
+        """Tickets of one first game, in the order of their serials: the loop that all of them go through."""
+        now = _Current(game)
+        outcome = self.outcomes.get(game)
+        plain = outcome is not None and outcome.settled and not outcome.put_right and not outcome.bonuses
+        drawn = outcome.drawn if outcome is not None else 0
+        known, counted, marked, paid_on = now.alike, now.counted, self.marked.bits, self.paid.bits
+        now.leaves = [sha256(b"\x00" + each[0]).digest() for each in said]
+        for place, (_, _, groups, terms, serial, sold_at) in enumerate(said):
+            numbers = groups.split(b",")
+            alike = known.get((terms, (len(numbers),)))
+            bits = _bits(numbers)
+            if alike is None or bits is None or (alike.moment and alike.moment != sold_at):
+                self._read(now, place, said[place])
                 continue
-            counted[read.counted] += 1
-            if read.counted.games > 1:
-                now.play_on[place] = read.first + read.counted.games - 1
-            if won:
-                self._note(now, place, read.serial, won)
-        self._add_up(now, counted)
+            now.sold.append(serial + alike.price)
+            mark = crc32(serial)
+            if alike.games > 1 or not plain or marked[mark % MARKS_BYTES] >> (mark >> 29) & 1:
+                self._take(now, place, said[place], alike, (bits,))
+                continue
+            hits = (bits & drawn).bit_count()
+            paid = alike.paid.get(hits) or alike.pays(hits, bits, drawn)
+            if paid.waits or (not paid.micros and paid_on[mark % MARKS_BYTES] >> (mark >> 29) & 1):
+                self._take(now, place, said[place], alike, (bits,))
+                continue
+            counted[alike] = counted.get(alike, 0) + 1
+            if paid.micros:
+                now.winners.append((place, serial, (Won(game, paid.micros, paid.why),)))
+        return self._closed(now)
+
+    def _read(self, now: _Current, place: int, said: Said) -> None:
+        """One with several groups, or the first of those like it; slowly, if something about it is strange."""
+        entry, _, groups, terms, serial, sold_at = said
+        texts = [group.split(b",") for group in groups.split(b"],[")]
+        bits = list(map(_bits, texts))
+        alike = None
+        if None not in bits:
+            sizes = tuple(map(len, texts))
+            several: list[int] = bits  # type: ignore[assignment]
+            if len(bits) == 1 or sum(several).bit_count() == sum(sizes):  # no number in two groups
+                alike = now.alike.get((terms, sizes))
+                if alike is None or (alike.moment and alike.moment != sold_at):
+                    alike = self._alike(now, terms, sizes, sold_at)
+        if alike is None:
+            ticket = self.tickets.read(read_json(entry), now.leaves[place])
+            alike, several = Alikes.of(ticket), list(ticket.bits)
+        now.sold.append(serial + alike.price)
+        self._take(now, place, said, alike, several)
+
+    def _alike(self, now: _Current, terms: bytes, sizes: tuple[int, ...], sold_at: bytes) -> Alikes | None:
+        """Others like it are found at once; of jackpot tickets, those sold in the same second. None: it cannot have
+        been sold."""
+        said = _taken_apart(terms)
+        if said is None:
+            return None
+        jackpot, last, plays, price, schedule, version = said.groups()
+        moment = sold_at if jackpot == b"true" else b""  # the premium is the one that was in force then
+        texts = _Texts(sizes, plays, int(last) - now.batch.game + 1, schedule, version, jackpot, price, moment)
+        found = self._sold.get(texts) or self._priced(texts)
+        if found is not None:
+            if len(self._sold) >= _KEPT:
+                self._sold.clear()
+            self._sold[texts] = found
+            now.alike[terms, sizes] = found
         return found
 
-    def _quickly(self, said: Sequence[bytes]) -> Read | None:
-        """None: something about it is strange, or new: it is read slowly."""
-        first, groups, jackpot, last, plays, price, schedule, version, serial, sold_at = said
-        bits, many = [], []
-        try:
-            for group in groups.split(b"],["):
-                numbers = group.split(b",")
-                bits.append(sum(map(_BITS.__getitem__, numbers)))
-                many.append(len(numbers))
-        except KeyError:
-            return None
-        if sum(bits).bit_count() != sum(many) or [each.bit_count() for each in bits] != many:
-            return None
-        begins = int(first)
-        texts = _Texts(tuple(many), plays, int(last) - begins + 1, schedule, version, jackpot)
-        shape = self._shapes.get(texts) or self._shape(texts)
-        if shape is None:
-            return None
-        known = self._prices.get((shape, price)) if not shape.terms.jackpot_ways else None
-        if known is None:
-            micros = Money.parse(price.decode()).micros
-            a_game = self.tickets.price_a_game(serial.decode(), sold_at.decode(), shape.terms, micros)
-            known = (micros.to_bytes(8, "big"), Counted(shape, a_game, texts.games))
-            self._prices[shape, price] = known
-        return Read(serial, begins, bits, *known)
-
-    def _shape(self, texts: _Texts) -> Shape | None:
-        """Others like it are found at once. None: it cannot have been sold."""
-        sizes, plays, games, schedule, version, jackpot = texts
+    def _priced(self, texts: _Texts) -> Alikes | None:
+        sizes, plays, games, schedule, version, jackpot, price, moment = texts
         played = tuple((play["spots"], Money.parse(play["stake"]).micros) for play in read_json(plays))
-        alike = Alike(sizes, played, games, schedule.decode(), int(version), jackpot == b"true")
         try:
-            shape = self.tickets.shape(alike)
-        except Refusal:
+            shape = self.tickets.shape(Alike(sizes, played, games, schedule.decode(), int(version), jackpot == b"true"))
+            micros = Money.parse(price.decode()).micros
+            a_game = self.tickets.price_a_game("", moment.decode(), shape.terms, micros)
+        except (Doubt, Refusal):
             return None
-        if len(self._shapes) >= _KEPT:
-            self._shapes.clear()
-            self._prices.clear()
-        self._shapes[texts] = shape
-        return shape
+        return Alikes(shape, games=games, price=micros, price_a_game=a_game, moment=moment)
 
-    def _of(self, ticket: TicketOnRecord) -> Read:
-        counted = Counted(ticket.shape, ticket.price_a_game, ticket.last - ticket.first + 1)
-        return Read(ticket.serial.encode(), ticket.first, ticket.bits, ticket.price.to_bytes(8, "big"), counted)
+    def _take(self, now: _Current, place: int, said: Said, alike: Alikes, bits: Sequence[int]) -> None:
+        """Counted, if nothing special happened to it."""
+        serial = said[4]
+        won = None if serial in self.marked else self._won(now.batch.game, alike, bits)
+        if won is None or (not won and serial in self.paid):
+            now.batch.special[place] = self.tickets.read(read_json(said[0]), now.leaves[place])
+            return
+        now.counted[alike] = now.counted.get(alike, 0) + 1
+        if alike.games > 1:
+            now.batch.play_on[place] = now.batch.game + alike.games - 1
+        if won:
+            now.winners.append((place, serial, won))
 
-    def _won(self, read: Read) -> tuple[Won, ...] | None:
+    def _one_by_one(self, line: bytes) -> list[Batch]:
+        """A line with something on it that is seldom there: an escaped letter, or what an export does not write."""
+        found: list[_Current] = []
+        now, last = _Current(0), (0, b"")
+        value = read_attached(line)
+        if value.keys() != {"attached", "tickets"}:
+            raise Doubt(NOT_AN_EXPORTS)
+        for fields in value["tickets"]:
+            entry = canonical(fields)
+            ticket = self.tickets.read(fields, sha256(b"\x00" + entry).digest())
+            serial = ticket.serial.encode()
+            if (ticket.first, serial) <= last:
+                raise Doubt(f"ticket {ticket.serial} is out of order.")
+            if ticket.first != last[0]:
+                now = _Current(ticket.first)
+                found.append(now)
+            last = (ticket.first, serial)
+            alike = Alikes.of(ticket)
+            now.leaves.append(ticket.leaf)
+            now.sold.append(serial + alike.price)
+            self._take(now, len(now.sold) - 1, (entry, b"", b"", b"", serial, b""), alike, ticket.bits)
+        return [self._closed(each) for each in found]
+
+    def _won(self, first: int, alike: Alikes, bits: Sequence[int]) -> tuple[Won, ...] | None:
         """What it won in every game; None: something that depends on more than itself."""
-        found: list[Won] = []
-        for game in range(read.first, read.first + read.counted.games):
+        found: tuple[Won, ...] = ()
+        for game in range(first, first + alike.games):
             outcome = self.outcomes.get(game)
             if outcome is None:
                 break  # not opened yet
-            if outcome.put_right:
+            drawn, _, _, settled, put_right, bonuses, _ = outcome
+            if put_right:
                 return None
-            if not outcome.settled:
+            if not settled:
                 continue
-            paid = read.counted.shape.paid(read.bits, outcome.drawn)
-            if paid.waits:
-                return None
-            if outcome.bonuses and any((each.spots, each.matches) in outcome.bonuses for each in paid.groups):
+            paid = alike.shape.paid(bits, drawn)
+            if paid.waits or (bonuses and any((each.spots, each.matches) in bonuses for each in paid.groups)):
                 return None
             if paid.micros:
-                found.append(Won(game, paid.micros, paid.why))
-        return tuple(found)
+                found += (Won(game, paid.micros, paid.why),)
+        return found
 
-    def _note(self, batch: Batch, place: int, serial: bytes, won: tuple[Won, ...]) -> None:
-        """Where it was paid all that it won, at once, plainly and by who may, nothing is left to be said."""
-        for each in won:
-            mine = batch.sums.setdefault(each.game, Sums())
-            mine.fixed += each.micros
-            mine.winners += 1
-        payments = self.payments.of(serial) if serial in self.paid else []
-        if len(payments) == 1 and payments[0].micros == sum(each.micros for each in won):
-            [paid] = payments
-            known = all(self.outcomes[each.game].since < paid.place for each in won)
-            if known and paid.micros <= self.tickets.values.amount(SUPERVISED_ABOVE, before=paid.place).micros:
-                batch.paid[place] = paid.row
-                return
-        batch.won[place] = won
+    def _closed(self, now: _Current) -> Batch:
+        """All of its tickets on the line were read."""
+        batch = now.batch
+        batch.sold, batch.leaves = b"".join(now.sold), b"".join(now.leaves)
+        payments = self.payments.of_all([serial for _, serial, _ in now.winners if serial in self.paid])
+        for place, serial, won in now.winners:
+            for each in won:
+                mine = batch.sums.setdefault(each.game, Sums())
+                mine.fixed += each.micros
+                mine.winners += 1
+            row = self._paid_by(won, payments.get(serial, ()))
+            if row is None:
+                batch.won[place] = won
+            else:
+                batch.paid[place] = row
+        for alike, many in now.counted.items():
+            self._add_up(batch, alike, many)
+        return batch
 
-    def _add_up(self, batch: Batch, counted: Counter[Counted]) -> None:
-        """What so many tickets alike stake in each of their games, and what was won."""
-        for alike, many in counted.items():
-            terms = alike.shape.terms
-            for game in range(batch.game, batch.game + alike.games):
-                outcome = self.outcomes.get(game)
-                if outcome is None:
-                    break
-                mine = batch.sums.setdefault(game, Sums())
-                mine.tickets += many
-                if outcome.limits is not None:
-                    self._expose(mine, alike.shape, many, first=game == batch.game, limits=outcome.limits)
-                if game >= batch.game + terms.charged_games:
-                    continue
-                mine.stakes += many * alike.price_a_game
-                for spots, micros in terms.jackpot_stakes.items():
-                    mine.staked[spots] = mine.staked.get(spots, 0) + many * micros
-                    if outcome.closed:
-                        mine.at_close[spots] = mine.at_close.get(spots, 0) + many * micros
-        counted.clear()
+    def _paid_by(self, won: tuple[Won, ...], payments: Sequence[PaidPlainly]) -> int | None:
+        """The row by which it was paid all that it won, at once, plainly and by who may: then nothing is left to be
+        said."""
+        if len(payments) != 1 or payments[0].micros != sum(each.micros for each in won):
+            return None
+        [paid] = payments
+        if not all(self.outcomes[each.game].since < paid.place for each in won):
+            return None
+        return paid.row if paid.micros <= self._supervised_above(paid.place) else None
+
+    def _supervised_above(self, place: int) -> int:
+        return self.tickets.values.amount(SUPERVISED_ABOVE, before=place).micros
+
+    def _add_up(self, batch: Batch, alike: Alikes, many: int) -> None:
+        """What so many tickets alike stake in each of their games."""
+        terms = alike.shape.terms
+        for game in range(batch.game, batch.game + alike.games):
+            outcome = self.outcomes.get(game)
+            if outcome is None:
+                break
+            mine = batch.sums.setdefault(game, Sums())
+            mine.tickets += many
+            if outcome.limits is not None:
+                self._expose(mine, alike.shape, many, first=game == batch.game, limits=outcome.limits)
+            if game >= batch.game + terms.charged_games:
+                continue
+            mine.stakes += many * alike.price_a_game
+            for spots, micros in terms.jackpot_stakes.items():
+                mine.staked[spots] = mine.staked.get(spots, 0) + many * micros
+                if outcome.closed:
+                    mine.at_close[spots] = mine.at_close.get(spots, 0) + many * micros
 
     @staticmethod
     def _expose(mine: Sums, shape: Shape, many: int, *, first: bool, limits: Limits) -> None:
@@ -261,31 +358,15 @@ class BatchReader:
             mine.begin += many
 
 
-_KEPT: Final = 65_536  # shapes
+_KEPT: Final = 65_536
 _BEGIN: Final = b'{"attached":"keno.tickets","tickets":['
 _END: Final = b"]}\n"
 
 
-def _entries(line: bytes) -> Iterator[tuple[bytes, Sequence[bytes] | None]]:
-    """Each entry's bytes, and what they say where it can be taken apart at once."""
-    if not line.isascii() or not line.startswith(_BEGIN):
-        for fields in read_attached(line)["tickets"]:
-            yield canonical(fields), None
-        return
-    text, at, end = line.decode("ascii"), len(_BEGIN), len(line) - len(_END)
-    while True:
-        said = _ENTRY(line, at)
-        begin = at
-        if said is not None:
-            at = said.end()
-            yield said[0], said.groups()
-        else:
-            fields, at = read_json_at(text, at)
-            if canonical(fields) != line[begin:at]:
-                raise Doubt(NOT_AN_EXPORTS)
-            yield line[begin:at], None
-        if at == end and line.endswith(_END):
-            return
-        if line[at : at + 1] != b",":
-            raise Doubt(NOT_AN_EXPORTS)
-        at += 1
+def _bits(numbers: Sequence[bytes]) -> int | None:
+    """A bit a number; None: one of them is none, or stands there twice."""
+    try:
+        found = sum(map(_bit_of, numbers))
+    except KeyError:
+        return None
+    return found if found.bit_count() == len(numbers) else None

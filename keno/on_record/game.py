@@ -7,7 +7,7 @@ one another.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from keno.rules.prorate import MAJOR, settle_majors, share_jackpot
 from keno.rules.schedules import GUARANTEES
 from keno.rules.settle import WayGroup
 from kernel.export_check import Doubt
-from kernel.merkle import Tree
+from kernel.merkle import HASH_SIZE, Tree
 from kernel.money import BASIS_POINTS, Money
 from kernel.refusal import Refusal
 
@@ -95,11 +95,11 @@ class Tally:
         self.bonus_paid: dict[str, int] = {}
         self.exposed, self.begin = Exposure(), 0  # what its tickets could be paid, and how many began with it
 
-    def grow(self, leaves: Sequence[bytes]) -> None:
-        """Tickets of its set, in their order."""
-        self.leaves += b"".join(leaves)
-        self.count += len(leaves)
-        if len(self.leaves) >= _LEAVES_AT_ONCE * 32:
+    def grow(self, leaves: bytes) -> None:
+        """Tickets of its set, in their order, packed."""
+        self.leaves += leaves
+        self.count += len(leaves) // HASH_SIZE
+        if len(self.leaves) >= _LEAVES_AT_ONCE * HASH_SIZE:
             self._grow()
 
     def add(self, sums: Sums) -> None:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Final
 from zlib import crc32
 
-_BYTES: Final = 1 << 22
+MARKS_BYTES: Final = 1 << 22
 
 
 class Marks:
     """One bit for every value of a checksum. What is not in it was never added; what is may be another."""
 
     def __init__(self) -> None:
-        self._bits = bytearray(_BYTES)
+        self.bits = bytearray(MARKS_BYTES)
 
     def add(self, serial: bytes) -> None:
         mark = crc32(serial)
-        self._bits[mark % _BYTES] |= 1 << (mark >> 29)
+        self.bits[mark % MARKS_BYTES] |= 1 << (mark >> 29)
 
     def __contains__(self, serial: bytes) -> bool:
         mark = crc32(serial)
-        return bool(self._bits[mark % _BYTES] >> (mark >> 29) & 1)
+        return bool(self.bits[mark % MARKS_BYTES] >> (mark >> 29) & 1)

@@ -25,6 +25,7 @@ _DEBIT: Final = PRIZES_OWING.encode()
 _DRAWER = re.compile(rb"keno:shift:\d+:cash").fullmatch
 _OF_TICKET = re.compile(rb'\{"ticket": "([0-9A-Z]{12})"\}').fullmatch
 _CACHE_KIB: Final = 4_096
+_ASKED_AT_ONCE: Final = 500  # tickets
 
 
 class PaidPlainly(NamedTuple):
@@ -121,12 +122,22 @@ class PaymentReader:
         self._open: tuple[int, sqlite3.Connection] | None = None
 
     def of(self, serial: bytes) -> list[PaidPlainly]:
+        return self.of_all([serial]).get(serial, [])
+
+    def of_all(self, serials: Sequence[bytes]) -> dict[bytes, list[PaidPlainly]]:
+        """By ticket, in the order of the log."""
+        found: dict[bytes, list[PaidPlainly]] = {}
         if self.path is None:
-            return []
+            return found
         if self._open is None or self._open[0] != os.getpid():
             self._open = (os.getpid(), sqlite3.connect(f"{Path(self.path).as_uri()}?mode=ro", uri=True))
-        rows = self._open[1].execute("SELECT * FROM paid WHERE serial = ? ORDER BY place", (serial,)).fetchall()
-        return [PaidPlainly(*row) for row in rows]
+        for at in range(0, len(serials), _ASKED_AT_ONCE):
+            asked = serials[at : at + _ASKED_AT_ONCE]
+            named = ",".join("?" * len(asked))
+            rows = self._open[1].execute(f"SELECT * FROM paid WHERE serial IN ({named}) ORDER BY place", asked)  # noqa: S608
+            for row in rows:
+                found.setdefault(row[1], []).append(PaidPlainly._make(row))
+        return found
 
     def __getstate__(self) -> dict[str, Any]:
         return {"path": self.path, "_payments": None, "_open": None}

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
@@ -18,7 +17,7 @@ from kernel.export_check import Doubt
 from kernel.money import Money
 
 SERIAL_BYTES: Final = 12
-_RECORD_BYTES: Final = SERIAL_BYTES + 8
+RECORD_BYTES: Final = SERIAL_BYTES + 8
 _GAMES_AT_HAND: Final = 64
 _BYTES_AT_HAND: Final = 1 << 20
 
@@ -61,7 +60,7 @@ class Sales:
         for begin, length in self._pieces.pop(game, ()):
             self._file.seek(begin)
             packed += self._file.read(length)
-        records = sorted(packed[at : at + _RECORD_BYTES] for at in range(0, len(packed), _RECORD_BYTES))
+        records = sorted(packed[at : at + RECORD_BYTES] for at in range(0, len(packed), RECORD_BYTES))
         if len({record[:SERIAL_BYTES] for record in records}) == len(records):
             return records
         return [
@@ -83,14 +82,14 @@ class SoldFor:
         self._sales = sales.of(game)
         self._at = 0
 
-    def take(self, tickets: Sequence[bytes]) -> list[bool]:
-        """Whether each of these tickets, by serial and price packed, was sold so. A game whose tickets are not sealed
+    def take(self, tickets: bytes) -> list[bool]:
+        """Whether each of these tickets, by serial and price, packed, was sold so. A game whose tickets are not sealed
         yet may have younger ones."""
-        upto = self._at + len(tickets)
-        if self._sales[self._at : upto] == tickets:  # as it nearly always is
-            self._at = upto
-            return [True] * len(tickets)
-        return [self._sold(each) for each in tickets]
+        count = len(tickets) // RECORD_BYTES
+        if b"".join(self._sales[self._at : self._at + count]) == tickets:  # as it nearly always is
+            self._at += count
+            return [True] * count
+        return [self._sold(tickets[at : at + RECORD_BYTES]) for at in range(0, len(tickets), RECORD_BYTES)]
 
     def _sold(self, ticket: bytes) -> bool:
         serial = ticket[:SERIAL_BYTES]

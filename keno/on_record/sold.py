@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from keno.chart import STAKES_HELD
 from keno.on_record import tenders
 from keno.on_record.paid_plainly import Sorted, sort_out
-from keno.on_record.sales import pack
+from keno.on_record.sales import SERIAL_BYTES, pack
 from kernel.export_check import PlainTransfer, TransferOnRecord
 from kernel.row_text import read_json
 
@@ -26,22 +26,21 @@ class Sold(NamedTuple):
 
 
 def sold(rows: Sequence[PlainTransfer], places: Sequence[int]) -> Sold:
-    papers: list[tuple[bytes, bytes, int]] = []
-    packed, elsewhere = bytearray(), b""
     sales = [row for row in rows if row[4] == _SALE]
     with_paper = {row[5].partition(b"/")[0] for row in sales if row[6] in _PAPERS}
     drawers = {(row[6], row[9]) for row in sales if row[6] not in _PAPERS}
-    for row in sales:
-        serial, micros = row[5].partition(b"/")[0], int(row[8])
-        if row[7] != _STAKES_HELD:
-            elsewhere = elsewhere or row[5]
-        packed += pack(serial, micros)
-        if serial in with_paper:
-            papers.append((serial, row[6], micros))
+    papers: list[tuple[bytes, bytes, int]] = []
+    elsewhere = next((row[5] for row in sales if row[7] != _STAKES_HELD), b"")
+    if not with_paper and {len(row[5]) for row in sales} <= {SERIAL_BYTES}:  # one part each, in cash: as most are
+        packed = b"".join([row[5] + int(row[8]).to_bytes(8, "big") for row in sales])
+    else:
+        named = [(row[5].partition(b"/")[0], row[6], int(row[8])) for row in sales]
+        packed = b"".join([pack(serial, micros) for serial, _, micros in named])
+        papers = [each for each in named if each[0] in with_paper]
     paid = sort_out(rows, places) if len(sales) < len(rows) else Sorted([], [])
     plain = {each.row for each in paid.plain}
     drawers |= {(row[7], row[9]) for row in rows if plain and int(row[0]) in plain}
-    return Sold(bytes(packed), papers, elsewhere, drawers, paid)
+    return Sold(packed, papers, elsewhere, drawers, paid)
 
 
 def on_record(place: int, row: PlainTransfer) -> TransferOnRecord:

@@ -51,9 +51,9 @@ class Walk:
 
     def attached(self, batch: Batch) -> None:
         """Tickets from one first game on, in the order of their serials."""
-        if (batch.game, batch.serials[0]) <= self.read_upto:
-            raise Doubt(f"ticket {batch.serials[0].decode()} is out of order.")
-        self.read_upto = (batch.game, batch.serials[-1])
+        if (batch.game, batch.serial(0)) <= self.read_upto:
+            raise Doubt(f"ticket {batch.serial(0).decode()} is out of order.")
+        self.read_upto = (batch.game, batch.serial(batch.count - 1))
         self._go_to(batch.game)
         assert self.sold is not None
         sold = self.sold.take(batch.sold)
@@ -65,14 +65,14 @@ class Walk:
             batch.play_on = {}
         for game, sums in batch.sums.items():
             self.sums.setdefault(game, Sums()).add(sums)
-        for serial, ticket in [(batch.serials[at], each) for at, each in batch.special.items()]:
+        for serial, ticket in [(batch.serial(at), each) for at, each in batch.special.items()]:
             self._stop(ticket)
             self._take_waiting(before=serial)
             self._take(ticket)
         self._leaves(batch)
         self.payments.plain.take(batch.paid.values())
         for place, won in batch.won.items():
-            upto, named = batch.play_on.get(place), batch.serials[place].decode()
+            upto, named = batch.play_on.get(place), batch.serial(place).decode()
             if upto is None:
                 self._over_plain(named, won)
             else:
@@ -89,22 +89,18 @@ class Walk:
 
     def _leaves(self, batch: Batch) -> None:
         """Into the game's tree, those of earlier tickets among them by their serials."""
-        last, game = batch.serials[-1], batch.game
+        last, game = self.read_upto[1], batch.game
         gone = {at for at, ticket in batch.special.items() if not ticket.stands_in(game)}
         among = self.among[: bisect_left(self.among, last)]
         leaves = batch.leaves
         if among or gone:
             self.among = self.among[len(among) :]
-            own = [
-                serial + leaf
-                for at, (serial, leaf) in enumerate(zip(batch.serials, batch.leaves, strict=True))
-                if at not in gone
-            ]
-            leaves = [each[SERIAL_BYTES:] for each in sorted(own + among)]
+            own = [batch.serial(at) + batch.leaf(at) for at in range(batch.count) if at not in gone]
+            leaves = b"".join([each[SERIAL_BYTES:] for each in sorted(own + among)])
         self._grow(leaves)
-        self.play_on += [(batch.serials[place] + batch.leaves[place], upto) for place, upto in batch.play_on.items()]
+        self.play_on += [(batch.serial(place) + batch.leaf(place), upto) for place, upto in batch.play_on.items()]
 
-    def _grow(self, leaves: Sequence[bytes]) -> None:
+    def _grow(self, leaves: bytes) -> None:
         if self.tally is not None and leaves:
             self.tally.grow(leaves)
             self.answers.grow(leaves)
@@ -158,7 +154,7 @@ class Walk:
         if self.sold is not None:
             self.sold.end()
         self._take_waiting()
-        self._grow([each[SERIAL_BYTES:] for each in self.among])
+        self._grow(b"".join([each[SERIAL_BYTES:] for each in self.among]))
         self.among = []
         tally, number = self.tally, self.game
         sums = self.sums.pop(number, None)

@@ -69,7 +69,7 @@ def test_one_way_and_ways_add_up() -> None:
     ways = entry("B00000000000", 1, groups=[[1, 2], [3]], plays=[{"spots": 3, "stake": "1.00"}])
     for _ in range(2):  # the second time its terms are known
         batch = read(one_way, ways, entry("C00000000000", 41, 42))
-    assert batch.leaves[0] == sha256(b"\x00" + canonical(one_way)).digest()
+    assert batch.leaf(0) == sha256(b"\x00" + canonical(one_way)).digest()
     assert (batch.play_on, batch.special) == ({0: 2}, {})
     won = batch.won[0][0].micros
     assert batch.won == {0: (Won(1, won, "3 of 3"),), 1: (Won(1, won, "1 ways 3 of 3"),)}
