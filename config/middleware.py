@@ -48,8 +48,9 @@ class Requests:
         seconds = time.perf_counter() - started
         route = _route(request)
         method = request.method if request.method in _METHODS else "other"
-        metrics.REQUESTS.labels(route, method, str(response.status_code)).inc()
-        metrics.SECONDS.labels(route, method).observe(seconds)
+        answered, taken = metrics.of_requests(route, method, response.status_code)
+        answered.inc()
+        taken.observe(seconds)
         metrics.note_pool()
         write = log.debug if route in _QUIET and response.status_code < 400 else log.info
         actor = getattr(request, "actor", None)

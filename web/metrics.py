@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from functools import cache
 from pathlib import Path
 
 import psutil
@@ -51,6 +52,12 @@ DRAWS_LONGEST_WAIT_SECONDS = Gauge(
     "meterhouse_draws_longest_wait_seconds", "For how long the first of them has waited", multiprocess_mode="mostrecent"
 )
 DRAWS_VOID = Gauge("meterhouse_draws_void", "Attempts void on this gaming day", multiprocess_mode="mostrecent")
+
+
+@cache
+def of_requests(route: str, method: str, status: int) -> tuple[Counter, Histogram]:
+    """How many were answered so, and in what time. The library looks for its labels anew whenever it is asked."""
+    return REQUESTS.labels(route, method, str(status)), SECONDS.labels(route, method)
 
 
 _noted_at = float("-inf")

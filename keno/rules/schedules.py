@@ -38,6 +38,10 @@ class PrizeTable:
     spots: int
     prizes: tuple[Money, ...]
 
+    def __hash__(self) -> int:
+        """Quick: what a ticket could win is remembered by its table, and asked for with every sale."""
+        return self.spots
+
     def prize(self, matches: int, stake: Money, *, capped: bool = True) -> Money:
         """Figure times stake, at most $50,000 a way. 9.1 excepts jackpot tickets: their jackpot ways are not capped."""
         prize = Money(self.prizes[matches].micros * stake.micros // MICROS_PER_DOLLAR).down_to_cents()
