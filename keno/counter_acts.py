@@ -103,4 +103,35 @@ class ClaimPaid(Act):
         return f"paid claim {self.claim}: ${self.amount}"
 
 
-ALL: tuple[type[Act], ...] = (TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfFavourite(Act):
+    """Whose it is, and which; what he plays is his own business, and in no log."""
+
+    player: InSubject[str]
+    favourite: int
+
+    @property
+    def subject(self) -> str:
+        return f"player:{self.player}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FavouriteKept(_OfFavourite):
+    kind: ClassVar[str] = "keno.favourite-kept"
+    replaced: bool  # another of the same name was there before
+
+    def sentence(self) -> str:
+        return f"{'changed' if self.replaced else 'kept'} usual ticket {self.favourite} of player {self.player}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FavouriteForgotten(_OfFavourite):
+    kind: ClassVar[str] = "keno.favourite-forgotten"
+
+    def sentence(self) -> str:
+        return f"forgot usual ticket {self.favourite} of player {self.player}"
+
+
+ALL: tuple[type[Act], ...] = (
+    TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid, FavouriteKept, FavouriteForgotten,
+)  # fmt: skip

@@ -2,7 +2,8 @@
 
 Whoever may not play is refused here as at a sale: an excluded card, one that was cancelled, one that nobody knows. That
 he has favourites is nobody's business without ``keno.favourites``, and they are forgotten by the one who plays them,
-excluded or not.
+excluded or not. Who kept, changed or forgot one is on record, since a player who takes his usual ticket buys what
+somebody else wrote down for him; what it plays is not: it is his own business.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from typing import Final
 from django.db import transaction
 from django.utils import timezone
 
+from house.log import record_act
 from house.models import Player
 from house.players import play
+from keno.counter_acts import FavouriteForgotten, FavouriteKept
 from keno.entries import TicketRequest, compose
 from keno.models import Favourite
 from keno.orders import as_json, from_json
@@ -49,7 +52,9 @@ def keep_favourite(*, card: str, name: str, request: TicketRequest, by: Actor) -
     if kept.exclude(name=name).count() >= MOST:
         raise Conflict("too-many-favourites", f"A player keeps at most {MOST}. Forget one first.", field="name")
     what = {"request": as_json(request), "kept_at": timezone.now(), "kept_by": by.identity}
-    return kept.update_or_create(player=player, name=name, defaults=what)[0]
+    favourite, made = kept.update_or_create(player=player, name=name, defaults=what)
+    record_act(FavouriteKept(player=player.number, favourite=favourite.pk, replaced=not made), by=by)
+    return favourite
 
 
 @transaction.atomic
@@ -68,6 +73,7 @@ def forget_favourite(*, card: str, number: int, by: Actor) -> None:
     gone, _ = Favourite.objects.filter(player=player, pk=number).delete()
     if not gone:
         raise NotFound("no-such-favourite", "There is no such favourite of this player.")
+    record_act(FavouriteForgotten(player=player.number, favourite=number), by=by)
 
 
 def _who_plays(card: str) -> Player:

@@ -15,6 +15,7 @@ from keno.models import Favourite, Ticket
 from keno.orders import from_json
 from keno.rules.selection import Play
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
+from ledger.models import Act
 from tests.world import keno_counter as at
 from tests.world.calls import Caller, problem
 from tests.world.keno_counter import plain
@@ -104,6 +105,22 @@ def test_another_players_is_nobodys(player: Any) -> None:
     refused_with(lambda: favourites_of(card="C-1", by=someone("auditor")), Forbidden)
     cancel_card(card="C-1", reason="Lost.", by=BOSS)
     refused_with(lambda: favourites_of(card="C-1", by=WRITER), Refusal, code="card-not-valid")
+
+
+def test_who_kept_changed_and_forgot_it_is_on_record_and_what_it_plays_is_not(player: Any) -> None:
+    other = someone("writer", "wendy")
+    kept = keep()
+    keep(request=plain(4, 8, 15, stake="2.00"), by=other)
+    forget_favourite(card="C-1", number=kept.pk, by=other)
+    told = list(Act.objects.filter(kind__startswith="keno.favourite-").order_by("id"))
+    assert [(act.kind, act.actor, act.subject) for act in told] == [
+        ("keno.favourite-kept", WRITER.identity, f"player:{player.number}"),
+        ("keno.favourite-kept", other.identity, f"player:{player.number}"),
+        ("keno.favourite-forgotten", other.identity, f"player:{player.number}"),
+    ]
+    assert [act.data.get("replaced") for act in told] == [False, True, None]
+    said = " ".join(str(act.data) for act in told)
+    assert not any(word in said for word in ("C-1", "Fridays", "numbers", "groups", "Quill"))
 
 
 def test_it_takes_a_person(player: Any, counter: at.Counter) -> None:
