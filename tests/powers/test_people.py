@@ -14,10 +14,9 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from draws import ask as draws
 from house import demo, gaming_days, permissions
 from house.access import propose_access
-from house.approvals import approve, kinds, propose, reject
+from house.approvals import approve, kinds, propose
 from house.approvals.letters import confirm_letter
 from house.cash.hand_over import HandedOver, Receiver, hand_over
 from house.cash.matters import agree_to_dismissal, dismiss_matter, raise_matter
@@ -26,39 +25,16 @@ from house.devices import register_device
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import EQUIPMENT_MALFUNCTION
 from house.incidents import close_incident, open_incident, record_notice
-from house.models import Proposal, ThresholdReport
+from house.models import ThresholdReport
 from house.permissions import AS_INSPECTOR, declared
 from house.players.cards import register_player
 from house.players.restrict import lift, restrict
 from jackpot import permissions as jackpot
-from jackpot.contribute import Message, contribute_bulk, decide_held
 from jackpot.demo import build_demo as build_links
-from jackpot.finish_round import finish_round
-from jackpot.hits import deny_hit, pay_hit, verify_hit
-from jackpot.models import Hit
-from jackpot.movements import seal_movement
-from jackpot.rules.payouts import Dealt
-from jackpot.start_round import Offer, start_round
-from jackpot.void_round import invalidate_round
 from keno import permissions as keno
-from keno.balls import confirm_balls, count_balls, enter_balls
 from keno.cash_kinds import TICKET
-from keno.choose_device import choose_device
-from keno.claims import make_claim as make_keno_claim
-from keno.close import close_game
 from keno.demo import build_demo as build_keno
-from keno.draw import ask_witness
-from keno.hold import hold_prize, release_hold
-from keno.invalidate import invalidate_game
-from keno.kept_paper import tick_off
-from keno.models import ClaimReason, Draw, Game, KenoSettings, Payment, Shift
-from keno.pay import authorise_payment, pay_ticket
-from keno.resettle import propose_resettlement
-from keno.sell import sell_ticket
-from keno.shifts import close_shift, fill, open_shift
-from keno.stop_draw import invalidate_or_propose, void_or_propose
-from keno.void_win import propose_void_win
-from kernel.actors import Actor, system
+from kernel.actors import Actor
 from kernel.codes import Permission
 from kernel.money import Money
 from kernel.rooms import above
@@ -76,35 +52,24 @@ from promotions.void import propose_void
 from tablegames import permissions as tablegames
 from tablegames.payment_errors import close_error, rectify, report_change_error
 from tests.plugins.worlds import kept
+from tests.powers import alone_at_jackpots as at_jackpots
+from tests.powers import alone_at_keno as at_keno
+from tests.powers.alone import alone, decided_by_proposer, other, stands_alone
 from tests.world.approvals import INSPECTOR, letter_for
-from tests.world.keno_counter import move, win
-from tests.world.mystery_link import open_mystery_link, played
-from tests.world.people import someone
 from tests.world.promotion_draws import drawn, sealed
 from tests.world.promotions import running
-from tests.world.refusals import refusal
-from tests.world.stock import PLAIN, RECEIVER, WEEK, one_of_each_kind
+from tests.world.stock import RECEIVER, WEEK, one_of_each_kind
 from tests.world.tournaments import card_of
 
 pytestmark = pytest.mark.django_db
 Shows = Callable[[Actor], None]
 HOURS: Final = {day: ["10:00", "04:00"] for day in WEEK}
-ROYAL: Final = ["AS", "KS", "QS", "JS", "TS"]
 
 
 def solo() -> Actor:
     """Everything that the house can give to one person. What is an inspector's it cannot give."""
     held = frozenset(str(each) for each in declared().values() if each != AS_INSPECTOR)
     return Actor("staff:manager", "Marcus Lindqvist", held)
-
-
-def other(role: str) -> Actor:
-    return someone(role, "somebody-else")
-
-
-def alone(*codes: str, verb: Callable[..., object], **asked: Any) -> None:
-    """It is refused, for being done by the same person."""
-    assert refusal(verb, **asked).code in codes
 
 
 def _open_house() -> None:
@@ -126,16 +91,6 @@ def house(opened: None, settings: Any) -> None:
 # What is proposed
 
 
-def _decided_by_proposer(by: Actor) -> None:
-    """Of every kind: whoever proposed it decides nothing, and nothing has changed by the proposal itself."""
-    everything = Actor(by.identity, by.name, by.permissions | {AS_INSPECTOR})
-    for proposal in one_of_each_kind().values():
-        type(proposal).objects.filter(pk=proposal.pk).update(proposed_by=by.identity)
-        for verb in (approve, reject):
-            for who in (by, everything):
-                alone("own-proposal", verb=verb, proposal_id=proposal.pk, by=who)
-
-
 def _access(by: Actor) -> None:
     made = propose_access(username="writer", because="lost-both", why="Lost.", by=by)
     alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
@@ -144,7 +99,7 @@ def _access(by: Actor) -> None:
 def _device(by: Actor) -> None:
     held = {"name": "Night audit", "kind": "service", "profile": "supervisor"}
     alone("needs-second-person", verb=register_device, by=by, **held)
-    _decided_by_proposer(by)
+    decided_by_proposer(by)
 
 
 def _letter(by: Actor) -> None:
@@ -163,28 +118,16 @@ def _inspector(by: Actor) -> None:
     alone("needs-inspector", verb=approve, proposal_id=waiting.pk, by=both)
 
 
-def _keno_claim(by: Actor) -> None:
-    sold = _won(by, "60.00")
-    make_keno_claim(
-        serial=sold.serial,
-        reason=ClaimReason.LOST,
-        claimant={"name": "A", "address": "B", "contact": "C"},
-        grounds="Lost.",
-        by=by,
-    )
-    _decided_by_proposer(by)
-
-
 def _amendment(by: Actor) -> None:
     running("OLD", "2019")
     amend_promotion(code="OLD", changes={"awarded_where": "Level 2"}, why="Clearer.", by=by)
-    _decided_by_proposer(by)
+    decided_by_proposer(by)
 
 
 def _amendment_decided(by: Actor) -> None:
     running("NEW", "2025")
     amend_promotion(code="NEW", changes={"awarded_where": "Level 2"}, why="Clearer.", by=by)
-    _decided_by_proposer(by)
+    decided_by_proposer(by)
 
 
 # Players, cash, the counter
@@ -238,138 +181,6 @@ def _own_incident(by: Actor) -> None:
     alone("own-affair", verb=close_incident, incident_id=made.pk, outcome="Nothing.", by=by)
 
 
-def _won(by: Actor, amount: str) -> Any:
-    open_shift(by=by, opening_float=Money.dollars(2_000))
-    sold = sell_ticket(request=PLAIN, by=by)
-    win(sold.ticket, amount)
-    sold.ticket.code = sold.security_code  # type: ignore[attr-defined]
-    return sold.ticket
-
-
-def _keno_payment(by: Actor) -> None:
-    """Up to the approved amount one pays; above it one authorises, and another pays."""
-    limit = above(keno.PAY)
-    small, large = str(limit), str(limit + Money.parse("0.01"))
-    ticket = _won(by, small)
-    asked: dict[str, Any] = {"security_code": ticket.code, "identity": RECEIVER, "by": by}
-    paid = pay_ticket(serial=ticket.serial, **asked)
-    assert paid.payment.supervisor is None
-    assert paid.continuation is not None
-    asked["security_code"] = paid.continuation.security_code
-    win(ticket, large, game=ticket.first_game + 1)
-    alone("supervisor-needed", verb=pay_ticket, serial=ticket.serial, **asked)
-    authorise_payment(serial=ticket.serial, by=by)
-    alone("two-people-needed", verb=pay_ticket, serial=ticket.serial, **asked)
-
-
-def _paid_paper(by: Actor) -> None:
-    """Whoever paid a ticket does not tick it off."""
-    paid = Payment.objects.create(
-        ticket=_won(by, "10.00"), amount=Money.dollars(10), method="cash", cash=Money.dollars(10),
-        paid_at=timezone.now(), day=timezone.now().date(), paid_by=by.identity, retain_until=timezone.now(),
-    )  # fmt: skip
-    alone("needs-second-person", verb=tick_off, payment_id=paid.pk, by=by)
-
-
-def _held_prize(by: Actor) -> None:
-    """Whoever put a prize on hold does not end the hold."""
-    serial = _won(by, "10.00").serial
-    hold_prize(serial=serial, why="A breach?", by=by)
-    alone("needs-second-person", verb=release_hold, serial=serial, why="No.", by=by)
-
-
-def _void_win(by: Actor) -> None:
-    """Whoever proposed that a winner is void does not decide it."""
-    ticket = _won(by, "10.00")
-    move(ticket.first_game, "settled")
-    made = propose_void_win(serial=ticket.serial, game=ticket.first_game, why="A breach.", by=by)
-    alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
-
-
-def _others_shift(by: Actor) -> None:
-    shift = open_shift(by=other("writer"), opening_float=Money.dollars(500))
-    for _ in range(2):
-        close_shift(shift_id=shift.pk, counted_cash=Money.dollars(500), by=by)
-    assert Shift.objects.get(pk=shift.pk).closed_at is None
-
-
-def _drawer(by: Actor) -> None:
-    shift = open_shift(by=other("writer"))
-    for _ in range(2):
-        assert fill(shift_id=shift.pk, amount=Money.dollars(100), by=by).waits
-
-
-def _balls(by: Actor) -> None:
-    KenoSettings.objects.update(balls_confirmed=True)
-    number = _drawn_with_balls(by)
-    alone("needs-second-person", verb=confirm_balls, number=number, by=by)
-    assert Draw.objects.get(game=number).finished_at is None
-
-
-def _resettled(by: Actor) -> None:
-    """Whoever proposed that a game is settled again does not decide it."""
-    number = _drawn_with_balls(by)
-    made = propose_resettlement(number=number, numbers=list(range(2, 22)), why="Seen.", by=by)
-    alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
-
-
-def _void_unasked(by: Actor) -> None:
-    """Whoever proposed that a draw is void does not decide it, though nobody was asked yet."""
-    number = Game.objects.get(status="open").number
-    close_game(number=number, by=by)
-    made = void_or_propose(number=number, by=by, cause="malfunction", reason="Smoke.")
-    assert isinstance(made, Proposal)
-    alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
-
-
-def _drawn_with_balls(by: Actor) -> int:
-    choose_device(device="mechanical", by=by)
-    invalidate_game(number=Game.objects.get(status="open").number, by=by)  # the next is drawn with balls
-    number = Game.objects.get(status="open").number
-    close_game(number=number, by=by)
-    count_balls(number=number, counted=80, ball_set="A", by=by)
-    enter_balls(number=number, balls=list(range(1, 21)), by=by)
-    return number
-
-
-# Jackpots
-
-
-def _hit(dealer: Actor) -> Hit:
-    started = start_round(table="CSP-01", wagers=[Offer(box=2)], by=dealer)
-    (hit,) = finish_round(round_id=started.pk, hands=[Dealt(box=2, cards=ROYAL)], by=dealer)
-    return hit
-
-
-def _verification(by: Actor) -> None:
-    alone("same-person", verb=verify_hit, hit_id=_hit(by).pk, cards=ROYAL, surveillance="CAM-1", by=by)
-
-
-def _jackpot_payment(by: Actor) -> None:
-    """Neither who dealt nor who verified pays: three people."""
-    dealt = _hit(by)
-    verify_hit(hit_id=dealt.pk, cards=ROYAL, surveillance="CAM-1", by=other("supervisor"))
-    alone("same-person", verb=pay_hit, hit_id=dealt.pk, identity=RECEIVER, payment_reference="1", by=by)
-    seen = _hit(other("dealer"))
-    verify_hit(hit_id=seen.pk, cards=ROYAL, surveillance="CAM-1", by=by)
-    alone("same-person", verb=pay_hit, hit_id=seen.pk, identity=RECEIVER, payment_reference="1", by=by)
-
-
-def _denial(by: Actor) -> None:
-    alone("same-person", verb=deny_hit, hit_id=_hit(by).pk, reason="Foreign card.", by=by)
-
-
-def _round_with_a_hit(by: Actor) -> None:
-    number = _hit(by).round_id
-    alone("same-person", verb=invalidate_round, round_id=number, cause="fire", why="A marked card.", by=by)
-
-
-def _held_contributions(by: Actor) -> None:
-    much = Message(id="much", table="BOOM-01", wagers=5_000, at=timezone.now())
-    (held,) = contribute_bulk(messages=[much], by=by).held
-    alone("same-person", verb=decide_held, batch_id=held.batch, release=True, by=by)
-
-
 # Promotions
 
 
@@ -388,40 +199,7 @@ def _scrutineer(by: Actor) -> None:
 
 def _void_draw(by: Actor) -> None:
     drawn()
-    _stands_alone(propose_void(code="SPRING", then="again", why="Smoke.", by=by), by)
-
-
-def _stands_alone(proposal: Game | Proposal, by: Actor) -> None:
-    """Who proposed it neither stands behind it nor decides it."""
-    assert isinstance(proposal, Proposal)
-    for who in (by, Actor(by.identity, by.name, by.permissions | {AS_INSPECTOR})):
-        alone("own-proposal", verb=approve, proposal_id=proposal.pk, by=who)
-
-
-def _asked_about(by: Actor) -> int:
-    """The game on sale, closed; its draw has begun."""
-    number = Game.objects.get(status="open").number
-    close_game(number=number, by=by)
-    ask_witness(number=number, now=timezone.now())
-    return number
-
-
-def _stopped_draw(by: Actor) -> None:
-    _stands_alone(void_or_propose(number=_asked_about(by), by=by, cause="malfunction", reason="Smoke."), by)
-
-
-def _stopped_game(by: Actor) -> None:
-    _stands_alone(invalidate_or_propose(number=_asked_about(by), by=by, cause="fire", reason="Smoke."), by)
-
-
-def _void_movement(by: Actor) -> None:
-    link = open_mystery_link()
-    played()
-    seal = seal_movement(link, now=timezone.now(), by=system("tests"))
-    assert seal is not None
-    draws.ask(seal.commitment, occasion=seal.occasion, attempt=1, by=system("tests"))
-    new = {"number": 1, "attempt": 1, "cause": "Smoke."}
-    _stands_alone(propose(kind="jackpot.void-attempt", subject="jackpot:MYS", new=new, why="Smoke.", by=by), by)
+    stands_alone(propose_void(code="SPRING", then="again", why="Smoke.", by=by), by)
 
 
 def _lost_prize(by: Actor) -> None:
@@ -468,12 +246,12 @@ def _tournament_prize(by: Actor) -> None:
 
 
 SHOWN: Final[dict[Permission, Shows]] = {
-    permissions.PROPOSE: _decided_by_proposer,
-    permissions.DECIDE_HOUSE: _decided_by_proposer,
-    permissions.DECIDE_STAFF: _decided_by_proposer,
-    permissions.DECIDE_LEDGER: _decided_by_proposer,
-    permissions.ADJUST_LEDGER: _decided_by_proposer,
-    permissions.MANAGE_PERMISSIONS: _decided_by_proposer,
+    permissions.PROPOSE: decided_by_proposer,
+    permissions.DECIDE_HOUSE: decided_by_proposer,
+    permissions.DECIDE_STAFF: decided_by_proposer,
+    permissions.DECIDE_LEDGER: decided_by_proposer,
+    permissions.ADJUST_LEDGER: decided_by_proposer,
+    permissions.MANAGE_PERMISSIONS: decided_by_proposer,
     permissions.MANAGE_STAFF: _access,
     permissions.MANAGE_DEVICES: _device,
     permissions.AS_INSPECTOR: _inspector,
@@ -482,29 +260,29 @@ SHOWN: Final[dict[Permission, Shows]] = {
     permissions.REPORT_THRESHOLD: _threshold_report,
     permissions.MATTERS: _matter,
     permissions.CLOSE_INCIDENTS: _own_incident,
-    keno.PAY: _keno_payment,
-    keno.PAY_LARGE: _keno_payment,
-    keno.SHIFT_OTHERS: _others_shift,
-    keno.CASH: _drawer,
-    keno.CLAIM: _keno_claim,
-    keno.CHECK_PAPER: _paid_paper,
-    keno.HOLD: _held_prize,
-    keno.VOID_WIN: _void_win,
-    keno.DECIDE_VOID_WIN: _void_win,
-    keno.RUN_GAMES: _balls,
-    keno.STOP_DRAW: _stopped_draw,
-    keno.DECIDE_VOID: _void_unasked,
-    keno.RESETTLE: _resettled,
-    keno.DECIDE_RESETTLEMENT: _resettled,
-    keno.INVALIDATE: _stopped_game,
-    keno.DECIDE: _decided_by_proposer,
-    jackpot.INVALIDATE: _round_with_a_hit,
-    jackpot.VERIFY: _verification,
-    jackpot.PAY: _jackpot_payment,
-    jackpot.DENY: _denial,
-    jackpot.HELD: _held_contributions,
-    jackpot.VOID_MOVEMENT: _void_movement,
-    jackpot.DECIDE: _decided_by_proposer,
+    keno.PAY: at_keno.keno_payment,
+    keno.PAY_LARGE: at_keno.keno_payment,
+    keno.SHIFT_OTHERS: at_keno.others_shift,
+    keno.CASH: at_keno.drawer,
+    keno.CLAIM: at_keno.keno_claim,
+    keno.CHECK_PAPER: at_keno.paid_paper,
+    keno.HOLD: at_keno.held_prize,
+    keno.VOID_WIN: at_keno.void_win,
+    keno.DECIDE_VOID_WIN: at_keno.void_win,
+    keno.RUN_GAMES: at_keno.balls,
+    keno.STOP_DRAW: at_keno.stopped_draw,
+    keno.DECIDE_VOID: at_keno.void_unasked,
+    keno.RESETTLE: at_keno.resettled,
+    keno.DECIDE_RESETTLEMENT: at_keno.resettled,
+    keno.INVALIDATE: at_keno.stopped_game,
+    keno.DECIDE: decided_by_proposer,
+    jackpot.INVALIDATE: at_jackpots.round_with_a_hit,
+    jackpot.VERIFY: at_jackpots.verification,
+    jackpot.PAY: at_jackpots.jackpot_payment,
+    jackpot.DENY: at_jackpots.denial,
+    jackpot.HELD: at_jackpots.held_contributions,
+    jackpot.VOID_MOVEMENT: at_jackpots.void_movement,
+    jackpot.DECIDE: decided_by_proposer,
     promotions.AMEND: _amendment,
     promotions.DECIDE_TERMS: _amendment_decided,
     promotions.EXCLUDE: _excluded_card,
@@ -515,7 +293,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     promotions.PAY: _prize,
     promotions.RUN_TOURNAMENT: _scores,
     promotions.PAY_TOURNAMENT: _tournament_prize,
-    tablegames.DECIDE: _decided_by_proposer,
+    tablegames.DECIDE: decided_by_proposer,
     tablegames.RECTIFY: _underpayment,
     tablegames.CLOSE: _given_up,
 }

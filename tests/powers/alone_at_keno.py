@@ -1,0 +1,154 @@
+"""Keno’s powers of several people, tried by one person with every right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils import timezone
+
+from house.approvals import approve
+from house.models import Proposal
+from keno import permissions as keno
+from keno.balls import confirm_balls, count_balls, enter_balls
+from keno.choose_device import choose_device
+from keno.claims import make_claim as make_keno_claim
+from keno.close import close_game
+from keno.draw import ask_witness
+from keno.hold import hold_prize, release_hold
+from keno.invalidate import invalidate_game
+from keno.kept_paper import tick_off
+from keno.models import ClaimReason, Draw, Game, KenoSettings, Payment, Shift
+from keno.pay import authorise_payment, pay_ticket
+from keno.resettle import propose_resettlement
+from keno.sell import sell_ticket
+from keno.shifts import close_shift, fill, open_shift
+from keno.stop_draw import invalidate_or_propose, void_or_propose
+from keno.void_win import propose_void_win
+from kernel.actors import Actor
+from kernel.money import Money
+from kernel.rooms import above
+from tests.powers.alone import alone, decided_by_proposer, other, stands_alone
+from tests.world.keno_counter import move, win
+from tests.world.stock import PLAIN, RECEIVER
+
+
+def keno_claim(by: Actor) -> None:
+    sold = won(by, "60.00")
+    make_keno_claim(
+        serial=sold.serial,
+        reason=ClaimReason.LOST,
+        claimant={"name": "A", "address": "B", "contact": "C"},
+        grounds="Lost.",
+        by=by,
+    )
+    decided_by_proposer(by)
+
+
+def won(by: Actor, amount: str) -> Any:
+    open_shift(by=by, opening_float=Money.dollars(2_000))
+    sold = sell_ticket(request=PLAIN, by=by)
+    win(sold.ticket, amount)
+    sold.ticket.code = sold.security_code  # type: ignore[attr-defined]
+    return sold.ticket
+
+
+def keno_payment(by: Actor) -> None:
+    """Up to the approved amount one pays; above it one authorises, and another pays."""
+    limit = above(keno.PAY)
+    small, large = str(limit), str(limit + Money.parse("0.01"))
+    ticket = won(by, small)
+    asked: dict[str, Any] = {"security_code": ticket.code, "identity": RECEIVER, "by": by}
+    paid = pay_ticket(serial=ticket.serial, **asked)
+    assert paid.payment.supervisor is None
+    assert paid.continuation is not None
+    asked["security_code"] = paid.continuation.security_code
+    win(ticket, large, game=ticket.first_game + 1)
+    alone("supervisor-needed", verb=pay_ticket, serial=ticket.serial, **asked)
+    authorise_payment(serial=ticket.serial, by=by)
+    alone("two-people-needed", verb=pay_ticket, serial=ticket.serial, **asked)
+
+
+def paid_paper(by: Actor) -> None:
+    """Whoever paid a ticket does not tick it off."""
+    paid = Payment.objects.create(
+        ticket=won(by, "10.00"), amount=Money.dollars(10), method="cash", cash=Money.dollars(10),
+        paid_at=timezone.now(), day=timezone.now().date(), paid_by=by.identity, retain_until=timezone.now(),
+    )  # fmt: skip
+    alone("needs-second-person", verb=tick_off, payment_id=paid.pk, by=by)
+
+
+def held_prize(by: Actor) -> None:
+    """Whoever put a prize on hold does not end the hold."""
+    serial = won(by, "10.00").serial
+    hold_prize(serial=serial, why="A breach?", by=by)
+    alone("needs-second-person", verb=release_hold, serial=serial, why="No.", by=by)
+
+
+def void_win(by: Actor) -> None:
+    """Whoever proposed that a winner is void does not decide it."""
+    ticket = won(by, "10.00")
+    move(ticket.first_game, "settled")
+    made = propose_void_win(serial=ticket.serial, game=ticket.first_game, why="A breach.", by=by)
+    alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
+
+
+def others_shift(by: Actor) -> None:
+    shift = open_shift(by=other("writer"), opening_float=Money.dollars(500))
+    for _ in range(2):
+        close_shift(shift_id=shift.pk, counted_cash=Money.dollars(500), by=by)
+    assert Shift.objects.get(pk=shift.pk).closed_at is None
+
+
+def drawer(by: Actor) -> None:
+    shift = open_shift(by=other("writer"))
+    for _ in range(2):
+        assert fill(shift_id=shift.pk, amount=Money.dollars(100), by=by).waits
+
+
+def balls(by: Actor) -> None:
+    KenoSettings.objects.update(balls_confirmed=True)
+    number = drawn_with_balls(by)
+    alone("needs-second-person", verb=confirm_balls, number=number, by=by)
+    assert Draw.objects.get(game=number).finished_at is None
+
+
+def resettled(by: Actor) -> None:
+    """Whoever proposed that a game is settled again does not decide it."""
+    number = drawn_with_balls(by)
+    made = propose_resettlement(number=number, numbers=list(range(2, 22)), why="Seen.", by=by)
+    alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
+
+
+def void_unasked(by: Actor) -> None:
+    """Whoever proposed that a draw is void does not decide it, though nobody was asked yet."""
+    number = Game.objects.get(status="open").number
+    close_game(number=number, by=by)
+    made = void_or_propose(number=number, by=by, cause="malfunction", reason="Smoke.")
+    assert isinstance(made, Proposal)
+    alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
+
+
+def drawn_with_balls(by: Actor) -> int:
+    choose_device(device="mechanical", by=by)
+    invalidate_game(number=Game.objects.get(status="open").number, by=by)  # the next is drawn with balls
+    number = Game.objects.get(status="open").number
+    close_game(number=number, by=by)
+    count_balls(number=number, counted=80, ball_set="A", by=by)
+    enter_balls(number=number, balls=list(range(1, 21)), by=by)
+    return number
+
+
+def asked_about(by: Actor) -> int:
+    """The game on sale, closed; its draw has begun."""
+    number = Game.objects.get(status="open").number
+    close_game(number=number, by=by)
+    ask_witness(number=number, now=timezone.now())
+    return number
+
+
+def stopped_draw(by: Actor) -> None:
+    stands_alone(void_or_propose(number=asked_about(by), by=by, cause="malfunction", reason="Smoke."), by)
+
+
+def stopped_game(by: Actor) -> None:
+    stands_alone(invalidate_or_propose(number=asked_about(by), by=by, cause="fire", reason="Smoke."), by)
