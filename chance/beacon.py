@@ -19,8 +19,8 @@ PUBLIC_KEY: Final = (
 GENESIS: Final = 1_692_803_367  # when round 1 came, in seconds since 1970
 PERIOD: Final = 3
 SIGNATURE_SIZE: Final = 48
-DELAY_LEAST: Final = 10  # seconds: what is drawn from has to be on public boards before the round
-DELAY_MOST: Final = 3600
+DELAY_LEAST_SECONDS: Final = 10  # what is drawn from has to be on public boards before the round
+DELAY_MOST_SECONDS: Final = 3600
 CHECKED_BY: Final = "drand_verify"
 
 _RULE = re.compile(r"drand-quicknet\+([1-9][0-9]{0,3})").fullmatch
@@ -29,8 +29,8 @@ _RULE = re.compile(r"drand-quicknet\+([1-9][0-9]{0,3})").fullmatch
 def delay_of(rule: str) -> int:
     """The seconds between the answer and the round. ValueError where this is no rule."""
     read = _RULE(rule)
-    if read is None or not DELAY_LEAST <= int(read[1]) <= DELAY_MOST:
-        raise ValueError(f"A beacon's rule is drand-quicknet+SECONDS, {DELAY_LEAST} to {DELAY_MOST}.")
+    if read is None or not DELAY_LEAST_SECONDS <= int(read[1]) <= DELAY_MOST_SECONDS:
+        raise ValueError(f"A beacon's rule is drand-quicknet+SECONDS, {DELAY_LEAST_SECONDS} to {DELAY_MOST_SECONDS}.")
     return int(read[1])
 
 

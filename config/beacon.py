@@ -26,7 +26,7 @@ def beacon_rule() -> str:
     try:
         beacon.delay_of(rule)
     except ValueError:
-        seconds = f"{beacon.DELAY_LEAST} to {beacon.DELAY_MOST} seconds"
+        seconds = f"{beacon.DELAY_LEAST_SECONDS} to {beacon.DELAY_MOST_SECONDS} seconds"
         raise Trouble(f"BEACON_RULE must read like drand-quicknet+30 ({seconds}), not “{rule}”.") from None
     if not beacon_url():
         raise Trouble("BEACON_RULE names a public beacon: set BEACON_URL to a relay of it, like https://api.drand.sh.")

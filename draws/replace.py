@@ -65,7 +65,7 @@ def throw_dice(commitment: Commitment, *, occasion: str, attempt: int, dice: str
 
 def first_round() -> int:
     """The first that may be named now."""
-    return beacon.first_after(int(timezone.now().timestamp()) + beacon.DELAY_LEAST)
+    return beacon.first_after(int(timezone.now().timestamp()) + beacon.DELAY_LEAST_SECONDS)
 
 
 @transaction.atomic

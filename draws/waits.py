@@ -13,7 +13,7 @@ from draws.models import BeaconRound, Commitment, Replacement
 from draws.said import said_at
 from ledger.models import Question
 
-LIMIT: Final = 200  # of those that wait, the longest first: a list, not an archive
+WAITING_LIMIT: Final = 200  # of those that wait, the longest first: a list, not an archive
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ def waiting() -> list[Wait]:
         Wait(question=id, purpose=purpose, occasion=occasion, attempt=attempt, since=since)
         for id, purpose, occasion, attempt, since in unanswered()
         .order_by("id")
-        .values_list("id", "purpose", "occasion", "attempt", "asked_at")[:LIMIT]
+        .values_list("id", "purpose", "occasion", "attempt", "asked_at")[:WAITING_LIMIT]
     ]
     return sorted([*found, *_for_a_round()], key=lambda wait: wait.since)
 
@@ -58,7 +58,7 @@ def _for_a_round() -> list[Wait]:
     if not settings.BEACON_URL:
         return []
     found = []
-    for promise in Commitment.objects.filter(master__isnull=True).exclude(beacon="").order_by("id")[:LIMIT]:
+    for promise in Commitment.objects.filter(master__isnull=True).exclude(beacon="").order_by("id")[:WAITING_LIMIT]:
         question = Question.objects.filter(purpose=promise.purpose, occasion=promise.name).order_by("-attempt").first()
         if question is None:
             continue

@@ -26,7 +26,7 @@ from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Conflict, NotFound, Refusal
 
-MOST: Final = 12  # a player; more is no list that somebody reads aloud
+FAVOURITES_LIMIT: Final = 12  # a player; more is no list that somebody reads aloud
 NAME_CHARACTERS_LIMIT: Final = 40
 
 
@@ -49,8 +49,10 @@ def keep_favourite(*, card: str, name: str, request: TicketRequest, by: Actor) -
         raise Refusal("name-missing", f"It has a name of at most {NAME_CHARACTERS_LIMIT} letters.", field="name")
     compose(request)
     kept = Favourite.objects.filter(player=player)
-    if kept.exclude(name=name).count() >= MOST:
-        raise Conflict("too-many-favourites", f"A player keeps at most {MOST}. Forget one first.", field="name")
+    if kept.exclude(name=name).count() >= FAVOURITES_LIMIT:
+        raise Conflict(
+            "too-many-favourites", f"A player keeps at most {FAVOURITES_LIMIT}. Forget one first.", field="name"
+        )
     what = {"request": as_json(request), "kept_at": timezone.now(), "kept_by": by.identity}
     favourite, made = kept.update_or_create(player=player, name=name, defaults=what)
     record_act(FavouriteKept(player=player.number, favourite=favourite.pk, replaced=not made), by=by)

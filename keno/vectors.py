@@ -57,7 +57,7 @@ def _entry(chance: Random, drawn: list[int]) -> TicketEntry:
             continue
 
 
-def _whole(chance: Random, drawn: list[int]) -> TicketEntry:
+def _jackpot_winner(chance: Random, drawn: list[int]) -> TicketEntry:
     """One that wins a jackpot."""
     spots = chance.choice(sorted(STANDARD.jackpot_spots))
     play = Play(spots, Money.cents(chance.choice(_STAKES_CENTS)))
@@ -68,7 +68,7 @@ def _game(chance: Random) -> dict[str, Any]:
     drawn = chance.sample(range(1, NUMBERS + 1), DRAWN)
     entries = [_entry(chance, drawn) for _ in range(chance.choice(_TICKETS))]
     if chance.random() < 0.1:
-        entries += [_whole(chance, drawn) for _ in range(2)]
+        entries += [_jackpot_winner(chance, drawn) for _ in range(2)]
     result = settle_game(drawn=drawn, entries=entries, jackpots=_JACKPOTS)
     majors = result.majors
     return {

@@ -101,22 +101,22 @@ def demo_opens() -> time:
 
 def demo_days() -> int:
     """How many gaming days the demo venue has behind it when it is first opened."""
-    return _whole("METERHOUSE_DEMO_DAYS", 2, "a number of days", 0, 30)
+    return _whole_number("METERHOUSE_DEMO_DAYS", 2, "a number of days", 0, 30)
 
 
 def slow_seconds() -> float:
     """How long somebody may take to send the head of a request, or a body that is not large."""
-    return float(_whole("METERHOUSE_SLOW_SECONDS", 10, "a number of seconds", 1, 60))
+    return float(_whole_number("METERHOUSE_SLOW_SECONDS", 10, "a number of seconds", 1, 60))
 
 
 def streams_per_address() -> int:
     """How many event streams one address may have open at a time."""
-    return _whole("METERHOUSE_STREAMS_PER_ADDRESS", 64, "a number", 1, 100_000)
+    return _whole_number("METERHOUSE_STREAMS_PER_ADDRESS", 64, "a number", 1, 100_000)
 
 
 def keno_promised_ahead() -> int:
     """How many games ahead draws are promised, the scheduled one among them: so many go on sale without the witness."""
-    return _whole("KENO_PROMISED_AHEAD", 20, "a number of games", 1, 500)
+    return _whole_number("KENO_PROMISED_AHEAD", 20, "a number of games", 1, 500)
 
 
 def allow_open_files(wanted: int) -> None:
@@ -127,7 +127,7 @@ def allow_open_files(wanted: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-def _whole(name: str, default: int, what: str, least: int, most: int) -> int:
+def _whole_number(name: str, default: int, what: str, least: int, most: int) -> int:
     given = os.environ.get(name, "").strip() or str(default)
     if not (given.isascii() and given.isdigit() and least <= int(given) <= most):
         raise Trouble(f"{name} must be {what} between {least} and {most}, not “{given}”.")

@@ -55,7 +55,7 @@ def json_text(value: object) -> str:
 def read_json(text: bytes | str) -> Any:
     """JSON without floats, without NaN, without a key twice and without giant numbers. NotCanonical, or ValueError."""
     return json.loads(
-        text, object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole
+        text, object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole_number
     )
 
 
@@ -95,13 +95,13 @@ def _no_number(text: str) -> object:
     raise NotCanonical(f"{text[:20]} is no whole number")
 
 
-def _whole(text: str) -> int:
+def _whole_number(text: str) -> int:
     if len(text) > 19 or not -_NUMBER_LIMIT < (number := int(text)) < _NUMBER_LIMIT:
         raise NotCanonical("a number has eighteen digits at most")
     return number
 
 
 _OF_JSONB: Final = json.JSONDecoder(
-    object_pairs_hook=_ordered, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole
+    object_pairs_hook=_ordered, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole_number
 )
 _WRITTEN: Final = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "))

@@ -65,7 +65,7 @@ def page(memory: Memory, findings: list[Finding] | None = None, *, text: str = "
             '<p>Answers with the key in <a href="/witness.pem">witness.pem</a>; '
             '<a href="/about">about</a> has what was shown at the key ceremony.</p>',
         ]
-    return _whole(keys.name, "\n".join(parts))
+    return _page(keys.name, "\n".join(parts))
 
 
 def _condition(memory: Memory) -> str:
@@ -119,7 +119,7 @@ def _table(names: tuple[str, ...], rows: Sequence[tuple[str, ...]], *, none: str
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
-def _whole(title: str, body: str) -> str:
+def _page(title: str, body: str) -> str:
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'

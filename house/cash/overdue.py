@@ -18,7 +18,7 @@ from house.models import SuspiciousMatter, ThresholdReport
 from kernel.actors import system
 
 _SYSTEM: Final = system("cash")
-_AT_ONCE: Final = 100
+_REPORTS_AT_ONCE: Final = 100
 _WORDS: Final = "A report to the authority is overdue. Whoever sends such reports finds it at the top of his list."
 _REPORTS: Final[tuple[tuple[type[Model], Q], ...]] = (
     (ThresholdReport, Q(reported_at=None)),
@@ -34,7 +34,7 @@ def note_overdue(now: datetime) -> int:
         if not late.exists():
             continue
         with transaction.atomic():
-            for row in late.select_for_update(skip_locked=True, of=("self",)).order_by("pk")[:_AT_ONCE]:
+            for row in late.select_for_update(skip_locked=True, of=("self",)).order_by("pk")[:_REPORTS_AT_ONCE]:
                 incident = open_incident(kind=REPORT_OVERDUE, what=_WORDS, by=_SYSTEM, happened_at=row.due_at)  # type: ignore[attr-defined]
                 model._default_manager.filter(pk=row.pk).update(late_incident=incident)
                 noted += 1

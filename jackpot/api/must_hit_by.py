@@ -38,7 +38,7 @@ class OneMovement(HouseView):
 
         Check it offline: `python -m jackpot.rules.must_hit_by_proof FILE COMMITMENT`.
         """
-        return published.published_whole(queries.find_meter_seal(code, number))
+        return published.published_with_wagers(queries.find_meter_seal(code, number))
 
 
 class DiceIn(StrictSerializer):
@@ -54,6 +54,6 @@ class Dice(HouseView):
 
         The movement is decided by them within two seconds.
         """
-        return published.published_whole(
+        return published.published_with_wagers(
             dice_for_movement(code=code, number=number, by=by, dice=data.dice, why=data.why)
         )

@@ -66,7 +66,7 @@ def _stretch(begins: datetime, ends: datetime, *, every: timedelta, volume: int,
     begins = max(begins, record_ends() or begins)
     if begins >= ends:
         return
-    simulation = Simulation(seed=SEED, volume=volume, begins=begins, ends=ends, every=every, whole=True)
+    simulation = Simulation(seed=SEED, volume=volume, begins=begins, ends=ends, every=every, is_past=True)
     with progress(label, int((ends - begins).total_seconds() // 60)) as tell:
         simulation.run(tell)
 

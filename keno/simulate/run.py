@@ -71,10 +71,10 @@ class Simulation:
         begins: datetime,
         ends: datetime,
         every: timedelta = EVERY,
-        whole: bool = False,
+        is_past: bool = False,  # a past that ends today: nothing is left over for tomorrow
         beside: Callable[[Clock], Sequence[Part]] = lambda clock: (),
     ) -> None:
-        self.seed, self.volume, self.ends, self.every, self.whole = seed, volume, ends, every, whole
+        self.seed, self.volume, self.ends, self.every, self.is_past = seed, volume, ends, every, is_past
         self.begins, self.clock = begins, Clock(begins)
         self.settings = VenueSettings(every=every)
         self.beside = beside(self.clock)
@@ -99,9 +99,9 @@ class Simulation:
                 tell(int((self.clock.now - self.begins).total_seconds() // 60))
             for part in self.beside:
                 part.end(self._chance(f"{part.name}/end"))
-            if not self.whole:
+            if not self.is_past:
                 self.machine.choose(DrawDevice.RNG)
-            self.desk.close_shifts(self._chance("end"), some_left_open=not self.whole)
+            self.desk.close_shifts(self._chance("end"), some_left_open=not self.is_past)
             seal_now()
 
     @property
@@ -120,7 +120,7 @@ class Simulation:
     @property
     def drawn_within(self) -> timedelta:
         """From the close of a game: in a whole past everything goes as it should."""
-        return DRAWN_AFTER if self.whole else DRAWN_WITHIN
+        return DRAWN_AFTER if self.is_past else DRAWN_WITHIN
 
     def _chance(self, what: object) -> Random:
         return Random(f"{self.seed}/{what}")  # noqa: S311  to be repeatable is the point
@@ -171,9 +171,9 @@ class Simulation:
             return False
         chance = self._chance(game.number)
         self.desk.fresh.clear()
-        self.desk.most_games = max(1, self.last - game.number + 1) if self.whole else None
+        self.desk.most_games = max(1, self.last - game.number + 1) if self.is_past else None
         self.desk.open_shifts()
-        if not self.whole:  # for the games that are not on sale yet
+        if not self.is_past:  # for the games that are not on sale yet
             by_balls = game.number % 8 in BY_BALLS
             self.machine.choose(DrawDevice.MECHANICAL if by_balls else DrawDevice.RNG)
         self.office.before(game.number, last=self.last, chance=chance)
@@ -189,12 +189,12 @@ class Simulation:
         self._finish(game.number, chance)
         self.office.after(game.number, chance)
         if game.number % GAMES_A_SHIFT == 0:
-            self.desk.close_shifts(chance, some_left_open=not self.whole)
+            self.desk.close_shifts(chance, some_left_open=not self.is_past)
         return True
 
     def _finish(self, number: int, chance: Random) -> None:
         supervisor, clock = self.desk.people.supervisor, self.clock
-        if not self.whole and chance.random() < 1 / 250:
+        if not self.is_past and chance.random() < 1 / 250:
             invalidate_game(number=number, by=supervisor, reason="The power failed.")
             self.desk.done["game invalidated"] += 1
             self.desk.book.invalidated(number)
@@ -206,7 +206,7 @@ class Simulation:
             self.desk.book.by_machine[number] = tube
             self._settled(number, tube)
             return
-        if not self.whole and chance.random() < 1 / 150:
+        if not self.is_past and chance.random() < 1 / 150:
             draw_numbers(number=number, upto=7, by=supervisor)
             clock.advance(clock.now + timedelta(seconds=5))
             self.office.void(number, reason="The display froze.")

@@ -5,6 +5,9 @@
 
 The joker stands for the card of the deck that makes the better hand (3.7); for one that the hand holds already only
 where that makes five of a kind, which there is by nothing else (3.3b).
+
+`chance/hands.py` ranks five cards of the one full deck, by a sum and a lookup, for the links and the tables; its table
+has no place for a joker, five of a kind, a shorter deck or a low hand. In the full deck both rank alike (a test).
 """
 
 from __future__ import annotations

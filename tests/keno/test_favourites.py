@@ -10,7 +10,7 @@ from house.devices import service_token
 from house.players.cards import cancel_card, issue_card, register_player
 from house.players.restrict import restrict
 from keno.entries import TicketRequest
-from keno.favourites import MOST, favourites_of, forget_favourite, keep_favourite
+from keno.favourites import FAVOURITES_LIMIT, favourites_of, forget_favourite, keep_favourite
 from keno.models import Favourite, Ticket
 from keno.orders import from_json
 from keno.rules.selection import Play
@@ -82,7 +82,7 @@ def test_what_cannot_be_sold_is_not_kept(player: Any) -> None:
     refused_with(lambda: keep("  "), Refusal, code="name-missing", unchanged=rows)
     refused_with(lambda: keep("x" * 41), Refusal, code="name-missing", unchanged=rows)
     refused_with(lambda: keep(card="C-9"), Refusal, code="card-unknown", unchanged=rows)
-    for turn in range(MOST):
+    for turn in range(FAVOURITES_LIMIT):
         keep(f"No. {turn}")
     refused_with(keep, Conflict, code="too-many-favourites", unchanged=rows)
     keep("No. 0", request=plain(7))

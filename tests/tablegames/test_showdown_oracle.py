@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -9,11 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chance.cards import Card, read_card
+from chance import hands
+from chance.cards import DECK, Card, read_card
 from kernel.money import Money
 from kernel.refusal import Refusal
 from tablegames.rules.showdown import Decided, Player, Round, Win, decide
-from tablegames.rules.showdown_hands import JOKER, LOWEST, ROOM, Deck, Made, best
+from tablegames.rules.showdown_hands import JOKER, LOWEST, ROOM, Deck, Made, best, high
 from tests.tablegames import poker_room_oracle as oracle
 
 BOARD = ("KD", "9H", "7C", "4S", "2D")
@@ -238,3 +240,16 @@ def test_no_commission_from_antes_and_blinds_alone() -> None:
     two = (player(1, "AS AH", "50.00"), player(2, "KS KH", "50.00"))
     assert paid(*two, only_blinds=True) == {2: "100.00"}
     assert paid(*two) == {2: "95.00"}
+
+
+def test_in_the_full_deck_the_room_ranks_as_the_links_and_tables_do() -> None:
+    """Two ways to rank five cards (`tablegames/rules/showdown_hands.py` says why), and one order."""
+    chance = Random("one order")
+    suited = [card for card in DECK if card.suit == DECK[0].suit]
+    dealt = [chance.sample(deck, 5) for deck in (DECK, suited) for _ in range(2_000)]
+    room = [high(five, Deck()).strength for five in dealt]
+    links = [hands.rank(five) for five in dealt]
+    in_order = sorted(range(len(dealt)), key=room.__getitem__)
+    for lesser, greater in pairwise(in_order):
+        assert (room[lesser] == room[greater]) == (links[lesser] == links[greater])
+        assert links[lesser] <= links[greater]

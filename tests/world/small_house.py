@@ -35,7 +35,9 @@ from tests.world.witness import RunningWitness
 def keno_games() -> None:
     """Some games of a simulated morning: sales of all kinds, cancellations, prizes, vouchers, shifts."""
     now = timezone.now()
-    Simulation(seed=1, volume=7, begins=now - timedelta(hours=9), ends=now, every=timedelta(hours=2), whole=True).run()
+    Simulation(
+        seed=1, volume=7, begins=now - timedelta(hours=9), ends=now, every=timedelta(hours=2), is_past=True
+    ).run()
 
 
 PARTS: Final[list[Callable[[], None]]] = [keno_games, jackpot_evening, *small_rooms.PARTS]
