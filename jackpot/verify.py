@@ -10,6 +10,7 @@ decided again movement by movement (``meters_on_record.py``).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from draws.record import KINDS as OF_DRAWS
@@ -35,7 +36,7 @@ from jackpot.acts import (
     TermsSet,
     WagersRefunded,
 )
-from jackpot.books_on_record import ADJUSTMENT, CONTRIBUTION, KINDS, SEED, BooksOnRecord
+from jackpot.books_on_record import ADJUSTMENT, CONTRIBUTION, KINDS, SEED, BooksOnRecord, Group, Key
 from jackpot.contributions_on_record import ContributionsOnRecord
 from jackpot.ends_on_record import EndsOnRecord
 from jackpot.link_acts import LinkPaidOut, MeterAgrees, MeterDisagrees, MeterExplained, PayoutPaid, TermsRestored
@@ -61,6 +62,13 @@ _READ: Final[tuple[type[Act], ...]] = (
 )
 
 
+@dataclass(eq=False, slots=True)
+class _Transaction:
+    tx: int
+    acts: list[ActOnRecord]
+    groups: dict[Key, Group]
+
+
 class Check(RoomCheck):
     """Reads acts and transfers; raises Doubt at the first thing that does not fit."""
 
@@ -77,6 +85,7 @@ class Check(RoomCheck):
         self.ends = EndsOnRecord(self.record, self.books)
         self.meters = MetersOnRecord()
         self.tx, self.now = 0, list[ActOnRecord]()  # the transaction that is being read, and its acts
+        self.overtaken: list[_Transaction] = []  # read, and begun before another that won before it
 
     # Row by row
 
@@ -102,6 +111,7 @@ class Check(RoomCheck):
 
     def ended_before(self, tx: int) -> None:
         self._close()  # a seal is over whole transactions
+        self._close_overtaken()
         for link in self.record.links.values():
             link.sealed_upto = tx
             link.purses.sealed(tx)
@@ -114,14 +124,42 @@ class Check(RoomCheck):
                 link.purses.read_upto(row.tx)
 
     def _close(self) -> None:
-        """A transaction has been read whole: what its acts say is compared with what it moved."""
-        acts, self.now = self.now, []
+        """A transaction has been read whole, and follows on those before, or waits for them.
+
+        The log is in the order in which transactions began, wins are in the order in which their link was held: who
+        began first may be overtaken. Both are in one seal, because a seal ends where nobody is under way.
+        """
+        read = _Transaction(self.tx, self.now, self.books.groups)
+        self.now, self.books.groups = [], {}
+        self.overtaken.append(read)
+        while (ready := next(filter(self._is_next, self.overtaken), None)) is not None:
+            self.overtaken.remove(ready)
+            self._follow(ready)
+
+    def _close_overtaken(self) -> None:
+        """Nothing more comes that they could have waited for."""
+        left, self.overtaken = self.overtaken, []
+        for each in left:
+            self._follow(each)
+
+    def _is_next(self, read: _Transaction) -> bool:
+        """Whether everything that was won on its links before is known."""
+        first: dict[str, int] = {}
+        for row in read.acts:
+            if isinstance(row.act, HitClaimed):
+                first.setdefault(row.act.link, row.act.sequence)
+        links = self.record.links
+        return all(code not in links or number <= links[code].sequence + 1 for code, number in first.items())
+
+    def _follow(self, read: _Transaction) -> None:
+        """What the acts of a transaction say is compared with what it moved."""
+        acts, self.books.groups = read.acts, read.groups
         for row in acts:
             self._done(row, acts)
         for (kind, code, reference), group in list(self.books.groups.items()):
             if kind == SEED:
                 link = self.record.link(code, group.first)
-                if reference != "opened" or link.opened_tx != self.tx or not link.versions:
+                if reference != "opened" or link.opened_tx != read.tx or not link.versions:
                     raise Doubt(f"{code} is seeded a second time.", line=group.first.line)
                 self.books.expect((SEED, code, "opened"), seed_of(link), group.first, f"the seed of {code}")
             elif kind == CONTRIBUTION and reference.startswith("batch/"):
@@ -207,6 +245,7 @@ class Check(RoomCheck):
 
     def balances(self, held: Mapping[str, int]) -> None:
         self._close()
+        self._close_overtaken()
         for link in self.record.links.values():
             link.purses.read_upto(link.sealed_upto or self.tx + 1)
             if link.versions:

@@ -6,12 +6,13 @@ the same. ``verifier.py`` reads the bytes and shows that they are the sealed one
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from kernel.acts import Act
 from kernel.export_check import REVERSAL, ActOnRecord, Doubt, ReadLine, RoomCheck, TransferOnRecord
-from kernel.money import MICROS_PER_CENT, Money
+from kernel.money import MICROS_PER_CENT, ZERO, Money
 from ledger.acts import AccountOpened
 from verify.known_acts import KNOWN_ACTS
 from verify.once import Once
@@ -23,7 +24,7 @@ LIABILITY: Final = "liability"
 
 class Reversal(NamedTuple):
     original: dict[str, Any]  # as it must have been booked
-    place: int  # of the reversal, in the log
+    before: int  # what it takes back stands in the log before this row: the end of its seal
     line: int
 
 
@@ -47,7 +48,9 @@ class Books:
         self.sums: dict[tuple[str, str], int] = {}  # micro-dollars by gaming day and kind of transfer
         self.references = Once()
         self.reversed: dict[int, Reversal] = {}
-        self.below: Doubt | None = None  # the first purse that fell below nothing
+        self.low: dict[str, int] = {}  # purses that fell below nothing since the last seal, and at which line
+        self.reversed_now: list[int] = []  # what was taken back since the last seal
+        self.below: Doubt | None = None  # the first purse that stood below nothing
         self._rows_over = False
 
     def act(self, row: Mapping[str, Any], act: Act, *, index: int, line: int, cosigned: int | None) -> None:
@@ -98,7 +101,7 @@ class Books:
         )  # fmt: skip
         self._check_purses((debit, credit), line)
         if reverses is not None:
-            self._reverses(reverses, row, index=index, line=line)
+            self._reverses(reverses, row, line=line)
 
     def run(self, run: Run, *, line: int) -> None:
         """Plain transfers of kinds that are reduced."""
@@ -116,7 +119,7 @@ class Books:
             self.rooms[number].merge(part)
         self._check_purses(touched, line)
 
-    def _reverses(self, number: int, row: Mapping[str, Any], *, index: int, line: int) -> None:
+    def _reverses(self, number: int, row: Mapping[str, Any], *, line: int) -> None:
         """What it takes back is looked up at the end: it may be long ago, and there are few."""
         if number in self.reversed:
             raise Doubt(f"transfer {number} is taken back a second time.")
@@ -126,14 +129,15 @@ class Books:
         }  # fmt: skip
         if original["kind"] == row["kind"]:
             raise Doubt(f"a transfer of kind {row['kind']} takes another one back, and does not say so.")
-        self.reversed[number] = Reversal(original, index, line)
+        self.reversed[number] = Reversal(original, sys.maxsize, line)
+        self.reversed_now.append(number)
 
     def check_reversed(self, found: Mapping[int, tuple[int, Mapping[str, Any]]]) -> None:
         """Against the rows that they name: (index, fields) by number."""
         for number, reversal in self.reversed.items():
             index, row = found.get(number, (-1, {}))
             said = {name: row.get(name) for name in reversal.original}
-            if said != reversal.original or index >= reversal.place or "reverses" in row:
+            if said != reversal.original or index >= reversal.before or "reverses" in row:
                 raise Doubt(f"what is taken back here is not transfer {number} as it was booked.", line=reversal.line)
 
     def owner(self, kind: str) -> RoomCheck:
@@ -161,15 +165,28 @@ class Books:
                 raise Doubt(f"a part of a cent moved through {code}, which holds whole cents.", row=row)
 
     def _check_purses(self, codes: Iterable[str], line: int) -> None:
-        """What the house owes is never below nothing: a purse cannot pay out what never came in. Said at the end, for a
-        room knows better why."""
+        """What the house owes is never below nothing: a purse cannot pay out what never came in. Asked at the end of a
+        seal: rows stand in the order in which their transactions began, and who began first may have been overtaken by
+        another that brought in what it paid out; nobody is under way where a seal ends."""
         for code in codes:
             account = self.accounts[code]
-            if account.kind == LIABILITY and account.credits < account.debits and self.below is None:
-                held = Money(account.credits - account.debits)
-                self.below = Doubt(f"{code} would hold {held}: less than nothing.", line=line)
+            if account.kind == LIABILITY and account.credits < account.debits:
+                self.low.setdefault(code, line)
 
-    def ended_before(self, tx: int) -> None:
+    def _check_low(self) -> None:
+        """Said at the end, for a room knows better why."""
+        for code, line in self.low.items():
+            held = Money(self.accounts[code].credits - self.accounts[code].debits)
+            if held < ZERO and self.below is None:
+                self.below = Doubt(f"{code} would hold {held}: less than nothing.", line=line)
+        self.low.clear()
+
+    def ended_before(self, tx: int, *, rows: int) -> None:
+        """A seal over the first *rows*: every transaction before *tx* has ended."""
+        self._check_low()
+        for number in self.reversed_now:
+            self.reversed[number] = self.reversed[number]._replace(before=rows)
+        self.reversed_now.clear()
         for room in self.rooms:
             room.ended_before(tx)
 
@@ -216,6 +233,7 @@ class Books:
             result.shown += room.shown
             result.attention += room.attention
             result.figures += [(room.name, figure) for figure in room.figures]
+        self._check_low()
         if self.below is not None:
             raise self.below
 

@@ -284,7 +284,7 @@ class Verifier:
         self.result.seals, self.result.until = number, sealed.at
         self.sealed_rows = sealed.size
         self.witnessed.sealed(sealed.size, sealed.root)
-        self.books.ended_before(sealed.tx_upto)
+        self.books.ended_before(sealed.tx_upto, rows=sealed.size)
 
     def _cosigned(self, note: Note, others: list[Signature], sealed: Sealed) -> bool:
         key = self.witnessed.cosigner

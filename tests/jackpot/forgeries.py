@@ -310,7 +310,8 @@ def approved_by_who_proposed(draft: Draft) -> None:
 
 
 def terms_without_approval(draft: Draft) -> None:
-    draft.acts("jackpot.terms-set")[-2]["data"]["proposal"] = None
+    act = next(row for row in draft.acts("jackpot.terms-set") if row["data"]["version"] == 2)
+    act["data"]["proposal"] = None
 
 
 def other_terms_than_approved(draft: Draft) -> None:

@@ -180,6 +180,7 @@ class Draft:
             row["id"], row["tx"] = number, tx
             used.add(number)
             last = (tx, number)
+        for row in self.rows:  # what it takes back may stand behind it: who began first can be overtaken
             if "reverses" in row:
                 row["reverses"] = numbers.get(row["reverses"], row["reverses"])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -26,6 +27,7 @@ from tests.world.ended_link import ended_link, meter_that_differs
 from tests.world.jackpot_table import finish, pay, start, verify
 from tests.world.mystery_link import open_mystery_link, played
 from tests.world.people import DESK, MANAGER, SUPERVISOR, TABLE
+from tests.world.threads import overtaken
 
 ROYAL, STRAIGHT = "AS KS QS JS TS", "9C 8C 7C 6C 5C"
 FULL_HOUSE, FLUSH, NOTHING = "2S 2H 2D 3S 3H", "AD JD 9D 3D 5D", "AC KC 9H 4S 2C"
@@ -107,12 +109,13 @@ def taken_back() -> None:
 
 
 def won_at_once() -> None:
-    """Two Gee Jun majors at the same time share; then two of which one is denied."""
+    """Two Gee Jun majors at the same time share, and the second to win began first; then two of which one is denied."""
 
     def two() -> list[Hit]:
-        rounds = start("GJ-01", (1, 2)), start("GJ-02", (1,))
-        hits = [hit for each in rounds for hit in finish(each, Dealt(box=1, tiles=GEE_JUN.split()))]
-        return [Hit.objects.get(pk=hit.pk) for hit in hits]
+        first, second = start("GJ-01", (1, 2)), start("GJ-02", (1,))
+        tiles = Dealt(box=1, tiles=GEE_JUN.split())
+        ended = overtaken(partial(finish, second, tiles), partial(finish, first, tiles))
+        return [Hit.objects.get(pk=hit.pk) for hits in reversed(ended) for hit in hits]
 
     for hit in [verify(hit) for hit in two()]:
         paid(hit)

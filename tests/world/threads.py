@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
 
 def in_threads(count: int, do: Callable[[], Any]) -> list[Any]:
@@ -29,6 +29,32 @@ def at_once(calls: Sequence[Callable[[], Any]]) -> list[Any]:
 
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(one, calls))
+
+
+def overtaken(slow: Callable[[], Any], quick: Callable[[], Any]) -> tuple[Any, Any]:
+    """*slow* begins its transaction first and has its number, as a call has with its request key; *quick* comes in
+    between and is done before. The answers of both."""
+    begun, go = threading.Event(), threading.Event()
+
+    def one() -> Any:
+        try:
+            with transaction.atomic():
+                with connection.cursor() as cursor:
+                    cursor.execute("SELECT pg_current_xact_id()")
+                begun.set()
+                assert go.wait(timeout=30)
+                return slow()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(one)
+        try:
+            assert begun.wait(timeout=30)
+            first = quick()
+        finally:
+            go.set()
+        return waiting.result(), first
 
 
 def raised_at_once(*calls: Callable[[], object]) -> list[BaseException]:
