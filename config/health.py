@@ -10,12 +10,15 @@ from threading import Event
 from typing import Any, Final
 
 import structlog
+from celery import current_app
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 
-from kernel import redis
+from kernel import heartbeats, redis
 from kernel.rooms import Readiness, offered
+
+WORKER_LATE_SECONDS: Final = 30.0
 
 Check = Callable[[], Any]
 
@@ -24,13 +27,32 @@ _migrated = Event()
 
 
 def _database() -> None:
+    """It answers, and can be written to: after a failover an address may lead to a standby."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
+        cursor.execute("SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean")
+        if cursor.fetchone()[0]:
+            raise RuntimeError("the database is read-only")
 
 
 def _redis() -> None:
+    """It answers, and takes what is written: a full one reads and refuses."""
     with redis.client() as client:
-        client.ping()
+        client.set("meterhouse:probe", "1", ex=60)
+
+
+def _broker() -> None:
+    with current_app.connection_for_write() as line:
+        line.ensure_connection(max_retries=1, interval_start=0, timeout=2)
+
+
+def _worker() -> str:
+    """Some worker has done a tick: the broker brought it, and it reached the database."""
+    ages = heartbeats.ages().values()
+    if not ages:
+        raise RuntimeError("no worker has done anything yet")
+    if min(ages) > WORKER_LATE_SECONDS:
+        raise RuntimeError(f"no worker has done anything for {min(ages):.0f} s")
+    return f"{min(ages):.0f} s ago"
 
 
 def _migrations() -> None:
@@ -44,7 +66,13 @@ def _migrations() -> None:
     _migrated.set()
 
 
-_OWN: Final[dict[str, Check]] = {"database": _database, "redis": _redis, "migrations": _migrations}
+_OWN: Final[dict[str, Check]] = {
+    "database": _database,
+    "redis": _redis,
+    "broker": _broker,
+    "worker": _worker,
+    "migrations": _migrations,
+}
 
 
 def healthz(request: HttpRequest) -> JsonResponse:

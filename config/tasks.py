@@ -8,6 +8,7 @@ import structlog
 from django.utils import timezone
 
 from config.celery import app
+from kernel import heartbeats
 from kernel.rooms import Tick, offered_by
 from kernel.tasks import TICK
 from web import metrics
@@ -26,5 +27,6 @@ def tick(room: str) -> None:
         metrics.TICKS.labels(room=room, outcome="failed").inc()
         log.exception("tick failed", room=room)
         raise
+    heartbeats.leave(room)
     metrics.TICKS.labels(room=room, outcome="done").inc()
     metrics.TICK_SECONDS.labels(room=room).observe(time.perf_counter() - started)

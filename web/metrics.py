@@ -52,6 +52,14 @@ DRAWS_LONGEST_WAIT_SECONDS = Gauge(
     "meterhouse_draws_longest_wait_seconds", "For how long the first of them has waited", multiprocess_mode="mostrecent"
 )
 DRAWS_VOID = Gauge("meterhouse_draws_void", "Attempts void on this gaming day", multiprocess_mode="mostrecent")
+SEALS_WAITING_SECONDS = Gauge(
+    "meterhouse_seals_waiting_seconds",
+    "For how long the oldest row has waited for its seal",
+    multiprocess_mode="mostrecent",
+)
+LOOP_AGE_SECONDS = Gauge(
+    "meterhouse_loop_age_seconds", "For how long a loop has not turned", ["loop"], multiprocess_mode="mostrecent"
+)
 
 
 @cache

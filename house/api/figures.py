@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from ipaddress import ip_address
 
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
+from redis import RedisError
 
 from house import callers
 from house.api.authentication import UNKNOWN, bearer_token
 from house.permissions import VIEW_METRICS
+from kernel import heartbeats
 from kernel.refusal import NotSignedIn, Refusal
+from ledger.readiness import seal_state
 from web import metrics, problems
 
 
@@ -36,10 +42,22 @@ def _allow(request: HttpRequest) -> None:
     actor.require(VIEW_METRICS)
 
 
+def _look() -> None:
+    """What only shows from outside: a loop that stands still says nothing of itself."""
+    with suppress(RedisError):
+        for loop, age in heartbeats.ages().items():
+            metrics.LOOP_AGE_SECONDS.labels(loop=loop).set(age)
+    with suppress(DatabaseError):
+        since = seal_state().waiting_since
+        waiting = (timezone.now() - since).total_seconds() if since is not None else 0.0
+        metrics.SEALS_WAITING_SECONDS.set(max(waiting, 0.0))
+
+
 @require_safe
 def prometheus(request: HttpRequest) -> HttpResponse:
     try:
         _allow(request)
     except Refusal as refusal:
         return problems.answer(refusal)
+    _look()
     return HttpResponse(metrics.text(), content_type=metrics.CONTENT_TYPE)

@@ -9,17 +9,27 @@ import logging.config
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 import structlog
+from celery import current_app
 from django.conf import settings as django_settings
+from django.db import connection, transaction
 from django.test import Client
+from django.utils import timezone
+from kombu import Connection
 from pytest_django import Settings
 
+from config.tasks import tick
 from house.models import Incident
-from kernel.rooms import Readiness
+from kernel import heartbeats, redis
+from kernel.rooms import Readiness, Tick
+from ledger.readiness import SealState
 from ledger.seal import seal, seal_now
 from tests.world.calls import INCIDENT, Caller, make_device, problem
 from tests.world.offers import offer
@@ -32,18 +42,77 @@ def test_alive_without_asking_anybody(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_ready_when_everything_is_there(client: Client) -> None:
+    worker_ticked()
     seal()  # the rooms opened their accounts when the database was made, perhaps minutes ago
     response = client.get("/readyz")
     assert response.status_code == 200, response.content
     told = response.json()
     assert (told["status"], told["failing"]) == ("ready", [])
-    assert {"database", "redis", "migrations"} <= told["checks"].keys()
+    assert {"database", "redis", "broker", "worker", "migrations"} <= told["checks"].keys()
+
+
+def worker_ticked(*, seconds_ago: float = 0.0) -> None:
+    with redis.client() as line:
+        line.delete(heartbeats.KEY)
+        line.hset(heartbeats.KEY, "ledger", str(time.time() - seconds_ago))
+
+
+def failing(client: Client) -> list[str]:
+    response = client.get("/readyz")
+    assert response.status_code == (503 if response.json()["failing"] else 200)
+    return list(response.json()["failing"])
+
+
+@pytest.mark.django_db
+def test_not_ready_without_a_worker_a_broker_or_a_place_to_write(
+    client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seal()
+    worker_ticked(seconds_ago=100)
+    assert failing(client) == ["worker"]
+    assert 99 < sample(scrape(client), "meterhouse_loop_age_seconds", loop="ledger") < 160
+    with redis.client() as line:
+        line.delete(heartbeats.KEY)
+    assert failing(client) == ["worker"]
+    monkeypatch.setattr("kernel.heartbeats._left", {})
+    offer(monkeypatch, Tick(lambda now: None))
+    tick("test")
+    assert failing(client) == []
+    with monkeypatch.context() as away:
+        away.setattr(current_app, "connection_for_write", lambda: Connection("redis://127.0.0.1:1/0"))
+        assert failing(client) == ["broker"]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION READ ONLY")
+        assert failing(client) == ["database"]
+        transaction.set_rollback(True)
+
+
+@pytest.mark.django_db
+def test_a_redis_that_is_full_is_not_ready(client: Client) -> None:
+    seal()
+    worker_ticked()
+    with redis.client() as line:
+        line.config_set("maxmemory", "1")
+        try:
+            assert "redis" in failing(client)
+        finally:
+            line.config_set("maxmemory", "0")
+
+
+@pytest.mark.django_db
+def test_how_long_rows_wait_for_their_seal_is_a_figure(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    waiting = SealState(number=7, at=None, rows=3, waiting_since=timezone.now() - timedelta(seconds=90), late=True)
+    monkeypatch.setattr("house.api.figures.seal_state", lambda: waiting)
+    assert 90 <= sample(scrape(client), "meterhouse_seals_waiting_seconds") < 150
+    monkeypatch.setattr("house.api.figures.seal_state", lambda: replace(waiting, waiting_since=None))
+    assert sample(scrape(client), "meterhouse_seals_waiting_seconds") == 0
 
 
 @pytest.mark.django_db
 def test_not_ready_names_what_fails_and_keeps_the_reason_to_the_log(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    worker_ticked()
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     seal_now()
 
@@ -54,7 +123,7 @@ def test_not_ready_names_what_fails_and_keeps_the_reason_to_the_log(
     response = client.get("/readyz")
     assert response.status_code == 503
     told = response.json()
-    assert told["failing"] == ["redis", "seal"]
+    assert told["failing"] == ["redis", "worker", "seal"]
     assert told["checks"]["depth"] == 3
     assert "hour" not in response.content.decode()
 
