@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from hashlib import sha256
+from random import Random
 from typing import Any
 
 import pytest
@@ -90,6 +91,44 @@ def test_where_the_house_limits_it_they_add_up_what_a_game_could_pay() -> None:
     with pytest.raises(Doubt, match="sold beyond the limits of its game"):
         reader(outcome(DRAWN, limits=tight), outcome(LOST))(line(*two))
     reader(outcome(DRAWN, limits=loose), outcome(LOST, limits=tight))(line(*two))  # those of its first game count
+
+
+def some_tickets(chance: Random, count: int) -> list[dict[str, Any]]:
+    """Of every sort, in the order of first games and serials; some of them hit more than chance gives."""
+    serials = sorted(f"{chance.randrange(32**6):012d}" for _ in range(count))
+    sold = []
+    for at, serial in enumerate(serials):
+        first, games = 1 + at * 3 // count, chance.choice((1, 1, 2, 3))
+        numbers = chance.sample(range(1, chance.choice((25, 81))), chance.choice((1, 4, 6, 8, 10)))
+        stake, price = chance.choice(("1.00", "2.00")), ""
+        more: dict[str, Any] = {"sold_at": f"2026-11-17T10:00:{chance.randrange(60):02d}+00:00"}
+        charged = games  # less than five games: none is free
+        if len(numbers) == 10:
+            more |= {"groups": [numbers[:3], numbers[3:6], numbers[6:]], "plays": [{"spots": 3, "stake": stake}]}
+            price = f"{2 * float(stake) * charged:.2f}"
+        more["jackpot"] = len(numbers) in (6, 8) and chance.random() < 0.5
+        more |= {"first_game": first, "last_game": first + games - 1}
+        one = entry(serial, *numbers, stake=stake, price=price or f"{float(stake) * charged:.2f}", **more)
+        sold.append(one)
+    return sold
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_many_at_a_time_say_what_they_say_one_by_one(seed: int) -> None:
+    """The line that all of them go through, and the slow one for what is strange: the same, whoever was marked."""
+    chance = Random(seed)
+    tickets = some_tickets(chance, 120)
+    marked, paid_on = Marks(), Marks()
+    for each in chance.sample(tickets, 12):
+        chance.choice((marked, paid_on)).add(each["serial"].encode())
+    special = outcome(DRAWN, bonuses=frozenset({(4, 3)}))
+    for outcomes in (
+        [outcome(DRAWN), outcome(LOST), special], [outcome(DRAWN), outcome(LOST, settled=False)],
+        [outcome(DRAWN, put_right=True), special, outcome(DRAWN), outcome(LOST)], [],
+    ):  # fmt: skip
+        reading = reader(*outcomes, marked=marked, paid=paid_on)
+        written = line(*tickets)
+        assert reading(written) == reading._one_by_one(written)
 
 
 def test_what_depends_on_others_is_special() -> None:

@@ -52,10 +52,9 @@ def _other(value: Any, chance: Random) -> Any:
     return "x"
 
 
-def _mutations(export: Exported) -> Iterator[tuple[int, tuple[Any, ...], Any]]:
+def _mutations(rows: list[dict[str, Any]]) -> Iterator[tuple[int, tuple[Any, ...], Any]]:
     """One for each kind and field, in the order of chance."""
     chance = Random(SEED)
-    rows = Draft.of(export.lines).rows
     found: dict[tuple[Any, ...], list[tuple[int, tuple[Any, ...]]]] = {}
     for at, row in enumerate(rows):
         for path in _places(row):
@@ -69,6 +68,13 @@ def _mutations(export: Exported) -> Iterator[tuple[int, tuple[Any, ...], Any]]:
         yield at, path, _other(value, chance)
 
 
+def _change(values: list[dict[str, Any]], at: int, path: tuple[Any, ...], value: Any) -> None:
+    place: Any = values[at]
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+
+
 @pytest.mark.parametrize(
     ("first", "last"),
     [
@@ -78,13 +84,32 @@ def _mutations(export: Exported) -> Iterator[tuple[int, tuple[Any, ...], Any]]:
 )
 def test_no_change_is_unseen(small_house: Exported, first: int, last: int) -> None:
     head = Checkpoint.parse(Note.parse(small_house.witness_head.encode()).text)
-    for at, path, value in islice(_mutations(small_house), first, last):
+    for mutation in islice(_mutations(Draft.of(small_house.lines).rows), first, last):
 
-        def change(draft: Draft, at: int = at, path: tuple[Any, ...] = path, value: Any = value) -> None:
-            place: Any = draft.rows[at]
-            for key in path[:-1]:
-                place = place[key]
-            place[path[-1]] = value
+        def change(draft: Draft, mutation: tuple[int, tuple[Any, ...], Any] = mutation) -> None:
+            _change(draft.rows, *mutation)
 
         for forger in Forger:
-            assert wrong(small_house, change, by=forger, heads=[head]), (forger, at, path, value)
+            assert wrong(small_house, change, by=forger, heads=[head]), (forger, mutation)
+
+
+def _in_a_root(draft: Draft) -> list[dict[str, Any]]:
+    """The tickets of a sealed set: not those that were cancelled or voided before it, or play in a game to come."""
+    stopped = [*draft.acts("keno.cancelled"), *draft.acts("keno.wagers-voided"), *draft.acts("keno.voided")]
+    gone = {row["subject"].partition(":")[2] for row in stopped}
+    last = max(row["data"]["game"] for row in draft.acts("keno.sealed"))
+    tickets = [each for line in draft.attached for each in line.get("tickets", ())]
+    return [each for each in tickets if each["serial"] not in gone and each["first_game"] <= last]
+
+
+@pytest.mark.parametrize("forger", Forger)
+def test_no_change_of_a_sealed_ticket_is_unseen(keno_house: Exported, forger: Forger) -> None:
+    """Every field of its particulars, of every kind of ticket: the ticket roots bind them, and it takes no witness."""
+    draft = Draft.of(keno_house.lines)
+    assert len(_in_a_root(draft)) > 15
+    for mutation in _mutations(_in_a_root(draft)):
+
+        def change(draft: Draft, mutation: tuple[int, tuple[Any, ...], Any] = mutation) -> None:
+            _change(_in_a_root(draft), *mutation)
+
+        assert wrong(keno_house, change, by=forger), mutation
