@@ -27,7 +27,7 @@ _LIFE_ON_THE_FLOOR: Final = timedelta(days=365)
 # asked for in the same statement: a role taken away, or a person let go, takes the token with it at once.
 _CALLER: Final = """
     SELECT d.id, d.code, d.name, d.profile, d.tables, t.expires_at, t.is_replaced,
-           (SELECT array_agg(g.permission_id) FROM house_grant g WHERE g.role_id = d.profile),
+           ARRAY(SELECT g.permission_id FROM house_grant g WHERE g.role_id = d.profile),
            h.username, h.name,
            CASE WHEN h.id IS NULL THEN ''
                 WHEN NOT h.is_active THEN 'gone'
@@ -69,7 +69,7 @@ def actor_for_token(token: str) -> Actor | None:
     return Actor(
         identity=f"staff:{username}" if username else f"device:{code}",
         name=holder or name,
-        permissions=frozenset(permissions or ()),
+        permissions=frozenset(permissions),
         device=code,
         tables=_bound_to(profile, tables),
     )
