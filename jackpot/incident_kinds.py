@@ -42,6 +42,12 @@ METER_NOT_BELIEVED = IncidentKind(
     "A table’s running meter fell without having rolled over",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+ROUND_WAITED_FOR = IncidentKind(
+    "jackpot-round-waited-for",
+    "A won jackpot has been waiting for an open round for five minutes: two people end it",
+    clause="act-pg:13.3",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)
 METER_DISAGREES = IncidentKind(
     "jackpot-meter-disagrees",
     "A table’s running meter and what was counted differ",

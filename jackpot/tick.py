@@ -10,6 +10,7 @@ from jackpot.decide import BY, decide_movements
 from jackpot.heartbeats import watch_tables
 from jackpot.reconcile import reconcile_due
 from jackpot.settle_pools import settle_pools
+from jackpot.waiting_rounds import watch_waiting_rounds
 
 
 def tick(now: datetime) -> None:
@@ -19,5 +20,6 @@ def tick(now: datetime) -> None:
     decide_movements(now)
     settle_pools()
     watch_tables(now)
+    watch_waiting_rounds(now)
     promises.reveal_days(now, by=BY)
     reconcile_due(now)

@@ -7,20 +7,27 @@ What it won is then a hit like any other, in which neither of them takes a furth
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
+from house import incidents
 from house.approvals import Approvable, Record, Shape
-from house.models import Proposal
+from house.models import Incident, Proposal
 from jackpot import at_once, links, permissions, steps, terms
 from jackpot.approvables import code_of, link_of
 from jackpot.finish_round import end_with, find_round
-from jackpot.models import Round
+from jackpot.incident_kinds import ROUND_WAITED_FOR
+from jackpot.models import Hit, Round
 from jackpot.rules.payouts import Dealt
 from jackpot.rules.policies import Game
 from jackpot.void_round import void_by_two
-from kernel.actors import Actor
+from kernel.actors import Actor, system
 from kernel.authority import Authority
 from kernel.refusal import Conflict, Refusal
 from web.fields import ListOf, Text, TrueOrFalse, WholeNumber
+
+BY: Final = system("waiting-rounds")
+_NOT_SETTLED: Final = (Hit.Status.CLAIMED, Hit.Status.VERIFIED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +65,24 @@ class RoundEndValue(Record):
 def _write(new: RoundEnd) -> dict[str, object]:
     hands = [{"box": hand.box, "pieces": hand.pieces} for hand in new.hands]
     return {"round": new.round, "void": new.void, "hands": hands, "surveillance": new.surveillance}
+
+
+def watch_waiting_rounds(now: datetime) -> int:
+    """Tell once of every round that a won jackpot has been waiting for too long; the answer is how many."""
+    won = Hit.objects.filter(status__in=_NOT_SETTLED, claimed_at__lt=now - at_once.WAITS_AT_MOST)
+    waited = {key for keys in won.values_list("round__waits_for", flat=True) for key in keys or ()}
+    late = Round.objects.filter(pk__in=waited, status=Round.Status.OPEN).select_related("table", "terms")
+    told = [each for each in late.order_by("pk") if at_once.is_overdue(each)] if waited else []
+    return sum(_tell(each) for each in told)
+
+
+def _tell(late: Round) -> bool:
+    subject = f"round:{late.pk}"
+    if Incident.objects.filter(kind=ROUND_WAITED_FOR, subject=subject).exists():
+        return False
+    what = f"Round {late.pk} at {late.table} is open, and a jackpot that was won waits for it: propose how it ended."
+    incidents.open_incident(kind=ROUND_WAITED_FOR, what=what, by=BY, subject=subject)
+    return True
 
 
 def check(subject: str, new: RoundEnd) -> None:

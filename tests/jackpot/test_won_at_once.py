@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from django.db import ProgrammingError, transaction
+from django.utils import timezone
 
 from house.approvals import approve, propose
+from house.models import Incident
 from jackpot import at_once, pools
 from jackpot.hits import deny_hit
 from jackpot.models import Hit
@@ -17,6 +19,7 @@ from jackpot.rules.at_once import are_shared, shares
 from jackpot.rules.catalogue import RULE_SETS
 from jackpot.tables import join_table
 from jackpot.void_round import invalidate_round, void_round
+from jackpot.waiting_rounds import watch_waiting_rounds
 from kernel.money import ZERO, Money
 from tests.jackpot.dealt import GEE_JUN, NO_TILES, tiles
 from tests.world.approvals import NOTARY
@@ -152,11 +155,15 @@ def test_after_five_minutes_two_people_end_what_is_open(void: bool, monkeypatch:
     new = {"round": two.pk, "void": void, "hands": hands, "surveillance": "CAM-7 21:04"}
     said: dict[str, Any] = {"kind": "jackpot.waiting-round", "subject": "jackpot:GJ", "new": new, "why": "Asleep."}
     refused(lambda: propose(**said, by=SUPERVISOR), "round-not-overdue")
+    assert watch_waiting_rounds(timezone.now()) == 0
     monkeypatch.setattr(at_once, "WAITS_AT_MOST", timedelta(0))
     refused(lambda: void_round(round_id=two.pk, by=TABLE), "two-people-end-it", unchanged=lambda: purses("GJ"))
     refused(lambda: finish(two, tiles(1, NO_TILES)), "two-people-end-it", unchanged=lambda: purses("GJ"))
     two.refresh_from_db()
     assert two.status == "open"
+    assert [watch_waiting_rounds(timezone.now()) for _ in range(2)] == [1, 0]  # told once
+    assert (told := Incident.objects.get()).kind == "jackpot-round-waited-for"
+    assert told.subject == f"round:{two.pk}"
     approve(proposal_id=propose(**said, by=SUPERVISOR).pk, by=NOTARY)
     two.refresh_from_db()
     assert two.status == ("void" if void else "finished")
@@ -166,6 +173,7 @@ def test_after_five_minutes_two_people_end_what_is_open(void: bool, monkeypatch:
         refused(lambda: verify(second, by=SUPERVISOR), "same-person")  # who proposed how it ended
         verify(second, by=DESK)
     conserved("GJ")
+    assert watch_waiting_rounds(timezone.now()) == 0
 
 
 @CLAUSE
