@@ -65,7 +65,11 @@ def running() -> Any:
     by = Actor("staff:bench", "Bench", held)
     begin = database_time() - timedelta(hours=1)
     draft_promotion(
-        code="BENCH", edition_code="2025", title="Bench", terms=terms(begin, prizes=[prize(quantity=WINNERS)]), by=by
+        code="BENCH",
+        edition_code="2025",
+        title="Bench",
+        terms=terms(begin, prizes=[prize(quantity=WINNERS)]),
+        by=Actor("staff:writer", "Writer", held),
     )
     submit_promotion(code="BENCH", by=by, now=begin - timedelta(days=2))
     start(code="BENCH", now=begin)

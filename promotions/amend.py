@@ -29,6 +29,7 @@ from promotions.locks import bar_entries, database_time, find_promotion, lock_pr
 from promotions.models import Promotion, Reason, TermsVersion
 from promotions.permissions import AMEND, DECIDE_TERMS
 from promotions.rules.amendments import in_words
+from promotions.rules.prohibited import hints
 from promotions.rules.terms import Terms, read
 from promotions.submit import send, take_window
 from promotions.versions import edition_of, in_force, next_number, terms_in_force, terms_of
@@ -191,7 +192,7 @@ def _authority(promotion: Promotion) -> Authority:
 def _describe(subject: str, old: Amendment | None, new: Amendment) -> str:
     """What changes, in words; what players lose by it comes first."""
     before = {} if old is None else old.terms
-    said = in_words(before, new.terms)
+    said = " ".join([in_words(before, new.terms), *(f"Look: {hint}" for hint in hints(new.terms))])
     return f"Promotion {subject}: version {new.version} of its terms instead of {old.version if old else None}. {said}"
 
 

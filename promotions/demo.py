@@ -69,7 +69,7 @@ def _submitted(code: str, edition: str, title: str, terms: dict[str, Any], at: d
     if Promotion.objects.filter(code=code).exists():
         return
     draft_promotion(code=code, edition_code=edition, title=title, terms=terms, by=_BUILDER, now=at)
-    submit_promotion(code=code, by=_BUILDER, how="portal", reference=f"{edition}/{code}", now=at)
+    submit_promotion(code=code, by=_BUILDER, how="portal", reference=f"{edition}/{code}", goods_confirmed=True, now=at)
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ from draws.acts import MasterPromised, MasterRevealed
 from draws.record import KINDS as OF_DRAWS
 from draws.record import DrawsOnRecord
 from house.approvals_on_record import ApprovalsOnRecord
+from house.people_on_record import SYSTEM
 from kernel.acts import Act
 from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, Figure, RoomCheck, TransferOnRecord, Wanted
 from kernel.merkle import HASH_SIZE, Tree
@@ -113,11 +114,13 @@ class Check(RoomCheck):
                     under = edition(act.edition)
                 except (KeyError, Refusal):
                     raise Doubt(f"promotion {act.promotion} is of an edition that there is not.") from None
-                self.promotions[act.promotion] = PromotionOnRecord(act.promotion, under, act.title)
+                self.promotions[act.promotion] = PromotionOnRecord(act.promotion, under, act.title, {row.actor})
             case terms.Edited() as act:
-                self._of(act.promotion).title = act.title
+                found = self._of(act.promotion)
+                found.title = act.title
+                found.writers.add(row.actor)
             case terms.Submitted() as act:
-                self._submitted(self._of(act.promotion), act)
+                self._submitted(self._of(act.promotion), act, row)
             case terms.Amended() as act:
                 self._amended(self._of(act.promotion), act)
             case terms.Started() as act:
@@ -134,9 +137,12 @@ class Check(RoomCheck):
             case entries.EntriesSealed() | entries.ListVoided() as act:
                 self._of_list(self._of(act.promotion), act)
 
-    def _submitted(self, found: PromotionOnRecord, act: terms.Submitted) -> None:
+    def _submitted(self, found: PromotionOnRecord, act: terms.Submitted, row: ActOnRecord) -> None:
         if act.version in found.written:
             raise Doubt(f"{found.code}: version {act.version} of its terms is submitted twice.")
+        alone = not row.actor.startswith(SYSTEM) and not self.approvals.people.are_others(row.actor, *found.writers)
+        if alone and not found.started:
+            raise Doubt(f"{found.code}: {row.actor} submits terms that he wrote himself.")
         found.written[act.version] = act.terms
         if not found.started and found.terms(act.version).starts_at - act.at < SUBMITTED_BEFORE:
             raise Doubt(f"{found.code}: its terms were submitted less than 24 hours before the start.")

@@ -19,7 +19,9 @@ SUBMIT = Permission(
     "promotions.submit",
     "Submit a promotion’s terms, start, close and cancel it",
     roles=("manager",),
-    note="Terms are submitted to the authority before the start, and every version stays on record.",
+    people=2,
+    note="Terms are submitted to the authority before the start, by another person than who wrote them, who confirms "
+    "what the prizes hold; every version stays on record.",
 )
 AMEND = Permission(
     "promotions.amend",

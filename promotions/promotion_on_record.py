@@ -29,6 +29,7 @@ class PromotionOnRecord:
     code: str
     edition: Edition
     title: str
+    writers: set[str]
     written: dict[int, Any] = field(default_factory=dict)  # the terms of each version that was submitted
     in_force: int = 0
     promised_at: int | None = None  # place in the log

@@ -8,15 +8,18 @@ from hashlib import sha256
 from django.db import transaction
 
 from house.log import record_act
+from house.persons import is_another
 from kernel.actors import Actor
-from kernel.refusal import Refusal
+from kernel.refusal import Forbidden, Refusal
+from ledger.models import Act
 from promotions import steps
-from promotions.acts.terms import Submitted
+from promotions.acts.terms import Drafted, Edited, Submitted
 from promotions.lifecycle import Step
 from promotions.locks import database_time, lock_promotion
 from promotions.models import Promotion, Reason, Submission, TermsVersion
 from promotions.permissions import SUBMIT
 from promotions.rules.editions import SUBMITTED_BEFORE
+from promotions.rules.prohibited import hints, must_be_confirmed
 from promotions.rules.terms import Terms
 from promotions.terms_pdf import terms_pdf
 from promotions.versions import draft_of, edition_of, terms_of, write_prizes
@@ -24,15 +27,35 @@ from promotions.versions import draft_of, edition_of, terms_of, write_prizes
 
 @transaction.atomic
 def submit_promotion(
-    *, code: str, by: Actor, how: str = "email", reference: str = "", now: datetime | None = None
+    *,
+    code: str,
+    by: Actor,
+    how: str = "email",
+    reference: str = "",
+    goods_confirmed: bool = False,
+    now: datetime | None = None,
 ) -> Submission:
-    """Record that the regulator was sent the terms. Refused while anything is missing, or too late for their start."""
+    """Record that the regulator was sent the terms. Refused while anything is missing, or too late for their start.
+
+    By another person than those who wrote them. *goods_confirmed*: he has looked at every prize, and what it holds of
+    prohibited goods is declared.
+    """
     by.require(SUBMIT)
     promotion = lock_promotion(code)
     rules = edition_of(promotion)
     promotion.status = steps.take(Step.SUBMIT, promotion)
     version = draft_of(promotion)
     terms = terms_of(version)
+    _refuse_own(promotion, by)
+    if must_be_confirmed(version.data) and not goods_confirmed:
+        found = hints(version.data)
+        raise Refusal(
+            "goods-not-confirmed",
+            " ".join(["Look at every prize, and confirm that prohibited goods are declared.", *found]),
+            clause=rules.clause("prohibited"),
+            field="goods_confirmed",
+            hints=found,
+        )
     now = now or database_time()
     if terms.starts_at < now + SUBMITTED_BEFORE:
         raise Refusal(
@@ -45,6 +68,13 @@ def submit_promotion(
     take_window(promotion, terms)
     promotion.save(update_fields=["status", "submitted_at", "starts_at", "closes_at", "draw_at"])
     return send(promotion, version, terms, reason=Reason.BEFORE_START, how=how, reference=reference, by=by, now=now)
+
+
+def _refuse_own(promotion: Promotion, by: Actor) -> None:
+    """What players are promised is not one person's to say: one writes the terms, another submits them."""
+    written = Act.objects.filter(subject=promotion.subject, kind__in=[Drafted.kind, Edited.kind])
+    if not is_another(by, SUBMIT, *written.values_list("actor", flat=True).distinct()):
+        raise Forbidden("same-person", "Another person submits the terms than those who wrote them.")
 
 
 def take_window(promotion: Promotion, terms: Terms) -> None:

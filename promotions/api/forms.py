@@ -157,6 +157,15 @@ class SubmitIn(StrictSerializer):
     example = shown({"how": "portal", "reference": "N-77"})
 
 
+class FirstSubmitIn(SubmitIn):
+    goods_confirmed = TrueOrFalse(
+        default=False,
+        help_text="You have looked at every prize, and what it holds of prohibited goods is declared. Needed where a "
+        "prize is more than money, or a word hints at such goods.",
+    )
+    example = shown({"how": "portal", "reference": "N-77", "goods_confirmed": True})
+
+
 class AmendIn(SubmitIn):
     terms = TermsField(help_text="The particulars that change.")
     why = Text(max_length=1000)

@@ -58,10 +58,17 @@ class Checklist(HouseView):
 
 
 class Submit(HouseView):
-    @verb(permission=SUBMIT, takes=forms.SubmitIn, gives=forms.SubmissionOut)
-    def post(self, by: Actor, data: forms.SubmitIn, *, code: str) -> Submission:
-        """Record that the regulator was sent the terms, at least 24 hours before the start."""
-        return submit.submit_promotion(code=code, how=data.how, reference=data.reference or "", by=by)
+    @verb(permission=SUBMIT, takes=forms.FirstSubmitIn, gives=forms.SubmissionOut)
+    def post(self, by: Actor, data: forms.FirstSubmitIn, *, code: str) -> Submission:
+        """Record that the regulator was sent the terms, at least 24 hours before the start; by another person than
+        those who wrote them."""
+        return submit.submit_promotion(
+            code=code,
+            how=data.how,
+            reference=data.reference or "",
+            goods_confirmed=data.goods_confirmed,
+            by=by,
+        )
 
 
 class Redraft(HouseView):

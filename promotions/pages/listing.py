@@ -16,6 +16,7 @@ from promotions.locks import find_promotion
 from promotions.models import Edition, Promotion, Statuses
 from promotions.permissions import SEE
 from promotions.rules.editions import SUBMITTED_BEFORE
+from promotions.rules.prohibited import hints
 from promotions.rules.terms import check
 from promotions.versions import edition_of, in_force
 from web.forms import PageForm
@@ -86,6 +87,7 @@ def show_one(request: Visit, code: str, *, bound: PageForm | None = None) -> Htt
         rules=rules,
         version=version,
         missing=missing,
+        hints=hints(version.data),
         particulars=[] if missing else list(terms_text.particulars(version.data)),
         prizes=[] if missing else terms_text.prizes(version.data, rules),
         life=_life(promotion),

@@ -171,6 +171,7 @@ def submit_terms(request: Visit, code: str) -> HttpResponseBase:
         code=code,
         how=request.POST.get("how", "") or "email",
         reference=request.POST.get("reference", ""),
+        goods_confirmed="goods_confirmed" in request.POST,
         by=request.actor,
     )
     return done(request, f"{code} is submitted to {sent.to}. The 24 hours run.", "promotion", code)

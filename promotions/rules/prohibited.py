@@ -1,7 +1,9 @@
 """What no prize may be or include (17.5, 15.5), and what no prize may be paid in (17.4, 17.3, 15.3).
 
-A prize declares what it contains of these; words that leave no doubt are caught besides, so that an undeclared carton
-of cigarettes does not slip through. Liquor is added up over all prizes of the promotion, quantities included.
+A prize declares what it contains of these, by category: what is declared and prohibited is refused at once. Whether
+everything is declared is what a second person confirms when the terms are submitted; words are a hint for him and no
+more, so that a tribute to the Sex Pistols can be won and a replica handgun is looked at. Liquor is added up over all
+prizes of the promotion, quantities included.
 """
 
 from __future__ import annotations
@@ -27,11 +29,20 @@ NEVER: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-_WORDS: Final = re.compile(
-    r"\b(tobacco|cigarettes?|cigars?|cigarillos?|snuff|firearms?|rifles?|shotguns?|pistols?|revolvers?|ammunition)\b",
-    re.IGNORECASE,
+# Words that somebody should look at, and what they may mean.
+_HINTS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
+    {
+        what: re.compile(rf"\b({words})\b", re.IGNORECASE)
+        for what, words in {
+            "tobacco": r"tobacco|cigar\w*|snuff|vap(?:e|es|ing|our\w*)|e-?cig\w*|nicotine|hookah|shisha",
+            "a firearm, an imitation or ammunition": r"firearms?|\w*guns?|rifles?|shotguns?|pistols?|revolvers?|"
+            r"replica\w*|muskets?|ammunition|ammo|bullets?|cartridges?",
+            "a weapon": r"weapons?|knife|knives|daggers?|swords?|crossbows?|tasers?|batons?|machetes?",
+            "liquor": r"liquor|wines?|champagne|prosecco|whisk[e]?y|bourbon|beers?|cider|spirits?|vodka|gin|rum|"
+            r"cognac|brandy|tequila|port|sherry|cellar|magnums?",
+        }.items()
+    }
 )
-_PARAGRAPH: Final = {"tobacco": "5.1", "cigar": "5.1", "snuff": "5.1"}
 
 
 def refuse_prohibited(prizes: Sequence[Mapping[str, Any]], edition: Edition) -> None:
@@ -75,12 +86,33 @@ def _refuse_things(prize: Mapping[str, object], edition: Edition, where: str) ->
     for thing in declared:
         if thing in NEVER:
             raise _refusal(f"{thing} can be no part of a prize", edition, NEVER[thing], f"{where}.contains")
-    texts = [prize.get("name"), prize.get("nature"), prize.get("conditions"), *_values(prize.get("details"))]
-    for text in texts:
-        if isinstance(text, str) and (found := _WORDS.search(text)):
-            word = found[0]
-            paragraph = next((p for stem, p in _PARAGRAPH.items() if word.lower().startswith(stem)), "5.2")
-            raise _refusal(f"“{word}” can be no part of a prize", edition, paragraph, where)
+
+
+def hints(terms: Mapping[str, Any]) -> list[str]:
+    """What a second person should look at, in sentences: a word in the terms that may be of prohibited goods."""
+    found = []
+    for at, prize in enumerate(terms.get("prizes") or [], start=1):
+        texts = [prize.get("name"), prize.get("conditions"), *_values(prize.get("details"))]
+        liquor = prize.get("liquor_litres", "0") != "0"
+        found += [f"Prize {at}: {said}" for text in texts for said in _hinted(text, liquor_declared=liquor)]
+    any_liquor = any(prize.get("liquor_litres", "0") != "0" for prize in terms.get("prizes") or [])
+    found += [f"The nature of the prizes: {said}" for said in _hinted(terms.get("nature"), liquor_declared=any_liquor)]
+    return found
+
+
+def _hinted(text: object, *, liquor_declared: bool) -> list[str]:
+    if not isinstance(text, str):
+        return []
+    return [
+        f"“{word[0]}” may mean {what}, and it is not declared."
+        for what, words in _HINTS.items()
+        if (word := words.search(text)) and not (what == "liquor" and liquor_declared)
+    ]
+
+
+def must_be_confirmed(terms: Mapping[str, Any]) -> bool:
+    """Money holds no prohibited goods; whatever else is won, somebody has looked at."""
+    return bool(hints(terms)) or any(prize.get("kind") != "money" for prize in terms.get("prizes") or [])
 
 
 def _refuse_payment(prize: Mapping[str, object], edition: Edition, where: str) -> None:

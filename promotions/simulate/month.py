@@ -103,7 +103,9 @@ class Promotions(Part):
             terms=terms_of(sort, starts=promotion.starts),
             by=self.supervisor,
         )
-        submit_promotion(code=promotion.code, how="portal", reference=promotion.code, by=self.manager)
+        submit_promotion(
+            code=promotion.code, how="portal", reference=promotion.code, goods_confirmed=True, by=self.manager
+        )
         self.at_hand = promotion
         self.books.append((promotion.code, promotion.book))
         self.done["promotion submitted"] += 1

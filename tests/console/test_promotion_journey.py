@@ -30,8 +30,10 @@ def made_sealed() -> None:
     terms = spring(begin)
     terms.pop("earning")
     manager = demo_actor("manager")
-    draft_promotion(code="SPRING-CAR", edition_code="2025", title="Win a car in spring", terms=terms, by=manager)
-    submit_promotion(code="SPRING-CAR", by=manager, how="portal", now=begin - timedelta(days=2))
+    draft_promotion(
+        code="SPRING-CAR", edition_code="2025", title="Win a car in spring", terms=terms, by=demo_actor("supervisor")
+    )
+    submit_promotion(code="SPRING-CAR", by=manager, how="portal", goods_confirmed=True, now=begin - timedelta(days=2))
     start(code="SPRING-CAR", now=begin)
     Promotion.objects.update(
         closes_at=database_time() + timedelta(hours=1), draw_at=database_time() + timedelta(hours=1)

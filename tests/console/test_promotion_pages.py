@@ -120,7 +120,7 @@ def test_the_whole_way(signed_in: SignedIn) -> None:  # long: one promotion from
     # Filled in, submitted; the 24 hours run, and it does not start before they are over.
     assert supervisor.post("/promo/SPRING/terms/", filled()).status_code == 302
     assert "missing before it can be submitted" not in text(manager.get("/promo/SPRING/"))
-    manager.post("/promo/SPRING/submit/", {"how": "portal", "reference": "N-77"})
+    manager.post("/promo/SPRING/submit/", {"how": "portal", "reference": "N-77", "goods_confirmed": "on"})
     page = text(manager.get("/promo/SPRING/"))
     assert "The 24 hours run" in page
     assert (
@@ -219,7 +219,7 @@ def test_the_checklist_follows_the_form_and_keeps_nothing(signed_in: SignedIn) -
     assert "2 things are missing" in page
     assert 'href="#id_prize-0-details-make"' in page
     assert "/rules/#nsw-promo-2025:17.7.11.2" in page
-    prohibited = text(supervisor.post("/promo/checklist/", form | {"prize-1-name": "A carton of cigarettes"}))
+    prohibited = text(supervisor.post("/promo/checklist/", form | {"prize-1-liquor_litres": "20.5"}))
     assert "Not allowed." in prohibited
     assert "/rules/#nsw-promo-2025:17.5" in prohibited
     in_cash = text(supervisor.post("/promo/checklist/", form | {"prize-1-payment": ["cash"]}))

@@ -41,11 +41,13 @@ from kernel.rooms import above
 from promotions import permissions as promotions
 from promotions.amend import amend_promotion
 from promotions.claims import accept_claim, make_claim
+from promotions.draft import edit_promotion
 from promotions.exclude import exclude_card, readmit_card
 from promotions.losses import second_loss, sign_loss, winner_ineligible
 from promotions.models import Win
 from promotions.pay import Paid, pay_prize
 from promotions.scrutineer import attend, nominate_scrutineer
+from promotions.submit import submit_promotion
 from promotions.tournaments import authorise_prize, enter_tournament, finish_tournament, score_tournament
 from promotions.tournaments import pay_tournament_prize as pay_tournament
 from promotions.void import propose_void
@@ -57,7 +59,7 @@ from tests.powers import alone_at_keno as at_keno
 from tests.powers.alone import alone, decided_by_proposer, other, stands_alone
 from tests.world.approvals import INSPECTOR, letter_for
 from tests.world.promotion_draws import drawn, sealed
-from tests.world.promotions import running
+from tests.world.promotions import drafted, running
 from tests.world.stock import RECEIVER, WEEK, one_of_each_kind
 from tests.world.tournaments import card_of
 
@@ -116,6 +118,12 @@ def _inspector(by: Actor) -> None:
     both = Actor(by.identity, by.name, by.permissions | {AS_INSPECTOR})
     waiting = one_of_each_kind()["keno.bonus"]
     alone("needs-inspector", verb=approve, proposal_id=waiting.pk, by=both)
+
+
+def _submission(by: Actor) -> None:
+    drafted("OWN", begin=timezone.now() + timedelta(days=3))
+    edit_promotion(code="OWN", terms={"place": "Level 2"}, by=by)
+    alone("same-person", verb=submit_promotion, code="OWN", by=by)
 
 
 def _amendment(by: Actor) -> None:
@@ -283,6 +291,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     jackpot.HELD: at_jackpots.held_contributions,
     jackpot.VOID_MOVEMENT: at_jackpots.void_movement,
     jackpot.DECIDE: decided_by_proposer,
+    promotions.SUBMIT: _submission,
     promotions.AMEND: _amendment,
     promotions.DECIDE_TERMS: _amendment_decided,
     promotions.EXCLUDE: _excluded_card,

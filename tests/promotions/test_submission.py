@@ -35,7 +35,7 @@ CLAUSES = {
 @BOTH
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2019:15.7")
 def test_an_incomplete_draft_is_kept_checked_and_cannot_be_submitted(edition: str) -> None:
-    draft_promotion(code="SPRING", edition_code=edition, title="Spring", by=at.manager(), terms={"place": "Here"})
+    draft_promotion(code="SPRING", edition_code=edition, title="Spring", by=at.writer(), terms={"place": "Here"})
     assert len(checklist(code="SPRING", by=at.manager())) == 17
     refusal = refused(
         lambda: submit_promotion(code="SPRING", by=at.manager()),
@@ -44,7 +44,7 @@ def test_an_incomplete_draft_is_kept_checked_and_cannot_be_submitted(edition: st
         field="terms.manner",
     )
     assert len(refusal.extra["missing"]) == 17
-    edit_promotion(code="SPRING", by=at.manager(), terms=at.terms(NOW))
+    edit_promotion(code="SPRING", by=at.writer(), terms=at.terms(NOW))
     assert checklist(code="SPRING", by=at.manager()) == []
 
 
@@ -180,12 +180,12 @@ def test_terms_taken_back_are_a_new_version_and_the_24_hours_begin_again() -> No
     assert promotion.status == "draft"
     assert [version.number for version in promotion.versions.all()] == [1, 2]
     later = NOW + timedelta(days=1)
-    edit_promotion(code="SPRING", by=at.manager(), terms={"place": "Level 3"})
+    edit_promotion(code="SPRING", by=at.writer(), terms={"place": "Level 3"})
     refused(
         lambda: submit_promotion(code="SPRING", by=at.manager(), now=NOW - timedelta(hours=1)),
         code="submitted-too-late",
     )
-    edit_promotion(code="SPRING", by=at.manager(), terms=at.terms(later, place="Level 3"))
+    edit_promotion(code="SPRING", by=at.writer(), terms=at.terms(later, place="Level 3"))
     submit_promotion(code="SPRING", by=at.manager(), now=NOW - timedelta(hours=1))
     refused(lambda: start(code="SPRING", now=NOW + timedelta(hours=22)), Conflict, code="submitted-too-recently")
     start(code="SPRING", now=later)
@@ -252,3 +252,32 @@ def test_terms_of_any_length_and_script_come_on_paper(long: str) -> None:
     at.drafted(text=long)
     sent = submit_promotion(code="SPRING", by=at.manager(), now=NOW - timedelta(days=2))
     assert bytes(sent.pdf).startswith(b"%PDF-")
+
+
+@BOTH
+@pytest.mark.clause("nsw-promo-2025:17.12", "nsw-promo-2019:15.9")
+def test_one_writes_the_terms_and_another_submits_them(edition: str) -> None:
+    at.drafted(edition=edition)
+    edit_promotion(code="SPRING", by=at.manager(), terms={"place": "Level 2"})
+    early = NOW - timedelta(days=2)
+    refused(lambda: submit_promotion(code="SPRING", by=at.manager(), now=early), Forbidden, code="same-person")
+    assert not Submission.objects.exists()
+    assert Promotion.objects.get().status == "draft"
+    submit_promotion(code="SPRING", by=at.manager("max"), now=early)
+
+
+@BOTH
+@pytest.mark.clause("nsw-promo-2025:17.5", "nsw-promo-2019:15.5")
+@pytest.mark.parametrize(
+    "name", ["Replica handgun", "A vape", "A case of wine", "200 cigarettes", "Sex Pistols tribute", "A day at the spa"]
+)
+def test_what_is_won_besides_money_is_looked_at_by_a_second_person(edition: str, name: str) -> None:
+    """Words are a hint; whether it is declared is what a person confirms who did not write it."""
+    goods = at.prize(name=name, kind="goods", payment=["handed-over"], details={"description": "One of it."})
+    at.drafted(edition=edition, prizes=[goods])
+    asked: dict[str, Any] = {"code": "SPRING", "by": at.manager(), "now": NOW - timedelta(days=2)}
+    refusal = refused(lambda: submit_promotion(**asked), code="goods-not-confirmed", field="goods_confirmed")
+    assert bool(refusal.extra["hints"]) == (name != "A day at the spa")
+    assert not Submission.objects.exists()
+    submit_promotion(**asked, goods_confirmed=True)
+    assert Promotion.objects.get().status == "submitted"

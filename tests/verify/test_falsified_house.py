@@ -194,7 +194,7 @@ HOUSE: dict[str, tuple[Change, str]] = {
     "incident closed by whom it is about": (_closed_by_whom_it_is_about, "whom it is about"),
 }
 TOURNAMENTS: dict[str, tuple[Change, str]] = {
-    "fee lost": (_fee_lost, "of others than those who entered"),
+    "fee lost": (_fee_lost, "the seating is not possible (seats-incomplete)"),
     "fee short": (lambda draft: draft.transfer("promotions.tournament-entry").update(micros=1_000_000), "as entry"),
     "scored by one": (_scored_by_one, "confirms the scores that he wrote down"),
     "scores never confirmed": (

@@ -174,6 +174,10 @@ FALSIFIED: dict[str, tuple[Change, str]] = {
         ),
         "before its draw was promised",
     ),
+    "terms submitted by who wrote them": (
+        lambda draft: draft.act("promotion.drafted").update(actor=draft.act("promotion.submitted")["actor"]),
+        "submits terms that he wrote himself",
+    ),
     "terms never submitted": (_without("promotion.submitted", "CARS"), "under terms that nobody was sent"),
     "amended by nobody": (
         lambda draft: draft.remove(

@@ -29,6 +29,11 @@ def manager(name: str = "mona") -> Actor:
     return actor(f"staff:{name}", "manager")
 
 
+def writer() -> Actor:
+    """Who writes terms down; another person submits them."""
+    return actor("staff:dora", "supervisor")
+
+
 def inspector() -> Actor:
     return actor("staff:ines", "inspector")
 
@@ -78,7 +83,7 @@ def without(data: dict[str, Any], *keys: str) -> dict[str, Any]:
 def drafted(code: str = "SPRING", edition: str = "2025", *, begin: datetime = NOW, **more: Any) -> Promotion:
     on_record()  # whoever enters by card is a player
     return draft_promotion(
-        code=code, edition_code=edition, title="Spring draw", terms=terms(begin, **more), by=manager()
+        code=code, edition_code=edition, title="Spring draw", terms=terms(begin, **more), by=writer()
     )
 
 
@@ -88,7 +93,7 @@ def running(
     """A promotion that has been running for *ago*, by the database's clock."""
     begin = database_time() - ago
     drafted(code, edition, begin=begin, **more)
-    submit_promotion(code=code, by=manager(), now=begin - timedelta(days=2))
+    submit_promotion(code=code, by=manager(), goods_confirmed=True, now=begin - timedelta(days=2))
     started = start(code=code, now=begin)
     promised = promise_of(started)
     if started.status == "submitted" and promised is not None and publish(promised):  # a witness that is running
