@@ -50,6 +50,7 @@ def main() -> None:
 def _bring_up_to_date() -> None:
     """One at a time, where several nodes start at once."""
     with _alone():
+        _refuse_restored_dump()
         _refuse_strange_keys()
         _migrate()
         _seal()
@@ -72,7 +73,20 @@ def _wait_until_prepared(patience: float = 120.0) -> None:
             raise Trouble("The database is not prepared for this version: run “make run ONLY=prepare” once.")
         connection.close()
         time.sleep(1)
+    _refuse_restored_dump()
     _refuse_strange_keys()
+
+
+def _refuse_restored_dump() -> None:
+    """First of all: a migration, too, writes acts."""
+    if not _log_has_begun():
+        return
+    from ledger.seal import CannotSeal, refuse_restored_dump  # noqa: PLC0415  Django first
+
+    try:
+        refuse_restored_dump()
+    except CannotSeal as error:
+        raise Trouble(str(error)) from None
 
 
 def _refuse_strange_keys() -> None:

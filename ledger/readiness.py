@@ -8,6 +8,8 @@ from typing import Final
 
 from django.db import connection
 
+from ledger.seal import refuse_restored_dump
+
 LATE: Final = timedelta(seconds=60)
 
 _STATE = """
@@ -38,7 +40,8 @@ def seal_state() -> SealState:
 
 
 def ready() -> str:
-    """For ``/readyz``: raises when rows have waited too long for their seal."""
+    """For ``/readyz``: raises when rows have waited too long for their seal, or would never get one."""
+    refuse_restored_dump()
     state = seal_state()
     if state.late:
         raise RuntimeError(f"rows have been waiting for a seal since {state.waiting_since}")

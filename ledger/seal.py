@@ -48,8 +48,25 @@ _ROLL_UP = """
 """
 
 
+_BEHIND = """
+    SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint < coalesce((SELECT max(tx_upto) FROM ledger_seal), 0)
+"""
+RESTORED = (
+    "The database counts transactions from below the last seal: it was restored from a dump into a new server. Move "
+    "its counter past the seal with pg_resetwal before anything is sold."
+)
+
+
 class CannotSeal(Exception):
     """Something people must look at: nothing is sealed until they have."""
+
+
+def refuse_restored_dump() -> None:
+    """Before anything is written or sold: what a database below its own last seal takes in would never be counted."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BEHIND)
+        if cursor.fetchone()[0]:
+            raise CannotSeal(RESTORED)
 
 
 def begin_log() -> None:
@@ -177,10 +194,7 @@ def _seal() -> Seal | None:
         )
         upto, next_tx = cursor.fetchone()
         if next_tx < since:
-            raise CannotSeal(
-                "The database counts transactions from below the last seal: it was restored from a dump into a new "
-                "server. Move its counter past the seal with pg_resetwal before anything is sold."
-            )
+            raise CannotSeal(RESTORED)
         if upto <= since:
             return None
         # A later snapshot than the one that gave the boundary: everything below it has ended and is visible.

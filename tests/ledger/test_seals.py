@@ -12,6 +12,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from django.db import connection
 
+from config.prepare import _bring_up_to_date, _wait_until_prepared
+from kernel.environment import Trouble
 from kernel.merkle import check_consistency, check_inclusion, leaf_hash
 from kernel.money import Money
 from kernel.refusal import Conflict, NotFound
@@ -20,6 +22,7 @@ from ledger.balance import balance
 from ledger.models import Act, Balance, Node, Seal, Transfer
 from ledger.post import post, post_many
 from ledger.proofs import prove_consistency, prove_row
+from ledger.readiness import ready
 from ledger.seal import CannotSeal, rotate_key, seal, seal_now, statement_of
 from tests.world.books import ALL, ANNA, BEN, CASH, DAY, SALES, booking, open_books
 from tests.world.sealer import at_work, sealing
@@ -220,6 +223,13 @@ def test_a_database_restored_into_a_younger_server_is_noticed() -> None:
         size=now.size + 1, root=now.root, frontier=now.frontier, previous=now.previous, key=now.key,
         signature=now.signature,
     )  # fmt: skip
+    with pytest.raises(CannotSeal, match="restored from a dump"):
+        ready()
+    for start in (_bring_up_to_date, _wait_until_prepared):
+        acts = Act.objects.count()
+        with pytest.raises(Trouble, match="restored from a dump"):
+            start()
+        assert Act.objects.count() == acts
     with pytest.raises(CannotSeal, match="restored from a dump"):
         seal_now()
 
