@@ -6,6 +6,7 @@
     returned late errors                   -> cage                 (tablegames.rectified, error and step)
     underpaid     owed to patrons          -> float                (tablegames.underpaid, error)
     reimbursed    cage                     -> owed to patrons      (tablegames.rectified, error and step)
+    by time       commission               -> float                (tablegames.time-charge, charge)
 
 What is owed to a patron who is not found stays owed: closing the record does not end the debt.
 """
@@ -25,6 +26,7 @@ CAGE: Final = "tablegames:cage"
 OVERPAID: Final = "tablegames:overpaid"
 UNDERPAID: Final = "tablegames:underpaid"
 ERRORS: Final = "tablegames:errors"
+COMMISSION: Final = "tablegames:commission"
 
 _CHART: Final = (
     (FLOAT, "Table games: the floats of the tables", Account.Kind.ASSET),
@@ -32,6 +34,7 @@ _CHART: Final = (
     (OVERPAID, "Table games: overpaid, to be asked back", Account.Kind.ASSET),
     (UNDERPAID, "Table games: underpaid, owed to patrons", Account.Kind.LIABILITY),
     (ERRORS, "Table games: overpaid and given up", Account.Kind.EXPENSE),
+    (COMMISSION, "Table games: the poker room’s commission by time", Account.Kind.INCOME),
 )
 
 

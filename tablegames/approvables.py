@@ -8,7 +8,7 @@ from house.approvals import Approvable, Record, Shape
 from house.models import Proposal
 from kernel.actors import Actor
 from kernel.refusal import NotFound
-from tablegames import permissions, sign, tables
+from tablegames import permissions, sign, standing, tables
 from tablegames.models import GamingTable
 from tablegames.rules import catalogue
 from tablegames.rules.terms import Terms
@@ -77,15 +77,17 @@ def _table(subject: str) -> GamingTable:
 
 
 def _current_terms(subject: str) -> Terms:
-    return tables.terms_of(tables.in_force(_table(subject)))
+    return standing.terms_at(_table(subject))
 
 
 def _check_terms(subject: str, new: Terms) -> None:
-    catalogue.find(_table(subject).game).check_terms(new)
+    standing.check_new_terms(_table(subject), new)
 
 
 def _apply_terms(proposal: Proposal, new: Terms, by: Actor) -> None:
-    tables.set_terms(table=_table(proposal.subject), terms=new, by=by, proposal=proposal)
+    table = _table(proposal.subject)
+    standing.check_new_terms(table, new)
+    tables.set_terms(table=table, terms=new, by=by, proposal=proposal)
 
 
 def _describe_terms(subject: str, old: Terms | None, new: Terms) -> str:

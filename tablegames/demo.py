@@ -15,8 +15,8 @@ from tablegames.tables import open_table
 _BUILDER: Final = Actor(identity="system:demo", name="demo")
 
 
-def _limits(wager: str, low: int, high: int) -> dict[str, Limit]:
-    return {wager: Limit(Money.dollars(low), Money.dollars(high))}
+def _limits(wager: str, low: int, high: int | None = None) -> dict[str, Limit]:
+    return {wager: Limit(Money.dollars(low), None if high is None else Money.dollars(high))}
 
 
 TABLES: Final = (
@@ -33,13 +33,23 @@ TABLES: Final = (
         "lunar-poker-new-zealand",
         Terms(super="2", instant="300/1200", maximum_payout=Money.dollars(50_000)),
     ),
-    ("BJ-01", "blackjack", Terms(decks=6, limits=_limits("hand", 10, 500))),
+    ("BJ-01", "blackjack", Terms(decks=6, limits=_limits("hand", 10, 500) | _limits("super-sevens", 1, 1))),
     ("AR-01", "roulette", Terms(limits=_limits("straight-up", 1, 100))),
     ("BA-01", "baccarat", Terms(limits=_limits("tie", 5, 500))),
     ("MB-01", "mini-baccarat", Terms()),
     ("PG-01", "pai-gow", Terms(limits=_limits("hand", 25, 1000))),
     ("SB-01", "sic-bo", Terms()),
     ("MW-01", "money-wheel", Terms()),
+    (
+        "PK-01",
+        "poker-room",
+        Terms(commission_maximum=Money.dollars(10), limits=_limits("table-stake", 40) | _limits("bet", 2)),
+    ),
+    (
+        "PK-02",
+        "poker-room",
+        Terms(time_charge=Money.dollars(6), time_minutes=30, limits=_limits("table-stake", 100) | _limits("bet", 5)),
+    ),
 )
 
 

@@ -14,6 +14,7 @@ from kernel.money import Money
 from ledger.fields import MoneyField
 from tablegames.acts import payment_error_subject, table_subject
 from tablegames.rules.payment_errors import Direction, Intent, Status, Step
+from tablegames.rules.signs import MarkerKind
 
 
 def kept_for_good() -> pgtrigger.Trigger:
@@ -57,6 +58,7 @@ class Check(models.Model):
     owed = models.JSONField(help_text="line by line, with clauses")
     paid = models.JSONField(help_text="by wager: what was paid, and what of the stake went back")
     difference = MoneyField(help_text="paid beyond what was owed; below zero where too little")
+    box = models.IntegerField(null=True, help_text="whose limits counted, where players have markers")
     player_card = models.TextField(blank=True, db_default="")
     note = models.TextField(blank=True, db_default="")
     day = models.DateField()
@@ -175,3 +177,115 @@ class ErrorStep(models.Model):
             ),
         ]
         triggers: ClassVar = [append_only()]
+
+
+class Seat(models.Model):
+    """A player at a box of a table, from sitting down to leaving. Whoever plays is known when limits change (6.5.1)."""
+
+    table = models.ForeignKey(GamingTable, models.PROTECT, related_name="seats")
+    box = models.IntegerField()
+    player_card = models.TextField(blank=True, db_default="")
+    since = models.DateTimeField()
+    by = models.TextField()
+    left_at = models.DateTimeField(null=True)
+    left_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+
+    class Meta:
+        ordering = ("box", "id")
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(box__gte=1, box__lte=30), name="tablegames_seat_box"),
+            together("left_at", "left_by", name="tablegames_seat_left_by_somebody"),
+            models.UniqueConstraint(
+                fields=["table", "box", "player_card"],
+                condition=Q(left_at__isnull=True),
+                name="tablegames_seat_taken_once",
+            ),
+        ]
+        triggers: ClassVar = [kept_for_good()]
+
+
+class SignNotice(models.Model):
+    """A notice at a table: limits that will hold from a moment on, or the time of its closing (6.5, 16.13)."""
+
+    table = models.ForeignKey(GamingTable, models.PROTECT, related_name="notices")
+    limits = models.JSONField(null=True, help_text="none: it is a notice of closing")
+    shown_at = models.DateTimeField()
+    takes_effect_at = models.DateTimeField()
+    by = models.TextField()
+    taken_down_at = models.DateTimeField(null=True)
+    taken_down_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+
+    class Meta:
+        ordering = ("id",)
+        constraints: ClassVar = [
+            together("taken_down_at", "taken_down_by", name="tablegames_notice_down_by_somebody"),
+            models.CheckConstraint(
+                condition=Q(takes_effect_at__gte=F("shown_at")), name="tablegames_notice_before_it_holds"
+            ),
+        ]
+        triggers: ClassVar = [kept_for_good()]
+
+
+class SignMarker(models.Model):
+    """At a player's box: he stays on the old minimum (6.5.1.1), or has limits of his own (6.6)."""
+
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="markers")
+    kind = models.TextField(choices=_choices(MarkerKind))
+    limits = models.JSONField()
+    placed_at = models.DateTimeField()
+    by = models.TextField()
+    removed_at = models.DateTimeField(null=True)
+    removed_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+
+    class Meta:
+        ordering = ("id",)
+        constraints: ClassVar = [
+            _known("kind", MarkerKind, name="tablegames_marker_kind"),
+            together("removed_at", "removed_by", name="tablegames_marker_removed_by_somebody"),
+            models.UniqueConstraint(
+                fields=["seat", "kind"], condition=Q(removed_at__isnull=True), name="tablegames_marker_once"
+            ),
+        ]
+        triggers: ClassVar = [kept_for_good()]
+
+
+class TimeCharge(models.Model):
+    """Commission by time, paid in advance and never given back (act-pk:14.3)."""
+
+    seat = models.ForeignKey(Seat, models.PROTECT, related_name="time_charges")
+    periods = models.IntegerField()
+    amount = MoneyField()
+    paid_at = models.DateTimeField()
+    from_at = models.DateTimeField()
+    until = models.DateTimeField()
+    by = models.TextField()
+
+    class Meta:
+        ordering = ("id",)
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=Q(amount__gt=Value(0)), name="tablegames_time_charge_amount"),
+            models.CheckConstraint(
+                condition=Q(from_at__gte=F("paid_at")) & Q(until__gt=F("from_at")), name="tablegames_time_in_advance"
+            ),
+        ]
+        triggers: ClassVar = [append_only()]
+
+
+class TableClosing(models.Model):
+    """From when until when a table was closed."""
+
+    table = models.ForeignKey(GamingTable, models.PROTECT, related_name="closings")
+    closed_at = models.DateTimeField()
+    by = models.TextField()
+    reopened_at = models.DateTimeField(null=True)
+    reopened_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+
+    class Meta:
+        ordering = ("id",)
+        constraints: ClassVar = [
+            together("reopened_at", "reopened_by", name="tablegames_closing_reopened_by_somebody"),
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(reopened_at__isnull=True), name="tablegames_closed_once"
+            ),
+        ]
+        triggers: ClassVar = [kept_for_good()]

@@ -11,6 +11,11 @@ VIEW = Permission(
     roles=("supervisor", "manager", "inspector", "administrator", "auditor"),
 )
 CHECK = Permission("tablegames.check", "Check a settled hand and record what was paid", roles=("supervisor", "manager"))
+SIGNS = Permission(
+    "tablegames.signs",
+    "Put up notices at tables, raise minimums, seat players, give one a sign of his own, close a table",
+    roles=("supervisor", "manager"),
+)
 RECTIFY = Permission(
     "tablegames.rectify",
     "Follow an over- or underpayment: enquire, contact, pay and take back",

@@ -20,12 +20,13 @@ from house.players.cards import known_card
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
-from tablegames import payment_errors, permissions, tables
+from tablegames import payment_errors, permissions, standing, tables
 from tablegames.acts import HandChecked
 from tablegames.incident_kinds import OPENED_BY
-from tablegames.models import Check, GamingTable
+from tablegames.models import Check, GamingTable, Seat
 from tablegames.rules import catalogue
 from tablegames.rules.owed import Owed, Result, Settlement
+from tablegames.rules.signs import OutsideLimits, outside
 from tablegames.rules.terms import Terms
 
 
@@ -61,6 +62,9 @@ class Answer:
     settlement: Settlement
     terms: Terms
     paid: Mapping[str, Paid] | None = None
+    seat: Seat | None = None
+    outside: tuple[OutsideLimits, ...] = ()
+    """Wagers that were not within the limits of the sign: they count as the rules say (nsw-csp:6.2, 6.3)."""
 
     def difference_of(self, line: Owed) -> Money | None:
         if self.paid is None:
@@ -84,9 +88,13 @@ def evaluate(
     paid: Mapping[str, Money] | None = None,
     returned: Mapping[str, Money] | None = None,
     happened_at: datetime | None = None,
+    box: int | None = None,
+    player_card: str = "",
 ) -> Answer:
     """What every wager is owed; changes nothing. *paid* is without the stake; *returned* what of it went back, where
-    that was not as the rules say. A hand is owed what the sign said when it was played."""
+    that was not as the rules say. A hand is owed what the sign said when it was played: to everybody, or to the player
+    at its box."""
+    seat = None
     if table is not None:
         found = tables.find_table(table)
         if found.game != entered.game:
@@ -95,7 +103,12 @@ def evaluate(
             raise Refusal(
                 "terms-and-table", f"What the sign of {table} says is on record: leave it out.", field="terms"
             )
-        terms = tables.terms_of(tables.in_force(found, at=happened_at))
+        moment = happened_at or timezone.now()
+        standing.must_be_open(found, at=moment)
+        seat = None if box is None else standing.seat_at(found, box, at=moment, player_card=player_card)
+        terms = standing.terms_at(found, at=moment, seat=seat)
+    elif box is not None:
+        raise Refusal("table-missing", "A box is one of a table: say which.", field="box")
     terms = terms or Terms()
     settlement = catalogue.settle(
         entered.game,
@@ -105,7 +118,13 @@ def evaluate(
         outcome=entered.outcome,
         choices=entered.choices,
     )
-    return Answer(settlement=settlement, terms=terms, paid=_paid(settlement, paid, returned))
+    return Answer(
+        settlement=settlement,
+        terms=terms,
+        paid=_paid(settlement, paid, returned),
+        seat=seat,
+        outside=tuple(outside(terms.limits, entered.wagers)),
+    )
 
 
 @transaction.atomic
@@ -116,6 +135,7 @@ def record_check(
     by: Actor,
     returned: Mapping[str, Money] | None = None,
     table: str | None = None,
+    box: int | None = None,
     player_card: str = "",
     note: str = "",
     happened_at: datetime | None = None,
@@ -126,7 +146,16 @@ def record_check(
     happened_at = happened_at or now
     if happened_at > now:
         raise Refusal("not-happened-yet", "That time is still to come.", field="happened_at")
-    answer = evaluate(entered=entered, table=table, paid=paid, returned=returned, happened_at=happened_at)
+    card = known_card(player_card).number if player_card.strip() else ""
+    answer = evaluate(
+        entered=entered,
+        table=table,
+        paid=paid,
+        returned=returned,
+        happened_at=happened_at,
+        box=box,
+        player_card=card,
+    )
     assert answer.paid is not None
     assert answer.difference is not None
     check = Check.objects.create(
@@ -137,30 +166,34 @@ def record_check(
         owed=[line.as_data() for line in answer.settlement.owed],
         paid={name: {"pays": str(each.pays), "returns": str(each.returns)} for name, each in answer.paid.items()},
         difference=answer.difference,
-        player_card=known_card(player_card).number if player_card.strip() else "",
+        box=box,
+        player_card=card,
         note=note.strip(),
         day=gaming_day_at(happened_at).date,
         happened_at=happened_at,
         by=by.identity,
     )
-    record_act(
-        HandChecked(
-            check=check.pk,
-            table=table,
-            game=check.game,
-            terms=check.terms,
-            entered=check.entered,
-            owed=check.owed,
-            paid=check.paid,
-            difference=check.difference,
-        ),
-        by=by,
-    )
+    record_act(_checked(check, answer), by=by)
     for line in answer.settlement.owed:
         if difference := answer.difference_of(line):
             payment_errors.open_for_check(check, wager=line.wager, difference=difference, by=by)
     _open_incident(check, by=by)
     return check
+
+
+def _checked(check: Check, answer: Answer) -> HandChecked:
+    return HandChecked(
+        check=check.pk,
+        table=None if check.table is None else check.table.code,
+        game=check.game,
+        terms=check.terms,
+        entered=check.entered,
+        owed=check.owed,
+        paid=check.paid,
+        difference=check.difference,
+        seat=answer.seat.pk if answer.seat else None,
+        happened_at=check.happened_at,
+    )
 
 
 def _open_incident(check: Check, *, by: Actor) -> None:

@@ -9,12 +9,14 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
+from django.utils import timezone
+
 from house.persons import is_another
 from kernel.actors import Actor
 from kernel.codes import Permission
 from kernel.refusal import Forbidden, Refusal
-from tablegames import permissions
-from tablegames.models import PaymentError
+from tablegames import permissions, standing
+from tablegames.models import GamingTable, PaymentError
 from tablegames.rules.payment_errors import Direction, NextStep, Status, allow
 
 _NEEDS: Final[Mapping[NextStep, Permission]] = {
@@ -43,6 +45,33 @@ def error_steps(error: PaymentError, by: Actor) -> frozenset[NextStep]:
             continue
         allowed.add(step)
     return frozenset(allowed)
+
+
+class SignStep(StrEnum):
+    LIMITS = "limits"
+    SEAT = "seat"
+    LEAVE = "leave"
+    TAKE_DOWN = "take-down"
+    ANNOUNCE_CLOSING = "announce-closing"
+    CLOSE = "close"
+    REOPEN = "reopen"
+
+
+def sign_steps(table: GamingTable, by: Actor) -> frozenset[SignStep]:
+    """What may be done at a table's sign: the verbs ask the same, and say why not."""
+    if not by.may(permissions.SIGNS):
+        return frozenset()
+    if standing.is_closed(table):
+        return frozenset({SignStep.REOPEN, SignStep.LIMITS, SignStep.TAKE_DOWN})
+    signs = standing.signs_at(table)
+    offered = set(SignStep) - {SignStep.REOPEN}
+    if signs.closing is not None:
+        offered.discard(SignStep.ANNOUNCE_CLOSING)
+    try:
+        signs.must_close(at=timezone.now())
+    except Refusal:
+        offered.discard(SignStep.CLOSE)
+    return frozenset(offered)
 
 
 class RoomStep(StrEnum):

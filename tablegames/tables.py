@@ -80,6 +80,7 @@ def set_terms(*, table: GamingTable, terms: Terms, by: Actor, proposal: Proposal
             version=version.version,
             terms=data,
             proposal=proposal.pk if proposal else None,
+            since=version.since,
         ),
         by=by,
     )

@@ -9,24 +9,29 @@ where money leaves. A sign is what its authority has approved.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Any, Final
 
 from house.approvals_on_record import ApprovalsOnRecord
+from kernel.acts import Act
 from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, Figure, RoomCheck, TransferOnRecord, Wanted
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
 from tablegames import acts as of_tables
-from tablegames.rules import catalogue
+from tablegames.rules import catalogue, poker_room
 from tablegames.rules.owed import Settlement
-from tablegames.rules.terms import Limit, Terms
+from tablegames.rules.terms import Terms
+from tablegames.signs_on_record import SIGN_ACTS, SignsOnRecord, read_terms
 
-OVERPAID, UNDERPAID, RECTIFIED, GIVEN_UP = (
+OVERPAID, UNDERPAID, RECTIFIED, GIVEN_UP, TIME_CHARGE = (
     "tablegames.overpaid",
     "tablegames.underpaid",
     "tablegames.rectified",
     "tablegames.given-up",
+    "tablegames.time-charge",
 )
+_COMMISSION: Final = "tablegames:commission"
 _FLOAT, _CAGE, _OVER, _UNDER, _LOST = (
     "tablegames:float",
     "tablegames:cage",
@@ -34,9 +39,11 @@ _FLOAT, _CAGE, _OVER, _UNDER, _LOST = (
     "tablegames:underpaid",
     "tablegames:errors",
 )
-_READ: Final = (
+_READ: Final[tuple[type[Act], ...]] = (
     of_tables.TableOpened,
     of_tables.TermsSet,
+    *SIGN_ACTS,
+    of_tables.TimeCharged,
     of_tables.HandChecked,
     of_tables.PaymentErrorFound,
     of_tables.PaymentErrorRectified,
@@ -60,8 +67,10 @@ class ErrorOnRecord:
 @dataclass(slots=True)
 class TableOnRecord:
     game: str
+    stands: SignsOnRecord
     version: int = 0
-    signs: list[Mapping[str, Any]] = field(default_factory=list)
+    signs: list[Terms] = field(default_factory=list)
+    paid_until: dict[int, datetime] = field(default_factory=dict)  # by seat, where commission goes by time
 
 
 class Check(RoomCheck):
@@ -69,7 +78,7 @@ class Check(RoomCheck):
 
     name = "Table games"
     acts = frozenset(act.kind for act in _READ)
-    transfers = frozenset({OVERPAID, UNDERPAID, RECTIFIED, GIVEN_UP})
+    transfers = frozenset({OVERPAID, UNDERPAID, RECTIFIED, GIVEN_UP, TIME_CHARGE})
 
     def __init__(self, wanted: Wanted = NOTHING_WANTED, *, approvals: ApprovalsOnRecord) -> None:
         super().__init__(wanted)
@@ -87,7 +96,7 @@ class Check(RoomCheck):
             case of_tables.TableOpened() as act:
                 if act.table in self.tables:
                     raise Doubt(f"gaming table {act.table} is opened twice.")
-                self.tables[act.table] = TableOnRecord(act.game)
+                self.tables[act.table] = TableOnRecord(act.game, SignsOnRecord(act.table, act.game))
             case of_tables.TermsSet() as act:
                 self._sign_set(act, row.actor)
             case of_tables.HandChecked() as act:
@@ -98,8 +107,32 @@ class Check(RoomCheck):
                 self._rectified(act, row.actor)
             case of_tables.PaymentErrorClosed() as act:
                 self._closed(act, row.actor)
+            case of_tables.TimeCharged() as act:
+                self._charged(act)
+            case of_tables.OfTable() as act:
+                self._table(act.table).stands.act(act, row)
 
     # Signs
+
+    def _charged(self, act: of_tables.TimeCharged) -> None:
+        """14.3: by the approved rate, in advance, to the end of what it pays for."""
+        table = self._table(act.table)
+        try:
+            amount, until = poker_room.charge(table.signs[-1], periods=act.periods, starts_at=act.from_at)
+        except Refusal as refusal:
+            raise Doubt(f"a charge by time at {act.table} is none that its sign allows: {refusal}") from refusal
+        paid_until = table.paid_until.get(act.seat, act.at)
+        if (amount, until) != (act.amount, act.until) or act.from_at != max(act.at, paid_until):
+            raise Doubt(f"charge {act.charge} at {act.table} is of another amount or time than its sign says.")
+        table.stands.must_sit(act.seat, act.at)
+        table.paid_until[act.seat] = until
+        self._take(TIME_CHARGE, f"time-charge/{act.charge}", act.amount, (_FLOAT, _COMMISSION))
+
+    def _table(self, code: str) -> TableOnRecord:
+        table = self.tables.get(code)
+        if table is None:
+            raise Doubt(f"something stands at gaming table {code}, which was never opened.")
+        return table
 
     def _sign_set(self, act: of_tables.TermsSet, by: str) -> None:
         table = self.tables.get(act.table)
@@ -113,10 +146,11 @@ class Check(RoomCheck):
             about = found is not None and found.act.about == act.subject and found.decided_by and not found.over
             said = {"tablegames.table": _terms_of_new, "tablegames.terms": _terms_of_sign}
             read = said.get(found.act.kind_) if found is not None and about else None
-            if found is None or read is None or read(found.act.new, table.game) != _read_terms(act.terms):
+            if found is None or read is None or read(found.act.new, table.game) != read_terms(act.terms):
                 raise Doubt(f"the sign of {act.table} says something else than proposal {act.proposal} approved.")
         table.version = act.version
-        table.signs.append(act.terms)
+        table.signs.append(read_terms(act.terms))
+        table.stands.approved(read_terms(act.terms).limits, act.since)
 
     # Hands
 
@@ -126,8 +160,10 @@ class Check(RoomCheck):
         self.checks.add(act.check)
         if act.table is not None:
             table = self.tables.get(act.table)
-            if table is None or table.game != act.game or act.terms not in table.signs:
+            terms = read_terms(act.terms)
+            if table is None or table.game != act.game or not _is_of(terms, table.signs):
                 raise Doubt(f"check {act.check} is of another game or sign than there was at {act.table}.")
+            table.stands.must_be_limits(terms.limits, act)
         settlement = _settle(act)
         if {line.wager: line.as_data() for line in settlement.owed} != _by_wager(act):
             raise Doubt(f"check {act.check}: the rules owe something else on this hand.")
@@ -218,6 +254,8 @@ class Check(RoomCheck):
     def end(self, *, attached: bool) -> list[str]:
         if self.unopened:
             self._all_opened()
+        for table in self.tables.values():
+            table.stands.end()
         if self.booked:
             kind, reference = min(self.booked)
             raise Doubt(f"{kind} {reference} is booked, and nothing in the log says why.")
@@ -234,7 +272,7 @@ def _settle(act: of_tables.HandChecked) -> Settlement:
     try:
         return catalogue.settle(
             act.game,
-            terms=_read_terms(act.terms),
+            terms=read_terms(act.terms),
             wagers={name: Money.parse(amount) for name, amount in entered["wagers"].items()},
             cards=entered["cards"],
             outcome=entered["outcome"],
@@ -265,29 +303,14 @@ def _differences(act: of_tables.HandChecked, settlement: Settlement) -> dict[str
     return found
 
 
-def _read_terms(data: Mapping[str, Any]) -> Terms:
-    """As ``tablegames/sign.py`` reads it."""
-    maximum = data.get("maximum_payout")
-    limits = data.get("limits") or {}
-    return Terms(
-        super=data.get("super"),
-        instant=data.get("instant"),
-        maximum_payout=None if maximum is None else Money.parse(maximum),
-        decks=data.get("decks"),
-        commission=data.get("commission"),
-        limits={
-            name: Limit(
-                Money.parse(limit.get("minimum") or "0.00"),
-                None if limit.get("maximum") is None else Money.parse(limit["maximum"]),
-            )
-            for name, limit in limits.items()
-        },
-    )
+def _is_of(terms: Terms, signs: list[Terms]) -> bool:
+    """Whether a sign said so, whatever its limits were: those follow from notices and markers."""
+    return any(replace(terms, limits={}) == replace(each, limits={}) for each in signs)
 
 
 def _terms_of_new(new: Any, game: str) -> Terms | None:
-    return _read_terms(new["terms"]) if new["game"] == game else None
+    return read_terms(new["terms"]) if new["game"] == game else None
 
 
 def _terms_of_sign(new: Any, game: str) -> Terms:
-    return _read_terms(new)
+    return read_terms(new)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.db.models import QuerySet
+from rest_framework import serializers
 
 from house.api.cash import IdentityIn, identity_of
 from house.models import DeclarationKind, Player, PlayerCard, Restriction, RestrictionKind, Scope
@@ -15,7 +16,7 @@ from house.permissions import (
     VIEW_PLAYERS,
     WAGER_OF_PLAYERS,
 )
-from house.players import cards, declare, limits, play, restrict
+from house.players import cards, declare, limits, play, restrict, standing
 from house.queries import all_players, player_numbered, player_with_card, players_with_card
 from house.rules.limits import Kind, Period
 from kernel.actors import Actor
@@ -271,6 +272,30 @@ class Wagers(HouseView):
         placed = play.place_wagers(card=card, table=data.table, wagers=pairs, by=by)
         valid = not any(each.returned for each in placed)
         return {"wagers": placed, "valid": valid, "clause": None if valid else "nsw-csp:14.21"}
+
+
+class AccountOut(StrictSerializer):
+    period = Choice(choices=list(Period))
+    first = DayField()
+    last = DayField()
+    deposited = MoneyField()
+    wagered = MoneyField()
+    came_back = MoneyField()
+    by_chips = MoneyField(allow_negative=True, help_text="Of declared chips, beyond the wagers that were seen.")
+    lost = MoneyField(allow_negative=True, help_text="Below zero: won.")
+
+
+class StandingOut(StrictSerializer):
+    sentences = serializers.ListField(child=Text(), help_text="As the player is told it.")
+    accounts = AccountOut(many=True)
+
+
+class Standing(HouseView):
+    @read(permission=VIEW_PLAYERS, gives=StandingOut)
+    def get(self, by: Actor, asked: Nothing, *, number: str) -> dict[str, object]:
+        """A player's standing in words, and what went in and came back by period."""
+        player = player_numbered(number)
+        return {"sentences": standing.in_words(player), "accounts": standing.accounts(player)}
 
 
 class Returns(HouseView):

@@ -98,6 +98,7 @@ class ChoicesIn(StrictSerializer):
 class LimitIn(StrictSerializer):
     minimum = Text(required=False, max_length=20, allow_null=True)
     maximum = Text(required=False, max_length=20, allow_null=True)
+    multiple = Text(required=False, max_length=20, allow_null=True)
 
 
 class TermsIn(StrictSerializer):
@@ -108,6 +109,7 @@ class TermsIn(StrictSerializer):
     commission = WholeNumber(
         required=False, allow_null=True, help_text="Pai Gow: basis points, where less than 5% is charged."
     )
+    differential = Text(required=False, allow_null=True, max_length=20)
     limits = Named(child=LimitIn(), required=False)
 
 
@@ -115,6 +117,7 @@ class EvaluateIn(StrictSerializer):
     game = Choice(choices=list(GAMES), required=False, help_text="Left out: the one played at the table.")
     table = Text(required=False, max_length=16, help_text="Its sign says which pay tables are chosen.")
     terms = TermsIn(required=False, help_text="What the sign says, where no table is named.")
+    box = WholeNumber(required=False, min_value=1, max_value=30, help_text="Whose limits count, where players sit.")
     wagers = Named(child=MoneyField(allow_zero=False), help_text="By name, such as `ante` or `split:17/20`.")
     cards = Named(child=CardsField(), required=False, help_text="By whose they are, such as `player` and `dealer`.")
     outcome = Text(required=False, max_length=40, help_text="In one line, such as `17` or `2 5 5`.")
@@ -136,6 +139,7 @@ class EvaluateIn(StrictSerializer):
 class SettleIn(StrictSerializer):
     game = Choice(choices=list(GAMES), required=False, help_text="Left out: the one played at the table.")
     table = Text(required=False, max_length=16)
+    box = WholeNumber(required=False, min_value=1, max_value=30)
     wagers = Named(child=MoneyField(allow_zero=False))
     cards = Named(child=CardsField(), required=False)
     outcome = Text(required=False, max_length=40)
@@ -178,8 +182,14 @@ class OwedOut(StrictSerializer):
     difference = Text(allow_null=True, help_text="Too much; below zero too little.")
 
 
+class OutsideOut(StrictSerializer):
+    wager = Text()
+    says = Text()
+
+
 class AnswerOut(StrictSerializer):
     game = Text()
+    outside_limits = OutsideOut(many=True, help_text="Wagers that are not within the limits of the sign.")
     owed = OwedOut(many=True)
     pays = Text()
     difference = Text(allow_null=True)
@@ -189,6 +199,7 @@ class AnswerOut(StrictSerializer):
 class CheckOut(StrictSerializer):
     id = WholeNumber()
     table = Text(allow_null=True)
+    box = WholeNumber(allow_null=True)
     game = Text()
     terms = serializers.JSONField()
     entered = serializers.JSONField()
@@ -322,19 +333,6 @@ class GameOut(StrictSerializer):
 
 class GamesOut(StrictSerializer):
     games = GameOut(many=True)
-
-
-class TableOut(StrictSerializer):
-    code = Text()
-    game = Text()
-    title = Text()
-    terms = serializers.JSONField()
-    version = WholeNumber()
-    effective_at = InstantField()
-    authority = Text(help_text="Whose approval the rule asks for.")
-    basis = Text(help_text="`decided` by the authority itself, by `letter`, or of the `demo`.")
-    by_letter = TrueOrFalse()
-    countersigned_at = InstantField(allow_null=True)
 
 
 class MathematicsIn(StrictSerializer):

@@ -35,6 +35,7 @@ class ShowdownIn(StrictSerializer):
     buck = WholeNumber(min_value=1, max_value=PLAYERS_LIMIT, help_text="The seat at which the buck is.")
     only_blinds = TrueOrFalse(required=False, help_text="Nothing but antes and blinds was put in.")
     commission_maximum = MoneyField(required=False, allow_null=True, help_text="As approved. Left out: none.")
+    invalidated = TrueOrFalse(required=False, help_text="The house invalidated the round: everything goes back.")
     last_folded = WholeNumber(
         required=False,
         allow_null=True,
@@ -107,6 +108,7 @@ def _round(data: ShowdownIn) -> Round:
         only_blinds=bool(data.only_blinds),
         commission_maximum=data.commission_maximum,
         last_folded=data.last_folded,
+        invalidated=bool(data.invalidated),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tablegames.api import poker, views
+from tablegames.api import poker, signs, views
 
 urlpatterns = [
     path("tablegames/games", views.Games.as_view(), name="tablegames-games"),
@@ -12,8 +12,28 @@ urlpatterns = [
     path("tablegames/mathematics", views.Mathematics.as_view(), name="tablegames-mathematics"),
     path("tablegames/poker/showdown", poker.Showdown.as_view(), name="tablegames-showdown"),
     path("tablegames/settle", views.Settle.as_view(), name="tablegames-settle"),
-    path("tablegames/tables", views.Tables.as_view(), name="tablegames-tables"),
-    path("tablegames/tables/<str:code>", views.OneTable.as_view(), name="tablegames-table"),
+    path("tablegames/tables", signs.Tables.as_view(), name="tablegames-tables"),
+    path("tablegames/tables/<str:code>", signs.OneTable.as_view(), name="tablegames-table"),
+    path("tablegames/tables/<str:code>/sign", signs.WholeSign.as_view(), name="tablegames-sign"),
+    path("tablegames/tables/<str:code>/limits", signs.TableLimits.as_view(), name="tablegames-limits"),
+    path(
+        "tablegames/tables/<str:code>/notices/<int:id>/take-down",
+        signs.TakeNoticeDown.as_view(),
+        name="tablegames-notice-down",
+    ),
+    path("tablegames/tables/<str:code>/closing", signs.AnnounceClosing.as_view(), name="tablegames-closing"),
+    path("tablegames/tables/<str:code>/close", signs.CloseTable.as_view(), name="tablegames-close-table"),
+    path("tablegames/tables/<str:code>/reopen", signs.ReopenTable.as_view(), name="tablegames-reopen-table"),
+    path("tablegames/tables/<str:code>/seats", signs.Seats.as_view(), name="tablegames-seats"),
+    path("tablegames/tables/<str:code>/seats/<int:id>/leave", signs.LeaveSeat.as_view(), name="tablegames-leave"),
+    path("tablegames/tables/<str:code>/seats/<int:id>/time", signs.ChargeTime.as_view(), name="tablegames-time"),
+    path("tablegames/tables/<str:code>/seats/<int:id>/limits", signs.OwnLimits.as_view(), name="tablegames-own-limits"),
+    path(
+        "tablegames/tables/<str:code>/markers/<int:id>/remove",
+        signs.RemoveMarker.as_view(),
+        name="tablegames-marker-remove",
+    ),
+    path("tablegames/tables/<str:code>/wagers", signs.Wagers.as_view(), name="tablegames-wagers"),
     path("tablegames/checks", views.Checks.as_view(), name="tablegames-checks"),
     path("tablegames/checks/<int:id>", views.OneCheck.as_view(), name="tablegames-check"),
     path("tablegames/payment-errors", views.PaymentErrors.as_view(), name="tablegames-payment-errors"),

@@ -12,17 +12,17 @@ from house.permissions import NOTIFY_INCIDENTS
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Malformed, NotFound
-from tablegames import payment_errors, permissions, queries, sign, tables
+from tablegames import payment_errors, permissions, queries, sign
 from tablegames.api import fields
 from tablegames.mathematics import decimal
-from tablegames.models import Check, GamingTable, PaymentError
+from tablegames.models import Check, PaymentError
 from tablegames.month_end import tell_regulator
 from tablegames.reports import REPORTS
 from tablegames.rules import catalogue
 from tablegames.rules.payment_errors import Direction, Status
 from tablegames.settle import Answer, Entered, evaluate, game_of, record_check
 from web.fields import Choice, Nothing, sent
-from web.view import SIGNED_IN, ByDay, HouseView, Paging, listing, read, verb
+from web.view import SIGNED_IN, ByDay, HouseView, listing, read, verb
 
 REPORT_DAYS_LIMIT = 400
 
@@ -61,9 +61,11 @@ class Evaluate(HouseView):
             table=data.table,
             paid=data.paid,
             returned=data.returned,
+            box=data.box,
         )
         return {
             "game": answer.settlement.game,
+            "outside_limits": [{"wager": each.wager, "says": each.says} for each in answer.outside],
             "owed": [_line(answer, line) for line in answer.settlement.owed],
             "pays": str(answer.settlement.pays),
             "difference": None if answer.difference is None else str(answer.difference),
@@ -82,6 +84,7 @@ def _check(check: Check) -> dict[str, object]:
     return {
         "id": check.pk,
         "table": None if check.table is None else check.table.code,
+        "box": check.box,
         "game": check.game,
         "terms": check.terms,
         "entered": check.entered,
@@ -111,6 +114,7 @@ class Settle(HouseView):
             paid=data.paid,
             returned=data.returned,
             table=data.table,
+            box=data.box,
             player_card=data.player or "",
             note=data.note or "",
             happened_at=data.happened_at,
@@ -225,25 +229,6 @@ class Games(HouseView):
     def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """The games, their wagers and pay tables, each figure with its clause."""
         return {"games": catalogue.GAMES.values()}
-
-
-class _TableRow(fields.TableOut):
-    def to_representation(self, table: GamingTable) -> dict[str, object]:
-        return super().to_representation(tables.table_sign(table))
-
-
-class Tables(HouseView):
-    @listing(permission=permissions.VIEW, gives=_TableRow, asks=Paging, order="id")
-    def get(self, by: Actor, asked: Paging) -> QuerySet[GamingTable]:
-        """Gaming tables and what their signs say."""
-        return queries.tables()
-
-
-class OneTable(HouseView):
-    @read(permission=permissions.VIEW, gives=fields.TableOut)
-    def get(self, by: Actor, asked: Nothing, *, code: str) -> dict[str, object]:
-        """One gaming table and what its sign says."""
-        return tables.table_sign(tables.find_table(code))
 
 
 def _shown(figure: Fraction) -> dict[str, str]:

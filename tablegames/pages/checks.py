@@ -14,8 +14,9 @@ from tablegames.models import Check, PaymentError
 from tablegames.pages.forms import CloseForm, IntentForm, RectifyForm, SettleForm, StepForm, amount
 from tablegames.rules.payment_errors import NextStep, Status
 from tablegames.settle import Answer, evaluate, record_check
+from tablegames.standing import sign_now
 from tablegames.steps import error_steps, room_steps
-from tablegames.tables import find_table, table_sign
+from tablegames.tables import find_table
 from web import words
 from web.forms import PageForm
 from web.lists import Column, Listing
@@ -68,7 +69,7 @@ def _sign(form: SettleForm) -> dict[str, object] | None:
     if not code:
         return None
     try:
-        return table_sign(find_table(str(code)[:16]))
+        return sign_now(find_table(str(code)[:16]))
     except NotFound:
         return None
 

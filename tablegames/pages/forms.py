@@ -127,12 +127,21 @@ class SettleForm(PageForm):
         required=False,
         help_text="Only where it was not as the rules say: bet 0 where a stake was taken by mistake.",
     )
+    box = forms.IntegerField(
+        label="Box",
+        required=False,
+        min_value=1,
+        max_value=30,
+        help_text="Where players have markers: whose hand it is.",
+    )
     player = forms.CharField(label="Player", max_length=80, required=False, help_text="Number of the player card.")
     note = forms.CharField(label="Note", max_length=1000, required=False)
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        tables = [(each.code, f"{each.code} · {GAMES[each.game].title}") for each in queries.tables()]
+        tables = [
+            (each.code, f"{each.code} · {GAMES[each.game].title}") for each in queries.tables() if each.game in GAMES
+        ]
         self.offer("table", [("", "Choose"), *tables])
         known = sorted({name for game in GAMES.values() for name in game.irregularities})
         named = [(name, name.replace("-", " ").capitalize()) for name in known]
@@ -164,6 +173,7 @@ class SettleForm(PageForm):
         return {
             "entered": entered,
             "table": table.code,
+            "box": self.box,
             "paid": amounts(self.paid, field="paid") if self.paid.strip() else None,
             "returned": amounts(self.returned, field="returned") if self.returned.strip() else None,
         }

@@ -12,6 +12,7 @@ OFFERS: Final = (
         "Tables",
         (
             NavigationEntry("Check a hand", "tables-settle", "tick", "x"),
+            NavigationEntry("Signs", "tables-signs", "list", "]"),
             NavigationEntry("Over- and underpaid", "tables-errors", "alert", "e"),
         ),
     ),

@@ -19,6 +19,7 @@ _ALSO = {
     "joker": "A joker is in the deck",
     "ace_high": "The ace is never low",
     "only_blinds": "Only antes and blinds were put in",
+    "invalidated": "The house invalidated the round",
 }
 _WIN = {
     Win.HIGH: "The high hand",
@@ -109,6 +110,7 @@ class ShowdownForm(PageForm):
             win=Win(self.win),
             only_blinds="only_blinds" in self.also,
             commission_maximum=maximum,
+            invalidated="invalidated" in self.also,
             last_folded=_seat(self.last_folded.strip(), field="last_folded") if self.last_folded.strip() else None,
         )
 

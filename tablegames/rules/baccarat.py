@@ -76,7 +76,7 @@ class BaccaratGame:
         return f"{self.document}:{number}"
 
     def check_terms(self, terms: Terms) -> None:
-        only(terms, game=self.title, wagers=WAGERS)
+        only(terms, "differential", game=self.title, wagers=WAGERS)
 
     def settle(
         self,

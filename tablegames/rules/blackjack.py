@@ -68,6 +68,26 @@ def check_terms(terms: Terms) -> None:
         raise Refusal(
             "terms-invalid", "Blackjack is played with five to eight decks.", clause="act-bj:2.1", field="terms.decks"
         )
+    sevens = terms.limits.get(SEVENS)
+    if sevens is not None and sevens.maximum != sevens.minimum:
+        raise Refusal(
+            "terms-invalid",
+            "The Super Sevens wager is one amount: its minimum and its maximum.",
+            clause="act-bj:17.4",
+            field=f"terms.limits.{SEVENS}",
+        )
+
+
+def _check_sevens(terms: Terms, wagers: Mapping[str, Money]) -> None:
+    """17.4: of the amount that was approved, where the sign has one."""
+    approved = terms.limits.get(SEVENS)
+    if approved is not None and wagers.get(SEVENS, approved.minimum) != approved.minimum:
+        raise Refusal(
+            "sevens-not-approved",
+            f"The Super Sevens wager at this table is {approved.minimum}.",
+            clause="act-bj:17.4",
+            field=f"wagers.{SEVENS}",
+        )
 
 
 def settle(
@@ -75,6 +95,7 @@ def settle(
 ) -> Settlement:
     check_terms(terms)
     check_amounts(wagers)
+    _check_sevens(terms, wagers)
     for wager in wagers:
         if wager not in WAGERS:
             raise no_such_wager(wager, WAGERS)

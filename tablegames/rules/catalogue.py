@@ -10,7 +10,7 @@ from typing import Any, Final
 from house.rules.invalid_wagers import Found
 from kernel.money import Money
 from kernel.refusal import NotFound, Refusal
-from tablegames.rules import baccarat, blackjack, mathematics, pai_gow, pai_gow_bank, poker
+from tablegames.rules import baccarat, blackjack, mathematics, pai_gow, pai_gow_bank, poker, poker_room
 from tablegames.rules.dice_and_wheel import MONEY_WHEEL, SIC_BO
 from tablegames.rules.invalid_wagers import settle_invalid
 from tablegames.rules.layout import LayoutGame
@@ -40,6 +40,8 @@ class Game:
     check_terms: Callable[[Terms], None]
     figures: Callable[[], list[Figures]]
     _settle: Callable[..., Settlement]
+    approved_amounts: tuple[str, ...] = ()
+    """Wagers whose amount is approved, and not changed by a notice of the house."""
 
 
 def _poker(game: PokerGame) -> Game:
@@ -116,6 +118,7 @@ _BLACKJACK: Final = Game(
     check_terms=blackjack.check_terms,
     figures=_blackjack_figures,
     _settle=blackjack.settle,
+    approved_amounts=(blackjack.SEVENS,),
 )
 _PAI_GOW: Final = Game(
     code=pai_gow.CODE,
@@ -146,8 +149,24 @@ GAMES: Final[Mapping[str, Game]] = {
 }
 
 
+POKER_ROOM: Final = Game(
+    code="poker-room",
+    title="Poker room",
+    document="act-pk",
+    wagers=("table-stake", "bet"),
+    takes="cards",
+    pay_tables=(),
+    selectable={},
+    irregularities=(),
+    check_terms=poker_room.check_terms,
+    figures=list,
+    _settle=poker_room.settle,
+)
+"""Players play against each other there: a table has a sign, but its pots are decided by ``showdown.py``."""
+
+
 def find(code: str) -> Game:
-    game = GAMES.get(code)
+    game = POKER_ROOM if code == POKER_ROOM.code else GAMES.get(code)
     if game is None:
         raise NotFound("no-such-game", f"The games are: {', '.join(GAMES)}.", field="game")
     return game

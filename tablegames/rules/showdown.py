@@ -58,6 +58,8 @@ class Round:
     win: Win = Win.HIGH
     only_blinds: bool = False
     commission_maximum: Money | None = None
+    invalidated: bool = False
+    """The house invalidated the round: what was put in goes back (18.4, 18.5)."""
     last_folded: int | None = None
     """Who folded last before the showdown: asked where no hand has the right number of cards (16.8)."""
 
@@ -93,6 +95,8 @@ def decide(played: Round) -> Decided:
     """Who gets what of a round that is over."""
     game, deck = _read_game(played)
     cards, board = _read_cards(played, game, deck)
+    if played.invalidated:
+        return _all_back(played)
     active = [player for player in played.players if not player.folded]
     words: list[str] = []
     hands = _hands(played, game, deck, active=active, cards=cards, board=board, words=words)
@@ -114,6 +118,18 @@ def decide(played: Round) -> Decided:
         for seat, amount in pot.won.items():
             paid[seat] = paid.get(seat, ZERO) + amount
     return Decided(hands=hands, pots=pots, uncalled=uncalled, commission=commission, paid=paid, words=words)
+
+
+def _all_back(played: Round) -> Decided:
+    """Never forfeited, whoever had folded; no commission on a round that does not count."""
+    return Decided(
+        hands=[],
+        pots=[],
+        uncalled={player.seat: player.bet for player in played.players if player.bet},
+        commission=ZERO,
+        paid={},
+        words=[f"The round was invalidated: what each player put in goes back to him ({SOURCE}:18.5)."],
+    )
 
 
 # What is entered

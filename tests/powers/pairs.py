@@ -140,6 +140,18 @@ PAIRED: Final = {
     "POST promo/winners/<>/loss/unclaimed/": "POST promotions/winners/<>/unclaimed",
     "GET tables/settle/": "POST tablegames/settle",
     "GET tables/poker/": "POST tablegames/poker/showdown",
+    "GET tables/signs/": "GET tablegames/tables",
+    "GET tables/signs/<>/": "GET tablegames/tables/<>/sign",
+    "POST tables/signs/<>/limits/": "POST tablegames/tables/<>/limits",
+    "POST tables/signs/<>/closing/": "POST tablegames/tables/<>/closing",
+    "POST tables/signs/<>/close/": "POST tablegames/tables/<>/close",
+    "POST tables/signs/<>/reopen/": "POST tablegames/tables/<>/reopen",
+    "POST tables/signs/<>/notices/<>/take-down/": "POST tablegames/tables/<>/notices/<>/take-down",
+    "POST tables/signs/<>/seats/": "POST tablegames/tables/<>/seats",
+    "POST tables/signs/<>/seats/<>/leave/": "POST tablegames/tables/<>/seats/<>/leave",
+    "POST tables/signs/<>/seats/<>/time/": "POST tablegames/tables/<>/seats/<>/time",
+    "POST tables/signs/<>/seats/<>/limits/": "POST tablegames/tables/<>/seats/<>/limits",
+    "POST tables/signs/<>/markers/<>/remove/": "POST tablegames/tables/<>/markers/<>/remove",
     "GET tables/errors/": "GET tablegames/payment-errors",
     "GET tables/errors/<>/": "GET tablegames/payment-errors/<>",
     "POST tables/errors/<>/intent/": "POST tablegames/payment-errors/<>/intent",
@@ -152,6 +164,7 @@ PAIRED: Final = {
 }
 # Pages that no call does the same as, by how their address begins, and why.
 ALONE: Final = {
+    "GET players/<>/standing.pdf": "the letter for the player: it bears his name, the call has no names",
     "GET /": "the console's own frame",
     "GET waiting/": "the console's own frame",
     "GET live/": "the console's own frame",

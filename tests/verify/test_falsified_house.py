@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -154,6 +155,29 @@ def _sign_by_nobody(draft: Draft) -> None:
     newest["data"]["terms"]["maximum_payout"] = "1.00"
 
 
+def _data(kind: str, **change: object) -> Change:
+    return lambda draft: draft.act(f"tablegames.{kind}")["data"].update(change)
+
+
+def _no_marker(draft: Draft) -> None:
+    draft.remove(next(row for row in draft.acts("tablegames.marker-placed") if row["data"]["kind"] == "old-minimum"))
+
+
+def _too_short(kind: str, moment: str) -> Change:
+    """The notice said to hold a minute after it was shown."""
+
+    def change(draft: Draft) -> None:
+        data = draft.acts(f"tablegames.{kind}")[-1]["data"]
+        data[moment] = (datetime.fromisoformat(data["shown_at"]) + timedelta(minutes=1)).isoformat()
+
+    return change
+
+
+def _other_limits(draft: Draft) -> None:
+    """A hand settled as if that player had had no sign of his own."""
+    draft.acts("tablegames.checked")[-1]["data"].pop("seat")
+
+
 HOUSE: dict[str, tuple[Change, str]] = {
     "approved by who proposed": (_decided_by("ledger.adjustment"), "who proposed it or stood behind it"),
     "inspector's word by the house": (_decided_by("promotions.tournament", "staff:manager"), "is an inspector’s"),
@@ -250,6 +274,15 @@ TABLES: dict[str, tuple[Change, str]] = {
         "should be booked as tablegames.rectified",
     ),
     "sign that nobody approved": (_sign_by_nobody, "says something else than proposal"),
+    "minimum raised over a player": (_no_marker, "somebody who played has no marker"),
+    "marker for who did not sit": (
+        lambda draft: draft.remove(draft.act("tablegames.player-seated")),
+        "had what the rules refuse",
+    ),
+    "limits before their notice had stood": (_too_short("limits-announced", "takes_effect_at"), "at least 20 minutes"),
+    "closing before its notice had stood": (_too_short("closing-announced", "closes_at"), "stands for 20 minutes"),
+    "another player's limits": (_other_limits, "other limits than held"),
+    "closed with players unseen": (_data("table-closed", players=3), "other players than sat there"),
 }
 ALL = HOUSE | TOURNAMENTS | TABLES
 

@@ -40,8 +40,9 @@ from promotions.tournaments import (
 )
 from promotions.void import propose_void
 from tablegames import demo as tablegames_demo
-from tablegames import payment_errors
+from tablegames import notices, payment_errors, seats
 from tablegames.models import PaymentError
+from tablegames.rules.terms import Limit
 from tablegames.settle import Entered, record_check
 from tests.world.people import someone
 from tests.world.promotion_draws import CAR, put_in
@@ -208,7 +209,7 @@ def tournaments() -> None:
 def tables() -> None:
     """A sign that changes, a hand paid wrongly on two wagers: what was short is paid, what was too much given up."""
     tablegames_demo.build_demo()
-    sign = {"limits": {"ante": {"minimum": "10.00", "maximum": "200.00"}}, "maximum_payout": "50000.00"}
+    sign = {"limits": {"ante": {"minimum": "5.00", "maximum": "200.00"}}, "maximum_payout": "40000.00"}
     _decided(kind="tablegames.terms", subject="gaming-table:CSP-01", new=sign, by=SUPERVISOR)
     hand = {"player": ["8S", "8H", "5D", "5C", "3C"], "dealer": ["AD", "KC", "9H", "4S", "2D"]}
     entered = Entered(game="caribbean-stud", wagers={"ante": Money.dollars(10), "bet": Money.dollars(20)}, cards=hand)
@@ -219,6 +220,31 @@ def tables() -> None:
     payment_errors.decide_intent(error_id=over.pk, intent="unintentional", enquiries="Cameras.", by=SUPERVISOR)
     payment_errors.take_step(error_id=over.pk, kind="contact", how="Called.", succeeded=False, by=SUPERVISOR)
     payment_errors.close_error(error_id=over.pk, outcome="attempted", what="Not found.", by=MANAGER)
+    _signs()
+
+
+def _signs() -> None:
+    """A minimum raised over a player's head, one with a sign of his own, notices of limits and of closing."""
+    seat = seats.seat_player(table="CSP-01", box=1, by=SUPERVISOR)
+    limits = {"ante": Limit(Money.dollars(25), Money.dollars(200))}
+    notices.raise_minimum_at_once(table="CSP-01", limits=limits, by=SUPERVISOR)
+    own = {"ante": Limit(Money.dollars(50), Money.dollars(1000))}
+    seats.allow_above_maximum(table="CSP-01", seat=seat.pk, limits=own, by=SUPERVISOR)
+    hand = {"player": ["8S", "8H", "5D", "5C", "3C"], "dealer": ["AD", "KC", "9H", "4S", "2D"]}
+    wagers = {"ante": Money.dollars(400), "bet": Money.dollars(800)}
+    record_check(
+        entered=Entered(game="caribbean-stud", wagers=wagers, cards=hand),
+        paid={"ante": Money.dollars(400), "bet": Money.dollars(1600)},
+        table="CSP-01",
+        box=1,
+        by=SUPERVISOR,
+    )
+    later = timezone.now() + timedelta(minutes=25)
+    limits = {"ante": Limit(Money.dollars(30), Money.dollars(200))}
+    notices.announce_limits(table="CSP-01", limits=limits, takes_effect_at=later, by=SUPERVISOR)
+    notices.announce_closing(table="CSP-01", closes_at=later, by=SUPERVISOR)
+    notices.close_table(table="LP-01", by=SUPERVISOR)
+    notices.reopen_table(table="LP-01", by=SUPERVISOR)
 
 
 PARTS: Final = [promotions, letters, tournaments, tables, desk]

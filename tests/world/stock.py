@@ -66,6 +66,9 @@ from promotions.pages import stage
 from promotions.permissions import PERSONAL
 from promotions.tournaments import enter_tournament
 from tablegames.demo import build_demo as build_tables
+from tablegames.notices import announce_closing
+from tablegames.rules.terms import Limit
+from tablegames.seats import allow_above_maximum, seat_player
 from tablegames.settle import Entered, record_check
 from tests.world.approvals import letter_for, put_in_force
 from tests.world.demo import demo_actor
@@ -303,8 +306,21 @@ def _tables() -> Gaps:
     entered = Entered(game="caribbean-stud", wagers={"ante": Money.dollars(10), "bet": Money.dollars(20)}, cards=hand)
     paid = {"ante": Money.dollars(10), "bet": Money.dollars(60)}
     check = record_check(entered=entered, paid=paid, table="CSP-01", by=demo_actor("supervisor"))
+    seat = seat_player(table="CSP-01", box=1, by=demo_actor("supervisor"))
+    own = {"ante": Limit(Money.dollars(100), Money.dollars(1000))}
+    marker = allow_above_maximum(table="CSP-01", seat=seat.pk, limits=own, by=demo_actor("supervisor"))
+    later = timezone.now() + timedelta(hours=1)
+    notice = announce_closing(table="CSP-01", closes_at=later, by=demo_actor("supervisor"))
     return _gaps(
         tablegames__tables="CSP-01",
+        signage__tables="CSP-01",
+        tablegames__signs="CSP-01",
+        tablegames__tables__N__seats=seat.pk,
+        tablegames__tables__N__notices=notice.pk,
+        tablegames__tables__N__markers=marker.pk,
+        tablegames__signs__N__seats=seat.pk,
+        tablegames__signs__N__notices=notice.pk,
+        tablegames__signs__N__markers=marker.pk,
         tablegames__checks=check.pk,
         tablegames__errors=check.errors.get().pk,
         tablegames__payment_errors=check.errors.get().pk,
