@@ -145,10 +145,13 @@ def test_a_ticket_wins_in_the_games_it_names_and_in_no_other(counter: Played) ->
     before = counter.sell(plain(*HIGH[:3], games=1))  # its numbers come in game 2
     both = counter.sell(plain(*HIGH[:3], games=2))
     gone = counter.sell(plain(*HIGH[:3], games=2))
-    counter.play(1, LOW)
-    at.cancel(gone, counter.writer)  # what it has left: game 2
-    late = counter.sell(plain(1, 2, 3, games=1))  # its numbers came in game 1
+    close_game(number=1, by=counter.supervisor)
+    late = counter.sell(plain(1, 2, 3, games=1))  # its numbers come in game 1, which is closed
     assert late.ticket.first_game == 2
+    approve_set()
+    count_balls(number=1, counted=80, ball_set="A", by=counter.supervisor)
+    enter_balls(number=1, balls=LOW, by=counter.supervisor)
+    at.cancel(gone, counter.writer)  # what it has left: game 2
     counter.play(2, HIGH)
     counter.play(3, HIGH)
     assert [(each.ticket_id, each.game) for each in Prize.objects.filter(kind="prize")] == [(both.ticket.pk, 2)]
