@@ -4,7 +4,7 @@ from django.urls import path
 
 from signage import tournaments, verify, views
 from signage.api import log
-from signage.pages import play, tables
+from signage.pages import play, rules, tables
 
 app_name = "signage"
 urlpatterns = [
@@ -15,6 +15,8 @@ urlpatterns = [
     path("signage/look.css", views.look_css, name="look"),
     path("signage/qr.svg", views.qr, name="qr"),
     path("signage/keno", views.board, {"name": "keno"}, name="keno"),
+    path("signage/rules/", rules.every_game, name="rules"),
+    path("signage/rules/<slug:document>/", rules.one_game, name="rules-of"),
     path("signage/tables.json", tables.every_sign, name="tables"),
     path("signage/tables/<str:code>.json", tables.one_sign, name="table"),
     path("play/", play.page, name="play"),

@@ -75,6 +75,7 @@ def report(request: Visit) -> HttpResponseBase:
             what=form.what,
             happened_at=form.happened_at,
             subject=form.subject,
+            rules=form.rules,
             by=request.actor,
         )
         if made and "view" in steps.incidents_steps(request.actor):

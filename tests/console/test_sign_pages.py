@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from house.models import Incident
 from tablegames.demo import build_demo
 from tablegames.models import Seat, SignMarker, SignNotice, TableClosing
 from tests.console.pages import text
@@ -61,3 +62,12 @@ def test_who_looks_on_sees_no_button(supervisor: Client, signed_in: Callable[[st
     assert "Change the limits" not in text(inspector.get(SIGN))
     assert inspector.post(f"{SIGN}close/").status_code == 403
     assert not TableClosing.objects.exists()
+
+
+@pytest.mark.clause("act-bj:16.10")
+def test_an_incident_is_reported_under_the_rules_of_its_game(supervisor: Client) -> None:
+    body = {"kind": "side-bet", "what": "Two of them.", "subject": "table:BJ-01", "rules": "act-bj"}
+    supervisor.post("/incidents/report/", body)
+    assert Incident.objects.get().clause == "act-bj:16.10"
+    assert supervisor.post("/incidents/report/", body | {"rules": "nz-lp"}).status_code == 422
+    assert Incident.objects.count() == 1

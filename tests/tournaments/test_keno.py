@@ -12,6 +12,7 @@ from house.approvals import propose
 from house.cash.identity import Identity
 from house.devices import service_token
 from house.models import CashLine, Proposal
+from keno.entries import TicketRequest
 from keno.invalidate import invalidate_game
 from keno.models import Ticket
 from keno.tournaments import authorise_prize, enter_tournament, finish_tournament, pay_tournament_prize
@@ -232,3 +233,20 @@ def test_tournaments_over_http(counter: Played) -> None:
     problem(supervisor.post(f"{entry}/authorise-payment"), 409, "already-paid")
     assert writer.get("keno/tournaments/SPRING/entries").json()["results"][0]["player"] == "Anna"
     problem(writer.post("keno/tournaments/SPRING/finish"), 403, "no-permission")
+
+
+@pytest.mark.clause("act-keno:15.1")
+def test_the_tournaments_rules_bind_its_entries_only(counter: Played) -> None:
+    """While one runs at a stake and with an entry fee of its own, a ticket is sold, priced and settled as ever."""
+    put(counter, {**TERMS, "last_game": 1})
+    enter(counter, "Anna", 1, 2, 3)
+    before = at.books()["keno:tournaments"]
+    cheap = TicketRequest(numbers=[1, 2, 3], stake=dollars("0.25"))  # the cup's stake is no ticket's
+    with pytest.raises(Refusal):
+        counter.sell(cheap)
+    sold = counter.sell(TicketRequest(numbers=[1, 2, 3], stake=dollars("1.00")))
+    assert (sold.ticket.price_a_game, at.books()["keno:tournaments"]) == (dollars("1.00"), before)
+    counter.play(1, TWENTY)
+    (ranked,) = finish_tournament(code="SPRING", by=counter.supervisor)
+    assert ranked.place == 1
+    assert TournamentEntry.objects.count() == 1  # the ticket takes no place in it

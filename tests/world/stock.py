@@ -314,6 +314,7 @@ def _tables() -> Gaps:
     return _gaps(
         tablegames__tables="CSP-01",
         signage__tables="CSP-01",
+        signage__rules="act-bj",
         tablegames__signs="CSP-01",
         tablegames__tables__N__seats=seat.pk,
         tablegames__tables__N__notices=notice.pk,

@@ -9,6 +9,7 @@ from django import forms
 from house.incident_kinds import kinds
 from house.pages import compare
 from house.pages.incident_rows import title
+from web import rulebook
 from web.forms import PageForm, reason
 
 
@@ -36,10 +37,18 @@ class ReportForm(PageForm):
     subject = forms.CharField(
         label="Subject", max_length=120, required=False, help_text="A ticket, table, device or promotion."
     )
+    rules = forms.ChoiceField(
+        label="Under the rules of",
+        required=False,
+        help_text="Where several games have a rule of it: which game it was.",
+    )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.offer("kind", [("", "Choose"), *((code, title(code)) for code in kinds())])
+        named = {document for kind in kinds().values() for document in kind.clauses}
+        games = [(code, name) for code, name in rulebook.DOCUMENTS.items() if code in named]
+        self.offer("rules", [("", "No game in particular"), *games])
 
 
 class NoticeForm(PageForm):
