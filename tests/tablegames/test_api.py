@@ -245,7 +245,7 @@ def test_games_signs_and_figures() -> None:
     ]["cells"]
     sign = supervisor.get("tablegames/tables/LP-03").json()
     assert (sign["terms"]["super"], sign["terms"]["instant"], sign["version"]) == ("2", "300/1200", 1)
-    assert len(supervisor.get("tablegames/tables").json()["results"]) == 12
+    assert len(supervisor.get("tablegames/tables").json()["results"]) == 14  # a table a game, and two of the poker room
     figures = someone("signage").post("tablegames/mathematics", {"game": "roulette"}, key="").json()["figures"]
     assert {each["house_edge"]["fraction"] for each in figures} == {"1/37"}
     assert figures[0]["return"] == {"fraction": "36/37", "decimal": "0.972972972973"}
