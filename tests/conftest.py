@@ -195,6 +195,7 @@ def export_of(
     django_db_setup: None,
     django_db_blocker: DjangoDbBlocker,
     _one_witness: RunningWitness,
+    _worlds: worlds.Worlds,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Callable[[Callable[[RunningWitness], Exported]], Exported]:
     """Makes a house and its audit export, with a running witness; nothing of it stays in the database."""
@@ -205,6 +206,7 @@ def export_of(
 
     def made(make: Callable[[RunningWitness], Exported]) -> Exported:
         with django_db_blocker.unblock():
+            _worlds.stand()  # nothing: what the test before stood on is still there
             _one_witness.begin(folder_with_keys(tmp_path_factory.mktemp("house") / "witness", same_machine=True))
             try:
                 return make(_one_witness)
