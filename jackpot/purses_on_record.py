@@ -58,14 +58,14 @@ def read_seen(text: object, *, tx: int, row: int, line: int, sealed_upto: int) -
 class PursesOnRecord:
     """The purses of one link."""
 
-    whole: dict[str, int] = field(default_factory=dict)  # everything read so far, in micro-dollars, credits less debits
+    balances: dict[str, int] = field(default_factory=dict)  # of all read so far: micro-dollars, credits less debits
     settled: dict[str, int] = field(default_factory=dict)  # of it, what every reader from now on must have seen
     recent: deque[tuple[int, int, str, int]] = field(default_factory=deque)  # the rest: tx, row, purse, micro-dollars
     waiting: list[tuple[Seen, Callable[[Balances], None]]] = field(default_factory=list)
 
     def move(self, tx: int, row: int, source: str, target: str, micros: int) -> None:
         for purse, moved in ((source, -micros), (target, micros)):
-            self.whole[purse] = self.whole.get(purse, 0) + moved
+            self.balances[purse] = self.balances.get(purse, 0) + moved
             self.recent.append((tx, row, purse, moved))
 
     def when_seen(self, seen: Seen, check: Callable[[Balances], None]) -> None:

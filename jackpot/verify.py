@@ -256,7 +256,7 @@ class Check(RoomCheck):
         """All of it has been explained: what the accounts hold is what was added up here, and nothing is below zero."""
         for purse in link.players_purses:
             stands = held.get(f"jackpot:{link.code}:{purse}", 0)
-            if stands != link.purses.whole.get(purse, 0):
+            if stands != link.purses.balances.get(purse, 0):
                 raise Doubt(f"{link.code}: something moved its {purse} that was nobody’s act.")
             if stands < 0:
                 raise Doubt(f"{link.code}: its {purse} holds {Money(stands)}.")
@@ -304,7 +304,7 @@ class Check(RoomCheck):
         if link is None or not link.versions:
             return []
         parameters = link.newest.terms.parameters
-        stands = ", ".join(f"{purse} {Money(link.purses.whole.get(purse, 0))}" for purse in link.players_purses)
+        stands = ", ".join(f"{purse} {Money(link.purses.balances.get(purse, 0))}" for purse in link.players_purses)
         gone = f" It was retired into {link.retired_into.code}." if link.retired_into else ""
         gone = " It has ended, and was paid out." if link.ended and not gone else gone
         told = [
