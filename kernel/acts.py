@@ -136,7 +136,8 @@ def written(value: object) -> Json:  # noqa: PLR0911  a line a type
 
 def moment_text(moment: dt.datetime) -> str:
     """To the millisecond, ``Z`` for UTC."""
-    text = moment.isoformat(timespec="milliseconds" if moment.microsecond else "auto")
+    # Judged by what is written: within the first millisecond of a second that is no fraction, as it is when read back.
+    text = moment.isoformat(timespec="milliseconds" if moment.microsecond >= 1000 else "seconds")
     return text.removesuffix("+00:00") + "Z" if text.endswith("+00:00") else text
 
 

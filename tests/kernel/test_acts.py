@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime
 from typing import ClassVar
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from kernel.acts import Act, InSubject, OrMissing
 from kernel.money import Money
@@ -38,6 +40,15 @@ def test_what_the_log_keeps() -> None:
     demo = Tried.read(tried.data() | {"demo": True, "amount": None}, subject=tried.subject)
     assert (demo.demo, demo.amount) == (True, None)
     assert demo.data()["demo"] is True
+
+
+@given(st.datetimes(timezones=st.just(UTC)))
+@example(datetime(2026, 1, 2, 3, 4, 5, 999, tzinfo=UTC))  # within the first millisecond
+def test_whatever_the_moment_it_is_written_in_one_way(moment: datetime) -> None:
+    kept = Tried(day=date(2026, 1, 2), kind_="x", from_=moment, amount=None)
+    again = Tried.read(kept.data(), subject=kept.subject)
+    assert again.data() == kept.data()
+    assert again.from_ == moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
 @pytest.mark.parametrize(
