@@ -70,7 +70,7 @@ class _Session:
     def _checked(self, result: pq.abc.PGresult) -> pq.abc.PGresult:
         if result.status != _FAILED:
             return result
-        if self.connection.closed:
+        if result.error_field(pq.DiagnosticField.SQLSTATE) is None:  # not the server's word: the connection is gone
             raise psycopg.OperationalError(result.get_error_message())
         raise errors.error_from_result(result)
 

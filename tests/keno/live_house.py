@@ -138,7 +138,7 @@ class LiveHouse:
     def sell_or_unavailable(self, key: str, **ticket: Any) -> dict[str, Any] | None:
         """None where the answer is to try again shortly; any other refusal is a fault."""
         status, answer = self._call("POST", "/api/v1/keno/tickets", ticket, **{"Idempotency-Key": key})
-        assert status == 201 or answer["code"] == "unavailable", answer
+        assert status == 201 or answer["code"] == "unavailable", f"{answer}\n{self.said()}"
         return dict(answer) if status == 201 else None
 
     def _call(self, method: str, path: str, body: Any, **more: str) -> tuple[int, Any]:

@@ -59,6 +59,7 @@ def house(houses: list[LiveHouse], lasting_witness: RunningWitness, transactiona
         KenoSettings.objects.create(pk=1, **{name: timedelta(seconds=each) for name, each in SHORT.items()})
         houses.append(LiveHouse(token=service_token(role="writer").secret))
         houses[0].start(workers=3, beats=2)
+        on_sale(houses[0])
     return houses[0]
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import os
+import socket
 
 import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
@@ -74,12 +76,18 @@ class TestCommitted:
         connection.close()
         assert execute(KEYS, WHO) == [(1,)]
 
-    def test_a_lost_connection_is_said_and_a_new_one_prepares_anew(self) -> None:
+    @pytest.mark.parametrize("how", ["told", "dead"])
+    def test_a_lost_connection_is_said_and_a_new_one_prepares_anew(self, how: str) -> None:
+        """A server that goes says so with a code; one that is dead says nothing any more."""
         ((mine,),) = execute("SELECT pg_backend_pid() WHERE %(yes)s", {"yes": True})
-        other = connection.copy()
-        with other.cursor() as cursor:
-            cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [mine])
-        other.close()
+        if how == "told":
+            other = connection.copy()
+            with other.cursor() as cursor:
+                cursor.execute("SELECT pg_terminate_backend(%s, 5000)", [mine])
+            other.close()
+        else:
+            with socket.socket(fileno=os.dup(connection.connection.fileno())) as line:
+                line.shutdown(socket.SHUT_RDWR)
         with pytest.raises(OperationalError):
             execute("SELECT pg_backend_pid() WHERE %(yes)s", {"yes": True})
         connection.close_if_unusable_or_obsolete()
