@@ -161,7 +161,8 @@ HTTPS = environment.flag("METERHOUSE_HTTPS", False)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 # The proxy in front sends http on to https (W008); what else stands under this name its owner must say (W005, W021).
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W008", "security.W021"]
+# Django's protection against forged requests stands in config.middleware.Browsers (W003).
+SILENCED_SYSTEM_CHECKS = ["security.W003", "security.W005", "security.W008", "security.W021"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 CSRF_FAILURE_VIEW = "console.views.door.form_expired"
 # Whoever does nothing for this long is signed out (house/middleware.py).
