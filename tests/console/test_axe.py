@@ -57,6 +57,7 @@ WHO = ("manager", "administrator", "writer", "dealer", "inspector")
 
 # Parts of pages, files and papers; and reports, which look alike.
 NO_PAGES = (
+    ".pdf",
     "/live/",
     "/now/",
     "/meter/",
