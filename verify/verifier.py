@@ -20,6 +20,7 @@ from kernel.export_check import NOTHING_WANTED, Doubt, RoomCheck, Wanted
 from kernel.hand_over import fingerprint
 from kernel.merkle import Tree
 from kernel.notes import Checkpoint, Note, NoteError, Signature
+from kernel.refusal import Refusal
 from kernel.row_text import read_json
 from ledger.progress import progress
 from ledger.statements import BEGIN, END, NO_SEAL, VERSION, Sealed
@@ -95,6 +96,8 @@ class Verifier:
         except Doubt as doubt:
             line = doubt.line or (line_of_id(file, doubt.row) if doubt.row is not None else None)
             raise Wrong(line or self.line, str(doubt)) from doubt
+        except (Refusal, ValueError) as impossible:  # a rule of a room refuses what is said to have been done
+            raise Wrong(self.line, f"what is said up to here cannot be: {impossible}") from impossible
 
     def _signers(self) -> list[bytes]:
         """Who may sign the seals to come, as far as the log was read."""

@@ -113,3 +113,20 @@ def test_no_change_of_a_sealed_ticket_is_unseen(keno_house: Exported, forger: Fo
             _change(_in_a_root(draft), *mutation)
 
         assert wrong(keno_house, change, by=forger), mutation
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "value"),
+    [
+        ("tablegames.marker-placed", ("kind",), "no-such-marker"),
+        ("tablegames.limits-announced", ("limits",), {"ante": {"minimum": "x"}}),
+        ("jackpot.terms-restored", ("terms", "rules", "folded"), "no-such-rule"),
+    ],
+)
+def test_what_a_rule_refuses_is_wrong_and_no_breakdown(
+    small_house: Exported, kind: str, path: tuple[str, ...], value: object
+) -> None:
+    def change(draft: Draft) -> None:
+        _change([draft.acts(kind)[0]], 0, ("data", *path), value)
+
+    assert "what is said up to here cannot be: " in wrong(small_house, change, by=Forger.HOUSE)
