@@ -20,7 +20,6 @@ class Share:
     programs: frozenset[str] = frozenset(keys.PROGRAMS)
     prepares: bool = True  # migrates and begins the log; others wait until somebody has
     witness: bool = True  # beside the house, where no WITNESS_URL names another
-    whole: bool = True
 
     @property
     def only_witness(self) -> bool:
@@ -52,5 +51,4 @@ def share() -> Share:
         programs=frozenset(named & set(keys.PROGRAMS)),
         prepares=PREPARE in named,
         witness=WITNESS in named,
-        whole=False,
     )

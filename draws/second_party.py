@@ -58,7 +58,7 @@ def has_seen(*, act: int) -> bool:
 
 def show() -> bool:
     """Seal what there is and have the witness cosign it. False: inside a transaction, or it cannot be done now."""
-    if connection.in_atomic_block or witnesses.standing().trouble:
+    if connection.in_atomic_block or witnesses.state().trouble:
         return False
     try:
         seal_now()

@@ -21,13 +21,13 @@ from kernel.notes import NoteError, VerifierKey
 from kernel.refusal import Malformed, NotFound
 from ledger import ask, witnesses
 from ledger.appoint import appoint_witness, check_appointment
-from ledger.models import WitnessStanding
+from ledger.models import WitnessState
 from web import metrics
 from web.fields import Text, WholeNumber
 
 WATCHER: Final = system("witness-watch")
 PATIENCE: Final = timedelta(seconds=10)  # a witness may start again, a cable be plugged in
-Trouble = WitnessStanding.Trouble
+Trouble = WitnessState.Trouble
 _KINDS: Final[Mapping[str, IncidentKind]] = {
     Trouble.AWAY: WITNESS_AWAY,
     Trouble.REFUSES: WITNESS_AWAY,
@@ -38,23 +38,23 @@ _KINDS: Final[Mapping[str, IncidentKind]] = {
 
 def watch_witness(now: datetime) -> None:
     """For the tick: one incident for each time that the witness is in trouble for longer than a moment."""
-    standing = witnesses.standing()
-    for_seconds = (now - standing.since).total_seconds() if standing.since is not None else 0.0
+    state = witnesses.state()
+    for_seconds = (now - state.since).total_seconds() if state.since is not None else 0.0
     metrics.WITNESS_AWAY_SECONDS.set(max(for_seconds, 0.0))
     metrics.WITNESS_QUESTIONS.set(ask.waiting_count())
-    if standing.since is None:
+    if state.since is None:
         return
-    kind = _KINDS[standing.trouble]
-    if kind == WITNESS_AWAY and now - standing.since < PATIENCE:
+    kind = _KINDS[state.trouble]
+    if kind == WITNESS_AWAY and now - state.since < PATIENCE:
         return
-    subject = f"witness:{standing.since:%Y-%m-%dT%H:%M:%S.%f}"
+    subject = f"witness:{state.since:%Y-%m-%dT%H:%M:%S.%f}"
     if Incident.objects.filter(kind=kind, subject=subject).exists():
         return
     with transaction.atomic():
         locks.hold(Lock.WITNESS)  # two ticks may look at once
         if not Incident.objects.filter(kind=kind, subject=subject).exists():
             waits = f" {ask.waiting_count()} draws wait for it." if ask.waiting_count() else ""
-            open_incident(kind=kind, what=f"{standing.detail}{waits}", by=WATCHER, subject=subject)
+            open_incident(kind=kind, what=f"{state.detail}{waits}", by=WATCHER, subject=subject)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,10 +62,10 @@ def joining(ending: Round, result: Evaluation) -> list[Joining]:
     link_terms = terms.of(ending.terms)
     found = []
     for level in result.restarts if are_shared(link_terms.rules) else ():
-        lock = next((each for each in _waiting_for(ending) if standing(each, level)), None)
+        lock = next((each for each in _waiting_for(ending) if sharing(each, level)), None)
         if lock is None:
             continue
-        others = standing(lock, level)
+        others = sharing(lock, level)
         (displayed,) = {hit.measured_on for hit in others}
         assert displayed is not None
         mine = [link_terms.parameters.wager for payout in result.payouts if payout.level == level]
@@ -81,7 +81,7 @@ def _waiting_for(ending: Round) -> list[Round]:
     return [hit.round for hit in won.order_by("sequence").select_related("round") if hit.round is not None]
 
 
-def standing(lock: Round, level: str) -> list[Hit]:
+def sharing(lock: Round, level: str) -> list[Hit]:
     """Everybody who shares what that round won, and is not denied."""
     sharing = Hit.objects.select_for_update(of=("self",)).select_related("link", "table", "round__terms")
     found = sharing.filter(Q(round=lock, lock=None) | Q(lock=lock), level=level)

@@ -32,7 +32,7 @@ class LockOnRecord:
     sharing: list[tuple[HitOnRecord, Money]] = field(default_factory=list)  # with the wager of each
 
     @property
-    def standing(self) -> list[tuple[HitOnRecord, Money]]:
+    def not_denied(self) -> list[tuple[HitOnRecord, Money]]:
         return [(hit, wager) for hit, wager in self.sharing if hit.status != DENIED]
 
 
@@ -54,7 +54,7 @@ class LocksOnRecord:
             lock = next((each for each in self.locks if self._waits(each, found, level)), None)
             if lock is None:
                 continue
-            others = lock.standing
+            others = lock.not_denied
             mine = [payout for payout in result.payouts if payout.level == level]
             parts = self._fix(lock, more=len(mine), wager=found.version.terms.parameters.wager)
             owed = Money.total(hit.act.from_pool for hit, _ in others)
@@ -66,13 +66,13 @@ class LocksOnRecord:
 
     def _waits(self, lock: LockOnRecord, found: RoundOnRecord, level: str) -> bool:
         on_it = lock.round.link is found.link and lock.level == level and found.number in lock.waits_for
-        return on_it and bool(lock.standing)
+        return on_it and bool(lock.not_denied)
 
     def _fix(self, lock: LockOnRecord, *, more: int = 0, wager: Money = ZERO) -> list[Money]:
         """What each of them is owed now; acts of this transaction must say so of those who were owed something else."""
-        standing = lock.standing
-        parts = shares(lock.displayed, [*(each for _, each in standing), *([wager] * more)])
-        for (hit, _), part in zip(standing, parts, strict=False):
+        not_denied = lock.not_denied
+        parts = shares(lock.displayed, [*(each for _, each in not_denied), *([wager] * more)])
+        for (hit, _), part in zip(not_denied, parts, strict=False):
             if hit.act.amount != part:
                 self.due[hit.act.hit] = part, len(parts)
         return parts
@@ -150,7 +150,7 @@ class LocksOnRecord:
         lock = self.of_hit.get(hit.act.hit)
         if lock is None:
             return None
-        left = [each for each, _ in lock.standing]
+        left = [each for each, _ in lock.not_denied]
         if left and lock.waits_for and not any(each.status == PAID for each in left):
             self._fix(lock)
         return left

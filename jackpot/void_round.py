@@ -214,7 +214,7 @@ def deny(hit: Hit, *, reason: str, by: Actor, day: date) -> None:
     elif hit.level is not None and hit.round is not None:
         lock = at_once.lock_of(hit)
         assert lock is not None
-        if left := at_once.standing(lock, hit.level):
+        if left := at_once.sharing(lock, hit.level):
             at_once.share_anew(hit, left, by=by)
         else:
             _undo(hit, RESTART, restart_of(hit), why=reason, by=by, day=day)

@@ -109,7 +109,7 @@ def _place_kept(ticket: Ticket, game: int) -> Place | None:
         return None
     size, tiles, firsts = found
     kept = _Kept(game, size // HASH_SIZE, _hashes(tiles), firsts.split(" "))
-    index = kept.index_of(ticket) if kept.is_whole else None
+    index = kept.index_of(ticket) if kept.is_complete else None
     return None if index is None else Place(index, kept.count, kept.node)
 
 
@@ -128,7 +128,7 @@ class _Kept:
         self._within: dict[int, Node] = {}
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """As many tiles as its leaves make, each with its first serial, so that no step of a proof is missing."""
         return self.count > 0 and (len(self.tiles), len(self.firsts)) == (
             self.count // _TILE,

@@ -16,14 +16,14 @@ from kernel.notes import Note, NoteError, Signature, Submission, to_base64
 from ledger import witnesses
 from ledger.acts import KeyHandedOver, WitnessKeys
 from ledger.checkpoints import Notes
-from ledger.models import Act, Cosignature, Seal, WitnessStanding
+from ledger.models import Act, Cosignature, Seal, WitnessState
 from ledger.proofs import consistency, prove_row
 from ledger.seal import last_seal, log_origin, seal_over, statement_of
 from ledger.transport import Away, SaidNo, call
 
 LAST_SECOND: Final = 253_402_300_799  # that a date can hold
 EVERY: Final = timedelta(seconds=5)  # between heads that nobody waits for
-Trouble = WitnessStanding.Trouble
+Trouble = WitnessState.Trouble
 T = TypeVar("T")
 
 
@@ -39,7 +39,7 @@ def cosign_due(now: datetime) -> None:
 
 
 def cosign_now() -> bool:
-    """The latest seal, cosigned. False where the witness cannot be had; why is in its standing."""
+    """The latest seal, cosigned. False where the witness cannot be had; why is in its state."""
     witness, head = witnesses.current(), last_seal()
     if witness is None or head is None:
         return False

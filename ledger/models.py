@@ -247,7 +247,7 @@ class Cosignature(models.Model):
         triggers: ClassVar = append_only()
 
 
-class WitnessStanding(models.Model):
+class WitnessState(models.Model):
     """How it goes with the witness at this moment: one row, written by whoever asked last. No part of the log."""
 
     class Trouble(models.TextChoices):
@@ -265,7 +265,7 @@ class WitnessStanding(models.Model):
     tried_at = models.DateTimeField(null=True)  # when a tick last turned to it
 
     class Meta:
-        constraints: ClassVar = [models.CheckConstraint(condition=Q(id=1), name="witness_standing_one_row")]
+        constraints: ClassVar = [models.CheckConstraint(condition=Q(id=1), name="witness_state_one_row")]
 
 
 class Question(models.Model):

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from kernel import ed25519, unique_signatures
 from kernel.notes import COSIGNATURE_V1, VerifierKey
 from ledger.acts import FirstKey, WitnessAppointed, WitnessKeys
-from ledger.models import Act, WitnessStanding
+from ledger.models import Act, WitnessState
 from ledger.transport import Away, address, call_json
 
 TURN_SECONDS: Final = 0.5
@@ -93,18 +93,18 @@ def is_right(witness: WitnessKeys) -> bool:
 def claim_turn() -> bool:
     """Whether it is time to turn to the witness. While it is in trouble every few seconds only: nobody who does not
     answer holds up a worker."""
-    every = timedelta(seconds=TROUBLED_SECONDS if standing().trouble else TURN_SECONDS)
+    every = timedelta(seconds=TROUBLED_SECONDS if state().trouble else TURN_SECONDS)
     return _note(Q(tried_at__isnull=True) | Q(tried_at__lte=Now() - every), tried_at=Now())
 
 
-def standing() -> WitnessStanding:
+def state() -> WitnessState:
     """How it goes with the witness at this moment."""
-    return WitnessStanding.objects.filter(pk=1).first() or WitnessStanding(trouble="", detail="")
+    return WitnessState.objects.filter(pk=1).first() or WitnessState(trouble="", detail="")
 
 
-def note_trouble(trouble: WitnessStanding.Trouble, detail: str) -> None:
+def note_trouble(trouble: WitnessState.Trouble, detail: str) -> None:
     """Since when, and why. It stays since its first moment while the witness does not answer as it should."""
-    before, now = standing(), datetime.now(UTC)
+    before, now = state(), datetime.now(UTC)
     if before.trouble == trouble and before.detail == detail:
         return
     since = before.since if before.trouble else now
@@ -113,7 +113,7 @@ def note_trouble(trouble: WitnessStanding.Trouble, detail: str) -> None:
 
 def note_answer() -> None:
     """It has answered as it should. Written now and then: nobody needs to know to the second."""
-    before, now = standing(), datetime.now(UTC)
+    before, now = state(), datetime.now(UTC)
     if before.trouble or before.heard_at is None or (now - before.heard_at).total_seconds() > 10:
         _note(trouble="", detail="", since=None, heard_at=now)
 
@@ -121,8 +121,8 @@ def note_answer() -> None:
 def _note(where: Q | None = None, **what: object) -> bool:
     """Written, where nobody else is writing just then. Nobody waits for this row: a commit may take long on a disk that
     is busy, and whoever waited would have an answer of the witness in his hands, or a draw. Who asks next notes it."""
-    if not WitnessStanding.objects.filter(pk=1).exists():
-        WitnessStanding.objects.bulk_create([WitnessStanding(trouble="", detail="")], ignore_conflicts=True)
+    if not WitnessState.objects.filter(pk=1).exists():
+        WitnessState.objects.bulk_create([WitnessState(trouble="", detail="")], ignore_conflicts=True)
     with transaction.atomic():
-        free = WitnessStanding.objects.select_for_update(skip_locked=True).filter(where or Q(), pk=1)
-        return bool(WitnessStanding.objects.filter(pk__in=free).update(**what))
+        free = WitnessState.objects.select_for_update(skip_locked=True).filter(where or Q(), pk=1)
+        return bool(WitnessState.objects.filter(pk__in=free).update(**what))

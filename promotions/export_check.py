@@ -153,7 +153,7 @@ class Check(RoomCheck):
             raise Doubt(f"{found.code}: version {act.version} is put in force and was never submitted so.")
         if not any(each.act.new == said for each in self.approvals.under_way(AMENDMENT, found.code)):
             raise Doubt(f"{found.code}: version {act.version} of its terms is put in force, and nobody approved it.")
-        standing = found.standing
+        standing = found.standing_draw
         if standing is not None and standing.drawn is not None:
             raise Doubt(f"{found.code}: its terms are amended after it was drawn.")
         found.in_force = act.version
@@ -168,7 +168,7 @@ class Check(RoomCheck):
         found.started, found.in_force = True, act.version
 
     def _finished(self, found: PromotionOnRecord, act: terms.Finished) -> None:
-        draw = found.standing
+        draw = found.standing_draw
         if draw is None or draw.begun is None or not draw.published:
             raise Doubt(f"{found.code} is finished, and its result was not published.")
         states = [win.state for win in self.money.of_draw(draw)]
@@ -208,7 +208,7 @@ class Check(RoomCheck):
             self._revealed(self._of(act.name))
 
     def _voided(self, found: PromotionOnRecord, act: AttemptVoid) -> None:
-        draw = found.standing
+        draw = found.standing_draw
         approved = self.approvals.under_way(VOID, found.code)
         if draw is None or draw.begun is None or draw.begun.attempt != act.attempt:
             raise Doubt(f"{found.code}: attempt {act.attempt} is declared void, and does not stand.")
@@ -224,7 +224,7 @@ class Check(RoomCheck):
 
     def _revealed(self, found: PromotionOnRecord) -> None:
         """Nothing depends on the master any more; everything it gave is computed again."""
-        draw = found.standing
+        draw = found.standing_draw
         if draw is not None and draw.drawn is not None and draw.is_overseen and not draw.signed:
             raise Doubt(f"{found.code}: its master is shown before the scrutineer has signed the result.")
         if draw is not None and draw.drawn is None:
@@ -291,7 +291,7 @@ class Check(RoomCheck):
 
     def _begun(self, found: PromotionOnRecord, draw: DrawOnRecord, act: draws.DrawBegun, row: ActOnRecord) -> None:
         attempts = sum(each.begun is not None for each in found.draws.values())
-        if found.standing is not None or act.attempt != attempts + 1:
+        if found.standing_draw is not None or act.attempt != attempts + 1:
             raise Doubt(f"{found.code}: attempt {act.attempt} begins, and the one before is not void.")
         last = found.lists[-1] if found.lists else None
         if last is None or last.void or last.number != act.list_ or act.version != found.in_force:
@@ -315,7 +315,7 @@ class Check(RoomCheck):
     def _of_winner(self, row: ActOnRecord) -> None:
         match row.act:
             case prizes.WinnerCalled() as act:
-                draw = self._of(act.promotion).standing
+                draw = self._of(act.promotion).standing_draw
                 held = [] if draw is None else [(each.place, each.entry, each.prize) for each in draw.winners()]
                 if draw is None or (act.place, act.entry, act.prize) not in held:
                     raise Doubt(f"{act.promotion}: entry {act.entry} is called, and won nothing.")
@@ -382,7 +382,7 @@ class Check(RoomCheck):
             self.attention.append(f"{_count(self.void, 'attempt')} at promotions’ draws declared void.")
         self.attention += self.record.remarks()
         for found in self.promotions.values():
-            draw = found.standing
+            draw = found.standing_draw
             if draw is not None and draw.drawn is not None and draw.is_overseen and not draw.signed:
                 self.attention.append(f"{found.code} is drawn, and its scrutineer has not signed the result yet.")
 

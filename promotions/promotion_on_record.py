@@ -46,7 +46,7 @@ class PromotionOnRecord:
             raise Doubt(f"{self.code}: version {version} of its terms was never submitted, or is none.") from None
 
     @property
-    def standing(self) -> DrawOnRecord | None:
+    def standing_draw(self) -> DrawOnRecord | None:
         return next((draw for draw in self.draws.values() if draw.begun is not None and not draw.void), None)
 
 

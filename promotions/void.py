@@ -52,11 +52,11 @@ class VoidDrawValue(Record):
 
 def propose_void(*, code: str, then: str, why: str, by: Actor) -> Proposal:
     """Propose that the attempt that stands is void. A second person and the inspector decide; nothing else happens."""
-    draw = _standing(find_promotion(code))
+    draw = _standing_draw(find_promotion(code))
     return propose(kind=KIND, subject=code, new={"attempt": draw.attempt, "then": then}, why=why, by=by)
 
 
-def _standing(promotion: Promotion) -> Draw:
+def _standing_draw(promotion: Promotion) -> Draw:
     draw = current_draw(promotion)
     if draw is None or draw.begun_at is None:
         raise Conflict(
@@ -69,7 +69,7 @@ def _standing(promotion: Promotion) -> Draw:
 
 def _check(subject: str, new: VoidDraw) -> None:
     promotion = find_promotion(subject)
-    draw = _standing(promotion)
+    draw = _standing_draw(promotion)
     steps.must_allow(_STEPS[new.then], promotion)
     if draw.attempt != new.attempt:
         raise Conflict("another-attempt", f"Attempt {draw.attempt} at {subject} stands, not attempt {new.attempt}.")
@@ -85,7 +85,7 @@ def _check(subject: str, new: VoidDraw) -> None:
 def _apply(proposal: Proposal, new: VoidDraw, by: Actor) -> None:
     promotion = lock_promotion(proposal.subject)
     _check(proposal.subject, new)
-    draw, now = _standing(promotion), database_time()
+    draw, now = _standing_draw(promotion), database_time()
     draw.promotion = promotion
     status, before = steps.take(_STEPS[new.then], promotion), promotion.status
     _void(draw, why=proposal.why, by=by, now=now)

@@ -8,7 +8,7 @@ from house.approvals import Approvable, Record, Shape
 from house.models import Proposal
 from kernel.actors import Actor
 from kernel.refusal import NotFound
-from tablegames import permissions, sign, standing, tables
+from tablegames import in_force, permissions, sign, tables
 from tablegames.models import GamingTable
 from tablegames.rules import catalogue
 from tablegames.rules.terms import Terms
@@ -77,16 +77,16 @@ def _table(subject: str) -> GamingTable:
 
 
 def _current_terms(subject: str) -> Terms:
-    return standing.terms_at(_table(subject))
+    return in_force.terms_at(_table(subject))
 
 
 def _check_terms(subject: str, new: Terms) -> None:
-    standing.check_new_terms(_table(subject), new)
+    in_force.check_new_terms(_table(subject), new)
 
 
 def _apply_terms(proposal: Proposal, new: Terms, by: Actor) -> None:
     table = _table(proposal.subject)
-    standing.check_new_terms(table, new)
+    in_force.check_new_terms(table, new)
     tables.set_terms(table=table, terms=new, by=by, proposal=proposal)
 
 

@@ -9,7 +9,7 @@ from house.gaming_days import gaming_day_at
 from house.log import record_act
 from kernel.actors import Actor
 from ledger.post import Booking, post
-from tablegames import accounts, permissions, standing
+from tablegames import accounts, in_force, permissions
 from tablegames.acts import TimeCharged
 from tablegames.models import TimeCharge
 from tablegames.rules import poker_room
@@ -26,7 +26,7 @@ def charge_time(*, table: str, seat: int, periods: int, by: Actor) -> TimeCharge
     now = timezone.now()
     paid = TimeCharge.objects.filter(seat=row).order_by("-until").first()
     starts_at = now if paid is None else max(now, paid.until)
-    amount, until = poker_room.charge(standing.terms_at(found, at=now), periods=periods, starts_at=starts_at)
+    amount, until = poker_room.charge(in_force.terms_at(found, at=now), periods=periods, starts_at=starts_at)
     charge = TimeCharge.objects.create(
         seat=row, periods=periods, amount=amount, paid_at=now, from_at=starts_at, until=until, by=by.identity
     )

@@ -13,7 +13,7 @@ from house.gaming_days import latest_gaming_day
 from house.log import record_act
 from kernel.actors import Actor
 from kernel.refusal import Conflict, NotFound, Refusal
-from tablegames import incident_kinds, permissions, standing, tables
+from tablegames import in_force, incident_kinds, permissions, tables
 from tablegames.acts import (
     ClosingAnnounced,
     LimitsAnnounced,
@@ -36,7 +36,7 @@ def announce_limits(*, table: str, limits: Limits, by: Actor, takes_effect_at: d
     now = timezone.now()
     from_at = takes_effect_at or now
     _check_limits(found, limits)
-    standing.signs_at(found).must_announce(limits, takes_effect_at=from_at, at=now)
+    in_force.signs_at(found).must_announce(limits, takes_effect_at=from_at, at=now)
     return _put_up(found, limits, shown_at=now, takes_effect_at=from_at, at_once=False, by=by)
 
 
@@ -47,7 +47,7 @@ def raise_minimum_at_once(*, table: str, limits: Limits, by: Actor) -> SignNotic
     found = lock_table(table)
     now = timezone.now()
     _check_limits(found, limits)
-    signs = standing.signs_at(found)
+    signs = in_force.signs_at(found)
     signs.must_raise_at_once(limits, at=now)
     before = signs.limits_at(now)
     marked = {each.seat for each in signs.markers_at(now) if each.kind is MarkerKind.OLD_MINIMUM}
@@ -66,7 +66,7 @@ def announce_closing(*, table: str, closes_at: datetime, by: Actor) -> SignNotic
     found = lock_table(table)
     now = timezone.now()
     _must_be_open_now(found)
-    standing.signs_at(found).must_announce_closing(closes_at=closes_at, at=now)
+    in_force.signs_at(found).must_announce_closing(closes_at=closes_at, at=now)
     notice = SignNotice.objects.create(table=found, shown_at=now, takes_effect_at=closes_at, by=by.identity)
     record_act(ClosingAnnounced(table=found.code, notice=notice.pk, shown_at=now, closes_at=closes_at), by=by)
     return notice
@@ -96,7 +96,7 @@ def close_table(*, table: str, by: Actor) -> TableClosing:
     found = lock_table(table)
     now = timezone.now()
     _must_be_open_now(found)
-    signs = standing.signs_at(found)
+    signs = in_force.signs_at(found)
     signs.must_close(at=now)
     closing = TableClosing.objects.create(table=found, closed_at=now, by=by.identity)
     record_act(TableClosed(table=found.code, players=len(signs.players_at(now)), at=now), by=by)
@@ -131,7 +131,7 @@ def reopen_table(*, table: str, by: Actor) -> TableClosing:
 
 
 def _must_be_open_now(table: GamingTable) -> None:
-    if standing.is_closed(table):
+    if in_force.is_closed(table):
         raise Conflict("table-closed", f"Gaming table {table} is closed.")
 
 
@@ -139,7 +139,7 @@ def _check_limits(table: GamingTable, limits: Limits) -> None:
     """Of wagers of this game; an amount that was approved by itself is not the house's to announce (act-bj:17.4)."""
     game = catalogue.find(table.game)
     game.check_terms(replace(tables.terms_of(tables.in_force(table)), limits=limits))
-    now = standing.terms_at(table).limits
+    now = in_force.terms_at(table).limits
     for wager in game.approved_amounts:
         if limits.get(wager) != now.get(wager):
             raise Refusal(

@@ -11,7 +11,7 @@ from house.log import record_act
 from house.players.cards import known_card
 from kernel.actors import Actor
 from kernel.refusal import Conflict, NotFound, Refusal
-from tablegames import permissions, standing, tables
+from tablegames import in_force, permissions, tables
 from tablegames.acts import MarkerPlaced, MarkerRemoved, PlayerLeft, PlayerSeated
 from tablegames.models import GamingTable, Seat, SignMarker
 from tablegames.rules import catalogue
@@ -33,7 +33,7 @@ def seat_player(*, table: str, box: int, by: Actor, player_card: str = "") -> Se
     by.require(permissions.SIGNS)
     found = lock_table(table)
     now = timezone.now()
-    standing.must_be_open(found, at=now)
+    in_force.must_be_open(found, at=now)
     if not 1 <= box <= BOXES_LIMIT:
         raise Refusal("no-such-box", f"Boxes are numbered 1 to {BOXES_LIMIT}.", field="box")
     card = known_card(player_card).number if player_card.strip() else ""
@@ -80,7 +80,7 @@ def allow_above_maximum(*, table: str, seat: int, limits: Limits, by: Actor) -> 
     for wager in limits:
         if wager not in known:
             raise Refusal("terms-invalid", f"There is no wager “{wager}” at {found}.", field=f"limits.{wager}")
-    standing.signs_at(found).must_allow_more(row.pk, limits, at=now)
+    in_force.signs_at(found).must_allow_more(row.pk, limits, at=now)
     if row.markers.filter(kind=MarkerKind.OWN_LIMITS, removed_at=None).exists():
         raise Conflict("marker-stands", "He has a sign of his own already: take it away first.")
     return place_marker(row, MarkerKind.OWN_LIMITS, limits, at=now, by=by)
@@ -96,7 +96,7 @@ def remove_marker(*, table: str, number: int, by: Actor) -> SignMarker:
         raise NotFound("no-such-marker", f"No marker {number} stands at {found}.")
     now = timezone.now()
     old = marker.kind == MarkerKind.OLD_MINIMUM
-    if old and marker.pk in {each.number for each in standing.signs_at(found).markers_at(now)}:
+    if old and marker.pk in {each.number for each in in_force.signs_at(found).markers_at(now)}:
         raise Conflict(
             "old-minimum-stands",
             "He stays on the old minimum until he leaves, or until a notice of 20 minutes has run out.",

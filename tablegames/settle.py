@@ -20,7 +20,7 @@ from house.players.cards import known_card
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
-from tablegames import payment_errors, permissions, standing, tables
+from tablegames import in_force, payment_errors, permissions, tables
 from tablegames.acts import HandChecked
 from tablegames.incident_kinds import OPENED_BY
 from tablegames.models import Check, GamingTable, Seat
@@ -104,9 +104,9 @@ def evaluate(
                 "terms-and-table", f"What the sign of {table} says is on record: leave it out.", field="terms"
             )
         moment = happened_at or timezone.now()
-        standing.must_be_open(found, at=moment)
-        seat = None if box is None else standing.seat_at(found, box, at=moment, player_card=player_card)
-        terms = standing.terms_at(found, at=moment, seat=seat)
+        in_force.must_be_open(found, at=moment)
+        seat = None if box is None else in_force.seat_at(found, box, at=moment, player_card=player_card)
+        terms = in_force.terms_at(found, at=moment, seat=seat)
     elif box is not None:
         raise Refusal("table-missing", "A box is one of a table: say which.", field="box")
     terms = terms or Terms()

@@ -15,7 +15,7 @@ from house.persons import is_another
 from kernel.actors import Actor
 from kernel.codes import Permission
 from kernel.refusal import Forbidden, Refusal
-from tablegames import permissions, standing
+from tablegames import in_force, permissions
 from tablegames.models import GamingTable, PaymentError
 from tablegames.rules.payment_errors import Direction, NextStep, Status, allow
 
@@ -61,9 +61,9 @@ def sign_steps(table: GamingTable, by: Actor) -> frozenset[SignStep]:
     """What may be done at a table's sign: the verbs ask the same, and say why not."""
     if not by.may(permissions.SIGNS):
         return frozenset()
-    if standing.is_closed(table):
+    if in_force.is_closed(table):
         return frozenset({SignStep.REOPEN, SignStep.LIMITS, SignStep.TAKE_DOWN})
-    signs = standing.signs_at(table)
+    signs = in_force.signs_at(table)
     offered = set(SignStep) - {SignStep.REOPEN}
     if signs.closing is not None:
         offered.discard(SignStep.ANNOUNCE_CLOSING)

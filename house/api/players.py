@@ -16,7 +16,7 @@ from house.permissions import (
     VIEW_PLAYERS,
     WAGER_OF_PLAYERS,
 )
-from house.players import cards, declare, limits, play, restrict, standing
+from house.players import cards, declare, limits, play, restrict, statement
 from house.queries import all_players, player_numbered, player_with_card, players_with_card
 from house.rules.limits import Kind, Period
 from kernel.actors import Actor
@@ -285,17 +285,17 @@ class AccountOut(StrictSerializer):
     lost = MoneyField(allow_negative=True, help_text="Below zero: won.")
 
 
-class StandingOut(StrictSerializer):
+class StatementOut(StrictSerializer):
     sentences = serializers.ListField(child=Text(), help_text="As the player is told it.")
     accounts = AccountOut(many=True)
 
 
-class Standing(HouseView):
-    @read(permission=VIEW_PLAYERS, gives=StandingOut)
+class Statement(HouseView):
+    @read(permission=VIEW_PLAYERS, gives=StatementOut)
     def get(self, by: Actor, asked: Nothing, *, number: str) -> dict[str, object]:
-        """A player's standing in words, and what went in and came back by period."""
+        """A player's statement in words, and what went in and came back by period."""
         player = player_numbered(number)
-        return {"sentences": standing.in_words(player), "accounts": standing.accounts(player)}
+        return {"sentences": statement.in_words(player), "accounts": statement.accounts(player)}
 
 
 class Returns(HouseView):

@@ -30,7 +30,7 @@ _PLAYERS = [
     path("<str:number>", players.OnePlayer.as_view(), name="player"),
     path("<str:number>/cards", players.Cards.as_view(), name="player-cards"),
     path("<str:number>/limits", players.Limits.as_view(), name="player-limits"),
-    path("<str:number>/standing", players.Standing.as_view(), name="player-standing"),
+    path("<str:number>/statement", players.Statement.as_view(), name="player-statement"),
     path("<str:number>/restrictions", players.Restrictions.as_view(), name="player-restrictions"),
 ]
 _CARDS = [

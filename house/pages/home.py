@@ -176,14 +176,14 @@ def _until(day: GamingDay) -> str:
 
 def _witness() -> list[frame.Line]:
     """Only where it is in trouble: draws wait for it."""
-    standing = witnesses.standing()
-    if standing.since is None:
+    state = witnesses.state()
+    if state.since is None:
         return []
     waiting = ask.waiting_count()
     waits = f"; {words.count(waiting, 'draw')} waiting for it" if waiting else ""
     said = {"stopped": "The witness has stopped for ever", "diverged": "The witness has seen another log than this one"}
-    what = said.get(standing.trouble, "The witness does not answer")
-    return [frame.Line(f"{what}, since {words.moment(standing.since)}{waits}.", "is-stopped", "alert")]
+    what = said.get(state.trouble, "The witness does not answer")
+    return [frame.Line(f"{what}, since {words.moment(state.since)}{waits}.", "is-stopped", "alert")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from house import people, queries, steps
 from house.pages.forms.players import CardForm, LimitForm, RegisterForm, RestrictForm
 from house.permissions import LIMIT_PLAYERS, MANAGE_PLAYERS, NAME_PLAYERS, RESTRICT_PLAYERS, VIEW_PLAYERS
-from house.players import cards, limits, restrict, standing
+from house.players import cards, limits, restrict, statement
 from web.files import FileAnswer
 from web.forms import PageForm
 from web.lists import Column, Listing
@@ -101,26 +101,26 @@ def _show_player(request: Visit, number: str, *, bound: PageForm | None = None) 
 
 
 @page(VIEW_PLAYERS)
-def standing_page(request: Visit, number: str) -> HttpResponseBase:
+def statement_page(request: Visit, number: str) -> HttpResponseBase:
     """Whether he may play, his limits, and what went in and came back, in words."""
     found = queries.player_numbered(number)
     return show(
         request,
-        "house/players/standing.html",
+        "house/players/statement.html",
         player=found,
         called=request.actor.shown(NAME_PLAYERS, found.name),
-        said=standing.in_words(found),
-        accounts=standing.accounts(found),
+        said=statement.in_words(found),
+        accounts=statement.accounts(found),
         may_write=request.actor.may(NAME_PLAYERS),
     )
 
 
 @page(NAME_PLAYERS)
-def standing_pdf(request: Visit, number: str) -> HttpResponseBase:
+def statement_pdf(request: Visit, number: str) -> HttpResponseBase:
     """The letter for him: it bears his name."""
     found = queries.player_numbered(number)
-    content = standing.standing_letter(found)
-    return FileAnswer("application/pdf", content, f"standing-{found.number}.pdf").response()
+    content = statement.letter_for(found)
+    return FileAnswer("application/pdf", content, f"statement-{found.number}.pdf").response()
 
 
 @page(MANAGE_PLAYERS, post=True)

@@ -21,7 +21,7 @@ class LinkStatus(models.TextChoices):
 
 
 class Link(models.Model):
-    """A jackpot's purses, by its code. What is in them is the ledger's word (``pools.standing``)."""
+    """A jackpot's purses, by its code. What is in them is the ledger's word (``pools.read_pools``)."""
 
     Status = LinkStatus
 

@@ -26,7 +26,7 @@ TILES: Final[Mapping[str, str]] = {
     "high-6-low-6-low-4-any-7": "chong look bon tif",
     NOTHING: "day yun gor chop-gow",
 }
-_OFTEN: Final = {
+_WEIGHTS: Final = {
     "royal-flush": 1, "straight-flush": 3, "four-of-a-kind": 3, "full-house": 5, "flush": 6, "dead-mans-hand": 4,
     "gee-jun-pair-teen-pair": 2, "high-6-low-6-low-4-any-7": 4, NOTHING: 250,
 }  # fmt: skip
@@ -38,7 +38,7 @@ def deal(game: Mapping[str, str], boxes: Sequence[int], chance: Random, *, never
     dealt: dict[int, str] = {}
     for box in boxes:
         left = [name for name in names if name == NOTHING or name not in dealt.values()]
-        dealt[box] = chance.choices(left, [_OFTEN[name] for name in left])[0]
+        dealt[box] = chance.choices(left, [_WEIGHTS[name] for name in left])[0]
     return dealt
 
 

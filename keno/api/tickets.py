@@ -186,7 +186,7 @@ class TicketGameOut(StrictSerializer):
     ways = serializers.ListField(child=serializers.DictField())
 
 
-class StandingOut(TicketFields):
+class TicketResultOut(TicketFields):
     """What is null is told to whoever shows the security code (`look-up`), or sees all tickets."""
 
     won = MoneyField(allow_null=True)
@@ -242,7 +242,7 @@ def as_printed(ticket: Ticket) -> dict[str, object]:
 
 
 class OneTicket(HouseView):
-    @read(permission=SEE, gives=StandingOut)
+    @read(permission=SEE, gives=TicketResultOut)
     def get(self, by: Actor, asked: Nothing, *, serial: str) -> dict[str, object]:
         """A ticket, its games so far, and what is owing on it.
 
@@ -258,7 +258,7 @@ class CodeIn(StrictSerializer):
 
 
 class LookUp(HouseView):
-    @verb(permission=SEE, takes=CodeIn, gives=StandingOut, needs_key=False)
+    @verb(permission=SEE, takes=CodeIn, gives=TicketResultOut, needs_key=False)
     def post(self, by: Actor, data: CodeIn, *, serial: str) -> dict[str, object]:
         """A ticket in hand: its games so far, what it won and what is owing on it."""
         return result(look_up(serial=serial, security_code=data.security_code, by=by))

@@ -17,15 +17,15 @@ from web.words import money
 @page(SEE)
 def voucher(request: Visit, code: str) -> HttpResponseBase:
     """To a writer what is on its paper; what it is the rest of and what became of it, to who sees everything."""
-    found, whole = queries.shown_voucher(code, request.actor), request.actor.may(SEE_ALL)
-    given = queries.latest_authority(found) if whole else None
+    found, sees_all = queries.shown_voucher(code, request.actor), request.actor.may(SEE_ALL)
+    given = queries.latest_authority(found) if sees_all else None
     names = people.names([found.issued_by, found.spent_by, given.given_by if given else None])
     return show(
         request,
         "keno/voucher.html",
         voucher=found,
-        whole=whole,
-        of=(found.ticket or (found.payment.ticket if found.payment else None)) if whole else None,
+        sees_all=sees_all,
+        of=(found.ticket or (found.payment.ticket if found.payment else None)) if sees_all else None,
         issuer=names[found.issued_by],
         spender=names.get(found.spent_by or ""),
         given=given,

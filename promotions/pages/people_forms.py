@@ -235,8 +235,8 @@ class ConditionsForm(PageForm):
             "prizes": self.prizes,
             "closes_at": timezone.localtime(self.closes_at).isoformat(),
         }
-        wholes = {key: getattr(self, key) for key in ("most_entries", "entries_a_player", "seats_a_table", "heats")}
-        new |= {key: value for key, value in wholes.items() if value}
+        counts = {key: getattr(self, key) for key in ("most_entries", "entries_a_player", "seats_a_table", "heats")}
+        new |= {key: value for key, value in counts.items() if value}
         if self.tables.split():
             new["tables"] = self.tables.split()
         if self.rebuys:

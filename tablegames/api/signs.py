@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from kernel.actors import Actor
-from tablegames import notices, permissions, queries, seats, sign, standing, tables
+from tablegames import in_force, notices, permissions, queries, seats, sign, tables
 from tablegames.api import sign_fields as fields
 from tablegames.charge_time import charge_time
 from tablegames.models import GamingTable
@@ -16,8 +16,8 @@ from web.fields import Nothing, sent
 from web.view import HouseView, Paging, listing, read, verb
 
 
-def _whole(code: str) -> dict[str, object]:
-    return standing.whole_sign(tables.find_table(code))
+def _sign(code: str) -> dict[str, object]:
+    return in_force.sign_with_notices(tables.find_table(code))
 
 
 def _limits(data: fields.LimitsIn | fields.OwnLimitsIn) -> Limits:
@@ -26,7 +26,7 @@ def _limits(data: fields.LimitsIn | fields.OwnLimitsIn) -> Limits:
 
 class _TableRow(fields.TableOut):
     def to_representation(self, table: GamingTable) -> dict[str, object]:
-        return super().to_representation(standing.sign_now(table))
+        return super().to_representation(in_force.sign_now(table))
 
 
 class Tables(HouseView):
@@ -40,14 +40,14 @@ class OneTable(HouseView):
     @read(permission=permissions.VIEW, gives=fields.TableOut)
     def get(self, by: Actor, asked: Nothing, *, code: str) -> dict[str, object]:
         """One gaming table and what its sign says."""
-        return standing.sign_now(tables.find_table(code))
+        return in_force.sign_now(tables.find_table(code))
 
 
-class WholeSign(HouseView):
+class SignWithNotices(HouseView):
     @read(permission=permissions.VIEW, gives=fields.SignOut)
     def get(self, by: Actor, asked: Nothing, *, code: str) -> dict[str, object]:
         """What stands at a table: limits that hold, those that will, markers, the time of closing."""
-        return _whole(code)
+        return _sign(code)
 
 
 class TableLimits(HouseView):
@@ -62,7 +62,7 @@ class TableLimits(HouseView):
             notices.raise_minimum_at_once(table=code, limits=_limits(data), by=by)
         else:
             notices.announce_limits(table=code, limits=_limits(data), takes_effect_at=data.takes_effect_at, by=by)
-        return _whole(code)
+        return _sign(code)
 
 
 class TakeNoticeDown(HouseView):
@@ -70,7 +70,7 @@ class TakeNoticeDown(HouseView):
     def post(self, by: Actor, data: Nothing, *, code: str, id: int) -> dict[str, object]:
         """Take a notice down before it holds."""
         notices.take_notice_down(table=code, number=id, by=by)
-        return _whole(code)
+        return _sign(code)
 
 
 class AnnounceClosing(HouseView):
@@ -78,7 +78,7 @@ class AnnounceClosing(HouseView):
     def post(self, by: Actor, data: fields.ClosingIn, *, code: str) -> dict[str, object]:
         """Put up the time of closing."""
         notices.announce_closing(table=code, closes_at=data.closes_at, by=by)
-        return _whole(code)
+        return _sign(code)
 
 
 class CloseTable(HouseView):
@@ -86,7 +86,7 @@ class CloseTable(HouseView):
     def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, object]:
         """Close a table: with players at it only after its notice."""
         notices.close_table(table=code, by=by)
-        return _whole(code)
+        return _sign(code)
 
 
 class ReopenTable(HouseView):
@@ -94,7 +94,7 @@ class ReopenTable(HouseView):
     def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, object]:
         """Open a closed table again."""
         notices.reopen_table(table=code, by=by)
-        return _whole(code)
+        return _sign(code)
 
 
 class Seats(HouseView):
@@ -102,7 +102,7 @@ class Seats(HouseView):
     def post(self, by: Actor, data: fields.SeatIn, *, code: str) -> dict[str, object]:
         """A player begins to play at a box."""
         seats.seat_player(table=code, box=data.box, player_card=data.player or "", by=by)
-        return _whole(code)
+        return _sign(code)
 
 
 class LeaveSeat(HouseView):
@@ -110,7 +110,7 @@ class LeaveSeat(HouseView):
     def post(self, by: Actor, data: Nothing, *, code: str, id: int) -> dict[str, object]:
         """A player leaves; his marker goes with him."""
         seats.leave_table(table=code, seat=id, by=by)
-        return _whole(code)
+        return _sign(code)
 
 
 class ChargeTime(HouseView):
@@ -118,7 +118,7 @@ class ChargeTime(HouseView):
     def post(self, by: Actor, data: fields.TimeChargeIn, *, code: str, id: int) -> dict[str, object]:
         """Poker room: a player pays his next periods in advance, at the rate of the sign."""
         charge_time(table=code, seat=id, periods=data.periods, by=by)
-        return _whole(code)
+        return _sign(code)
 
 
 class OwnLimits(HouseView):
@@ -126,7 +126,7 @@ class OwnLimits(HouseView):
     def post(self, by: Actor, data: fields.OwnLimitsIn, *, code: str, id: int) -> dict[str, object]:
         """Allow a player more than the maximum, by a sign of his own."""
         seats.allow_above_maximum(table=code, seat=id, limits=_limits(data), by=by)
-        return _whole(code)
+        return _sign(code)
 
 
 class RemoveMarker(HouseView):
@@ -134,7 +134,7 @@ class RemoveMarker(HouseView):
     def post(self, by: Actor, data: Nothing, *, code: str, id: int) -> dict[str, object]:
         """Take a player's own sign away."""
         seats.remove_marker(table=code, number=id, by=by)
-        return _whole(code)
+        return _sign(code)
 
 
 class Wagers(HouseView):
@@ -142,8 +142,8 @@ class Wagers(HouseView):
     def post(self, by: Actor, data: fields.WagersIn, *, code: str) -> dict[str, object]:
         """Whether wagers on the layout are within the limits of that player; changes nothing."""
         table, now = tables.find_table(code), timezone.now()
-        seat = None if data.box is None else standing.seat_at(table, data.box, at=now)
-        limits = standing.terms_at(table, at=now, seat=seat).limits
+        seat = None if data.box is None else in_force.seat_at(table, data.box, at=now)
+        limits = in_force.terms_at(table, at=now, seat=seat).limits
         found = outside(limits, data.wagers)
         return {
             "within": not found,

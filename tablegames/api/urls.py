@@ -14,7 +14,7 @@ urlpatterns = [
     path("tablegames/settle", views.Settle.as_view(), name="tablegames-settle"),
     path("tablegames/tables", signs.Tables.as_view(), name="tablegames-tables"),
     path("tablegames/tables/<str:code>", signs.OneTable.as_view(), name="tablegames-table"),
-    path("tablegames/tables/<str:code>/sign", signs.WholeSign.as_view(), name="tablegames-sign"),
+    path("tablegames/tables/<str:code>/sign", signs.SignWithNotices.as_view(), name="tablegames-sign"),
     path("tablegames/tables/<str:code>/limits", signs.TableLimits.as_view(), name="tablegames-limits"),
     path(
         "tablegames/tables/<str:code>/notices/<int:id>/take-down",

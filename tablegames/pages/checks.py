@@ -10,11 +10,11 @@ from house import people
 from kernel.money import Money
 from kernel.refusal import NotFound, Refusal
 from tablegames import payment_errors, permissions, queries
+from tablegames.in_force import sign_now
 from tablegames.models import Check, PaymentError
 from tablegames.pages.forms import CloseForm, IntentForm, RectifyForm, SettleForm, StepForm, amount
 from tablegames.rules.payment_errors import NextStep, Status
 from tablegames.settle import Answer, evaluate, record_check
-from tablegames.standing import sign_now
 from tablegames.steps import error_steps, room_steps
 from tablegames.tables import find_table
 from web import words

@@ -7,7 +7,7 @@ from django.http import HttpResponseBase
 
 from house.pages.forms.house import local_moment
 from kernel.refusal import Refusal
-from tablegames import notices, permissions, queries, seats, sign, standing
+from tablegames import in_force, notices, permissions, queries, seats, sign
 from tablegames.charge_time import charge_time
 from tablegames.pages.forms import amount, lines_field, name_of_field
 from tablegames.rules.signs import RULES, Limits
@@ -84,7 +84,7 @@ class SeatForm(PageForm):
 @page(permissions.VIEW)
 def signs(request: Visit) -> HttpResponseBase:
     """Every table, what its sign says now, and what stands beside it."""
-    rows = [standing.whole_sign(table) for table in queries.tables()]
+    rows = [in_force.sign_with_notices(table) for table in queries.tables()]
     return show(request, "tablegames/signs.html", rows=rows)
 
 
@@ -95,8 +95,8 @@ def one_sign(request: Visit, code: str) -> HttpResponseBase:
 
 def _show(request: Visit, code: str, *, bound: PageForm | None = None, reopened: str = "") -> HttpResponseBase:
     table = find_table(code)
-    whole = standing.whole_sign(table)
-    now = LimitsForm(initial={"limits": as_lines(standing.terms_at(table).limits)}, auto_id="limits-%s")
+    shown = in_force.sign_with_notices(table)
+    now = LimitsForm(initial={"limits": as_lines(in_force.terms_at(table).limits)}, auto_id="limits-%s")
     blank = {"limits": now, "closing": ClosingForm(auto_id="closing-%s"), "seat": SeatForm(auto_id="seat-%s")}
     own = reopened.partition("-")[2] if reopened.startswith("own-") else ""
     return show(
@@ -104,12 +104,12 @@ def _show(request: Visit, code: str, *, bound: PageForm | None = None, reopened:
         "tablegames/sign.html",
         form=bound,
         table=table,
-        sign=whole | {"standing_notices": [each["number"] for each in (whole["notice"], whole["closing"]) if each]},  # type: ignore[index]
-        rules=RULES[standing.signs_at(table).document],
+        sign=shown | {"standing_notices": [each["number"] for each in (shown["notice"], shown["closing"]) if each]},  # type: ignore[index]
+        rules=RULES[in_force.signs_at(table).document],
         forms=blank | ({reopened: bound} if bound is not None and not own else {}),
         own_forms=[
             (seat, bound if bound is not None and own == str(seat["number"]) else _own_form(seat))
-            for seat in whole["seats"]  # type: ignore[attr-defined]
+            for seat in shown["seats"]  # type: ignore[attr-defined]
         ],
         reopened=reopened,
         steps=sign_steps(table, request.actor),

@@ -37,7 +37,7 @@ def test_asked_by_the_house_it_stops(operator: Operator, house: House, tmp_path:
     write_act(OccasionSealed(**GAME | {"occasion": "48214"}, root=bytes(32), count=1), by=SEALER)
     with house.unchanged(but={"witness.asked"}):
         assert ask(**GAME | {"occasion": "48214"}, attempt=1) is None
-    assert witnesses.standing().trouble == "stopped"
+    assert witnesses.state().trouble == "stopped"
     assert "answer 2, which it does not remember" in operator.witness.memory.state.stopped
     assert operator.witnessed[0] == 1
 

@@ -30,7 +30,7 @@ def read_vectors() -> list[tuple[str, Vector]]:
 VECTORS = read_vectors()
 
 
-def test_the_selection_of_vectors_is_whole() -> None:
+def test_the_selection_of_vectors_is_complete() -> None:
     assert len(VECTORS) == 22
     assert len({name for name, _ in VECTORS}) == 22
 

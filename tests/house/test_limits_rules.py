@@ -30,7 +30,7 @@ amounts = st.integers(0, 50_000).map(Money.cents)
         ("month", "2026-12-31", "2026-12-01", "2026-12-31"),
     ],
 )
-def test_a_period_is_whole_days(period: str, day: str, first: str, last: str) -> None:
+def test_a_period_is_complete_days(period: str, day: str, first: str, last: str) -> None:
     assert span(Period(period), date.fromisoformat(day)) == (date.fromisoformat(first), date.fromisoformat(last))
 
 

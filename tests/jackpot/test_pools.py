@@ -164,7 +164,7 @@ def test_a_pool_is_opened_once_and_its_code_is_plain() -> None:
         pools.read_pools("NONE")
 
 
-def test_what_people_get_is_whole_cents() -> None:
+def test_what_people_get_is_complete_cents() -> None:
     links.create_link(code="P", title="P", by=ANNA)
     with pytest.raises(IntegrityError), transaction.atomic():
         pools.book(

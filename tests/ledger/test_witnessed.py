@@ -101,9 +101,9 @@ class TestHeads:
         witness.away()
         assert not cosign_now()
         assert trouble() == "away"
-        since = witnesses.standing().since
+        since = witnesses.state().since
         assert not cosign_now()
-        assert witnesses.standing().since == since
+        assert witnesses.state().since == since
         witness.back()
         assert cosign_now()
         assert trouble() == ""
@@ -121,7 +121,7 @@ class TestHeads:
         seal_set()
         seal_now()
         with another_session() as other:
-            other.execute("UPDATE ledger_witnessstanding SET heard_at = now() - interval '1 hour'")
+            other.execute("UPDATE ledger_witnessstate SET heard_at = now() - interval '1 hour'")
             began = time.monotonic()
             tick(timezone.now() + timedelta(minutes=1))
             assert cosign_now()
@@ -137,7 +137,7 @@ class TestHeads:
 
         def asked(path: str, body: bytes | None = None) -> bytes:
             with another_session() as other:
-                row = other.execute("SELECT id FROM ledger_witnessstanding FOR UPDATE NOWAIT").fetchone()
+                row = other.execute("SELECT id FROM ledger_witnessstate FOR UPDATE NOWAIT").fetchone()
             found.append((path, row is not None and not connection.in_atomic_block))
             return transport.call(path, body)
 
@@ -154,7 +154,7 @@ class TestHeads:
         witness.watch()
         assert not cosign_now()
         assert trouble() == "away"
-        assert "is not the witness" in witnesses.standing().detail
+        assert "is not the witness" in witnesses.state().detail
         assert Cosignature.objects.count() == 0
 
     def test_keys_are_handed_over_with_the_witness_watching(self, witness: RunningWitness) -> None:
@@ -181,7 +181,7 @@ class TestHeads:
                 cursor.execute(f"DELETE FROM {table} WHERE {column} = %s", [last.number])
         assert not cosign_now()
         assert trouble() == "diverged"
-        assert str(last.size) in witnesses.standing().detail
+        assert str(last.size) in witnesses.state().detail
 
     def test_a_witness_of_yesterday_is_shown_what_it_signed_and_stops(
         self, witness: RunningWitness, tmp_path: Path

@@ -38,7 +38,7 @@ def declare_void(attempt: int = 1, *, occasion: str = "1042") -> int:
 
 
 def trouble() -> str:
-    return witnesses.standing().trouble
+    return witnesses.state().trouble
 
 
 def checked(path: Path, **pins: Any) -> Result:

@@ -37,7 +37,7 @@ def kept(*builds: Build) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class World:
     build: Build
     value: Any
     connection: Any
@@ -50,7 +50,7 @@ class Worlds:
     """What stands on this process's connection, the lowest first."""
 
     def __init__(self) -> None:
-        self.standing: list[Standing] = []
+        self.standing: list[World] = []
 
     def stand(self, *builds: Build) -> None:
         """Have these stand, and nothing else."""
@@ -96,7 +96,7 @@ class Worlds:
         except BaseException as wrong:
             around.__exit__(type(wrong), wrong, wrong.__traceback__)
             raise
-        self.standing.append(Standing(build, value, connections[DEFAULT_DB_ALIAS], around, time.monotonic()))
+        self.standing.append(World(build, value, connections[DEFAULT_DB_ALIAS], around, time.monotonic()))
 
     def _fall(self) -> None:
         from django.db import DEFAULT_DB_ALIAS, connections

@@ -164,7 +164,7 @@ PAIRED: Final = {
 }
 # Pages that no call does the same as, by how their address begins, and why.
 ALONE: Final = {
-    "GET players/<>/standing.pdf": "the letter for the player: it bears his name, the call has no names",
+    "GET players/<>/statement.pdf": "the letter for the player: it bears his name, the call has no names",
     "GET /": "the console's own frame",
     "GET waiting/": "the console's own frame",
     "GET live/": "the console's own frame",

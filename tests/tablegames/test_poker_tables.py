@@ -15,7 +15,7 @@ from kernel.money import Money
 from kernel.refusal import Refusal
 from ledger.balance import balance
 from ledger.models import Transfer
-from tablegames import incident_kinds, notices, seats, standing, tables
+from tablegames import in_force, incident_kinds, notices, seats, tables
 from tablegames.approvables import TABLE, NewTable
 from tablegames.charge_time import charge_time
 from tablegames.models import TimeCharge
@@ -72,7 +72,7 @@ def test_the_sign_shows_stake_and_bet_and_changes_by_notice() -> None:
     )
     notices.announce_limits(table="PK-01", limits=higher, takes_effect_at=NOON + timedelta(minutes=1), by=SUPERVISOR)
     with time_machine.travel(NOON + timedelta(minutes=1), tick=False):
-        assert standing.terms_at(tables.find_table("PK-01")).limits["bet"].minimum == Money.dollars(4)
+        assert in_force.terms_at(tables.find_table("PK-01")).limits["bet"].minimum == Money.dollars(4)
 
 
 @pytest.mark.clause("act-pk:14.3")

@@ -13,7 +13,7 @@ from house.models import Incident
 from kernel.money import Money
 from kernel.refusal import Refusal
 from ledger.models import Act
-from tablegames import notices, seats, standing, tables
+from tablegames import in_force, notices, seats, tables
 from tablegames.models import Check, GamingTable, Seat, SignMarker, SignNotice, TableClosing
 from tablegames.rules.signs import RULES, Approved, LimitsNotice, TableSigns
 from tablegames.rules.terms import Limit
@@ -46,7 +46,7 @@ def after(minutes: float) -> Any:
 
 
 def minimum(table: str, seat: Seat | None = None) -> int:
-    limits = standing.terms_at(tables.find_table(table), seat=seat).limits
+    limits = in_force.terms_at(tables.find_table(table), seat=seat).limits
     return int(limits["ante"].minimum.micros // 1_000_000)
 
 
@@ -75,13 +75,13 @@ def test_a_higher_minimum_holds_after_its_notice_of_twenty_minutes(table: str, d
             clause=f"{document}:6.5",
         )
     notices.announce_limits(table=table, limits=ante(10), takes_effect_at=NOON + timedelta(minutes=20), by=SUPERVISOR)
-    shown = standing.whole_sign(tables.find_table(table))
+    shown = in_force.sign_with_notices(tables.find_table(table))
     assert shown["notice"]["takes_effect_at"] == NOON + timedelta(minutes=20)  # type: ignore[index]
     with after(19.99):
         assert minimum(table) == 5
     with after(20):
         assert minimum(table) == 10
-        assert standing.whole_sign(tables.find_table(table))["notice"] is None
+        assert in_force.sign_with_notices(tables.find_table(table))["notice"] is None
         # A lower minimum, and another maximum, at any time.
         notices.announce_limits(table=table, limits=ante(5, 300), by=SUPERVISOR)
         assert minimum(table) == 5
@@ -124,7 +124,7 @@ def test_raised_at_once_leaves_those_who_play_on_the_old_minimum(table: str, doc
     notices.raise_minimum_at_once(table=table, limits=ante(25), by=SUPERVISOR)
     comes = seats.seat_player(table=table, box=3, by=SUPERVISOR)
     assert [minimum(table, seat) for seat in (stays, goes, comes, None)] == [5, 5, 25, 25]
-    shown = standing.whole_sign(tables.find_table(table))
+    shown = in_force.sign_with_notices(tables.find_table(table))
     assert shown["limits"]["ante"]["minimum"] == "25.00"  # type: ignore[index]
     assert shown["previous_limits"] == [{"ante": {"minimum": "5.00", "maximum": "200.00"}}]  # both on the sign
     assert [marker["box"] for marker in shown["markers"]] == [1, 2]  # type: ignore[attr-defined]
@@ -146,7 +146,7 @@ def test_raised_at_once_leaves_those_who_play_on_the_old_minimum(table: str, doc
         assert minimum(table, stays) == 5
     with after(20):
         assert minimum(table, stays) == 25
-        assert standing.whole_sign(tables.find_table(table))["previous_limits"] == []
+        assert in_force.sign_with_notices(tables.find_table(table))["previous_limits"] == []
 
 
 def test_a_second_raise_leaves_each_player_on_the_minimum_he_began_with() -> None:
@@ -173,10 +173,10 @@ OWN = [("CSP-01", "nsw-csp", "ante", "6.6"), ("LP-01", "nsw-lp", "ante", "6.6")]
 )
 def test_a_player_above_the_maximum_has_a_sign_of_his_own(table: str, document: str, wager: str, clause: str) -> None:
     found = tables.find_table(table)
-    if wager not in standing.terms_at(found).limits:
+    if wager not in in_force.terms_at(found).limits:
         fresh(table, wager)
     seat = seats.seat_player(table=table, box=1, by=SUPERVISOR)
-    limits = standing.terms_at(found).limits
+    limits = in_force.terms_at(found).limits
     stated = limits[wager].maximum
     assert stated is not None
     refuses(
@@ -186,13 +186,13 @@ def test_a_player_above_the_maximum_has_a_sign_of_his_own(table: str, document: 
     )
     own = Limit(Money.dollars(50), stated + stated)
     marker = seats.allow_above_maximum(table=table, seat=seat.pk, limits={wager: own}, by=SUPERVISOR)
-    assert standing.terms_at(found, seat=seat).limits[wager] == own
-    assert standing.terms_at(found).limits == limits  # nobody else's
-    markers: Any = standing.whole_sign(found)["markers"]
+    assert in_force.terms_at(found, seat=seat).limits[wager] == own
+    assert in_force.terms_at(found).limits == limits  # nobody else's
+    markers: Any = in_force.sign_with_notices(found)["markers"]
     (shown,) = markers
     assert (shown["kind"], shown["box"]) == ("own-limits", 1)
     seats.remove_marker(table=table, number=marker.pk, by=SUPERVISOR)
-    assert standing.terms_at(found, seat=seat).limits == limits
+    assert in_force.terms_at(found, seat=seat).limits == limits
 
 
 def fresh(table: str, wager: str) -> None:
@@ -259,7 +259,7 @@ def test_a_table_with_players_closes_after_its_notice_of_twenty_minutes(table: s
     with after(25):
         notices.close_table(table=table, by=SUPERVISOR)
         assert not Seat.objects.filter(left_at=None).exists()
-        assert standing.whole_sign(tables.find_table(table))["closing"] is None
+        assert in_force.sign_with_notices(tables.find_table(table))["closing"] is None
         refuses(lambda: seats.seat_player(table=table, box=1, by=SUPERVISOR), code="table-closed", clause=None)
         notices.reopen_table(table=table, by=SUPERVISOR)
         notices.close_table(table=table, by=SUPERVISOR)  # nobody sits there: at any time
@@ -284,7 +284,7 @@ def test_in_the_act_a_table_that_closes_early_is_told(table: str, document: str)
 @pytest.mark.parametrize(("table", "document", "wager"), ACT, ids=[document for _, document, _ in ACT])
 def test_in_the_act_any_change_of_limits_has_its_notice_first(table: str, document: str, wager: str) -> None:
     clause = f"{document}:{'5.1' if document == 'act-pg' else '3.1'}"
-    before = standing.terms_at(tables.find_table(table)).limits
+    before = in_force.terms_at(tables.find_table(table)).limits
     limits = {**before, wager: Limit(Money.dollars(2), Money.dollars(300))}
     refuses(
         lambda: notices.announce_limits(table=table, limits=limits, by=SUPERVISOR),
@@ -297,9 +297,9 @@ def test_in_the_act_any_change_of_limits_has_its_notice_first(table: str, docume
         clause=clause,
     )
     notices.announce_limits(table=table, limits=limits, takes_effect_at=NOON + timedelta(minutes=1), by=SUPERVISOR)
-    assert standing.terms_at(tables.find_table(table)).limits == before
+    assert in_force.terms_at(tables.find_table(table)).limits == before
     with after(1):
-        assert standing.terms_at(tables.find_table(table)).limits == limits
+        assert in_force.terms_at(tables.find_table(table)).limits == limits
 
 
 @pytest.mark.clause("act-cp:4.3")

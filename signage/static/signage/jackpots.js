@@ -31,7 +31,7 @@ function band(link) {
   return { root, ...parts, meter: new Odometer(parts.odometer) };
 }
 
-function standing(link) {
+function stateOf(link) {
   const open = link.tables.filter((table) => table.status === "open"),
     down = link.tables.filter((table) => table.status === "suspended");
   if (link.pending.length) {
@@ -70,7 +70,7 @@ function draw(board, { fresh }) {
       if (one.meter.shown === null) one.odometer.textContent = "";
       one.meter.set(link.displayed);
     }
-    const [state, words] = standing(link);
+    const [state, words] = stateOf(link);
     one.root.dataset.state = one.state.dataset.state = state;
     put(one.state, words);
     put(

@@ -1,4 +1,4 @@
-"""What stands at a table: its approved terms with the limits that hold now, notices, markers, who sits where."""
+"""What is in force at a table: its approved terms with the limits that hold now, notices, markers, who sits where."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def sign_now(table: GamingTable) -> dict[str, object]:
     return tables.table_sign(table) | {"terms": terms_at(table).as_data()}
 
 
-def whole_sign(table: GamingTable) -> dict[str, object]:
+def sign_with_notices(table: GamingTable) -> dict[str, object]:
     """The sign with everything that stands beside it, for displays and the pit (nsw-csp:6.1, 6.5.3)."""
     now = timezone.now()
     found = signs_at(table)

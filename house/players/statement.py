@@ -1,4 +1,4 @@
-"""A player's standing in words: whether he may play, his limits, breaks, and what went in and came back by period.
+"""A player's statement in words: whether he may play, his limits, breaks, and what went in and came back by period.
 
 The page at the desk and the letter for him say the same sentences.
 """
@@ -98,7 +98,7 @@ def open_visits(player: Player) -> list[OpenVisit]:
 
 
 def in_words(player: Player, *, at: datetime | None = None) -> list[str]:
-    """His standing, a sentence each. Why somebody is kept out is between him and the house: it is not said."""
+    """His statement, a sentence each. Why somebody is kept out is between him and the house: it is not said."""
     at = at or timezone.now()
     kept_out = list(lasting(player, at).order_by("id"))
     said = [_kept_out(each) for each in kept_out]
@@ -153,10 +153,10 @@ def _account(each: Account) -> str:
     )
 
 
-def standing_letter(player: Player) -> bytes:
+def letter_for(player: Player) -> bytes:
     """The letter for him, as a PDF."""
     now = timezone.now()
-    heading: Sequence[str] = (venue().name, f"{player.name}\nPlayer {player.number}", "Your standing with us")
+    heading: Sequence[str] = (venue().name, f"{player.name}\nPlayer {player.number}", "Your statement")
     closing = (
         f"As of {for_people(now)}. What counts towards limits is what was wagered with your card and what you "
         "declared. You may ask for a lower limit, a break or to be excluded at any time, at the desk or from any of "

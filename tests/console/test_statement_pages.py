@@ -1,4 +1,4 @@
-"""A player's standing in words, balanced by period; the page at the desk and the letter say the same."""
+"""A player's statement in words, balanced by period; the page at the desk and the letter say the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from house.models import Player
-from house.players import declare, limits, play, restrict, standing
+from house.players import declare, limits, play, restrict, statement
 from house.rules.limits import Kind
 from kernel.money import Money
 from tests.world.calls import Caller, make_device
@@ -41,27 +41,27 @@ def an_evening() -> None:
 def test_chips_deposits_and_returns_balance_in_every_period(player: Player) -> None:
     an_evening()
     at = timezone.now()
-    for account in standing.accounts(player, at=at):
+    for account in statement.accounts(player, at=at):
         assert (account.deposited, account.wagered, account.came_back) == (dollars(300), dollars(100), dollars(40))
         assert account.by_chips == dollars(20)  # 200 brought less 120 taken away is 80, of which 60 was seen
         assert account.lost == dollars(80)
         assert account.lost == limits.used(player, Kind.LOSS, account.first, account.last)
         assert account.deposited == limits.used(player, Kind.DEPOSIT, account.first, account.last)
-    later = standing.accounts(player, at=at + timedelta(days=40))
+    later = statement.accounts(player, at=at + timedelta(days=40))
     assert {account.lost for account in later} == {Money(0)}
 
 
 def test_what_is_declared_and_not_ended_is_said(player: Player) -> None:
     declare.declare_chips(card="C-1", table="CSP-02", kind="bought", amount=dollars(50), by=SUPERVISOR)
-    assert standing.open_visits(player) == [standing.OpenVisit(table="CSP-02", declared=dollars(50))]
-    assert any("At CSP-02 you declared $50.00" in said for said in standing.in_words(player))
+    assert statement.open_visits(player) == [statement.OpenVisit(table="CSP-02", declared=dollars(50))]
+    assert any("At CSP-02 you declared $50.00" in said for said in statement.in_words(player))
 
 
 def test_limits_breaks_and_exclusions_are_said_and_reasons_are_not(player: Player) -> None:
     an_evening()
     limits.set_limit(player_number=player.number, kind="loss", period="week", amount=dollars(500), by=SUPERVISOR)
     limits.set_limit(player_number=player.number, kind="loss", period="week", amount=dollars(900), by=SUPERVISOR)
-    said = " ".join(standing.in_words(player))
+    said = " ".join(statement.in_words(player))
     assert "You may play with card C-1." in said
     assert "You may lose $500.00 a week: $80.00 is used" in said
     assert "$420.00 is left" in said
@@ -70,13 +70,13 @@ def test_limits_breaks_and_exclusions_are_said_and_reasons_are_not(player: Playe
     restrict.restrict(
         player_number=player.number, kind="break", scope="tables", until=until, reason="Asked for it.", by=SUPERVISOR
     )
-    said = " ".join(standing.in_words(player))
+    said = " ".join(statement.in_words(player))
     assert "You are taking a break: you may not play at the tables until" in said
     assert "You may play with card" in said  # at Keno
     restrict.restrict(
         player_number=player.number, kind="exclusion", scope="casino", until=None, reason="Secret.", by=SUPERVISOR
     )
-    said = " ".join(standing.in_words(player))
+    said = " ".join(statement.in_words(player))
     assert "You may not play in the casino until it is lifted" in said
     assert "You may play" not in said
     assert "Secret" not in said
@@ -84,11 +84,11 @@ def test_limits_breaks_and_exclusions_are_said_and_reasons_are_not(player: Playe
 
 def test_the_page_the_call_and_the_letter(player: Player, signed_in: Callable[[str], Client]) -> None:
     an_evening()
-    page = f"/players/{player.number}/standing"
+    page = f"/players/{player.number}/statement"
     supervisor = signed_in("supervisor")
     shown = supervisor.get(f"{page}/").content.decode()
     assert "you lost $80.00" in shown
-    told = Caller(make_device("supervisor")[1]).get(f"players/{player.number}/standing").json()
+    told = Caller(make_device("supervisor")[1]).get(f"players/{player.number}/statement").json()
     assert all(sentence in shown for sentence in told["sentences"])
     assert [account["lost"] for account in told["accounts"]] == ["80.00"] * 3
     letter = supervisor.get(f"{page}.pdf")
