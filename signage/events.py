@@ -119,6 +119,10 @@ def _jackpots_won(settled: Data) -> object:
     return settled["totals"].get("jackpots") or {}
 
 
+def _total(name: str) -> tuple[str, Callable[[Data], Any]]:
+    return name, lambda settled: settled["totals"].get(name)
+
+
 def _falls(decided: Data) -> Any:
     """Where it fell and what that pays; whose wager it was is no board's business."""
     return [{name: fell[name] for name in ("point", "amount", "start", "ceiling")} for fell in decided["falls"]]
@@ -130,6 +134,7 @@ def _link_down(suspended: Data) -> bool:
 
 
 _HIT: Final = ("hit", "link", "table", "hand", "kind", "amount", "from_pool", "status")
+_TOTALS: Final = (("jackpots", _jackpots_won), _total("winners"), _total("prizes"))
 _SETTLED: Final = ("game", "attempt", "numbers", "device", "commitment", "ticket_root", "ticket_count", "seed")
 
 GAMES: Final = (
@@ -143,8 +148,8 @@ GAMES: Final = (
     Published(BallFellBack, "game", "attempt", "number"),
     Published(BallCorrected, "game", "attempt", "place", "old", "new"),
     Published(DrawFinished, "game", "attempt", "numbers", "ticket_root", "ticket_count"),
-    Published(GameSettled, *_SETTLED, ("jackpots", _jackpots_won)),
-    Published(GameResettled, "game", "attempt", "recorded", "numbers", ("jackpots", _jackpots_won)),
+    Published(GameSettled, *_SETTLED, *_TOTALS),
+    Published(GameResettled, "game", "attempt", "recorded", "numbers", *_TOTALS),
     Published(DrawVoided, "game", "attempt", "cause", "numbers", "would_be", "device"),
     Published(GameInvalidated, "game", "cause"),
 )

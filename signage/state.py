@@ -95,8 +95,12 @@ def _drawn(board: Board, data: Data) -> None:
 
 def _settled(board: Board, data: Data) -> None:
     parts = {name: data.get(name) for name in ("attempt", "commitment", "ticket_root", "ticket_count", "seed")}
-    _game(board, data).update({"status": "settled", "drawn": list(data["numbers"]), **parts})
+    _game(board, data).update({"status": "settled", "drawn": list(data["numbers"]), **parts, **_winners(data)})
     _jackpots_won(board, data)
+
+
+def _winners(data: Data) -> dict[str, Any]:
+    return {name: data.get(name) for name in ("winners", "prizes")}
 
 
 def _jackpots_won(board: Board, data: Data) -> None:
@@ -115,7 +119,7 @@ def _resettled(board: Board, data: Data) -> None:
     """Its balls had been recorded wrongly. A game that is not shown any more does not come back for it."""
     for game in board["keno"]["games"]:
         if game["number"] == data["game"]:
-            game.update(drawn=list(data["numbers"]), recorded=list(data["recorded"]))
+            game.update(drawn=list(data["numbers"]), recorded=list(data["recorded"]), **_winners(data))
     for link in board["jackpots"]:
         if link["last_win"] and link["last_win"]["hit"] == f"game-{data['game']}":
             link["last_win"] = None

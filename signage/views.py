@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from io import BytesIO
+from typing import Final
 
 import segno
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
@@ -13,11 +14,25 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
+from keno.rules.schedules import STANDARD
 from ledger.checkpoints import fingerprints
 from signage import look
 from signage.feed import feed
 from signage.headers import for_everybody, streams_origin
 from signage.signature import FEED, HEADER, signature_of, signing_key
+from web.words import dollars
+
+# What the standard schedule pays for each $1 by matches: the highest first, no more of them than a board has room for.
+PRIZES_SHOWN: Final = 6
+PAY_TABLES: Final = tuple(
+    {
+        "spots": table.spots,
+        "prizes": [(matches, dollars(prize)[0]) for matches, prize in enumerate(table.prizes) if prize][::-1][
+            :PRIZES_SHOWN
+        ],
+    }
+    for table in STANDARD.prize_tables
+)
 
 
 @require_safe
@@ -93,5 +108,7 @@ def qr(request: HttpRequest) -> HttpResponse:
 @require_safe
 def board(request: HttpRequest, name: str) -> HttpResponse:
     """The frame of a board; what it shows comes from the feed and the stream."""
-    context = {"look": look.look(), "fingerprints": fingerprints()}
+    context: dict[str, object] = {"look": look.look(), "fingerprints": fingerprints()}
+    if name == "keno":
+        context["pay_tables"] = PAY_TABLES
     return for_everybody(request, render(request, f"signage/{name}.html", context))

@@ -31,6 +31,13 @@ REDUCE = """async (events) => {
     return board;
 }"""
 
+NEXT_PANEL = """async () => {
+    const { Between } = await import(window.location.origin + "/static/signage/between.js");
+    const panels = new Between(document.querySelector("#between"));
+    panels.show(1);
+    return document.querySelector("#between [data-panel]:not([hidden]) h2").textContent;
+}"""
+
 
 @pytest.fixture
 def on_air(serve: Callable[..., Any], settings: Any) -> Any:
@@ -167,6 +174,28 @@ def test_a_draw_as_it_comes_and_the_same_after_a_reload(
     live(board)
     page.get_by_text("Final result").wait_for()
     assert page.locator(".keno main").inner_html() == before
+    assert page.locator("#winners").inner_text() == "3 winning tickets, $80.00 in prizes"
+    assert page.evaluate(NEXT_PANEL) == "1 number, for each $1"  # between two draws what the game pays, in turn
+    assert page.locator("#between [data-panel]:visible").count() == 1
+    board.picture("signage-keno-between")
+    assert_a_telephone_follows_its_numbers(board, numbers)
+
+
+def assert_a_telephone_follows_its_numbers(board: Screen, drawn: list[int]) -> None:
+    """The same address held in one hand: numbers are tapped, kept on the telephone, and compared with the balls shown."""
+    page = board.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert page.locator("#mine").inner_text() == "Tap your numbers to follow them"
+    missed = next(number for number in range(1, 81) if number not in drawn)
+    for number in (drawn[0], drawn[1], missed):
+        page.locator(f".block [data-number='{number}']").click()
+    assert page.locator("#mine").inner_text() == "2 of your 3 numbers matched"
+    page.reload()
+    page.get_by_text("2 of your 3 numbers matched").wait_for()
+    page.locator(f".block [data-number='{missed}']").click()
+    assert page.locator("#mine").inner_text() == "2 of your 2 numbers matched"
+    board.picture("signage-keno-telephone", full=True)
 
 
 @pytest.mark.clause("act-keno:7.3")

@@ -56,6 +56,8 @@ function hit(board, data) {
   if (!at.last_win || typeof at.last_win.hit !== "number" || at.last_win.hit <= win.hit) at.last_win = win;
 }
 
+const winners = ({ winners: count = null, prizes = null }) => ({ winners: count, prizes });
+
 function jackpotsWon(board, data) {
   for (const [spots, won] of Object.entries(data.jackpots || {}))
     link(board, `KENO-${spots}`).last_win = {
@@ -128,12 +130,13 @@ const CHANGES = {
       ticket_root: data.ticket_root,
       ticket_count: data.ticket_count,
       seed: data.seed,
+      ...winners(data),
     });
     jackpotsWon(board, data);
   },
   "keno.resettled": (board, data) => {
     const at = board.keno.games.find((one) => one.number === data.game);
-    if (at) Object.assign(at, { drawn: data.numbers, recorded: data.recorded });
+    if (at) Object.assign(at, { drawn: data.numbers, recorded: data.recorded, ...winners(data) });
     for (const one of board.jackpots) if (one.last_win?.hit === `game-${data.game}`) one.last_win = null;
     jackpotsWon(board, data);
   },

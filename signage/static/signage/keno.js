@@ -1,9 +1,16 @@
 /* The Keno board: eighty numbers, the draw as it comes, the next close, and what players like to know. */
+import { Between } from "./between.js";
+import { chosen, mineInWords, pauseMs, splitInWords, statusInWords, statusOf, winnersInWords } from "./keno-shown.js";
 import { Live, make, Odometer, put } from "./live.js";
 import { cosignedInWords, grouped } from "./words.js";
 
 const $ = (selector) => document.querySelector(selector);
-const BALL_EVERY_MS = 450;
+const FLIGHT_MS = 300;
+const MINE = "meterhouse.keno.mine";
+const MINE_LIMIT = 15;
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const telephone = matchMedia("(max-width: 760px)");
+
 const cells = new Map();
 for (const [block, from] of [
   ["#heads", 1],
@@ -11,64 +18,66 @@ for (const [block, from] of [
 ])
   for (let number = from; number < from + 40; number++) {
     const cell = make("li", String(number));
+    cell.dataset.number = number;
     cells.set(number, cell);
     $(block).append(cell);
   }
 
 const meters = new Map();
+const between = new Between($("#between"));
 let shown = { game: null, attempt: 1, drawn: [] },
   target = null,
   revealing = null,
-  fresh = true;
+  fresh = true,
+  mine = [];
 
-/* The draw under way; else the game that waits for its draw; else the last result. */
-function chosen(games) {
-  const last = (test) => games.filter(test).at(-1);
-  const drawing = last((game) => game.status === "drawing");
-  const waiting = last((game) => ["closed", "sealed"].includes(game.status));
-  const result = last((game) => ["drawn", "settled"].includes(game.status));
-  if (drawing) return drawing;
-  if (waiting && (!result || waiting.number > result.number)) return waiting;
-  return result || last((game) => game.status === "open") || null;
-}
-
-const SAYS = {
-  open: "Open for sale",
-  closed: "Closed. The draw begins shortly",
-  sealed: "Tickets sealed. The draw begins shortly",
-  drawing: "Drawing now",
-  drawn: "Drawn",
-  settled: "Final result",
-  invalidated: "Declared invalid",
-};
-
-/* What the game is at, in plain words; a void attempt and a game settled again are told for good. */
-function said(game) {
-  if (game.recorded) return "Final result, corrected: a ball had been recorded wrongly. Ask at the counter";
-  const words = game.waits ? "Waiting for the witness. The draw follows when it answers" : SAYS[game.status];
-  const voids = (game.voids || []).length;
-  if (!voids) return words;
-  return `${words}. ${voids === 1 ? "An earlier draw was" : `${voids} earlier draws were`} void; this is attempt ${game.attempt}`;
-}
-
+/* What is written always belongs to the balls shown. */
 function paint() {
   const drawn = shown.drawn,
     latest = drawn.at(-1);
+  const status = target ? statusOf(target, drawn.length) : null;
   for (const [number, cell] of cells) {
     const place = drawn.indexOf(number);
     cell.classList.toggle("lit", place >= 0);
-    cell.classList.toggle("latest", number === latest && target?.status === "drawing");
+    cell.classList.toggle("latest", number === latest && status === "drawing");
+    cell.classList.toggle("mine", mine.includes(number));
     if (place >= 0) cell.dataset.place = place + 1;
     else delete cell.dataset.place;
   }
   put($("#latest"), latest ?? "–");
   put($("#count"), drawn.length);
-  const heads = drawn.filter((number) => number <= 40).length;
-  put($("#split"), drawn.length ? `${heads} heads · ${drawn.length - heads} tails` : "No number yet");
+  put($("#split"), splitInWords(drawn));
+  put($("#mine"), mineInWords(mine, drawn, status === "settled"));
+  if (target) {
+    put($("#status"), statusInWords(target, drawn.length));
+    $("#status").dataset.status = status;
+    document.documentElement.dataset.status = status;
+    between.turn(status !== "drawing" && status !== "drawn");
+  }
+  put($("#winners"), status === "settled" ? winnersInWords(target) || "" : "");
   document.documentElement.dataset.drawn = drawn.join(" ");
 }
 
-/* One ball at a time, at a set pace; a board that is far behind hurries. */
+/* The ball flies from the large one into its cell. */
+function fly(number) {
+  if (calm.matches || document.hidden) return;
+  const from = $(".ball").getBoundingClientRect(),
+    to = cells.get(number).getBoundingClientRect();
+  if (!from.width) return;
+  const ball = make("span", String(number), "flying");
+  document.body.append(ball);
+  const at = ball.getBoundingClientRect();
+  const place = (box, size) => ({
+    transform: `translate(${box.x + box.width / 2 - at.width / 2}px, ${box.y + box.height / 2 - at.height / 2}px) scale(${size})`,
+  });
+  const flight = ball.animate([place(from, from.width / at.width), place(to, 1)], {
+    duration: FLIGHT_MS,
+    easing: "cubic-bezier(0.3, 0, 0.2, 1)",
+  });
+  flight.onfinish = flight.oncancel = () => ball.remove();
+}
+
+/* One ball at a time; a board that is far behind hurries. */
 function reveal() {
   clearTimeout(revealing);
   revealing = null;
@@ -78,12 +87,14 @@ function reveal() {
     same && shown.drawn.every((number, at) => number === target.drawn[at]) && shown.drawn.length <= target.drawn.length;
   if (!follows) shown = { game: target.number, attempt: target.attempt, drawn: fresh || same ? [...target.drawn] : [] };
   fresh = false;
-  const left = target.drawn.length - shown.drawn.length;
-  if (left > 0) {
-    shown.drawn.push(target.drawn[shown.drawn.length]);
-    revealing = setTimeout(reveal, left > 6 ? BALL_EVERY_MS / 4 : BALL_EVERY_MS);
-  }
-  paint();
+  const behind = target.drawn.length - shown.drawn.length;
+  if (behind > 0) {
+    const number = target.drawn[shown.drawn.length];
+    shown.drawn.push(number);
+    revealing = setTimeout(reveal, pauseMs(behind));
+    paint();
+    fly(number);
+  } else paint();
 }
 
 function small(game) {
@@ -99,47 +110,21 @@ function small(game) {
 
 let lastShown = "",
   lastCode = "";
-function draw(board, { fresh: anew }) {
-  const games = board.keno.games;
-  $("#empty").hidden = games.length > 0;
-  if (anew) fresh = true;
-  target = chosen(games);
-  if (target) {
-    put($("#game"), grouped(target.number));
-    put($("#status"), said(target));
-    $("#status").dataset.status = target.status;
-    put(
-      $("#promise"),
-      target.commitment ? target.commitment.slice(0, 8) : target.device === "mechanical" ? "drawn with balls" : "–",
-    );
-    const code = `/signage/qr.svg?game=${target.number}`;
-    if (code !== lastCode) $("#qr").src = lastCode = code;
-  }
-  const [, rows, root] = (board.checkpoint || "").split("\n");
-  put($("#rows"), root ? grouped(Number(rows)) : "–");
-  const alone = root ? cosignedInWords(board.checkpoint) : "";
-  put($("#cosigned"), alone);
-  put($("#head"), root ? root.slice(0, 8) : "–");
-  if (!revealing || anew) reveal();
-  const results = games
+function results(games) {
+  const settled = games
     .filter((game) => game.status === "settled" && game !== target)
     .slice(-5)
     .reverse();
-  const key = results.map((game) => game.number).join();
+  const key = settled.map((game) => game.number).join();
   if (key !== lastShown) {
     lastShown = key;
-    $("#results").replaceChildren(...results.map(small));
+    $("#results").replaceChildren(...settled.map(small));
   }
-  $("#no-results").hidden = results.length > 0;
-  const open = games.filter((game) => game.status === "open").at(-1);
-  next = open ? { number: open.number, from: Date.parse(open.opens_at), to: Date.parse(open.closes_at) } : null;
-  const { statistics } = board;
-  for (const name of ["hot", "cold"]) {
-    const said = statistics[name].map((one) => one.number).join("  ");
-    put($(`#${name}`), said || "–");
-  }
-  put($("#counted"), statistics.games ? `last ${statistics.games} games` : "no games yet");
-  const keno = board.jackpots.filter((link) => /^KENO-/.test(link.code) && link.displayed !== null);
+  $("#no-results").hidden = settled.length > 0;
+}
+
+function jackpots(links, anew) {
+  const keno = links.filter((link) => /^KENO-/.test(link.code) && link.displayed !== null);
   $("#no-jackpots").hidden = keno.length > 0;
   for (const link of keno) {
     if (!meters.has(link.code)) {
@@ -153,6 +138,38 @@ function draw(board, { fresh: anew }) {
     if (anew && meters.get(link.code).shown !== null) meters.get(link.code).won(); // after a break only the truth counts
     meters.get(link.code).set(link.displayed);
   }
+}
+
+function proof(checkpoint) {
+  if (target) {
+    const balls = target.device === "mechanical" ? "drawn with balls" : "–";
+    put($("#promise"), target.commitment ? target.commitment.slice(0, 8) : balls);
+    const code = `/signage/qr.svg?game=${target.number}`;
+    if (code !== lastCode) $("#qr").src = lastCode = code;
+  }
+  const [, rows, root] = (checkpoint || "").split("\n");
+  put($("#rows"), root ? grouped(Number(rows)) : "–");
+  put($("#cosigned"), root ? cosignedInWords(checkpoint) : "");
+  put($("#head"), root ? root.slice(0, 8) : "–");
+}
+
+function draw(board, { fresh: anew }) {
+  const games = board.keno.games;
+  $("#empty").hidden = games.length > 0;
+  if (anew) fresh = true;
+  target = chosen(games);
+  if (target) put($("#game"), grouped(target.number));
+  proof(board.checkpoint);
+  if (!revealing || anew) reveal();
+  results(games);
+  const open = games.filter((game) => game.status === "open").at(-1);
+  next = open ? { number: open.number, from: Date.parse(open.opens_at), to: Date.parse(open.closes_at) } : null;
+  for (const name of ["hot", "cold"]) {
+    const numbers = board.statistics[name].map((one) => one.number).join("  ");
+    put($(`#${name}`), numbers || "–");
+  }
+  put($("#counted"), board.statistics.games ? `last ${board.statistics.games} games` : "no games yet");
+  jackpots(board.jackpots, anew);
   clock();
 }
 
@@ -161,17 +178,33 @@ const ROUND = 2 * Math.PI * 54;
 function clock() {
   const left = next ? Math.max(0, Math.ceil((next.to - live.now) / 1000)) : null;
   put($("#left"), left === null ? "–" : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`);
-  put(
-    $("#next"),
-    next
-      ? left
-        ? `Game ${grouped(next.number)} closes in`
-        : `Game ${grouped(next.number)} is closing`
-      : "No game is open",
-  );
+  const number = next ? grouped(next.number) : "";
+  const closing = left ? `Game ${number} closes in` : `Game ${number} is closing`;
+  put($("#next"), next ? closing : "No game is open");
   const share = next ? Math.min(1, Math.max(0, (next.to - live.now) / Math.max(1, next.to - next.from))) : 0;
   $("#ring").style.strokeDashoffset = ROUND * (1 - share);
 }
+
+/* On a telephone a player taps his numbers; they stay on his telephone. */
+function remember() {
+  try {
+    localStorage.setItem(MINE, JSON.stringify(mine));
+  } catch {} // without storage they last as long as the page
+}
+try {
+  const kept = JSON.parse(localStorage.getItem(MINE) || "[]");
+  mine = kept.filter((number) => cells.has(number)).slice(0, MINE_LIMIT);
+} catch {
+  mine = [];
+}
+$(".keno main").addEventListener("click", ({ target: clicked }) => {
+  const number = Number(clicked.closest("[data-number]")?.dataset.number);
+  if (!number || !telephone.matches) return;
+  if (mine.includes(number)) mine = mine.filter((one) => one !== number);
+  else if (mine.length < MINE_LIMIT) mine.push(number);
+  remember();
+  paint();
+});
 
 function happened(kind, data) {
   if (kind === "keno.settled") for (const spots of Object.keys(data.jackpots || {})) meters.get(`KENO-${spots}`)?.won();
