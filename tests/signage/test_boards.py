@@ -174,15 +174,20 @@ def test_a_draw_as_it_comes_and_the_same_after_a_reload(
     live(board)
     page.get_by_text("Final result").wait_for()
     assert page.locator(".keno main").inner_html() == before
+    assert_the_board_lives_between_draws(board)
+    assert_a_telephone_follows_its_numbers(board, numbers)
+
+
+def assert_the_board_lives_between_draws(board: Screen) -> None:
+    page = board.page
     assert page.locator("#winners").inner_text() == "3 winning tickets, $80.00 in prizes"
     assert page.evaluate(NEXT_PANEL) == "1 number, for each $1"  # between two draws what the game pays, in turn
     assert page.locator("#between [data-panel]:visible").count() == 1
     board.picture("signage-keno-between")
-    assert_a_telephone_follows_its_numbers(board, numbers)
 
 
 def assert_a_telephone_follows_its_numbers(board: Screen, drawn: list[int]) -> None:
-    """The same address held in one hand: numbers are tapped, kept on the telephone, and compared with the balls shown."""
+    """The same address in one hand: numbers are tapped, kept on the telephone, compared with the balls shown."""
     page = board.page
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") == 390
