@@ -18,14 +18,21 @@ from config.services.witness import for_draws
 from kernel.environment import Trouble, keep_to_ourselves
 from kernel.masking import mask_uncaught, masked
 
-# These neither ask the database nor the queue.
-NEEDS_NOTHING = {"help", "version", "check", "collectstatic", "diffsettings", "spectacular", "startapp", "makemessages"}
+# These neither ask the database nor the queue, or bring their own.
+NEEDS_NOTHING = {
+    "help", "version", "check", "collectstatic", "diffsettings", "spectacular", "startapp", "makemessages", "drill",
+}  # fmt: skip
 
 # These draw games: the witness runs beside them, too.
 DRAWS = {"simulate", "demo"}
 
 # These change tables, or seal: the owner's. Everything else works as the role that web and workers have.
-OWNERS = {"migrate", "sqlmigrate", "flush", "dbshell", "pgtrigger", "audit", "simulate", "demo"}
+OWNERS = {
+    "migrate", "sqlmigrate", "flush", "dbshell", "pgtrigger", "audit", "simulate", "demo", "backup", "restore",
+}  # fmt: skip
+
+# These bring the house's keys with them: none are made, not even in a new data folder.
+BRING_KEYS = {"restore"}
 
 
 def main() -> None:
@@ -33,13 +40,16 @@ def main() -> None:
     mask_uncaught()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
-    if command in NEEDS_NOTHING or command.startswith("-") or {"-h", "--help"} & set(sys.argv):
-        execute_from_command_line(sys.argv)
-        return
     if command in OWNERS:
         os.environ.setdefault(addresses.AS, addresses.OWNER)
     try:
-        with for_command(f"manage.py {command}"), for_draws(wanted=command in DRAWS):
+        if command in NEEDS_NOTHING or command.startswith("-") or {"-h", "--help"} & set(sys.argv):
+            execute_from_command_line(sys.argv)
+            return
+        with (
+            for_command(f"manage.py {command}", may_make_keys=command not in BRING_KEYS),
+            for_draws(wanted=command in DRAWS),
+        ):
             execute_from_command_line(sys.argv)
     except Trouble as trouble:
         sys.exit(masked(str(trouble)))

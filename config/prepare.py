@@ -6,7 +6,6 @@ program of a start that speaks to the database as its owner.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 import time
@@ -22,7 +21,7 @@ from django.db.migrations.executor import MigrationExecutor
 from psycopg_pool import PoolTimeout
 
 from config.services import witness
-from config.services.addresses import database_name, database_url
+from config.services.addresses import database_url, demo_mark
 from kernel import privileges
 from kernel.environment import Trouble
 from kernel.locks import Lock, wait_and_keep
@@ -54,6 +53,7 @@ def _bring_up_to_date() -> None:
         _refuse_strange_keys()
         _migrate()
         _seal()
+        _recognise_rewound()
         _furnish_demo()
 
 
@@ -75,6 +75,7 @@ def _wait_until_prepared(patience: float = 120.0) -> None:
         time.sleep(1)
     _refuse_restored_dump()
     _refuse_strange_keys()
+    _recognise_rewound()
 
 
 def _refuse_restored_dump() -> None:
@@ -87,6 +88,15 @@ def _refuse_restored_dump() -> None:
         refuse_restored_dump()
     except CannotSeal as error:
         raise Trouble(str(error)) from None
+
+
+def _recognise_rewound() -> None:
+    """Where the witness has seen more of the log than there is: the house starts, so that people can sign in and decide
+    how to go on, and no money moves before they have (ledger/rewound.py)."""
+    from ledger.rewound import recognise  # noqa: PLC0415  Django first
+
+    if said := recognise():
+        _say(f"{said} No money moves until another witness is appointed (docs/production.md).")
 
 
 def _refuse_strange_keys() -> None:
@@ -145,7 +155,7 @@ def _seal() -> None:
 
 def _furnish_demo() -> None:
     """Once per database, while the demo setting is on. Noted when done: a start killed half-way repeats it."""
-    done = settings.DATA / f"demo-made-{hashlib.sha256(database_name().encode()).hexdigest()[:12]}"
+    done = demo_mark()
     if not settings.DEMO or done.exists():
         return
     _say("Making the demo venue.")

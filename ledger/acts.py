@@ -228,3 +228,37 @@ class OtherAnswerFound(Act):
 
     def sentence(self) -> str:
         return f"found answer {self.number} of {self.witness}, which nobody in this log had asked for"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogRestored(Act):
+    """The database was restored from a backup that ends with this seal and what was written until it was made."""
+
+    kind: ClassVar[str] = "log.restored"
+    seal: InSubject[int]
+    rows: int
+    root: bytes
+
+    @property
+    def subject(self) -> str:
+        return f"seal:{self.seal}"
+
+    def sentence(self) -> str:
+        return f"restored the database from a backup that ends after seal {self.seal}, with {self.rows:,} sealed rows"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogRewound(Act):
+    """The witness has cosigned what this log does not have. No money moves until another witness is appointed."""
+
+    kind: ClassVar[str] = "log.rewound"
+    witness: InSubject[str]
+    size: int  # that this log had when it was noticed
+    note: str  # the witness's latest checkpoint, with its signature
+
+    @property
+    def subject(self) -> str:
+        return f"witness:{self.witness}"
+
+    def sentence(self) -> str:
+        return f"found that {self.witness} has cosigned what this log of {self.size:,} rows does not have"

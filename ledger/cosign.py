@@ -18,6 +18,7 @@ from ledger.acts import KeyHandedOver, WitnessKeys
 from ledger.checkpoints import Notes
 from ledger.models import Act, Cosignature, Seal, WitnessState
 from ledger.proofs import consistency, prove_row
+from ledger.rewound import recognise
 from ledger.seal import last_seal, log_origin, seal_over, statement_of
 from ledger.transport import Away, SaidNo, call
 
@@ -55,9 +56,12 @@ def guarded(work: Callable[[], T]) -> T | None:
     except Away as away:
         witnesses.note_trouble(Trouble.AWAY, str(away))
     except Diverged as diverged:
-        witnesses.note_trouble(Trouble.DIVERGED, str(diverged))
+        witnesses.note_trouble(Trouble.DIVERGED, recognise() or str(diverged))
     except SaidNo as no:
-        witnesses.note_trouble(Trouble.STOPPED if no.code == "stopped" else Trouble.REFUSES, str(no))
+        if rewound := recognise():
+            witnesses.note_trouble(Trouble.DIVERGED, rewound)
+        else:
+            witnesses.note_trouble(Trouble.STOPPED if no.code == "stopped" else Trouble.REFUSES, str(no))
     else:
         witnesses.note_answer()
         return given

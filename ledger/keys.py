@@ -76,6 +76,13 @@ def load(name: str) -> SigningKey:
         ) from None
 
 
+def names() -> list[str]:
+    """The fingerprints of the sealing keys at hand."""
+    if not in_folder():
+        return [key.fingerprint for key in _given()]
+    return sorted(path.name for path in folder().iterdir()) if folder().is_dir() else []
+
+
 def newest() -> SigningKey:
     """The one that a log without any key begins with: made at the first start, never here."""
     if not in_folder():

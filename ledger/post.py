@@ -15,6 +15,7 @@ from kernel.money import Money
 from kernel.prepared import execute
 from kernel.transactions import one_transaction
 from ledger.models import Account
+from ledger.rewound_log import STANDS_STILL, log_rewound, stands_still
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,7 @@ def post(*, booking: Booking, by: Actor, day: date, at: datetime | None = None) 
     return post_many(bookings=[booking], by=by, day=day, at=at)[0]
 
 
-_INSERT: Final = """
+_INSERT: Final = f"""
     INSERT INTO ledger_transfer (at, day, debit_id, debit_whole_cents, credit_id, credit_whole_cents,
                                  amount, kind, reference, actor, reverses_id, memo)
     SELECT coalesce(%(at)s::timestamptz, statement_timestamp()), %(day)s::date, d.id, d.whole_cents,
@@ -47,9 +48,10 @@ _INSERT: Final = """
     -- OFFSET 0: each account is looked for by its code. Joined, all accounts there are were read with every sale.
     CROSS JOIN LATERAL (SELECT id, whole_cents FROM ledger_account WHERE code = b.debit OFFSET 0) d
     CROSS JOIN LATERAL (SELECT id, whole_cents FROM ledger_account WHERE code = b.credit OFFSET 0) c
+    WHERE NOT {STANDS_STILL}
     ORDER BY b.place
     RETURNING id
-"""
+"""  # noqa: S608  words of ours
 
 
 @one_transaction()
@@ -61,6 +63,8 @@ def post_many(*, bookings: Sequence[Booking], by: Actor, day: date, at: datetime
     written = Jsonb([_written(booking) for booking in bookings])
     posted = execute(_INSERT, {"at": at or clock.in_hand(), "day": day, "actor": by.identity, "bookings": written})
     if len(posted) != len(bookings):
+        if not posted and stands_still():
+            raise log_rewound()
         raise LookupError(f"no such account: {_unknown(bookings)}")
     return [number for (number,) in posted]
 

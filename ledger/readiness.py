@@ -8,6 +8,7 @@ from typing import Final
 
 from django.db import connection
 
+from ledger.rewound_log import stands_still
 from ledger.seal import refuse_restored_dump
 
 LATE: Final = timedelta(seconds=60)
@@ -42,6 +43,8 @@ def seal_state() -> SealState:
 def ready() -> str:
     """For ``/readyz``: raises when rows have waited too long for their seal, or would never get one."""
     refuse_restored_dump()
+    if stands_still():
+        raise RuntimeError("the log went back: another witness has to be appointed")
     state = seal_state()
     if state.late:
         raise RuntimeError(f"rows have been waiting for a seal since {state.waiting_since}")

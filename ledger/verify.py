@@ -13,11 +13,13 @@ from typing import Any, Final
 from kernel import ed25519, unique_signatures
 from kernel.acts import Act
 from kernel.export_check import Doubt
-from kernel.notes import COSIGNATURE_V1, VerifierKey, Verify
+from kernel.notes import COSIGNATURE_V1, Checkpoint, Note, NoteError, VerifierKey, Verify
 from kernel.questions import FIRST_LINK, Link, Question
 from ledger.acts import (
     AttemptVoid,
     FirstKey,
+    LogRestored,
+    LogRewound,
     OccasionSealed,
     OtherAnswerFound,
     QuestionAnswered,
@@ -53,6 +55,8 @@ class Witnessed:
     size: int = 0
     others: int = 0
     verify: Verify = ed25519.verify
+    restored: list[int] = field(default_factory=list)  # seals after which the database was restored from a backup
+    lost: list[str] = field(default_factory=list)
     unproven: int = 0  # heads of answers that are too long ago to be compared
 
     @property
@@ -86,7 +90,12 @@ class Witnessed:
 
     def end(self, *, pinned: str | None) -> tuple[list[str], str]:
         """What a person should look at, and the name of the witness."""
-        said = [*self._about_witness(pinned), *self._about_attempts()]
+        said = [*self._about_witness(pinned), *self._about_attempts(), *self.lost]
+        if self.restored:
+            said.append(
+                f"The database was restored from a backup {len(self.restored):,} times, last after seal "
+                f"{self.restored[-1]:,}: what had been written since that backup is not in this log."
+            )
         return said, self.witness.name if self.witness is not None else ""
 
     def _about_witness(self, pinned: str | None) -> list[str]:
@@ -208,6 +217,27 @@ class Witnessed:
     def _is_right(self, link: Link, witness: WitnessKeys) -> bool:
         return link.is_right(public=witness.public, rsa=witness.rsa, verify=self.verify)
 
+    def _restored(self, act: LogRestored, index: int) -> None:
+        if self.heads.get(act.rows, act.root) != act.root:
+            raise Doubt(f"a backup is said to end after seal {act.seal}, and its rows are not this log's.")
+        self.restored.append(act.seal)
+
+    def _rewound(self, act: LogRewound, index: int) -> None:
+        """What the witness has signed is believed, and nothing else: nobody stops a house by an act alone."""
+        key = self.cosigner
+        try:
+            note = Note.parse(act.note.encode())
+            signed = key is not None and act.witness == key.name and note.signed_by(key) is not None
+            seen = Checkpoint.parse(note.text)
+        except NoteError:
+            signed = False
+        if not signed or (seen.size <= act.size and self.heads.get(seen.size) == seen.root):
+            raise Doubt("the log is said to have gone back, and the witness has signed nothing that shows it.")
+        self.lost.append(
+            f"The log went back: {act.witness} had cosigned {seen.size:,} rows when this log had {act.size:,}. What "
+            "the lost rows had sold and paid is on paper and in earlier exports only."
+        )
+
     def _void(self, act: AttemptVoid, index: int) -> None:
         attempt = self.attempts.get((act.venue, act.purpose, act.occasion, act.attempt))
         if attempt is None or attempt.void_at is not None:
@@ -223,4 +253,6 @@ _READERS: Final[Mapping[str, tuple[Callable[[Witnessed, Any, int], None], type[A
     QuestionAnswered.kind: (Witnessed._answered, QuestionAnswered),
     OtherAnswerFound.kind: (Witnessed._other, OtherAnswerFound),
     AttemptVoid.kind: (Witnessed._void, AttemptVoid),
+    LogRestored.kind: (Witnessed._restored, LogRestored),
+    LogRewound.kind: (Witnessed._rewound, LogRewound),
 }

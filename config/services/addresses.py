@@ -97,6 +97,11 @@ def database_name() -> str:
     return os.environ.get("DATABASE_URL") or f"{plain}/{POSTGRES_DATABASE}"
 
 
+def demo_mark() -> Path:
+    """Lies in the data folder once the demo venue was made in this database, or is not wanted in it."""
+    return data_folder() / f"demo-made-{hashlib.sha256(database_name().encode()).hexdigest()[:12]}"
+
+
 def redis_socket(data: Path) -> Path:
     """In a folder of its own: who can write where PostgreSQL's is could put another in its place."""
     return socket_folder(data) / "redis" / "redis.sock"

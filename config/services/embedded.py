@@ -33,7 +33,7 @@ def wanted(data: Path, *, durable: bool = True) -> list[Postgres | Redis]:
 
 
 @contextmanager
-def for_command(what: str) -> Iterator[None]:
+def for_command(what: str, *, may_make_keys: bool = True) -> Iterator[None]:
     """PostgreSQL and Redis while a command runs: a running copy's where there is one, else started and stopped here."""
     data = data_folder()
     services = wanted(data)
@@ -47,7 +47,8 @@ def for_command(what: str) -> Iterator[None]:
         return
     try:
         end_killed_run(data)
-        keys.ensure()
+        if may_make_keys:
+            keys.ensure()
         for service in services:
             service.start()
         os.environ[MARK] = str(data)  # for what the command itself starts

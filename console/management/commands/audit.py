@@ -26,9 +26,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         verbs = parser.add_subparsers(dest="verb", required=True)
-        verbs.add_parser("export", help="write the audit trail as JSON lines").add_argument(
-            "file", help="where to; - for standard output"
-        )
+        export_ = verbs.add_parser("export", help="write the audit trail as JSON lines")
+        export_.add_argument("file", help="where to; - for standard output")
+        export_.add_argument("--as-sealed", action="store_true", help="only what is sealed, and seal nothing")
         verbs.add_parser("seal", help="seal what can be sealed")
         verbs.add_parser("rotate-key", help="hand over to a new sealing key")
         verbs.add_parser("status", help="the last seal and the key in force")
@@ -39,8 +39,9 @@ class Command(BaseCommand):
         except (Refusal, CannotSeal, KeyMissing) as refusal:
             raise CommandError(str(refusal)) from refusal
 
-    def _export(self, *, file: str, **_: object) -> None:
-        seal_now()
+    def _export(self, *, file: str, as_sealed: bool, **_: object) -> None:
+        if not as_sealed:
+            seal_now()
         name = venue_name() or "no venue yet"
         if file == "-":
             export(to=sys.stdout.buffer, by=OPERATOR, venue=name)
