@@ -33,8 +33,9 @@ ABOUT: Final = "about.json"
 FORMAT: Final = 1
 
 _STATE: Final = """
-    SELECT pg_export_snapshot(), current_schema(), pg_snapshot_xmax(pg_current_snapshot())::text::bigint, s.number, s.size, s.tx_upto,
-           encode(s.root, 'hex'), (SELECT subject FROM ledger_act WHERE kind = 'keys.first'),
+    SELECT pg_export_snapshot(), current_schema(), pg_snapshot_xmax(pg_current_snapshot())::text::bigint,
+           s.number, s.size, s.tx_upto, encode(s.root, 'hex'),
+           (SELECT subject FROM ledger_act WHERE kind = 'keys.first'),
            greatest((SELECT max(at) FROM ledger_act WHERE id = (SELECT max(id) FROM ledger_act)),
                     (SELECT max(at) FROM ledger_transfer WHERE id = (SELECT max(id) FROM ledger_transfer)))
     FROM ledger_seal s ORDER BY s.number DESC LIMIT 1

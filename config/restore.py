@@ -66,7 +66,7 @@ def count_on(line: psycopg.Connection, to: int, *, say: Callable[[str], object])
     while (missing := to - _next(line)) > 0:
         if missing > STEP:
             say(f"Moving the transaction counter: {missing:,} to go.")
-        line.execute(_COUNT_ON.format(min(missing, STEP)))  # type: ignore[arg-type]  # a number of ours
+        line.execute(_COUNT_ON.format(min(missing, STEP)))
 
 
 def _next(line: psycopg.Connection) -> int:
