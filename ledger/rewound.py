@@ -33,7 +33,7 @@ def recognise() -> str:
         signed = note.signed_by(witnesses.cosigner(witness)) is not None
         seen = Checkpoint.parse(note.text)
     except (Away, SaidNo, NoteError):
-        return ""  # nothing that it has signed: its standing says what is the matter
+        return ""  # nothing that it has signed: its state says what is the matter
     head = last_seal()  # after the witness was asked: it may have cosigned one more meanwhile
     if not signed or seen.origin != log_origin() or head is None:
         return ""

@@ -119,7 +119,7 @@ def test_a_log_that_went_back_and_on_is_found_out_by_its_root(witness: RunningWi
         seal_now()
     assert not cosign_now()
     assert trouble() == "diverged"
-    assert "another log" in witnesses.standing().detail
+    assert "another log" in witnesses.state().detail
     assert Act.objects.filter(kind=REWOUND).count() == 1
 
 
