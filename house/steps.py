@@ -205,6 +205,7 @@ def players_steps(by: Actor) -> Steps:
         {
             "register": partial(by.require, MANAGE_PLAYERS),
             "issue-card": partial(by.require, MANAGE_PLAYERS),
+            "record-birth": partial(by.require, MANAGE_PLAYERS),
             "cancel-card": partial(by.require, MANAGE_PLAYERS),
             "set-limit": partial(by.require, LIMIT_PLAYERS),
             "restrict": partial(by.require, RESTRICT_PLAYERS),

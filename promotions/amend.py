@@ -29,7 +29,7 @@ from promotions.locks import bar_entries, database_time, find_promotion, lock_pr
 from promotions.models import Promotion, Reason, TermsVersion
 from promotions.permissions import AMEND, DECIDE_TERMS
 from promotions.rules.amendments import in_words
-from promotions.rules.prohibited import hints
+from promotions.rules.prohibited import hints, must_be_confirmed
 from promotions.rules.terms import Terms, read
 from promotions.submit import send, take_window
 from promotions.versions import edition_of, in_force, next_number, terms_in_force, terms_of
@@ -85,7 +85,13 @@ def _put_in_force(version: TermsVersion, terms: Terms, *, by: Actor, now: dateti
     version.save(update_fields=["in_force_from", "approved_at", "approved_by"])
     take_window(promotion, terms)
     promotion.save(update_fields=["starts_at", "closes_at", "draw_at"])
-    amended = Amended(promotion=promotion.code, version=version.number, why=version.why, terms=version.data)
+    amended = Amended(
+        promotion=promotion.code,
+        version=version.number,
+        why=version.why,
+        terms=version.data,
+        goods_confirmed=must_be_confirmed(version.data),  # whoever decides was told so: _describe
+    )
     record_act(amended, by=by)
 
 
@@ -193,6 +199,8 @@ def _describe(subject: str, old: Amendment | None, new: Amendment) -> str:
     """What changes, in words; what players lose by it comes first."""
     before = {} if old is None else old.terms
     said = " ".join([in_words(before, new.terms), *(f"Look: {hint}" for hint in hints(new.terms))])
+    if must_be_confirmed(new.terms):
+        said += " Who approves it confirms that prohibited goods are declared."
     return f"Promotion {subject}: version {new.version} of its terms instead of {old.version if old else None}. {said}"
 
 

@@ -24,6 +24,7 @@ from promotions.lifecycle import Step
 from promotions.locks import database_time, lock_promotion
 from promotions.models import Draw, Entry, EntryList, Promotion, TermsVersion
 from promotions.models.draws import FIXED
+from promotions.rules.terms import Terms
 from promotions.seal import current_list, must_be_published
 from promotions.tree import ListDiffers, ListTree
 from promotions.versions import single_prizes, terms_in_force
@@ -66,7 +67,7 @@ def begin(*, code: str, by: Actor, now: datetime | None = None) -> Begun:
     attempt.scrutinised = steps.is_overseen(prizes)
     attempt.prizes, attempt.alternates = len(prizes), sum(prize.alternates for prize in prizes)
     attempt.one_prize_a_person = terms.one_prize_a_person
-    attempt.barred = _barred(promotion, found)
+    attempt.barred = _barred(promotion, terms, found)
     attempt.begun_act = record_act(_begun(attempt, sealed, version), by=by)
     attempt.save(update_fields=[*FIXED, "barred"])
     if attempt.attempt == 1:  # a later attempt is drawn from the same list
@@ -88,8 +89,8 @@ def _begun(attempt: Draw, sealed: EntryList, version: TermsVersion) -> DrawBegun
     )
 
 
-def _barred(promotion: Promotion, found: ListTree) -> list[int]:
+def _barred(promotion: Promotion, terms: Terms, found: ListTree) -> list[int]:
     """Places in the list of those who may not take part, by what the house has on record now."""
-    barred = list(players.everybody_barred())
+    barred = list(players.everybody_barred(terms))
     theirs = Entry.objects.filter(promotion=promotion, withdrawn_at=None, entrant__identity__in=barred)
     return sorted(found.place_of(entry) for entry in theirs.values_list("id", flat=True))

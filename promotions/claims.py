@@ -14,6 +14,7 @@ from house.log import record_act
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
 from kernel.refusal import NotFound, Refusal
+from promotions import claimants
 from promotions import prize_steps as steps
 from promotions.acts.prizes import ClaimAccepted, ClaimDenied, ClaimMade, DenialTold
 from promotions.finish import finish_if_over
@@ -37,9 +38,11 @@ def make_claim(
     by: Actor,
     contact: str = "",
     grounds: str = "",
+    shown: claimants.Shown = claimants.NOTHING_SHOWN,
     now: datetime | None = None,
 ) -> Claim:
-    """The winner claims the prize, in time. Where entrants must be present, once he has come forward."""
+    """The winner claims the prize, in time. Where entrants must be present, once he has come forward; where the terms
+    ask for it, he shows how old he is and says whether he is of an employee's household."""
     by.require(CLAIM)
     promotion, win = lock_win(win_id)
     person = _person(name=name, address=address, contact=contact)
@@ -49,7 +52,9 @@ def make_claim(
     now = now or database_time()
     _, terms = terms_in_force(promotion)
     steps.must_be_claimable(win, terms, claims=Claim.objects.filter(win=win), now=now)
-    return _take(promotion, by, now, win=win, what=win.prize.name, value=win.value, grounds=grounds.strip(), **person)
+    age = claimants.take(win, terms, shown, by=by)
+    claimed = {"win": win, "what": win.prize.name, "value": win.value, "grounds": grounds.strip()}
+    return _take(promotion, by, now, age=age, **claimed, **person, born=shown.born, household=shown.household)
 
 
 @transaction.atomic
@@ -147,17 +152,17 @@ def forget_claimants(promotion: Promotion) -> int:
     gone = 0
     for claim in claims_naming(promotion):
         keep = keeps_its_name(claim)
-        claim.contact = claim.grounds = ""
+        claim.contact, claim.grounds, claim.born = "", "", None
         if not keep:
             claim.name = claim.address = ""
-        claim.save(update_fields=["name", "address", "contact", "grounds"])
+        claim.save(update_fields=["name", "address", "contact", "grounds", "born"])
         gone += not keep
     return gone
 
 
 def claims_naming(promotion: Promotion) -> QuerySet[Claim]:
     """Claims that still say who made them."""
-    return Claim.objects.filter(promotion=promotion).exclude(name="", address="", contact="", grounds="")
+    return Claim.objects.filter(promotion=promotion).exclude(name="", address="", contact="", grounds="", born=None)
 
 
 def keeps_its_name(claim: Claim) -> bool:
@@ -183,9 +188,17 @@ def lock_claim(claim_id: int) -> tuple[Promotion, Claim]:
     return promotion, claim
 
 
-def _take(promotion: Promotion, by: Actor, now: datetime, **claimed: object) -> Claim:
+def _take(promotion: Promotion, by: Actor, now: datetime, *, age: str | None = None, **claimed: object) -> Claim:
     claim = Claim.objects.create(promotion=promotion, **claimed, made_at=now, made_by=by.identity)
-    record_act(ClaimMade(promotion=promotion.code, claim=claim.pk, value=claim.value, win=claim.win_id), by=by)
+    made = ClaimMade(
+        promotion=promotion.code,
+        claim=claim.pk,
+        value=claim.value,
+        win=claim.win_id,
+        age=age,
+        household=claim.household,
+    )
+    record_act(made, by=by)
     return claim
 
 

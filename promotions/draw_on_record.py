@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import islice
 
 from chance import two_party
 from chance.select import picks
 from draws.record import DrawsOnRecord
-from kernel.canonical import canonical
 from kernel.export_check import Doubt
 from promotions.acts import draws as acts
 from promotions.acts.prizes import LossNoted, LossSeconded, LossWithdrawn, PrizeLost
@@ -241,8 +239,7 @@ class DrawOnRecord:
     def sign(self, act: acts.ScrutineerSigned, *, by: str) -> None:
         if self.drawn is None or not self.attends or by != self.scrutineer:
             raise Doubt(f"{self.name}: {by} signs its result, and is not its scrutineer, or was not there.")
-        lines = [[each.place, each.entry, each.outcome.value, each.prize] for each in self.outcomes]
-        if act.result != sha256(canonical({"draw": self.code, "drawn": lines})).hexdigest():
+        if act.result != rules.result_hash(self.code, self.outcomes):
             raise Doubt(f"{self.name}: the scrutineer has signed another outcome than the one on record.")
         self.signed = True
         self.signatures += 1

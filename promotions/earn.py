@@ -69,7 +69,7 @@ def count_entries(promotion: Promotion, *, by: Actor) -> int:
     assert promotion.started_at is not None
     end = min(terms.entries_close_at, promotion.closed_at) if promotion.closed_at else terms.entries_close_at
     amounts = players.wagered(terms.earning.on, promotion.started_at, end)
-    barred = players.barred(amounts)
+    barred = players.barred(amounts, terms)
     due = {who: entitled(amount, terms) for who, amount in amounts.items() if who not in barred}
     added, taken = _settle(promotion, due, limit=terms.limit_per_person, by=by)
     if added or taken:

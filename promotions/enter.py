@@ -59,7 +59,7 @@ def enter(
             "entrant-unreadable", str(fault), clause=edition_of(promotion).particular("7.3"), field="card"
         ) from None
     identity = whose(given, promotion)
-    refuse_barred(identity, promotion)
+    refuse_barred(identity, terms, promotion)
     refuse_small_wager(terms, wagered, promotion)
     entrant = _lock_entrant(promotion, identity)
     _refuse_over_limit(promotion, entrant, terms)

@@ -32,6 +32,7 @@ from promotions.wins_on_record import TRANSFERS, WinsOnRecord
 ATTACHMENT: Final = "promotions.entries"
 _WRITTEN_TO: Final = timedelta(milliseconds=1)  # acts have moments to the millisecond, terms as they were written
 VOID: Final = "promotions.void-draw"
+SCRUTINISE: Final = "promotions.scrutinise"
 AMENDMENT: Final = "promotions.amendment"
 _OF_TERMS: Final[tuple[type[Act], ...]] = (
     terms.Drafted,
@@ -143,6 +144,8 @@ class Check(RoomCheck):
         alone = not row.actor.startswith(SYSTEM) and not self.approvals.people.are_others(row.actor, *found.writers)
         if alone and not found.started:
             raise Doubt(f"{found.code}: {row.actor} submits terms that he wrote himself.")
+        if not found.started:
+            found.confirm(act)
         found.written[act.version] = act.terms
         if not found.started and found.terms(act.version).starts_at - act.at < SUBMITTED_BEFORE:
             raise Doubt(f"{found.code}: its terms were submitted less than 24 hours before the start.")
@@ -153,6 +156,7 @@ class Check(RoomCheck):
             raise Doubt(f"{found.code}: version {act.version} is put in force and was never submitted so.")
         if not any(each.act.new == said for each in self.approvals.under_way(AMENDMENT, found.code)):
             raise Doubt(f"{found.code}: version {act.version} of its terms is put in force, and nobody approved it.")
+        found.confirm(act)
         standing = found.standing_draw
         if standing is not None and standing.drawn is not None:
             raise Doubt(f"{found.code}: its terms are amended after it was drawn.")
@@ -279,6 +283,8 @@ class Check(RoomCheck):
     ) -> None:
         match act:
             case draws.ScrutineerNominated():
+                if not self.people.may(act.scrutineer, SCRUTINISE):
+                    raise Doubt(f"{draw.name}: {act.scrutineer} is to oversee it, and is no person who may.")
                 if not self.people.are_others(act.scrutineer, by, draw.begun_by) or draw.attended_before:
                     raise Doubt(f"{draw.name}: {act.scrutineer} is to oversee it, and nominated himself, or draws it.")
                 draw.scrutineer, draw.attends = act.scrutineer, False

@@ -180,7 +180,7 @@ def _check(made: Import, promotion: Promotion, terms: Terms, *, upto: int) -> in
     with connection.cursor() as cursor:
         cursor.execute(DUPLICATES, given)
         refused: int = cursor.rowcount
-        if barred := players.everybody_barred():
+        if barred := players.everybody_barred(terms):
             cursor.execute(BARRED, {**given, "who": list(barred), "why": list(barred.values())})
             refused += cursor.rowcount
         if terms.limit_per_person is not None:

@@ -23,6 +23,7 @@ from ledger.post import Booking, post, post_many
 from promotions import accounts, wins
 from promotions.acts.prizes import PaidPart, PrizePaid
 from promotions.cash_kinds import PRIZE
+from promotions.claimants import must_be_shown
 from promotions.claims import lock_claim
 from promotions.finish import finish_if_over
 from promotions.locks import database_time
@@ -62,6 +63,8 @@ def pay_prize(
     by.require(PAY)
     promotion, claim = lock_claim(claim_id)
     win = must_be_payable(claim, by)
+    if identity is not None and identity.born is not None:
+        must_be_shown(claim, win, receiver_born=identity.born)
     edition = edition_of(promotion)
     offer = Offer(win.prize.kind, win.value, tuple(win.prize.payment), win.prize.alternative)
     amount = plan(edition, offer, [Part(part.method, part.amount) for part in parts], alternative=alternative)

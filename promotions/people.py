@@ -75,9 +75,9 @@ def whose(identity: str, promotion: Promotion) -> str:
     return known[card]
 
 
-def refuse_barred(identity: str, promotion: Promotion) -> None:
-    """Employees and whoever else is excluded do not enter (17.7.3: who is eligible)."""
-    if why := players.barred([identity]).get(identity):
+def refuse_barred(identity: str, terms: Terms, promotion: Promotion) -> None:
+    """Who is excluded, an employee, of a household that is out, or too young does not enter (17.7.3)."""
+    if why := players.barred([identity], terms).get(identity):
         raise Refusal(
             "not-eligible",
             f"The holder of this card cannot take part: {why}.",
@@ -86,17 +86,21 @@ def refuse_barred(identity: str, promotion: Promotion) -> None:
         )
 
 
-def refuse_barred_winner(identity: str | None, promotion: Promotion) -> None:
+def refuse_barred_winner(identity: str | None, terms: Terms, promotion: Promotion) -> None:
     """The same of a winner, at the claim and at the payment: by what is on record at that moment. Nothing is paid to
     somebody in breach of the employee policy (nsw-csp:16.19)."""
-    why = players.barred([identity]).get(identity) if identity is not None else None
+    why = players.barred([identity], terms).get(identity) if identity is not None else None
     if why is not None:
-        raise Conflict(
-            "not-eligible",
-            f"This winner cannot win: {why}. Say that he is not eligible: another person seconds it, the scrutineer "
-            "signs, and the next in the drawn order wins.",
-            clause=players.EMPLOYEE_RULE if why == players.IN_BREACH else edition_of(promotion).particular("7.3"),
-        )
+        raise not_eligible(why, promotion)
+
+
+def not_eligible(why: str, promotion: Promotion) -> Conflict:
+    return Conflict(
+        "not-eligible",
+        f"This winner cannot win: {why}. Say that he is not eligible: another person seconds it, the scrutineer "
+        "signs, and the next in the drawn order wins.",
+        clause=players.EMPLOYEE_RULE if why == players.IN_BREACH else edition_of(promotion).particular("7.3"),
+    )
 
 
 def refuse_small_wager(terms: Terms, wagered: Money | None, promotion: Promotion) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from kernel.authority import Authority
-from kernel.codes import ANYWHERE, Limit, OneOf, Permission
+from kernel.codes import ANYWHERE, AT_THE_CONSOLE, Limit, OneOf, Permission
 from tournaments.permissions import SUPERVISED_ABOVE
 
 _SEES: Final = ("supervisor", "manager", "inspector", "auditor")
@@ -87,7 +87,9 @@ SCRUTINISE = Permission(
     "Oversee a draw as its nominated scrutineer",
     roles=("supervisor", "manager", "inspector", "auditor"),
     people=2,
-    note="Only who was nominated for it, and never who draws.",
+    at=AT_THE_CONSOLE,
+    note="Only who was nominated for it, in person, after password and second step; never who draws, and never a "
+    "device.",
 )
 INTEGRITY = Permission(
     "promotions.integrity",

@@ -14,8 +14,11 @@ from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from house.models import Player, PlayerCard, PlayLine, PlayLineKind, Restriction, RestrictionKind
+from house.players.age import today
+from house.rules.age import ADULT_YEARS, last_birthday_of_age
 from kernel.money import Money
-from promotions.models import ExcludedCard
+from promotions.models import ExcludedCard, Exclusion
+from promotions.rules.terms import Terms
 
 _PREFIX: Final = "player:"
 EMPLOYEE_RULE: Final = "nsw-csp:16.19"
@@ -45,16 +48,29 @@ def player_behind(identity: str | None) -> int | None:
     return Player.objects.filter(number=identity.removeprefix(_PREFIX)).values_list("pk", flat=True).first()
 
 
-def barred(identities: Collection[str]) -> dict[str, str]:
-    """Who of these may not take part, and why."""
+def barred(identities: Collection[str], terms: Terms) -> dict[str, str]:
+    """Who of these may not take part by these terms, and why: the one gate, at entry, seal, draw, claim and payment.
+
+    Excluded from play, kept from it as an employee, on the promotions' own list (households as the terms say), or
+    younger than the terms ask, by what is on record now.
+    """
     numbers = [who.removeprefix(_PREFIX) for who in identities if who.startswith(_PREFIX)]
-    found = _restricted(player__number__in=numbers) | _excluded()
+    found = _under_age(terms, number__in=numbers) | _excluded(terms) | _restricted(player__number__in=numbers)
     return {who: why for who, why in found.items() if who in identities}
 
 
-def everybody_barred() -> dict[str, str]:
+def everybody_barred(terms: Terms) -> dict[str, str]:
     """For whoever asks about a whole file: far fewer are barred than enter."""
-    return _restricted() | _excluded()
+    return _under_age(terms) | _excluded(terms) | _restricted()
+
+
+def too_young(terms: Terms) -> str:
+    return f"younger than {terms.minimum_age or ADULT_YEARS}"
+
+
+def _under_age(terms: Terms, **of: object) -> dict[str, str]:
+    young = Player.objects.filter(born__gt=last_birthday_of_age(today(), terms.minimum_age or ADULT_YEARS), **of)
+    return {f"{_PREFIX}{number}": too_young(terms) for number in young.values_list("number", flat=True)}
 
 
 def _restricted(**of: object) -> dict[str, str]:
@@ -66,9 +82,12 @@ def _restricted(**of: object) -> dict[str, str]:
     return {f"{_PREFIX}{number}": _WHY[kind] for number, kind in lasting.values_list("player__number", "kind")}
 
 
-def _excluded() -> dict[str, str]:
-    """The promotions' own list of cards."""
-    cards = {row.card: row.get_why_display() for row in ExcludedCard.objects.filter(removed_at=None)}
+def _excluded(terms: Terms) -> dict[str, str]:
+    """The promotions' own list of cards; households of employees are out unless the terms let them in."""
+    listed = ExcludedCard.objects.filter(removed_at=None)
+    if terms.households_excluded is False:
+        listed = listed.exclude(why=Exclusion.HOUSEHOLD)
+    cards = {row.card: row.get_why_display() for row in listed}
     whose = identities(cards) if cards else {}
     # Cards excluded before every card had to be known may still be nobody's: they enter nothing anyhow.
     return {identity: cards[card] for card, identity in whose.items()}

@@ -11,6 +11,7 @@ from house.times import for_people
 from kernel.actors import Actor
 from kernel.codes import Permission
 from kernel.refusal import Conflict, Forbidden
+from promotions.claimants import must_be_shown
 from promotions.models import Claim, ClaimStatus, Draw, LossCase, Promotion, Win, WinStatus
 from promotions.people import refuse_barred_winner
 from promotions.permissions import CLAIM, DECIDE_CLAIM, DRAW, LOSE, NOTIFY, PAY, PERSONAL, SCRUTINISE
@@ -59,7 +60,8 @@ def must_be_signed(win: Win) -> None:
 
 def must_be_eligible(win: Win) -> None:
     """17.7.3, 15.7.3; nsw-csp:16.19: who may not take part claims nothing and is paid nothing."""
-    refuse_barred_winner(win.pick.entry.entrant.identity, win.promotion)
+    _, terms = terms_in_force(win.promotion)
+    refuse_barred_winner(win.pick.entry.entrant.identity, terms, win.promotion)
 
 
 def must_be_held(win: Win) -> None:
@@ -265,6 +267,7 @@ def must_be_acceptable(claim: Claim) -> Win:
     must_be_signed(claim.win)
     must_have_no_case(claim.win)
     must_be_eligible(claim.win)
+    must_be_shown(claim, claim.win)
     return claim.win
 
 
@@ -290,6 +293,7 @@ def must_be_payable(claim: Claim, by: Actor) -> Win:
     must_be_signed(win)
     must_have_no_case(win)
     must_be_eligible(win)
+    must_be_shown(claim, win)
     if not is_another(by, PAY, claim.decided_by):
         raise Conflict("same-person", "Who accepted the claim does not pay it.")
     return win

@@ -9,9 +9,11 @@ from typing import Any
 from draws.record import DrawsOnRecord
 from kernel.export_check import Doubt
 from kernel.refusal import Refusal
+from promotions.acts.terms import Amended, Submitted
 from promotions.draw_on_record import DrawOnRecord
 from promotions.rules.draw import Outcome
 from promotions.rules.editions import Edition
+from promotions.rules.prohibited import must_be_confirmed
 from promotions.rules.terms import Terms, read
 from promotions.wins_on_record import WinsOnRecord
 
@@ -44,6 +46,11 @@ class PromotionOnRecord:
             return read(self.written[version], self.edition)
         except (KeyError, Refusal):
             raise Doubt(f"{self.code}: version {version} of its terms was never submitted, or is none.") from None
+
+    def confirm(self, act: Submitted | Amended) -> None:
+        """17.5, 15.5: where a prize is more than money, who sends the terms has looked at what it holds."""
+        if must_be_confirmed(act.terms) and not act.goods_confirmed:
+            raise Doubt(f"{self.code}: nobody confirmed what the prizes of version {act.version} hold.")
 
     @property
     def standing_draw(self) -> DrawOnRecord | None:

@@ -18,7 +18,7 @@ from kernel.merkle import HASH_SIZE
 from promotions import leaves
 from promotions.attempts import promise_of, said_to
 from promotions.locks import find_promotion
-from promotions.models import Draw, EntryList, Loss, Pick, Promotion
+from promotions.models import Draw, EntryList, Loss, LossCase, Pick, Promotion
 from promotions.tree import packed_leaves
 from promotions.versions import single_prizes
 
@@ -71,6 +71,7 @@ def published_draw(draw: Draw, *, texts: bool = False) -> dict[str, object]:
             {"place": loss.place, "reason": loss.reason, "redraw": loss.redraw}
             for loss in Loss.objects.filter(draw=draw).order_by("id")
         ],
+        "signatures": _signatures(draw),
         "drawn": [_line(pick, draw.promotion, texts=texts) for pick in picked],
         "void": [
             {"attempt": each.attempt, "why": each.void_reason, "proof": _proof(each)}
@@ -79,6 +80,15 @@ def published_draw(draw: Draw, *, texts: bool = False) -> dict[str, object]:
             .order_by("attempt")
         ],
     }
+
+
+def _signatures(draw: Draw) -> list[dict[str, str]]:
+    """What the scrutineer signed and when: the draw's result, and the result of each loss."""
+    signed = [(draw.signed_at, draw.signed_result)]
+    cases = LossCase.objects.filter(win__pick__draw=draw).order_by("signed_at", "id")
+    signed += cases.values_list("signed_at", "signed_result")
+    of_moments = sorted((at, result) for at, result in signed if at is not None)
+    return [{"at": at.isoformat(), "result": result} for at, result in of_moments]
 
 
 def leaf_lines(*, code: str) -> Iterator[bytes]:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from chance.select import MAX_POOL
+from kernel.money import Money
 from promotions.rules.draw import Loss
+from promotions.rules.editions import needs_scrutineer
 
 VERSION: Final = 2
 ATTEMPTS_LIMIT: Final = 1_000
@@ -44,6 +46,8 @@ class PublishedDraw:
     reasons: list[object]  # of the losses, as published
     drawn: list[Line]
     void: list[Mapping[str, Any]]  # attempts before this one: {"attempt", "why", "proof"}
+    is_overseen: bool  # one prize is worth more than $10,000 (17.2, 15.2)
+    signatures: list[str]  # the results that the scrutineer signed, in order
 
 
 def read(published: object) -> PublishedDraw:
@@ -74,6 +78,8 @@ def read(published: object) -> PublishedDraw:
         reasons=[each.get("reason") for each in losses],
         drawn=[_line(each) for each in _objects(published, "drawn", least=1)],
         void=_objects(published, "void")[:ATTEMPTS_LIMIT],
+        is_overseen=any(needs_scrutineer(_value(prize)) for prize in prizes),
+        signatures=[_hash(each.get("result")).hex() for each in _objects(published, "signatures")],
     )
 
 
@@ -90,6 +96,13 @@ def _whole_number(value: object, name: str, *, most: int, least: int = 0) -> int
     if type(value) is not int or not least <= value <= most:
         raise Unreadable(f"“{name}” is a whole number from {least} to {most}.")
     return value
+
+
+def _value(prize: Mapping[str, Any]) -> Money:
+    try:
+        return Money.parse(prize["value"])
+    except (KeyError, TypeError, ValueError):
+        raise Unreadable("Each prize has its value, like 500.00.") from None
 
 
 def _loss(line: Mapping[str, Any]) -> Loss:

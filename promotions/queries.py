@@ -196,8 +196,9 @@ def draws_due(now: datetime) -> Sequence[str]:
 
 
 def staff_with(permission: str) -> QuerySet[Staff]:
-    """People who may do this."""
-    return Staff.objects.filter(is_active=True, roles__grants__permission=permission).distinct().order_by("name")
+    """People who may do this, each with an account that he signs in with himself."""
+    here = Staff.objects.filter(is_active=True, signs_in=True, must_change_password=False)
+    return here.filter(roles__grants__permission=permission).distinct().order_by("name")
 
 
 def wins(*, promotion: str | None = None, status: str | None = None) -> QuerySet[Win]:

@@ -47,8 +47,8 @@ def published(promotion: Promotion) -> dict[str, Any] | None:
     {"commitment", "committed_at", "attempt", "witness", "asked_at", "waits", "how", "void": [attempts that did not
     count], "drawn_at", "result"}; *how* is None until something was said: the witness's answer, or what an inspector
     put in its place. *result* is None until it is published, then {"published_at", "prizes": [{"prize", "name",
-    "value", "number", "state"}], "alternates": [numbers], "barred", "losses", "scrutinised"}, *number* being the
-    winning entry's place in the sealed list.
+    "value", "number", "state"}], "alternates": [numbers], "barred", "losses", "scrutinised", "signed_at"}, *number*
+    being the winning entry's place in the sealed list.
     """
     draws = list(Draw.objects.filter(promotion=promotion).select_related("promotion", "promise").order_by("attempt"))
     if not draws:
@@ -88,6 +88,7 @@ def _result(draw: Draw) -> dict[str, object]:
         "barred": len(draw.barred),
         "losses": _losses(draw),
         "scrutinised": draw.scrutinised,
+        "signed_at": draw.signed_at,
     }
 
 

@@ -67,7 +67,17 @@ def submit_promotion(
     promotion.submitted_at = now
     take_window(promotion, terms)
     promotion.save(update_fields=["status", "submitted_at", "starts_at", "closes_at", "draw_at"])
-    return send(promotion, version, terms, reason=Reason.BEFORE_START, how=how, reference=reference, by=by, now=now)
+    return send(
+        promotion,
+        version,
+        terms,
+        reason=Reason.BEFORE_START,
+        how=how,
+        reference=reference,
+        goods_confirmed=goods_confirmed,
+        by=by,
+        now=now,
+    )
 
 
 def _refuse_own(promotion: Promotion, by: Actor) -> None:
@@ -95,6 +105,7 @@ def send(
     reference: str,
     by: Actor,
     now: datetime,
+    goods_confirmed: bool = False,
 ) -> Submission:
     """The notice itself: from here on the version and its prizes stand."""
     how, reference = how.strip(), reference.strip()
@@ -126,6 +137,7 @@ def send(
         at=now,
         sha256=submission.sha256,
         terms=version.data,
+        goods_confirmed=goods_confirmed,
     )
     record_act(submitted, by=by)
     return submission

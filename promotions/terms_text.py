@@ -58,6 +58,11 @@ def particulars(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             yield heading(each.key), said(data[each.key], each.form, each.key), each.number
     if data.get("limit_per_person"):
         yield "Entries a person", f"at most {data['limit_per_person']}", "7.3"
+    if data.get("minimum_age"):
+        yield "Age", f"{data['minimum_age']} years or older, shown when a prize is claimed", "7.3"
+    if data.get("households_excluded") is not None:
+        words = "cannot take part" if data["households_excluded"] else "may take part"
+        yield "Households of employees", words, "7.3"
     if data.get("card_required", True):
         yield "Player card", "needed to enter", "7.3"
     if earning := data.get("earning"):

@@ -29,13 +29,13 @@ from chance.proof import Step, entry_leaf, holds
 from draws.acts import MasterPromised
 from kernel.merkle import HASH_SIZE, Tree, check_inclusion
 from ledger.acts import OccasionSealed
-from promotions.acts.draws import DrawBegun
+from promotions.acts.draws import DrawBegun, ScrutineerSigned
 from promotions.acts.prizes import PrizeLost
 from promotions.published import LEAF, Line, PublishedDraw, Unreadable
 from promotions.published import read as read_published
-from promotions.rules.draw import PURPOSE, Drawn, EntryOutcome, Outcome, walk
+from promotions.rules.draw import PURPOSE, Drawn, EntryOutcome, Outcome, result_hash, walk
 
-_KINDS: Final = (MasterPromised.kind, OccasionSealed.kind, DrawBegun.kind, PrizeLost.kind)
+_KINDS: Final = (MasterPromised.kind, OccasionSealed.kind, DrawBegun.kind, PrizeLost.kind, ScrutineerSigned.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,8 @@ class Promised:
     count: int | None = None
     witness_key: str | None = None
     begun: DrawBegun | None = None  # what the log says was fixed before the witness was asked,
-    losses: tuple[PrizeLost, ...] | None = None  # and which prizes were lost since
+    losses: tuple[PrizeLost, ...] | None = None  # which prizes were lost since,
+    signed: tuple[str, ...] = ()  # and which results the scrutineer signed
 
 
 NOTHING_NOTED: Final = Promised()
@@ -78,6 +79,8 @@ def check(published: object, *, promised: Promised = NOTHING_NOTED, leaves: Iter
         steps.append(_leaves_step(read, leaves))
     steps.append(_entries_step(read))
     steps.append(_winners_step(read))
+    if steps[-1].ok and (read.is_overseen or read.losses or read.signatures):
+        steps.append(_signatures_step(read))
     return steps
 
 
@@ -121,6 +124,8 @@ def _log_step(read: PublishedDraw, promised: Promised) -> Step:
     shown = [(each.place, why, each.redraw) for each, why in zip(read.losses, read.reasons, strict=True)]
     if ours != shown:
         return Step("log", False, "The prizes shown as lost are not the ones that the log says were lost.")
+    if sorted(promised.signed) != sorted(read.signatures):
+        return Step("log", False, "What the scrutineer is shown to have signed is not what the log says.")
     return Step("log", True, f"{len(read.barred)} entries passed over and {len(lost)} prizes lost, as the log says.")
 
 
@@ -197,14 +202,7 @@ def _winners_step(read: PublishedDraw) -> Step:
         wanted_more = True
 
     try:
-        outcomes = walk(
-            shown(),
-            prizes=read.prizes,
-            alternates=read.alternates,
-            one_prize_a_person=read.one_prize_a_person,
-            losses=read.losses,
-            barred=read.barred,
-        )
+        outcomes = _walk(read, shown(), losses=len(read.losses))
     except ValueError as fault:
         return Step("winners", False, str(fault))
     if len(outcomes) < len(order):
@@ -218,6 +216,32 @@ def _winners_step(read: PublishedDraw) -> Step:
     won = sorted((each.prize, each.entry) for each in outcomes if each.outcome is Outcome.WINNER and each.prize)
     said = "; ".join(f"prize {prize} to entry {entry}" for prize, entry in won[:20]) or "nobody has a prize now"
     return Step("winners", True, f"Walking the drawn order gives the same outcome: {said}{'…' * (len(won) > 20)}.")
+
+
+def _walk(read: PublishedDraw, order: Iterable[Drawn], *, losses: int) -> list[EntryOutcome]:
+    """What became of every entry after so many of the losses."""
+    return walk(
+        order,
+        prizes=read.prizes,
+        alternates=read.alternates,
+        one_prize_a_person=read.one_prize_a_person,
+        losses=read.losses[:losses],
+        barred=read.barred,
+    )
+
+
+def _signatures_step(read: PublishedDraw) -> Step:
+    """17.2, 15.2: the scrutineer signed what was drawn, where he must, and what came of every loss; nothing else."""
+    order = [Drawn(place, each.entry, each.person) for place, each in enumerate(read.drawn, start=1)]
+    stood = [result_hash(read.draw, _walk(read, order, losses=lost)) for lost in range(len(read.losses) + 1)]
+    if strange := set(read.signatures) - set(stood):
+        return Step("signatures", False, f"{len(strange)} signatures are over another outcome than this draw ever had.")
+    if read.is_overseen and stood[0] not in read.signatures:
+        return Step("signatures", False, "A prize is above $10,000, and the scrutineer did not sign the draw.")
+    for lost, result in enumerate(stood[1:], start=1):
+        if result not in read.signatures:
+            return Step("signatures", False, f"The scrutineer did not sign what came of loss {lost}.")
+    return Step("signatures", True, f"The scrutineer signed {len(read.signatures)} results, each as this draw had it.")
 
 
 def line(outcome: EntryOutcome) -> dict[str, Any]:
@@ -237,7 +261,7 @@ def _said(line: Mapping[str, object]) -> str:
 
 def promised_in(audit: Iterable[str], *, draw: str, attempt: int) -> Promised:
     """What the acts of an audit export say of a draw: its promise, its list, what was fixed, which prizes were lost."""
-    promised, lost = Promised(losses=()), []
+    promised, lost, signed = Promised(losses=()), [], []
     for written in audit:
         if not any(kind in written for kind in _KINDS):
             continue
@@ -251,8 +275,14 @@ def promised_in(audit: Iterable[str], *, draw: str, attempt: int) -> Promised:
             promised = replace(promised, begun=DrawBegun.read(data, subject=subject))
         elif (kind, subject) == (PrizeLost.kind, f"promotion:{draw}"):
             lost.append(PrizeLost.read(data, subject=subject))
-    of_it = tuple(loss for loss in lost if promised.begun is not None and loss.draw == promised.begun.draw)
-    return replace(promised, losses=of_it)
+        elif (kind, subject) == (ScrutineerSigned.kind, f"promotion:{draw}"):
+            signed.append(ScrutineerSigned.read(data, subject=subject))
+    number = promised.begun.draw if promised.begun is not None else None
+    return replace(
+        promised,
+        losses=tuple(loss for loss in lost if loss.draw == number),
+        signed=tuple(each.result for each in signed if each.draw == number),
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -63,6 +63,8 @@ class ClaimOnRecord:
     code: str
     value: Money
     win: int | None
+    age: str | None = None  # by what it was known
+    household: bool | None = None
     accepted_by: str = ""
     denied: bool = False
 
@@ -156,7 +158,7 @@ class WinsOnRecord:
             win = self.held(act.win, f"claim {act.claim} is made")
             if win.draw.code != act.promotion or win.value != act.value:
                 raise Doubt(f"claim {act.claim} is for another prize than {win.name}, worth ${win.value}.")
-        self.claims[act.claim] = ClaimOnRecord(act.promotion, act.value, act.win)
+        self.claims[act.claim] = ClaimOnRecord(act.promotion, act.value, act.win, act.age, act.household)
 
     def decide(self, act: acts.ClaimAccepted | acts.ClaimDenied, *, by: str) -> None:
         claim = self.claims.get(act.claim)
@@ -168,6 +170,14 @@ class WinsOnRecord:
         win = self.held(claim.win, f"claim {act.claim} is accepted")
         if win.place in win.draw.cases:
             raise Doubt(f"claim {act.claim} is accepted, and it is said that {win.name} is lost.")
+        terms = win.draw.terms
+        assert terms is not None
+        if terms.minimum_age is not None and claim.age is None:
+            raise Doubt(f"claim {act.claim} is accepted, and nobody saw how old its claimant is, as the terms ask.")
+        if (terms.households_excluded and claim.household is None) or (
+            claim.household and terms.households_excluded is not False
+        ):
+            raise Doubt(f"claim {act.claim} is accepted, of an employee's household or unasked, against the terms.")
         claim.accepted_by = by
 
     # Payments

@@ -16,7 +16,7 @@ from promotions.lifecycle import Step
 from promotions.locks import database_time, lock_promotion
 from promotions.models import Entry, Promotion
 from promotions.permissions import WITHDRAW
-from promotions.versions import edition_of
+from promotions.versions import edition_of, terms_in_force
 
 _NOT_ELIGIBLE: Final = "Not eligible when the list was sealed."
 
@@ -46,7 +46,8 @@ def withdraw_barred(promotion: Promotion, *, by: Actor, now: datetime) -> int:
 
     The promotion's row is locked. The log says which entries, and not why: that is between the person and the house.
     """
-    barred = list(players.everybody_barred())
+    _, terms = terms_in_force(promotion)
+    barred = list(players.everybody_barred(terms))
     theirs = Entry.objects.filter(promotion=promotion, withdrawn_at=None, entrant__identity__in=barred)
     numbers = sorted(theirs.values_list("pk", flat=True))
     Entry.objects.filter(pk__in=numbers).update(withdrawn_at=now, withdrawn_by=by.identity, withdrawn_why=_NOT_ELIGIBLE)

@@ -121,6 +121,7 @@ POWERS: Final[Mapping[str, frozenset[str]]] = {
     "ledger.adjust": _FLOOR,
     "permissions.manage": _ADMINISTRATOR,
     "promotions.amend": _MANAGER,
+    "promotions.scrutinise": _FLOOR | {"auditor", "inspector"},
     "promotions.void-draw": _FLOOR,
     "staff.manage": _ADMINISTRATOR,
 }

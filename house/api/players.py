@@ -16,7 +16,7 @@ from house.permissions import (
     VIEW_PLAYERS,
     WAGER_OF_PLAYERS,
 )
-from house.players import cards, declare, limits, play, restrict, statement
+from house.players import age, cards, declare, limits, play, restrict, statement
 from house.queries import all_players, player_numbered, player_with_card, players_with_card
 from house.rules.limits import Kind, Period
 from kernel.actors import Actor
@@ -77,6 +77,7 @@ class PlayerOut(StrictSerializer):
 
 
 class PlayerDetailOut(PlayerOut):
+    birth_on_record = TrueOrFalse(help_text="Whether a date of birth is on record.")
     limits = LimitOut(many=True)
     restrictions = RestrictionOut(many=True)
     example = shown(
@@ -84,6 +85,7 @@ class PlayerDetailOut(PlayerOut):
             "number": "P-4KZ7QW2MXA",
             "name": "Pat Morgan",
             "registered_at": "2026-11-16T21:04:00+11:00",
+            "birth_on_record": True,
             "limits": [],
             "restrictions": [],
             "cards": [{"number": "C-1001", "issued_at": "2026-11-16T21:04:00+11:00", "cancelled_at": None}],
@@ -104,6 +106,11 @@ class PlayerIn(StrictSerializer):
 class CardIn(StrictSerializer):
     card = Text(max_length=32)
     example = shown({"card": "C-1002"})
+
+
+class BirthIn(StrictSerializer):
+    born = DayField(help_text="As a document shows it. It is kept with the player and not shown again.")
+    example = shown({"born": "1984-02-29"})
 
 
 class CancelIn(StrictSerializer):
@@ -182,6 +189,7 @@ def _detail(number: str) -> dict[str, object]:
         "name": player.name,
         "registered_at": player.registered_at,
         "cards": player.cards.all(),
+        "birth_on_record": player.born is not None,
         "limits": limits.limit_statuses(player),
         "restrictions": player.restrictions.all(),
     }
@@ -211,6 +219,15 @@ class OnePlayer(HouseView):
     @read(permission=VIEW_PLAYERS, gives=PlayerDetailOut)
     def get(self, by: Actor, asked: Nothing, *, number: str) -> dict[str, object]:
         """One player: cards, limits, restrictions."""
+        return _detail(number)
+
+
+class Birth(HouseView):
+    @verb(permission=MANAGE_PLAYERS, takes=BirthIn, gives=PlayerDetailOut)
+    def post(self, by: Actor, data: BirthIn, *, number: str) -> dict[str, object]:
+        """Record a player's date of birth. Another one than on record takes another person; who is not of age may not
+        play until he is."""
+        age.record_birth(player_number=number, born=data.born, by=by)
         return _detail(number)
 
 

@@ -29,6 +29,7 @@ _PLAYERS = [
     path("", players.Players.as_view(), name="players"),
     path("<str:number>", players.OnePlayer.as_view(), name="player"),
     path("<str:number>/cards", players.Cards.as_view(), name="player-cards"),
+    path("<str:number>/birth", players.Birth.as_view(), name="player-birth"),
     path("<str:number>/limits", players.Limits.as_view(), name="player-limits"),
     path("<str:number>/statement", players.Statement.as_view(), name="player-statement"),
     path("<str:number>/restrictions", players.Restrictions.as_view(), name="player-restrictions"),

@@ -16,9 +16,13 @@ class Player(models.Model):
     name = models.CharField(max_length=120)
     registered_at = models.DateTimeField()
     registered_by = models.CharField(max_length=80)
+    born = models.DateField(null=True, help_text="as a document showed it")
+    born_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
 
     class Meta:
         ordering = ("number",)
+        constraints = (together("born", "born_by", name="house_player_born_said_by_somebody"),)
+        indexes = (models.Index(fields=["born"], condition=Q(born__isnull=False), name="house_player_by_birth"),)
         triggers = (pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),)
 
     def __str__(self) -> str:

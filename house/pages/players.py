@@ -6,9 +6,9 @@ from django.http import HttpResponseBase
 from django.utils import timezone
 
 from house import people, queries, steps
-from house.pages.forms.players import CardForm, LimitForm, RegisterForm, RestrictForm
+from house.pages.forms.players import BirthForm, CardForm, LimitForm, RegisterForm, RestrictForm
 from house.permissions import LIMIT_PLAYERS, MANAGE_PLAYERS, NAME_PLAYERS, RESTRICT_PLAYERS, VIEW_PLAYERS
-from house.players import cards, limits, restrict, statement
+from house.players import age, cards, limits, restrict, statement
 from web.files import FileAnswer
 from web.forms import PageForm
 from web.lists import Column, Listing
@@ -76,6 +76,7 @@ def _show_player(request: Visit, number: str, *, bound: PageForm | None = None) 
         each.steps = steps.restriction_steps(each, request.actor, now=now)
         each.mine = each.lasts and each.made_by == request.actor.identity
     forms: dict[str, PageForm] = {
+        "birth": BirthForm(auto_id="birth-%s"),
         "card": CardForm(auto_id="card-%s"),
         "limit": LimitForm(auto_id="limit-%s"),
         "restrict": RestrictForm(auto_id="restrict-%s"),
@@ -130,6 +131,16 @@ def issue(request: Visit, number: str) -> HttpResponseBase:
         made := attempt(form, cards.issue_card, player_number=number, card=form.card, by=request.actor)
     ):
         return done(request, f"Card {made.number} is issued; the ones before it have stopped.", "player", number)
+    return _show_player(request, number, bound=form)
+
+
+@page(MANAGE_PLAYERS, post=True)
+def birth(request: Visit, number: str) -> HttpResponseBase:
+    form = BirthForm(request.POST, auto_id="birth-%s")
+    if form.is_valid() and (
+        found := attempt(form, age.record_birth, player_number=number, born=form.born, by=request.actor)
+    ):
+        return done(request, "The date of birth is on record.", "player", found.number)
     return _show_player(request, number, bound=form)
 
 

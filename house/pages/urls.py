@@ -52,6 +52,7 @@ urlpatterns = [
     path("players/<str:number>/statement/", players.statement_page, name="player-statement"),
     path("players/<str:number>/statement.pdf", players.statement_pdf, name="player-letter"),
     path("players/<str:number>/cards/", players.issue, name="issue-card"),
+    path("players/<str:number>/birth/", players.birth, name="record-birth"),
     path("players/<str:number>/cards/<str:card>/cancel/", players.cancel, name="cancel-card"),
     path("players/<str:number>/limits/", players.limit, name="set-limit"),
     path("players/<str:number>/restrictions/", players.keep_out, name="keep-out"),

@@ -29,6 +29,17 @@ class PlayerRegistered(_OfPlayer):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BirthRecorded(_OfPlayer):
+    """That it is on record, never the date itself."""
+
+    kind: ClassVar[str] = "player.birth-recorded"
+    corrected: bool
+
+    def sentence(self) -> str:
+        return f"{'corrected' if self.corrected else 'recorded'} the date of birth of player {self.player}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardIssued(_OfPlayer):
     kind: ClassVar[str] = "player.card-issued"
     card: str

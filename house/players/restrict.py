@@ -52,17 +52,31 @@ def restrict(
         raise Refusal("already-over", "It would be over already: give a time to come.", field="until")
     if kind == RestrictionKind.BREAK and until is None:
         raise Refusal("break-without-end", "A break has an end: say until when.", clause="nsw-csp:16.4", field="until")
+    return keep_out(owner, kind=kind, reason=reason.strip(), until=until, scope=scope, clause=clause, by=by)
+
+
+def keep_out(
+    player: Player,
+    *,
+    kind: str,
+    reason: str,
+    by: Actor,
+    until: datetime | None,
+    scope: str = Scope.CASINO,
+    clause: str = "",
+) -> Restriction:
+    """In the caller's transaction, which holds the player's row and has asked whether it may be."""
     new = Restriction.objects.create(
-        player=owner,
+        player=player,
         kind=kind,
         scope=scope,
-        from_at=now,
+        from_at=timezone.now(),
         until=until,
-        reason=reason.strip(),
+        reason=reason,
         clause=clause or _CLAUSES[RestrictionKind(kind)],
         made_by=by.identity,
     )
-    restricted = PlayerRestricted(player=owner.number, restriction=new.pk, kind_=kind, scope=scope, until=until)
+    restricted = PlayerRestricted(player=player.number, restriction=new.pk, kind_=kind, scope=scope, until=until)
     record_act(restricted, by=by)
     return new
 

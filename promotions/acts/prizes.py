@@ -181,6 +181,8 @@ class ClaimMade(ClaimAct):
     promotion: str
     value: Money
     win: OrMissing[int] = None  # none: by the draw the prize is not the claimant's
+    age: OrMissing[str] = None  # by what it is known, "record" or "document"; the date itself is nobody's business
+    household: OrMissing[bool] = None  # whether he is of an employee's, where he was asked
 
     def sentence(self) -> str:
         return f"took claim {self.claim} for a prize of {self.promotion} worth ${self.value}"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from kernel.acts import Json
+from kernel.acts import Json, OrMissing
 from promotions.acts.base import PromotionAct
 
 
@@ -44,7 +44,8 @@ class Redrafted(PromotionAct):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submitted(PromotionAct):
-    """17.12, 15.9: the notice to the regulator; *sha256* is of the paper that was sent."""
+    """17.12, 15.9: the notice to the regulator; *sha256* is of the paper that was sent. *goods_confirmed*: who sends it
+    has looked at every prize, and what it holds of prohibited goods is declared (17.5, 15.5)."""
 
     kind: ClassVar[str] = "promotion.submitted"
     version: int
@@ -55,6 +56,7 @@ class Submitted(PromotionAct):
     at: datetime
     sha256: str
     terms: Mapping[str, Json]
+    goods_confirmed: OrMissing[bool] = None
 
     def sentence(self) -> str:
         return f"sent version {self.version} of the terms of {self.promotion} to {self.to}"
@@ -62,10 +64,13 @@ class Submitted(PromotionAct):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amended(PromotionAct):
+    """*goods_confirmed*: as of what is submitted, by who puts it in force."""
+
     kind: ClassVar[str] = "promotion.amended"
     version: int
     why: str
     terms: Mapping[str, Json]
+    goods_confirmed: OrMissing[bool] = None
 
     def sentence(self) -> str:
         return f"put version {self.version} of the terms of {self.promotion} in force: {self.why}"

@@ -113,7 +113,7 @@ class Dice(HouseView):
 
 
 class ScrutineerIn(StrictSerializer):
-    scrutineer = Text(max_length=80, help_text="Like staff:anna or device:A-0003; another person than you.")
+    scrutineer = Text(max_length=80, help_text="A person, like staff:anna; another than you, and never a device.")
     example = shown({"scrutineer": "staff:otto"})
 
 
@@ -127,14 +127,17 @@ class Nominate(HouseView):
 class Attend(HouseView):
     @verb(permission=SCRUTINISE, gives=DrawOut)
     def post(self, by: Actor, data: Nothing, *, code: str) -> Draw:
-        """The nominated scrutineer is there, before the draw."""
+        """The nominated scrutineer is there, before the draw. At the console, in person: a token is refused."""
         return scrutineer.attend(code=code, by=by)
 
 
 class Sign(HouseView):
     @verb(permission=SCRUTINISE, gives=DrawOut)
     def post(self, by: Actor, data: Nothing, *, code: str) -> Draw:
-        """The scrutineer signs what came of the draw; a result that needs it is published with that."""
+        """The scrutineer signs what came of the draw; a result that needs it is published with that.
+
+        At the console, in person, after password and second step: a token is refused.
+        """
         return scrutineer.sign(code=code, by=by)
 
 
@@ -289,6 +292,9 @@ class PublishedOut(StrictSerializer):
     one_prize_a_person = TrueOrFalse()
     barred = serializers.ListField(child=WholeNumber(), help_text="Entries that won nothing, fixed before asking.")
     losses = serializers.ListField(child=serializers.DictField())
+    signatures = serializers.ListField(
+        child=serializers.DictField(), help_text="The results that the scrutineer signed, and when."
+    )
     drawn = serializers.ListField(child=serializers.DictField())
     void = serializers.ListField(child=serializers.DictField(), help_text="Attempts before this one, with proofs.")
 

@@ -94,5 +94,8 @@ class Withdraw(HouseView):
 class Sign(HouseView):
     @verb(permission=SCRUTINISE, gives=HeirsOut)
     def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, Any]:
-        """The scrutineer signs that the prize is lost: by the terms the next in the drawn order wins it, or nobody."""
+        """The scrutineer signs that the prize is lost: by the terms the next in the drawn order wins it, or nobody.
+
+        At the console, in person, after password and second step: a token is refused.
+        """
         return {"results": losses.sign_loss(win_id=id, by=by)}

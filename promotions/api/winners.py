@@ -11,6 +11,7 @@ from house.api.cash import IdentityIn, identity_of
 from kernel.actors import Actor
 from promotions import calls, claims, letters, queries
 from promotions.api.forms import PaperOut
+from promotions.claimants import Shown
 from promotions.models import Claim, ClaimStatus, Notification, Payment, Win, WinStatus
 from promotions.notify import record_notification
 from promotions.pay import Paid, pay_prize
@@ -20,6 +21,7 @@ from promotions.rules.editions import METHODS, NOTIFY_BY
 from promotions.wins import find_win
 from web.fields import (
     Choice,
+    DayField,
     InstantField,
     MoneyField,
     Nothing,
@@ -170,6 +172,10 @@ class ClaimIn(StrictSerializer):
     address = Text(max_length=300)
     contact = Text(required=False, allow_blank=True, max_length=254)
     grounds = Text(required=False, allow_blank=True, help_text="What shows that it is theirs.")
+    born = DayField(required=False, help_text="As the document shows it; needed where the terms state a least age.")
+    household = TrueOrFalse(
+        required=False, help_text="Whether of an employee's household; needed where the terms exclude those."
+    )
     example = shown({"name": "Anna Marsh", "address": "1 Lake Street", "grounds": "Player card and passport."})
 
 
@@ -236,6 +242,7 @@ class WinClaims(HouseView):
             address=data.address,
             contact=data.contact or "",
             grounds=data.grounds or "",
+            shown=Shown(data.born, data.household),
             by=by,
         )
 

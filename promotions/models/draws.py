@@ -84,6 +84,10 @@ class Draw(models.Model):
             models.CheckConstraint(condition=Q(attempt__gte=1), name="promotions_draw_attempts_from_one"),
             together("scrutineer", "nominated_by", name="promotions_draw_nominated"),
             models.CheckConstraint(
+                condition=Q(scrutineer__isnull=True) | Q(scrutineer__startswith="staff:"),
+                name="promotions_draw_scrutineer_is_a_person",
+            ),
+            models.CheckConstraint(
                 condition=Q(attended_at__isnull=True) | Q(scrutineer__isnull=False), name="promotions_draw_attended"
             ),
             models.CheckConstraint(

@@ -172,6 +172,8 @@ class Claim(models.Model):
     address = models.CharField(max_length=300, blank=True)
     contact = models.CharField(max_length=254, blank=True)
     grounds = models.TextField(blank=True, help_text="what shows that it is theirs")
+    born = models.DateField(null=True, help_text="of the claimant, as a document showed it")
+    household = models.BooleanField(null=True, help_text="whether he is of an employee's household, as he said")
     status = models.CharField(max_length=16, choices=ClaimStatus.choices, default=ClaimStatus.MADE)
     made_at = models.DateTimeField()
     made_by = models.CharField(max_length=80)

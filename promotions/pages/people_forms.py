@@ -12,11 +12,13 @@ from house.pages.forms.cash import IdentityForm
 from house.pages.forms.house import local_moment
 from kernel.money import Money
 from promotions import queries
+from promotions.claimants import Shown
 from promotions.models import Claim, Exclusion, Win
 from promotions.pay import Paid
 from promotions.people import Contact
 from promotions.rules.claims import kept
 from promotions.rules.editions import METHODS, NOTIFY_BY
+from promotions.rules.terms import Terms
 from promotions.tournaments import ANY_GAME
 from web.forms import PageForm, reason
 from web.money_field import MoneyInput
@@ -97,6 +99,33 @@ class ClaimForm(PageForm):
     @property
     def claimant(self) -> Claimant:
         return {"name": self.name, "address": self.address, "contact": self.contact, "grounds": self.grounds}
+
+
+class WinnersClaimForm(ClaimForm):
+    """With what the terms ask a winner to show."""
+
+    born = forms.DateField(
+        label="Date of birth",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="As the document shows it.",
+    )
+    household = forms.TypedChoiceField(
+        label="Of an employee’s household?",
+        required=False,
+        coerce=lambda value: value == "yes",
+        empty_value=None,
+        choices=[("", "Not asked"), ("no", "No"), ("yes", "Yes")],
+    )
+
+    def __init__(self, *args: object, terms: Terms, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        if terms.households_excluded is None:
+            del self.fields["household"]
+
+    @property
+    def shown(self) -> Shown:
+        return Shown(self.cleaned_data["born"], self.cleaned_data.get("household"))
 
 
 class OtherClaimForm(ClaimForm):

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django import forms
 from django.utils import timezone
 
+from house.rules.age import ADULT_YEARS
 from promotions.models import Edition, PrizeKind
 from promotions.rules.editions import METHODS, NOTIFY_BY
 from promotions.rules.particulars import OF_A_KIND, REQUIRED, UNCLAIMED, WHEN_PRESENT, Form, Particular
@@ -49,6 +50,8 @@ STEPS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
             "minimum_wager",
             "card_required",
             "limit_per_person",
+            "minimum_age",
+            "households_excluded",
             "earning_on",
             "earning_per",
             "earning_entries",
@@ -208,6 +211,15 @@ class TermsForm(PageForm):
 
     card_required = forms.ChoiceField(label="Is a player card needed?", choices=_YES_NO[1:], required=False)
     limit_per_person = forms.CharField(label="Entries a person, at most", max_length=8, required=False)
+    minimum_age = forms.CharField(
+        label="Least age", max_length=2, required=False, help_text="Stated, a winner shows how old he is."
+    )
+    households_excluded = forms.ChoiceField(
+        label="May employees’ households take part?",
+        choices=[("", "The terms do not say"), ("yes", "No: they are excluded"), ("no", "Yes")],
+        required=False,
+        help_text="Stated, a winner is asked whether he is of one.",
+    )
     one_prize_a_person = forms.ChoiceField(
         label="Does a person win only once?", choices=[("no", "No"), ("yes", "Yes")], required=False
     )
@@ -250,6 +262,8 @@ class TermsForm(PageForm):
             "card_required": "yes" if held.get("card_required", True) else "no",
             "one_prize_a_person": "yes" if held.get("one_prize_a_person") else "no",
             "limit_per_person": held.get("limit_per_person"),
+            "minimum_age": held.get("minimum_age"),
+            "households_excluded": written(held.get("households_excluded"), Form.YES_NO),
             "earning_on": " ".join(earning.get("on", [])),
             "earning_per": earning.get("per"),
             "earning_entries": earning.get("entries"),
@@ -274,6 +288,8 @@ class TermsForm(PageForm):
             "card_required": None if data.get("card_required", "yes") == "yes" else False,
             "one_prize_a_person": True if data.get("one_prize_a_person") == "yes" else None,
             "limit_per_person": whole_number(str(data.get("limit_per_person", ""))),
+            "minimum_age": whole_number(str(data.get("minimum_age", ""))),
+            "households_excluded": stored(str(data.get("households_excluded", "")), Form.YES_NO),
             "earning": self._earning(),
             "retention_days": whole_number(str(data.get("retention_days", ""))),
             "text": str(data.get("text", "")).strip() or None,
@@ -298,6 +314,9 @@ class DraftForm(TermsForm):
     code = forms.CharField(label="Code", max_length=32, help_text="Capitals, digits and dashes, like SPRING-CAR.")
     edition = forms.ChoiceField(label="Run under", choices=list(reversed(Edition.choices)))
     refused_as = {"edition_code": "edition"}  # noqa: RUF012
+
+    def _initial(self) -> dict[str, object]:
+        return super()._initial() | {"minimum_age": ADULT_YEARS, "households_excluded": "yes"}
 
 
 class EditForm(TermsForm):

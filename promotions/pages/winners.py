@@ -12,7 +12,7 @@ from kernel.refusal import NotFound
 from promotions import calls, claims, losses, prize_steps, queries, steps
 from promotions.models import Win, WinStatus
 from promotions.notify import is_overdue, overdue, record_notification
-from promotions.pages.people_forms import ClaimForm, NotifyForm
+from promotions.pages.people_forms import NotifyForm, WinnersClaimForm
 from promotions.permissions import CLAIM, DRAW, LOSE, NOTIFY, PERSONAL, SCRUTINISE, SEE
 from promotions.versions import edition_of, terms_in_force
 from promotions.wins import find_win
@@ -80,7 +80,7 @@ def _show(request: Visit, number: int, *, bound: PageForm | None = None) -> Http
     known = {"name": person.name, "address": person.address} if person else {}
     forms: dict[str, PageForm] = {
         "notify": NotifyForm(auto_id="notify-%s", methods=terms.notification),
-        "claim": ClaimForm(auto_id="claim-%s", initial=known),
+        "claim": WinnersClaimForm(auto_id="claim-%s", initial=known, terms=terms),
     }
     reopened = next((name for name, form in forms.items() if type(form) is type(bound)), "")
     if bound is not None:
@@ -127,9 +127,10 @@ def notify(request: Visit, number: int) -> HttpResponseBase:
 
 @page(CLAIM, post=True)
 def claim(request: Visit, number: int) -> HttpResponseBase:
-    form = ClaimForm(request.POST, auto_id="claim-%s")
+    _, terms = terms_in_force(find_win(number).promotion)
+    form = WinnersClaimForm(request.POST, auto_id="claim-%s", terms=terms)
     if form.is_valid():
-        made = attempt(form, claims.make_claim, win_id=number, **form.claimant, by=request.actor)
+        made = attempt(form, claims.make_claim, win_id=number, **form.claimant, shown=form.shown, by=request.actor)
         if made:
             return done(request, f"Claim {made.pk} is taken, and waits to be decided.", "promotion-claim", made.pk)
     return _show(request, number, bound=form)

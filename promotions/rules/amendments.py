@@ -55,6 +55,10 @@ def _fewer(old: Any, new: Any) -> bool:
     return isinstance(old, int) and isinstance(new, int) and new < old
 
 
+def _more(old: Any, new: Any) -> bool:
+    return isinstance(old, int) and isinstance(new, int) and new > old
+
+
 def _dearer(old: Any, new: Any) -> bool:
     try:
         return old == "none" or Money.parse(new) > Money.parse(old)
@@ -68,6 +72,7 @@ _LESS = (
     ("claim_within_days", _fewer, "there are fewer days to claim"),
     ("call_seconds", _fewer, "there is less time to come forward"),
     ("limit_per_person", _fewer, "a person may enter less often"),
+    ("minimum_age", _more, "one has to be older"),
     ("minimum_wager", _dearer, "it takes a higher wager to enter"),
     ("must_be_present", lambda old, new: not old and bool(new), "winners have to be present"),
 )

@@ -21,7 +21,10 @@ from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 from typing import Final
+
+from kernel.canonical import canonical
 
 PURPOSE: Final = "promotion"
 DEVICE: Final = "rng"
@@ -145,3 +148,9 @@ def walk(
 def winners(outcomes: Iterable[EntryOutcome]) -> Mapping[int, EntryOutcome]:
     """Who holds each prize now. A prize that is missing has no winner."""
     return {each.prize: each for each in outcomes if each.outcome is Outcome.WINNER and each.prize is not None}
+
+
+def result_hash(code: str, outcomes: Iterable[EntryOutcome]) -> str:
+    """What the scrutineer signs: SHA-256 over place, entry, outcome and prize of everything drawn."""
+    lines = [[each.place, each.entry, each.outcome.value, each.prize] for each in outcomes]
+    return sha256(canonical({"draw": code, "drawn": lines})).hexdigest()

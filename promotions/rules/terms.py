@@ -2,8 +2,12 @@
 
 Terms are a JSON object: the particulars of `particulars.REQUIRED` by their keys, ``prizes``, and what the promotion may
 add: ``card_required`` (default true), ``limit_per_person``, ``one_prize_a_person`` (default false), ``earning``,
-``retention_days``, ``text`` (whatever else players are told). A prize: {"name", "kind", "value", "quantity"?,
-"alternates"?, "conditions", "payment": [methods], "alternative"?, "contains"?, "liquor_litres"?, "details": {by kind}}.
+``retention_days``, ``text`` (whatever else players are told), and who is eligible so far as the software asks it:
+``minimum_age`` (from 18 on; stated, a claimant shows his age) and ``households_excluded`` (whether employees'
+households may not take part; stated, a claimant says whether he is of one).
+
+A prize: {"name", "kind", "value", "quantity"?, "alternates"?, "conditions", "payment": [methods],
+"alternative"?, "contains"?, "liquor_litres"?, "details": {by kind}}.
 ``earning``: {"on": ["keno", or codes of tables], "per": amount, "entries": n}: one entry, say, for every $20 of Keno in
 the window.
 """
@@ -15,6 +19,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from house.rules.age import ADULT_YEARS
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
 from promotions.rules.editions import CHOICE_ABOVE, METHODS, MONEY_METHODS, NOTIFY_BY, Edition
@@ -24,12 +29,15 @@ from promotions.rules.prohibited import litres_of, refuse_prohibited
 TEXT_CHARACTERS_LIMIT: Final = 4_000
 PRIZES_LIMIT: Final = 100
 QUANTITY_LIMIT: Final = 10_000
+OLDEST_MINIMUM_AGE: Final = 99
 NONE: Final = "none"
 
 _OPTIONAL: Final = frozenset(
     {
         "card_required",
         "limit_per_person",
+        "minimum_age",
+        "households_excluded",
         "one_prize_a_person",
         "earning",
         "retention_days",
@@ -102,6 +110,8 @@ class Terms:
     notification: tuple[str, ...]
     card_required: bool
     limit_per_person: int | None
+    minimum_age: int | None  # None: the terms do not say; nobody known to be under 18 takes part all the same
+    households_excluded: bool | None  # None: the terms do not say; cards on the house's own list are out
     one_prize_a_person: bool
     earning: Earning | None
     retention_days: int
@@ -171,6 +181,8 @@ def read(data: Mapping[str, Any], edition: Edition) -> Terms:
         notification=tuple(data["notification"]),
         card_required=data.get("card_required", True),
         limit_per_person=data.get("limit_per_person"),
+        minimum_age=data.get("minimum_age"),
+        households_excluded=data.get("households_excluded"),
         one_prize_a_person=data.get("one_prize_a_person", False),
         earning=None
         if earning is None
@@ -337,6 +349,12 @@ def _options(data: Mapping[str, Any], edition: Edition) -> Iterator[Missing]:
     limit = data.get("limit_per_person")
     if limit is not None and not (type(limit) is int and 1 <= limit <= 1_000_000):
         yield Missing("limit_per_person", edition.particular("7.3"), "The limit a person is a whole number from 1.")
+    age = data.get("minimum_age")
+    if age is not None and not (type(age) is int and ADULT_YEARS <= age <= OLDEST_MINIMUM_AGE):
+        asked = f"The least age is a whole number from {ADULT_YEARS} to {OLDEST_MINIMUM_AGE}."
+        yield Missing("minimum_age", edition.particular("7.3"), asked)
+    if not isinstance(data.get("households_excluded", True), bool | None):
+        yield Missing("households_excluded", edition.particular("7.3"), "Whether households are out is yes or no.")
     days = data.get("retention_days", 90)
     if not (type(days) is int and 1 <= days <= 3_650):
         yield Missing("retention_days", None, "Personal data is kept for 1 to 3650 days after the end.")

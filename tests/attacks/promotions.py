@@ -10,11 +10,12 @@ from datetime import timedelta
 from typing import Any
 
 from draws.record import KINDS, DrawsOnRecord
+from house.models import Staff
 from ledger.models import Act
 from promotions.locks import database_time
 from promotions.models import Promotion
 from tests.world import promotion_draws as world
-from tests.world.calls import Caller, make_device
+from tests.world.calls import AtConsole, Caller, make_device
 from tests.world.rows import rows_of
 
 ROLES = ("supervisor", "manager", "inspector", "auditor")
@@ -25,10 +26,17 @@ class Insiders:
 
     def __init__(self) -> None:
         self.identities: dict[str, str] = {}
+        self.people: dict[str, Staff] = {}
         for name in (*ROLES, "other_manager"):
             device, token = make_device(name.removeprefix("other_"))
             self.identities[name] = device.identity
             setattr(self, name, Caller(token))
+            if device.holder is not None:
+                self.people[name] = device.holder
+
+    def at_console(self, name: str) -> AtConsole:
+        """The same person, signed in with both steps."""
+        return AtConsole(self.people[name])
 
     supervisor: Caller
     manager: Caller

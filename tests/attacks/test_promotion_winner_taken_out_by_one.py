@@ -54,8 +54,9 @@ def test_nor_do_two_nor_a_scrutineer_who_was_one_of_them() -> None:
     # One of the two is nominated: he does not sign what he said himself.
     body = {"scrutineer": insiders.identities["manager"]}
     assert insiders.other_manager.post("promotions/SPRING/scrutineer", body).status_code == 200
-    insiders.manager.post("promotions/SPRING/scrutineer/attend")
-    answer = insiders.manager.post(f"{loss}/sign")
+    manager = insiders.at_console("manager")
+    manager.post("promotions/SPRING/scrutineer/attend")
+    answer = manager.post(f"{loss}/sign")
     assert (answer.status_code, answer.json()["code"]) == (403, "same-person")
     win.refresh_from_db()
     assert (win.status, Loss.objects.count()) == ("drawn", 0)
@@ -68,8 +69,9 @@ def test_three_people_move_it_on_in_the_order_of_the_draw() -> None:
     insiders.supervisor.post(f"promotions/winners/{win.pk}/absent")
     insiders.manager.post(f"{loss}/second")
     insiders.other_manager.post("promotions/SPRING/scrutineer", {"scrutineer": insiders.identities["auditor"]})
-    insiders.auditor.post("promotions/SPRING/scrutineer/attend")
-    (instead,) = insiders.auditor.post(f"{loss}/sign").json()["results"]
+    auditor = insiders.at_console("auditor")
+    auditor.post("promotions/SPRING/scrutineer/attend")
+    (instead,) = auditor.post(f"{loss}/sign").json()["results"]
     order = published()["proof"]["numbers"]
     assert (win.pick.number, instead["entry"]) == (order[0], order[1])
     assert failed(published(), noted) == []

@@ -58,6 +58,7 @@ from tests.powers import alone_at_jackpots as at_jackpots
 from tests.powers import alone_at_keno as at_keno
 from tests.powers.alone import alone, decided_by_proposer, other, stands_alone
 from tests.world.approvals import INSPECTOR, letter_for
+from tests.world.people import account
 from tests.world.promotion_draws import drawn, sealed
 from tests.world.promotions import drafted, running
 from tests.world.stock import RECEIVER, WEEK, one_of_each_kind
@@ -216,6 +217,7 @@ def _lost_prize(by: Actor) -> None:
     winner_ineligible(win_id=win.pk, why="An employee.", by=by)
     alone("same-person", verb=second_loss, win_id=win.pk, by=by)
     second_loss(win_id=win.pk, by=other("supervisor"))
+    account(by, "manager")
     nominate_scrutineer(code="SPRING", scrutineer=by.identity, by=other("manager"))
     attend(code="SPRING", by=by)
     alone("same-person", verb=sign_loss, win_id=win.pk, by=by)

@@ -16,7 +16,7 @@ from kernel import unique_signatures
 from kernel.merkle import inclusion_proof, nodes_of, root_of
 from kernel.questions import Question
 from promotions import verify as checker
-from promotions.rules.draw import Drawn, Loss, walk
+from promotions.rules.draw import Drawn, Loss, result_hash, walk
 from tests.world.witness import folder_with_keys
 from witness.keys import Keys
 
@@ -66,15 +66,20 @@ def published(
     master: bytes = MASTER,
     attempt: int = 1,
     how: How = How.WITNESS,
+    overseen: bool = False,
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """A published draw over these people's entries, and what was noted before it."""
     texts = [json.dumps({"entry": n, "entrant": person}) for n, person in enumerate(people, start=1)]
     leaves = [entry_leaf(text) for text in texts]
     root = root_of(leaves)
     said = answer(root, len(people), attempt=attempt, how=how)
-    numbers = (pick.number for pick in picks(two_party.source(master, said), len(people)))
-    drawn = (Drawn(place, n, people[n - 1]) for place, n in enumerate(numbers, start=1))
-    standings = walk(drawn, prizes=prizes, alternates=alternates, one_prize_a_person=one, losses=losses, barred=barred)
+    numbers = [pick.number for pick in picks(two_party.source(master, said), len(people))]
+    drawn = [Drawn(place, n, people[n - 1]) for place, n in enumerate(numbers, start=1)]
+    rules: dict[str, Any] = {
+        "prizes": prizes, "alternates": alternates, "one_prize_a_person": one, "barred": barred,
+    }  # fmt: skip
+    standings = walk(drawn, losses=losses, **rules)
+    signed = [walk(drawn, losses=losses[:lost], **rules) for lost in range(len(losses) + 1)]
     proof = proof_of(said, len(standings), master=master)
     first = min(len(people), prizes + alternates)
     void = [
@@ -98,11 +103,15 @@ def published(
         "draw": "SPRING",
         "list": 1,
         "proof": proof,
-        "prizes": [{"prize": n + 1, "name": "Car", "value": "1.00"} for n in range(prizes)],
+        "prizes": [{"prize": n + 1, "name": "Car", "value": "20000.00" if overseen else "1.00"} for n in range(prizes)],
         "alternates": alternates,
         "one_prize_a_person": one,
         "barred": list(barred),
         "losses": [{"place": each.place, "reason": "absent", "redraw": each.redraw} for each in losses],
+        "signatures": [
+            {"at": "2026-12-01T20:04:00+11:00", "result": result_hash("SPRING", each)}
+            for each in signed[0 if overseen else 1 :]
+        ],
         "drawn": lines,
         "void": void,
     }

@@ -29,6 +29,7 @@ from promotions.tick import tick as whole_tick
 from promotions.tick import tick_draws as tick
 from signage.events import public
 from tests.world import promotion_draws as world
+from tests.world.people import account
 from tests.world.promotion_draws import (
     CAR,
     MINUTE,
@@ -277,7 +278,7 @@ def test_it_is_one_prize_that_counts_not_all_of_them() -> None:
 
 def test_who_oversees_does_not_draw() -> None:
     promotion = sealed(prizes=[CAR])
-    manny = manager("manny")
+    manny = account(manager("manny"), "manager")
     scrutineer.nominate_scrutineer(code="SPRING", scrutineer=manny.identity, by=manager())
     scrutineer.attend(code="SPRING", by=manny)
     assert refused(draw_promotion, code="SPRING", by=manny, now=promotion.draw_at) == (

@@ -20,7 +20,7 @@ from promotions.locks import database_time
 from promotions.models import Promotion, Win
 from tests.world import promotion_draws as world
 from tests.world.approvals import decide
-from tests.world.calls import Caller, make_device, ok, problem
+from tests.world.calls import AtConsole, Caller, make_device, ok, problem
 from tests.world.promotion_draws import CAR
 from tests.world.promotions import prize
 from tests.world.second_party import AtHand
@@ -39,6 +39,8 @@ class People:
             device, token = make_device(role)
             self.identities[role] = device.identity
             setattr(self, role, Caller(token))
+            if role == "auditor" and device.holder is not None:  # who signs does so at the console
+                self.auditor = AtConsole(device.holder)
 
     supervisor: Caller
     manager: Caller
@@ -134,7 +136,7 @@ def test_a_scrutineer_over_the_api(people: People) -> None:
     sealed(prizes=[CAR])
     problem(people.supervisor.post("promotions/SPRING/draw"), 409, "scrutineer-absent")
     ok(people.supervisor.post("promotions/SPRING/scrutineer", {"scrutineer": people.identities["auditor"]}))
-    problem(people.inspector.post("promotions/SPRING/scrutineer/attend"), 403, "not-the-scrutineer")
+    problem(people.inspector.post("promotions/SPRING/scrutineer/attend"), 403, "in-person")
     ok(people.auditor.post("promotions/SPRING/scrutineer/attend"))
     assert ok(people.supervisor.post("promotions/SPRING/draw"))["published_at"] is None
     assert ok(public("draw.json"))["published"] is None

@@ -77,7 +77,7 @@ def test_2025_never_pays_cash() -> None:
 @pytest.mark.clause("nsw-promo-2019:15.4")
 def test_2019_above_ten_thousand_is_paid_as_the_winner_chooses() -> None:
     promotion = world.sealed(edition="2019", prizes=[prize(value="25000.00", payment=["cash", "cheque", "transfer"])])
-    scrutineer.nominate_scrutineer(code="SPRING", scrutineer="staff:otto", by=world.supervisor())
+    scrutineer.nominate_scrutineer(code="SPRING", scrutineer=world.auditor().identity, by=world.supervisor())
     scrutineer.attend(code="SPRING", by=world.auditor(), now=promotion.draw_at)
     draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
     scrutineer.sign(code="SPRING", by=world.auditor())

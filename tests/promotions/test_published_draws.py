@@ -17,7 +17,7 @@ from draws.acts import MasterPromised
 from kernel import unique_signatures
 from ledger.acts import OccasionSealed
 from promotions import verify as checker
-from promotions.acts.draws import DrawBegun
+from promotions.acts.draws import DrawBegun, ScrutineerSigned
 from promotions.acts.prizes import PrizeLost
 from promotions.rules.draw import Loss
 from promotions.verify import check
@@ -33,12 +33,19 @@ from tests.world.promotion_draws import failed, oracle_faults
     lost=st.lists(st.tuples(st.integers(0, 9), st.booleans()), max_size=4),
     barred=st.sets(st.integers(1, 30), max_size=4),
     attempt=st.integers(1, 2),
+    overseen=st.booleans(),
 )
 def test_the_check_and_the_oracle_agree_with_every_honest_draw(
-    people: Any, prizes: int, alternates: int, one: bool, lost: Any, barred: Any, attempt: int
+    people: Any, prizes: int, alternates: int, one: bool, lost: Any, barred: Any, attempt: int, overseen: bool
 ) -> None:
     losses: tuple[Loss, ...] = ()
-    how: dict[str, Any] = {"prizes": prizes, "alternates": alternates, "one": one, "attempt": attempt}
+    how: dict[str, Any] = {
+        "prizes": prizes,
+        "alternates": alternates,
+        "one": one,
+        "attempt": attempt,
+        "overseen": overseen,
+    }
     how["barred"] = tuple(sorted(each for each in barred if each <= len(people)))
     for which, redraw in lost:  # each loss hits somebody who holds a prize by then
         made, _ = published(people, **how, losses=losses)
@@ -150,6 +157,20 @@ def test_a_loss_that_is_hidden_or_made_up_is_caught() -> None:
     made["losses"] = []
     assert failed(made, noted) == ["winners"]
     assert oracle_faults(made, noted) == ["winners"]
+
+
+@pytest.mark.clause("nsw-promo-2025:17.2", "nsw-promo-2019:15.2")
+def test_a_loss_nobody_signed_is_caught() -> None:
+    """An invented absence, walked rightly and without its signature; a car without any; a signature over nothing."""
+    honest, noted = published(PEOPLE, losses=(Loss(1, True), Loss(2, True)), overseen=True)
+    assert len(honest["signatures"]) == 3
+    for gone in range(3):
+        made = copy.deepcopy(honest)
+        del made["signatures"][gone]
+        assert failed(made, noted) == oracle_faults(made, noted) == ["signatures"]
+    strange = copy.deepcopy(honest)
+    strange["signatures"].append({"at": "2026-12-01T20:04:00+11:00", "result": "0" * 64})
+    assert failed(strange, noted) == oracle_faults(strange, noted) == ["signatures"]
 
 
 def test_an_alternate_left_out_is_caught() -> None:
@@ -267,6 +288,7 @@ def test_what_was_promised_is_found_in_an_audit_export(tmp_path: Path, capsys: p
         act(DrawBegun.kind, promotion="SPRING", attempt=1, **fixed),
         act(PrizeLost.kind, draw=3, redraw=True, next=[], **lost),  # of another attempt
         act(PrizeLost.kind, draw=4, redraw=True, next=[], **lost),
+        act(ScrutineerSigned.kind, promotion="SPRING", draw=4, attempt=1, result=made["signatures"][0]["result"]),
     ]
     trail = tmp_path / "trail"
 
@@ -276,7 +298,10 @@ def test_what_was_promised_is_found_in_an_audit_export(tmp_path: Path, capsys: p
     write(rows)
     assert run(tmp_path, made, "--audit", str(trail)) == 0
     assert "published count" in capsys.readouterr().out
-    write(rows[:-1])  # the loss is nowhere in the log
+    write(rows[:-1])  # nobody signed it in the log
+    assert run(tmp_path, made, "--audit", str(trail)) == 1
+    assert "FAIL log: What the scrutineer" in capsys.readouterr().out
+    write(rows[:-2])  # the loss is nowhere in the log
     assert run(tmp_path, made, "--audit", str(trail)) == 1
     assert "FAIL log" in capsys.readouterr().out
     trail.write_text("")  # never promised: everything that should have been is missing

@@ -30,7 +30,7 @@ def test_its_authority_is_the_one_that_the_room_declares() -> None:
 def test_who_holds_a_power_is_what_a_new_house_grants() -> None:
     used = {power for change in CHANGES.values() for power in (change.power, change.propose, change.second) if power}
     keno = {"keno.hold", "keno.pay-large", "keno.check-paper"}  # what Keno asks about
-    assert POWERS.keys() == used | {"approvals.letters"} | keno
+    assert POWERS.keys() == used | {"approvals.letters", "promotions.scrutinise"} | keno
     for power, roles in POWERS.items():
         assert roles == declared()[power].roles, power
 

@@ -117,6 +117,10 @@ def _told(kind: str, code: str, **fields: object) -> Change:
     return lambda draft: of(draft, kind, code)["data"].update(fields)
 
 
+def _untold(kind: str, code: str, field: str) -> Change:
+    return lambda draft: of(draft, kind, code)["data"].pop(field)
+
+
 def _prize_worth_more(draft: Draft) -> None:
     of(draft, "promotion.prizes-won", "AUTUMN")["data"]["won"][0]["value"] = "3000.00"
     draft.transfer("promotions.prize")["micros"] += 1_000_000_000
@@ -132,7 +136,23 @@ def _nobody_there(draft: Draft) -> None:
     draft.remove(of(draft, "promotion.scrutineer-attends", "CARS"))
 
 
+def _machine_oversees(draft: Draft) -> None:
+    """A service account in the scrutineer's place, wherever he is told of."""
+    machine = next(row["actor"] for row in draft.rows if row.get("actor", "").startswith("device:"))
+    of(draft, "promotion.scrutineer-nominated", "CARS")["data"]["scrutineer"] = machine
+    for kind in ("attends", "signed"):
+        of(draft, f"promotion.scrutineer-{kind}", "CARS")["actor"] = machine
+
+
 FALSIFIED: dict[str, tuple[Change, str]] = {
+    "a device oversees": (_machine_oversees, "is no person who may"),
+    "goods that nobody confirmed": (
+        _told("promotion.submitted", "CARS", goods_confirmed=False),
+        "nobody confirmed what the prizes of version 1 hold",
+    ),
+    "age that nobody saw": (_untold("promotion.claim-made", "AUTUMN", "age"), "nobody saw how old"),
+    "of an employee's household": (_told("promotion.claim-made", "AUTUMN", household=True), "household or unasked"),
+    "household not asked": (_untold("promotion.claim-made", "AUTUMN", "household"), "household or unasked"),
     "winners exchanged": (_swap_prizes, "which did not win"),
     "a friend drawn": (_other_entry, "give other entries than were drawn"),
     "winner barred afterwards": (_winner_barred, "AUTUMN: "),

@@ -16,6 +16,7 @@ from house.callers import life_of
 from house.models import Device, DeviceToken, Role, SecondStep, Staff
 from house.roles import HELD
 from tests.world.rows import rows_of
+from tests.world.sessions import signed_in
 
 
 def make_device(profile: str) -> tuple[Device, str]:
@@ -58,6 +59,14 @@ class Caller:
         return self.client.post(
             f"/api/v1/{path}", data=data, content_type="application/json", headers=self.headers | keyed | headers
         )
+
+
+class AtConsole(Caller):
+    """A person signed in with both steps, whose page makes the call."""
+
+    def __init__(self, person: Staff) -> None:
+        super().__init__()
+        self.client = signed_in(person)
 
 
 # The fixture ``caller``: somebody of that profile, or nobody.

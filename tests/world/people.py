@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from house.acts import PersonHired
 from house.log import record_act
-from house.models import Grant, Permission
+from house.models import Grant, Permission, Role, SecondStep, Staff
 from house.permissions import AS_INSPECTOR, declared
 from kernel.actors import Actor, system
 
@@ -19,6 +19,16 @@ def actor(identity: str, *roles: str) -> Actor:
     """Somebody of this name with what the house grants to these roles today."""
     permissions = Grant.objects.filter(role__in=roles).values_list("permission_id", flat=True)
     return Actor(identity, identity.partition(":")[2].title(), frozenset(permissions))
+
+
+def account(actor: Actor, role: str) -> Actor:
+    """An account and a second step for somebody who has none yet: whoever signs with them needs both."""
+    username = actor.identity.removeprefix("staff:")
+    staff, _ = Staff.objects.get_or_create(username=username, defaults={"name": actor.name})
+    staff.roles.add(Role.objects.get(code=role))
+    if not SecondStep.objects.filter(user=staff, confirmed=True).exists():
+        SecondStep.objects.create(user=staff, confirmed=True)
+    return actor
 
 
 def grant_everything(role: str) -> None:

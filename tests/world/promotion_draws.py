@@ -32,7 +32,7 @@ from promotions.verify import Promised
 from promotions.void import propose_void
 from tests.world import owner
 from tests.world import promotion_oracle as oracle
-from tests.world.people import actor
+from tests.world.people import account, actor
 from tests.world.players import on_record
 from tests.world.promotions import inspector, manager, prize, running
 from tests.world.refusals import refused_as
@@ -61,7 +61,8 @@ def supervisor(name: str = "sue") -> Actor:
 
 
 def auditor(name: str = "otto") -> Actor:
-    return actor(f"staff:{name}", "auditor")
+    """With an account and a second step of his own: he may be a scrutineer."""
+    return account(actor(f"staff:{name}", "auditor"), "auditor")
 
 
 def put_in(people: str, code: str = "SPRING") -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import json
 from typing import Any
 
 
@@ -134,8 +135,8 @@ def leads_to(leaf: bytes, index: int, count: int, path: list[str], wanted: str) 
     return last == 0 and r.hex() == wanted
 
 
-def outcome(people: list[str], published: dict[str, Any]) -> list[tuple[str, int | None]]:
-    """(outcome, prize) of each drawn entry, by the three steps of the document."""
+def outcome(people: list[str], published: dict[str, Any], *, losses: int | None = None) -> list[tuple[str, int | None]]:
+    """(outcome, prize) of each drawn entry, by the three steps of the document; after so many losses, or all."""
     said: list[tuple[str, int | None] | None] = [None] * len(people)
     one, won, out, at = published["one_prize_a_person"], set(), set(), 0
     queue: list[int] = []
@@ -171,7 +172,7 @@ def outcome(people: list[str], published: dict[str, Any]) -> list[tuple[str, int
         else:
             said[place] = ("passed-over", None)
     short = short or len(queue) < published["alternates"]
-    for loss in published["losses"]:
+    for loss in published["losses"][:losses]:
         place = loss["place"] - 1
         held = said[place]
         assert held is not None
@@ -196,6 +197,25 @@ def void_faults(published: dict[str, Any]) -> list[str]:
         if not same or not is_said(before) or order(before, len(before["numbers"])) != before["numbers"]:
             wrong.append(f"void {each['attempt']}")
     return wrong
+
+
+def signed_results(published: dict[str, Any]) -> list[str]:
+    """What there was to sign: SHA-256 of the outcome after the draw, after the first loss, after the second, …"""
+    people, drawn, found = [line["person"] for line in published["drawn"]], published["drawn"], []
+    for lost in range(len(published["losses"]) + 1):
+        walked = zip(drawn, outcome(people, published, losses=lost), strict=False)
+        lines = [[line["place"], line["entry"], *said] for line, said in walked if said[0] != "not needed"]
+        text = json.dumps({"draw": published["draw"], "drawn": lines}, separators=(",", ":"), sort_keys=True)
+        found.append(sha(text.encode()).hex())
+    return found
+
+
+def signature_faults(published: dict[str, Any]) -> list[str]:
+    """Every loss is signed; the draw itself where a prize is worth more than $10,000; and nothing else is."""
+    results, signed = signed_results(published), [each["result"] for each in published["signatures"]]
+    overseen = any(float(prize["value"]) > 10_000 for prize in published["prizes"])
+    needed = results if overseen else results[1:]
+    return [] if set(needed) <= set(signed) <= set(results) else ["signatures"]
 
 
 def faults(
@@ -239,4 +259,6 @@ def faults(
     walked = outcome([line["person"] for line in drawn], published)
     if walked != [(line["outcome"], line["prize"]) for line in drawn]:
         wrong.append("winners")
+    else:
+        wrong += signature_faults(published)
     return wrong

@@ -3,7 +3,7 @@ evening each, by the people of the demo, through the verbs."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any, Final
 
 from django.utils import timezone
@@ -19,6 +19,7 @@ from kernel.money import Money
 from promotions import scrutineer
 from promotions.amend import amend_promotion
 from promotions.calls import call_winner, winner_absent, winner_present
+from promotions.claimants import Shown
 from promotions.claims import accept_claim, deny_claim, make_claim, make_other_claim
 from promotions.draw import draw_promotion
 from promotions.integrity import resume
@@ -83,7 +84,8 @@ def _wins(code: str) -> list[Win]:
 
 def _paid(win: Win, method: str, *, amount: Money | None = None, **how: Any) -> None:
     at = win.won_at + SECOND
-    claim = make_claim(win_id=win.pk, name="Anna Marsh", address="1 Lake Street", by=SUPERVISOR, now=at)
+    shown = Shown(date(1984, 2, 29), household=False)
+    claim = make_claim(win_id=win.pk, name="Anna Marsh", address="1 Lake Street", shown=shown, by=SUPERVISOR, now=at)
     accept_claim(claim_id=claim.pk, by=MANAGER, now=at)
     parts = [Paid(method, amount or win.value, "" if method == "cash" else f"R-{win.pk}")]
     pay_prize(claim_id=claim.pk, parts=parts, by=SUPERVISOR, **how)
@@ -106,6 +108,7 @@ def promotions() -> None:
     amend_promotion(code="SPRING", changes={"awarded_where": "Level 2"}, why="Works.", by=MANAGER)
     approve(proposal_id=Proposal.objects.latest("id").pk, by=ADMINISTRATOR)
     present: dict[str, Any] = {"must_be_present": True, "call_seconds": 60, "one_prize_a_person": True}
+    present |= {"minimum_age": 18, "households_excluded": True}
     promotion = _drawn("AUTUMN", "ABCDEFGHAB", prizes=[prize(alternates=1), prize(name="Second")], **present)
     first, _ = _wins("AUTUMN")
     assert promotion.drawn_at is not None

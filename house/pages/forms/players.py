@@ -16,6 +16,14 @@ class CardForm(PageForm):
     card = forms.CharField(label="New card", max_length=32, help_text="The cards before it stop at once.")
 
 
+class BirthForm(PageForm):
+    born = forms.DateField(
+        label="Date of birth",
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="As a document shows it. Who is under 18 may not play until he is of age.",
+    )
+
+
 class LimitForm(PageForm):
     which = forms.ChoiceField(
         label="Limit",
