@@ -16,7 +16,7 @@ from kernel import unique_signatures
 from kernel.merkle import inclusion_proof, nodes_of, root_of
 from kernel.questions import Question
 from promotions import verify as checker
-from promotions.rules.draw import Drawn, Loss, result_hash, walk
+from promotions.rules.draw import Drawn, EntryOutcome, Loss, result_hash, walk
 from tests.world.witness import folder_with_keys
 from witness.keys import Keys
 
@@ -53,6 +53,10 @@ def proof_of(said: Said, count: int, *, master: bytes = MASTER) -> dict[str, Any
         pool=said.question.count,
         count=count,
     )
+
+
+def signatures(signed: list[list[EntryOutcome]]) -> list[dict[str, str]]:
+    return [{"at": "2026-12-01T20:04:00+11:00", "result": result_hash("SPRING", each)} for each in signed]
 
 
 def published(
@@ -108,10 +112,7 @@ def published(
         "one_prize_a_person": one,
         "barred": list(barred),
         "losses": [{"place": each.place, "reason": "absent", "redraw": each.redraw} for each in losses],
-        "signatures": [
-            {"at": "2026-12-01T20:04:00+11:00", "result": result_hash("SPRING", each)}
-            for each in signed[0 if overseen else 1 :]
-        ],
+        "signatures": signatures(signed[0 if overseen else 1 :]),
         "drawn": lines,
         "void": void,
     }
