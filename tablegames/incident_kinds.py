@@ -8,6 +8,8 @@ from typing import Final
 from house import incident_kinds as of_the_house
 from house.incident_kinds import IMMEDIATELY, INSPECTOR, PLAYERS, IncidentKind
 
+GAMING_SUPERVISOR: Final = "gaming-supervisor"
+
 SHUFFLER_FAILED = IncidentKind(
     "shuffler-failed", "A shuffling device no longer works as it should", under="nsw-csp:15.2 nsw-lp:13.2"
 )
@@ -38,6 +40,7 @@ TABLE_DISPUTE = IncidentKind(
         "act-bj:16.6 act-ar:10.6 act-bac:11.6 act-mb:11.6 act-pg:17.6 act-cp:15.6 act-sb:10.6 act-mw:10.6 "
         "act-pk:18.6 nsw-csp:16.17 nsw-lp:14.12"
     ),
+    notices=[(GAMING_SUPERVISOR, IMMEDIATELY)],  # who decides in the first instance
 )
 TABLE_CLOSED_EARLY = IncidentKind(
     "table-closed-early",

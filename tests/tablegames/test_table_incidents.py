@@ -131,8 +131,8 @@ def test_whoever_sees_it_reports_it_under_the_rules_of_his_game(kind: of_the_hou
     for document, clause in kind.clauses.items():
         incident = report_incident(kind=kind, what="It happened", subject="table:X-1", rules=document, by=SUPERVISOR)
         assert (incident.kind, incident.clause) == (str(kind), clause)
-        to = ["inspector", "players"] if kind == of_tables.TABLE_CLOSED_EARLY else []
-        assert sorted(incident.notices.values_list("to", flat=True)) == to
+        owed = {of_tables.TABLE_CLOSED_EARLY: ["inspector", "players"], of_tables.TABLE_DISPUTE: ["gaming-supervisor"]}
+        assert sorted(incident.notices.values_list("to", flat=True)) == owed.get(kind, [])
     with pytest.raises(Refusal, match="has no rule of this"):
         report_incident(kind=kind, what="It happened", rules="xx-yy", by=SUPERVISOR)
     assert Incident.objects.count() == len(kind.clauses)
@@ -153,6 +153,9 @@ def test_the_rules_of_the_game_are_named_over_http() -> None:
 def test_a_dispute_goes_to_a_gaming_supervisor_and_then_to_a_casino_supervisor(document: str) -> None:
     """Who decided at first and who reviewed it are kept in their order; another person than he ends it."""
     dispute = report_incident(kind="table-dispute", what="He says it was a flush.", rules=document, by=SUPERVISOR)
+    with pytest.raises(Refusal) as undecided:
+        close_incident(incident_id=dispute.pk, outcome="Paid as a flush.", by=MANAGER)
+    assert (undecided.value.code, undecided.value.clause) == ("notice-owed", dispute.clause)
     for to, how in (("gaming-supervisor", "at the table: no flush"), ("casino-supervisor", "footage: a flush")):
         record_notice(incident_id=dispute.pk, to=to, how=how, by=SUPERVISOR)
     assert [(each.notice.to, each.how) for each in NoticeAttempt.objects.order_by("id")] == [
