@@ -7,6 +7,7 @@ import os
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
+from config import watch
 from kernel import keys
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -16,6 +17,7 @@ application = get_wsgi_application()
 importlib.import_module("config.celery")  # or tasks would be sent to a broker of Celery's own choice, in vain
 _ = get_resolver().url_patterns  # every room's calls and pages: nobody who asks a process first waits for them
 
+watch.begin()
 # What was loaded stays: the collector need not walk over it every few hundred requests.
 gc.collect()
 gc.freeze()

@@ -147,6 +147,9 @@ LOG_DIVERGED = IncidentKind(
     "The witness has seen another log than this one: the database may be an old copy",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+LATE = IncidentKind(
+    "late", "Something that the house does by itself is late: a loop, a close or a number, a seal, a board, its clock"
+)
 LEAVERS_TOKENS = IncidentKind(
     "leavers-tokens", "Somebody who has left was shown the tokens of devices that stand on the floor"
 )

@@ -32,9 +32,9 @@ from keno import (
 )
 from keno.demo import build_demo
 from keno.pages import home, reports
-from keno.tick import on_time
+from keno.tick import late_seconds, on_time
 from kernel.codes import Permission
-from kernel.rooms import Acts, Amount, ApiRoutes, DemoVenue, PageRoutes, PublicRoutes, Room, Tick, all_of
+from kernel.rooms import Acts, Amount, ApiRoutes, DemoVenue, Lateness, PageRoutes, PublicRoutes, Room, Tick, all_of
 from ledger.export import Attachment
 from web.work import WorkKind
 
@@ -60,6 +60,7 @@ ROOM = Room(
     Acts(*acts.ALL, *counter_acts.ALL, *prize_acts.ALL, *ball_acts.ALL, *resettle_acts.ALL),
     Amount(permissions.SUPERVISED_ABOVE, lambda: approved.amount(permissions.SUPERVISED_ABOVE)),
     Tick(on_time),
+    Lateness("games", "A close or a number of Keno is late", 30.0, late_seconds),
     DemoVenue(build_demo),
     ApiRoutes("keno.api.urls"),
     PageRoutes("keno.pages.urls"),

@@ -64,6 +64,11 @@ def is_late(now: datetime) -> bool:
     return any(due < now - LATE for due in _moments())
 
 
+def late_seconds(now: datetime) -> float:
+    """By how much the close or the number that is due first is late."""
+    return max(((now - due).total_seconds() for due in _moments()), default=0.0)
+
+
 def _moments() -> list[datetime]:
     """When the next close and the next number are due."""
     games = list(Game.objects.filter(status__in=[Status.OPEN, *TO_DRAW]).order_by("number"))

@@ -73,6 +73,16 @@ class Readiness:
 
 
 @dataclass(frozen=True, slots=True)
+class Lateness:
+    """What a room should have done by now: a figure and, past its limit, an incident (``house/lateness.py``)."""
+
+    name: str
+    label: str
+    limit_seconds: float
+    seconds: Callable[[datetime], float]  # by how many it is late; not above zero: it is not
+
+
+@dataclass(frozen=True, slots=True)
 class DemoVenue:
     """A room's part of the demo venue. Safe to call again."""
 

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from kernel.rooms import Acts, Readiness, Room, Tick, acts_of
-from ledger import acts
+from ledger import acts, lateness
 from ledger.readiness import ready
 from ledger.tick import tick
 
-ROOM = Room("ledger", Acts(*acts_of(acts)), Tick(tick), Readiness("seals", ready))
+ROOM = Room("ledger", Acts(*acts_of(acts)), Tick(tick), Readiness("seals", ready), lateness.SEALS, lateness.CLOCKS)

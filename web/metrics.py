@@ -61,6 +61,16 @@ LOOP_AGE_SECONDS = Gauge(
     "meterhouse_loop_age_seconds", "For how long a loop has not turned", ["loop"], multiprocess_mode="mostrecent"
 )
 
+LATE_SECONDS = Gauge(
+    "meterhouse_late_seconds", "By how much something is late", ["what"], multiprocess_mode="mostrecent"
+)
+CLOCK_SYNCHRONISED = Gauge(
+    "meterhouse_clock_synchronised",
+    "Whether this machine's clock is kept by something (1), or by nobody (0)",
+    multiprocess_mode="mostrecent",
+)
+QUEUE_MESSAGES = Gauge("meterhouse_queue_messages", "Messages that no worker has taken", multiprocess_mode="mostrecent")
+
 
 @cache
 def of_requests(route: str, method: str, status: int) -> tuple[Counter, Histogram]:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from kernel.rooms import Acts, PublicRoutes, Room, Tick, acts_of
-from web import acts
+from web import acts, lateness
 from web.tick import tick
 
-ROOM = Room("web", Acts(*acts_of(acts)), Tick(tick), PublicRoutes("web.urls"))
+ROOM = Room("web", Acts(*acts_of(acts)), Tick(tick), PublicRoutes("web.urls"), lateness.LOOPS, lateness.WORK)

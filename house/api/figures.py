@@ -11,13 +11,15 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 from redis import RedisError
 
-from house import callers
+from house import callers, lateness
 from house.api.authentication import UNKNOWN, bearer_token
 from house.permissions import VIEW_METRICS
 from kernel import heartbeats
+from kernel.clock_source import is_kept
 from kernel.refusal import NotSignedIn, Refusal
 from ledger.readiness import seal_state
 from web import metrics, problems
+from web.queue import queued
 
 
 def _from_this_machine(request: HttpRequest) -> bool:
@@ -51,6 +53,10 @@ def _look() -> None:
         since = seal_state().waiting_since
         waiting = (timezone.now() - since).total_seconds() if since is not None else 0.0
         metrics.SEALS_WAITING_SECONDS.set(max(waiting, 0.0))
+        lateness.measured(timezone.now())
+    metrics.CLOCK_SYNCHRONISED.set(is_kept())
+    if (waiting_messages := queued()) is not None:
+        metrics.QUEUE_MESSAGES.set(waiting_messages)
 
 
 @require_safe

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from keno import tick as ticks
 from keno.models import Game, KenoSettings
-from keno.tick import is_late, next_due, on_time, tick
+from keno.tick import is_late, late_seconds, next_due, on_time, tick
 from kernel.locks import Lock
 from ledger.models import Act
 from tests.world.keno_games import OPENS, open_days, put_ticket
@@ -47,6 +47,7 @@ def test_a_tick_leaves_to_another_what_that_one_waits_for_unless_it_is_late(
     first = Game.objects.get(number=1)
     moment = first.closes_at + timedelta(seconds=late)
     assert is_late(moment) == (expected == "drawing")
+    assert (late_seconds(moment) > 1) == is_late(moment)
     on_time(moment)
     first.refresh_from_db()
     assert (first.status, asked) == (expected, [Lock.KENO_CLOCK])
