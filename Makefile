@@ -1,6 +1,6 @@
 # Everything from nothing on a machine with Python 3.11+ and make. `make` alone lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help run quick test test-long verifier powers bench lint style scripts format clean packages dev-packages node-packages
+.PHONY: help run quick test test-long soak verifier powers bench lint style scripts format clean packages dev-packages node-packages
 .SILENT:
 
 BIN := .venv/bin
@@ -57,6 +57,9 @@ test: dev-packages node-packages ## style, types, contracts and the suite; needs
 
 test-long: lint ## the suite with everything that takes longer: every byte, width, theme and kill
 	$(PYTEST) $(JOBS)
+
+soak: dev-packages ## the whole house under faults chosen by SEED, for MINUTES (60); then journals and books are compared
+	exec $(BIN)/python -m tests.soak --seed $(or $(SEED),1) --minutes $(or $(MINUTES),60)
 
 verifier: ## the stranger's check as one file, dist/meterhouse-verify.pyz: python3 -I FILE EXPORT, anywhere
 	$(PYTHON) -m kernel.verifier_bundle dist

@@ -22,7 +22,8 @@ from ledger.seal import last_seal, log_origin, seal_now
 from tests.ledger.witnessed import checked, trouble
 from tests.world.books import ANNA, DAY, booking, open_books
 from tests.world.owner import unguarded
-from tests.world.witness import RunningWitness, folder_with_keys
+from tests.world.rewound import another_witness, go_back, sold_and_cosigned
+from tests.world.witness import RunningWitness
 from verify.result import Wrong
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,34 +35,6 @@ def _books(witness: RunningWitness) -> None:
     open_books()
     seal_now()
     assert cosign_now()
-
-
-def sold_and_cosigned() -> None:
-    post(booking=booking(), by=ANNA, day=DAY)
-    seal_now()
-    assert cosign_now()
-
-
-def go_back() -> None:
-    """As a database restored from before the last seal has it: the rows and the seal over them are gone."""
-    last = last_seal()
-    assert last is not None
-    with unguarded("ledger_act", "ledger_transfer", "ledger_cosignature", "ledger_leaves", "ledger_seal") as cursor:
-        cursor.execute("DELETE FROM ledger_act WHERE tx >= %s", [last.tx_from])
-        cursor.execute("DELETE FROM ledger_transfer WHERE tx >= %s", [last.tx_from])
-        cursor.execute(
-            """DELETE FROM ledger_balance b WHERE NOT EXISTS (
-                   SELECT FROM ledger_transfer t WHERE b.account_id IN (t.debit_id, t.credit_id))"""
-        )
-        cursor.execute("DELETE FROM ledger_cosignature WHERE seal_id = %s", [last.number])
-        cursor.execute("DELETE FROM ledger_leaves WHERE seal_id = %s", [last.number])
-        cursor.execute("DELETE FROM ledger_seal WHERE number = %s", [last.number])
-
-
-def another_witness(witness: RunningWitness, folder: Path) -> None:
-    """Its keeper begins one with keys of its own at the same address, and tells it of the log."""
-    witness.restart(folder_with_keys(folder))
-    witness.watch()
 
 
 def test_a_log_that_goes_on_is_not_doubted(witness: RunningWitness) -> None:

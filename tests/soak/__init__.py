@@ -1,0 +1,1 @@
+"""The whole house under faults: ``make soak SEED=…``."""
