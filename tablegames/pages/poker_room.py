@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.http import HttpResponseBase
 
+from chance.cards import RANKS
 from kernel.money import Money
 from kernel.refusal import Refusal
 from tablegames.pages.forms import amount, lines_field, name_of_field
@@ -15,6 +16,7 @@ from web.page import Visit, attempt, page, show
 
 FOLDED = "folded"
 _SEAT_DIGITS = 3
+_SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _ALSO = {
     "joker": "A joker is in the deck",
     "ace_high": "The ace is never low",
@@ -70,7 +72,8 @@ class ShowdownForm(PageForm):
         "Players",
         "1 20 AH KC\n2 25 QS QH\n3 5 folded",
         rows=6,
-        help_text="A line a player: the seat, all that he put in, his cards. Rank then suit; T is ten, JK the joker.",
+        help_text="A line a player: the seat, all that he put in, his cards, typed (T is ten, JK the joker) or tapped "
+        "below.",
     )
     board = forms.CharField(
         label="Communal cards",
@@ -121,7 +124,15 @@ def showdown(request: Visit) -> HttpResponseBase:
     form = ShowdownForm(request.POST or None)
     decided = attempt(form, _decide, entered=form) if form.is_valid() else None
     hands = [] if decided is None else [_said(hand) for hand in decided.hands]
-    return show(request, "tablegames/showdown.html", form=form, decided=decided, hands=hands)
+    return show(
+        request,
+        "tablegames/showdown.html",
+        form=form,
+        decided=decided,
+        hands=hands,
+        ranks=list(reversed(RANKS)),
+        suits=_SUITS,
+    )
 
 
 def _decide(*, entered: ShowdownForm) -> Decided:
