@@ -15,13 +15,10 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from chance import two_party
-from chance.select import Source
 from chance.two_party import Said
 from draws import beacon, second_party
-from draws.commit import master_of
 from draws.models import Commitment
-from draws.said import Attempt, is_asked, said_at, said_to
+from draws.said import Attempt, is_asked, numbers, said_at, said_to, source
 from house.log import record_act
 from kernel.actors import Actor
 from kernel.refusal import Busy, Conflict
@@ -77,16 +74,6 @@ def ask_patiently(
             if time.monotonic() > until:
                 raise
             time.sleep(PAUSE_SECONDS)
-
-
-def source(commitment: Commitment, said: Said) -> Source:
-    """The generator of the attempt. Raises MasterLost."""
-    return two_party.source(master_of(commitment), said)
-
-
-def numbers(commitment: Commitment, said: Said, *, pool: int, count: int, recorded: Sequence[int] = ()) -> list[int]:
-    """The attempt's numbers in the order drawn. Raises MasterLost, and RecordDiffers where *recorded* are others."""
-    return two_party.numbers(master_of(commitment), said, pool=pool, count=count, recorded=recorded)
 
 
 def void_attempt(

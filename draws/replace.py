@@ -21,7 +21,7 @@ from house.log import record_act
 from kernel.actors import Actor
 from kernel.locks import Lock, hold
 from kernel.refusal import Conflict, Refusal
-from ledger import ask as questions
+from ledger.asked import find
 
 LATEST_SECONDS: Final = 24 * 3600  # how far away a named round may be
 
@@ -109,7 +109,7 @@ def _require_waiting(commitment: Commitment, *, occasion: str, attempt: int, why
     if not why.strip():
         raise Refusal("reason-missing", "Say why, in a sentence: it stays on record.", field="why")
     hold(Lock.WITNESS)
-    question = questions.find(venue=commitment.venue, purpose=commitment.purpose, occasion=occasion, attempt=attempt)
+    question = find(venue=commitment.venue, purpose=commitment.purpose, occasion=occasion, attempt=attempt)
     if question is None:
         raise Conflict("not-asked", f"The witness has not been asked about {commitment.purpose} {occasion} yet.")
     if question.answer is not None:

@@ -1,17 +1,19 @@
-"""What was said to an attempt: by the witness, or in its place. Read only; it never changes."""
+"""What was said to an attempt, by the witness or in its place, and the numbers that follow. It never changes."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypedDict
 
 from chance import two_party
+from chance.select import Source
 from chance.two_party import How, Said
 from draws import second_party
+from draws.commit import master_of
 from draws.models import BeaconRound, Commitment, Replacement
 from kernel.refusal import Conflict
-from ledger import ask as questions
-from ledger.answers import asked_of
+from ledger.asked import asked_of, find
 from ledger.models import Question
 
 
@@ -60,6 +62,16 @@ def said_to(commitment: Commitment, *, occasion: str, attempt: int) -> Said | No
     return said
 
 
+def source(commitment: Commitment, said: Said) -> Source:
+    """The generator of the attempt. Raises MasterLost."""
+    return two_party.source(master_of(commitment), said)
+
+
+def numbers(commitment: Commitment, said: Said, *, pool: int, count: int, recorded: Sequence[int] = ()) -> list[int]:
+    """The attempt's numbers in the order drawn. Raises MasterLost, and RecordDiffers where *recorded* are others."""
+    return two_party.numbers(master_of(commitment), said, pool=pool, count=count, recorded=recorded)
+
+
 def said_at(commitment: Commitment, *, occasion: str, attempt: int) -> int:
     """The second of it since 1970, which a beacon's round follows: by the witness's clock, or, in its place, by ours at
     the inspector's act. 0: nothing was said yet."""
@@ -71,4 +83,4 @@ def said_at(commitment: Commitment, *, occasion: str, attempt: int) -> int:
 
 
 def _question(commitment: Commitment, *, occasion: str, attempt: int) -> Question | None:
-    return questions.find(venue=commitment.venue, purpose=commitment.purpose, occasion=occasion, attempt=attempt)
+    return find(venue=commitment.venue, purpose=commitment.purpose, occasion=occasion, attempt=attempt)

@@ -18,6 +18,7 @@ from kernel.refusal import Busy, Conflict
 from ledger import ask as questions
 from ledger import witnesses
 from ledger.acts import WitnessKeys
+from ledger.asked import find
 from ledger.cosign import cosign_now, is_cosigned
 from ledger.proofs import is_sealed
 from ledger.seal import seal_now
@@ -81,7 +82,7 @@ def ask(
         "occasion": occasion,
         "attempt": attempt,
     }
-    if locked_by is not None and questions.find(**of) is None:
+    if locked_by is not None and find(**of) is None:
         seal_now()
         if not is_sealed(locked_by):
             raise Busy("not-sealed-yet", "What the witness is asked about is not sealed yet: try again in a second.")

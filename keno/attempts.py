@@ -12,9 +12,10 @@ from datetime import datetime
 from django.db.models import Count, Q, QuerySet, Sum
 
 from chance.two_party import Said
-from draws.ask import numbers, said_to, seal_set
+from draws.ask import seal_set
 from draws.commit import find_commitment
 from draws.models import Commitment
+from draws.said import numbers, said_to
 from house.log import record_act
 from keno.acts import TicketsSealed
 from keno.locks import lock_game

@@ -157,14 +157,20 @@ def record_due_numbers(*, now: datetime) -> Game | None:
     waiting = Game.objects.filter(status__in=[Status.OPEN, *TO_DRAW]).order_by("number").first()
     if waiting is None or waiting.status in (Status.OPEN, Status.CLOSED) or waiting.device != DrawDevice.RNG:
         return None
-    draw, day = current_attempt(waiting), latest_gaming_day(now)
-    if draw.asked is None and not (day is not None and day.is_open_at(now)):
+    draw = current_attempt(waiting)
+    if draw.asked is None and not _is_open(now):
         return None
-    due = due_numbers(game=waiting, draw=draw, now=now)
-    if len(draw.numbers) >= due:
+    if len(draw.numbers) >= due_numbers(game=waiting, draw=draw, now=now):
         return None
-    said = _said_to_tick(waiting.number, now=now)
-    return _record_due(waiting.number, now=now) if said is not None else None
+    # Once it has begun there is an answer: it is looked up and checked where the numbers are made.
+    if waiting.status == Status.SEALED and _said_to_tick(waiting.number, now=now) is None:
+        return None
+    return _record_due(waiting.number, now=now)
+
+
+def _is_open(now: datetime) -> bool:
+    day = latest_gaming_day(now)
+    return day is not None and day.is_open_at(now)
 
 
 def _said_to_tick(number: int, *, now: datetime) -> Said | None:
@@ -186,12 +192,13 @@ def _said_to_tick(number: int, *, now: datetime) -> Said | None:
 def _record_due(number: int, *, now: datetime) -> Game | None:
     """Of several ticks one does it; the others do not wait."""
     hold_pools_to_begin(number=number, now=now)
-    game = Game.objects.select_for_update(skip_locked=True).filter(number=number).first()
+    drawn_here = Game.objects.filter(device=DrawDevice.RNG, status__in=[Status.SEALED, Status.DRAWING])
+    game = drawn_here.select_for_update(skip_locked=True).filter(number=number).first()
     if game is None:
         return None
     draw = current_attempt(game)
     due = due_numbers(game=game, draw=draw, now=now)
-    if game.status not in (Status.SEALED, Status.DRAWING) or draw.asked is None or len(draw.numbers) >= due:
+    if draw.asked is None or len(draw.numbers) >= due:
         return None
     return _record_numbers(game=game, draw=draw, upto=due, by=DRAWER, now=now)
 
@@ -202,12 +209,12 @@ def record_numbers(*, number: int, upto: int, by: Actor = DRAWER, now: datetime 
     now = now or timezone.now()
     hold_pools_to_begin(number=number, now=now)
     game = lock_game(number)
+    require_generator(game)
     return _record_numbers(game=game, draw=current_attempt(game), upto=upto, by=by, now=now)
 
 
 def _record_numbers(*, game: Game, draw: Draw, upto: int, by: Actor, now: datetime) -> Game:
-    """The pools are held where the first number is next, and the game's row is locked."""
-    require_generator(game)
+    """The pools are held where the first number is next, and the game's row is locked: a generator draws it."""
     promise = promise_of(game.number)
     said = said_of(draw, promise)
     if said is None:

@@ -15,6 +15,7 @@ from kernel.locks import Lock
 from kernel.notes import to_base64
 from kernel.questions import FIRST_LINK, Link
 from ledger.acts import OtherAnswerFound, QuestionAnswered, WitnessKeys
+from ledger.asked import asked_of, link_of
 from ledger.checkpoints import Notes
 from ledger.cosign import Diverged, after, between, keep, known_size, shown, tell_hand_over
 from ledger.log import write_act
@@ -45,35 +46,6 @@ def exchange(question: Question, witness: WitnessKeys) -> Question:
         record(link, witness)
         return question
     raise Away("The witness is asked by others, too: once more in a moment.")
-
-
-def asked_of(question: Question) -> questions.Question:
-    """The question as it was answered, or as it is asked while it has no answer."""
-    return questions.Question(
-        venue=question.venue,
-        purpose=question.purpose,
-        occasion=question.occasion,
-        attempt=question.attempt,
-        root=bytes(question.root),
-        count=question.count,
-        act_index=question.act_index,
-        origin=question.origin,
-        size=question.answered_size or question.size,
-        checkpoint_root=bytes(question.answered_root or question.checkpoint_root),
-    )
-
-
-def link_of(question: Question) -> Link:
-    """The link of the witness's chain that answers this question."""
-    assert question.answer is not None
-    return Link(
-        number=question.number or 0,
-        at=question.answered_at or 0,
-        previous=bytes(question.previous or b""),
-        question=asked_of(question),
-        answer=bytes(question.answer),
-        signature=bytes(question.signature or b""),
-    )
 
 
 def last_link(witness: WitnessKeys) -> Link | None:

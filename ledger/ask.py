@@ -28,7 +28,8 @@ from kernel.refusal import Busy, Conflict
 from kernel.transactions import one_transaction
 from ledger import witnesses
 from ledger.acts import AttemptVoid, OccasionSealed, QuestionAsked, WitnessKeys
-from ledger.answers import asked_of, exchange
+from ledger.answers import exchange
+from ledger.asked import asked_of, find
 from ledger.cosign import guarded
 from ledger.log import write_act
 from ledger.models import Act, Question
@@ -133,10 +134,6 @@ def ask_waiting() -> None:
     for question in _waiting().order_by("id")[:WAITING_ASKED_LIMIT]:
         if send_question(question) is None or time.monotonic() > until:
             return
-
-
-def find(*, venue: str, purpose: str, occasion: str, attempt: int) -> Question | None:
-    return Question.objects.filter(venue=venue, purpose=purpose, occasion=occasion, attempt=attempt).first()
 
 
 def answer_to(*, venue: str, purpose: str, occasion: str, attempt: int) -> Answer | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from draws.models import Commitment, Replacement
 from keno.models import Draw, DrawDevice, Game
-from ledger import ask as questions
+from ledger.asked import find
 from ledger.models import Question
 
 PURPOSE = "keno"
@@ -48,7 +48,7 @@ def _asked(draw: Draw, promise: Commitment | None) -> tuple[Question | None, Rep
     if draw.asked is None or promise is None or draw.device != DrawDevice.RNG:
         return None, None
     occasion, attempt = str(draw.game_id), draw.asked
-    question = questions.find(venue=promise.venue, purpose=PURPOSE, occasion=occasion, attempt=attempt)
+    question = find(venue=promise.venue, purpose=PURPOSE, occasion=occasion, attempt=attempt)
     return question, Replacement.objects.filter(purpose=PURPOSE, occasion=occasion, attempt=attempt).first()
 
 

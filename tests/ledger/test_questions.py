@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from kernel.refusal import Busy, Conflict
 from ledger import ask as asking
 from ledger import transport, witnesses
-from ledger.answers import link_of
 from ledger.ask import answer_to, ask, ask_waiting, log_question, send_question, waiting
+from ledger.asked import link_of
 from ledger.cosign import cosign_now, latest_cosigned
 from ledger.models import Act, Question
 from ledger.post import post, post_many

@@ -19,8 +19,9 @@ from kernel.questions import Link
 from kernel.refusal import Conflict
 from ledger import ask as asking
 from ledger import transport, witnesses
-from ledger.answers import last_link, link_of
+from ledger.answers import last_link
 from ledger.ask import ask
+from ledger.asked import link_of
 from ledger.checkpoints import Notes, latest, verifier_keys
 from ledger.cosign import cosign_due, cosign_now, is_cosigned
 from ledger.export import export

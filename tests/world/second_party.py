@@ -24,7 +24,7 @@ from kernel.questions import FIRST_LINK, Link
 from kernel.unique_signatures import to_pem
 from ledger import ask as questions
 from ledger.acts import OccasionSealed, QuestionAnswered, QuestionAsked, WitnessKeys
-from ledger.answers import asked_of
+from ledger.asked import asked_of
 from ledger.log import write_act
 from ledger.models import Act, Question
 from ledger.witnesses import read_keys
