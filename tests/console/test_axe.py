@@ -3,8 +3,8 @@ at every page, in dark too, and on tablets, where nothing may be cut off.
 
 And the warning to somebody idle.
 
-One browser, one copy, one page after the other: a page is loaded once and looked at in both colours. The pages are
-dealt out to two parts, which may run beside each other (tests/plugins/schedule.py).
+One browser, one copy, one page after the other: a page is loaded once and looked at in both colours. Every page
+is looked at in two parts, which may run beside each other (tests/plugins/schedule.py).
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ ALL = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 # In dark, colour is all that differs.
 COLOURS: dict[Literal["light", "dark"], list[str]] = {"light": ALL, "dark": ["color-contrast"]}
 PARTS = 2
+EVERY_PAGE = [pytest.param(slice(part, None, PARTS), True, marks=pytest.mark.long) for part in range(PARTS)]
 # Whoever comes first and may open a page looks at it.
 WHO = ("manager", "administrator", "writer", "dealer", "inspector")
 
@@ -92,12 +93,12 @@ def one_a_section(paths: list[str]) -> list[str]:
     return list({(path.split("/")[1], path.count("/") > 3): path for path in reversed(paths)}.values())[::-1]
 
 
-@pytest.mark.parametrize("part", range(PARTS), ids="part{}".format)
+@pytest.mark.parametrize(("part", "exhaustive"), [(slice(None), False), *EVERY_PAGE], ids=["some", "part0", "part1"])
 def test_axe_finds_nothing_serious(
     browser: Any,
     live_server: Any,
     signed_in: Callable[[str], Client],
-    part: int,
+    part: slice,
     exhaustive: bool,
 ) -> None:
     scene.evening()
@@ -136,7 +137,7 @@ def test_axe_finds_nothing_serious(
         screen.take_session(signed_in(role))
         theirs = [path for path, who in pages.items() if who == role]
         theirs = theirs if exhaustive else one_a_section(theirs)
-        for place, path in enumerate(theirs[part::PARTS]):
+        for place, path in enumerate(theirs[part]):
             look(path, whole=place == 0)
     screen.leave()
     assert found == {}, "\n".join(f"{where}: {what}" for where, what in found.items())

@@ -133,7 +133,7 @@ def deal(dice: random.Random, code: str, boxes: list[int]) -> dict[int, list[str
 
 
 @pytest.mark.clause("nsw-csp:11.5", "act-cp:10.5", "act-pg:12.7", "nsw-csp:12.3.1", "nsw-csp:12.3.2", "act-cp:11.2")
-@pytest.mark.parametrize("seed", seeds(6, always=2))
+@pytest.mark.parametrize("seed", seeds(6, always=1))
 @pytest.mark.usefixtures("floor")
 # long: an evening kept by hand beside the ledger
 def test_the_ledger_stands_where_books_kept_by_hand_stand(seed: int) -> None:

@@ -31,6 +31,7 @@ from web.models import RequestKey
 pytestmark = pytest.mark.usefixtures("live_floor")
 
 
+@pytest.mark.long  # every third write is killed below, in a fork that costs a tenth
 def test_kill_9_in_the_middle_of_a_hit(server: Server) -> None:
     _, token = make_device("table")
     hands = {"hands": [{"box": 1, "cards": ROYAL.split()}]}

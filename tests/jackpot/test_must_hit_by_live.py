@@ -99,7 +99,7 @@ def apply_by_hand(by_hand: ByHand, seal: MeterSeal) -> None:
     by_hand.movement([row.wager for row in rows], lambda bound: stream.below(bound)[0])
 
 
-@pytest.mark.parametrize("seed", seeds(5, always=2))
+@pytest.mark.parametrize("seed", seeds(5, always=1))
 def test_the_ledger_stands_where_a_pool_kept_by_hand_stands(link: Link, seed: int) -> None:
     dice, by_hand = random.Random(seed), ByHand()
     rounds: dict[str, Round] = {}

@@ -24,6 +24,7 @@ from kernel.merkle import EMPTY_ROOT, root_of
 from kernel.refusal import Conflict
 from ledger.acts import OccasionSealed, QuestionAsked
 from ledger.models import Act, Question
+from tests.world.extent import some
 from tests.world.keno_games import OPENS, SUE, cancel_from, numbers_of, open_first_game, put_ticket, raw, run
 from tests.world.second_party import AtHand
 
@@ -108,7 +109,7 @@ def test_masters_are_new_after_every_restart() -> None:
 
 
 @pytest.mark.clause("act-keno:12.3")
-@pytest.mark.parametrize("recorded", range(20))
+@pytest.mark.parametrize("recorded", some(range(20), always={0, 1, 10, 19}))
 def test_a_draw_that_stops_anywhere_goes_on_with_the_same_numbers(recorded: int) -> None:
     draw, expected = asked_game()
     if recorded:

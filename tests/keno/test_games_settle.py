@@ -64,7 +64,7 @@ def put(tickets: list[dict[str, Any]], *, game: int, chance: Random) -> list[Tic
     "act-keno:8.1", "act-keno:8.2", "act-keno:8.3", "act-keno:9.1", "act-keno:9.2", "act-keno:9.3", "act-keno:9.4",
     "act-keno:9.5", "act-keno:9.6", "act-keno:9.7", "act-keno:10.1", "act-keno:10.2", "act-keno:12.1",
 )  # fmt: skip
-@pytest.mark.parametrize("seed", seeds(6, always=2))
+@pytest.mark.parametrize("seed", seeds(6, always=1))
 # long: the oracle’s whole game in one place
 def test_games_pay_what_the_oracle_says(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random(seed)
