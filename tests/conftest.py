@@ -25,7 +25,7 @@ from config.services.embedded import wanted
 from config.services.lock import FolderLock
 from config.services.postgres import Postgres
 from kernel.environment import Trouble
-from tests.plugins import committed, database, foreign_database, one_browser, quick, schedule, worlds
+from tests.plugins import committed, database, foreign_database, once, one_browser, quick, schedule, worlds
 from tests.plugins.clauses import Clauses
 
 if TYPE_CHECKING:
@@ -192,13 +192,15 @@ def witness(
 
 @pytest.fixture(scope="session")
 def export_of(
+    pytestconfig: pytest.Config,
     django_db_setup: None,
     django_db_blocker: DjangoDbBlocker,
     _one_witness: RunningWitness,
     _worlds: worlds.Worlds,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Callable[[Callable[[RunningWitness], Exported]], Exported]:
-    """Makes a house and its audit export, with a running witness; nothing of it stays in the database."""
+    """Makes a house and its audit export, with a running witness; nothing of it stays in the database. Of several test
+    processes one makes it."""
     from django.test import TransactionTestCase
 
     from tests.world.memory import forget
@@ -215,12 +217,12 @@ def export_of(
                 TransactionTestCase()._fixture_teardown()  # type: ignore[attr-defined]
                 forget()
 
-    return made
+    return once.by_one_process(pytestconfig, tmp_path_factory, made)
 
 
 @pytest.fixture(scope="session")
 def small_house(export_of: Callable[[Callable[[RunningWitness], Exported]], Exported]) -> Exported:
-    """The audit export of a small house, made once a process."""
+    """The audit export of a small house."""
     from tests.world.small_house import make
 
     return export_of(make)
@@ -228,7 +230,7 @@ def small_house(export_of: Callable[[Callable[[RunningWitness], Exported]], Expo
 
 @pytest.fixture(scope="session")
 def keno_house(export_of: Callable[[Callable[[RunningWitness], Exported]], Exported]) -> Exported:
-    """The audit export of a day at a Keno counter, made once a process."""
+    """The audit export of a day at a Keno counter."""
     from tests.world.keno_house import make
 
     return export_of(make)

@@ -15,7 +15,7 @@ from web import docs
 PATHS = ("/api/schema/", "/api/schema/?format=yaml", "/api/docs/", "/api/docs/problems")
 
 
-def test_a_hundred_who_ask_make_nothing_anew(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_who_ask_make_nothing_anew(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     first = {path: client.get(path).content for path in PATHS}
 
     def again(*_: Any, **__: Any) -> None:
@@ -24,7 +24,7 @@ def test_a_hundred_who_ask_make_nothing_anew(client: Client, monkeypatch: pytest
     for maker in ("document", "render_to_string", "all_codes"):
         monkeypatch.setattr(docs, maker, again)
     monkeypatch.setattr("yaml.safe_dump", again)
-    for _ in range(100):
+    for _ in range(10):
         for path in PATHS:
             assert client.get(path).content == first[path]
 

@@ -117,6 +117,7 @@ def test_two_beats_and_three_workers_play_each_game_once(house: LiveHouse) -> No
     assert {count for _, count in stakes} == {1}
 
 
+@pytest.mark.long
 def test_without_a_broker_sales_go_on_and_the_games_catch_up(house: LiveHouse) -> None:
     house.redis.stop()
     game = on_sale(house)

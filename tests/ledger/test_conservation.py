@@ -71,12 +71,15 @@ class Books(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-def test_money_is_conserved_over_any_order_of_acts() -> None:
+def test_money_is_conserved_over_any_order_of_acts(exhaustive: bool) -> None:
     from hypothesis.stateful import run_state_machine_as_test
 
     run_state_machine_as_test(
         Books,
         settings=settings(
-            max_examples=40, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=200 if exhaustive else 15,
+            stateful_step_count=25,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
         ),
     )

@@ -13,7 +13,6 @@ from kernel.environment import ROOT
 NOT_QUICK = (
     "tests/config/test_run.py",
     "tests/config/test_services.py",
-    "tests/api/test_docs.py::test_a_hundred_who_ask_make_nothing_anew",
     "tests/api/test_schema.py::test_it_is_openapi_3_1",
     "tests/chance/test_evidence.py",
     "tests/chance/test_hands.py::test_every_hand",

@@ -20,7 +20,7 @@ from kernel.notes import Checkpoint, Note
 from tests.world.falsified import Draft, Exported, Forger, wrong
 
 SEED = 20_261_117
-SHORT, WHOLE, PIECE = 12, 600, 60  # changes: in every run, in the long one, in one test of it
+SHORT, WHOLE, PIECE = 4, 600, 60  # changes: in every run, in the long one, in one test of it
 _DIGITS = re.compile(r"[0-9a-f]{8,}").fullmatch
 _MONEY = re.compile(r"-?\d+\.\d{2,6}").fullmatch
 
