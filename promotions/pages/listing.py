@@ -15,6 +15,8 @@ from promotions.lifecycle import NOT_STARTED, Status
 from promotions.locks import find_promotion
 from promotions.models import Edition, Promotion, Statuses
 from promotions.permissions import SEE
+from promotions.rules import editions
+from promotions.rules.amendments import changes, lost_by_players
 from promotions.rules.editions import SUBMITTED_BEFORE
 from promotions.rules.prohibited import hints
 from promotions.rules.terms import check
@@ -151,13 +153,27 @@ def versions(request: Visit, code: str) -> HttpResponseBase:
         versions=every,
         old=old,
         new=new,
-        lines=compare.side_by_side(_flat(old.data), _flat(new.data)),
+        lines=compare.side_by_side(_flat(old.data, edition_of(promotion)), _flat(new.data, edition_of(promotion))),
+        losses=list(lost_by_players(old.data, new.data)),
+        changes=changes(old.data, new.data),
         in_force=in_force(promotion),
     )
 
 
-def _flat(data: dict[str, Any]) -> dict[str, object]:
-    """Terms with a line for each particular and each prize, under the headings players read."""
+def _flat(data: dict[str, Any], rules: editions.Edition) -> dict[str, object]:
+    """Terms with a line for each particular and each prize, as players read them; a draft that cannot be read so, as it
+    was written."""
+    try:
+        said: dict[str, object] = {heading: words for heading, words, _ in terms_text.particulars(data)}
+        for at, prize in enumerate(terms_text.prizes(data, rules), start=1):
+            lines = "; ".join(f"{label.lower()} {value}" for label, value in prize.lines)
+            said[f"Prize {at}"] = f"{prize.name}: {lines}"
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return _as_written(data)
+    return said
+
+
+def _as_written(data: dict[str, Any]) -> dict[str, object]:
     flat = {}
     for key, value in data.items():
         try:
@@ -165,7 +181,7 @@ def _flat(data: dict[str, Any]) -> dict[str, object]:
         except KeyError:
             if key != "prizes":
                 flat[key] = value
-    return flat | {f"Prize {at}": prize for at, prize in enumerate(data.get("prizes", []), start=1)}
+    return flat | {f"Prize {at}": prize for at, prize in enumerate(data.get("prizes") or [], start=1)}
 
 
 @page(SEE)

@@ -11,10 +11,13 @@ from kernel.money import Money
 
 def in_words(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     """Every difference in a sentence; losses of players first, each with a warning."""
-    losses = list(lost_by_players(old, new))
-    changed = [_change(key, old.get(key), new.get(key)) for key in sorted({*old, *new}) if old.get(key) != new.get(key)]
-    warned = [f"Players lose by it: {loss}." for loss in losses]
-    return " ".join([*warned, *changed]) or "Nothing changes."
+    warned = [f"Players lose by it: {loss}." for loss in lost_by_players(old, new)]
+    return " ".join([*warned, *changes(old, new)]) or "Nothing changes."
+
+
+def changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Every particular that differs, a sentence each."""
+    return [_change(key, old.get(key), new.get(key)) for key in sorted({*old, *new}) if old.get(key) != new.get(key)]
 
 
 def lost_by_players(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
@@ -26,7 +29,7 @@ def lost_by_players(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[
             continue
         now, many = after[name]
         if now < value:
-            yield f"“{name}” is worth ${now} instead of ${value}"
+            yield f"“{name}” is worth {_dollars(now)} instead of {_dollars(value)}"
         if many < quantity:
             yield f"there are {many} instead of {quantity} of “{name}”"
     for key, less, words in _LESS:
@@ -42,6 +45,18 @@ def _prizes(terms: Mapping[str, Any]) -> dict[str, tuple[Money, int]]:
         except (KeyError, TypeError, ValueError):
             continue  # not complete: it is refused for that
     return found
+
+
+def _dollars(amount: Money) -> str:
+    whole, cents = divmod(amount.micros // 10_000, 100)
+    return f"${whole:,}.{cents:02d}"
+
+
+def _worth(value: Any) -> str:
+    try:
+        return _dollars(Money.parse(value))
+    except (TypeError, ValueError):
+        return str(value)
 
 
 def _sooner(old: Any, new: Any) -> bool:
@@ -96,7 +111,7 @@ def _said(value: Any) -> str:  # noqa: PLR0911  a line a type
         case bool():
             return "yes" if value else "no"
         case {"name": name, "value": worth, **rest}:
-            return f"{rest.get('quantity', 1)} × “{name}” (${worth})"
+            return f"{rest.get('quantity', 1)} × “{name}” ({_worth(worth)})"
         case str():
             return f"“{value}”"
         case Sequence():

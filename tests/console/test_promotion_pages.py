@@ -261,7 +261,7 @@ def test_amended_with_versions_side_by_side(edition: str, authority: str, signed
         "prizes": "1",
         "prize-0-name": "Two thousand dollars",
         "prize-0-kind": "money",
-        "prize-0-value": "2000.00",
+        "prize-0-value": "1500.00",
         "prize-0-payment": ["transfer", "cheque"],
         "awarded_where": "Level 2",
         "why": "The stage is rebuilt.",
@@ -276,6 +276,10 @@ def test_amended_with_versions_side_by_side(edition: str, authority: str, signed
     assert "Level 2" in page
     assert "Main stage" in page
     assert "The stage is rebuilt." in page
+    # What players lose by it first, then every difference in words, beside the text as they read it.
+    assert "“Two thousand dollars” is worth $1,500.00 instead of $2,000.00." in page
+    assert "Awarded where was “Main stage”; it is “Level 2”." in page
+    assert "goes to the next alternate winner" in page
     assert Proposal.objects.get(kind="promotions.amendment").authority == authority
 
 
