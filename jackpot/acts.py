@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from jackpot.rules.must_hit_by import Counted
-from jackpot.rules.sealed_hands import HandShown
-from kernel.acts import Act, InSubject, Json, OrMissing
+from kernel.acts import Act, InSubject, Json
 from kernel.money import Money
 
 
@@ -193,75 +192,6 @@ class ContributionsRejected(BatchAct):
         return f"rejected {self.wagers} held wagers of {self.table}"
 
 
-# A hit
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HitAct(Act):
-    """Everything that is shown of a hit, each time anything happens to it."""
-
-    hit: int
-    sequence: int
-    link: str
-    table: str
-    round: int | None
-    box: int | None
-    hand: str | None
-    kind_: str
-    amount: Money
-    from_pool: Money
-    from_house: Money
-    measured_on: Money | None
-    status: str
-    place: OrMissing[int] = None  # in the order of payment of its round
-    level: OrMissing[str] = None
-
-    @property
-    def subject(self) -> str:
-        return link_subject(self.link)
-
-    def _named(self) -> str:
-        return f"hit {self.sequence} of {self.link}, {self.amount} at {self.table}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HitClaimed(HitAct):
-    kind: ClassVar[str] = "jackpot.hit"
-
-    def sentence(self) -> str:
-        return f"claimed {self._named()}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HitVerified(HitAct):
-    kind: ClassVar[str] = "jackpot.hit-verified"
-    verification: Mapping[str, Json]  # what the supervisor saw
-    dealt: OrMissing[HandShown] = None  # what the table had sent, and sealed
-
-    def sentence(self) -> str:
-        return f"verified {self._named()}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HitPaid(HitAct):
-    kind: ClassVar[str] = "jackpot.hit-paid"
-    method: str
-    reported: bool
-
-    def sentence(self) -> str:
-        return f"paid {self._named()}, by {self.method}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HitDenied(HitAct):
-    kind: ClassVar[str] = "jackpot.hit-denied"
-    reason: str
-    dealt: OrMissing[HandShown] = None
-
-    def sentence(self) -> str:
-        return f"denied {self._named()}: {self.reason}"
-
-
 # A must-hit-by link: its bounds, and each movement of its meter, sealed and then decided. The code stands in the data.
 
 
@@ -386,10 +316,6 @@ ALL: Final[tuple[type[Act], ...]] = (
     ContributionsHeld,
     ContributionsReleased,
     ContributionsRejected,
-    HitClaimed,
-    HitVerified,
-    HitPaid,
-    HitDenied,
     MeterBounded,
     MovementSealed,
     MovementDecided,

@@ -33,10 +33,12 @@ ADJUSTMENT: Final = "jackpot.adjustment"
 RETIREMENT: Final = "jackpot.retirement"
 REFUND: Final = "jackpot.refund"
 PAY_OUT: Final = "jackpot.pay-out"
+TAX_WITHHELD: Final = "jackpot.tax"
+INSTALMENT: Final = "jackpot.instalment"
 KINDS: Final = frozenset(
     {
         *(CONTRIBUTION, HELD_WAGERS, KEPT, VOID_HAND, WIN, RESTART, OVERFLOW, TOP_UP, PAY_BACK, SEED, MADE_GOOD),
-        *(PAYMENT, FORFEITED, ADJUSTMENT, RETIREMENT, REFUND, PAY_OUT),
+        *(PAYMENT, FORFEITED, ADJUSTMENT, RETIREMENT, REFUND, PAY_OUT, TAX_WITHHELD, INSTALMENT),
     }
 )
 _BY_ITSELF: Final = (OVERFLOW, TOP_UP, PAY_BACK)  # what a link does between wagers

@@ -10,7 +10,7 @@ from django.db.models import Max
 
 from house.log import record_act
 from jackpot import pools
-from jackpot.acts import HitClaimed
+from jackpot.hit_acts import HitClaimed
 from jackpot.models import Hit, Link
 from jackpot.rules.pool import HOUSE, WINNERS, Movement
 from jackpot.rules.sealed_hands import HandShown, salt_of

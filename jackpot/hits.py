@@ -7,6 +7,7 @@ compared. So a hit that nobody looked at cannot be verified, and neither can one
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Final
 
 from django.db import transaction
@@ -17,20 +18,21 @@ from chance.cards import read_hand as read_cards
 from house import incidents
 from house.cash.cheques import WrittenCheque
 from house.cash.hand_over import HandedOver, Receiver, hand_over
-from house.cash.identity import Identity
+from house.cash.identity import Identity, require_identity
 from house.cash.limits import asks_identity, reaches_report
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.models import PlayLineKind
 from house.players import cards, play, restrict
 from house.players.cards import known_card
-from jackpot import links, permissions, pools, steps, terms
-from jackpot.acts import HitPaid, HitVerified
+from jackpot import handpay, instalments, links, permissions, pools, steps, terms
 from jackpot.cash_kinds import HIT
 from jackpot.claim import opened, shown
+from jackpot.hit_acts import HitPaid, HitVerified
 from jackpot.incident_kinds import HAND_NOT_CONFIRMED
 from jackpot.models import Hit, WrongEntry
 from jackpot.recompute import require_as_sealed
+from jackpot.rules.handpay import TAX
 from jackpot.rules.policies import Game, Kind
 from jackpot.rules.pool import WINNERS, Movement
 from jackpot.settle_pools import keep_at_seed
@@ -40,6 +42,7 @@ from kernel.money import ZERO
 from kernel.refusal import Conflict, NotFound, Refusal
 
 PAYMENT: Final = "jackpot.payment"
+TAX_WITHHELD: Final = "jackpot.tax"
 RIGHT_TO_COMPLAIN: Final = (
     "The person may take this to a casino supervisor, and has the right to complain to an inspector (nsw-csp:16.17–18)."
 )
@@ -166,18 +169,24 @@ def pay_hit(
     method: str | None = None,
     payment_reference: str = "",
     identity: Identity | None = None,
+    surveillance: str = "",
 ) -> Hit:
     """Pay a verified hit, in the round's order of payment (nsw-csp:11.10.4, 12.2, 12.4).
 
     Left open, the method is cash, and from $10,000 a cheque. That much is paid only to somebody who shows who he is,
-    and a cheque of that much has its number on record; in cash it makes a threshold report.
+    and a cheque of that much has its number on record; in cash it makes a threshold report. What is withheld as tax is
+    owed to the tax authority, and what is paid in instalments to the winner.
     """
     by.require(permissions.PAY)
     hit = _lock(hit_id)
     steps.must_pay(hit, by)
+    handpay.must_be_authorised(hit)
     _refuse_out_of_order(hit)
     require_as_sealed(hit, by=by)
     method = _method(hit, method)
+    hit.withheld = handpay.rules_of(hit).withheld(hit.amount)
+    hit.payment_surveillance = handpay.surveillance_of(hit, surveillance)
+    plan = instalments.must_be_approved(hit, by) if method == Hit.Method.INSTALMENTS else None
     if hit.player_card is not None:
         wagered_at = hit.round.started_at if hit.round else hit.claimed_at
         restrict.refuse_payment_on(hit.player_card, wagered_at=wagered_at)
@@ -185,20 +194,26 @@ def pay_hit(
     day = gaming_day_at(moment).date
     hit.status, hit.paid_at, hit.paid_by, hit.paid_day = Hit.Status.PAID, moment, by.identity, day
     hit.paid_device, hit.method, hit.payment_reference = by.device, method, payment_reference.strip()
-    hit.save(update_fields=["status", "paid_at", "paid_by", "paid_device", "paid_day", "method", "payment_reference"])
-    in_cash = hit.amount if method == Hit.Method.CASH else ZERO
-    record_act(HitPaid(**shown(hit), method=method, reported=reaches_report(in_cash)), by=by)
-    if method == Hit.Method.CHIPS:
-        links.open_chips(hit.link, by=by)
-    pools.book(
-        link=hit.link.code,
-        movements=[Movement(WINNERS, method, hit.amount)],
-        kind=PAYMENT,
-        reference=f"hit/{hit.pk}",
-        memo={"method": method, "reference": hit.payment_reference},
-        by=by,
-        day=day,
+    hit.save(
+        update_fields=[
+            "status", "paid_at", "paid_by", "paid_device", "paid_day", "method", "payment_reference", "withheld",
+            "payment_surveillance",
+        ]
+    )  # fmt: skip
+    in_cash = hit.paid_out if method == Hit.Method.CASH else ZERO
+    paid = HitPaid(
+        **shown(hit),
+        method=method,
+        reported=reaches_report(in_cash),
+        withheld=hit.withheld or None,
+        instalments=plan.dues if plan else None,
+        proposal=plan.proposal.pk if plan else None,
     )
+    record_act(paid, by=by)
+    _book_payment(hit, method, by, day)
+    if plan is not None:
+        instalments.owe(hit, plan)
+        require_identity(hit.amount, identity, refused_as="identity-missing")  # he is paid again and again
     played_by = cards.holder(hit.player_card)
     play.give_back(
         player_id=played_by,
@@ -212,18 +227,34 @@ def pay_hit(
     return hit
 
 
+def _book_payment(hit: Hit, method: str, by: Actor, day: date) -> None:
+    if method not in links.PAID_FROM_THE_START or hit.withheld:
+        links.open_payment_accounts(hit.link, by=by)
+    for kind, target, amount in ((PAYMENT, method, hit.paid_out), (TAX_WITHHELD, TAX, hit.withheld)):
+        pools.book(
+            link=hit.link.code,
+            movements=[Movement(WINNERS, target, amount)] if amount else [],
+            kind=kind,
+            reference=f"hit/{hit.pk}",
+            memo={"method": method, "reference": hit.payment_reference},
+            by=by,
+            day=day,
+        )
+
+
 def _hand_over(hit: Hit, receiver: Receiver, by: Actor) -> None:
     assert hit.paid_at is not None
     assert hit.paid_day is not None
-    cash = hit.amount if hit.method == Hit.Method.CASH else ZERO
+    cash = hit.paid_out if hit.method == Hit.Method.CASH else ZERO
     by_cheque = hit.method == Hit.Method.CHEQUE
+    cheque = WrittenCheque(amount=hit.paid_out, number=hit.payment_reference, field="reference") if by_cheque else None
     handed = HandedOver(
         kind=HIT,
         payment=hit.pk,
         reference=str(hit.pk),
         cash=cash,
-        cheque=WrittenCheque(amount=hit.amount, number=hit.payment_reference, field="reference") if by_cheque else None,
-        other=ZERO if cash or by_cheque else hit.amount,
+        cheque=cheque,
+        other=ZERO if cash or by_cheque else hit.paid_out,
         day=hit.paid_day,
         at=hit.paid_at,
     )

@@ -59,3 +59,8 @@ CONTROLLER_SILENT = IncidentKind(
     clause="nsw-csp:14.15",
     notices=[(INSPECTOR, IMMEDIATELY)],
 )
+INSTALMENT_OVERDUE = IncidentKind(
+    "jackpot-instalment-overdue",
+    "An instalment of a jackpot was due and is not paid",
+    notices=[(INSPECTOR, IMMEDIATELY)],
+)

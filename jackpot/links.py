@@ -20,6 +20,7 @@ from house.log import record_act
 from jackpot.acts import LinkOpened
 from jackpot.models import Link
 from jackpot.pools import ADVANCE, DROP, account, players_purses
+from jackpot.rules.handpay import INSTALMENTS, TAX
 from jackpot.rules.policies import PRIZE
 from jackpot.rules.pool import HOUSE, WAGERS, WINNERS
 from kernel import locks
@@ -29,6 +30,7 @@ from kernel.refusal import Conflict, NotFound, Refusal
 from ledger.accounts import open_account
 from ledger.models import Account
 
+PAID_FROM_THE_START: Final = ("cash", "cheque", "transfer")
 CODE: Final = re.compile(r"[A-Z][A-Z0-9-]{0,15}", re.ASCII)
 
 
@@ -56,14 +58,20 @@ def create_link(*, code: str, title: str, by: Actor, levels: Sequence[str] = (PR
         ("transfer", "paid by transfer", asset, True),
     ):
         open_account(code=account(code, purse), name=f"{title}: {name}", kind=kind, whole_cents=whole_cents, by=by)
-    open_chips(link, by=by)
+    open_payment_accounts(link, by=by)
     record_act(LinkOpened(link=code, title=title, levels=tuple(levels)), by=by)
     return link
 
 
-def open_chips(link: Link, *, by: Actor) -> None:
-    """Where payments in chips go. Links that are older than this way of paying get it with their first one."""
-    open_account(code=account(link.code, "chips"), name=f"{link.title}: paid in chips", kind=Account.Kind.ASSET, by=by)
+def open_payment_accounts(link: Link, *, by: Actor) -> None:
+    """Where payments in chips, instalments and tax go. Older links get them with the first such payment."""
+    liability, asset = Account.Kind.LIABILITY, Account.Kind.ASSET
+    for purse, name, kind in (
+        ("chips", "paid in chips", asset),
+        (INSTALMENTS, "owed in instalments", liability),
+        (TAX, "withheld for the tax authority", liability),
+    ):
+        open_account(code=account(link.code, purse), name=f"{link.title}: {name}", kind=kind, by=by)
 
 
 def find_link(code: str) -> Link:

@@ -17,7 +17,8 @@ from chance import two_party
 from draws.acts import MasterRevealed
 from draws.record import KINDS as OF_DRAWS
 from draws.record import DrawsOnRecord
-from jackpot.acts import Fell, HitClaimed, MeterBounded, MovementDecided, MovementSealed, TermsSet
+from jackpot.acts import Fell, MeterBounded, MovementDecided, MovementSealed, TermsSet
+from jackpot.hit_acts import HitClaimed
 from jackpot.rules import must_hit_by as rules
 from jackpot.rules.must_hit_by import PURPOSE, Bounds
 from jackpot.rules.policies import Kind

@@ -17,8 +17,7 @@ from house.cash.cheques import WrittenCheque, register
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.models import Proposal
-from house.persons import is_another, persons_behind
-from jackpot import adjust, links, permissions, pools, tables, terms
+from jackpot import adjust, links, permissions, pools, steps, tables, terms
 from jackpot.approvables import code_of, link_of
 from jackpot.cash_kinds import PAYOUT
 from jackpot.link_acts import LinkPaidOut, Owed, PayoutPaid
@@ -28,7 +27,7 @@ from jackpot.rules.pool import WINNERS, Movement
 from kernel.actors import Actor
 from kernel.authority import Authority, strictest
 from kernel.money import BASIS_POINTS, ZERO
-from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
+from kernel.refusal import Conflict, NotFound, Refusal
 from web.fields import Text, WholeNumber
 
 PAY_OUT: Final = "jackpot.pay-out"
@@ -156,23 +155,15 @@ def must_pay(payout: Payout, by: Actor) -> None:
     by.require(permissions.PAY)
     if payout.paid_at is not None:
         raise Conflict("payout-paid", f"Payout {payout.pk} is paid.")
-    decided = [payout.proposal.proposed_by, payout.proposal.decided_by or "", payout.proposal.seconded_by or ""]
-    people = [each for each in decided if each]
-    if by.identity in persons_behind(*people) or not is_another(by, permissions.PAY, *people):
-        raise Forbidden("same-person", "Another person pays it than who proposed or decided it.")
+    steps.must_be_a_third(payout.proposal, by)
 
 
 def payouts_of(link: Link, by: Actor) -> Sequence[tuple[Payout, bool]]:
     """Who is owed what was in it, and whether this person may pay him."""
-    return [(each, _may_pay(each, by)) for each in link.payouts.select_related("link", "proposal").order_by("pk")]
-
-
-def _may_pay(payout: Payout, by: Actor) -> bool:
-    try:
-        must_pay(payout, by)
-    except Refusal:
-        return False
-    return True
+    return [
+        (each, steps.would_allow(must_pay, each, by))
+        for each in link.payouts.select_related("link", "proposal").order_by("pk")
+    ]
 
 
 def _authority(subject: str, new: PaidOut) -> Authority:

@@ -56,6 +56,13 @@ PAY = Permission(
     people=3,
     note="Never who dealt or verified it; what is reported, to somebody who shows who he is.",
 )
+AUTHORISE = Permission(
+    "jackpot.authorise",
+    "Authorise the payment of a large jackpot hit",
+    roles=("manager",),
+    people=4,
+    note="From the approved amount on. Never who dealt, verified or pays it.",
+)
 DENY = Permission("jackpot.deny", "Deny a jackpot hit", roles=_FLOOR, people=2, note="Never who dealt or verified it.")
 TABLES = Permission("jackpot.tables", "Open, close and suspend a table’s jackpot", roles=_FLOOR)
 HELD = Permission(

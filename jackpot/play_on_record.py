@@ -8,19 +8,7 @@ from datetime import datetime
 
 from house.approval_acts import ChangeWaitsAgain
 from jackpot import rounds_on_record as rounds
-from jackpot.acts import (
-    HitAct,
-    HitClaimed,
-    HitDenied,
-    HitPaid,
-    HitVerified,
-    MovementSealed,
-    RoundInvalidated,
-    RoundVoided,
-    TableJoined,
-    TableMoved,
-    WagersRefunded,
-)
+from jackpot.acts import MovementSealed, RoundInvalidated, RoundVoided, TableJoined, TableMoved, WagersRefunded
 from jackpot.at_once_on_record import LockOnRecord, LocksOnRecord, win_key
 from jackpot.books_on_record import (
     CONTRIBUTION,
@@ -28,13 +16,14 @@ from jackpot.books_on_record import (
     HELD_WAGERS,
     KEPT,
     OVERFLOW,
-    PAYMENT,
     REFUND,
     RESTART,
     VOID_HAND,
     WIN,
     BooksOnRecord,
 )
+from jackpot.handpay_on_record import HandpayOnRecord
+from jackpot.hit_acts import HitAct, HitAuthorised, HitClaimed, HitDenied, HitPaid, HitVerified
 from jackpot.link_acts import TermsRestored
 from jackpot.links_on_record import ABOUT, LinksOnRecord, Moved, back, booked, moment
 from jackpot.round_acts import HandClaimedLate, HitShared, RoundFinished, RoundStarted
@@ -80,9 +69,11 @@ class PlayOnRecord:
     terms_due: dict[int, int] = field(default_factory=dict)  # by the hit denied: in which transaction it was won
     waits_again: set[int] = field(default_factory=set)  # proposals whose terms are in force no more
     locks: LocksOnRecord = field(init=False)
+    handpay: HandpayOnRecord = field(init=False)
 
     def __post_init__(self) -> None:
         self.locks = LocksOnRecord(self.books, self.rounds)
+        self.handpay = HandpayOnRecord(self.record, self.books)
 
     def placed(self, act: TableJoined | TableMoved, row: ActOnRecord) -> None:
         self.record.link(act.link, row)
@@ -247,7 +238,7 @@ class PlayOnRecord:
         link.sequence += 1
         if act.sequence != link.sequence or act.hit in self.hits or not link.must_hit_by:
             raise Doubt(f"hit {act.hit}: it is not the next one won on {act.link}.", line=row.line)
-        hit = self.hits[act.hit] = HitOnRecord(act, row.actor)
+        hit = self.hits[act.hit] = HitOnRecord(act, row.actor, claimed_at=row.at)
         if act.round is not None:
             self._round(act.round, row).hits.append(hit)
         self._expect_win(hit, row)
@@ -259,13 +250,15 @@ class PlayOnRecord:
         rounds.must_go_on(hit, act, row, hit.status)
         self.figures.add(row, "Jackpots won", (act.amount - was).micros)
 
+    def authorised(self, act: HitAuthorised, row: ActOnRecord) -> None:
+        self.handpay.authorised(self.hit(act, row)[1], act, row)
+
     def pay(self, act: HitPaid, row: ActOnRecord) -> None:
         found, hit = self.hit(act, row)
         rounds.pay(None if act.kind_ == Kind.MYSTERY else found, hit, act, row)
         self.locks.must_not_wait(hit, row)
         self.paid += 1
-        moved = ((WINNERS, act.method, act.amount.micros),)
-        self.books.expect((PAYMENT, act.link, f"hit/{act.hit}"), moved, row, f"the payment of {hit.named}")
+        self.handpay.paid(hit, act, row)
         self.figures.add(row, "Jackpots paid", act.amount.micros)
 
     def deny(self, act: HitDenied, row: ActOnRecord) -> None:

@@ -15,6 +15,7 @@ from jackpot.links import find_link
 from jackpot.models import (
     Batch,
     Hit,
+    Instalment,
     Link,
     LinkDay,
     LinkStatus,
@@ -280,3 +281,9 @@ def prize_course(code: str, amount: Money) -> list[int]:
 def _where(**asked: str | date | None) -> Q:
     """What was asked for, of the columns that were."""
     return Q(**{column: value for column, value in asked.items() if value is not None})
+
+
+def instalments(*, link: str | None = None) -> QuerySet[Instalment]:
+    """Parts of hits that are paid in instalments."""
+    found = Instalment.objects.select_related("hit__link")
+    return found.filter(hit__link__code=link) if link else found

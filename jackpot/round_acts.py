@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from jackpot.acts import HitAct, OfLink
+from jackpot.acts import OfLink
+from jackpot.hit_acts import HitAct
 from jackpot.rules.sealed_hands import HandOnBox
 from kernel.acts import Act, OrMissing
 from kernel.money import Money

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from jackpot.acts import HitAct, HitClaimed, HitDenied, HitPaid, HitVerified
+from jackpot.hit_acts import HitAct, HitClaimed, HitDenied, HitPaid, HitVerified
 from jackpot.links_on_record import LinkOnRecord, Version
 from jackpot.round_acts import HandClaimedLate, RoundFinished, RoundStarted
 from jackpot.rules import pool as purses
@@ -32,6 +32,8 @@ class HitOnRecord:
     claimed_by: str
     status: str = CLAIMED
     verified_by: str = ""
+    authorised_by: str = ""
+    claimed_at: str = ""
     shared: int = 0  # how often its share has been fixed anew
 
     @property
@@ -211,7 +213,7 @@ def _claimed(found: RoundOnRecord, claim: ActOnRecord) -> HitOnRecord:
     found.link.sequence += 1
     if act.sequence != found.link.sequence or act.table != found.table or act.status != CLAIMED:
         raise Doubt(f"hit {act.hit}: it is not the next one won on {found.link.code}.", line=claim.line)
-    return HitOnRecord(act, claim.actor)
+    return HitOnRecord(act, claim.actor, claimed_at=claim.at)
 
 
 def _prizes(
@@ -309,7 +311,7 @@ def verify(found: RoundOnRecord | None, hit: HitOnRecord, act: HitVerified, row:
     must_go_on(hit, act, row, VERIFIED)
     if hit.status != CLAIMED:
         raise Doubt(f"{hit.named} is verified a second time, or after it was {hit.status}.", line=row.line)
-    _another(found, hit, row, "verified")
+    must_be_another(found, hit, row, "verified")
     if found is not None:
         _open(found, hit, act.dealt, row)
         entered = act.verification.get("cards")
@@ -318,8 +320,8 @@ def verify(found: RoundOnRecord | None, hit: HitOnRecord, act: HitVerified, row:
     hit.status, hit.verified_by = VERIFIED, row.actor
 
 
-def _another(found: RoundOnRecord | None, hit: HitOnRecord, row: ActOnRecord, what: str) -> None:
-    people = {hit.claimed_by, hit.verified_by} | (found.people if found is not None else set())
+def must_be_another(found: RoundOnRecord | None, hit: HitOnRecord, row: ActOnRecord, what: str) -> None:
+    people = {hit.claimed_by, hit.verified_by, hit.authorised_by} | (found.people if found is not None else set())
     if row.actor in people:
         raise Doubt(f"{hit.named} is {what} by {row.actor}, who had a part in it.", line=row.line)
 
@@ -354,7 +356,7 @@ def pay(found: RoundOnRecord | None, hit: HitOnRecord, act: HitPaid, row: ActOnR
     must_go_on(hit, act, row, PAID)
     if hit.status != VERIFIED:
         raise Doubt(f"{hit.named} is paid, and it was {hit.status}.", line=row.line)
-    _another(found, hit, row, "paid")
+    must_be_another(found, hit, row, "paid")
     earlier = [each for each in (found.hits if found else ()) if (each.act.place or 0) < (hit.act.place or 0)]
     if any(each.status not in (PAID, DENIED) for each in earlier):
         raise Doubt(f"{hit.named} is paid before another that comes first.", line=row.line)
@@ -365,7 +367,7 @@ def deny(found: RoundOnRecord | None, hit: HitOnRecord, act: HitDenied, row: Act
     must_go_on(hit, act, row, DENIED)
     if hit.status not in (CLAIMED, VERIFIED):
         raise Doubt(f"{hit.named} is denied, and it was {hit.status}.", line=row.line)
-    _another(found, hit, row, "denied")
+    must_be_another(found, hit, row, "denied")
     if found is not None and hit.status == CLAIMED:
         _open(found, hit, act.dealt, row)
     hit.status = DENIED

@@ -13,6 +13,7 @@ from house.venue import venue
 from jackpot import steps
 from jackpot.hits import RIGHT_TO_COMPLAIN, find_hit
 from jackpot.models import Hit
+from kernel.money import Money
 
 WIDTH_CHARACTERS: Final = 42  # characters of an 80 mm printer
 _INITIALISE: Final = b"\x1b@"
@@ -41,10 +42,28 @@ def lines(hit: Hit) -> list[tuple[str, str]]:
     shown += [("Won", for_people(hit.claimed_at)), ("Recorded by", hit.claimed_by)]
     if hit.verified_at is not None:
         shown += [("Verified", for_people(hit.verified_at)), ("Verified by", hit.verified_by or "")]
+    if hit.authorised_at is not None:
+        shown += [("Authorised", for_people(hit.authorised_at)), ("Authorised by", hit.authorised_by or "")]
     if hit.paid_at is not None:
-        shown += [("Paid", f"{for_people(hit.paid_at)}, {hit.method}"), ("Paid by", hit.paid_by or "")]
+        shown += _payment(hit)
     if hit.denied_at is not None:
         shown += [("Denied", for_people(hit.denied_at)), ("Denied by", hit.denied_by or ""), ("Reason", hit.reason)]
+    return shown
+
+
+def _payment(hit: Hit) -> list[tuple[str, str]]:
+    """How it was paid; what was withheld of it; what is still owed."""
+    shown = [("Tax withheld", f"${hit.withheld}"), ("Handed over", f"${hit.paid_out}")] if hit.withheld else []
+    assert hit.paid_at is not None
+    shown += [("Paid", f"{for_people(hit.paid_at)}, {hit.method}"), ("Paid by", hit.paid_by or "")]
+    if hit.payment_surveillance:
+        shown.append(("Surveillance", hit.payment_surveillance))
+    parts = list(hit.instalments.order_by("number"))
+    if parts:
+        open_ = [part for part in parts if part.paid_at is None]
+        owed = Money.total(part.amount for part in open_)
+        shown.append(("Instalments", f"{len(open_)} of {len(parts)} owed, ${owed}"))
+        shown += [("Next", f"${open_[0].amount} on {open_[0].due:%d %B %Y}")] if open_ else []
     return shown
 
 

@@ -31,6 +31,7 @@ WRONG_ENTRIES_LIMIT: Final = 3  # of a hand by its verifier; the last of them is
 
 class HitStep(StrEnum):
     VERIFY = "verify"
+    AUTHORISE = "authorise"
     PAY = "pay"
     DENY = "deny"
     SLIP = "slip"
@@ -62,8 +63,8 @@ def must_be_at(table: str, by: Actor) -> None:
 
 def took_part(hit: Hit, by: Actor) -> bool:
     """Whether this person, or this device in whoever's hands, dealt the hand or took a step of the hit already."""
-    people = {hit.claimed_by, hit.verified_by}
-    devices = {hit.claimed_device, hit.verified_device}
+    people = {hit.claimed_by, hit.verified_by, hit.authorised_by}
+    devices = {hit.claimed_device, hit.verified_device, hit.authorised_device}
     if hit.round is not None:
         people |= {hit.round.started_by, hit.round.ended_by}
         devices |= {hit.round.started_device, hit.round.ended_device}
@@ -80,8 +81,15 @@ def proposed_ends(ended: Round) -> QuerySet[Proposal]:
 
 
 def must_be_another_person(hit: Hit, by: Actor, power: Permission) -> None:
-    if took_part(hit, by) or not is_another(by, power, hit.claimed_by, hit.verified_by):
+    if took_part(hit, by) or not is_another(by, power, hit.claimed_by, hit.verified_by, hit.authorised_by):
         raise Forbidden("same-person", "Another person has to do this: nobody acts twice on a hit.")
+
+
+def must_be_a_third(proposal: Proposal, by: Actor) -> None:
+    """What two people decided is paid by another than they."""
+    people = [each for each in (proposal.proposed_by, proposal.decided_by, proposal.seconded_by) if each]
+    if by.identity in persons_behind(*people) or not is_another(by, permissions.PAY, *people):
+        raise Forbidden("same-person", "Another person pays it than who proposed or decided it.")
 
 
 def must_verify(hit: Hit, by: Actor) -> None:
@@ -98,6 +106,14 @@ def must_verify(hit: Hit, by: Actor) -> None:
 def may_see_cards(hit: Hit, by: Actor) -> bool:
     """Before a hit is verified, only those see its cards who look after others and never verify."""
     return hit.status != HitStatus.CLAIMED or (by.may(permissions.CARDS) and not by.may(permissions.VERIFY))
+
+
+def must_authorise(hit: Hit, by: Actor) -> None:
+    by.require(permissions.AUTHORISE)
+    _must_be(hit, HitStatus.VERIFIED, "authorised")
+    if hit.authorised_at is not None:
+        raise Conflict("hit-authorised", f"The payment of hit {hit.pk} is authorised already.")
+    must_be_another_person(hit, by, permissions.AUTHORISE)
 
 
 def must_pay(hit: Hit, by: Actor) -> None:
@@ -277,12 +293,13 @@ def terminal_steps(by: Actor) -> frozenset[str]:
     return frozenset(step for step, permission in needs.items() if by.may(permission))
 
 
+def would_allow(check: Callable[..., None], *asked: object) -> bool:
+    try:
+        check(*asked)
+    except Refusal:
+        return False
+    return True
+
+
 def _allowed(checks: Mapping[Step, Callable[[Thing, Actor], None]], thing: Thing, by: Actor) -> frozenset[Step]:
-    allowed = set()
-    for step, check in checks.items():
-        try:
-            check(thing, by)
-        except Refusal:
-            continue
-        allowed.add(step)
-    return frozenset(allowed)
+    return frozenset(step for step, check in checks.items() if would_allow(check, thing, by))

@@ -8,6 +8,7 @@ from house.gaming_days import latest_gaming_day
 from jackpot import promises
 from jackpot.decide import BY, decide_movements
 from jackpot.heartbeats import watch_tables
+from jackpot.instalments import tell_overdue
 from jackpot.reconcile import reconcile_due
 from jackpot.settle_pools import settle_pools
 from jackpot.waiting_rounds import watch_waiting_rounds
@@ -22,4 +23,5 @@ def tick(now: datetime) -> None:
     watch_tables(now)
     watch_waiting_rounds(now)
     promises.reveal_days(now, by=BY)
+    tell_overdue(now)
     reconcile_due(now)

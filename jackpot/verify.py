@@ -14,15 +14,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from draws.record import KINDS as OF_DRAWS
-from house.approval_acts import ChangeApproved, ChangeEffective, ChangeProposed, ChangeTakenUp, ChangeWaitsAgain
+from house.approval_acts import (
+    ChangeApproved,
+    ChangeEffective,
+    ChangeProposed,
+    ChangeTakenUp,
+    ChangeWaitsAgain,
+    ValueInstalled,
+)
 from jackpot.acts import (
     ContributionsHeld,
     ContributionsRejected,
     ContributionsReleased,
-    HitClaimed,
-    HitDenied,
-    HitPaid,
-    HitVerified,
     LinkAdjusted,
     LinkOpened,
     LinkRetired,
@@ -39,6 +42,7 @@ from jackpot.acts import (
 from jackpot.books_on_record import ADJUSTMENT, CONTRIBUTION, KINDS, SEED, BooksOnRecord, Group, Key
 from jackpot.contributions_on_record import ContributionsOnRecord
 from jackpot.ends_on_record import EndsOnRecord
+from jackpot.hit_acts import HitAct, HitAuthorised, HitClaimed, HitDenied, HitPaid, HitVerified, InstalmentPaid
 from jackpot.link_acts import LinkPaidOut, MeterAgrees, MeterDisagrees, MeterExplained, PayoutPaid, TermsRestored
 from jackpot.links_on_record import LinkOnRecord, LinksOnRecord, seed_of
 from jackpot.meters_on_record import MetersOnRecord
@@ -57,7 +61,8 @@ _READ: Final[tuple[type[Act], ...]] = (
     *(RoundStarted, RoundFinished, HandClaimedLate, RoundVoided, RoundInvalidated, WagersRefunded),
     *(ContributionsHeld, ContributionsReleased, ContributionsRejected),
     *(MeterDisagrees, MeterAgrees, MeterExplained, LinkPaidOut, PayoutPaid),
-    *(HitClaimed, HitShared, HitVerified, HitPaid, HitDenied),
+    *(HitClaimed, HitShared, HitVerified, HitAuthorised, HitPaid, HitDenied, InstalmentPaid),
+    ValueInstalled,
     *(MeterBounded, MovementSealed, MovementDecided),
 )
 
@@ -98,6 +103,9 @@ class Check(RoomCheck):
                 self.record.about(act, row)
             case ChangeEffective() as act:
                 self._ledger_adjusted(act, row)
+                self.play.handpay.in_force(act, row)
+            case ValueInstalled() as act:
+                self.play.handpay.in_force(act, row)
             case LinkOpened() as act:
                 self.record.opened(act, row)
             case TermsSet() as act:
@@ -194,7 +202,7 @@ class Check(RoomCheck):
                 self.play.taken_back(act, row)
             case WagersRefunded() as act:
                 self.play.refunded(act, row)
-            case HitClaimed() | HitShared() | HitVerified() | HitPaid() | HitDenied():
+            case HitAct() | InstalmentPaid():
                 self._of_hit(row)
             case MovementSealed() | MovementDecided():
                 self._of_meter(row)
@@ -228,8 +236,12 @@ class Check(RoomCheck):
                 self.play.shared(act, row)
             case HitVerified() as act:
                 self.play.verified(act, row)
+            case HitAuthorised() as act:
+                self.play.authorised(act, row)
             case HitPaid() as act:
                 self.play.pay(act, row)
+            case InstalmentPaid() as act:
+                self.play.handpay.instalment(act, row)
             case HitDenied() as act:
                 self.play.deny(act, row)
 
@@ -287,6 +299,8 @@ class Check(RoomCheck):
             said.append(f"{_count(disputed, 'table')} whose meter and what was counted differ, not explained yet.")
         if unpaid := len(self.ends.owed):
             said.append(f"{_count(unpaid, 'share')} of links that have ended, not paid yet.")
+        if owed := self.play.handpay.waiting:
+            said.append(f"{_count(owed, 'instalment')} of hits, not paid yet.")
         if hidden:
             said.append(f"{_count(hidden, 'hand')} sealed and not shown yet: cards of hits that wait to be verified.")
         if fresh:

@@ -19,9 +19,10 @@ from house.gaming_days import gaming_day_at
 from house.incident_kinds import FOREIGN_OR_MISSING_CARD
 from house.log import record_act
 from jackpot import at_once, links, permissions, pools, promises, steps, terms
-from jackpot.acts import HitDenied, RoundInvalidated, RoundVoided
+from jackpot.acts import RoundInvalidated, RoundVoided
 from jackpot.claim import CONTRIBUTION, OVERFLOW, RESTART, WIN, opened, shown, win_reference
 from jackpot.finish_round import KEPT, VOID_HAND, find_round, give_back, is_void, seeds_since
+from jackpot.hit_acts import HitDenied
 from jackpot.lock import restart_of, terms_back
 from jackpot.models import Hit, Round, RoundStatus, Wager
 from jackpot.rules.gazetted import cited

@@ -15,10 +15,6 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from jackpot.acts import (
-    HitClaimed,
-    HitDenied,
-    HitPaid,
-    HitVerified,
     LinkOpened,
     LinkRetired,
     MeterBounded,
@@ -30,6 +26,7 @@ from jackpot.acts import (
     TableOpened,
     TableSuspended,
 )
+from jackpot.hit_acts import HitClaimed, HitDenied, HitPaid, HitVerified
 from jackpot.link_acts import LINK_DOWN
 from jackpot.round_acts import HitShared
 from keno.acts import (

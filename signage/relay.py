@@ -16,7 +16,7 @@ import structlog
 from django.db import Error as DatabaseError
 from django.db import connection, transaction
 
-from jackpot.acts import HitClaimed
+from jackpot.hit_acts import HitClaimed
 from keno.acts import GameSettled
 from keno.resettle_acts import GameResettled
 from kernel import locks

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from jackpot import acts as jackpot
+from jackpot.hit_acts import HitClaimed, HitDenied, HitPaid, HitVerified
 from jackpot.round_acts import HitShared
 from keno import acts as keno
 from keno.ball_acts import BallCorrected
@@ -258,11 +259,11 @@ _CHANGES: Final[Mapping[str, Callable[[Board, Data], None]]] = {
     jackpot.TableOpened.kind: _table("open"),
     jackpot.TableClosed.kind: _table("closed"),
     jackpot.TableSuspended.kind: _table("suspended"),
-    jackpot.HitClaimed.kind: _hit,
+    HitClaimed.kind: _hit,
     HitShared.kind: _hit,
-    jackpot.HitVerified.kind: _hit,
-    jackpot.HitPaid.kind: _hit,
-    jackpot.HitDenied.kind: _hit,
+    HitVerified.kind: _hit,
+    HitPaid.kind: _hit,
+    HitDenied.kind: _hit,
     jackpot.MeterBounded.kind: _bounded,
     jackpot.MeterUndecided.kind: _undecided,
     jackpot.MovementDecided.kind: _decided,

@@ -57,6 +57,8 @@ _BY_HOUSE: Final = {
 # By a Government Casino Inspector in his own name, or by letter; never by letter where two stand behind it.
 _BY_INSPECTOR: Final = {
     "house.witness": Change(),
+    "jackpot.handpay": Change(kept=True),
+    "jackpot.instalments": Change(),
     "jackpot.void-attempt": Change(second="jackpot.void-movement"),
     "keno.ball-set": Change(kept=True),
     "keno.bonus": Change(kept=True),

@@ -13,6 +13,7 @@ import house.cash.acts
 import house.incident_acts
 import house.players.acts
 import jackpot.acts
+import jackpot.hit_acts
 import jackpot.link_acts
 import jackpot.round_acts
 import keno.acts
@@ -45,6 +46,7 @@ _OF_HOUSE: Final = (
 )
 _OF_ROOMS: Final = (
     jackpot.acts,
+    jackpot.hit_acts,
     jackpot.link_acts,
     jackpot.round_acts,
     keno.acts,

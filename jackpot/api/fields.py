@@ -258,9 +258,12 @@ class HitOut(WonWhereOut, WonOut):
     claimed_at = InstantField()
     verified_by = Text(allow_null=True)
     verified_at = InstantField(allow_null=True)
+    authorised_by = Text(allow_null=True, help_text="The fourth person, where its amount asks for one.")
+    authorised_at = InstantField(allow_null=True)
     paid_by = Text(allow_null=True)
     paid_at = InstantField(allow_null=True)
     method = Choice(choices=Hit.Method.values, allow_null=True)
+    withheld = MoneyField(help_text="Of the amount, for the tax authority, once it is paid.")
     denied_by = Text(allow_null=True)
     denied_at = InstantField(allow_null=True)
     reason = Text(allow_blank=True)
@@ -353,6 +356,9 @@ class PayIn(StrictSerializer):
         help_text="Of the cheque or the transfer; a cheque of $10,000 or more needs it.",
     )
     identity = ReceiverIn(required=False, help_text="Of who receives $10,000 or more, however it is paid.")
+    surveillance = Text(
+        required=False, max_length=200, allow_blank=True, help_text="Its reference, where the amount asks for it."
+    )
     example = shown({"method": "cheque", "reference": "000123"})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from jackpot.api import controllers, floor, must_hit_by, reports, slips, views
+from jackpot.api import controllers, floor, handpay, must_hit_by, reports, slips, views
 
 _CALLS = [
     path("evaluate", views.Evaluate.as_view(), name="jackpot-evaluate"),
@@ -31,6 +31,10 @@ _CALLS = [
     path("hits/<int:id>", views.OneHit.as_view(), name="jackpot-hit"),
     path("hits/<int:id>/verify", views.Verify.as_view(), name="jackpot-hit-verify"),
     path("hits/<int:id>/pay", views.Pay.as_view(), name="jackpot-hit-pay"),
+    path("hits/<int:id>/handpay", handpay.Handpay.as_view(), name="jackpot-hit-handpay"),
+    path("hits/<int:id>/authorise", handpay.Authorise.as_view(), name="jackpot-hit-authorise"),
+    path("instalments", handpay.Instalments.as_view(), name="jackpot-instalments"),
+    path("instalments/<int:id>/pay", handpay.PayInstalment.as_view(), name="jackpot-instalment-pay"),
     path("hits/<int:id>/deny", views.Deny.as_view(), name="jackpot-hit-deny"),
     path("hits/<int:id>/slip", slips.Slip.as_view(), name="jackpot-hit-slip"),
     path("threshold-reports", slips.ThresholdReports.as_view(), name="jackpot-threshold-reports"),

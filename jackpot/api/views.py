@@ -267,6 +267,7 @@ class Pay(HouseView):
             method=data.method,
             payment_reference=data.reference or "",
             identity=fields.receiver_of(data.identity),
+            surveillance=data.surveillance or "",
         )
 
 

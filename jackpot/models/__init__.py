@@ -1,7 +1,7 @@
 """What is stored of jackpots. Money is in the ledger; here is what it was for: tables, rounds, wagers and hits."""
 
 from jackpot.models.controllers import DisagreementStatus, MeterDisagreement, MeterReading, TableMeter, TableWatch
-from jackpot.models.hits import Hit, HitMethod, HitStatus, TermsByWin, WrongEntry
+from jackpot.models.hits import Hit, HitMethod, HitStatus, Instalment, InstalmentMethod, TermsByWin, WrongEntry
 from jackpot.models.links import Link, LinkDay, LinkStatus, Payout, PayoutMethod, Terms
 from jackpot.models.must_hit_by import ControllerRound, CountedWager, MeterSeal
 from jackpot.models.tables import (
@@ -29,6 +29,8 @@ __all__ = [
     "Hit",
     "HitMethod",
     "HitStatus",
+    "Instalment",
+    "InstalmentMethod",
     "LateHand",
     "Link",
     "LinkDay",

@@ -13,6 +13,7 @@ from jackpot.models.checks import kept_for_good, unchanged_once
 from jackpot.models.links import Link, Terms
 from jackpot.models.tables import Batch, Round, Table
 from kernel.checks import one_of, together, two_people
+from kernel.money import Money
 from ledger.fields import MoneyField
 
 
@@ -28,6 +29,13 @@ class HitMethod(models.TextChoices):
     CHEQUE = "cheque"
     CHIPS = "chips"
     TRANSFER = "transfer"
+    INSTALMENTS = "instalments"
+
+
+class InstalmentMethod(models.TextChoices):
+    CASH = "cash"
+    CHEQUE = "cheque"
+    TRANSFER = "transfer"
 
 
 _AS_CLAIMED: Final = [
@@ -36,6 +44,7 @@ _AS_CLAIMED: Final = [
 ]  # fmt: skip
 _AMOUNTS: Final = ["amount", "from_pool", "from_house"]
 _AS_VERIFIED: Final = ["box", "player_card", "verified_at", "verified_by", "verified_device", "verification"]
+_AS_AUTHORISED: Final = ["authorised_at", "authorised_by", "authorised_device"]
 
 
 class Hit(models.Model):
@@ -77,6 +86,11 @@ class Hit(models.Model):
     verified_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
     verified_device = models.TextField(null=True)  # noqa: DJ001
     verification = models.JSONField(null=True, help_text="what the supervisor saw")
+    authorised_at = models.DateTimeField(null=True, help_text="where its amount asks for a fourth person")
+    authorised_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    authorised_device = models.TextField(null=True)  # noqa: DJ001
+    withheld = MoneyField(db_default=Value(0), help_text="of its amount, for the tax authority")
+    payment_surveillance = models.TextField(blank=True, db_default="", help_text="surveillance's reference of paying")
     paid_at = models.DateTimeField(null=True)
     paid_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
     paid_device = models.TextField(null=True)  # noqa: DJ001
@@ -112,7 +126,14 @@ class Hit(models.Model):
             models.CheckConstraint(
                 condition=Q(from_pool__gte=Value(0)) & Q(from_house__gte=Value(0)), name="jackpot_hit_not_negative"
             ),
+            models.CheckConstraint(
+                condition=Q(withheld__gte=Value(0)) & Q(withheld__lt=F("amount")),
+                name="jackpot_hit_after_tax",
+            ),
             two_people("claimed_by", "verified_by", name="jackpot_hit_verified_by_another"),
+            two_people("verified_by", "authorised_by", name="jackpot_hit_authorised_by_another"),
+            two_people("authorised_by", "paid_by", name="jackpot_hit_paid_by_a_fourth"),
+            together("authorised_at", "authorised_by", name="jackpot_hit_authorised"),
             two_people("verified_by", "paid_by", name="jackpot_hit_paid_by_a_third"),
             two_people("claimed_by", "paid_by", name="jackpot_hit_paid_by_another"),
             two_people("claimed_by", "denied_by", name="jackpot_hit_denied_by_another"),
@@ -140,12 +161,19 @@ class Hit(models.Model):
             # Only a share that is fixed anew is another amount, and each time that is counted.
             unchanged_once("as_shared", _AMOUNTS, when=pgtrigger.Q(old__shared=pgtrigger.F("new__shared"))),
             unchanged_once("as_verified", _AS_VERIFIED, when=pgtrigger.Q(old__verified_at__isnull=False)),
+            unchanged_once("as_authorised", _AS_AUTHORISED, when=pgtrigger.Q(old__authorised_at__isnull=False)),
             pgtrigger.Protect(
                 name="settled_once",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Q(old__status__in=["paid", "denied"]),
             ),
         ]
+
+    @property
+    def paid_out(self) -> Money:
+        """What goes to the winner: all but the tax."""
+        handed: Money = self.amount - self.withheld
+        return handed
 
     @property
     def dealt(self) -> list[str]:
@@ -156,6 +184,40 @@ class Hit(models.Model):
         hands = (self.round.hands if self.round else None) or ()
         hand: dict[str, list[str]] = next((hand for hand in hands if hand["box"] == self.box), {})
         return list(hand.get("cards") or hand.get("tiles") or ())
+
+
+class Instalment(models.Model):
+    """A part of a hit that is paid in instalments, as approved: owed until it is paid, once."""
+
+    Method = InstalmentMethod
+
+    hit = models.ForeignKey(Hit, models.PROTECT, related_name="instalments")
+    number = models.PositiveSmallIntegerField()
+    due = models.DateField(help_text="the gaming day from which on it is paid")
+    amount = MoneyField()
+    proposal = models.ForeignKey("house.Proposal", models.PROTECT, related_name="+")
+    paid_at = models.DateTimeField(null=True)
+    paid_by = models.TextField(null=True)  # noqa: DJ001  unknown is not empty
+    paid_day = models.DateField(null=True)
+    method = models.TextField(choices=InstalmentMethod.choices, null=True)  # noqa: DJ001  unknown is not empty
+    payment_reference = models.TextField(blank=True, db_default="")
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["hit", "number"], name="jackpot_instalment_number"),
+            models.CheckConstraint(condition=Q(amount__gt=Value(0)), name="jackpot_instalment_positive"),
+            together("paid_at", "paid_by", "paid_day", "method", name="jackpot_instalment_paid"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["due"], condition=Q(paid_at__isnull=True), name="jackpot_instalment_owed"),
+        ]
+        triggers: ClassVar = [
+            kept_for_good(),
+            pgtrigger.ReadOnly(name="as_owed", fields=["hit", "number", "due", "amount", "proposal"]),
+            pgtrigger.Protect(
+                name="paid_once", operation=pgtrigger.Update, condition=pgtrigger.Q(old__paid_at__isnull=False)
+            ),
+        ]
 
 
 class TermsByWin(models.Model):

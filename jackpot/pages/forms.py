@@ -16,8 +16,9 @@ from house.pages.forms.house import local_moment
 from jackpot.adjust import CAUSES
 from jackpot.claim import WHEN_WON
 from jackpot.explain_disagreement import CAUSES as EXPLANATIONS
-from jackpot.models import Hit, Link, MeterDisagreement, PayoutMethod
+from jackpot.models import Hit, InstalmentMethod, Link, MeterDisagreement, PayoutMethod
 from jackpot.queries import open_links_but
+from jackpot.rules.handpay import INSTALMENTS_LIMIT, equal_plan
 from jackpot.rules.policies import Game
 from jackpot.rules.pool import ROUNDS_PER_MINUTE_LIMIT
 from jackpot.terms import LinkTerms, write
@@ -75,6 +76,33 @@ class PayForm(IdentityForm):
     payment_reference = forms.CharField(
         label="Number", max_length=200, required=False, help_text="Of the cheque or the transfer."
     )
+    surveillance = forms.CharField(label="Surveillance reference", max_length=200, required=False)
+
+
+class PayInstalmentForm(IdentityForm):
+    refused_as = IdentityForm.refused_as
+
+    method = forms.ChoiceField(label="Paid by", choices=[(each, each.capitalize()) for each in InstalmentMethod.values])
+    reference = forms.CharField(
+        label="Number", max_length=200, required=False, help_text="Of the cheque or the transfer."
+    )
+
+
+class InstalmentsForm(PageForm):
+    """Equal instalments of what a hit is owed, a number of months apart."""
+
+    parts = forms.IntegerField(label="Instalments", min_value=2, max_value=INSTALMENTS_LIMIT, initial=12)
+    first = forms.DateField(label="First on", widget=forms.DateInput(attrs={"type": "date"}))
+    months = forms.IntegerField(label="Months from one to the next", min_value=1, max_value=12, initial=1)
+    agreed = forms.CharField(
+        label="Paper that the winner signed", max_length=200, help_text="Its number; never his name."
+    )
+    why = reason()
+
+    def new(self, hit: Hit, owed: Money) -> dict[str, object]:
+        plan = equal_plan(owed, parts=self.parts, first=self.first, months=self.months)
+        dues = [{"due": each.due.isoformat(), "amount": str(each.amount)} for each in plan]
+        return {"hit": hit.pk, "agreed": self.agreed, "instalments": dues}
 
 
 class AdjustForm(PageForm):

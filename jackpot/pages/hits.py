@@ -5,14 +5,11 @@ from __future__ import annotations
 from django.http import HttpResponse, HttpResponseBase
 
 from house import people
-from house.cash.limits import asks_identity
 from jackpot import hits, permissions, queries, slips, steps
 from jackpot.models import Hit
-from jackpot.pages.forms import PayForm, VerifyForm
-from web.forms import PageForm
+from jackpot.pages.forms import VerifyForm
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
-from web.words import money
 
 
 @page(permissions.VIEW)
@@ -56,36 +53,28 @@ def hit(request: Visit, number: int) -> HttpResponseBase:
     return _show_hit(request, number)
 
 
-def _show_hit(request: Visit, number: int, *, bound: PageForm | None = None) -> HttpResponseBase:
+def _show_hit(request: Visit, number: int, *, bound: VerifyForm | None = None) -> HttpResponseBase:
     found = hits.find_hit(number)
     actor = request.actor
-    names = people.names([found.claimed_by, found.verified_by, found.paid_by, found.denied_by])
-    forms: dict[str, PageForm] = {
-        "verify": VerifyForm(auto_id="verify-%s", initial={"box": found.box if found.dealt else None}),
-        "pay": PayForm(auto_id="pay-%s", initial={"method": "cheque" if asks_identity(found.amount) else "cash"}),
-    }
-    reopened = next((name for name, form in forms.items() if type(form) is type(bound)), "")
-    if bound is not None:
-        forms[reopened] = bound
-    verify_form = forms["verify"]
-    assert isinstance(verify_form, VerifyForm)
+    names = people.names([found.claimed_by, found.verified_by, found.authorised_by, found.paid_by, found.denied_by])
+    form = bound or VerifyForm(auto_id="verify-%s", initial={"box": found.box if found.dealt else None})
     return show(
         request,
         "jackpot/hit.html",
         form=bound,
         hit=found,
         laid=" ".join(found.dealt) if steps.may_see_cards(found, actor) else "",
-        pieces=verify_form.pieces(hits.game_of(found)) if found.dealt else None,
+        verify_form=form,
+        pieces=form.pieces(hits.game_of(found)) if found.dealt else None,
         claimer=names.get(found.claimed_by),
         verifier=names.get(found.verified_by or ""),
         payer=names.get(found.paid_by or ""),
         denier=names.get(found.denied_by or ""),
-        forms=forms,
-        reopened=reopened,
+        reopened="verify" if bound else "",
         steps=steps.hit_steps(found, actor),
         took_part=steps.took_part(found, actor),
         waits=steps.what_it_waits_for(found),
-        threshold=asks_identity(found.amount),
+        authoriser=names.get(found.authorised_by or ""),
         right_to_complain=hits.RIGHT_TO_COMPLAIN,
     )
 
@@ -107,24 +96,6 @@ def verify(request: Visit, number: int) -> HttpResponseBase:
         )
         if verified:
             return done(request, f"Hit {number} is verified. Somebody else pays it.", "hit", number)
-    return _show_hit(request, number, bound=form)
-
-
-@page(permissions.PAY, post=True)
-def pay(request: Visit, number: int) -> HttpResponseBase:
-    form = PayForm(request.POST, auto_id="pay-%s")
-    if form.is_valid():
-        paid = attempt(
-            form,
-            hits.pay_hit,
-            hit_id=number,
-            method=form.method,
-            payment_reference=form.payment_reference,
-            identity=form.identity(),
-            by=request.actor,
-        )
-        if paid:
-            return done(request, f"{money(paid.amount)} is paid.", "hit", number)
     return _show_hit(request, number, bound=form)
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from jackpot.pages import disagreements, hits, links, reports, terminal
+from jackpot.pages import disagreements, handpay, hits, links, reports, terminal
 
 urlpatterns = [
     path("terminal/table", terminal.table, name="table-terminal"),
@@ -17,7 +17,11 @@ urlpatterns = [
     path("jackpots/hits/<int:number>/", hits.hit, name="hit"),
     path("jackpots/hits/<int:number>/slip/", hits.slip, name="slip"),
     path("jackpots/hits/<int:number>/verify/", hits.verify, name="verify-hit"),
-    path("jackpots/hits/<int:number>/pay/", hits.pay, name="pay-hit"),
+    path("jackpots/hits/<int:number>/pay/", handpay.pay, name="pay-hit"),
+    path("jackpots/hits/<int:number>/handpay/", handpay.handpay, name="handpay"),
+    path("jackpots/hits/<int:number>/authorise/", handpay.authorise, name="authorise-hit"),
+    path("jackpots/hits/<int:number>/propose/instalments/", handpay.propose_instalments, name="propose-instalments"),
+    path("jackpots/instalments/<int:number>/pay/", handpay.pay_instalment, name="pay-instalment"),
     path("jackpots/hits/<int:number>/deny/", hits.deny, name="deny-hit"),
     path("jackpots/reports/", reports.report, name="jackpot-reports"),
     path("jackpots/reports/<slug:name>/", reports.report, name="jackpot-report"),

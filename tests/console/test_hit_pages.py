@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -11,14 +13,18 @@ from house.approvals import approve
 from house.models import Proposal, ThresholdReport
 from jackpot.demo import build_demo
 from jackpot.finish_round import finish_round
+from jackpot.handpay import authorise_hit
 from jackpot.models import Hit, Link, Table
 from jackpot.pools import read_meter
 from jackpot.rules.payouts import Dealt
 from jackpot.start_round import Offer, start_round
 from kernel.actors import Actor
 from kernel.money import Money
+from tests.console.pages import text
 from tests.world.approvals import decide
 from tests.world.demo import demo_actor
+from tests.world.handpay import handpay_asks, today
+from tests.world.people import someone
 from web.words import number
 
 SignedIn = Callable[[str], Client]
@@ -135,3 +141,45 @@ def test_terms_adjustments_and_tables_from_the_link(hit: Hit, signed_in: SignedI
     supervisor.post("/jackpots/CSP/tables/CSP-02/open/")
     assert Table.objects.get(code="CSP-02").status == "open"
     assert supervisor.post("/jackpots/CSP/tables/CSP-02/burn/").status_code == 404
+
+
+def words(answer: Any) -> str:
+    """What it says, without its marks."""
+    return re.sub(r"<[^>]+>", "", text(answer))
+
+
+def test_one_page_walks_through_a_payment_in_instalments(hit: Hit, signed_in: SignedIn) -> None:
+    address = f"/jackpots/hits/{hit.pk}/handpay/"
+    supervisor, manager, inspector = signed_in("supervisor"), signed_in("manager"), signed_in("inspector")
+    assert "Verify it first" in manager.get(address).content.decode()
+    handpay_asks(tax_rate=1_000, authorised_from="20000.00", surveillance_from="20000.00", instalments_from="20000.00")
+    started = start_round(table="CSP-02", wagers=[Offer(box=2)], by=TABLE)
+    (won,) = finish_round(round_id=started.pk, hands=[Dealt(box=2, cards=ROYAL)], by=TABLE)
+    page = f"/jackpots/hits/{won.pk}/"
+    supervisor.post(f"{page}verify/", {"cards": ROYAL, "surveillance": "CAM-12"})
+    walk = words(manager.get(f"{page}handpay/"))
+    assert all(said in walk for said in ("Tax, 10.00%", "By a fourth person", "Surveillance watches the payment"))
+    assert "Authorise $" in walk
+    assert "Authorise $" not in words(supervisor.get(f"{page}handpay/"))
+    plan = {"parts": "3", "months": "1", "first": today().isoformat(), "agreed": "Paper 12", "why": "He asked."}
+    propose = f"{page}propose/instalments/"
+    assert "come to" not in supervisor.get(propose).content.decode()
+    assert supervisor.post(propose, plan | {"parts": "1"}).status_code == 422
+    supervisor.post(propose, plan)
+    waiting = Proposal.objects.get(kind="jackpot.instalments")
+    inspector.post(f"/approvals/{waiting.pk}/approve/", {"comment": ""})
+    by_instalments = {"method": "instalments"} | WHO
+    refused = manager.post(f"{page}pay/", by_instalments)
+    assert (refused.status_code, "after a fourth person has authorised it" in words(refused)) == (409, True)
+    authorise_hit(hit_id=won.pk, by=someone("manager", "fourth"))
+    assert "Surveillance watches a payment" in words(manager.post(f"{page}pay/", by_instalments))
+    manager.post(f"{page}pay/", by_instalments | {"surveillance": "CAM-9"})
+    owed = words(manager.get(f"{page}handpay/"))
+    assert "Pay instalment 1, $15,000.52" in owed
+    assert "$45,001.58 is still owed." in owed
+    assert "Pay instalment 2" not in owed
+    part = f"/jackpots/instalments/{won.instalments.order_by('number')[0].pk}/pay/"
+    assert manager.post(part, {"method": "cheque"} | WHO).status_code == 422
+    manager.post(part, {"method": "cheque", "reference": "000782"} | WHO)
+    assert "$30,001.06 is still owed." in words(manager.get(f"{page}handpay/"))
+    assert manager.get(f"{page}slip/").content.startswith(b"%PDF")

@@ -161,8 +161,8 @@ def test_a_jackpot_from_the_dealers_table_to_the_managers_hand(person: Arrive) -
     supervisor.get_by_text("Needs another person").wait_for()
     manager = person("manager").page
     manager.get_by_text(re.compile(r"Pay \$50,00\d\.\d\d")).first.click()
-    manager.get_by_role("button", name=re.compile(r"^Pay \$50,00")).first.click()
-    dialog = manager.get_by_role("dialog")
+    manager.get_by_role("link", name=re.compile(r"^Pay \$50,00")).first.click()
+    dialog = manager.locator("form.stack")
     dialog.get_by_label("Paid by").select_option("cheque")
     dialog.locator("[name=payment_reference]").fill("000781")
     for name, text in (

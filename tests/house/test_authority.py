@@ -40,6 +40,8 @@ TABLE: tuple[tuple[str, str, Authority], ...] = (
     ("Keno: the other device after asking (DRAWS.md)", "keno.redraw-device", INSPECTORS),
     ("Keno: a game invalidated after asking (DRAWS.md)", "keno.invalidate-game", INSPECTORS),
     ("must-hit-by: a void attempt (two people and the inspector)", "jackpot.void-attempt", INSPECTORS),
+    ("jackpots: tax and what else paying a hit asks for", "jackpot.handpay", INSPECTORS),
+    ("jackpots: instalments of a hit", "jackpot.instalments", INSPECTORS),
     ("opening hours", "house.opening-hours", HOUSES),
     ("staff roles", "house.staff-roles", HOUSES),
     ("limits", "house.player-protection", HOUSES),

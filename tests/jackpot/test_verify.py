@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from kernel.export_check import Wanted
-from tests.jackpot import forgeries, forgeries_of_links, forgeries_of_wins
+from tests.jackpot import forgeries, forgeries_of_links, forgeries_of_payments, forgeries_of_wins
 from tests.world.falsified import Draft, Exported, Forger, doubted, read_draft, wrong
 from verify.rooms import room_checks
 
@@ -22,7 +22,7 @@ Change = Callable[[Draft], object]
 def test_it_is_right_as_it_is(small_house: Exported) -> None:
     said = read_draft(Draft.of(small_house.lines), room_checks(Wanted(link="CSP")))
     (told,) = [words for words in said.rooms if "every contribution by the terms then in force" in words]
-    assert "hits computed again, 15 paid" in told
+    assert "hits computed again, 16 paid" in told
     assert said.shown[0].startswith("CSP: Caribbean Stud progressive jackpot, version 4 of its terms, wager 2.50.")
     royal = "Hit 6 at CSP-01, box 1: royal-flush, 50000.00, measured on 46600.20; 46600.20 from the pool, 3399.80 from"
     assert any(line.startswith(royal) and line.endswith("paid.") for line in said.shown)
@@ -115,6 +115,16 @@ FORGED: list[tuple[Change, str]] = [
     (forgeries_of_links.paid_out_by_nobody, "nobody has approved it"),
     (forgeries_of_links.paid_out_and_kept, ""),
     (forgeries_of_links.payout_twice, "was not owed so"),
+    (forgeries_of_payments.tax_raised, "another tax was in force"),
+    (forgeries_of_payments.tax_forgotten, "is missing"),
+    (forgeries_of_payments.tax_of_one_who_won_before, "another tax was in force"),
+    (forgeries_of_payments.nobody_authorised_it, "nobody had authorised it"),
+    (forgeries_of_payments.authorised_by_who_verified, "who had a part in it"),
+    (forgeries_of_payments.another_plan, "other instalments were approved"),
+    (forgeries_of_payments.instalment_twice, "was not owed so"),
+    (forgeries_of_payments.instalment_larger, "is not what was approved"),
+    (forgeries_of_payments.instalment_not_booked, "is missing"),
+    (forgeries_of_payments.instalment_by_who_verified, "had a part in it"),
     (forgeries_of_links.payout_by_who_proposed_it, "who proposed or decided it"),
     (forgeries.retired_elsewhere, ""),
     (forgeries.retired_and_kept, ""),

@@ -10,6 +10,7 @@ from draws import ask as draws
 from house.approvals import propose
 from jackpot.contribute import Message, contribute_bulk, decide_held
 from jackpot.finish_round import finish_round
+from jackpot.handpay import authorise_hit
 from jackpot.hits import deny_hit, pay_hit, verify_hit
 from jackpot.models import Hit
 from jackpot.movements import seal_movement
@@ -18,6 +19,7 @@ from jackpot.start_round import Offer, start_round
 from jackpot.void_round import invalidate_round
 from kernel.actors import Actor, system
 from tests.powers.alone import alone, other, stands_alone
+from tests.world.handpay import handpay_asks
 from tests.world.mystery_link import open_mystery_link, played
 from tests.world.stock import RECEIVER
 
@@ -41,6 +43,18 @@ def jackpot_payment(by: Actor) -> None:
     alone("same-person", verb=pay_hit, hit_id=dealt.pk, identity=RECEIVER, payment_reference="1", by=by)
     seen = hit(other("dealer"))
     verify_hit(hit_id=seen.pk, cards=ROYAL, surveillance="CAM-1", by=by)
+    alone("same-person", verb=pay_hit, hit_id=seen.pk, identity=RECEIVER, payment_reference="1", by=by)
+
+
+def authorisation(by: Actor) -> None:
+    """Neither who dealt nor who verified authorises, nor does who authorised pay: four people."""
+    handpay_asks(authorised_from="1.00")
+    dealt = hit(by)
+    verify_hit(hit_id=dealt.pk, cards=ROYAL, surveillance="CAM-1", by=other("supervisor"))
+    alone("same-person", verb=authorise_hit, hit_id=dealt.pk, by=by)
+    seen = hit(other("dealer"))
+    verify_hit(hit_id=seen.pk, cards=ROYAL, surveillance="CAM-1", by=other("supervisor"))
+    authorise_hit(hit_id=seen.pk, by=by)
     alone("same-person", verb=pay_hit, hit_id=seen.pk, identity=RECEIVER, payment_reference="1", by=by)
 
 

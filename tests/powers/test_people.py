@@ -289,6 +289,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     jackpot.INVALIDATE: at_jackpots.round_with_a_hit,
     jackpot.VERIFY: at_jackpots.verification,
     jackpot.PAY: at_jackpots.jackpot_payment,
+    jackpot.AUTHORISE: at_jackpots.authorisation,
     jackpot.DENY: at_jackpots.denial,
     jackpot.HELD: at_jackpots.held_contributions,
     jackpot.VOID_MOVEMENT: at_jackpots.void_movement,

@@ -13,18 +13,23 @@ from jackpot import promises, terms
 from jackpot.contribute import Message, contribute_bulk, decide_held
 from jackpot.decide import BY, decide_link
 from jackpot.demo import CSP
+from jackpot.handpay import authorise_hit
 from jackpot.hits import deny_hit
+from jackpot.instalments import pay_instalment
 from jackpot.models import Batch, Hit, Link, Round
 from jackpot.pay_out import pay_payout
+from jackpot.rules.handpay import INSTALMENTS
 from jackpot.rules.payouts import Dealt
 from jackpot.settle_pools import settle_pools
 from jackpot.tables import move_table
 from jackpot.void_round import invalidate_round, void_round
+from kernel.money import Money
 from ledger.cosign import cosign_now
 from ledger.seal import seal_now
 from tests.world.approvals import NOTARY, decide
 from tests.world.ended_link import ended_link, meter_that_differs
-from tests.world.jackpot_table import finish, pay, start, verify
+from tests.world.handpay import handpay_asks, plan_for, proposed_plan, verified_royal
+from tests.world.jackpot_table import IDENTITY, finish, pay, start, verify
 from tests.world.mystery_link import open_mystery_link, played
 from tests.world.people import DESK, MANAGER, SUPERVISOR, TABLE
 from tests.world.threads import overtaken
@@ -52,6 +57,7 @@ def jackpot_evening() -> None:
     must_hit_by()
     meter_explained()
     paid_out()
+    in_instalments()
     start("CSP-03", (1,))  # and one is open
 
 
@@ -182,3 +188,15 @@ def meter_explained() -> None:
 def paid_out() -> None:
     """A link that ends: one of those who are owed it is paid, the other waits."""
     pay_payout(payout_id=ended_link().pk, method="transfer", reference="TRF 1", by=MANAGER)
+
+
+def in_instalments() -> None:
+    """A royal that a fourth person authorises, a tenth of it withheld; the first of its instalments is paid."""
+    handpay_asks(tax_rate=1_000, tax_from="5000.00", authorised_from="5000.00", instalments_from="5000.00")
+    hit = verified_royal("BOOM-01")
+    decide(proposed_plan(hit, plan_for(hit, hit.amount - Money(hit.amount.micros // 10).down_to_cents())))
+    authorise_hit(hit_id=hit.pk, by=NOTARY)
+    pay(hit, method=INSTALMENTS, payment_reference="")
+    pay_instalment(
+        instalment_id=hit.instalments.order_by("number")[0].pk, method="transfer", identity=IDENTITY, by=MANAGER
+    )

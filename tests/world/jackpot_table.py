@@ -10,6 +10,7 @@ from jackpot import pools
 from jackpot.finish_round import finish_round
 from jackpot.hits import pay_hit, verify_hit
 from jackpot.models import Hit, Round
+from jackpot.rules.handpay import INSTALMENTS, TAX
 from jackpot.rules.pool import HOUSE, WAGERS
 from jackpot.start_round import Offer, start_round
 from kernel.actors import Actor
@@ -54,7 +55,8 @@ def conserved(code: str) -> None:
     held = balance(pools.account(code, WAGERS)).amount
     kept = balance(pools.account(code, HOUSE)).amount
     paid = Money.total(-balance(pools.account(code, how)).amount for how in ("cash", "cheque", "chips", "transfer"))
-    assert inside + held + kept + paid == balance(pools.account(code, pools.DROP)).amount + now.advanced
+    later = Money.total(balance(pools.account(code, how)).amount for how in (INSTALMENTS, TAX))
+    assert inside + held + kept + paid + later == balance(pools.account(code, pools.DROP)).amount + now.advanced
 
 
 def won(hits: list[Hit]) -> list[tuple[int | None, str, str, str, str]]:

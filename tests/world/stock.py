@@ -73,6 +73,7 @@ from tablegames.settle import Entered, record_check
 from tests.world.approvals import letter_for, put_in_force
 from tests.world.demo import demo_actor
 from tests.world.ended_link import ended_link, meter_that_differs
+from tests.world.handpay import owed_instalment
 from tests.world.mystery_link import open_mystery_link, until_it_falls
 from tests.world.people import TABLE, someone
 from tests.world.promotion_draws import drawn
@@ -235,6 +236,7 @@ def _jackpots() -> Gaps:
     return _gaps(
         jackpot=("CSP",),
         jackpot__hits=hit.pk,
+        jackpot__instalments=owed_instalment().pk,
         jackpot__rounds=dealt.pk,
         jackpot__pools="MYS",
         jackpot__pools__N__mystery=1,
