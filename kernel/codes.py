@@ -42,7 +42,7 @@ class At(StrEnum):
 ANYWHERE: Final = frozenset(At)
 IN_PERSON: Final = frozenset({At.HELD, At.SESSION})
 AT_THE_CONSOLE: Final = frozenset({At.SESSION})
-_PEOPLE: Final = {2: "two people", 3: "three people"}
+_PEOPLE: Final = {2: "two people", 3: "three people", 4: "four people"}
 
 
 class Limit(Code):
