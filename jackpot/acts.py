@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from jackpot.rules.must_hit_by import Counted
-from kernel.acts import Act, InSubject, Json
+from kernel.acts import Act, InSubject, Json, OrMissing
 from kernel.money import Money
 
 
@@ -195,6 +195,10 @@ class ContributionsRejected(BatchAct):
 # A must-hit-by link: its bounds, and each movement of its meter, sealed and then decided. The code stands in the data.
 
 
+def _meter(code: str, level: str | None) -> str:
+    return f"{code}, {level}" if level else code
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OfMeter(Act):
     code: str
@@ -212,9 +216,10 @@ class MeterBounded(_OfMeter):
     version: int
     seed: Money
     ceiling: Money
+    level: OrMissing[str] = None  # where the link has several
 
     def sentence(self) -> str:
-        return f"bounded {self.code}: from {self.seed}, to be hit by {self.ceiling}"
+        return f"bounded {_meter(self.code, self.level)}: from {self.seed}, to be hit by {self.ceiling}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,9 +231,12 @@ class MovementSealed(_OfMeter):
     occasion: str
     moved: Money
     wagers: tuple[Counted, ...]
+    level: OrMissing[str] = None
 
     def sentence(self) -> str:
-        return f"sealed movement {self.number} of {self.code}: {len(self.wagers)} wagers, {self.moved}"
+        return (
+            f"sealed movement {self.number} of {_meter(self.code, self.level)}: {len(self.wagers)} wagers, {self.moved}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,10 +264,11 @@ class MovementDecided(_OfMeter):
     ceiling: Money
     falls: tuple[Fell, ...]
     waiting: int  # how many sealed movements are still undecided
+    level: OrMissing[str] = None
 
     def sentence(self) -> str:
         fell = ", ".join(f"fell at {fall.point}" for fall in self.falls) or "nothing fell"
-        return f"decided movement {self.number} of {self.code}: {fell}"
+        return f"decided movement {self.number} of {_meter(self.code, self.level)}: {fell}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from jackpot import adjust, links, permissions, promises, terms
 from jackpot.claim import TERMS_KIND, WHEN_WON
 from jackpot.models import Link
 from jackpot.open_link import cuts_meter, open_link, set_terms
+from jackpot.rules.must_hit_by import levels_changed
 from jackpot.terms import LinkTerms
 from kernel.actors import Actor
 from kernel.authority import Authority, strictest
@@ -110,6 +111,9 @@ def _check_terms(subject: str, new: LinkTerms) -> None:
     now = terms.of(terms.in_force(link))
     if promises.is_must_hit_by(new) != promises.is_must_hit_by(now):
         raise Refusal("game-stands", f"What decides a win on {link} stays as it is: open another link.", field="rules")
+    if promises.is_must_hit_by(new) and len(levels_changed(now.parameters, new.parameters)) > 1:
+        words = "Each level changes when it is won: propose one after the other."
+        raise Refusal("one-level-at-a-time", words, field="levels")
 
 
 def _apply_terms(proposal: Proposal, new: LinkTerms, by: Actor) -> None:

@@ -169,17 +169,17 @@ class BooksOnRecord:
 
         link.purses.when_seen(seen, check)
 
-    def fell(self, code: str, hit: int, fall: must_hit_by.Fall, row: RowOnRecord) -> None:
+    def fell(self, code: str, level: str | None, hit: int, fall: must_hit_by.Fall, row: RowOnRecord) -> None:
         """After a must-hit-by fall the next pool is filled, from what the purses then held."""
         group = self.groups.pop((RESTART, code, f"fall/{hit}"), None)
         if group is None:
             return  # it had nothing to be filled with, or needed nothing
         link = self.record.link(code, row)
         parameters = link.newest.terms.parameters
-        (level,) = link.levels
+        named = level or link.levels[0]
 
         def check(held: Mapping[str, Money]) -> None:
-            moves = must_hit_by.restart(parameters, link.players(held), fall=fall, level=level)
+            moves = must_hit_by.restart(parameters, link.players(held), fall=fall, level=named)
             _same(group, booked(moves), f"{code}: what began the next pool")
 
         link.purses.when_seen(link.seen(group.memo.get("seen"), group.first), check)

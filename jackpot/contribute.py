@@ -335,7 +335,7 @@ def bookings_of(batch: Batch, **more: object) -> list[Booking]:
     # The limit is asked of each message, not of what many of them add up to.
     parameters = replace(terms.of(batch.terms).parameters, contribution_limit=None)
     moves = contribute(parameters, wagers=batch.wagers)
-    moves = into_next_pool(moves) if batch.next_pool else moves
+    moves = into_next_pool(moves, levels=link.levels) if batch.next_pool else moves
     into = pools.bookings_for(
         link=code,
         movements=moves,

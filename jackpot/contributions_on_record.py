@@ -119,7 +119,7 @@ class ContributionsOnRecord:
             raise Doubt(f"batch {number}: {wagers} wagers in {messages} messages should have been held.", line=row.line)
         moves = pool.contribute(replace(parameters, contribution_limit=None), wagers=wagers)
         if memo.get("next_pool"):
-            moves = must_hit_by.into_next_pool(moves)
+            moves = must_hit_by.into_next_pool(moves, levels=link.levels)
         moved = booked(moves, wagers=DROP)
         self.books.expect((CONTRIBUTION, code, reference), moved, row, f"what batch {number} contributed")
         if (new := link.retired_into) is not None:  # on to where its money went

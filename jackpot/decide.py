@@ -25,10 +25,10 @@ from house.approvals import condition_met
 from house.gaming_days import gaming_day_at
 from house.incident_kinds import EQUIPMENT_MALFUNCTION
 from house.log import record_act
-from house.models import Incident, IncidentStatus
+from house.models import Incident, IncidentStatus, Proposal
 from jackpot import links, movements, pools, promises, terms
 from jackpot.acts import Fell, MeterUndecided, MovementDecided
-from jackpot.claim import AFTER_WIN_KINDS, RESTART, WHEN_WON, claim, last_sequence
+from jackpot.claim import AFTER_WIN_KINDS, RESTART, TERMS_KIND, WHEN_WON, claim, last_sequence
 from jackpot.models import CountedWager, Hit, Link, MeterSeal, Wager
 from jackpot.rules import must_hit_by as rules
 from jackpot.rules.must_hit_by import Bounds, Decision, Fall
@@ -51,7 +51,8 @@ def decide_movements(now: datetime) -> int:
 
 def decide_link(link: Link, *, now: datetime) -> int:
     """Seal what has come in, and decide what is sealed, in order, as far as the witness answers."""
-    movements.seal_movement(link, now=now, by=BY)
+    for level in movements.stored_levels(link):
+        movements.seal_movement(link, level=level, now=now, by=BY)
     decided = 0
     for seal in movements.undecided(link)[:DECIDED_LIMIT]:
         if not _advance(seal):
@@ -121,9 +122,9 @@ def _settle(held: MeterSeal, wagers: list[CountedWager], said: Said, by: Actor) 
     link, moment = held.link, timezone.now()
     by_name = {each.wager: each for each in wagers}
     ordered = [by_name[each.wager] for each in rules.in_order([w.as_sealed() for w in wagers], answer=said.said)]
-    held.before, held.ceiling = movements.decided_meter(link), Money(_bounds_now(link).ceiling)
-    found = computed(held, [each.increment.micros for each in ordered], said, bounds=_bounds(link))
-    hits = [_fall(link, fall, ordered[fall.wager], moment, by) for fall in found.falls]
+    held.before, held.ceiling = movements.decided_meter(link, held.level), Money(_bounds_now(held).ceiling)
+    found = computed(held, [each.increment.micros for each in ordered], said, bounds=_bounds(held))
+    hits = [_fall(held, fall, ordered[fall.wager], moment, by) for fall in found.falls]
     fell = tuple(
         Fell(
             point=Money(fall.point),
@@ -149,6 +150,7 @@ def _settle(held: MeterSeal, wagers: list[CountedWager], said: Said, by: Actor) 
             ceiling=held.ceiling,
             falls=fell,
             waiting=movements.undecided(link).count(),
+            level=held.level,
         ),
         by=by,
     )
@@ -158,35 +160,48 @@ def _settle(held: MeterSeal, wagers: list[CountedWager], said: Said, by: Actor) 
 def computed(seal: MeterSeal, increments: list[int], said: Said, *, bounds: Callable[[int], Bounds]) -> Decision:
     """What master and answer make of a movement. Raises MasterLost."""
     stream = draws.source(seal.commitment, said)
-    before = movements.decided_meter(seal.link)
+    before = movements.decided_meter(seal.link, seal.level)
     return rules.decide(
         before=before.micros, increments=increments, bounds=bounds, below=lambda bound: stream.below(bound)[0]
     )
 
 
-def _bounds_now(link: Link) -> Bounds:
-    return rules.bounds_of(terms.of(terms.in_force(link)).parameters)
+def _bounds_now(seal: MeterSeal) -> Bounds:
+    return rules.bounds_of(terms.of(terms.in_force(seal.link)).parameters, seal.of_level)
 
 
-def _bounds(link: Link) -> Callable[[int], Bounds]:
+def _bounds(seal: MeterSeal) -> Callable[[int], Bounds]:
     """Those in force; with the first fall what was approved and waited for a win takes effect."""
     won: list[int] = []
 
     def bounds(falls: int) -> Bounds:
         if falls and not won:
             won.append(falls)
-            condition_met(condition=WHEN_WON, subject=link.subject, kinds=AFTER_WIN_KINDS)
-        return _bounds_now(link)
+            condition_met(
+                condition=WHEN_WON,
+                subject=seal.link.subject,
+                kinds=AFTER_WIN_KINDS,
+                only=lambda proposal: _waits_for(seal, proposal),
+            )
+        return _bounds_now(seal)
 
     return bounds
 
 
-def _fall(link: Link, fall: Fall, wager: CountedWager, moment: datetime, by: Actor) -> Hit:
+def _waits_for(seal: MeterSeal, proposal: Proposal) -> bool:
+    """Terms that change a level wait for that level to fall: nobody moves the bounds of a pool that is played for."""
+    if proposal.kind != TERMS_KIND:
+        return True
+    now, new = terms.of(terms.in_force(seal.link)).parameters, terms.read(proposal.new).parameters
+    return set(rules.levels_changed(now, new)) <= {seal.of_level}
+
+
+def _fall(seal: MeterSeal, fall: Fall, wager: CountedWager, moment: datetime, by: Actor) -> Hit:
     """Its money is set aside, and the next pool filled to where it starts."""
-    (level,) = link.levels
+    link, level = seal.link, seal.of_level
     day = gaming_day_at(moment).date
     link_terms = terms.of(terms.in_force(link))
-    (prize,) = link_terms.rules.pool_prizes
+    (prize,) = (each for each in link_terms.rules.pool_prizes if each.level == level)
     won = _winner(wager)
     won.link, won.sequence, won.level, won.day = link, last_sequence(link) + 1, level, day
     won.hand, won.kind, won.clause, won.restarts = prize.hand, prize.kind.value, prize.clause, True

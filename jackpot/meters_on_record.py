@@ -45,14 +45,20 @@ class _Decided:
 class _Meter:
     """What the log has said of a link so far."""
 
-    code: str
+    code: str  # of the link, and the level where it has several
     bounds: Bounds
     following: Bounds | None = None  # approved, and in force with the next win
     at: int = 0  # where it stands by what is decided
     sealed: dict[int, MovementSealed] = field(default_factory=dict)  # and not decided
-    last_sealed: int = 0
-    last_decided: int = 0
     claimed: list[HitClaimed] = field(default_factory=list)  # since the last decision
+
+
+@dataclass(slots=True)
+class _Numbers:
+    """Movements count on a link, whichever of its levels they move."""
+
+    sealed: int = 0
+    decided: int = 0
 
 
 class MetersOnRecord:
@@ -63,8 +69,9 @@ class MetersOnRecord:
     def __init__(self) -> None:
         self.attention: list[str] = []
         self.draws = DrawsOnRecord(PURPOSE)
-        self.meters: dict[str, _Meter] = {}
-        self.terms: TermsSet | None = None  # the last that were set, of whatever link
+        self.meters: dict[tuple[str, str | None], _Meter] = {}  # by link, and level where it has several
+        self.numbers: dict[str, _Numbers] = {}  # by link
+        self.terms: dict[str, TermsSet] = {}  # the last that were set of each link
         self.roots: dict[str, bytes] = {}  # by occasion: over the wagers that were named for it
         self.waiting: dict[str, list[_Decided]] = {}  # by the promise's name
         self.recomputed = self.fallen = 0
@@ -75,7 +82,7 @@ class MetersOnRecord:
             return
         match row.act:
             case TermsSet() as act:
-                self.terms = act
+                self.terms[act.link] = act
             case MeterBounded() as act:
                 self._bounded(act)
             case MovementSealed() as act:
@@ -84,15 +91,17 @@ class MetersOnRecord:
                 self._decided(act)
             case HitClaimed() as act:
                 if act.kind_ == Kind.MYSTERY:
-                    self._meter(act.link).claimed.append(act)
+                    level = None if (act.link, None) in self.meters else act.level
+                    self._meter(act.link, level).claimed.append(act)
 
     def balances(self, held: Mapping[str, int]) -> None:
         """What stands in the prize purses at the end, in micro-dollars: the meter, and what is not decided on top."""
-        for code, meter in self.meters.items():
+        for (code, level), meter in self.meters.items():
             undecided = sum(act.moved.micros for act in meter.sealed.values())
-            stands = held.get(f"jackpot:{code}:prize", 0)
-            if stands and stands < meter.at + undecided:
-                raise Doubt(f"{code}: its meter stands at {Money(meter.at + undecided)}, and {Money(stands)} is there.")
+            stands = held.get(f"jackpot:{code}:{level or 'prize'}", 0)
+            due = meter.at + undecided
+            if stands and stands < due:
+                raise Doubt(f"{meter.code}: its meter stands at {Money(due)}, and {Money(stands)} is there.")
 
     def end(self) -> list[str]:
         """What was checked, in words."""
@@ -104,7 +113,7 @@ class MetersOnRecord:
         if self.roots:
             raise Doubt(f"the wagers of {min(self.roots)} were named and never sealed.")
         said = [
-            f"{_count(self.recomputed, 'movement')} of {_count(len(self.meters), 'must-hit-by link')} decided again "
+            f"{_count(self.recomputed, 'movement')} of {_count(len(self.numbers), 'must-hit-by link')} decided again "
             f"from promise, wagers and answer: {_count(self.fallen, 'fall')}."
         ]
         hidden = sum(len(each) for each in self.waiting.values())
@@ -137,57 +146,79 @@ class MetersOnRecord:
 
     # Meters
 
-    def _meter(self, code: str) -> _Meter:
-        found = self.meters.get(code)
+    def _meter(self, code: str, level: str | None) -> _Meter:
+        found = self.meters.get((code, level))
         if found is None:
             raise Doubt(f"{code} has no bounds, and yet there is word of its meter.")
         return found
 
     def _bounded(self, act: MeterBounded) -> None:
-        terms = self.terms
-        (level,) = terms.terms["levels"] if terms is not None and len(terms.terms.get("levels", ())) == 1 else ({},)
-        said = {"seed": str(act.seed), "ceiling": str(act.ceiling)}
-        if terms is None or terms.version != act.version or {name: level.get(name) for name in said} != said:
-            raise Doubt(f"{act.code}: its bounds are not those of the terms that were set.")
+        terms = self.terms.get(act.code)
         bounds = Bounds(act.seed.micros, act.ceiling.micros)
-        if act.code not in self.meters:
-            self.meters[act.code] = _Meter(act.code, bounds, at=bounds.seed)
+        if terms is None or terms.version != act.version or self._by_the_terms(act.code).get(act.level) != bounds:
+            raise Doubt(f"{act.code}: its bounds are not those of the terms that were set.")
+        self.numbers.setdefault(act.code, _Numbers())
+        key = act.code, act.level
+        if key not in self.meters:
+            named = f"{act.code}, {act.level}" if act.level else act.code
+            self.meters[key] = _Meter(named, bounds, at=bounds.seed)
         else:
-            self.meters[act.code].following = bounds
+            self.meters[key].following = bounds
+
+    def _by_the_terms(self, code: str) -> dict[str | None, Bounds]:
+        """Between what each level of a link falls, by its newest terms."""
+        levels = self.terms[code].terms.get("levels", ())
+        try:
+            return {
+                level["name"] if len(levels) > 1 else None: Bounds(
+                    Money.parse(level["seed"]).micros, Money.parse(level["ceiling"]).micros
+                )
+                for level in levels
+            }
+        except (KeyError, TypeError, ValueError):
+            return {}
 
     def _sealed(self, act: MovementSealed) -> None:
-        meter = self._meter(act.code)
-        if act.number != meter.last_sealed + 1:
-            raise Doubt(f"{act.code}: movement {act.number} is sealed after {meter.last_sealed}.")
+        meter, numbers = self._meter(act.code, act.level), self.numbers[act.code]
+        if act.number != numbers.sealed + 1:
+            raise Doubt(f"{act.code}: movement {act.number} is sealed after {numbers.sealed}.")
         names = {each.wager for each in act.wagers}
         total = Money.total(each.increment for each in act.wagers)
         if len(names) != len(act.wagers) or total != act.moved or not names:
             raise Doubt(f"{act.occasion}: its wagers do not add up.")
         self.draws.promise(_promise_of(act.occasion))
-        meter.last_sealed = act.number
+        numbers.sealed = act.number
         meter.sealed[act.number] = act
         self.roots[act.occasion] = rules.root(act.wagers)
 
     def _decided(self, act: MovementDecided) -> None:
-        meter = self._meter(act.code)
+        meter, numbers = self._meter(act.code, act.level), self.numbers[act.code]
         sealed = meter.sealed.pop(act.number, None)
-        if sealed is None or act.number != meter.last_decided + 1 or sealed.occasion != act.occasion:
+        if sealed is None or act.number != numbers.decided + 1 or sealed.occasion != act.occasion:
             raise Doubt(f"{act.code}: movement {act.number} is decided out of order, or twice.")
         bounds = meter.bounds, meter.following or meter.bounds
         if (act.before.micros, act.ceiling.micros) != (meter.at, bounds[0].ceiling):
             raise Doubt(f"{act.occasion}: the meter stood at {Money(meter.at)}, to be hit by {bounds[0].ceiling}.")
         if meter.following is not None and not act.falls:
             raise Doubt(f"{act.code}: its bounds were changed while it was played for.")
+        self._check_others(act)
         self._check_attempts(act)
         self._check_sums(act, sealed, bounds[1])
         self._check_hits(act, meter, sealed)
         meter.at, meter.bounds, meter.following = act.after.micros, bounds[1], None
-        meter.last_decided, meter.claimed = act.number, []
+        numbers.decided, meter.claimed = act.number, []
         promise = _promise_of(act.occasion)
         decided = _Decided(act, sealed, bounds)
         if self.draws.promise(promise).master is not None:
             raise Doubt(f"{act.occasion} is decided after its master was revealed.")
         self.waiting.setdefault(promise, []).append(decided)
+
+    def _check_others(self, act: MovementDecided) -> None:
+        """Terms that a win has put in force change only the level that was won."""
+        for level, bounds in self._by_the_terms(act.code).items():
+            known = self.meters.get((act.code, level))
+            if known is None or (known.following or known.bounds) != bounds:
+                raise Doubt(f"{act.code}: the bounds of a level were changed while it was played for.")
 
     def _check_attempts(self, act: MovementDecided) -> None:
         """By the last attempt; every one before it is void, and this one is not."""

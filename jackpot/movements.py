@@ -34,19 +34,29 @@ SEALED_EVERY: Final = timedelta(seconds=1)  # by the tick, while wagers keep com
 UNDECIDED_AFTER: Final = timedelta(seconds=3)  # a movement is decided within two: then the sign says so
 
 
-def increment_of(parameters: Parameters) -> Money:
-    (level,) = parameters.levels
-    return parameters.wager.basis_points(level.increment_rate)
+def increments(parameters: Parameters) -> list[tuple[str | None, Money]]:
+    """By how much a wager moves each level's meter; the only level goes without its name."""
+    alone = len(parameters.levels) == 1
+    return [
+        (None if alone else level.name, parameters.wager.basis_points(level.increment_rate))
+        for level in parameters.levels
+    ]
+
+
+def stored_levels(link: Link) -> list[str | None]:
+    """The levels of a link as its seals name them."""
+    return [None] if len(link.levels) == 1 else list(link.levels)
 
 
 def count_round(ended: Round, *, at: datetime) -> None:
     """The wagers of a round count, now that it has ended."""
-    increment = increment_of(terms.of(ended.terms).parameters)
+    moves = increments(terms.of(ended.terms).parameters)
     _decide_soon(ended.terms.link, at)
     CountedWager.objects.bulk_create(
         CountedWager(
             link=ended.terms.link,
             wager=f"round/{ended.pk}/{wager.box}",
+            level=level,
             table=ended.table,
             round=ended,
             box=wager.box,
@@ -54,17 +64,19 @@ def count_round(ended: Round, *, at: datetime) -> None:
             increment=increment,
         )
         for wager in Wager.objects.filter(round=ended)
+        for level, increment in moves
     )
 
 
 def count_messages(batch: Batch, messages: Iterable[tuple[str, Sequence[int]]], *, at: datetime) -> None:
     """The wagers of a controller's messages count: id and boxes of each."""
-    increment = increment_of(terms.of(batch.terms).parameters)
+    moves = increments(terms.of(batch.terms).parameters)
     _decide_soon(batch.terms.link, at)
     CountedWager.objects.bulk_create(
         CountedWager(
             link=batch.terms.link,
             wager=f"message/{name}/{box}",
+            level=level,
             table=batch.table,
             batch=batch,
             message=name,
@@ -74,6 +86,7 @@ def count_messages(batch: Batch, messages: Iterable[tuple[str, Sequence[int]]], 
         )
         for name, boxes in messages
         for box in boxes
+        for level, increment in moves
     )
 
 
@@ -100,15 +113,16 @@ def unsealed(link: Link) -> QuerySet[CountedWager]:
     return CountedWager.objects.filter(link=link, seal__isnull=True)
 
 
-def decided_meter(link: Link) -> Money:
-    """Where the meter stands by what is decided: J of the next movement."""
-    last = MeterSeal.objects.filter(link=link, decided_at__isnull=False).order_by("-number").first()
+def decided_meter(link: Link, level: str | None = None) -> Money:
+    """Where the meter of a level (of the only one) stands by what is decided: J of its next movement."""
+    decided = MeterSeal.objects.filter(link=link, level=level, decided_at__isnull=False)
+    last = decided.order_by("-number").first()
     if last is not None:
         after: Money | None = last.after
         assert after is not None
         return after
     first = Terms.objects.get(link=link, version=1)
-    return Money(rules.bounds_of(terms.of(first).parameters).seed)
+    return Money(rules.bounds_of(terms.of(first).parameters, level or link.levels[0]).seed)
 
 
 def is_undecided(link: Link, *, now: datetime) -> bool:
@@ -122,14 +136,14 @@ def is_undecided(link: Link, *, now: datetime) -> bool:
 
 def must_be_below_ceiling(link: Link, parameters: Parameters) -> None:
     """At the ceiling wagers stop until what is sealed is decided: it falls surely, and the next pool begins."""
-    (level,) = link.levels
-    ceiling = parameters.level(level).ceiling
-    if ceiling is not None and pools.prize_amounts(link.code, levels=[level])[level] >= ceiling:
-        raise Conflict(
-            "at-ceiling",
-            f"{link.code} has reached {ceiling} and is being decided: no jackpot wager is taken until it has fallen. "
-            "Try again in a moment.",
-        )
+    held = pools.prize_amounts(link.code, levels=link.levels)
+    for level in parameters.levels:
+        if level.ceiling is not None and held[level.name] >= level.ceiling:
+            raise Conflict(
+                "at-ceiling",
+                f"{link.code} has reached {level.ceiling} and is being decided: no jackpot wager is taken until it has "
+                "fallen. Try again in a moment.",
+            )
 
 
 def must_be_settled(link: Link) -> None:
@@ -141,30 +155,31 @@ def must_be_settled(link: Link) -> None:
 # Sealing
 
 
-def seal_movement(link: Link, *, now: datetime, by: Actor) -> MeterSeal | None:
-    """Gather what counted since the last seal. None: nothing did, or what decides it is not public."""
-    if not unsealed(link).exists():
+def seal_movement(link: Link, *, now: datetime, by: Actor, level: str | None = None) -> MeterSeal | None:
+    """Gather what counted since the last seal of a level. None: nothing did, or what decides it is not public."""
+    if not unsealed(link).filter(level=level).exists():
         return None
     with transaction.atomic():
         links.hold(link.code)
-        return _seal(link, now, by)
+        return _seal(link, level, now, by)
 
 
 def _witness_is_away(link: Link) -> bool:
     return undecided(link).filter(waits=True).exists()
 
 
-def _seal(link: Link, now: datetime, by: Actor) -> MeterSeal | None:
-    waiting = undecided(link).last()
+def _seal(link: Link, level: str | None, now: datetime, by: Actor) -> MeterSeal | None:
+    waiting = undecided(link).filter(level=level).last()
     if waiting is not None and now - waiting.sealed_at < WAITING_SEALED_EVERY and _witness_is_away(link):
         return None
     promised = promises.public_promise(link, now)
-    rows = list(unsealed(link).select_related("table").order_by("id")[:SEALED_LIMIT])
+    rows = list(unsealed(link).filter(level=level).select_related("table").order_by("id")[:SEALED_LIMIT])
     if promised is None or not rows:
         return None
     wagers = rules.by_name(row.as_sealed() for row in rows)
     seal = MeterSeal.objects.create(
         link=link,
+        level=level,
         number=(MeterSeal.objects.filter(link=link).aggregate(last=Max("number"))["last"] or 0) + 1,
         day=gaming_day_at(now).date,
         commitment=promised,
@@ -178,7 +193,12 @@ def _seal(link: Link, now: datetime, by: Actor) -> MeterSeal | None:
     CountedWager.objects.filter(pk__in=[row.pk for row in rows]).update(seal=seal)
     record_act(
         MovementSealed(
-            code=link.code, number=seal.number, occasion=seal.occasion, moved=seal.moved, wagers=tuple(wagers)
+            code=link.code,
+            number=seal.number,
+            occasion=seal.occasion,
+            moved=seal.moved,
+            wagers=tuple(wagers),
+            level=level,
         ),
         by=by,
     )

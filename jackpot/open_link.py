@@ -16,6 +16,7 @@ from jackpot.acts import MeterBounded, TermsSet
 from jackpot.claim import WHEN_WON
 from jackpot.models import Link, Terms
 from jackpot.rules import pool as rules
+from jackpot.rules.must_hit_by import levels_changed
 from jackpot.terms import LinkTerms
 from kernel.actors import Actor
 from kernel.refusal import Conflict
@@ -86,8 +87,23 @@ def set_terms(*, link: Link, link_terms: LinkTerms, by: Actor, proposal: Proposa
         by=by,
     )
     if must_hit_by:
-        (level,) = link_terms.parameters.levels
-        assert level.ceiling is not None
-        bounded = MeterBounded(code=link.code, version=version.version, seed=level.seed, ceiling=level.ceiling)
-        record_act(bounded, by=by)
+        _bound_meters(version, newest, by)
     return version
+
+
+def _bound_meters(version: Terms, before: Terms | None, by: Actor) -> None:
+    """Say between what each level falls; of several, later, only of the one whose figures change with its win."""
+    parameters = terms.of(version).parameters
+    several = len(parameters.levels) > 1
+    changed = levels_changed(terms.of(before).parameters, parameters) if before and several else None
+    for level in parameters.levels:
+        if changed is None or level.name in changed:
+            assert level.ceiling is not None
+            bounded = MeterBounded(
+                code=version.link.code,
+                version=version.version,
+                seed=level.seed,
+                ceiling=level.ceiling,
+                level=level.name if several else None,
+            )
+            record_act(bounded, by=by)

@@ -65,7 +65,7 @@ class PlayOnRecord:
     open: dict[str, int] = field(default_factory=dict)  # rounds, by table
     hits: dict[int, HitOnRecord] = field(default_factory=dict)
     paid: int = 0  # hits
-    moved: set[str] = field(default_factory=set)  # wagers that have moved a must-hit-by meter
+    moved: set[tuple[str, str | None]] = field(default_factory=set)  # wagers that have moved a must-hit-by meter
     terms_due: dict[int, int] = field(default_factory=dict)  # by the hit denied: in which transaction it was won
     waits_again: set[int] = field(default_factory=set)  # proposals whose terms are in force no more
     locks: LocksOnRecord = field(init=False)
@@ -103,9 +103,11 @@ class PlayOnRecord:
                 raise Doubt(f"{act.occasion}: {each.wager} is of no round that has ended.", line=row.line)
             if found is not None and (int(box) not in found.boxes or int(box) != each.box):
                 raise Doubt(f"{act.occasion}: there was no wager on box {box} of {found.named}.", line=row.line)
-            if each.wager in self.moved:
+            if found is not None and each.increment != _increment(found, act.level):
+                raise Doubt(f"{act.occasion}: {each.wager} moves the meter by another share.", line=row.line)
+            if (each.wager, act.level) in self.moved:
                 raise Doubt(f"{act.occasion}: {each.wager} moves the meter a second time.", line=row.line)
-            self.moved.add(each.wager)
+            self.moved.add((each.wager, act.level))
 
     def verified(self, act: HitVerified, row: ActOnRecord) -> None:
         found, hit = self.hit(act, row)
@@ -356,3 +358,10 @@ class PlayOnRecord:
         found.state = rounds.INVALIDATED
         moved = ((HOUSE, DROP, due.micros),)
         self.books.expect((REFUND, act.code, f"round/{act.round}"), moved, row, f"the refund of {found.named}")
+
+
+def _increment(found: RoundOnRecord, level: str | None) -> Money:
+    """By how much a wager of the round moves the meter of a level."""
+    parameters = found.version.terms.parameters
+    rate = next((each.increment_rate for each in parameters.levels if level in (None, each.name)), 0)
+    return parameters.wager.basis_points(rate)

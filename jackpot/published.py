@@ -26,10 +26,20 @@ def promised(link: Link, *, now: datetime) -> dict[str, Any] | None:
     day = gaming_day_at(now).date
     made = promises.find(link, day=day)
     last = MeterSeal.objects.filter(link=link).order_by("-number").first()
+    parameters = terms.of(terms.in_force(link)).parameters
+    levels = [
+        {
+            "level": stored or link.levels[0],
+            "floor": movements.decided_meter(link, stored).down_to_cents(),
+            "ceiling": Money(bounds_of(parameters, stored or link.levels[0]).ceiling),
+        }
+        for stored in movements.stored_levels(link)
+    ]
     return {
         "number": last.number if last else 0,
-        "floor": movements.decided_meter(link).down_to_cents(),
-        "ceiling": Money(bounds_of(terms.of(terms.in_force(link)).parameters).ceiling),
+        "floor": levels[-1]["floor"],
+        "ceiling": levels[-1]["ceiling"],
+        "levels": levels,
         "commitment": bytes(made.commitment).hex() if made else "",
         "ticket_root": (bytes(last.root) if last else EMPTY_ROOT).hex(),
         "day": day,
@@ -41,9 +51,11 @@ def published(seal: MeterSeal) -> dict[str, Any]:
     """A sealed movement, what was decided, and, once the day's master is revealed, the proof."""
     falls: list[dict[str, Any]] = list(seal.falls or ())
     hits = Hit.objects.in_bulk([fell["hit"] for fell in falls])
-    ceiling = seal.ceiling or Money(bounds_of(terms.of(terms.in_force(seal.link)).parameters).ceiling)
+    bounds = bounds_of(terms.of(terms.in_force(seal.link)).parameters, seal.of_level)
+    ceiling = seal.ceiling or Money(bounds.ceiling)
     return {
         "link": seal.link.code,
+        "level": seal.of_level,
         "number": seal.number,
         "occasion": seal.occasion,
         "attempt": seal.attempt,

@@ -226,7 +226,9 @@ class Check(RoomCheck):
                     point, amount, start, ceiling = (
                         each.micros for each in (fell.point, fell.amount, fell.start, fell.ceiling)
                     )
-                    self.books.fell(act.code, fell.hit, must_hit_by.Fall(point, amount, 0, start, ceiling), row)
+                    self.books.fell(
+                        act.code, act.level, fell.hit, must_hit_by.Fall(point, amount, 0, start, ceiling), row
+                    )
 
     def _of_hit(self, row: ActOnRecord) -> None:
         match row.act:

@@ -215,7 +215,10 @@ def _hit(board: Board, data: Data) -> None:
 def _bounded(board: Board, data: Data) -> None:
     """By what a jackpot must be hit."""
     link = _link(board, data["code"])
-    link["must_hit_by"] = data["ceiling"]
+    if data.get("level"):
+        link.setdefault("must_hit_by_levels", {})[data["level"]] = data["ceiling"]
+    else:
+        link["must_hit_by"] = data["ceiling"]
     link.setdefault("undecided", False)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime
 from typing import Final
 
@@ -53,13 +53,19 @@ def apply_due(*, now: datetime | None = None) -> list[Proposal]:
 
 @transaction.atomic
 def condition_met(
-    *, condition: str, subject: str, kinds: Collection[str], now: datetime | None = None
+    *,
+    condition: str,
+    subject: str,
+    kinds: Collection[str],
+    now: datetime | None = None,
+    only: Callable[[Proposal], bool] | None = None,
 ) -> list[Proposal]:
-    """Put in force what waits for this condition, in the caller's transaction: a jackpot was won, say."""
+    """Put in force what waits for this condition, in the caller's transaction: a jackpot was won, say. *only*: where it
+    is met for some of what waits."""
     waiting = Proposal.objects.select_for_update().filter(
         status=ProposalStatus.APPROVED, condition=condition, subject=subject, kind__in=kinds
     )
-    done = list(waiting.order_by("decided_at", "id"))
+    done = [each for each in waiting.order_by("decided_at", "id") if only is None or only(each)]
     for proposal in done:
         take_effect(proposal, by=decider(proposal), now=now or timezone.now())
     return done

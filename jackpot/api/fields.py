@@ -96,6 +96,12 @@ class LevelOut(StrictSerializer):
     overflow = MoneyField(help_text="What stands above the ceiling, waiting for the next pool.")
 
 
+class MustHitByLevelOut(StrictSerializer):
+    level = Text()
+    floor = MoneyField()
+    ceiling = MoneyField()
+
+
 class MustHitByOut(StrictSerializer):
     """Where a must-hit-by jackpot stands, and what decides it today. There is no hidden point."""
 
@@ -105,6 +111,7 @@ class MustHitByOut(StrictSerializer):
     commitment = Text(allow_blank=True, help_text="To the master of the gaming day, in hexadecimal: note it.")
     ticket_root = Text(help_text="Over the wagers of the last sealed movement.")
     day = serializers.DateField(help_text="The gaming day.")
+    levels = MustHitByLevelOut(many=True, help_text="Each level by itself; above is the last of them.")
     undecided = TrueOrFalse(help_text="Wagers wait to be decided: the witness is away.")
 
 
@@ -122,6 +129,7 @@ class MovementOut(StrictSerializer):
     """A sealed movement of a must-hit-by meter, and what was decided."""
 
     link = Text()
+    level = Text()
     number = WholeNumber(help_text="Counts for ever on the link, without a gap.")
     occasion = Text(help_text="What the witness was asked about.")
     attempt = WholeNumber()

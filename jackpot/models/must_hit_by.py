@@ -22,6 +22,7 @@ class MeterSeal(models.Model):
     """One movement of a link's meter: the wagers that made it are sealed, then it is decided, once and for good."""
 
     link = models.ForeignKey(Link, models.PROTECT, related_name="meter_seals")
+    level = models.TextField(null=True, help_text="where the link has several")  # noqa: DJ001  the only one has no name
     number = models.PositiveBigIntegerField(help_text="counts for ever on its link, without a gap")
     day = models.DateField(help_text="the gaming day whose promise decides it")
     commitment = models.ForeignKey(Commitment, models.PROTECT, related_name="+")
@@ -53,7 +54,7 @@ class MeterSeal(models.Model):
             kept_for_good(),
             pgtrigger.ReadOnly(
                 name="as_sealed",
-                fields=["link", "number", "day", "commitment", "root", "count", "moved", "sealed_at"],
+                fields=["link", "level", "number", "day", "commitment", "root", "count", "moved", "sealed_at"],
             ),
             pgtrigger.Protect(
                 name="decided_once", operation=pgtrigger.Update, condition=pgtrigger.Q(old__decided_at__isnull=False)
@@ -62,6 +63,11 @@ class MeterSeal(models.Model):
 
     def __str__(self) -> str:
         return self.occasion
+
+    @property
+    def of_level(self) -> str:
+        """The level, by its name."""
+        return self.level or self.link.levels[0]
 
     @property
     def occasion(self) -> str:
@@ -74,7 +80,8 @@ class CountedWager(models.Model):
 
     link = models.ForeignKey(Link, models.PROTECT, related_name="+")
     seal = models.ForeignKey(MeterSeal, models.PROTECT, null=True, related_name="wagers")
-    wager = models.TextField(unique=True)
+    wager = models.TextField()
+    level = models.TextField(null=True, help_text="where the link has several")  # noqa: DJ001
     table = models.ForeignKey(Table, models.PROTECT, related_name="+")
     round = models.ForeignKey(Round, models.PROTECT, null=True, related_name="+")
     batch = models.ForeignKey(Batch, models.PROTECT, null=True, related_name="+")
@@ -85,6 +92,7 @@ class CountedWager(models.Model):
 
     class Meta:
         constraints: ClassVar = [
+            models.UniqueConstraint(fields=["wager", "level"], name="jackpot_counted_once", nulls_distinct=False),
             models.CheckConstraint(
                 condition=Q(round__isnull=False, batch__isnull=True, message__isnull=True)
                 | Q(round__isnull=True, batch__isnull=False, message__isnull=False),
@@ -99,7 +107,7 @@ class CountedWager(models.Model):
             kept_for_good(),
             pgtrigger.ReadOnly(
                 name="as_counted",
-                fields=["link", "wager", "table", "round", "batch", "message", "box", "received", "increment"],
+                fields=["link", "wager", "level", "table", "round", "batch", "message", "box", "received", "increment"],
             ),
             pgtrigger.Protect(
                 name="sealed_once", operation=pgtrigger.Update, condition=pgtrigger.Q(old__seal__isnull=False)

@@ -16,7 +16,7 @@ from jackpot.models import Batch, Hit, Link, LinkDay, Round, Table, Terms, Wager
 from jackpot.pools import read_meter
 from jackpot.reconcile import into_purses
 from jackpot.rules import mathematics
-from jackpot.rules.policies import MYSTERY_NAME, Game
+from jackpot.rules.policies import Game
 from jackpot.rules.pool import RESERVE
 from kernel.money import ZERO, Money
 
@@ -271,7 +271,8 @@ def expected_and_observed(*, link: str, first: date = date.min, last: date = dat
     days = (first, last)
     if now.rules.game is Game.MYSTERY:
         wagers = sum(row.wagers for row in by_table_and_day(first=first, last=last, link=link))
-        often = {MYSTERY_NAME: figures.levels[0].frequency}
+        hands = {prize.level: prize.hand for prize in now.rules.pool_prizes}
+        often = {hands[each.level]: each.frequency for each in figures.levels}
     else:
         played = Q(round__terms__link=found, round__status=Round.Status.FINISHED, round__ended_day__range=days)
         wagers = Wager.objects.filter(played).count()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -146,6 +147,16 @@ MUST_HIT_BY: Final = RuleSet(
     prizes=(Prize(hand=MYSTERY_NAME, kind=Kind.MYSTERY, percent=ALL),),
 )
 
+MUST_HIT_BY_LEVELS: Final = replace(
+    MUST_HIT_BY,
+    code="must-hit-by-levels",
+    title="Mystery jackpot in three levels, each to be hit by its own ceiling",
+    prizes=tuple(
+        Prize(hand=f"{MYSTERY_NAME}-{level}", kind=Kind.MYSTERY, percent=ALL, level=level)
+        for level in ("mini", "minor", "major")
+    ),
+)
+
 MINOR_MAJOR: Final = RuleSet(
     code="minor-major",
     title="Poker jackpot in two pools: the straight flush wins the minor, the royal flush the major",
@@ -164,7 +175,7 @@ MINOR_MAJOR: Final = RuleSet(
 )
 
 RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
-    {rules.code: rules for rules in (CARIBBEAN_STUD, BOOMERANG, GEE_JUN, MUST_HIT_BY, MINOR_MAJOR)}
+    {rules.code: rules for rules in (CARIBBEAN_STUD, BOOMERANG, GEE_JUN, MUST_HIT_BY, MUST_HIT_BY_LEVELS, MINOR_MAJOR)}
 )
 
 

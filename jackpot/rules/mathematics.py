@@ -236,11 +236,21 @@ def _mean_when_won(
 def _mystery(rules: RuleSet, wager: Money, terms: Mapping[str, Level]) -> Mathematics:
     """It falls anywhere between seed and ceiling, each micro-dollar as likely, and pays whole cents: mean and wait
     follow."""
-    level = next(iter(terms.values()), None)
-    if level is None or level.ceiling is None or level.increment_rate <= 0:
-        raise Refusal(
-            "ceiling-missing", f"{rules.title}: its figures need seed, increment rate and ceiling.", field="ceiling"
-        )
+    if not terms:
+        raise _without_bounds(rules)
+    levels = tuple(_mystery_level(rules, wager, level) for level in terms.values())
+    return Mathematics(rules=rules, wager=wager, prizes=(), levels=levels)
+
+
+def _without_bounds(rules: RuleSet) -> Refusal:
+    words = f"{rules.title}: its figures need seed, increment rate and ceiling."
+    return Refusal("ceiling-missing", words, field="ceiling")
+
+
+def _mystery_level(rules: RuleSet, wager: Money, level: Level) -> LevelFigures:
+    """One level by itself: the others neither hasten nor hold it up."""
+    if level.ceiling is None or level.increment_rate <= 0:
+        raise _without_bounds(rules)
     if level.ceiling <= level.seed:
         raise Refusal("ceiling-not-above-seed", "It falls between its seed and a ceiling above it.", field="ceiling")
     increment = wager.basis_points(level.increment_rate)
@@ -249,20 +259,13 @@ def _mystery(rules: RuleSet, wager: Money, terms: Mapping[str, Level]) -> Mathem
     wagers = Fraction(_floor_sum(micros, 1, increment.micros, increment.micros), micros)
     # What is paid is ⌊k / cent⌋ cents above the seed.
     cents = Fraction(_floor_sum(micros, 1, 1, MICROS_PER_CENT), micros)
-    return Mathematics(
-        rules=rules,
-        wager=wager,
-        prizes=(),
-        levels=(
-            LevelFigures(
-                level=level.name,
-                frequency=1 / wagers,
-                return_per_thousand=None,
-                # The nearer the ceiling, the likelier the next wager: increment / (ceiling − meter), worth the meter.
-                break_even=_dollars(level.ceiling) * wager.micros / (wager + increment).micros,
-                mean_when_won=_dollars(level.seed) + cents / 100,
-            ),
-        ),
+    return LevelFigures(
+        level=level.name,
+        frequency=1 / wagers,
+        return_per_thousand=None,
+        # The nearer the ceiling, the likelier the next wager: increment / (ceiling − meter), worth the meter.
+        break_even=_dollars(level.ceiling) * wager.micros / (wager + increment).micros,
+        mean_when_won=_dollars(level.seed) + cents / 100,
     )
 
 

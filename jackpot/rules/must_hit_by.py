@@ -6,6 +6,9 @@ micro-dollar that comes in at meter m has the chance 1 / (ceiling − m), howeve
 survive from J to K is (ceiling − K) / (ceiling − J), and that telescopes. What lies beyond the point starts the next
 pool, on top of its seed, and is tried again from the same generator. Pure: whoever checks an export calls this too.
 
+A link may have several levels, each with its own seed, ceiling and share of the wager: each has its own movements, by
+the same wagers, and each movement is an occasion of its own. None knows of another.
+
 The movement's wagers lie in the order of the second in which they were received, within a second by a hash that
 nobody knows before the second party has answered; the wager that covers the point wins.
 """
@@ -13,12 +16,12 @@ nobody knows before the second party has answered; the wager that covers the poi
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from jackpot.rules.policies import PRIZE, Contributes, RuleSet
+from jackpot.rules.policies import Contributes, RuleSet
 from jackpot.rules.pool import RESERVE, Balances, Movement, Parameters, fill, overflow_of
 from kernel.canonical import canonical
 from kernel.merkle import leaf_hash, root_of
@@ -123,7 +126,7 @@ def covering(increments: Sequence[int], upto: int) -> int:
     return next(place for place, so_far in enumerate(accumulate(increments)) if so_far >= upto)
 
 
-def restart(parameters: Parameters, balances: Balances, *, fall: Fall, level: str = PRIZE) -> tuple[Movement, ...]:
+def restart(parameters: Parameters, balances: Balances, *, fall: Fall, level: str) -> tuple[Movement, ...]:
     """What follows a fall: the next pool is filled to where it starts, from what waits for it, then from the reserve,
     then from the house. What lies beyond the point, and what came in since, stands on top of that."""
     kept = Money(fall.point - fall.amount)
@@ -145,14 +148,20 @@ def check(rules: RuleSet, parameters: Parameters) -> None:
             raise Refusal("trigger-range", "One wager would take it from its seed to its ceiling.", field="ceiling")
 
 
-def bounds_of(parameters: Parameters) -> Bounds:
-    (level,) = parameters.levels
-    assert level.ceiling is not None
-    return Bounds(level.seed.micros, level.ceiling.micros)
+def bounds_of(parameters: Parameters, level: str) -> Bounds:
+    found = parameters.level(level)
+    assert found.ceiling is not None
+    return Bounds(found.seed.micros, found.ceiling.micros)
 
 
-def into_next_pool(movements: Iterable[Movement], *, level: str = PRIZE) -> tuple[Movement, ...]:
-    """A contribution that cannot win: what would move the meter waits beside it for the next pool."""
+def levels_changed(before: Parameters, after: Parameters) -> list[str]:
+    """Of which levels seed, ceiling or share of the wager become others."""
+    return [level.name for level in after.levels if level != before.level(level.name)]
+
+
+def into_next_pool(movements: Iterable[Movement], *, levels: Collection[str]) -> tuple[Movement, ...]:
+    """A contribution that cannot win: what would move a meter waits beside it for its next pool."""
     return tuple(
-        Movement(move.source, overflow_of(level), move.amount) if move.target == level else move for move in movements
+        Movement(move.source, overflow_of(move.target), move.amount) if move.target in levels else move
+        for move in movements
     )

@@ -151,6 +151,10 @@ class RuleSet:
             _refuse(f"A game of {self.game.value} knows no {', '.join(sorted(unknown))}.")
         if (self.game is Game.MYSTERY) != (self.measured_on is MeasuredOn.TRIGGER_POINT):
             _refuse("A mystery jackpot, and only that, is measured on its trigger point.")
+        if self.game is Game.MYSTERY and any(not prize.takes_all for prize in self.prizes):
+            _refuse("A mystery jackpot pays the whole of its level.")
+        if self.game is Game.MYSTERY and len(self.levels) < len(self.prizes):
+            _refuse("A level of a mystery jackpot is won in one way.")
         if self.measured_on is MeasuredOn.POOL_WHEN_LOCKED and self.sharing is Sharing.PRO_RATED:
             _refuse("Pro-rated prizes are measured on a displayed amount, not on a pool that changes as they are paid.")
 
@@ -184,10 +188,12 @@ class RuleSet:
 
 
 MYSTERY_NAME: Final = "mystery"
+MYSTERY_LEVELS: Final = ("mini", "minor", "major", "grand")
+"""What the levels of a mystery jackpot that has several are called; ``mystery-minor`` is won on the minor."""
 _NAMES: Final[Mapping[Game, frozenset[str]]] = {
     Game.CARDS: hands.NAMES,
     Game.TILES: tiles.NAMES,
-    Game.MYSTERY: frozenset({MYSTERY_NAME}),
+    Game.MYSTERY: frozenset({MYSTERY_NAME, *(f"{MYSTERY_NAME}-{each}" for each in MYSTERY_LEVELS)}),
 }
 
 

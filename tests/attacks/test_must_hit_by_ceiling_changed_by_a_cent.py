@@ -66,7 +66,7 @@ def test_bounds_that_move_without_a_win_are_seen(must_hit_by: Link) -> None:
 
     def read() -> None:
         for kind, data in rows:
-            tell(check, kind, data)
+            tell(check, kind, data, subject="jackpot:MYS")
 
     with pytest.raises(Doubt, match="changed while it was played for"):
         read()

@@ -248,7 +248,7 @@ def test_the_next_pool_is_filled_from_what_waits_then_the_reserve_then_the_house
     )
     fall = rules.Fall(point=51_612_345, amount=51_610_000, wager=0, start=50_000_000, ceiling=60_000_000)
     balances = {"prize": Money(52_002_345), overflow_of("prize"): Money.dollars(20), RESERVE: Money.dollars(10)}
-    moves = rules.restart(parameters, balances, fall=fall)
+    moves = rules.restart(parameters, balances, fall=fall, level="prize")
     assert moves == (
         Movement(overflow_of("prize"), "prize", Money.dollars(20)),
         Movement(RESERVE, "prize", Money.dollars(10)),

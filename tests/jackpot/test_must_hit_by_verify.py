@@ -36,7 +36,7 @@ def recorded() -> Rows:
 def checked(rows: Rows) -> tuple[list[str], list[str]]:
     check = MetersOnRecord()
     for index, (kind, data) in enumerate(rows):
-        tell(check, kind, data, index=index)
+        tell(check, kind, data, index=index, subject="jackpot:MYS")
     return check.end(), check.attention
 
 

@@ -21,7 +21,8 @@ def test_a_rule_set_survives_being_stored(rules: RuleSet) -> None:
 
 
 def test_the_catalogue_names_each_once() -> None:
-    assert list(RULE_SETS) == ["caribbean-stud", "boomerang", "gee-jun", "must-hit-by", "minor-major"]
+    others = ["must-hit-by", "must-hit-by-levels", "minor-major"]
+    assert list(RULE_SETS) == ["caribbean-stud", "boomerang", "gee-jun", *others]
 
 
 def test_another_jackpot_is_a_configuration() -> None:

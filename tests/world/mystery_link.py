@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+from typing import Any
+
 from django.utils import timezone
 
 from draws.commit import publish
 from draws.models import Commitment
+from house.approvals import propose
+from house.models import Proposal
+from jackpot import terms
 from jackpot.decide import decide_movements
 from jackpot.finish_round import finish_round
 from jackpot.models import Hit, Link, Round
 from jackpot.open_link import open_link
-from jackpot.rules.catalogue import MUST_HIT_BY
+from jackpot.rules.catalogue import MUST_HIT_BY, MUST_HIT_BY_LEVELS
 from jackpot.rules.pool import Level, Parameters
 from jackpot.start_round import Offer, start_round
 from jackpot.tables import join_table
@@ -31,10 +37,34 @@ TERMS = LinkTerms(
 )
 
 
+LEVELS = LinkTerms(
+    rules=MUST_HIT_BY_LEVELS,
+    parameters=Parameters(
+        wager=Money.dollars(1),
+        levels=(
+            Level(name="mini", increment_rate=1000, seed=Money.dollars(1), ceiling=Money.dollars(2)),
+            Level(name="minor", increment_rate=2000, seed=Money.dollars(5), ceiling=Money.dollars(15)),
+            Level(name="major", increment_rate=1500, seed=Money.dollars(20), ceiling=Money.dollars(60)),
+        ),
+        reserve_rate=1500,
+        retained_rate=4000,
+    ),
+)
+
+
 def open_mystery_link() -> Link:
-    link = open_link(code="MYS", title="Mystery", link_terms=TERMS, by=SYSTEM)
-    for table in ("MYS-01", "MYS-02", "MYS-03"):
-        join_table(code=table, link="MYS", by=SUPERVISOR)
+    return _opened("MYS", TERMS)
+
+
+def open_levels_link() -> Link:
+    """The same in three levels."""
+    return _opened("LEV", LEVELS)
+
+
+def _opened(code: str, link_terms: LinkTerms) -> Link:
+    link = open_link(code=code, title="Mystery", link_terms=link_terms, by=SYSTEM)
+    for table in range(1, 4):
+        join_table(code=f"{code}-0{table}", link=code, by=SUPERVISOR)
     for promised in Commitment.objects.filter(purpose="must-hit-by"):
         publish(promised)
     return link
@@ -61,3 +91,15 @@ def until_it_falls(table: str = "MYS-01") -> Hit:
         if fallen is not None:
             return fallen
     raise AssertionError("it must be hit by its ceiling")
+
+
+def changed_levels(**levels_: dict[str, Any]) -> dict[str, Any]:
+    data = copy.deepcopy(terms.write(LEVELS))
+    for level in data["levels"]:
+        level.update(levels_.get(level["name"], {}))
+    return data
+
+
+def proposed_levels(new: dict[str, Any], condition: str = "when-won") -> Proposal:
+    said: dict[str, Any] = {"subject": "jackpot:LEV", "why": "Agreed.", "by": SUPERVISOR}
+    return propose(kind="jackpot.terms", new=new, condition=condition, **said)

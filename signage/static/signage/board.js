@@ -167,7 +167,8 @@ const CHANGES = {
   },
   "jackpot.meter-bounded": (board, data) => {
     const at = link(board, data.code);
-    at.must_hit_by = data.ceiling;
+    if (data.level) at.must_hit_by_levels = { ...at.must_hit_by_levels, [data.level]: data.ceiling };
+    else at.must_hit_by = data.ceiling;
     at.undecided ??= false;
   },
   "jackpot.undecided": (board, data) => {
