@@ -190,16 +190,7 @@ def pay_hit(
     if hit.player_card is not None:
         wagered_at = hit.round.started_at if hit.round else hit.claimed_at
         restrict.refuse_payment_on(hit.player_card, wagered_at=wagered_at)
-    moment = timezone.now()
-    day = gaming_day_at(moment).date
-    hit.status, hit.paid_at, hit.paid_by, hit.paid_day = Hit.Status.PAID, moment, by.identity, day
-    hit.paid_device, hit.method, hit.payment_reference = by.device, method, payment_reference.strip()
-    hit.save(
-        update_fields=[
-            "status", "paid_at", "paid_by", "paid_device", "paid_day", "method", "payment_reference", "withheld",
-            "payment_surveillance",
-        ]
-    )  # fmt: skip
+    day = _settle(hit, method, payment_reference, by)
     in_cash = hit.paid_out if method == Hit.Method.CASH else ZERO
     paid = HitPaid(
         **shown(hit),
@@ -225,6 +216,21 @@ def pay_hit(
     )
     _hand_over(hit, Receiver(identity=identity, played_by=played_by, refused_as="identity-missing"), by)
     return hit
+
+
+def _settle(hit: Hit, method: str, reference: str, by: Actor) -> date:
+    """It is paid: by whom, how, on which gaming day."""
+    moment = timezone.now()
+    day = gaming_day_at(moment).date
+    hit.status, hit.paid_at, hit.paid_by, hit.paid_day = Hit.Status.PAID, moment, by.identity, day
+    hit.paid_device, hit.method, hit.payment_reference = by.device, method, reference.strip()
+    hit.save(
+        update_fields=[
+            "status", "paid_at", "paid_by", "paid_device", "paid_day", "method", "payment_reference", "withheld",
+            "payment_surveillance",
+        ]
+    )  # fmt: skip
+    return day
 
 
 def _book_payment(hit: Hit, method: str, by: Actor, day: date) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from jackpot import permissions, published, queries
-from jackpot.api import fields
+from jackpot.api.must_hit_by_fields import MovementOut
 from jackpot.dice import dice_for_movement
 from jackpot.models import MeterSeal
 from kernel.actors import Actor
@@ -15,7 +15,7 @@ from web.fields import Nothing, QueryFlag, StrictSerializer, Text, shown
 from web.view import PUBLIC, HouseView, Paging, listing, read, verb
 
 
-class _MovementRow(fields.MovementOut):
+class _MovementRow(MovementOut):
     def to_representation(self, seal: MeterSeal) -> dict[str, Any]:
         return super().to_representation(published.published(seal))
 
@@ -32,7 +32,7 @@ class Movements(HouseView):
 
 
 class OneMovement(HouseView):
-    @read(permission=PUBLIC, gives=fields.MovementOut)
+    @read(permission=PUBLIC, gives=MovementOut)
     def get(self, by: Actor, asked: Nothing, *, code: str, number: int) -> dict[str, Any]:
         """One movement with its wagers; once its gaming day is over, with the proof.
 
@@ -48,7 +48,7 @@ class DiceIn(StrictSerializer):
 
 
 class Dice(HouseView):
-    @verb(permission=permissions.DICE, takes=DiceIn, gives=fields.MovementOut)
+    @verb(permission=permissions.DICE, takes=DiceIn, gives=MovementOut)
     def post(self, by: Actor, data: DiceIn, *, code: str, number: int) -> dict[str, Any]:
         """An inspector’s dice in the place of a witness that is away. Marked for ever.
 
