@@ -11,6 +11,9 @@
     settled again   prizes owing             -> prizes               (keno.prizes-taken-back, game)
                     prizes                   -> prizes owing         (keno.prizes-again, game)
                     overpaid                 -> prizes owing         (keno.overpaid, game)
+    handed too much overpaid                 -> over and short       (keno.overpaid-at-counter, overpayment)
+    given back      cash                     -> overpaid             (keno.overpaid-received, overpayment)
+    given up        overpaid, written off    -> overpaid             (keno.overpaid-written-off, overpayment)
     late claim      unclaimed, made good     -> bank                 (keno.payment, payment)
 
 So stakes held are the worth of the games still to play, and sold = won + lost + refunded for every game.
@@ -31,6 +34,7 @@ from keno.chart import (
     MADE_GOOD,
     OVER_SHORT,
     OVERPAID,
+    OVERPAID_LOST,
     PRIZES,
     PRIZES_OWING,
     REFUNDS_OWING,
@@ -51,6 +55,7 @@ __all__ = [
     "CAGE",
     "MADE_GOOD",
     "OVERPAID",
+    "OVERPAID_LOST",
     "OVER_SHORT",
     "PRIZES",
     "PRIZES_OWING",
@@ -81,7 +86,8 @@ _CHART: Final = (
     (TOURNAMENTS, "Keno: entry fees of tournaments", Account.Kind.LIABILITY),
     (TOURNAMENT_FEES, "Keno: entry fees retained", Account.Kind.INCOME),
     (OVER_SHORT, "Keno: drawers over and short", Account.Kind.EXPENSE),
-    (OVERPAID, "Keno: paid on balls that were recorded wrongly", Account.Kind.EXPENSE),
+    (OVERPAID, "Keno: paid too much, and asked back", Account.Kind.EXPENSE),
+    (OVERPAID_LOST, "Keno: paid too much, and written off", Account.Kind.EXPENSE),
 )
 
 

@@ -15,6 +15,7 @@ from jackpot.models import Link
 from jackpot.pools import account
 from keno import accounts, jackpots
 from keno.chart import CONTRIBUTIONS
+from keno.overpayment_kinds import AT_COUNTER, RECEIVED, WRITTEN_OFF
 from keno.reports import REPORTS, counter, games
 from keno.resettle_kinds import BONUS_AGAIN, BONUS_BACK, JACKPOT_CORRECTED, OVERPAID, PRIZES_AGAIN, PRIZES_BACK
 from keno.rules.jackpots import CONTRIBUTION
@@ -77,6 +78,9 @@ _JACKPOT_PRIZES: Final = """
     WHERE game NOT IN (SELECT game_id FROM keno_resettlement)
 """
 _OVERPAID: Final = "SELECT coalesce(sum(greatest(0, paid - owed)), 0)::bigint FROM keno_correction"
+_TOO_MUCH: Final = "SELECT coalesce(sum(amount), 0)::bigint FROM keno_overpayment WHERE (game IS NULL) = %(at_counter)s"
+_RECOVERED: Final = "SELECT coalesce(sum(amount), 0)::bigint FROM keno_recovery WHERE kind = %(kind)s"
+_NOT_BACK: Final = "SELECT coalesce(sum(amount - received - written_off), 0)::bigint FROM keno_overpayment"
 _PAYMENTS: Final = "SELECT coalesce(sum(amount), 0)::bigint FROM keno_payment"
 _PAID_CASH: Final = "SELECT coalesce(sum(cash), 0)::bigint FROM keno_payment"
 _PAID_CHEQUE: Final = "SELECT coalesce(sum(cheque), 0)::bigint FROM keno_payment"
@@ -117,7 +121,7 @@ _AGAIN: Final = (PRIZES_BACK, PRIZES_AGAIN, BONUS_BACK, BONUS_AGAIN, JACKPOT_COR
 
 def checks() -> list[Check]:
     """Every figure, whether it agrees or not."""
-    return [*_sales(), *_prizes(), *_games(), *_shifts(), *_jackpots(), *_tournaments(), *_owing()]
+    return [*_sales(), *_prizes(), *_overpayments(), *_games(), *_shifts(), *_jackpots(), *_tournaments(), *_owing()]
 
 
 def differences() -> list[Check]:
@@ -179,6 +183,19 @@ def _prizes() -> list[Check]:
         Check("The same, by payments", paid, _amount(_PAYMENTS)),
         Check("Paid in cash", _out_of("keno:shift:%:cash", "keno.payment"), _amount(_PAID_CASH)),
         Check("Paid by cheque", _out_of(accounts.BANK, "keno.payment"), _amount(_PAID_CHEQUE)),
+    ]
+
+
+def _overpayments() -> list[Check]:
+    """What was paid and not won: booked once, then given back, given up, or still asked for."""
+    left = balances([accounts.OVERPAID])[accounts.OVERPAID].amount
+    back, lost = _into("keno:shift:%:cash", RECEIVED), _into(accounts.OVERPAID_LOST, WRITTEN_OFF)
+    return [
+        Check("Overpaid, by ticket", _into(accounts.OVERPAID, OVERPAID), _amount(_TOO_MUCH, at_counter=False)),
+        Check("Overpaid at the counter", _into(accounts.OVERPAID, AT_COUNTER), _amount(_TOO_MUCH, at_counter=True)),
+        Check("Overpaid, given back", back, _amount(_RECOVERED, kind="received")),
+        Check("Overpaid, written off", lost, _amount(_RECOVERED, kind="written-off")),
+        Check("Overpaid, asked back", left, _amount(_NOT_BACK)),
     ]
 
 

@@ -26,7 +26,8 @@ BONUSES: Final = "keno:bonuses"
 TOURNAMENTS: Final = "keno:tournaments"  # entry fees, until they are prizes (15.4)
 TOURNAMENT_FEES: Final = "keno:tournament-fees"  # what is retained of them
 OVER_SHORT: Final = "keno:over-short"
-OVERPAID: Final = "keno:overpaid"  # 12.1: paid on numbers that were recorded wrongly
+OVERPAID: Final = "keno:overpaid"  # paid and not won: what is asked back
+OVERPAID_LOST: Final = "keno:overpaid-written-off"  # of it, what two people have given up
 CONTRIBUTIONS: Final = "keno:jackpot-contributions"  # stakes put into jackpots
 
 

@@ -196,6 +196,28 @@ DECIDE_RESETTLEMENT = Permission(
     authority=Authority.HOUSE,
     note="Unpaid prizes are replaced; of paid ones only what is missing is paid.",
 )
+OVERPAYMENT = Permission(
+    "keno.overpayment",
+    "Propose that a payment was too much, ask for it back, propose to write it off",
+    roles=_FLOOR,
+    people=2,
+    note="Not of what one has paid, or stood by. A manager, who is somebody else, decides.",
+)
+DECIDE_OVERPAYMENT = Permission(
+    "keno.overpayment.decide",
+    "Decide that a payment was too much, or that what does not come back is written off",
+    roles=("manager",),
+    people=2,
+    authority=Authority.HOUSE,
+    note="Not of what one has paid, or stood by.",
+)
+RECEIVE_BACK = Permission(
+    "keno.overpayment.receive",
+    "Receive back what was paid too much, in cash",
+    roles=("writer",),
+    at=ANYWHERE,
+    note="Into one’s own drawer, at most what is left of it.",
+)
 CHOOSE_DEVICE = Permission("keno.device", "Choose how games are drawn", roles=_FLOOR)
 TOURNAMENT = Permission(
     "keno.tournament",

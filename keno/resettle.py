@@ -3,8 +3,8 @@ by another.
 
 Only where people had typed what a machine drew: a generator's numbers are proven. Prizes that were not paid are
 replaced, paid ones become over- and underpayments (``resettled_prizes.py``), jackpots are put right by their rule
-(``jackpot_corrections.py``). What the house then has paid too much is its own loss, on an account of its own. Once a
-game, and not where its prizes have become unclaimed or a wager of it was voided: then it is a dispute (14.6).
+(``jackpot_corrections.py``). What was paid too much is on an account of its own, and is asked back (``recover.py``).
+Once a game, and not where its prizes have become unclaimed or a wager of it was voided: then it is a dispute (14.6).
 """
 
 from __future__ import annotations

@@ -64,6 +64,14 @@ _CORRECT: Final = """
     SELECT coalesce(sum(greatest(0, paid - owed)), 0)::bigint, coalesce(sum(greatest(0, owed - paid)), 0)::bigint
     FROM written
 """
+# What was too much, by the payment that it went out with.
+_OVERPAID: Final = """
+    INSERT INTO keno_overpayment (payment_id, game, amount, received, written_off, why, proposal_id, at)
+    SELECT p.payment_id, %(game)s, sum(c.paid - c.owed), 0, 0, %(why)s, %(proposal)s, %(at)s
+    FROM keno_correction c JOIN keno_prize p ON p.ticket_id = c.ticket_id AND p.game = %(game)s AND p.kind = c.kind
+    WHERE c.resettlement_id = %(resettlement)s AND c.paid > c.owed AND p.payment_id IS NOT NULL
+    GROUP BY p.payment_id ORDER BY p.payment_id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,4 +103,6 @@ def replace(resettlement: Resettlement) -> tuple[Money, Money]:
         cursor.execute(_OWE, values)
         cursor.execute(_CORRECT, values)
         overpaid, underpaid = cursor.fetchone()
+        about = {"why": resettlement.why, "proposal": resettlement.proposal_id, "at": resettlement.at}
+        cursor.execute(_OVERPAID, values | about)
     return Money(overpaid), Money(underpaid)

@@ -42,6 +42,7 @@ from keno.game_on_record import RNG
 from keno.on_record import (
     games,
     holds,
+    overpayments,
     paid_plainly,
     payments,
     pools,
@@ -86,7 +87,7 @@ BONUS: Final = "keno.bonus"
 _OF_COUNTER: Final[tuple[type[Act], ...]] = (
     TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid, PaymentAuthorised, RedemptionAuthorised, ShiftOpened,
     ShiftClosed, CancellationAsked, WinVoided, TicketContinued, PrizeHeld, PrizeReleased, DisputeReviewed,
-    GameResettled, PaperTicked,
+    GameResettled, PaperTicked, *overpayments.ACTS,
 )  # fmt: skip
 _OF_TOURNAMENTS: Final[tuple[type[Act], ...]] = (
     TournamentEntered, TournamentScored, TournamentCalledOff, TournamentRefunded,
@@ -112,6 +113,7 @@ class Check(RoomCheck):
         | shifts.KINDS
         | void_wins.KINDS
         | resettlements.KINDS
+        | overpayments.KINDS
     )
     reduced = frozenset({tenders.SALE, paid_plainly.KIND})
     attachment = ATTACHMENT
@@ -128,6 +130,7 @@ class Check(RoomCheck):
         self.pools = pools.Pools(self.values, self.void_wins)
         self.holds = holds.Holds(approvals)
         self.resettlements = resettlements.Resettlements(self.values)
+        self.overpayments = overpayments.Overpayments(self.values, approvals, self.resettlements)
         self.payments = payments.Payments(self.values, self.sweeps, self.holds, self.resettlements, self.marked)
         self.vouchers = vouchers.VouchersOnRecord(self.values, approvals.people, self.marked)
         self.tenders = tenders.Tenders(self.vouchers, self.payments, self.marked)
@@ -215,6 +218,8 @@ class Check(RoomCheck):
                 self._before_bonuses(self.resettlements.act(act, row, self.games.money.get(act.game)))
             case PaperTicked() | TicketContinued():
                 self.payments.of_paper(act, row)
+            case _ if isinstance(act, overpayments.ACTS):
+                self.overpayments.act(act, row)
             case PrizeHeld() | PrizeReleased() | DisputeReviewed():
                 if isinstance(act, PrizeHeld):
                     self.marked.add(act.ticket.encode())
@@ -275,6 +280,8 @@ class Check(RoomCheck):
         elif kind in tenders.KINDS:
             self._out_of_drawer(row, VOUCHERS, REFUNDS_OWING)
             self.tenders.transfer(row)
+        elif kind in overpayments.KINDS:
+            self.overpayments.transfer(row, self.shifts)
         elif kind in void_wins.KINDS | resettlements.KINDS:
             self._put_right(row)
         else:
@@ -330,6 +337,7 @@ class Check(RoomCheck):
         self.pools.work_off()
         self.pools.balances(held)
         self.resettlements.balances()
+        self.overpayments.balances()
         self.shifts.balances(held)
         self.vouchers.balances(held)
         if held.get(UNCLAIMED, 0) < 0:
@@ -361,6 +369,7 @@ class Check(RoomCheck):
             self.tenders.end()
             self.payments.end()
             self.resettlements.end()
+            self.overpayments.end()
             self.vouchers.end()
             self.void_wins.end()
             self.sweeps.end()

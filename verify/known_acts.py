@@ -19,6 +19,7 @@ import jackpot.round_acts
 import keno.acts
 import keno.ball_acts
 import keno.counter_acts
+import keno.overpayment_acts
 import keno.prize_acts
 import keno.resettle_acts
 import ledger.acts
@@ -52,6 +53,7 @@ _OF_ROOMS: Final = (
     keno.acts,
     keno.ball_acts,
     keno.counter_acts,
+    keno.overpayment_acts,
     keno.prize_acts,
     keno.resettle_acts,
     promotions.acts.draws,

@@ -29,12 +29,14 @@ from keno.models.money import (
     Shift,
     Voucher,
 )
+from keno.models.overpayments import AskedHow, Overpayment, Recovery, RecoveryKind
 from keno.models.resettlements import Correction, Resettlement
 from keno.models.sealed_tickets import SealedTickets
 from keno.models.tickets import Play, Tender, TenderType, Ticket, TicketKind, TicketStatus
 
 __all__ = [
     "ApprovedVoucher",
+    "AskedHow",
     "CancellationRequest",
     "CashMove",
     "CashWay",
@@ -57,6 +59,7 @@ __all__ = [
     "Match",
     "Order",
     "OrderStatus",
+    "Overpayment",
     "PaperFound",
     "Payment",
     "PaymentAuthority",
@@ -66,6 +69,8 @@ __all__ = [
     "Prize",
     "PrizeHold",
     "PrizeKind",
+    "Recovery",
+    "RecoveryKind",
     "Resettlement",
     "SealedTickets",
     "Shift",

@@ -49,6 +49,8 @@ class Resettlements:
     values: Values
     games: dict[int, _Sums] = field(default_factory=dict)
     booked: dict[int, dict[str, int]] = field(default_factory=dict)  # by game and kind; of bonuses with their code
+    # What a ticket had been paid too much for a game, and where in the log that began to be so.
+    too_much: dict[tuple[str, int], tuple[int, int]] = field(default_factory=dict)
 
     def transfer(self, row: TransferOnRecord) -> None:
         debits, credits = _ACCOUNTS[row.kind]
@@ -124,6 +126,9 @@ class Resettlements:
                 left, had = [owed for owed in left if owed != before], 0
             else:  # it was paid, or there was nothing to pay
                 sums.overpaid += max(0, had - gets)
+                if had > gets:
+                    before_it, _ = self.too_much.get((ticket.serial, game), (0, 0))
+                    self.too_much[ticket.serial, game] = (before_it + had - gets, sums.since[0])
                 sums.underpaid += max(0, gets - had) if had else 0
             if gets > had:
                 assert right is not None

@@ -8,7 +8,7 @@ from house import people
 from house.pages.days import choices, on_day
 from keno.kept_paper import paper_to_keep, tick_off
 from keno.models import Payment
-from keno.permissions import CHECK_PAPER, SEE
+from keno.permissions import CHECK_PAPER, OVERPAYMENT, SEE
 from web.lists import Column, Listing
 from web.page import Visit, done, page, show
 
@@ -46,6 +46,7 @@ def listing(request: Visit) -> HttpResponseBase:
         row.payer = names[row.paid_by]
         row.finder = names[_finder(row)] if _finder(row) else ""
         row.may_tick = may and not row.finder
+        row.may_record = request.actor.may(OVERPAYMENT)
     return show(request, "keno/kept_paper.html", listing=found, day_choices=choices())
 
 

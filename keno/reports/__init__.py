@@ -21,4 +21,5 @@ REPORTS: Final[dict[str, Make]] = {
     "voids": counter.voids_and_reprints,
     "jackpots": games.jackpots,
     "resettled": games.resettled,
+    "overpayments": counter.overpayments,
 }

@@ -13,7 +13,7 @@ from house.gaming_days import latest_gaming_day
 from house.models import GamingDay
 from keno import accounts
 from keno.bonuses import KIND as BONUS
-from keno.models import Printing, Prize, Ticket, Voucher
+from keno.models import Overpayment, Printing, Prize, Ticket, Voucher
 from keno.resettle_kinds import BONUS_AGAIN, BONUS_BACK
 from keno.return_to_players import TO_JACKPOT
 from keno.void_win_kinds import BONUS_VOID, UNCLAIMED_BACK
@@ -134,3 +134,17 @@ def _on_days(rows: Any, column: str, first: date, last: date) -> Any:
     rows = rows.filter(**{f"{column}__gte": opened.opens_at})
     following = GamingDay.objects.filter(date__gt=last).order_by("date").first()
     return rows.filter(**{f"{column}__lt": following.opens_at}) if following else rows
+
+
+def overpayments(first: date, last: date) -> Report:
+    """What was paid too much in these gaming days, and what became of it."""
+    rows = Overpayment.objects.filter(payment__day__range=(first, last)).select_related("payment__ticket")
+    made = [
+        (
+            each.pk, each.payment.day, each.payment.ticket.serial, "settled again" if each.game else "at the counter",
+            each.amount, each.received, each.written_off, each.left,
+        )
+        for each in rows.order_by("id")
+    ]  # fmt: skip
+    columns = ("Overpayment", "Gaming day", "Ticket", "Why", "Too much", "Given back", "Written off", "Left")
+    return report(f"Keno overpayments, {first} to {last}", columns, made, add=columns[4:])

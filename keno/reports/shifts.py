@@ -9,6 +9,7 @@ from typing import Final
 from django.db import connection
 
 from keno.models import Shift
+from keno.overpayment_kinds import RECEIVED
 from kernel.money import ZERO, Money
 from ledger.models import Account
 from web.reports import Report, percent, report
@@ -70,6 +71,7 @@ _KINDS: Final = {
     "Cancelled": ("keno.cancel",),
     "Paid": ("keno.payment",),
     "Vouchers paid": ("keno.voucher-paid",),
+    "Given back": (RECEIVED,),
     "Tournaments": ("keno.tournament-entry", "keno.tournament-prize", "keno.tournament-refund"),
     "Drops": ("keno.drop",),
 }

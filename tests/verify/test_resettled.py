@@ -6,9 +6,17 @@ from collections.abc import Callable
 
 import pytest
 
+from house.approvals import approve
 from house.seed import seed
 from keno.accounts import open_accounts
 from keno.kept_paper import tick_off
+from keno.models import AskedHow, Overpayment
+from keno.overpayment_kinds import RECEIVED
+from keno.overpayments import propose_overpayment
+from keno.recover import ask_back, receive_back
+from keno.sell import Sold
+from keno.write_off import propose_write_off
+from kernel.money import Money
 from ledger.seal import begin_log, seal_now
 from tests.world.approvals import put_in_force
 from tests.world.falsified import Change, Draft, Exported, doubted
@@ -16,6 +24,7 @@ from tests.world.keno_counter import plain
 from tests.world.keno_forgeries import DOLLAR, more, row, says, without
 from tests.world.keno_house import BONUS
 from tests.world.keno_played import Played
+from tests.world.money import dollars
 from tests.world.people import on_the_payroll
 from tests.world.resettled import CAME, TYPED, pay, play, resettle
 from tests.world.small_house import exported_now
@@ -47,8 +56,22 @@ def _make(witness: RunningWitness) -> Exported:
     for sold in (under, lost, lucky):
         kept = pay(played, sold)
     tick_off(payment_id=kept.pk, by=played.supervisor)
+    _recover(played, over, six, kept.pk)
     seal_now()
     return exported_now()
+
+
+def _recover(played: Played, over: Sold, six: Sold, handed: int) -> None:
+    """One comes back in two parts; of another nobody knows whom to ask; a third was handed out too much."""
+    back = Overpayment.objects.get(payment__ticket=over.ticket)
+    for amount in ("4.00", "30.00"):
+        receive_back(overpayment_id=back.pk, amount=dollars(amount), by=played.writer)
+    lost = Overpayment.objects.get(payment__ticket=six.ticket)
+    ask_back(overpayment_id=lost.pk, how=AskedHow.NOT_FOUND, by=played.supervisor)
+    made = propose_overpayment(payment_id=handed, amount=dollars("9.00"), why="Camera 2.", by=played.supervisor)
+    approve(proposal_id=made.pk, by=played.manager)
+    gone = propose_write_off(overpayment_id=lost.pk, why="Nobody knows him.", by=played.supervisor)
+    approve(proposal_id=gone.pk, by=played.manager)
 
 
 @pytest.fixture(scope="session")
@@ -71,6 +94,17 @@ def _of_generator(draft: Draft) -> None:
 
 def _twice(draft: Draft) -> None:
     draft.add_after(draft.act(AGAIN))
+
+
+def _more_back(draft: Draft) -> None:
+    more(RECEIVED, DOLLAR, -1)(draft)
+    draft.act("keno.overpayment-received", -1)["data"]["amount"] = "31.00"
+
+
+def _given_up_in_part(draft: Draft) -> None:
+    more("keno.overpaid-written-off", -DOLLAR)(draft)
+    said = draft.act("keno.overpayment-written-off")["data"]
+    said["amount"] = str(Money.parse(said["amount"]) - dollars("1.00"))
 
 
 CAUGHT: dict[str, tuple[Change, str]] = {
@@ -98,6 +132,19 @@ CAUGHT: dict[str, tuple[Change, str]] = {
         says("keno.paper-found", payment=4711),
         "is found by who paid it, or was not paid",
     ),
+    "more comes back": (_more_back, "came back or was written off of"),
+    "less in the books comes back": (more(RECEIVED, -DOLLAR), "of keno.overpaid-received, and $3.00 was booked"),
+    "received by who may not": (row("keno.overpayment-received", actor="staff:sue"), "and $4.00 was booked by device:W-1"),
+    "into another drawer": (row(RECEIVED, debit="keno:cage"), "and there is no such drawer"),
+    "received for a ticket not overpaid": (says("keno.overpayment-received", -1, game=2), "is none of ticket"),
+    "nobody says that it came back": (without("keno.overpayment-received"), "and nothing was said of the one before"),
+    "given up by one": (says("keno.overpayment-written-off", proposal=4711), "and no second person decided so"),
+    "given up unasked": (without("keno.overpayment-asked"), "and nobody had asked for it"),
+    "given up in part": (_given_up_in_part, "came back or was written off of"),
+    "nobody says that it was given up": (without("keno.overpayment-written-off"), "and nothing is said of it"),
+    "too much by one": (says("keno.overpayment-recorded", proposal=4711), "and no second person said so"),
+    "too much +$1": (more("keno.overpaid-at-counter", DOLLAR), "of keno.overpaid-at-counter, and $10.00 was booked"),
+    "out of the cage": (row("keno.overpaid-at-counter", credit="keno:cage"), "where nothing of an overpayment goes"),
     "money elsewhere": (row("keno.overpaid", debit="keno:cage"), "goes where nothing of a game settled again goes"),
 }
 
