@@ -15,16 +15,18 @@ from django.utils import timezone
 
 from house.incidents import open_incident
 from house.log import record_act
+from house.models import Incident
 from house.persons import is_another
 from keno import approved
 from keno.acts import BallFellBack
 from keno.attempts import current_attempt, seal_tickets
 from keno.ball_acts import BallCorrected, BallsCounted, BallsReadBack
 from keno.draw import begin, finish, hold_pools_to_begin, record
-from keno.incident_kinds import BALL_FELL_BACK, DEVICE_STOPPED
+from keno.incident_kinds import BALL_DAMAGED, BALL_FELL_BACK, DEVICE_STOPPED
 from keno.locks import lock_game
 from keno.models import Draw, DrawDevice, Game, KenoSettings
 from keno.permissions import RUN_GAMES
+from keno.queries.games import game_of_subject
 from keno.rules.selection import NUMBERS
 from keno.rules.settle import DRAWN
 from keno.settle import settle
@@ -65,7 +67,24 @@ def _approved_set(code: str) -> str:
             clause="act-keno:12.4a",
             field="set",
         )
+    _refuse_damaged(code)
     return code
+
+
+def _refuse_damaged(code: str) -> None:
+    """12.4a: the affected set is replaced. What was mended is another set to the inspector: he approves it anew."""
+    version = approved.in_force(approved.BALL_SET, code)
+    assert version is not None
+    for found in Incident.objects.filter(kind=BALL_DAMAGED, happened_at__gte=version.since).order_by("-id"):
+        number = game_of_subject(found.subject).number
+        if Draw.objects.filter(game=number, ball_set=code, void_reason=found.what).exists():
+            raise Conflict(
+                "ball-set-damaged",
+                f"A ball of the set {code} was damaged in game {number}: draw from another set until an inspector has "
+                "approved this one anew.",
+                clause="act-keno:12.4a",
+                field="set",
+            )
 
 
 def enter_balls(*, number: int, balls: Sequence[int], by: Actor, now: datetime | None = None) -> Game:

@@ -51,7 +51,8 @@ def _furnish() -> None:
     for code, value in SET_BETS.items():
         _once(approved.SET_BET, code, value, authority=Authority.HOUSE)
     _once(approved.VOUCHER_TYPE, "DINE", {"name": "Dinner voucher"})
-    _once(approved.BALL_SET, "A", {"name": "Set A, 80 balls", "reference": "Demo"})
+    for code in ("A", "B"):  # 12.4a: where a ball of one is damaged, the other takes its place
+        _once(approved.BALL_SET, code, {"name": f"Set {code}, 80 balls", "reference": "Demo"})
     for device, name in DEVICES.items():
         _once(approved.DRAW_DEVICE, device, {"name": name, "reference": "Demo"})
     for form in FormCode:

@@ -26,7 +26,7 @@ from kernel.refusal import Conflict
 from web import words
 
 mm: Final[float] = units.mm
-LAYOUT: Final = 1  # of what is drawn here: whoever changes it, changes this, and the inspector approves it anew
+LAYOUT: Final = 2  # of what is drawn here: whoever changes it, changes this, and the inspector approves it anew
 STAKES: Final = ("$1", "$2", "$3", "$5", "$10", "$20")
 SMALL_STAKES: Final = ("10c", "20c", "50c")  # of way tickets (3.1c)
 GAMES: Final = (1, 2, 3, 5, 10, 20, 50, 100)
@@ -105,7 +105,7 @@ def _head(canvas: Canvas, code: FormCode, form: EntryForm) -> float:
     canvas.setFont("Helvetica", 8)
     canvas.drawRightString(_WIDTH - _LEFT, y, venue().name)
     approval = f"Form {code} layout {form.layout}, approved under {form.reference}"
-    return _line(canvas, y - 4 * mm, approval)
+    return _line(canvas, _line(canvas, y - 4 * mm, approval), "Put a cross (X) into the box of each choice.")
 
 
 def _numbers(canvas: Canvas, y: float) -> float:

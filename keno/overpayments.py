@@ -18,7 +18,7 @@ from house.approvals import Approvable, Record, Shape, propose
 from house.gaming_days import gaming_day_at
 from house.log import record_act
 from house.models import Proposal
-from house.persons import is_another
+from house.persons import is_another, persons_behind
 from keno import accounts
 from keno.models import Overpayment, Payment
 from keno.overpayment_acts import OverpaymentRecorded
@@ -65,9 +65,7 @@ def propose_overpayment(*, payment_id: int, amount: Money, why: str, by: Actor) 
         raise Refusal("reason-missing", "Say what shows it: it stays on record.", field="why")
     payment = find_payment(payment_id)
     refuse_who_paid(payment, by, OVERPAYMENT)
-    return propose(
-        kind=str(KIND), subject=subject_of(payment), new={"amount": str(amount)}, why=why.strip(), by=by
-    )
+    return propose(kind=str(KIND), subject=subject_of(payment), new={"amount": str(amount)}, why=why.strip(), by=by)
 
 
 def find_payment(number: int) -> Payment:
@@ -81,6 +79,11 @@ def find_payment(number: int) -> Payment:
 
 def who_paid(payment: Payment) -> list[str]:
     return [payment.paid_by, *([payment.supervisor] if payment.supervisor else [])]
+
+
+def whose_affair(payment: Payment) -> set[str]:
+    """Whoever has the token of the terminal at which it was paid is among them."""
+    return persons_behind(*who_paid(payment))
 
 
 def refuse_who_paid(payment: Payment, by: Actor, power: Permission) -> None:
@@ -109,9 +112,7 @@ def _check(subject: str, new: TooMuch) -> None:
 
 def _apply(proposal: Proposal, new: TooMuch, by: Actor) -> None:
     payment, now = _payment(proposal.subject), timezone.now()
-    made = Overpayment.objects.create(
-        payment=payment, amount=new.amount, why=proposal.why, proposal=proposal, at=now
-    )
+    made = Overpayment.objects.create(payment=payment, amount=new.amount, why=proposal.why, proposal=proposal, at=now)
     booking = Booking(
         debit=accounts.OVERPAID,
         credit=accounts.OVER_SHORT,
@@ -145,6 +146,6 @@ KIND = Approvable(
     ),
     current=_nothing,
     check=_check,
-    concerns=lambda subject, new: who_paid(_payment(subject)),
+    concerns=lambda subject, new: whose_affair(_payment(subject)),
     apply=_apply,
 )

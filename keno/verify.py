@@ -208,10 +208,8 @@ class Check(RoomCheck):
                 self.payments.authorise(act, row)
             case RedemptionAuthorised():
                 self.vouchers.authorise(act, row)
-            case ShiftOpened():
-                self.shifts.opened(act, row.index)
-            case ShiftClosed():
-                self.shifts.close(act)
+            case ShiftOpened() | ShiftClosed():
+                self.shifts.act(act, row.index)
             case WinVoided():
                 self.void_wins.act(act, row)
             case GameResettled():
@@ -280,9 +278,7 @@ class Check(RoomCheck):
         elif kind in tenders.KINDS:
             self._out_of_drawer(row, VOUCHERS, REFUNDS_OWING)
             self.tenders.transfer(row)
-        elif kind in overpayments.KINDS:
-            self.overpayments.transfer(row, self.shifts)
-        elif kind in void_wins.KINDS | resettlements.KINDS:
+        elif kind in void_wins.KINDS | resettlements.KINDS | overpayments.KINDS:
             self._put_right(row)
         else:
             raise Doubt(f"a transfer of the kind {kind} takes nothing back that may be taken back.")
@@ -319,13 +315,15 @@ class Check(RoomCheck):
         self.games.booked(int(game), f"bonus {code}", row.micros, day=row.day)
 
     def _put_right(self, row: TransferOnRecord) -> None:
-        """A winning wager voided after the draw, a game settled again."""
+        """A winning wager voided after the draw, a game settled again, what was paid too much."""
         self.fund += row.micros if row.credit == UNCLAIMED else -row.micros if row.debit == UNCLAIMED else 0
         if row.kind in (BONUS_VOID, BONUS_BACK, BONUS_AGAIN):
             code = row.reference.partition("/")[0]
             more = row.micros if row.kind == BONUS_AGAIN else -row.micros
             self.bonus_spent[code] = self.bonus_spent.get(code, 0) + more
-        if row.kind in resettlements.KINDS:
+        if row.kind in overpayments.KINDS:
+            self.overpayments.transfer(row, self.shifts)
+        elif row.kind in resettlements.KINDS:
             self.resettlements.transfer(row)
         else:
             self.void_wins.transfer(row)

@@ -20,7 +20,7 @@ from keno import accounts
 from keno.models import Overpayment, Recovery, RecoveryKind
 from keno.overpayment_acts import OverpaymentWrittenOff
 from keno.overpayment_kinds import WRITTEN_OFF
-from keno.overpayments import refuse_who_paid, who_paid
+from keno.overpayments import refuse_who_paid, whose_affair
 from keno.permissions import DECIDE_OVERPAYMENT, OVERPAYMENT
 from keno.recover import find_overpayment, lock_overpayment, require_left
 from kernel.actors import Actor
@@ -56,9 +56,7 @@ def propose_write_off(*, overpayment_id: int, why: str, by: Actor) -> Proposal:
     left = require_left(overpayment)
     if (waiting := write_off_proposed(overpayment)) is not None:
         raise Conflict("proposed-already", f"Proposal {waiting.pk} to write it off waits.")
-    return propose(
-        kind=str(KIND), subject=overpayment.subject, new={"amount": str(left)}, why=why.strip(), by=by
-    )
+    return propose(kind=str(KIND), subject=overpayment.subject, new={"amount": str(left)}, why=why.strip(), by=by)
 
 
 def write_off_proposed(overpayment: Overpayment) -> Proposal | None:
@@ -136,6 +134,6 @@ KIND = Approvable(
     ),
     current=_nothing,
     check=_check,
-    concerns=lambda subject, new: who_paid(_overpayment(subject).payment),
+    concerns=lambda subject, new: whose_affair(_overpayment(subject).payment),
     apply=_apply,
 )

@@ -57,6 +57,7 @@ ACTS: Final[tuple[type[Act], ...]] = (
 
 
 RUN_GAMES: Final = "keno.games.run"
+DAMAGED: Final = "ball-damaged"
 
 
 class GamesOnRecord:
@@ -65,6 +66,8 @@ class GamesOnRecord:
         self.record = DrawsOnRecord("keno")
         self.promised_at: dict[str, int] = {}
         self.games: dict[int, GameOnRecord] = {}  # not over
+        self.counted: dict[int, str] = {}  # the set that was counted last, by game
+        self.damaged: dict[str, int] = {}  # sets of which a ball was damaged, and where the log says so
         self.money: dict[int, GameMoney] = {}  # of every game that was opened
         self.late = LateOnRecord()
         self.chosen: str | None = None  # the device, since the log says so
@@ -148,6 +151,8 @@ class GamesOnRecord:
             case DrawVoided():
                 game.voided(act)
                 self._decided(act)
+                if act.cause == DAMAGED and act.game in self.counted:
+                    self.damaged[self.counted[act.game]] = row.index
                 self.late.void(act)
                 self.void += 1
             case GameSettled():
@@ -173,14 +178,21 @@ class GamesOnRecord:
         self._may_run(game, row)
         match act:
             case BallsCounted():
-                approved = self.values.value("ball-set", act.ball_set, before=row.index) is not None
-                game.count_balls(act, approved=approved)
+                self._whole_set(game, act, row)
             case BallCorrected():
                 game.corrected(act, by=row.actor)
             case BallsReadBack():
                 game.read_back(act, another=self.people.are_others(row.actor, *game.hands))
             case BallFellBack():
                 game.fall_back(act.number)
+
+    def _whole_set(self, game: GameOnRecord, act: BallsCounted, row: ActOnRecord) -> None:
+        """Approved; and where a ball of it was damaged, approved anew since (12.4a)."""
+        version = self.values.version("ball-set", act.ball_set, before=row.index)
+        game.count_balls(act, approved=version is not None and version.value is not None)
+        if version is not None and version.index < self.damaged.get(act.ball_set, -1):
+            raise game.doubt(f"it is drawn from the set {act.ball_set}, of which a ball was damaged.")
+        self.counted[act.game] = act.ball_set
 
     def _may_run(self, game: GameOnRecord, row: ActOnRecord) -> None:
         """Whoever counts, enters, corrects or reads back balls runs games (2.1, 12.1)."""
@@ -205,6 +217,7 @@ class GamesOnRecord:
         self.recomputed += recomputed
         self.by_balls += game.device != RNG
         del self.games[game.number]
+        self.counted.pop(game.number, None)
 
     def booked(self, number: int, kind: str, micros: int, *, day: str) -> None:
         """A transfer of a game. One left over from the day before is of the day on which it is drawn (4.5)."""

@@ -128,7 +128,9 @@ class Overpayments:
                 of = (each.ticket, each.game)
                 too_much, since = self.resettlements.too_much.get(of, (0, 0))
                 if not too_much or of in seen or each.first < since:
-                    raise Doubt(f"overpayment {number}: ticket {each.ticket} was not overpaid for game {each.game} then.")
+                    raise Doubt(
+                        f"overpayment {number}: ticket {each.ticket} was not overpaid for game {each.game} then."
+                    )
                 seen.add(of)
                 amount = too_much
             assert amount is not None

@@ -76,6 +76,12 @@ class Shifts:
             self._same_accounts(row, drawer, OVER_SHORT)
             counting.out[what] = -row.micros
 
+    def act(self, act: ShiftOpened | ShiftClosed, index: int) -> None:
+        if isinstance(act, ShiftOpened):
+            self.opened(act, index)
+        else:
+            self.close(act)
+
     def opened(self, act: ShiftOpened, index: int) -> None:
         booked = self.floats.pop(act.shift, None)
         floated = booked.micros if booked is not None else 0

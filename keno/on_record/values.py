@@ -78,9 +78,14 @@ class Values:
 
     def value(self, kind: str, code: str, *, before: int | None = None) -> Any:
         """In force at that place in the log; at the end, where none is named."""
+        version = self.version(kind, code, before=before)
+        return None if version is None else version.value
+
+    def version(self, kind: str, code: str, *, before: int | None = None) -> Version | None:
+        """The same, with where in the log it began."""
         for version in reversed(self.versions.get((kind, code), ())):
             if before is None or version.index < before:
-                return version.value
+                return version
         return None
 
     def amount(self, code: str, *, before: int | None = None) -> Money:

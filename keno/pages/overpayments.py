@@ -110,9 +110,7 @@ def record(request: Visit, payment: int) -> HttpResponseBase:
 def ask(request: Visit, number: int) -> HttpResponseBase:
     form = AskForm(request.POST, auto_id="ask-%s")
     if form.is_valid():
-        asked = attempt(
-            form, ask_back, overpayment_id=number, how=AskedHow(form.how), note=form.note, by=request.actor
-        )
+        asked = attempt(form, ask_back, overpayment_id=number, how=AskedHow(form.how), note=form.note, by=request.actor)
         if asked:
             return done(request, "It is on record that it was asked for.", "keno-overpayment", number)
     return _show(request, find_overpayment(number), ask_form=form, asking=True)

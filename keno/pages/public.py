@@ -7,12 +7,15 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from house.venue import venue
+from keno import gazetted
 from keno.api.rules import rules_in_words
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    response = render(request, "keno/public_rules.html", {"venue": venue(), **rules_in_words()})
+    response = render(
+        request, "keno/public_rules.html", {"venue": venue(), "gazetted": gazetted.parts(), **rules_in_words()}
+    )
     response.headers["Content-Security-Policy"] = (
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )

@@ -15,7 +15,7 @@ from typing import Any, Final
 from django.db.models import Sum
 
 from house.simulate import Figure
-from keno.models import Draw, Payment, Prize, PrizeKind, Ticket
+from keno.models import Draw, Overpayment, Payment, Prize, PrizeKind, Ticket
 from keno.rules.schedules import SPECIAL_1, SPECIAL_2, STANDARD
 from keno.sell import Sold
 from kernel.money import MICROS_PER_DOLLAR, ZERO, Money
@@ -70,6 +70,7 @@ class Book:
         self.refunds: Counter[str] = Counter()  # by ticket
         self.unpaid: Counter[str] = Counter()  # both of them
         self.paid = 0
+        self.asked_back = 0  # paid too much at the counter, and not back yet
         self.by_machine: dict[int, tuple[int, ...]] = {}
         self.bonus: Mapping[str, Any] | None = None
         self.bonus_left = 0
@@ -198,8 +199,14 @@ class Book:
             Figure("Refunds due", Money(self.refunds.total()), _sum(prizes.filter(kind=PrizeKind.REFUND), "amount")),
             Figure("Paid on tickets", Money(self.paid), _sum(_payments(self.papers), "amount")),
             Figure("Still to be paid", Money(self.unpaid.total()), _sum(prizes.filter(payment=None), "amount")),
+            Figure("Handed out too much, not back", Money(self.asked_back), _not_back(self.papers)),
             Figure("Mechanical draws, ball for ball", len(self.by_machine), as_machine),
         ]
+
+
+def _not_back(serials: Iterable[str]) -> Money:
+    rows = Overpayment.objects.filter(game=None, payment__ticket__serial__in=list(serials))
+    return Money.total(each.left for each in rows)
 
 
 def _payments(serials: Iterable[str]) -> object:

@@ -35,7 +35,7 @@ from keno.printing import print_receipt, reprint_receipt
 from keno.replay import replay
 from keno.sell import REST_AS_VOUCHER, REST_IN_CASH, Sold, sell_ticket
 from keno.shifts import close_shift, drop, fill, open_shift
-from keno.simulate import breaches
+from keno.simulate import breaches, overpaid
 from keno.simulate.book import Book
 from keno.simulate.players import random_ticket
 from keno.simulate.staff import People
@@ -249,6 +249,12 @@ class Desk:
     def dispute(self, chance: Random) -> bool:
         return self.most_games is None and breaches.dispute(chance, people=self.people)
 
+    def hand_too_much(self, chance: Random) -> bool:
+        return self.most_games is None and overpaid.hand_too_much(chance, people=self.people, book=self.book)
+
+    def recover(self, chance: Random) -> bool:
+        return overpaid.recover(chance, people=self.people, book=self.book, writer=self.writer(chance))
+
     def redeem(self, chance: Random) -> bool:
         voucher = Voucher.objects.filter(spent_at=None, cashable=True).order_by("id").first()
         if voucher is None:
@@ -302,4 +308,6 @@ _BUSINESS: Final[dict[str, tuple[int, Callable[[Desk, Random], bool]]]] = {
     "dispute": (3, Desk.dispute),
     "reprint": (7, Desk.reprint),
     "claim": (5, Desk.claim),
+    "handed out too much": (2, Desk.hand_too_much),
+    "overpayment seen to": (6, Desk.recover),
 }

@@ -14,7 +14,7 @@ from keno.demo import build_demo
 from keno.draw import draw_game
 from keno.entries import TicketRequest
 from keno.incident_kinds import DISPUTE
-from keno.models import Game, Resettlement, Ticket
+from keno.models import Game, Overpayment, Resettlement, Ticket
 from keno.pay import pay_ticket
 from keno.sell import sell_ticket
 from keno.shifts import open_shift
@@ -42,6 +42,39 @@ def _paid() -> Ticket:
     enter_balls(number=first + 1, balls=TYPED, by=supervisor)
     pay_ticket(serial=sold.ticket.serial, security_code=sold.security_code, by=writer)
     return sold.ticket
+
+
+def _recovered(one: Person, other: Person, writer: Person) -> None:
+    """$34.00 was paid too much: asked for, given back in part, the rest written off by two."""
+    found = Overpayment.objects.get()
+    page = one.go("/keno/overpayments/")
+    page.get_by_role("link", name=str(found.pk), exact=True).click()
+    page.get_by_role("button", name="Record that it was asked for").click()
+    page.get_by_role("dialog").get_by_label("How").select_option("letter")
+    page.get_by_role("dialog").get_by_role("button", name="Record it").click()
+    page.get_by_text("It is on record that it was asked for.").wait_for()
+    one.picture("keno-overpayment-1280-light")
+    page = writer.go(f"/keno/overpayments/{found.pk}/")
+    assert page.get_by_role("button", name="Write off").count() == 0
+    page.get_by_role("button", name="Receive it back").click()
+    page.get_by_label("Received in cash").fill("34.01")
+    page.get_by_role("dialog").get_by_role("button", name="Receive it").click()
+    page.get_by_text("$34.00 of it is left").wait_for()
+    page.get_by_label("Received in cash").fill("4.00")
+    page.get_by_role("dialog").get_by_role("button", name="Receive it").click()
+    page.get_by_text("Received $4.00 into your drawer.").wait_for()
+    page = one.go(f"/keno/overpayments/{found.pk}/")
+    page.get_by_role("button", name="Write off $30.00").click()
+    page.get_by_role("dialog").get_by_role("textbox").fill("Asked twice, and no answer.")
+    page.get_by_role("dialog").get_by_role("button", name="Propose it").click()
+    page.wait_for_url("**/approvals/*/")
+    page = other.go(f"/approvals/{Proposal.objects.get(kind='keno.overpayment-write-off').pk}/")
+    page.get_by_role("button", name="Approve").first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Approve").click()
+    page.get_by_text("Approved, and in effect.").wait_for()
+    found.refresh_from_db()
+    assert (found.received, found.written_off) == (Money.dollars(4), Money.dollars(30))
+    assert writer.complaints == []
 
 
 @pytest.mark.clause("act-keno:10.4", "act-keno:12.1-record", "act-keno:14.6")
@@ -75,6 +108,8 @@ def test_paper_exposure_a_limit_wrong_balls_and_a_dispute(person: Callable[..., 
     page = other.go(f"/keno/games/{ticket.first_game}/")
     page.get_by_role("heading", name="Settled again").wait_for()
     assert Resettlement.objects.get().numbers == CAME
+
+    _recovered(one, other, person("writer"))
 
     report_incident(kind=DISPUTE, what="He says that ball 1 came.", by=demo_actor("supervisor"))
     inspector = person("inspector")

@@ -28,6 +28,18 @@ def said(pdf: bytes) -> list[str]:
     return [text.replace("\\", "") for text in re.findall(r"\((.*?)\) Tj", pdf.decode("latin-1"))]
 
 
+def boxes(pdf: bytes) -> list[str]:
+    """What stands in or beside a box for a cross: each is drawn just before its word."""
+    drawn = re.findall(r" re S.*?\((.*?)\) Tj", pdf.decode("latin-1"), flags=re.DOTALL)
+    return [text.replace("\\", "") for text in drawn]
+
+
+NUMBERS = [str(number) for number in range(1, 81)]
+STAKES = ["$1", "$2", "$3", "$5", "$10", "$20", "$ ____"]
+GAMES = ["1", "2", "3", "5", "10", "20", "50", "100", "____"]
+SCHEDULES = ["Standard", "Standard with jackpot", "Special 1", "Special 2", "Special 3"]
+
+
 @pytest.fixture
 def forms(db: None) -> None:
     for code in FormCode:
@@ -36,10 +48,12 @@ def forms(db: None) -> None:
 
 @pytest.mark.clause("act-keno:4.4a", "act-keno:4.4-form")
 def test_the_standard_form_has_what_the_clause_names(forms: None) -> None:
-    words = said(entry_forms.pdf(FormCode.STANDARD))
-    assert {"NUMBERS", "STAKE A WAY A GAME", "GAMES", "SCHEDULE"} <= set(words)
-    assert {str(number) for number in range(1, 81)} <= set(words)
-    assert {"Standard", "Special 1", "Special 2", "Special 3"} <= set(words)
+    made = entry_forms.pdf(FormCode.STANDARD)
+    words = said(made)
+    heads = [each for each in words if each in ("NUMBERS", "STAKE A WAY A GAME", "GAMES", "SCHEDULE")]
+    assert heads == ["NUMBERS", "STAKE A WAY A GAME", "GAMES", "SCHEDULE"]
+    assert boxes(made) == [*NUMBERS, *STAKES, *GAMES, *SCHEDULES]  # a box for a cross at every choice
+    assert "Put a cross (X) into the box of each choice." in words
     assert not any("WAYS TO BE PLAYED" in each for each in words)
 
 
@@ -49,6 +63,9 @@ def test_the_way_form_has_the_ways_besides(forms: None) -> None:
     missing = standard - way
     assert all("STANDARD" in each and "FORM" in each.upper() for each in missing)  # its own name, and nothing else
     assert any(each.startswith("WAYS TO BE PLAYED") for each in way)
+    ways = [str(spots) for spots in range(1, 16)]
+    small = ["10c", "20c", "50c"]
+    assert boxes(entry_forms.pdf(FormCode.WAY)) == [*NUMBERS, *ways, *small, *STAKES, *GAMES, *SCHEDULES]
 
 
 @pytest.mark.clause("act-keno:4.4-form")
@@ -56,7 +73,7 @@ def test_odds_return_help_line_and_approval_are_on_both(forms: None) -> None:
     for code in FormCode:
         words = said(entry_forms.pdf(code))
         assert "Help, day and night: 555 0100" in words
-        assert f"Form {code} layout 1, approved under GCI/26/4" in words
+        assert f"Form {code} layout {entry_forms.LAYOUT}, approved under GCI/26/4" in words
         assert "1: 1 in 4.00, 1 in 4.00, 75.0%" in words
         assert any(each.startswith("10: ") and "1 in 8,911,711" in each for each in words)
 
@@ -65,7 +82,7 @@ def test_odds_return_help_line_and_approval_are_on_both(forms: None) -> None:
 @pytest.mark.django_db
 def test_a_form_that_no_inspector_approved_is_not_given_out() -> None:
     refused_with(lambda: entry_forms.pdf(FormCode.WAY), Conflict, code="entry-form-not-approved")
-    new = APPROVED | {"layout": 2}
+    new = APPROVED | {"layout": entry_forms.LAYOUT - 1}
     about: dict[str, Any] = {"kind": "keno.entry-form", "subject": "entry-form:WAY", "why": "New.", "by": SUPERVISOR}
     refused_with(lambda: propose(new=new, **about), Refusal, code="no-such-layout")
     proposal = propose(new=APPROVED, **about)

@@ -186,6 +186,13 @@ def test_damaged_or_spilled_balls_void_the_draw_and_it_is_redrawn(closed: None, 
     assert (incident.kind, incident.what) == (kind, "Seen by everybody.")
     assert Notice.objects.filter(incident=incident).count() == 2
     others = some_numbers(20, seed=2)
+    if cause == "ball-damaged":  # the affected set is replaced
+        with pytest.raises(Conflict) as refused:
+            enter(*others)
+        assert (refused.value.code, refused.value.clause) == ("ball-set-damaged", "act-keno:12.4a")
+        assert Draw.objects.get(game=1, voided_at=None).balls_counted is None
+        approve_set("B")
+        count(ball_set="B")
     enter(*others)
     first, second = Draw.objects.filter(game=1)
     assert (first.numbers, second.numbers) == (BALLS[:9], others)

@@ -21,8 +21,8 @@ from kernel.money import ZERO
 from ledger.models import Act
 from tests.world import keno_counter as at
 from tests.world.calls import Caller, problem
-from tests.world.keno_counter import plain
 from tests.world.jackpot_table import IDENTITY
+from tests.world.keno_counter import plain
 from tests.world.keno_played import Played
 from tests.world.money import dollars
 from tests.world.people import actor
@@ -101,14 +101,20 @@ def test_two_others_than_who_paid_write_it_off_once_it_was_asked_for(played: Pla
     give_up = partial(propose_write_off, overpayment_id=found.pk, why=GONE)
     assert refused(give_up, by=played.supervisor) == "not-asked"
     assert refused(ask_back, overpayment_id=found.pk, how=AskedHow.LETTER, by=played.writer) == "no-permission"
-    ask_back(overpayment_id=found.pk, how=AskedHow.LETTER, note="To Pat Simmons, 1 Example Street.", by=played.supervisor)
+    ask_back(
+        overpayment_id=found.pk, how=AskedHow.LETTER, note="To Pat Simmons, 1 Example Street.", by=played.supervisor
+    )
     told = Act.objects.get(kind="keno.overpayment-asked")
     assert "Simmons" not in str(told.data)  # no names in the log
     assert refused(give_up, by=played.supervisor, why=" ") == "reason-missing"
     assert refused(give_up, by=played.writer) == "no-permission"
     made = give_up(by=played.supervisor)
     assert refused(give_up, by=played.manager) == "proposed-already"
-    assert refused(approve, proposal_id=made.pk, by=played.supervisor) in ("no-permission", "own-proposal", "same-person")
+    assert refused(approve, proposal_id=made.pk, by=played.supervisor) in (
+        "no-permission",
+        "own-proposal",
+        "same-person",
+    )
     receive_back(overpayment_id=found.pk, amount=dollars("4.00"), by=played.writer)  # a part comes back meanwhile
     assert approve(proposal_id=made.pk, by=played.manager).status == "failed"
     found.refresh_from_db()

@@ -18,9 +18,12 @@ from keno.balls import count_balls, enter_balls
 from keno.choose_device import choose_device
 from keno.close import close_game
 from keno.draw import draw_game
+from keno.entries import TicketRequest
+from keno.jackpots import staked_in
 from keno.models import Draw, Game, Prize, TenderType
 from keno.pay import pay_ticket
 from keno.printing import print_receipt, reprint_receipt
+from keno.rules.selection import Play as Asked
 from keno.sell import Sold
 from keno.tender import Handed
 from ledger.models import Act
@@ -143,11 +146,14 @@ def test_a_forged_paper_pays_nothing_and_the_good_one_does(counter: Played) -> N
 @pytest.mark.clause("act-keno:10.2")
 def test_a_ticket_wins_in_the_games_it_names_and_in_no_other(counter: Played) -> None:
     before = counter.sell(plain(*HIGH[:3], games=1))  # its numbers come in game 2
+    ways = TicketRequest(groups=[HIGH[:3], HIGH[3:6]], plays=[Asked(3, dollars("1.00"))])
+    way_before = counter.sell(ways)  # the same, in ways: they are found by another statement
     both = counter.sell(plain(*HIGH[:3], games=2))
     gone = counter.sell(plain(*HIGH[:3], games=2))
     close_game(number=1, by=counter.supervisor)
     late = counter.sell(plain(1, 2, 3, games=1))  # its numbers come in game 1, which is closed
-    assert late.ticket.first_game == 2
+    way_late = counter.sell(replace(ways, groups=[LOW[:3], LOW[3:6]]))
+    assert late.ticket.first_game == way_late.ticket.first_game == 2
     approve_set()
     count_balls(number=1, counted=80, ball_set="A", by=counter.supervisor)
     enter_balls(number=1, balls=LOW, by=counter.supervisor)
@@ -155,10 +161,19 @@ def test_a_ticket_wins_in_the_games_it_names_and_in_no_other(counter: Played) ->
     counter.play(2, HIGH)
     counter.play(3, HIGH)
     assert [(each.ticket_id, each.game) for each in Prize.objects.filter(kind="prize")] == [(both.ticket.pk, 2)]
-    for nothing in (before, late):
+    for nothing in (before, late, way_before, way_late):
         assert refused(pay, counter, nothing) == ("nothing-to-pay", "act-keno:10.1")
     paid = pay(counter, both)
     assert [prize.game for prize in paid.due.prizes] == [2]
+
+
+@pytest.mark.clause("act-keno:5.3", "act-keno:3.1a")
+def test_a_free_game_puts_nothing_into_the_jackpots(counter: Played) -> None:
+    """25% of what was wagered: for the fiftieth game of fifty nothing was."""
+    counter.sell(plain(*range(1, 7), games=50, jackpot=True))
+    counter.sell(plain(*range(1, 9), games=2, jackpot=True))
+    assert staked_in(1) == staked_in(2) == {6: dollars("1.00"), 8: dollars("1.00")}
+    assert (staked_in(49), staked_in(50)) == ({6: dollars("1.00")}, {})
 
 
 @pytest.mark.clause("act-keno:7.2")

@@ -9,17 +9,21 @@ import pytest
 from house.approvals import approve
 from house.seed import seed
 from keno.accounts import open_accounts
+from keno.balls import count_balls
+from keno.close import close_game
 from keno.kept_paper import tick_off
 from keno.models import AskedHow, Overpayment
 from keno.overpayment_kinds import RECEIVED
 from keno.overpayments import propose_overpayment
 from keno.recover import ask_back, receive_back
 from keno.sell import Sold
+from keno.void import void_draw
 from keno.write_off import propose_write_off
 from kernel.money import Money
 from ledger.seal import begin_log, seal_now
 from tests.world.approvals import put_in_force
 from tests.world.falsified import Change, Draft, Exported, doubted
+from tests.world.keno_balls import approve_set, enter_balls
 from tests.world.keno_counter import plain
 from tests.world.keno_forgeries import DOLLAR, more, row, says, without
 from tests.world.keno_house import BONUS
@@ -57,6 +61,7 @@ def _make(witness: RunningWitness) -> Exported:
         kept = pay(played, sold)
     tick_off(payment_id=kept.pk, by=played.supervisor)
     _recover(played, over, six, kept.pk)
+    _damage(played)
     seal_now()
     return exported_now()
 
@@ -72,6 +77,15 @@ def _recover(played: Played, over: Sold, six: Sold, handed: int) -> None:
     approve(proposal_id=made.pk, by=played.manager)
     gone = propose_write_off(overpayment_id=lost.pk, why="Nobody knows him.", by=played.supervisor)
     approve(proposal_id=gone.pk, by=played.manager)
+
+
+def _damage(played: Played) -> None:
+    """A ball of set B cracks in game 2, which is redrawn from set A (12.4a)."""
+    approve_set("B")
+    close_game(number=2, by=played.supervisor)
+    count_balls(number=2, counted=80, ball_set="B", by=played.supervisor)
+    void_draw(number=2, by=played.supervisor, cause="ball-damaged", reason="Ball 7 is cracked.")
+    enter_balls(number=2, balls=CAME, by=played.supervisor)
 
 
 @pytest.fixture(scope="session")
@@ -134,7 +148,10 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     ),
     "more comes back": (_more_back, "came back or was written off of"),
     "less in the books comes back": (more(RECEIVED, -DOLLAR), "of keno.overpaid-received, and $3.00 was booked"),
-    "received by who may not": (row("keno.overpayment-received", actor="staff:sue"), "and $4.00 was booked by device:W-1"),
+    "received by who may not": (
+        row("keno.overpayment-received", actor="staff:sue"),
+        "and $4.00 was booked by device:W-1",
+    ),
     "into another drawer": (row(RECEIVED, debit="keno:cage"), "and there is no such drawer"),
     "received for a ticket not overpaid": (says("keno.overpayment-received", -1, game=2), "is none of ticket"),
     "nobody says that it came back": (without("keno.overpayment-received"), "and nothing was said of the one before"),
@@ -145,6 +162,7 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     "too much by one": (says("keno.overpayment-recorded", proposal=4711), "and no second person said so"),
     "too much +$1": (more("keno.overpaid-at-counter", DOLLAR), "of keno.overpaid-at-counter, and $10.00 was booked"),
     "out of the cage": (row("keno.overpaid-at-counter", credit="keno:cage"), "where nothing of an overpayment goes"),
+    "drawn from the damaged set": (says("keno.balls-counted", -1, ball_set="B"), "of which a ball was damaged"),
     "money elsewhere": (row("keno.overpaid", debit="keno:cage"), "goes where nothing of a game settled again goes"),
 }
 
