@@ -57,7 +57,8 @@ class Overpayment(models.Model):
 
     @property
     def left(self) -> Money:
-        return self.amount - self.received - self.written_off
+        left: Money = self.amount - self.received - self.written_off
+        return left
 
     @property
     def subject(self) -> str:

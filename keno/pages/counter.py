@@ -60,8 +60,8 @@ def shift_list(request: Visit) -> HttpResponseBase:
     names = people.names(each for row in found.rows for each in (row.writer, row.terminal))
     for row in found.rows:
         row.person, row.place, row.over = names[row.writer], names[row.terminal], queries.cash_over(row)
-    more = {"day_choices": choices(), "sees_overpayments": request.actor.may(SEE_ALL)}
-    return show(request, "keno/shifts.html", listing=found, **more)
+    sees = request.actor.may(SEE_ALL)
+    return show(request, "keno/shifts.html", listing=found, day_choices=choices(), sees_overpayments=sees)
 
 
 @page(SEE)

@@ -107,9 +107,9 @@ def test_the_gazetted_text_is_whole_and_pays_what_the_software_pays() -> None:
     for part in gazetted.parts():
         clause = part.number or clause
         for row in part.rows[1:]:
-            for spots, figure in zip(part.rows[0][1:], row[1:], strict=True):
+            for head, figure in zip(part.rows[0][1:], row[1:], strict=True):
                 matches = int(row[0].removeprefix("Match "))
-                table = printed.setdefault(f"act-keno:{clause}", {}).setdefault(int(spots), {})
+                table = printed.setdefault(f"act-keno:{clause}", {}).setdefault(int(head), {})
                 table |= {matches: figure.strip("*").replace(",", "")} if figure else {}
     assert printed.keys() == {schedule.clause for schedule in (STANDARD, SPECIAL_1, SPECIAL_2)}
     for schedule in (STANDARD, SPECIAL_1, SPECIAL_2):
