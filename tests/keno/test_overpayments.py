@@ -25,6 +25,7 @@ from tests.world.jackpot_table import IDENTITY
 from tests.world.keno_counter import plain
 from tests.world.keno_played import Played
 from tests.world.money import dollars
+from tests.world.overpaid import handed_too_much
 from tests.world.people import actor
 from tests.world.refusals import refused_as
 from tests.world.resettled import WHY, pay, play, resettle
@@ -171,9 +172,7 @@ def test_cash_that_comes_back_is_counted_like_any_other(played: Played) -> None:
     sold = played.sell(plain(1, 2, 3))
     play(played)
     payment = pay(played, sold)
-    made = propose_overpayment(payment_id=payment.pk, amount=dollars("12000.00"), why="Camera 2.", by=played.supervisor)
-    approve(proposal_id=made.pk, by=played.manager)
-    found = Overpayment.objects.get()
+    found = handed_too_much(payment, dollars("12000.00"), by=played.supervisor, decided_by=played.manager)
     receive = partial(receive_back, overpayment_id=found.pk, amount=dollars("12000.00"), by=played.writer)
     assert refused(receive) == "identity-needed"
     receive(identity=IDENTITY)

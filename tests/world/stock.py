@@ -75,6 +75,7 @@ from tests.world.demo import demo_actor
 from tests.world.ended_link import ended_link, meter_that_differs
 from tests.world.handpay import owed_instalment
 from tests.world.mystery_link import open_mystery_link, until_it_falls
+from tests.world.overpaid import handed_too_much
 from tests.world.people import TABLE, someone
 from tests.world.promotion_draws import drawn
 from tests.world.promotions import running
@@ -182,6 +183,7 @@ def _keno() -> Gaps:
         serial=lost.serial, reason=ClaimReason.LOST, claimant=claimant, grounds="She knows the numbers.", by=supervisor
     )
     payment = pay_ticket(serial=paid.ticket.serial, security_code=paid.security_code, by=writer).payment
+    over = handed_too_much(payment, Money.dollars(9), by=supervisor, decided_by=demo_actor("manager"))
     ticket = sell_ticket(request=PLAIN, by=writer).ticket
     dispute, now = report_incident(kind="keno-dispute", what="Was 7 called?", by=supervisor), timezone.now()
     voucher = vouchers.issue(amount=Money.dollars(12), day=gaming_day_at(now).date, at=now, shift=shift, by=writer)
@@ -198,6 +200,7 @@ def _keno() -> Gaps:
         keno__orders=take_order(request=PLAIN, note="Mr Ogden, seat 5", by=supervisor).pk,
         keno__payments=payment.pk,
         keno__paper=payment.pk,
+        keno__overpayments=over.pk,
         keno__shifts=shift.pk,
         keno__shifts__N__cash=("drop", "fill"),
         keno__claims=claim.pk,
