@@ -24,6 +24,7 @@ KENO: Final = Reports(
         "unclaimed": "Not collected",
         "voids": "Voids and reprints",
         "resettled": "Games settled again",
+        "overpayments": "Overpayments",
     },
     spans={
         "games": 0,
@@ -34,6 +35,7 @@ KENO: Final = Reports(
         "jackpots": 30,
         "voids": 6,
         "resettled": 30,
+        "overpayments": 30,
     },
     address="keno-report",
     beside=[("Threshold reports", "threshold-reports")],
