@@ -5,7 +5,7 @@ lost and won by the next, paid.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from random import Random
 from typing import Final
 
@@ -23,6 +23,7 @@ from ledger.models import Transfer
 from promotions import accounts, scrutineer
 from promotions.attempts import promise_of
 from promotions.calls import call_winner, winner_absent, winner_present
+from promotions.claimants import Shown
 from promotions.claims import accept_claim, decline_prize, deny_claim, make_claim, make_other_claim
 from promotions.draft import draft_promotion
 from promotions.draw import draw_promotion
@@ -45,6 +46,7 @@ from promotions.withdraw import withdraw_entry
 PLAYERS: Final = tuple(f"C-9{n:03d}" for n in range(12))
 MONEY: Final = ("money", "voucher")
 SECOND: Final = timedelta(seconds=1)
+_SHOWN: Final = Shown(date(1984, 2, 29), household=False)
 
 
 class Running:
@@ -269,7 +271,7 @@ class Promotions(Part):
         self.done["claim denied"] += 1
 
     def _pay(self, promotion: Running, win: Win, chance: Random) -> None:
-        claim = make_claim(win_id=win.pk, name="Anna Marsh", address="1 Lake Street", by=self.supervisor)
+        claim = make_claim(win_id=win.pk, name="Anna Marsh", address="1 Lake Street", shown=_SHOWN, by=self.supervisor)
         accept_claim(claim_id=claim.pk, by=self.manager)
         method = chance.choice(win.prize.payment)
         pay_prize(claim_id=claim.pk, parts=[Paid(method, win.value, f"R{win.pk:06d}")], by=self.supervisor)

@@ -77,6 +77,8 @@ def terms_of(sort: Sort, *, starts: datetime) -> dict[str, Any]:
         "awarded_at": draw.isoformat(),
         "awarded_where": "Main stage",
         "eligibility": "Members aged 18 and over. Employees and their households cannot take part.",
+        "minimum_age": 18,
+        "households_excluded": True,
         "minimum_wager": "none",
         "nature": "Money, and what is named.",
         "reservations": "none",
