@@ -18,6 +18,7 @@ from django_htmx.middleware import HtmxMiddleware
 from django_otp.middleware import OTPMiddleware
 
 from house.middleware import IdleTimeout
+from kernel.actors import Actor
 from web import logs, metrics
 
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
@@ -36,34 +37,43 @@ class Addresses(CommonMiddleware):
         return not request.path_info.startswith("/api/") and super().should_redirect_with_slash(request)
 
 
+class Began:
+    """A request that has come in: its id, and what is noted of it once it is answered."""
+
+    def __init__(self, offered_id: str | None) -> None:
+        self.at = time.perf_counter()
+        self.request_id = logs.begin_request(offered_id)
+
+    def note_answer(self, method: str | None, path: str, *, route: str, status: int, by: Actor | None) -> None:
+        seconds = time.perf_counter() - self.at
+        method = method if method in _METHODS else "other"
+        answered, taken = metrics.of_requests(route, method, status)
+        answered.inc()
+        taken.observe(seconds)
+        metrics.note_pool()
+        write = log.debug if route in _QUIET and status < 400 else log.info
+        write(
+            "answered",
+            method=method,
+            route=route,
+            path=path,
+            status=status,
+            ms=round(seconds * 1000, 1),
+            actor=by.identity if by else None,
+            request_id=self.request_id,
+        )
+
+
 class Requests:
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        started = time.perf_counter()
-        request_id = logs.begin_request(request.headers.get(logs.HEADER))
+        began = Began(request.headers.get(logs.HEADER))
         response = self.get_response(request)
-        response[logs.HEADER] = request_id
-        seconds = time.perf_counter() - started
-        route = _route(request)
-        method = request.method if request.method in _METHODS else "other"
-        answered, taken = metrics.of_requests(route, method, response.status_code)
-        answered.inc()
-        taken.observe(seconds)
-        metrics.note_pool()
-        write = log.debug if route in _QUIET and response.status_code < 400 else log.info
-        actor = getattr(request, "actor", None)
-        write(
-            "answered",
-            method=method,
-            route=route,
-            path=request.path,
-            status=response.status_code,
-            ms=round(seconds * 1000, 1),
-            actor=actor.identity if actor else None,
-            request_id=request_id,
-        )
+        response[logs.HEADER] = began.request_id
+        by = getattr(request, "actor", None)
+        began.note_answer(request.method, request.path, route=_route(request), status=response.status_code, by=by)
         return response
 
 

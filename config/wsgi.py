@@ -13,9 +13,10 @@ from kernel import keys
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 keys.require(keys.WEB)
-application = get_wsgi_application()
+_django = get_wsgi_application()
 importlib.import_module("config.celery")  # or tasks would be sent to a broker of Celery's own choice, in vain
 _ = get_resolver().url_patterns  # every room's calls and pages: nobody who asks a process first waits for them
+application = importlib.import_module("config.door").Door(_django)
 
 watch.begin()
 # What was loaded stays: the collector need not walk over it every few hundred requests.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -19,6 +20,7 @@ from kernel.refusal import NotSignedIn
 
 SEEN_EVERY: Final = timedelta(seconds=30)
 RENEWED_AFTER: Final = timedelta(days=1)
+KNOWN_LIMIT: Final = 10_000  # tokens that a process remembers
 # Renewed by use: what nobody uses for so long is forgotten somewhere, and stops.
 _LIFE_HELD: Final = timedelta(days=30)
 _LIFE_ON_THE_FLOOR: Final = timedelta(days=365)
@@ -66,13 +68,48 @@ def actor_for_token(token: str) -> Actor | None:
     note_seen(device_id, at=now)
     if not is_replaced and expires_at - now < life_of(profile) - RENEWED_AFTER:
         _renew(hashed, until=now + life_of(profile))
-    return Actor(
+    actor = Actor(
         identity=f"staff:{username}" if username else f"device:{code}",
         name=holder or name,
         permissions=frozenset(permissions),
         device=code,
         tables=_bound_to(profile, tables),
     )
+    if not username:
+        _remember(hashed, _Known(actor, device_id, renewed_from=expires_at - life_of(profile) + RENEWED_AFTER))
+    return actor
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    actor: Actor
+    device_id: int
+    renewed_from: datetime
+
+
+_known: dict[str, _Known] = {}
+
+
+def _remember(hashed: str, known: _Known) -> None:
+    if len(_known) >= KNOWN_LIMIT:
+        _known.clear()
+    _known[hashed] = known
+
+
+def remembered(hashed: str) -> Actor | None:
+    """Which device on the floor called this process with that token before. A guess, not a permission: whoever acts on
+    it asks the database, in the transaction in which he acts, whether it is still so (``web.at_once``).
+
+    None where the token is to be renewed, too: that is done where it is looked at step by step.
+    """
+    known = _known.get(hashed)
+    return known.actor if known is not None and timezone.now() < known.renewed_from else None
+
+
+def confirmed(hashed: str) -> None:
+    """It was the same device: noted as seen, now and then."""
+    if (known := _known.get(hashed)) is not None:
+        note_seen(known.device_id, at=timezone.now())
 
 
 def _bound_to(profile: str, tables: list[str] | None) -> frozenset[str] | None:

@@ -101,6 +101,11 @@ def hold_game_on_sale(*, now: datetime | None = None, adds: Money = ZERO) -> OnS
     raise Conflict("no-game-open", f"No game is open for sale.{when}", clause="act-keno:13.1")
 
 
+def sold_last() -> int | None:
+    """The game that this process sold last: most likely it is still open."""
+    return _sold_last
+
+
 def _open_number() -> int | None:
     with connection.cursor() as cursor:
         cursor.execute(_OPEN)

@@ -22,7 +22,7 @@ import secrets
 from collections.abc import Sequence
 from datetime import UTC
 from hashlib import sha256
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs
 
 from keno.models import Play, Ticket, Voucher
@@ -30,6 +30,9 @@ from kernel.canonical import canonical
 from kernel.keys import secret
 from kernel.merkle import leaf_hash
 from kernel.money import Money
+
+if TYPE_CHECKING:
+    from keno.new_ticket import NewTicket
 
 _LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # Crockford's: none that is read as another
 _READ_AS: Final = str.maketrans({"O": "0", "I": "1", "L": "1", "-": None, " ": None})
@@ -77,7 +80,7 @@ def _written(value: int, length: int) -> str:
     return "".join(_LETTERS[value >> 5 * place & 31] for place in reversed(range(length)))
 
 
-def written(ticket: Ticket, plays: Sequence[tuple[int, Money]]) -> dict[str, Any]:
+def written(ticket: Ticket | NewTicket, plays: Sequence[tuple[int, Money]]) -> dict[str, Any]:
     """The particulars of a ticket; *plays*: numbers in a way and stake, in the order of the paper.
 
     *schedule_version* is the number of the approved special 3; 0 of the schedules of which there is one."""

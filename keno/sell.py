@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, Unpack
 
 from django.db import IntegrityError
 from django.utils import timezone
@@ -21,19 +21,18 @@ from house.gaming_days import open_gaming_day
 from house.log import record_act
 from house.models import Player
 from house.players import play
-from keno import accounts, locks, particulars, pay, vouchers
+from keno import accounts, locks, pay, vouchers
 from keno.cash_kinds import CHANGE, SALE
 from keno.counter_acts import TenderLine, TenderTaken
 from keno.entries import Composed, TicketRequest, compose
 from keno.exposure import alarm
 from keno.models import PaymentMethod, Shift, TenderType, Ticket
+from keno.new_ticket import SoldWhere, exposed, new_ticket, plays_of
 from keno.permissions import PAY, SELL
-from keno.rules.entry import TicketEntry
 from keno.rules.exposure import Exposure, exposure
 from keno.shifts import hold_open_shift
 from keno.tender import EXACT_CASH, Handed, Taken, bookings, take
 from kernel.actors import Actor
-from kernel.canonical import canonical
 from kernel.money import ZERO, Money
 from kernel.prepared import execute
 from kernel.refusal import Conflict, Refusal
@@ -217,96 +216,16 @@ def _count_cash(taken: Taken, ticket: Ticket, *, as_voucher: bool, by: Actor) ->
 
 
 def _write(
-    composed: Composed,
-    taken: Taken,
-    could_pay: Exposure,
-    *,
-    first_game: int,
-    now: datetime,
-    day: date,
-    shift: Shift,
-    change: Money,
-    player: Player | None,
+    composed: Composed, taken: Taken, could_pay: Exposure, *, player: Player | None, **where: Unpack[SoldWhere]
 ) -> tuple[Ticket, str]:
     """The rows of the ticket, in one statement. A serial that exists already is drawn again."""
-    entry, price = composed.entry, composed.quote.price
-    plays = [(play.spots, play.stake) for play in entry.selection.plays]
+    of_player = None if player is None else player.pk
+    rows = {"player": of_player, "plays": plays_of(composed.entry), "tenders": _tenders(taken), **exposed(could_pay)}
     while True:
-        ticket = Ticket(
-            serial=particulars.new_serial(),
-            kind=composed.kind,
-            groups=[list(group) for group in entry.selection.groups],
-            schedule=entry.schedule.code,
-            schedule_version=composed.schedule_version,
-            jackpot=entry.jackpot,
-            set_bet=composed.set_bet,
-            games=composed.games,
-            first_game=first_game,
-            last_game=first_game + composed.games - 1,
-            charged_to=first_game + price.charged_games - 1,
-            price_a_game=price.price_a_game,
-            premium=composed.premium,
-            price=price.total,
-            change=change,
-            sold_at=now,
-            day=day,
-            terminal=shift.terminal,
-            writer=shift.writer,
-            shift_id=shift.pk,
-            player_id=None if player is None else player.pk,
-        )
-        written = particulars.written(ticket, plays)
-        code = particulars.security_code(canonical(written))
-        ticket.leaf = particulars.leaf(written, code)
-        rows = {"plays": _plays(entry), "tenders": _tenders(taken)}
-        ticket.id = _insert(_row(ticket) | _exposed(could_pay) | rows)
-        if ticket.id is not None:
-            return ticket, code
-
-
-def _row(ticket: Ticket) -> dict[str, Any]:
-    return {
-        "serial": ticket.serial,
-        "kind": str(ticket.kind),
-        "groups": Jsonb(ticket.groups),
-        "schedule": ticket.schedule,
-        "schedule_version": ticket.schedule_version,
-        "jackpot": ticket.jackpot,
-        "set_bet": ticket.set_bet,
-        "games": ticket.games,
-        "first_game": ticket.first_game,
-        "last_game": ticket.last_game,
-        "charged_to": ticket.charged_to,
-        "price_a_game": ticket.price_a_game.micros,
-        "premium": ticket.premium.micros,
-        "price": ticket.price.micros,
-        "change": ticket.change.micros,
-        "sold_at": ticket.sold_at,
-        "day": ticket.day,
-        "terminal": ticket.terminal,
-        "writer": ticket.writer,
-        "shift": ticket.shift_id,
-        "player": ticket.player_id,
-        "leaf": ticket.leaf,
-    }
-
-
-def _exposed(could_pay: Exposure) -> dict[str, int]:
-    return {
-        "could_pay": could_pay.most.micros,
-        "could_pay_minors": could_pay.minors.micros,
-        "could_pay_held": could_pay.held.micros,
-    }
-
-
-def _plays(entry: TicketEntry) -> Jsonb:
-    selection = entry.selection
-    return Jsonb(
-        [
-            {"place": place, "spots": play.spots, "ways": ways, "stake": play.stake.micros}
-            for place, (play, ways) in enumerate(zip(selection.plays, selection.ways, strict=True))
-        ]
-    )
+        new, code = new_ticket(composed, **where)
+        number = _insert(new.row() | rows)
+        if number is not None:
+            return new.stored(number, player_id=of_player), code
 
 
 def _tenders(taken: Taken) -> Jsonb:

@@ -45,6 +45,7 @@ from ledger.post import Booking, post, post_many
 
 # What a sale or a payment asks of the shift; the rest is fetched where it is asked for.
 _SHIFT: Final = ("id", "terminal", "writer", "day")
+HELD_LIMIT: Final = 10_000  # shifts that a process remembers
 _OPEN_SHIFT: Final = """
     SELECT id, terminal, writer, day FROM keno_shift WHERE terminal = %(terminal)s AND closed_at IS NULL
     FOR KEY SHARE
@@ -81,13 +82,26 @@ def hold_open_shift(by: Actor) -> Shift:
     """
     shift = _hold(by.identity)
     if shift is None:
+        _held_last.pop(by.identity, None)
         device = by_identity(by.identity)
         if device is not None and device.opens_own_shift:
             _open(opening_float=ZERO, by=by, now=timezone.now())
             shift = _hold(by.identity)
     if shift is None:
         raise Conflict("no-shift-open", "No shift is open at this terminal. Open one first.")
+    if len(_held_last) >= HELD_LIMIT:
+        _held_last.clear()
+    _held_last[by.identity] = shift
     return shift
+
+
+_held_last: dict[str, Shift] = {}
+
+
+def held_last(by: Actor) -> Shift | None:
+    """The shift that this process last found open at the caller's terminal: a guess, which ``keno.sell_at_once`` has
+    the database look at."""
+    return _held_last.get(by.identity)
 
 
 @dataclass(frozen=True, slots=True)

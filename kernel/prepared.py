@@ -18,6 +18,8 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from psycopg import errors, pq
 from psycopg.adapt import PyFormat, Transformer
 
+LINES_KEPT: Final = 8  # as many calls as a process works on at once (config/guard.py)
+_lines: list[psycopg.Connection[Any]] = []
 _SLOT: Final = re.compile(r"%(?:%|\((\w+)\)s)")
 _IDLE: Final = pq.TransactionStatus.IDLE
 _FAILED: Final = pq.ExecStatus.FATAL_ERROR
@@ -40,6 +42,31 @@ def execute(sql: LiteralString, parameters: Mapping[str, Any], *, binary: bool =
             return cursor.fetchall()
     with connection.wrap_database_errors:
         return _session(connection.connection).run(sql, parameters, result_format)
+
+
+def execute_alone(sql: LiteralString, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """A statement that is a transaction of its own, whatever it calls; within a transaction it is part of that.
+
+    Its connection is one of a few that a process keeps for this: to get Django's ready for a statement, and to give it
+    back, takes longer than the statement.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    pool = getattr(connection, "pool", None)
+    if pool is None or connection.in_atomic_block or connection.force_debug_cursor:
+        return execute(sql, parameters)
+    try:
+        line = _lines.pop()
+    except IndexError:
+        line = pool.getconn()
+        line.autocommit = True
+    try:
+        with connection.wrap_database_errors:
+            return _session(line).run(sql, parameters, pq.Format.TEXT)
+    finally:
+        if line.pgconn.transaction_status == _IDLE and len(_lines) < LINES_KEPT:
+            _lines.append(line)
+        else:
+            pool.putconn(line)  # which closes what is broken
 
 
 class _Session:

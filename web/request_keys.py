@@ -69,6 +69,18 @@ def hash_of(*, method: str, path: str, body: object) -> bytes:
     return hashlib.sha256(canonical.encode()).digest()
 
 
+def claim(*, by: Actor, key: str, method: str, path: str, body: object) -> dict[str, Any]:
+    """The row of a key, as the statements take it that claim one."""
+    return {
+        "actor": by.identity,
+        "key": key,
+        "method": method,
+        "path": path,
+        "hash": hash_of(method=method, path=path, body=body),
+        "now": timezone.now(),
+    }
+
+
 def once(
     *,
     by: Actor,
@@ -84,16 +96,9 @@ def once(
     A final refusal is an answer too and is remembered, its effects undone. A passing one (busy, no right) leaves no
     trace, so the same key may try again.
     """
-    claim = {
-        "actor": by.identity,
-        "key": key,
-        "method": method,
-        "path": path,
-        "hash": hash_of(method=method, path=path, body=body),
-        "now": timezone.now(),
-    }
+    wanted = claim(by=by, key=key, method=method, path=path, body=body)
     try:
-        return _answer(claim, effect)
+        return _answer(wanted, effect)
     except Refusal as error:
         if not error.final:
             raise
@@ -104,7 +109,7 @@ def once(
         return said
 
     # Undone with all that it did, key included; now on record by itself. A twin that came in between has the say.
-    return _answer(claim, answered)
+    return _answer(wanted, answered)
 
 
 def once_outside(*, by: Actor, key: str, effect: Effect, **request: Any) -> Answer:

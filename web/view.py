@@ -30,12 +30,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from kernel.actors import Actor
 from kernel.codes import ANYWHERE, AT_THE_CONSOLE, Permission, Power
 from kernel.refusal import Malformed, NotFound, NotSignedIn, Refusal
-from web import problems, request_keys
+from web import at_once, problems, request_keys
 from web.fields import DayField, Nothing, Shown, StrictSerializer, Text, asked_by, one_of
 from web.files import FileAnswer
 from web.json import as_json, check, text_is_clean
@@ -49,7 +48,6 @@ IN_SESSION: Final = Permission(
 )
 
 ANYBODY = Actor(identity="public:anybody", name="anybody")
-_JSON_WILL_DO = frozenset({"", "*/*", "application/json"})
 NOTHING: Nothing = Nothing().run_validation({})
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -106,6 +104,8 @@ class Call:
     paged_by: str | None = None
     also: tuple[str, ...] = ()
     secrets: Secrets | None = None
+    # How it is done in one statement, where it is the usual one (web/at_once.py).
+    at_once: at_once.AtOnce | None = None
     summary: str = ""
     description: str = ""
 
@@ -133,6 +133,7 @@ class Doing(TypedDict, total=False):
     needs_key: bool
     secrets: Secrets | None  # what of its answer no database may hold
     proposes: Gives | None  # what it gives, with 202, where it answers ``Proposed``
+    at_once: at_once.AtOnce | None  # how the usual one is done in one statement
     waits: bool  # it is no single transaction: somebody else is asked in between
 
 
@@ -201,7 +202,7 @@ def _declare(**declared: Any) -> Callable[[Any], Answer]:
     return decorate
 
 
-class HouseView(APIView):
+class HouseView(at_once.View):
     http_method_names = [*METHODS, "head"]  # noqa: RUF012  as Django declares it
     # Whether it answers 429 to somebody who guesses: for the API's document.
     slowed: ClassVar[bool] = False
@@ -224,11 +225,11 @@ class HouseView(APIView):
         """Every method that is reachable here, by name: ``{"GET": Call(…)}``."""
         return {name.upper(): getattr(cls, name).call for name in METHODS if hasattr(cls, name)}
 
-    def _call(self, method: str | None) -> Call | None:
+    def call_of(self, method: str | None) -> Call | None:
         return self.calls().get("GET" if method == "HEAD" else method or "")
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        call = self._call(self.request.method) if getattr(self, "request", None) else None
+        call = self.call_of(self.request.method) if getattr(self, "request", None) else None
         return [] if call and call.permission == PUBLIC else super().get_authenticators()
 
     def perform_authentication(self, request: Request) -> None:
@@ -237,14 +238,14 @@ class HouseView(APIView):
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
         """A call that gives papers chooses among them itself; any other gives JSON or nothing."""
-        if request.headers.get("Accept", "*/*") in _JSON_WILL_DO:  # nearly always
+        if request.headers.get("Accept", "*/*") in at_once.JSON_WILL_DO:  # nearly always
             renderer = self.get_renderers()[0]
             return renderer, renderer.media_type
-        call = self._call(request.method)
+        call = self.call_of(request.method)
         return super().perform_content_negotiation(request, force=force or bool(call and call.also))
 
     def check_permissions(self, request: Request) -> None:
-        call = self._call(request.method)
+        call = self.call_of(request.method)
         if call is None or call.permission == PUBLIC:
             return
         actor: Actor | None = request._request.actor  # type: ignore[attr-defined]
@@ -262,7 +263,7 @@ class HouseView(APIView):
     def finalize_response(self, request: Request, response: Any, *args: Any, **where: Any) -> Any:
         """Names, tokens and security codes are in answers: no proxy and no browser keeps a copy."""
         response = super().finalize_response(request, response, *args, **where)
-        response.headers.setdefault("Cache-Control", "no-store, private")
+        response.headers.setdefault(*at_once.NOT_KEPT)
         return response
 
     def initial(self, request: Request, *args: Any, **where: Any) -> None:

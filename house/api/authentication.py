@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from rest_framework.authentication import BaseAuthentication
@@ -11,6 +14,7 @@ from house import callers
 from kernel.actors import Actor
 from kernel.refusal import Forbidden, NotSignedIn
 from web.problems import SIGN_IN_WITH
+from web.remembered import Remembered, Remembers
 from web.throttle import Throttle
 
 # A good token is never counted: a stranger at the same address cannot take a terminal's line from it.
@@ -29,7 +33,7 @@ def bearer_token(request: HttpRequest | Request) -> str | None:
     return token
 
 
-class DeviceToken(BaseAuthentication):
+class DeviceToken(Remembers):
     def authenticate(self, request: Request) -> tuple[Actor, None] | None:
         token = bearer_token(request)
         if token is None:
@@ -42,6 +46,17 @@ class DeviceToken(BaseAuthentication):
 
     def authenticate_header(self, request: Request) -> str:
         return SIGN_IN_WITH
+
+    def remembered(self, environ: Mapping[str, Any]) -> Remembered | None:
+        scheme, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+        if scheme != "Bearer" or not token:
+            return None
+        hashed = callers.token_hash(token)
+        actor = callers.remembered(hashed)
+        return None if actor is None else Remembered(actor, hashed)
+
+    def confirmed(self, by: Remembered) -> None:
+        callers.confirmed(by.proof)
 
 
 class _Csrf(CsrfViewMiddleware):

@@ -12,11 +12,14 @@ from keno.api.codes import PAPER_CODES
 from keno.api.forms import TicketIn, request_of, tender_of
 from keno.cancel import Cancelled, cancel_ticket
 from keno.models import Ticket, TicketStatus
+from keno.new_ticket import NewTicket
 from keno.permissions import CANCEL, SEE, SEE_ALL, SELL, VOID_WAGER
 from keno.queries.tickets import TicketResult, find_ticket, look_up, result_of, tickets
 from keno.refunds import void_wagers
 from keno.sell import Sold, sell_ticket
+from keno.sell_at_once import UsualSale, usual_sale
 from kernel.actors import Actor
+from web.at_once import Asked
 from web.fields import (
     DayField,
     InstantField,
@@ -72,7 +75,7 @@ class TicketFields(StrictSerializer):
     terminal = Text()
 
 
-def ticket_fields(ticket: Ticket, *, plays: list[Any], status: str) -> dict[str, object]:
+def ticket_fields(ticket: Ticket | NewTicket, *, plays: list[Any], status: str) -> dict[str, object]:
     marked = {"numbers": ticket.groups[0]} if len(ticket.groups) == 1 else {"groups": ticket.groups}
     return {
         "serial": ticket.serial,
@@ -121,7 +124,7 @@ class SoldOut(TicketFields):
     )
 
 
-def sold(result: Sold) -> dict[str, object]:
+def sold(result: Sold | UsualSale) -> dict[str, object]:
     return {
         **ticket_fields(result.ticket, plays=list(result.composed.quote.plays), status="in-play"),
         "security_code": result.security_code,
@@ -129,6 +132,17 @@ def sold(result: Sold) -> dict[str, object]:
         "voucher": result.voucher,
         "continuations": list(result.continuations),
     }
+
+
+def sold_at_once(asked: Asked) -> bool:
+    """The usual sale: for cash, without a card."""
+    data: TicketIn = asked.data
+    if data.player is not None:
+        return False
+    sale = usual_sale(request=request_of(data), tender=tender_of(data.tender), rest=data.rest, by=asked.by.actor)
+    if sale is None:
+        return False
+    return sale.sell(token=asked.by.proof, claim=asked.claim, answer_status=asked.status, answer=asked.keep(sold(sale)))
 
 
 class TicketsAsked(ByDay):
@@ -167,7 +181,7 @@ class Tickets(HouseView):
         """Tickets sold, the newest first; for a writer those of his own shift."""
         return tickets(by, day=asked.gaming_day, terminal=asked.terminal, kind=asked.kind)
 
-    @verb(permission=SELL, takes=TicketIn, gives=SoldOut, status=201, secrets=PAPER_CODES)
+    @verb(permission=SELL, takes=TicketIn, gives=SoldOut, status=201, secrets=PAPER_CODES, at_once=sold_at_once)
     def post(self, by: Actor, data: TicketIn) -> dict[str, object]:
         """Sell a ticket, from the next open game on."""
         return sold(

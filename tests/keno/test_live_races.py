@@ -14,11 +14,13 @@ from functools import partial
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from house.devices import service_token
 from keno.attempts import cancelled_late
+from keno.close import close
+from keno.locks import bar_sales
 from keno.models import Game, KenoSettings, Payment, Prize, Shift, Ticket, Voucher
 from keno.open_games import keep_open, publish_promise
 from keno.sealed_set import ticket_set
@@ -173,6 +175,23 @@ def test_with_the_lock_off_a_ticket_is_sold_for_a_game_that_is_over(house: House
     assert (Game.objects.get(pk=1).ticket_count, ticket_set(1).count) == (0, 1)
     assert house.owed() == {"keno:stakes-held": "2.00"}  # paid for a game that will never be drawn
     assert not Prize.objects.exists()
+
+
+@pytest.mark.clause("act-keno:7.2")
+def test_a_sale_in_one_statement_that_waits_for_the_close_is_for_the_next_game(house: House) -> None:
+    """The server has sold at this terminal, and takes the game for open; the database looks once it has the lock."""
+    house.ok(house.writers[0].sell(), 201)
+    while not publish_promise():
+        pass
+    with transaction.atomic():
+        bar_sales(1)
+        sale = house.writers[0].in_background("keno/tickets", PLAIN)
+        someone_waits("locktype = 'advisory' AND mode = 'ShareLock'")
+        close(number=1, now=timezone.now())
+    sold = house.ok(sale(), 201)
+    assert (sold["first_game"], ticket_set(1).count) == (2, 1)
+    assert house.cash() == {house.writers[0].identity: "4.00"}
+    assert at.in_balance()
 
 
 def test_sales_at_seven_terminals_while_games_close_and_are_drawn(house: House) -> None:
