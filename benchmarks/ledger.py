@@ -8,13 +8,13 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import date
 from itertools import count
 from typing import Any
 
 from benchmarks.report import figure
-from kernel.export_check import PlainTransfer, RoomCheck
+from kernel.export_check import RoomCheck, Transfers
 
 
 class Sales(RoomCheck):
@@ -24,8 +24,8 @@ class Sales(RoomCheck):
     transfers = reduced = frozenset({"bench.sale"})
 
     @staticmethod
-    def reduce(rows: Sequence[PlainTransfer], places: Sequence[int]) -> int:
-        return sum(int(row[8]) for row in rows)
+    def reduce(rows: Transfers) -> int:
+        return sum(map(int, rows.amounts))
 
     def merge(self, part: int) -> None:
         """Nothing is compared with it."""

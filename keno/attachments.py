@@ -2,20 +2,20 @@
 
 What is on the paper, and of its security code the hash: a stranger computes each root and each prize from it, and
 nobody gets a prize with it. No name: who bought it is not on the paper either.
-A line is {"tickets": [entry, …]}, in the order of first games and serials. What was sold since the last seal is among
-them, and is passed over by whoever checks.
+In the order of first games and serials, a line for at most 2,000 of one first game (``ticket_lines.py``). What was sold
+since the last seal is among them, and is passed over by whoever checks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby, islice
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Final
 
-from keno import particulars
+from keno import particulars, ticket_lines
 from keno.models import Play, Ticket
-from keno.verify import ATTACHMENT as NAME
+from keno.ticket_lines import ATTACHMENT as NAME
 from kernel.canonical import canonical
 
 _LINE_TICKETS: Final = 2_000  # tickets
@@ -30,8 +30,9 @@ __all__ = ["NAME", "lines"]
 def lines() -> Iterator[dict[str, Any]]:
     """Within the export's snapshot. Memory stays flat."""
     tickets = Ticket.objects.only(*_PRINTED).order_by("first_game", "serial").iterator(chunk_size=_LINE_TICKETS)
-    while batch := list(islice(tickets, _LINE_TICKETS)):
-        yield {"tickets": list(_entries(batch))}
+    for game, of_game in groupby(tickets, key=attrgetter("first_game")):
+        while batch := list(islice(of_game, _LINE_TICKETS)):
+            yield ticket_lines.written(game, list(_entries(batch)))
 
 
 def _entries(tickets: list[Ticket]) -> Iterator[dict[str, Any]]:

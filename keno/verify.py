@@ -7,7 +7,7 @@ its sale, and every game is settled again from them by ``keno/rules`` (``on_reco
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 from draws.record import KINDS as DRAWS
@@ -61,7 +61,7 @@ from keno.on_record.game import GameMoney
 from keno.on_record.games import GamesOnRecord
 from keno.on_record.marks import Marks
 from keno.on_record.sales import Sales, pack
-from keno.on_record.sold import Sold, on_record, sold
+from keno.on_record.sold import Sold, sold
 from keno.on_record.summary import count
 from keno.on_record.tickets import TicketReader
 from keno.on_record.tournaments import TournamentsOnRecord
@@ -69,20 +69,20 @@ from keno.on_record.walk import Walk
 from keno.prize_acts import DisputeReviewed, PaperTicked, PrizeHeld, PrizeReleased, TicketContinued, WinVoided
 from keno.resettle_acts import GameResettled
 from keno.resettle_kinds import BONUS_AGAIN, BONUS_BACK
+from keno.ticket_lines import ATTACHMENT
 from keno.void_win_kinds import BONUS_VOID
 from kernel.acts import Act
 from kernel.export_check import (
     NOTHING_WANTED,
     ActOnRecord,
     Doubt,
-    PlainTransfer,
     RoomCheck,
     TransferOnRecord,
+    Transfers,
     Wanted,
 )
 from tournaments.acts import TournamentCalledOff, TournamentEntered, TournamentRefunded, TournamentScored
 
-ATTACHMENT: Final = "keno.tickets"
 BONUS: Final = "keno.bonus"
 _OF_COUNTER: Final[tuple[type[Act], ...]] = (
     TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid, PaymentAuthorised, RedemptionAuthorised, ShiftOpened,
@@ -224,9 +224,9 @@ class Check(RoomCheck):
                 self.holds.act(act, row)
 
     @staticmethod
-    def reduce(rows: Sequence[PlainTransfer], places: Sequence[int]) -> Sold:
+    def reduce(rows: Transfers) -> Sold:
         """Sales and payments."""
-        return sold(rows, places)
+        return sold(rows)
 
     def merge(self, part: Sold) -> None:
         if part.elsewhere:
@@ -237,13 +237,12 @@ class Check(RoomCheck):
             self.sales.add(part.packed)
         for serial, debit, micros in part.papers:
             self.tenders.sold(serial.decode(), debit.decode(), micros)
-        self.payments.plain.add(part.paid.plain)
-        for place, row in part.paid.others:
-            self._paid(place, row)
+        self.payments.plain.add(part.paid)
+        for paid in part.paid.others:
+            self._paid(paid)
 
-    def _paid(self, place: int, row: PlainTransfer) -> None:
+    def _paid(self, paid: TransferOnRecord) -> None:
         """A payment that is not of the plain sort."""
-        paid = on_record(place, row)
         try:
             self.transfer(paid)
         except Doubt as doubt:
@@ -353,9 +352,8 @@ class Check(RoomCheck):
             TicketReader(self.values), outcomes, marked=self.marked, paid=plain.marks, payments=plain.reader()
         )
 
-    def attached(self, part: list[Batch]) -> None:
-        for batch in part:
-            self.walk.attached(batch)
+    def attached(self, part: Batch) -> None:
+        self.walk.attached(part)
 
     def answers_used(self) -> list[tuple[str, str, int]]:
         return self.games.record.answers_used()

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, TypeAlias
+from itertools import compress
+from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
 from kernel.acts import Act
 from kernel.canonical import canonical
@@ -67,10 +68,41 @@ class TransferOnRecord(RowOnRecord):
     memo: Mapping[str, Any] | None = None
 
 
-# id, tx, at, day, kind, reference, debit, credit, micros, actor, memo (JSON; None: there is none), as the export has
-# them: of a transfer that reverses none and has no escaped letter. Bytes, because a million of them go through it.
-PlainTransfer: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes, bytes | None]
-Reduce: TypeAlias = Callable[[Sequence[PlainTransfer], Sequence[int]], Any]
+class Flow(NamedTuple):
+    day: bytes
+    kind: bytes
+    debit: bytes
+    credit: bytes
+
+
+class Transfers(NamedTuple):
+    """Transfers that reverse none and have no escaped letter, in columns: bytes as the export has them, for there are
+    millions."""
+
+    places: Sequence[int]  # in the log
+    ids: Sequence[int]
+    txs: Sequence[int]
+    times: Sequence[bytes]
+    flows: Sequence[Flow]
+    references: Sequence[bytes]
+    amounts: Sequence[bytes]  # micro-dollars, in digits
+    actors: Sequence[bytes]
+    memos: Sequence[bytes | None]  # JSON
+
+    def where(self, wanted: Sequence[bool]) -> Transfers:
+        return Transfers(*[list(compress(column, wanted)) for column in self])
+
+    def on_record(self, at: int) -> TransferOnRecord:
+        """One of them, as it would have come by itself."""
+        flow, memo = self.flows[at], self.memos[at]
+        return TransferOnRecord(
+            self.places[at], 0, self.ids[at], self.txs[at], self.times[at].decode(), flow.day.decode(),
+            flow.kind.decode(), self.actors[at].decode(), self.references[at].decode(), flow.debit.decode(),
+            flow.credit.decode(), int(self.amounts[at]), None, read_json(memo) if memo is not None else None,
+        )  # fmt: skip
+
+
+Reduce: TypeAlias = Callable[[Transfers], Any]
 ReadLine: TypeAlias = Callable[[bytes], Any]  # a line of an attachment, with its end; raises Doubt
 
 
@@ -130,10 +162,10 @@ class RoomCheck:
         nothing, accounts are two and open, the reference is new within the kind, and ``reverses`` names its match."""
 
     @staticmethod
-    def reduce(rows: Sequence[PlainTransfer], places: Sequence[int]) -> Any:
+    def reduce(rows: Transfers) -> Any:
         """Plain transfers of the kinds in ``reduced`` that follow each other, no other row of this room and no act
-        between them, with each one's index: to something small that can be pickled. Pure, and in another process: it
-        sees nothing but them."""
+        between them: to something small that can be pickled. Pure, and in another process: it sees nothing but
+        them."""
         raise NotImplementedError
 
     def merge(self, part: Any) -> None:

@@ -10,7 +10,7 @@ from typing import IO, Any, Final, NamedTuple
 from kernel.notes import Checkpoint, Note, NoteError
 from kernel.row_text import read_json
 from verify.processes import LINE_BYTES_LIMIT, lines_between
-from verify.rows import reference_hash
+from verify.runs import reference_hash
 
 _ROW = re.compile(rb'\{"n":(\d+),"leaf":"[0-9a-f]{64}","row":(.*)\}\n').fullmatch
 _ID = re.compile(rb'.{90,120}?"id":(\d{1,18}),').match

@@ -17,7 +17,7 @@ from ledger.acts import AccountOpened
 from verify.known_acts import KNOWN_ACTS
 from verify.once import Once
 from verify.result import Account, Result
-from verify.rows import Run, reference_hash
+from verify.runs import Run, reference_hash
 
 LIABILITY: Final = "liability"
 

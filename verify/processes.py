@@ -16,7 +16,8 @@ from multiprocessing.pool import AsyncResult
 from typing import IO, Any, Final, NamedTuple, TypeAlias
 
 from kernel.export_check import Doubt, ReadLine
-from verify.rows import FORKED, Acts, Part, Reducers, parts
+from verify.rows import Acts, Part, parts
+from verify.runs import FORKED, Reducers
 
 SEVERAL_PROCESSES_FROM_BYTES: Final = 8 * 1024 * 1024  # bytes from which starting more processes pays
 CHUNK_BYTES: Final = 4 * 1024 * 1024

@@ -32,7 +32,8 @@ from verify.keys import HouseKeys
 from verify.processes import CHUNK_BYTES, UNREADABLE, AttachedRead, Chunk, Readers, Reading, Work
 from verify.result import Result, Wrong
 from verify.rooms import room_checks
-from verify.rows import RowRead, Run, SealRead, is_time
+from verify.rows import RowRead, SealRead, is_time
+from verify.runs import Run
 from verify.signatures import Proven, verify_ed25519
 from verify.wrong_rows import why_wrong
 

@@ -7,46 +7,29 @@ depends on others: majors, jackpots, bonuses, games that were invalidated. They 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from itertools import groupby, pairwise
-from operator import itemgetter, lt
-from typing import Final, NamedTuple, TypeAlias
-from zlib import crc32
+from itertools import pairwise
+from operator import add, ge, itemgetter
+from typing import Any, Final, NamedTuple
 
 from keno.on_record.game import GameMoney, require_sold_within
-from keno.on_record.marks import MARKS_BYTES, Marks
-from keno.on_record.paid_plainly import PaidPlainly, PaymentReader
+from keno.on_record.marks import Marks
+from keno.on_record.paid_plainly import PaidOnce, PaymentReader
 from keno.on_record.sales import RECORD_BYTES, SERIAL_BYTES
 from keno.on_record.sums import Sums, Won
 from keno.on_record.tickets import Alike, Paid, Shape, TicketOnRecord, TicketReader
 from keno.on_record.values import SUPERVISED_ABOVE
 from keno.rules.exposure import Limits
 from keno.rules.selection import NUMBERS
-from kernel.canonical import canonical
-from kernel.export_check import NOT_AN_EXPORTS, Doubt, read_attached
+from keno.ticket_lines import TicketLine
+from kernel.export_check import Doubt
 from kernel.merkle import HASH_SIZE
 from kernel.money import Money
 from kernel.refusal import Refusal
-from kernel.row_text import read_json
 
-# An entry as it stands in the ticket root: canonical text has one order of keys and no spaces. What stands between its
-# numbers and its serial is the same of many tickets of a game, and is taken apart once.
-_TEXTS: Final = {b"text": rb'[^"\\\x00-\x1f]*', b"whole": rb"(?:0|[1-9]\d{0,17})"}
-_TERMS: Final = (
-    rb'"jackpot":(true|false),"kind":"%(text)b","last_game":(%(whole)b),'
-    rb'"plays":(\[(?:\{"spots":%(whole)b,"stake":"%(text)b"\},?)+\]),"price":"(%(text)b)","schedule":"(%(text)b)",'
-    rb'"schedule_version":(%(whole)b)' % _TEXTS
-)
-_taken_apart = re.compile(_TERMS).fullmatch
-_entries_of = re.compile(
-    rb'(\{"first_game":(%(whole)b),"gaming_day":"%(text)b","groups":\[\[([\d,\[\]]+)\]\],(%(terms)b),'
-    rb'"security_hash":"%(text)b","serial":"([0-9A-Z]{12})","sold_at":"(%(text)b)","terminal":"%(text)b"\})'
-    % {**_TEXTS, b"terms": re.sub(rb"\((?!\?)", b"(?:", _TERMS.replace(rb"\(", b""))}
-).findall
-_bit_of: Final = {b"%d" % number: 1 << number for number in range(1, NUMBERS + 1)}.__getitem__
+_bit_of: Final = {str(number): 1 << number for number in range(1, NUMBERS + 1)}.__getitem__
+_KEPT: Final = 65_536
 
 
 class Outcome(NamedTuple):
@@ -69,39 +52,18 @@ class Outcome(NamedTuple):
         )  # fmt: skip
 
 
-class _Texts(NamedTuple):
-    """What tickets alike have in common, before it was read."""
-
-    sizes: tuple[int, ...]
-    plays: bytes
-    games: int
-    schedule: bytes
-    version: bytes
-    jackpot: bytes
-    price: bytes
-    moment: bytes
-
-
 class Alikes:
     """Tickets from one first game on that were sold alike, and so add the same to every game that they play in: all is
     known of them but their numbers."""
 
-    __slots__ = ("games", "moment", "paid", "price", "price_a_game", "shape")
+    __slots__ = ("games", "price_a_game", "shape")
 
-    def __init__(self, shape: Shape, *, games: int, price: int, price_a_game: int, moment: bytes = b"") -> None:
+    def __init__(self, shape: Shape, *, games: int, price_a_game: int) -> None:
         self.shape, self.games, self.price_a_game = shape, games, price_a_game
-        self.moment = moment  # when they were sold, where the price depends on it
-        self.price = price.to_bytes(8, "big")
-        self.paid: dict[int, Paid] = {}  # of one group: by how many of its numbers were drawn
 
     @classmethod
     def of(cls, ticket: TicketOnRecord) -> Alikes:
-        games = ticket.last - ticket.first + 1
-        return cls(ticket.shape, games=games, price=ticket.price, price_a_game=ticket.price_a_game)
-
-    def pays(self, hits: int, bits: int, drawn: int) -> Paid:
-        paid = self.paid[hits] = self.shape.paid((bits,), drawn)
-        return paid
+        return cls(ticket.shape, games=ticket.last - ticket.first + 1, price_a_game=ticket.price_a_game)
 
 
 @dataclass(slots=True)
@@ -114,7 +76,7 @@ class Batch:
     special: dict[int, TicketOnRecord] = field(default_factory=dict)  # by place
     play_on: dict[int, int] = field(default_factory=dict)  # of the others, by place: their last game
     won: dict[int, tuple[Won, ...]] = field(default_factory=dict)  # of the others, by place: not paid, or not plainly
-    paid: dict[int, int] = field(default_factory=dict)  # of the others, by place: the row by which all was paid
+    paid: dict[int, int] = field(default_factory=dict)  # of the others, by place: the plain payment of all of it
     sums: dict[int, Sums] = field(default_factory=dict)  # of the others, by game
 
     def serial(self, place: int) -> bytes:
@@ -127,21 +89,53 @@ class Batch:
     def leaf(self, place: int) -> bytes:
         return self.leaves[HASH_SIZE * place : HASH_SIZE * (place + 1)]
 
+    def records(self) -> list[bytes]:
+        """Serial and leaf of each."""
+        sold, leaves = self.sold, self.leaves
+        serials = [sold[at : at + SERIAL_BYTES] for at in range(0, len(sold), RECORD_BYTES)]
+        return list(map(add, serials, [leaves[at : at + HASH_SIZE] for at in range(0, len(leaves), HASH_SIZE)]))
 
-class _Current:
-    """The batch that is being read."""
 
-    def __init__(self, game: int) -> None:
-        self.batch = Batch(game)
-        self.alike: dict[tuple[bytes, tuple[int, ...]], Alikes] = {}  # by their terms, and the sizes of their groups
+class _Terms(NamedTuple):
+    """What tickets alike have in common, before it was read."""
+
+    sizes: tuple[int, ...]
+    plays: tuple[tuple[int, str], ...]
+    games: int
+    schedule: str
+    version: int
+    jackpot: bool
+    price: int
+    moment: str  # when they were sold, where the price depends on it
+
+
+class _Form:
+    """A form of the line, and what its tickets have to know."""
+
+    __slots__ = ("alikes", "games", "paid", "plays", "price", "said", "spots")
+
+    def __init__(self, said: Mapping[str, Any], price: int, games: Sequence[tuple[int, int]] | None) -> None:
+        self.said, self.price = said, price
+        self.plays = tuple([(play["spots"], play["stake"]) for play in said["plays"]])
+        self.games = games  # that they play in and that are settled: number, drawn; None: one of them is special
+        self.alikes: dict[tuple[int, ...], Alikes] = {}  # by the sizes of their groups, where nothing else counts
+        self.spots = -1  # of the one way that they have, if it is known what that pays
+        self.paid: Sequence[Paid | None] = ()  # for it, by how many of its numbers were drawn; None: nothing
+
+
+class _Line:
+    """The line that is being read."""
+
+    def __init__(self, said: TicketLine) -> None:
+        self.said = said
+        self.serials = list(map(str.encode, said.serial))
+        self.leaves = said.leaves()
+        self.batch = Batch(said.first_game, leaves=b"".join(self.leaves))
         self.counted: dict[Alikes, int] = {}
-        self.winners: list[tuple[int, bytes, tuple[Won, ...]]] = []  # place, serial, what it won
-        self.sold: list[bytes] = []
-        self.leaves: list[bytes] = []
+        self.winners: list[tuple[int, Sequence[tuple[int, Paid]]]] = []  # place; in which games what
 
-
-# What an entry says, each a text: all of it, its first game, its groups, its terms, its serial, when it was sold.
-Said: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
+    def count(self, alike: Alikes, many: int = 1) -> None:
+        self.counted[alike] = self.counted.get(alike, 0) + many
 
 
 class BatchReader:
@@ -153,179 +147,209 @@ class BatchReader:
         payments: PaymentReader,
     ) -> None:  # fmt: skip
         self.tickets, self.outcomes, self.marked, self.paid = tickets, outcomes, marked, paid
+        self.either = marked.joined(paid)
         self.payments = payments
-        self._sold: dict[_Texts, Alikes] = {}  # of other games, too
+        self.never_supervised = tickets.values.lowest(SUPERVISED_ABOVE).micros
+        self._sold: dict[_Terms, Alikes | None] = {}  # of other games, too
 
-    def __call__(self, line: bytes) -> list[Batch]:
-        said: list[Said] = _entries_of(line) if line.isascii() else []
-        if not said or _BEGIN + b",".join([each[0] for each in said]) + _END != line:
-            return self._one_by_one(line)
-        order = [(int(each[1]), each[4]) for each in said]
-        if not all(map(lt, order, order[1:])):
-            wrong = next(later for earlier, later in pairwise(order) if earlier >= later)
-            raise Doubt(f"ticket {wrong[1].decode()} is out of order.")
-        return [self._of_game(int(first), list(tickets)) for first, tickets in groupby(said, key=itemgetter(1))]
-
-    def _of_game(self, game: int, said: Sequence[Said]) -> Batch:
-        """Tickets of one first game, in the order of their serials: the loop that all of them go through."""
-        now = _Current(game)
-        outcome = self.outcomes.get(game)
-        plain = outcome is not None and outcome.settled and not outcome.put_right and not outcome.bonuses
-        drawn = outcome.drawn if outcome is not None else 0
-        known, counted, marked, paid_on = now.alike, now.counted, self.marked.bits, self.paid.bits
-        now.leaves = [sha256(b"\x00" + each[0]).digest() for each in said]
-        for place, (_, _, groups, terms, serial, sold_at) in enumerate(said):
-            numbers = groups.split(b",")
-            alike = known.get((terms, (len(numbers),)))
-            bits = _bits(numbers)
-            if alike is None or bits is None or (alike.moment and alike.moment != sold_at):
-                self._read(now, place, said[place])
-                continue
-            now.sold.append(serial + alike.price)
-            mark = crc32(serial)
-            if alike.games > 1 or not plain or marked[mark % MARKS_BYTES] >> (mark >> 29) & 1:
-                self._take(now, place, said[place], alike, (bits,))
-                continue
-            hits = (bits & drawn).bit_count()
-            paid = alike.paid.get(hits) or alike.pays(hits, bits, drawn)
-            if paid.waits or (not paid.micros and paid_on[mark % MARKS_BYTES] >> (mark >> 29) & 1):
-                self._take(now, place, said[place], alike, (bits,))
-                continue
-            counted[alike] = counted.get(alike, 0) + 1
-            if paid.micros:
-                now.winners.append((place, serial, (Won(game, paid.micros, paid.why),)))
+    def __call__(self, line: bytes) -> Batch:
+        said = TicketLine.read(line)
+        if any(map(ge, said.serial, said.serial[1:])):
+            wrong = next(later for earlier, later in pairwise(said.serial) if earlier >= later)
+            raise Doubt(f"ticket {wrong} is out of order.")
+        now = _Line(said)
+        forms = [self._form(said.first_game, form) for form in said.forms]
+        prices = [form.price.to_bytes(8, "big") for form in forms]
+        now.batch.sold = b"".join([serial + prices[form] for serial, form in zip(now.serials, said.form, strict=True)])
+        self._read(now, forms)
         return self._closed(now)
 
-    def _read(self, now: _Current, place: int, said: Said) -> None:
-        """One with several groups, or the first of those like it; slowly, if something about it is strange."""
-        entry, _, groups, terms, serial, sold_at = said
-        texts = [group.split(b",") for group in groups.split(b"],[")]
-        bits = list(map(_bits, texts))
-        alike = None
-        if None not in bits:
-            sizes = tuple(map(len, texts))
-            several: list[int] = bits  # type: ignore[assignment]
-            if len(bits) == 1 or sum(several).bit_count() == sum(sizes):  # no number in two groups
-                alike = now.alike.get((terms, sizes))
-                if alike is None or (alike.moment and alike.moment != sold_at):
-                    alike = self._alike(now, terms, sizes, sold_at)
-        if alike is None:
-            ticket = self.tickets.read(read_json(entry), now.leaves[place])
-            alike, several = Alikes.of(ticket), list(ticket.bits)
-        now.sold.append(serial + alike.price)
-        self._take(now, place, said, alike, several)
+    def _form(self, game: int, said: Mapping[str, Any]) -> _Form:
+        try:
+            form = _Form(said, Money.parse(said["price"]).micros, self._games(game, said["last_game"]))
+        except Refusal as refused:
+            raise Doubt(f"a ticket from game {game} on costs {said['price']}, which is no price.") from refused
+        if len(form.plays) == 1 and form.games is not None:
+            spots = form.plays[0][0]
+            alike = self._alike(form, game, (spots,), "")
+            if alike is not None and alike.shape.spots == spots:
+                form.spots = spots
+                form.paid = [each if each.micros or each.waits else None for each in alike.shape.by_hits]
+        return form
 
-    def _alike(self, now: _Current, terms: bytes, sizes: tuple[int, ...], sold_at: bytes) -> Alikes | None:
-        """Others like it are found at once; of jackpot tickets, those sold in the same second. None: it cannot have
-        been sold."""
-        said = _taken_apart(terms)
-        if said is None:
-            return None
-        jackpot, last, plays, price, schedule, version = said.groups()
-        moment = sold_at if jackpot == b"true" else b""  # the premium is the one that was in force then
-        texts = _Texts(sizes, plays, int(last) - now.batch.game + 1, schedule, version, jackpot, price, moment)
-        found = self._sold.get(texts) or self._priced(texts)
-        if found is not None:
-            if len(self._sold) >= _KEPT:
-                self._sold.clear()
-            self._sold[texts] = found
-            now.alike[terms, sizes] = found
+    def _games(self, first: int, last: int) -> list[tuple[int, int]] | None:
+        found = []
+        for game in range(first, last + 1):
+            outcome = self.outcomes.get(game)
+            if outcome is None:
+                break  # not opened yet
+            if outcome.put_right or outcome.bonuses:
+                return None
+            if outcome.settled:
+                found.append((game, outcome.drawn))
         return found
 
-    def _priced(self, texts: _Texts) -> Alikes | None:
-        sizes, plays, games, schedule, version, jackpot, price, moment = texts
-        played = tuple((play["spots"], Money.parse(play["stake"]).micros) for play in read_json(plays))
+    def _alike(self, form: _Form, game: int, sizes: tuple[int, ...], sold_at: str) -> Alikes | None:
+        """None: it cannot have been sold so, or what it costs depends on when it was sold."""
+        if sizes in form.alikes:
+            return form.alikes[sizes]
+        said = form.said
+        moment = sold_at if said["jackpot"] and self.tickets.values.premium_changes else ""
+        terms = _Terms(
+            sizes, form.plays, said["last_game"] - game + 1, said["schedule"], said["schedule_version"],
+            said["jackpot"], form.price, moment,
+        )  # fmt: skip
+        if terms not in self._sold:
+            if len(self._sold) >= _KEPT:
+                self._sold.clear()
+            self._sold[terms] = self._priced(terms)
+        found = self._sold[terms]
+        if found is not None and not moment:
+            form.alikes[sizes] = found
+        return found
+
+    def _priced(self, terms: _Terms) -> Alikes | None:
+        sizes, plays, games, schedule, version, jackpot, price, moment = terms
+        if jackpot and self.tickets.values.premium_changes and not moment:
+            return None
         try:
-            shape = self.tickets.shape(Alike(sizes, played, games, schedule.decode(), int(version), jackpot == b"true"))
-            micros = Money.parse(price.decode()).micros
-            a_game = self.tickets.price_a_game("", moment.decode(), shape.terms, micros)
+            played = tuple((spots, Money.parse(stake).micros) for spots, stake in plays)
+            shape = self.tickets.shape(Alike(sizes, played, games, schedule, version, jackpot))
+            a_game = self.tickets.price_a_game("", moment, shape.terms, price)
         except (Doubt, Refusal):
             return None
-        return Alikes(shape, games=games, price=micros, price_a_game=a_game, moment=moment)
+        return Alikes(shape, games=games, price_a_game=a_game)
 
-    def _take(self, now: _Current, place: int, said: Said, alike: Alikes, bits: Sequence[int]) -> None:
-        """Counted, if nothing special happened to it."""
-        serial = said[4]
-        won = None if serial in self.marked else self._won(now.batch.game, alike, bits)
-        if won is None or (not won and serial in self.paid):
-            now.batch.special[place] = self.tickets.read(read_json(said[0]), now.leaves[place])
-            return
+    def _read(self, now: _Line, forms: Sequence[_Form]) -> None:
+        """The tickets of the line: those of one way form by form, what is left one by one."""
+        said, serials = now.said, now.serials
+        bits = list(map(_bits, said.groups))
+        spoken_of = set(self.either.among(serials))
+        others = {place for place in spoken_of if serials[place] in self.marked}
+        of_form: list[list[int]] = [[] for _ in forms]
+        for place, (form, each) in enumerate(zip(said.form, bits, strict=True)):
+            if each.bit_count() == forms[form].spots and place not in others:
+                of_form[form].append(place)
+            else:
+                others.add(place)
+        for form, places in zip(forms, of_form, strict=True):
+            if places:
+                others.update(self._one_way(now, form, places, bits, spoken_of))
+        for place in sorted(others):
+            form = forms[said.form[place]]
+            if form.games is None or place in spoken_of or not self._ways(now, place, form):
+                self._one(now, place, form)
+
+    @staticmethod
+    def _one_way(now: _Line, form: _Form, places: list[int], bits: Sequence[int], spoken_of: Set[int]) -> list[int]:
+        """Of one form: the loop that most tickets go through. Those that are special."""
+        paid, games, special = form.paid, form.games or (), []
+        for place in places:
+            own = bits[place]
+            won = [(game, each) for game, drawn in games if (each := paid[(own & drawn).bit_count()]) is not None]
+            if not won:
+                if place in spoken_of:
+                    special.append(place)
+            elif any(each.waits for _, each in won):
+                special.append(place)
+            else:
+                now.winners.append((place, won))
+        alike = form.alikes[(form.spots,)]
+        now.count(alike, len(places) - len(special))
+        if alike.games > 1:
+            last = now.batch.game + alike.games - 1
+            now.batch.play_on |= dict.fromkeys(set(places).difference(special), last)
+        return special
+
+    @staticmethod
+    def _ways(now: _Line, place: int, form: _Form) -> bool:
+        """One with several groups, if others like it were there. Whether that was all there is to it."""
+        bits = [_bits(group) for group in now.said.groups[place].split("/")]
+        alike = form.alikes.get(tuple([each.bit_count() for each in bits]))
+        if alike is None or sum(bits).bit_count() != sum([each.bit_count() for each in bits]):
+            return False
+        paid_of, won = alike.shape.paid, []
+        for game, drawn in form.games or ():
+            paid = paid_of(bits, drawn)
+            if paid.waits:
+                return False
+            if paid.micros:
+                won.append((game, paid))
         now.counted[alike] = now.counted.get(alike, 0) + 1
         if alike.games > 1:
             now.batch.play_on[place] = now.batch.game + alike.games - 1
         if won:
-            now.winners.append((place, serial, won))
+            now.winners.append((place, won))
+        return True
 
-    def _one_by_one(self, line: bytes) -> list[Batch]:
-        """A line with something on it that is seldom there: an escaped letter, or what an export does not write."""
-        found: list[_Current] = []
-        now, last = _Current(0), (0, b"")
-        value = read_attached(line)
-        if value.keys() != {"attached", "tickets"}:
-            raise Doubt(NOT_AN_EXPORTS)
-        for fields in value["tickets"]:
-            entry = canonical(fields)
-            ticket = self.tickets.read(fields, sha256(b"\x00" + entry).digest())
-            serial = ticket.serial.encode()
-            if (ticket.first, serial) <= last:
-                raise Doubt(f"ticket {ticket.serial} is out of order.")
-            if ticket.first != last[0]:
-                now = _Current(ticket.first)
-                found.append(now)
-            last = (ticket.first, serial)
-            alike = Alikes.of(ticket)
-            now.leaves.append(ticket.leaf)
-            now.sold.append(serial + alike.price)
-            self._take(now, len(now.sold) - 1, (entry, b"", b"", b"", serial, b""), alike, ticket.bits)
-        return [self._closed(each) for each in found]
+    def _one(self, now: _Line, place: int, form: _Form) -> None:
+        """One that is special, or the first of its kind; slowly, if something about it is strange."""
+        said, game = now.said, now.batch.game
+        bits = list(map(_bits, said.groups[place].split("/")))
+        sizes = tuple([each.bit_count() for each in bits])
+        alike = None
+        if 0 not in sizes and (len(bits) == 1 or sum(bits).bit_count() == sum(sizes)):  # no number in two groups
+            alike = form.alikes.get(sizes) or self._alike(form, game, sizes, said.sold_at[place])
+        if alike is None:
+            ticket = self.tickets.read(said.entry(place), now.leaves[place])
+            alike, bits = Alikes.of(ticket), list(ticket.bits)
+        serial = now.serials[place]
+        won = None if serial in self.marked else self._won(game, alike, bits)
+        if won is None or (not won and serial in self.paid):
+            now.batch.special[place] = self.tickets.read(said.entry(place), now.leaves[place])
+            return
+        now.count(alike)
+        if alike.games > 1:
+            now.batch.play_on[place] = game + alike.games - 1
+        if won:
+            now.winners.append((place, won))
 
-    def _won(self, first: int, alike: Alikes, bits: Sequence[int]) -> tuple[Won, ...] | None:
+    def _won(self, first: int, alike: Alikes, bits: Sequence[int]) -> list[tuple[int, Paid]] | None:
         """What it won in every game; None: something that depends on more than itself."""
-        found: tuple[Won, ...] = ()
+        found = []
         for game in range(first, first + alike.games):
             outcome = self.outcomes.get(game)
             if outcome is None:
                 break  # not opened yet
-            drawn, _, _, settled, put_right, bonuses, _ = outcome
-            if put_right:
+            if outcome.put_right:
                 return None
-            if not settled:
+            if not outcome.settled:
                 continue
-            paid = alike.shape.paid(bits, drawn)
+            paid, bonuses = alike.shape.paid(bits, outcome.drawn), outcome.bonuses
             if paid.waits or (bonuses and any((each.spots, each.matches) in bonuses for each in paid.groups)):
                 return None
             if paid.micros:
-                found += (Won(game, paid.micros, paid.why),)
+                found.append((game, paid))
         return found
 
-    def _closed(self, now: _Current) -> Batch:
-        """All of its tickets on the line were read."""
-        batch = now.batch
-        batch.sold, batch.leaves = b"".join(now.sold), b"".join(now.leaves)
-        payments = self.payments.of_all([serial for _, serial, _ in now.winners if serial in self.paid])
-        for place, serial, won in now.winners:
-            for each in won:
-                mine = batch.sums.setdefault(each.game, Sums())
-                mine.fixed += each.micros
-                mine.winners += 1
-            row = self._paid_by(won, payments.get(serial, ()))
-            if row is None:
-                batch.won[place] = won
+    def _closed(self, now: _Line) -> Batch:
+        """All of its tickets were read."""
+        batch, serials = now.batch, now.serials
+        now.winners.sort(key=itemgetter(0))
+        paid_once = self.payments.paid_once([serials[place] for place, _ in now.winners])
+        fixed: dict[int, int] = {}
+        winners: dict[int, int] = {}
+        for (place, won), payment in zip(now.winners, paid_once, strict=True):
+            due = since = 0
+            for game, paid in won:
+                due += paid.micros
+                since = max(since, self.outcomes[game].since)
+                fixed[game] = fixed.get(game, 0) + paid.micros
+                winners[game] = winners.get(game, 0) + 1
+            if payment is not None and payment.micros == due and since < payment.place and self._alone(payment):
+                batch.paid[place] = payment.record
             else:
-                batch.paid[place] = row
+                batch.won[place] = tuple([Won(game, paid.micros, paid.why) for game, paid in won])
+        for game, micros in fixed.items():
+            batch.sums[game] = Sums(fixed=micros, winners=winners[game])
         for alike, many in now.counted.items():
             self._add_up(batch, alike, many)
         return batch
 
-    def _paid_by(self, won: tuple[Won, ...], payments: Sequence[PaidPlainly]) -> int | None:
-        """The row by which it was paid all that it won, at once, plainly and by who may: then nothing is left to be
-        said."""
-        if len(payments) != 1 or payments[0].micros != sum(each.micros for each in won):
-            return None
-        [paid] = payments
-        if not all(self.outcomes[each.game].since < paid.place for each in won):
-            return None
-        return paid.row if paid.micros <= self._supervised_above(paid.place) else None
+    def _alone(self, payment: PaidOnce) -> bool:
+        """So little that one person may have paid it: then nothing is left to be said of it."""
+        micros = payment.micros
+        return micros <= self.never_supervised or micros <= self._supervised_above(payment.place)
 
     def _supervised_above(self, place: int) -> int:
         return self.tickets.values.amount(SUPERVISED_ABOVE, before=place).micros
@@ -358,15 +382,10 @@ class BatchReader:
             mine.begin += many
 
 
-_KEPT: Final = 65_536
-_BEGIN: Final = b'{"attached":"keno.tickets","tickets":['
-_END: Final = b"]}\n"
-
-
-def _bits(numbers: Sequence[bytes]) -> int | None:
-    """A bit a number; None: one of them is none, or stands there twice."""
+def _bits(numbers: str) -> int:
+    """A bit a number; 0: one of them is none, or stands there twice."""
     try:
-        found = sum(map(_bit_of, numbers))
+        found = sum(map(_bit_of, numbers.split(",")))
     except KeyError:
-        return None
-    return found if found.bit_count() == len(numbers) else None
+        return 0
+    return found if found.bit_count() == numbers.count(",") + 1 else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 from zlib import crc32
 
@@ -21,3 +22,16 @@ class Marks:
     def __contains__(self, serial: bytes) -> bool:
         mark = crc32(serial)
         return bool(self.bits[mark % MARKS_BYTES] >> (mark >> 29) & 1)
+
+    def joined(self, other: Marks) -> Marks:
+        """What is in one of the two."""
+        found = Marks()
+        both = int.from_bytes(self.bits, "big") | int.from_bytes(other.bits, "big")
+        found.bits = bytearray(both.to_bytes(MARKS_BYTES, "big"))
+        return found
+
+    def among(self, serials: Sequence[bytes]) -> list[int]:
+        """The places of those that are in it."""
+        bits = self.bits
+        marks = enumerate(map(crc32, serials))
+        return [place for place, mark in marks if bits[mark % MARKS_BYTES] >> (mark >> 29) & 1]

@@ -211,7 +211,7 @@ class Payments:
         if self.read_plain is None or serial.encode() not in self.plain.marks:
             return
         for paid in self.read_plain.of(serial.encode()):
-            self.plain.take([paid.row])
+            self.plain.take([paid.record])
             yield PaidOnRecord(paid.place, paid.row, 0, serial, paid.at, paid.by, paid.micros, number=paid.number)
 
     def _from_fund(self, payment: PaidOnRecord, days: Mapping[int, str]) -> None:
@@ -263,13 +263,14 @@ class Payments:
 
     def end(self) -> None:
         if (left := self.plain.left()) is not None:
+            serial, paid = left
             raise Doubt(
-                f"${Money(left.micros)} was paid on ticket {left.serial.decode()}, and there is no such ticket.",
-                row=left.row,
+                f"${Money(paid.micros)} was paid on ticket {serial.decode()}, and there is no such ticket.",
+                row=paid.row,
             )
-        for serial, payments in self.by_serial.items():
+        for named, payments in self.by_serial.items():
             raise Doubt(
-                f"${Money(payments[0].micros)} was paid on ticket {serial}, and there is no such ticket.",
+                f"${Money(payments[0].micros)} was paid on ticket {named}, and there is no such ticket.",
                 row=payments[0].row,
             )
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from operator import add
 from typing import Final, NamedTuple
 
 from keno.chart import STAKES_HELD
 from keno.on_record import tenders
 from keno.on_record.paid_plainly import Sorted, sort_out
 from keno.on_record.sales import SERIAL_BYTES, pack
-from kernel.export_check import PlainTransfer, TransferOnRecord
-from kernel.row_text import read_json
+from kernel.export_check import Transfers
 
 _PAPERS: Final = frozenset(account.encode() for account in tenders.PAPERS)
 _STAKES_HELD: Final = STAKES_HELD.encode()
@@ -25,29 +24,31 @@ class Sold(NamedTuple):
     paid: Sorted
 
 
-def sold(rows: Sequence[PlainTransfer], places: Sequence[int]) -> Sold:
-    sales = [row for row in rows if row[4] == _SALE]
-    with_paper = {row[5].partition(b"/")[0] for row in sales if row[6] in _PAPERS}
-    drawers = {(row[6], row[9]) for row in sales if row[6] not in _PAPERS}
+def sold(rows: Transfers) -> Sold:
+    kinds = {flow.kind for flow in set(rows.flows)}
+    if kinds == {_SALE}:
+        return _sales(rows, Sorted())
+    paid = sort_out(rows)
+    sales = rows.where([flow.kind == _SALE for flow in rows.flows]) if _SALE in kinds else None
+    return Sold(b"", [], b"", set(paid.drawers), paid) if sales is None else _sales(sales, paid)
+
+
+def _sales(sales: Transfers, paid: Sorted) -> Sold:
+    drawers = {(flow.debit, actor) for flow, actor in set(zip(sales.flows, sales.actors, strict=True))}
+    drawers = {each for each in drawers if each[0] not in _PAPERS}
+    flows = set(sales.flows)
+    elsewhere = b""
+    if any(flow.credit != _STAKES_HELD for flow in flows):
+        both = zip(sales.flows, sales.references, strict=True)
+        elsewhere = next(serial for flow, serial in both if flow.credit != _STAKES_HELD)
     papers: list[tuple[bytes, bytes, int]] = []
-    elsewhere = next((row[5] for row in sales if row[7] != _STAKES_HELD), b"")
-    if not with_paper and {len(row[5]) for row in sales} <= {SERIAL_BYTES}:  # one part each, in cash: as most are
-        packed = b"".join([row[5] + int(row[8]).to_bytes(8, "big") for row in sales])
+    if all(flow.debit not in _PAPERS for flow in flows) and set(map(len, sales.references)) == {SERIAL_BYTES}:
+        prices = {amount: int(amount).to_bytes(8, "big") for amount in set(sales.amounts)}  # one part each, in cash
+        packed = b"".join(map(add, sales.references, map(prices.__getitem__, sales.amounts)))
     else:
-        named = [(row[5].partition(b"/")[0], row[6], int(row[8])) for row in sales]
+        columns = zip(sales.references, sales.flows, sales.amounts, strict=True)
+        named = [(serial.partition(b"/")[0], flow.debit, int(amount)) for serial, flow, amount in columns]
         packed = b"".join([pack(serial, micros) for serial, _, micros in named])
+        with_paper = {serial for serial, debit, _ in named if debit in _PAPERS}
         papers = [each for each in named if each[0] in with_paper]
-    paid = sort_out(rows, places) if len(sales) < len(rows) else Sorted([], [])
-    plain = {each.row for each in paid.plain}
-    drawers |= {(row[7], row[9]) for row in rows if plain and int(row[0]) in plain}
-    return Sold(packed, papers, elsewhere, drawers, paid)
-
-
-def on_record(place: int, row: PlainTransfer) -> TransferOnRecord:
-    """As it would have come by itself."""
-    texts = [text.decode() for text in row[:10] if text is not None]
-    number, tx, at, day, kind, reference, debit, credit, micros, actor = texts
-    memo = read_json(row[10]) if row[10] is not None else None
-    return TransferOnRecord(
-        place, 0, int(number), int(tx), at, day, kind, actor, reference, debit, credit, int(micros), None, memo
-    )
+    return Sold(packed, papers, elsewhere, drawers | paid.drawers, paid)

@@ -71,7 +71,14 @@ class Shape:
 
     def paid(self, bits: Sequence[int], drawn: int) -> Paid:
         """*bits*: of each group; *drawn*: the numbers of the game."""
-        hits = tuple([(each & drawn).bit_count() for each in bits])
+        return self._of(tuple([(each & drawn).bit_count() for each in bits]))
+
+    @cached_property
+    def by_hits(self) -> list[Paid]:
+        """Of one group: by how many of its numbers were drawn."""
+        return [self._of((hits,)) for hits in range(len(self._groups[0]) + 1)]
+
+    def _of(self, hits: tuple[int, ...]) -> Paid:
         found = self._paid.get(hits)
         if found is None:
             drawn_alike = {number for group, many in zip(self._groups, hits, strict=True) for number in group[:many]}

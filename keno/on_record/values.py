@@ -92,6 +92,16 @@ class Values:
         found = self.value("amount", code, before=before)
         return AMOUNTS[code] if found is None else Money.parse(found)
 
+    def lowest(self, code: str) -> Money:
+        """That this amount ever was."""
+        versions = self.versions.get(("amount", code), ())
+        return min([AMOUNTS[code], *(Money.parse(each.value) for each in versions if each.value is not None)])
+
+    @property
+    def premium_changes(self) -> bool:
+        """Whether the premium was ever another than the first one."""
+        return ("amount", PREMIUM) in self.versions
+
     def premiums(self, sold_at: str) -> set[int]:
         """What a jackpot way may have cost on top at that moment, in micro-dollars: two where it was being changed."""
         return {amount.micros for amount in self._about(PREMIUM, sold_at)}

@@ -95,7 +95,7 @@ class Walk:
         leaves = batch.leaves
         if among or gone:
             self.among = self.among[len(among) :]
-            own = [batch.serial(at) + batch.leaf(at) for at in range(batch.count) if at not in gone]
+            own = batch.records() if not gone else [each for at, each in enumerate(batch.records()) if at not in gone]
             leaves = b"".join([each[SERIAL_BYTES:] for each in sorted(own + among)])
         self._grow(leaves)
         self.play_on += [(batch.serial(place) + batch.leaf(place), upto) for place, upto in batch.play_on.items()]

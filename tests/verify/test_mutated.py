@@ -98,7 +98,7 @@ def _in_a_root(draft: Draft) -> list[dict[str, Any]]:
     stopped = [*draft.acts("keno.cancelled"), *draft.acts("keno.wagers-voided"), *draft.acts("keno.voided")]
     gone = {row["subject"].partition(":")[2] for row in stopped}
     last = max(row["data"]["game"] for row in draft.acts("keno.sealed"))
-    tickets = [each for line in draft.attached for each in line.get("tickets", ())]
+    tickets = draft.tickets
     return [each for each in tickets if each["serial"] not in gone and each["first_game"] <= last]
 
 

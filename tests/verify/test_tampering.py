@@ -76,6 +76,7 @@ def _half(draft: Draft) -> None:
     middle = draft.seals()[len(draft.seals()) // 2]
     del draft.log[draft.log.index(middle) + 1 :]
     draft.attached.clear()
+    draft.tickets.clear()
 
 
 WITHOUT_KEYS: dict[str, tuple[Change, str]] = {
@@ -120,10 +121,10 @@ WITHOUT_KEYS: dict[str, tuple[Change, str]] = {
     "a balance gone": (lambda draft: draft.balances.pop(0), "is missing before this line|the end does not fit"),
     "balances out of order": (lambda draft: draft.balances.reverse(), "does not belong here"),
     "a ticket of the attachment": (
-        lambda draft: draft.attached[0].update(tickets=[]),
+        lambda draft: draft.tickets.pop(),
         "attached|does not fit",
     ),
-    "an attachment gone": (lambda draft: draft.attached.pop(0), "attached|does not fit"),
+    "an attachment gone": (lambda draft: draft.tickets.clear(), "attached|does not fit"),
     "the venue": (lambda draft: draft.about.update(venue="Another"), "signature at the beginning"),
     "the first key": (lambda draft: draft.about.update(first_key="00" * 32), "first sealing key was changed"),
     "the end": (lambda draft: draft.end.update(rows=draft.end["rows"] - 1), "does not fit"),

@@ -5,9 +5,7 @@ Without Django, for programs that a test runs by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from kernel.export_check import NOTHING_WANTED, PlainTransfer, RoomCheck, Wanted
+from kernel.export_check import NOTHING_WANTED, RoomCheck, Transfers, Wanted
 from verify.rooms import room_checks
 
 
@@ -21,8 +19,8 @@ class Check(RoomCheck):
         self.sold_micros = 0
 
     @staticmethod
-    def reduce(rows: Sequence[PlainTransfer], places: Sequence[int]) -> int:
-        return sum(int(row[8]) for row in rows)
+    def reduce(rows: Transfers) -> int:
+        return sum(map(int, rows.amounts))
 
     def merge(self, part: int) -> None:
         self.sold_micros += part

@@ -22,10 +22,14 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from hashlib import sha256
 from io import BytesIO
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from keno import ticket_lines
+from keno.ticket_lines import TicketLine
 from kernel.canonical import canonical
 from kernel.export_check import Doubt, RoomCheck
 from kernel.merkle import Tree, leaf_hash
@@ -36,7 +40,8 @@ from verify.books import Books
 from verify.processes import attached
 from verify.result import Result, Wrong
 from verify.rooms import room_checks
-from verify.rows import RowRead, Run, is_row, parts
+from verify.rows import RowRead, is_row, parts
+from verify.runs import Run
 from verify.verifier import verify
 
 Row = dict[str, Any]
@@ -68,7 +73,8 @@ class Draft:
     about: Row = field(default_factory=dict)
     log: list[Row | Note] = field(default_factory=list)  # rows, and each seal after the rows it seals
     balances: list[Row] = field(default_factory=list)
-    attached: list[Row] = field(default_factory=list)
+    attached: list[Row] = field(default_factory=list)  # what rooms other than Keno attach
+    tickets: list[Row] = field(default_factory=list)  # of Keno: entries, as the ticket roots have them
     end: Row = field(default_factory=dict)
     signatures: list[str] = field(default_factory=list)  # of the beginning and of the end
     to_be_signed: set[int] = field(default_factory=set)  # numbers of seals whose words were changed
@@ -93,6 +99,8 @@ class Draft:
                 case {"end": end, "signature": signed}:
                     draft.end = end
                     draft.signatures.append(signed)
+                case {"attached": ticket_lines.ATTACHMENT}:
+                    draft.tickets += map(copy.deepcopy, TicketLine.read(line).entries())
                 case attached:
                     draft.attached.append(attached)
         return draft
@@ -207,7 +215,12 @@ class Draft:
         return b"".join(line + b"\n" for line in written)
 
     def _contents(self) -> list[bytes]:
-        return [canonical(line) for line in (*({"balance": each} for each in self.balances), *self.attached)]
+        return [canonical(line) for line in (*({"balance": each} for each in self.balances), *self.attachments())]
+
+    def attachments(self) -> list[Row]:
+        by_game = groupby(self.tickets, key=itemgetter("first_game"))
+        tickets = [ticket_lines.written(game, list(entries)) for game, entries in by_game]
+        return [*({"attached": ticket_lines.ATTACHMENT} | line for line in tickets), *self.attached]
 
     def _covered(self) -> bytes:
         """What the end covers: seals, balances, attachments."""
@@ -301,7 +314,7 @@ def read_draft(draft: Draft, rooms: Sequence[RoomCheck]) -> Result:
     for balance in draft.balances:
         books.balance(balance)
     readers = books.attachment_readers()
-    for line in draft.attached:
+    for line in draft.attachments():
         read = attached(canonical(line) + b"\n", 0, readers)
         if read.doubt is not None:
             raise read.doubt

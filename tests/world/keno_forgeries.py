@@ -18,7 +18,7 @@ BALLS, NOBODY_WINS = 2, 3  # games
 
 def tickets(draft: Draft) -> list[Row]:
     """The entries attached, in their order, to be changed in place."""
-    return [each for line in draft.attached if line["attached"] == "keno.tickets" for each in line["tickets"]]
+    return draft.tickets
 
 
 def ticket(draft: Draft, *numbers: int) -> Row:
@@ -27,9 +27,7 @@ def ticket(draft: Draft, *numbers: int) -> Row:
 
 
 def leave_out(draft: Draft, *serials: str) -> None:
-    for line in draft.attached:
-        if line["attached"] == "keno.tickets":
-            line["tickets"] = [each for each in line["tickets"] if each["serial"] not in serials]
+    draft.tickets = [each for each in draft.tickets if each["serial"] not in serials]
 
 
 def root_anew(draft: Draft, *games: int) -> None:
@@ -144,9 +142,8 @@ def unsold_ticket(draft: Draft) -> None:
     """A winner that nobody bought, in entries and root."""
     made = copy.deepcopy(ticket(draft, 11, 12))
     made["serial"] = made["serial"][:-1] + ("Y" if made["serial"][-1] != "Y" else "Z")
-    line = next(each for each in draft.attached if each["attached"] == "keno.tickets")
-    line["tickets"].append(made)
-    line["tickets"].sort(key=lambda each: (each["first_game"], each["serial"]))
+    draft.tickets.append(made)
+    draft.tickets.sort(key=lambda each: (each["first_game"], each["serial"]))
     root_anew(draft, BALLS)
     of_game(draft, "keno.settled", BALLS)["data"]["totals"]["tickets"] += 1
 
