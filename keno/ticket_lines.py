@@ -50,6 +50,7 @@ def written(first_game: int, entries: Sequence[Mapping[str, Any]]) -> dict[str, 
 
 
 class TicketLine(NamedTuple):
+    escaped: bool  # a text has a letter that JSON writes otherwise
     first_game: int
     forms: list[dict[str, Any]]
     form: list[int]
@@ -58,7 +59,6 @@ class TicketLine(NamedTuple):
     serial: list[str]
     sold_at: list[str]
     terminal: list[str]
-    escaped: bool  # a text has a letter that JSON writes otherwise
 
     @classmethod
     def read(cls, line: bytes) -> TicketLine:
@@ -81,7 +81,7 @@ class TicketLine(NamedTuple):
             return None
         by_text = {str(at): at for at in range(len(forms))}
         form = [by_text.get(number, -1) for number in numbers.split(",")]
-        found = cls(int(first_game), forms, form, *columns, escaped=False)
+        found = cls(False, int(first_game), forms, form, *columns)
         found._require_tickets()
         return found
 
@@ -90,7 +90,7 @@ class TicketLine(NamedTuple):
         said = json.loads(line)
         if not isinstance(said, dict) or canonical(said) + b"\n" != line or said.keys() != _KEYS:
             raise Doubt(NOT_AN_EXPORTS)
-        found = cls(*[said[name] for name in cls._fields[:-1]], escaped=b"\\" in line)
+        found = cls(b"\\" in line, *[said[name] for name in cls._fields[1:]])
         found._require_types()
         found._require_tickets()
         return found

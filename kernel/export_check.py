@@ -90,7 +90,8 @@ class Transfers(NamedTuple):
     memos: Sequence[bytes | None]  # JSON
 
     def where(self, wanted: Sequence[bool]) -> Transfers:
-        return Transfers(*[list(compress(column, wanted)) for column in self])
+        columns: list[Any] = [list(compress(column, wanted)) for column in self]
+        return Transfers(*columns)
 
     def on_record(self, at: int) -> TransferOnRecord:
         """One of them, as it would have come by itself."""

@@ -54,9 +54,7 @@ def json_text(value: object) -> str:
 
 def read_json(text: bytes | str) -> Any:
     """JSON without floats, without NaN, without a key twice and without giant numbers. NotCanonical, or ValueError."""
-    return json.loads(
-        text, object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole_number
-    )
+    return _STRICT.decode(text if isinstance(text, str) else text.decode())
 
 
 def read_jsonb(text: str) -> Any:
@@ -101,6 +99,9 @@ def _whole_number(text: str) -> int:
     return number
 
 
+_STRICT: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole_number
+)
 _OF_JSONB: Final = json.JSONDecoder(
     object_pairs_hook=_ordered, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole_number
 )

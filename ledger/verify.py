@@ -7,13 +7,13 @@ house's own machine, an answer that nobody here had asked for) is told at the en
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from kernel import ed25519, unique_signatures
 from kernel.acts import Act
 from kernel.export_check import Doubt
-from kernel.notes import COSIGNATURE_V1, Checkpoint, Note, NoteError, VerifierKey, Verify
+from kernel.notes import COSIGNATURE_V1, Checkpoint, Note, NoteError, VerifierKey
 from kernel.questions import FIRST_LINK, Link, Question
 from ledger.acts import (
     AttemptVoid,
@@ -30,6 +30,23 @@ from ledger.acts import (
 
 HEADS_KEPT: Final = 100_000  # of the latest, for the questions that name one
 Key = tuple[str, str, str, int]
+
+
+def question_of(act: QuestionAsked) -> Question:
+    return Question(**{name: getattr(act, name) for name in Question.__dataclass_fields__})
+
+
+def answer_to(asked: Question, act: QuestionAnswered) -> Link:
+    """The link of the witness's chain; the head under which it was given may be another than the one asked under."""
+    question = replace(asked, size=act.size, checkpoint_root=act.checkpoint_root)
+    return Link(
+        number=act.number, at=act.answered_at, previous=act.previous, question=question, answer=act.answer,
+        signature=act.signature,
+    )  # fmt: skip
+
+
+def _is_right(link: Link, witness: WitnessKeys) -> bool:
+    return link.is_right(public=witness.public, rsa=witness.rsa)
 
 
 @dataclass(slots=True)
@@ -54,7 +71,7 @@ class Witnessed:
     cosigned_at: int = 0
     size: int = 0
     others: int = 0
-    verify: Verify = ed25519.verify
+    is_right: Callable[[Link, WitnessKeys], bool] = _is_right
     restored: list[int] = field(default_factory=list)  # seals after which the database was restored from a backup
     lost: list[str] = field(default_factory=list)
     unproven: int = 0  # heads of answers that are too long ago to be compared
@@ -168,8 +185,7 @@ class Witnessed:
         self.sets[named] = (index, act)
 
     def _asked(self, act: QuestionAsked, index: int) -> None:
-        said = asdict(act)
-        question = Question(**{name: said[name] for name in Question.__dataclass_fields__})
+        question = question_of(act)
         what = "/".join(map(str, question.key))
         sealed_at, sealed = self.sets.get((act.purpose, act.occasion), (-1, None))
         if sealed is None or (sealed_at, sealed.root, sealed.count, sealed.venue) != (
@@ -191,16 +207,12 @@ class Witnessed:
         attempt = self.attempts.get(key)
         if attempt is None or attempt.answered or (self.witness is not None and attempt.witness != self.witness.name):
             raise Doubt(f"answer {act.number} answers no question.")
-        said = {**asdict(attempt.question), "size": act.size, "checkpoint_root": act.checkpoint_root}
-        question = Question(**said)
-        if question != attempt.question and self.heads.get(act.size) != act.checkpoint_root:
+        link = answer_to(attempt.question, act)
+        if link.question != attempt.question and self.heads.get(act.size) != act.checkpoint_root:
             if act.size in self.heads:
                 raise Doubt(f"answer {act.number} was given under a head that is not this log's.")
             self.unproven += 1
-        self._chain(Link(
-            number=act.number, at=act.answered_at, previous=act.previous, question=question, answer=act.answer,
-            signature=act.signature,
-        ))  # fmt: skip
+        self._chain(link)
         attempt.answered = True
 
     def _other(self, act: OtherAnswerFound, index: int) -> None:
@@ -210,12 +222,9 @@ class Witnessed:
     def _chain(self, link: Link) -> None:
         if (link.number, link.previous) != (self.number + 1, self.digest):
             raise Doubt(f"answer {link.number} does not follow answer {self.number} of the witness.")
-        if self.witness is None or not self._is_right(link, self.witness):
+        if self.witness is None or not self.is_right(link, self.witness):
             raise Doubt(f"answer {link.number} is not signed by the witness.")
         self.number, self.digest = link.number, link.digest()
-
-    def _is_right(self, link: Link, witness: WitnessKeys) -> bool:
-        return link.is_right(public=witness.public, rsa=witness.rsa, verify=self.verify)
 
     def _restored(self, act: LogRestored, index: int) -> None:
         if self.heads.get(act.rows, act.root) != act.root:

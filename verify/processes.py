@@ -10,14 +10,15 @@ import gc
 import multiprocessing
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping
 from io import BytesIO
 from multiprocessing.pool import AsyncResult
 from typing import IO, Any, Final, NamedTuple, TypeAlias
 
 from kernel.export_check import Doubt, ReadLine
-from verify.rows import Acts, Part, parts
+from verify.rows import Part, parts
 from verify.runs import FORKED, Reducers
+from verify.signatures import NO_KEYS, Keys
 
 SEVERAL_PROCESSES_FROM_BYTES: Final = 8 * 1024 * 1024  # bytes from which starting more processes pays
 CHUNK_BYTES: Final = 4 * 1024 * 1024
@@ -48,7 +49,6 @@ class Work(NamedTuple):
     """What a process needs to know before it begins."""
 
     reducers: Reducers
-    acts: Acts
     readers: Readers | None = None  # None: attachments are left
 
 
@@ -60,7 +60,7 @@ def _begin_worker(work: Work) -> None:
     gc.disable()  # nothing here refers to itself, and a chunk has very many parts to look through
 
 
-def _in_worker(path: str, begin: int, end: int, keys: Sequence[bytes]) -> Chunk:
+def _in_worker(path: str, begin: int, end: int, keys: Keys) -> Chunk:
     with open(path, "rb") as file:
         return _chunk(file, begin, end, _given[0], keys)
 
@@ -76,17 +76,17 @@ def lines_between(file: IO[bytes], begin: int, end: int) -> list[bytes]:
     return lines
 
 
-def _chunk(file: IO[bytes], begin: int, end: int, work: Work, keys: Sequence[bytes] = ()) -> Chunk:
+def _chunk(file: IO[bytes], begin: int, end: int, work: Work, keys: Keys = NO_KEYS) -> Chunk:
     lines = lines_between(file, begin, end)
     first = next((at for at, line in enumerate(lines) if line.startswith(_ATTACHED)), None)
     if first is None:
-        return Chunk(begin, list(parts(lines, work.reducers, work.acts, keys)))
+        return Chunk(begin, list(parts(lines, work.reducers, keys)))
     at = file.tell() - sum(map(len, lines[first:]))
-    read: list[Part | AttachedRead] = list(parts(lines[:first], work.reducers, work.acts, keys))
+    read: list[Part | AttachedRead] = list(parts(lines[:first], work.reducers, keys))
     if work.readers is None:
         return Chunk(begin, read, at)
     for line in lines[first:]:
-        read += [attached(line, at, work.readers)] if line.startswith(_ATTACHED) else parts([line], {}, work.acts)
+        read += [attached(line, at, work.readers)] if line.startswith(_ATTACHED) else parts([line], {})
         at += len(line)
     return Chunk(begin, read)
 
@@ -115,7 +115,7 @@ class Reading:
     attachments; asked for when all that stands before them was read."""
 
     def __init__(
-        self, file: IO[bytes], size: int, work: Work, *, keys: Callable[[], Sequence[bytes]] = tuple,
+        self, file: IO[bytes], size: int, work: Work, *, keys: Callable[[], Keys] = Keys,
         readers: Callable[[], Readers] = dict,
     ) -> None:  # fmt: skip
         self.file, self.size, self.work = file, size, work

@@ -5,11 +5,13 @@ is right, and there is something that a person should look at.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import sys
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
 from kernel.export_check import Wanted
 from kernel.notes import Checkpoint, Note, NoteError
@@ -21,10 +23,13 @@ from verify.result import Result, Wrong
 from verify.verifier import verify
 
 RIGHT, WRONG, UNREADABLE, LOOK = 0, 1, 2, 3
+_NEW_OBJECTS: Final = 50_000  # until those that refer to themselves are looked for
 
 
 def main(arguments: list[str] | None = None) -> int:
     options = _options(arguments)
+    gc.freeze()  # what was imported stays: it need not be looked through again and again
+    gc.set_threshold(_NEW_OBJECTS)
     key = "".join(options.key.split()).lower() if options.key else None
     known = {"key": key, "witness": options.witness, "wanted": _wanted(options)}
     try:

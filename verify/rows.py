@@ -1,7 +1,8 @@
-"""The rows of an export, each checked by itself, and those of which there are millions put together in runs.
+"""The rows of an export: those of which there are millions put together in runs, the others each by itself.
 
-What is not right, or is no row, is left to the verifier, which reads it with all it knows. Pure and without state, so
-that a large export is checked by several processes, each of which reads its own part of the file.
+What is not right, or is no row, is left to the verifier, which reads it with all it knows. Pure and without state:
+where an export is large other processes make the runs and check signatures, each in its own part of the file. An act is
+read by the verifier's own process: to hand it over would cost as much.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from kernel.acts import Act
 from kernel.row_text import read_json, read_jsonb, row_text
+from ledger.acts import QuestionAnswered, QuestionAsked
 from verify.runs import Reducers, Run, is_canonical, runs
-from verify.signatures import Signed, proven
+from verify.signatures import NO_KEYS, Keys, Signed, proven, proven_answer
 
 _N = re.compile(rb'\{"n":(0|[1-9]\d{0,17}),"leaf":"').match
 _TIME: Final = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
@@ -40,6 +42,7 @@ _ACT_NAMES: Final = ("id", "tx", "at", "day", "kind", "subject", "actor")
 is_time = re.compile(_TIME).fullmatch
 _is_day = re.compile(_DAY).fullmatch
 Acts: TypeAlias = Mapping[str, type[Act]]
+_OF_WITNESS: Final[Acts] = {act.kind: act for act in (QuestionAsked, QuestionAnswered)}
 
 
 class RowRead(NamedTuple):
@@ -51,14 +54,14 @@ class RowRead(NamedTuple):
     act: Act | None = None
 
 
-class SealRead(NamedTuple):
-    """A seal's line, with the signatures on it that were found right."""
+class SignedLine(NamedTuple):
+    """A line with the signatures on it that were found right."""
 
     line: bytes
     proven: frozenset[Signed]
 
 
-Part: TypeAlias = Run | RowRead | SealRead | bytes  # bytes: that line is for the verifier
+Part: TypeAlias = Run | SignedLine | bytes  # bytes: that line is for the verifier
 
 
 def _fields(row: Sequence[bytes]) -> dict[str, Any]:
@@ -69,35 +72,50 @@ def _fields(row: Sequence[bytes]) -> dict[str, Any]:
     return fields if row[10] is None else fields | {"memo": read_json(row[10])}
 
 
-def parts(lines: Sequence[bytes], reducers: Reducers, acts: Acts, keys: Sequence[bytes] = ()) -> list[Part]:
-    """The lines as runs, rows, seals and other lines, in their order. *keys*: that may have signed a seal."""
+def parts(lines: Sequence[bytes], reducers: Reducers, keys: Keys = NO_KEYS) -> list[Part]:
+    """The lines as runs and other lines, in their order. *keys*: that may have signed a seal or an answer."""
     found: list[Part] = []
+    asked: dict[str, QuestionAsked] = {}  # by subject
     for transfers, together in groupby(lines, key=_is_transfer):
-        for each in runs(list(together), reducers) if transfers else together:
-            if isinstance(each, Run):
-                found.append(each)
-            elif keys and each.startswith(b'{"seal":'):
-                found.append(SealRead(each, proven(each, keys)))
+        if transfers:
+            found += runs(list(together), reducers)
+            continue
+        for line in together:
+            if keys.sealing and line.startswith(b'{"seal":'):
+                found.append(SignedLine(line, proven(line, keys.sealing)))
+            elif keys.witnesses and b'"kind":"witness.a' in line[:200]:
+                found.append(SignedLine(line, _answered(line, asked, keys)))
             else:
-                found.append(_one(each, acts))
+                found.append(line)
     return found
+
+
+def _answered(line: bytes, asked: dict[str, QuestionAsked], keys: Keys) -> frozenset[Signed]:
+    """The question is kept for its answer, which stands close behind it."""
+    row = read_row(line, _OF_WITNESS)
+    act = row.act if row is not None else None
+    if isinstance(act, QuestionAsked):
+        asked[act.subject] = act
+    if not isinstance(act, QuestionAnswered) or act.subject not in asked:
+        return frozenset()
+    return proven_answer(act, asked[act.subject], keys.witnesses)
 
 
 def _is_transfer(line: bytes) -> bool:
     return line.find(_TRANSFER_BEGINS, *_WHERE_IT_BEGINS) > 0
 
 
-def _one(line: bytes, acts: Acts) -> Part:
-    """A row by itself, or a line that is for the verifier."""
+def read_row(line: bytes, acts: Acts) -> RowRead | None:
+    """A row by itself; None: it is none, or not right."""
     numbered = _N(line)
     if numbered is None or line[-2:] != b"}\n":
-        return line
+        return None
     begin = numbered.end()
     row = line[begin + 72 : -2]
     leaf = sha256(b"\x00" + row).digest()
     if line[begin : begin + 72] != b'%b","row":' % leaf.hex().encode():
-        return line
-    return _RowOf(int(numbered[1]), leaf, row, acts).read(_PLAIN(row)) or line
+        return None
+    return _RowOf(int(numbered[1]), leaf, row, acts).read(_PLAIN(row))
 
 
 class _RowOf(NamedTuple):
@@ -110,7 +128,7 @@ class _RowOf(NamedTuple):
         """The row, if this is the one way to write it and its act is known; None: the verifier says why not."""
         try:
             if plain is not None and (plain[11] is None or is_canonical(plain[11])):
-                return RowRead(self.n, self.leaf, _fields(plain.groups()))  # type: ignore[arg-type]
+                return RowRead(self.n, self.leaf, _fields(plain.groups()))
             act = _ACT(self.row)
             if act is not None:
                 *texts, data = act.groups()

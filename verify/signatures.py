@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from kernel import ed25519
 from kernel.notes import COSIGNATURE_V1, ED25519, Note, NoteError, VerifierKey
+from kernel.questions import Link
 from kernel.row_text import read_json
+from ledger.acts import QuestionAnswered, QuestionAsked, WitnessKeys
+from ledger.verify import answer_to, question_of
 
+Witness: TypeAlias = tuple[bytes, bytes]  # its key, and the one of its unique signatures
 _SIGNATURE_BYTES: Final = 64  # a cosignature has its time before it
 Signed: TypeAlias = tuple[bytes, bytes, bytes]  # a key, what it signed, the signature
 
@@ -27,6 +31,16 @@ else:
         return True
 
 
+class Keys(NamedTuple):
+    """Whose signatures may stand in the rest of the log, as far as it was read."""
+
+    sealing: Sequence[bytes] = ()  # of the house's seals, and of who cosigns them
+    witnesses: Sequence[Witness] = ()
+
+
+NO_KEYS: Final = Keys()
+
+
 class Proven:
     """Checks signatures, but for those that another process has found right."""
 
@@ -35,6 +49,23 @@ class Proven:
 
     def __call__(self, public: bytes, message: bytes, signature: bytes) -> bool:
         return (public, message, signature) in self.known or verify_ed25519(public, message, signature)
+
+    def answer(self, link: Link, witness: WitnessKeys) -> bool:
+        own = (witness.public, witness.rsa)
+        return _answer(link, own) in self.known or link.is_right(public=own[0], rsa=own[1], verify=verify_ed25519)
+
+
+def _answer(link: Link, witness: Witness) -> Signed:
+    """A whole link of a witness's chain."""
+    return b"".join(witness), link.statement(), link.signature
+
+
+def proven_answer(act: QuestionAnswered, asked: QuestionAsked, witnesses: Iterable[Witness]) -> frozenset[Signed]:
+    """Of the witness's answer to this question, by which of these keys it was given."""
+    link = answer_to(question_of(asked), act)
+    return frozenset(
+        _answer(link, each) for each in witnesses if link.is_right(public=each[0], rsa=each[1], verify=verify_ed25519)
+    )
 
 
 def proven(seal: bytes, keys: Iterable[bytes]) -> frozenset[Signed]:

@@ -29,12 +29,12 @@ from verify.again import Span, booked_twice, line_of_id, rows_by_id
 from verify.books import Books
 from verify.clocks import CLOCKS_DIFFER_SECONDS, Clocks, moment
 from verify.keys import HouseKeys
-from verify.processes import CHUNK_BYTES, UNREADABLE, AttachedRead, Chunk, Readers, Reading, Work
+from verify.processes import CHUNK_BYTES, UNREADABLE, AttachedRead, Readers, Reading, Work
 from verify.result import Result, Wrong
 from verify.rooms import room_checks
-from verify.rows import RowRead, SealRead, is_time
+from verify.rows import Part, RowRead, SignedLine, is_time, read_row
 from verify.runs import Run
-from verify.signatures import Proven, verify_ed25519
+from verify.signatures import Keys, Proven
 from verify.wrong_rows import why_wrong
 
 _ROWS, _BALANCES, _ATTACHED = 0, 1, 2  # the parts of an export, in their order
@@ -67,31 +67,27 @@ class Verifier:
     about_signature: str = ""
     heads: dict[int, tuple[str, bytes]] = field(default_factory=dict)  # (origin, root) by size, that the reader knows
     spans: list[Span] = field(default_factory=list)
+    ids: list[int] = field(default_factory=list)  # of rows of the chunk at hand: among them the lowest and the highest
     contents: Any = field(default_factory=sha256)  # of seals, balances and attachments: the end covers them
     books: Books = field(default_factory=lambda: Books(room_checks()))
-    witnessed: Witnessed = field(default_factory=lambda: Witnessed(verify=verify_ed25519))
+    witnessed: Witnessed = field(default_factory=Witnessed)
     ended: bool = False
+
+    def __post_init__(self) -> None:
+        self.witnessed.is_right = self.signed.answer
 
     def wrong(self, what: str) -> NoReturn:
         raise Wrong(self.line, what)
 
     def read(self, file: IO[bytes], size: int, tell: Callable[[int], None]) -> None:
-        work = Work(self.books.reducers, self.books.known)
+        work = Work(self.books.reducers)
         try:
             for chunk in Reading(file, size, work, keys=self._signers, readers=self._readers).chunks():
-                self._span(chunk)
+                self.ids = []
                 for part in chunk.parts:
-                    if isinstance(part, Run):
-                        self._run(part)
-                    elif isinstance(part, RowRead):
-                        self._row(part)
-                    elif isinstance(part, SealRead):
-                        self.signed.known = part.proven
-                        self._line(part.line)
-                    elif isinstance(part, AttachedRead):
-                        self._attached(part, file)
-                    else:
-                        self._line(part)
+                    self._part(part, file)
+                if self.ids:
+                    self.spans.append(Span(chunk.begin, chunk.begin + CHUNK_BYTES, min(self.ids), max(self.ids)))
                 tell(min(chunk.begin + CHUNK_BYTES, size))
             self._finish(file)
         except Doubt as doubt:
@@ -100,10 +96,22 @@ class Verifier:
         except (Refusal, ValueError) as impossible:  # a rule of a room refuses what is said to have been done
             raise Wrong(self.line, f"what is said up to here cannot be: {impossible}") from impossible
 
-    def _signers(self) -> list[bytes]:
-        """Who may sign the seals to come, as far as the log was read."""
-        witness = self.witnessed.witness
-        return [*self.keys.known.values(), *([witness.public] if witness is not None else [])]
+    def _part(self, part: Part | AttachedRead, file: IO[bytes]) -> None:
+        if isinstance(part, Run):
+            self._run(part)
+        elif isinstance(part, AttachedRead):
+            self._attached(part, file)
+        else:
+            line, self.signed.known = part if isinstance(part, SignedLine) else (part, frozenset())
+            row = read_row(line, self.books.known)
+            if row is not None:
+                self._row(row)
+            else:
+                self._line(line)
+
+    def _signers(self) -> Keys:
+        witness, sealing = self.witnessed.witness, list(self.keys.known.values())
+        return Keys(sealing) if witness is None else Keys([*sealing, witness.public], [(witness.public, witness.rsa)])
 
     def _readers(self) -> Readers:
         """All that stands before the attachments was read."""
@@ -111,14 +119,6 @@ class Verifier:
         self._enter(_ATTACHED)
         self.line -= 1
         return self.books.attachment_readers()
-
-    def _span(self, chunk: Chunk) -> None:
-        """Where in the file rows of which numbers lie."""
-        ids = [part.ids for part in chunk.parts if isinstance(part, Run)]
-        ids += [(part.fields["id"], part.fields["id"]) for part in chunk.parts if isinstance(part, RowRead)]
-        if ids:
-            lowest, highest = min(low for low, _ in ids), max(high for _, high in ids)
-            self.spans.append(Span(chunk.begin, chunk.begin + CHUNK_BYTES, lowest, highest))
 
     def _finish(self, file: IO[bytes]) -> None:
         """What is left to be looked up when everything was read once."""
@@ -170,6 +170,7 @@ class Verifier:
         self._grow()
         run.join(self.tree)
         self.order = run.last
+        self.ids += run.ids
         self.result.rows += run.rows
         self.books.run(run, line=self.line)
         self.line += run.rows - 1
@@ -179,6 +180,7 @@ class Verifier:
         fields = row.fields
         order = (fields["tx"], fields["id"])
         self._next(row.n, order)
+        self.ids.append(fields["id"])
         self.clocks.rows(fields["at"], fields["at"], line=self.line)
         self.order = order
         if fields["type"] == "transfer":

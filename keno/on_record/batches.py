@@ -227,9 +227,9 @@ class BatchReader:
         spoken_of = set(self.either.among(serials))
         others = {place for place in spoken_of if serials[place] in self.marked}
         of_form: list[list[int]] = [[] for _ in forms]
-        for place, (form, each) in enumerate(zip(said.form, bits, strict=True)):
-            if each.bit_count() == forms[form].spots and place not in others:
-                of_form[form].append(place)
+        for place, (at, each) in enumerate(zip(said.form, bits, strict=True)):
+            if each.bit_count() == forms[at].spots and place not in others:
+                of_form[at].append(place)
             else:
                 others.add(place)
         for form, places in zip(forms, of_form, strict=True):

@@ -40,7 +40,7 @@ from verify.books import Books
 from verify.processes import attached
 from verify.result import Result, Wrong
 from verify.rooms import room_checks
-from verify.rows import RowRead, is_row, parts
+from verify.rows import RowRead, SignedLine, is_row, parts, read_row
 from verify.runs import Run
 from verify.verifier import verify
 
@@ -296,17 +296,19 @@ def read_draft(draft: Draft, rooms: Sequence[RoomCheck]) -> Result:
     """The books' and the rooms' part of the check, as the verifier lets them see it."""
     books, result, rows = Books(rooms), Result(), draft.rows
     places = draft.places()
-    for part in parts([row_line(n, row) + b"\n" for n, row in enumerate(rows)], books.reducers, books.known):
-        match part:
-            case Run():
-                books.run(part, line=part.n + 2)
+    for part in parts([row_line(n, row) + b"\n" for n, row in enumerate(rows)], books.reducers):
+        if isinstance(part, SignedLine):
+            raise TypeError("no key was given to check it with")
+        match part if isinstance(part, Run) else read_row(part, books.known) or part:
+            case Run() as run:
+                books.run(run, line=run.n + 2)
             case RowRead(n, _, row, None):
                 books.transfer(row, index=places[n], line=n + 2)
             case RowRead(n, _, row, act):
                 assert act is not None
                 books.act(row, act, index=places[n], line=n + 2, cosigned=None)
-            case bytes():
-                row = read_json(part)["row"]
+            case bytes() as line:
+                row = read_json(line)["row"]
                 if row["type"] == "act" and is_row(row):
                     books.doubt_act(row)
                 raise Doubt("a row is not written as a row is.")
@@ -314,8 +316,8 @@ def read_draft(draft: Draft, rooms: Sequence[RoomCheck]) -> Result:
     for balance in draft.balances:
         books.balance(balance)
     readers = books.attachment_readers()
-    for line in draft.attachments():
-        read = attached(canonical(line) + b"\n", 0, readers)
+    for each in draft.attachments():
+        read = attached(canonical(each) + b"\n", 0, readers)
         if read.doubt is not None:
             raise read.doubt
         books.attached(read.name.decode(), read.made)
