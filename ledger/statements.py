@@ -18,7 +18,7 @@ from kernel.notes import Checkpoint, NoteError, from_base64, to_base64
 BEGIN: Final = b"meterhouse/export-begin/v1\n"
 END: Final = b"meterhouse/export-end/v1\n"
 
-VERSION: Final = 5  # of the export's format
+VERSION: Final = 6  # of the export's format
 NO_SEAL: Final = bytes(32)  # what the first seal is hashed onto
 
 _OWN_LINE = re.compile(
