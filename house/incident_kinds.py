@@ -128,9 +128,6 @@ LETTER_DISPUTED = IncidentKind(
 POSSIBLE_STRUCTURING = IncidentKind(
     "possible-structuring", "Payments below the reporting limit may be parts of one that reaches it"
 )
-CASH_WITHOUT_IDENTITY = IncidentKind(
-    "cash-without-identity", "A large amount is due to somebody who was not identified"
-)
 REPORT_OVERDUE = IncidentKind("report-overdue", "A report to the authority is overdue")
 WITNESS_AWAY = IncidentKind(
     "witness-away",

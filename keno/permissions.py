@@ -221,9 +221,10 @@ RECEIVE_BACK = Permission(
 CHOOSE_DEVICE = Permission("keno.device", "Choose how games are drawn", roles=_FLOOR)
 TOURNAMENT = Permission(
     "keno.tournament",
-    "Finish a tournament and rank its entries; call it off, and say that a fee goes back",
+    "Finish a tournament and rank its entries; propose to call it off, and say that a fee goes back",
     roles=_FLOOR,
-    note="The scores follow from the drawn numbers: nobody writes them down. A writer hands a fee back.",
+    people=2,
+    note="The scores follow from the drawn numbers: nobody writes them down. Another decides that it is called off.",
 )
 DECIDE = Permission(
     "keno.approve",

@@ -18,6 +18,7 @@ from django.utils import timezone
 from house.approvals import Standing
 from house.approved import standing
 from house.cash.identity import Identity
+from house.models import Proposal
 from house.steps import allowed
 from keno import accounts, approved, cash_kinds, shapes
 from keno.models import Draw, Game
@@ -32,7 +33,8 @@ from keno.tournament_conditions import KIND_NAME, conditions_in_force
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Conflict, NotFound, Refusal
-from tournaments import enter, finish, pay, queries, refund, steps
+from tournaments import call_off, enter, finish, pay, queries, refund, steps
+from tournaments.call_off import calling_off, calling_off_proposed
 from tournaments.find import hold_running, playing
 from tournaments.kinds import CHEQUE, Accounts, ApprovedConditions, CashKinds, Clauses, Rights, TournamentKind
 from tournaments.models import Tournament, TournamentEntry
@@ -47,7 +49,7 @@ KENO: Final = TournamentKind(
     name=KIND_NAME,
     act_of="keno",
     clauses=Clauses(approved="act-keno:15.2", shared="act-keno:15.4"),
-    rights=Rights(enter=SELL, run=TOURNAMENT, authorise=PAY_LARGE, pay=PAY),
+    rights=Rights(enter=SELL, run=TOURNAMENT, refund=PAY, authorise=PAY_LARGE, pay=PAY),
     accounts=Accounts(
         fees=accounts.TOURNAMENTS,
         retained=accounts.TOURNAMENT_FEES,
@@ -106,9 +108,10 @@ def finish_tournament(*, code: str, by: Actor) -> list[TournamentEntry]:
     return finish.finish_tournament(kind=KENO, code=code, by=by, now=now)
 
 
-def call_off_tournament(*, code: str, why: str, by: Actor) -> Tournament:
-    """Give it up before its first game closes, or where none of its games was valid: every fee is owed back."""
-    return refund.call_off(kind=KENO, code=code, why=why, check=_may_be_called_off, by=by)
+def propose_calling_off(*, code: str, why: str, by: Actor) -> Proposal:
+    """Propose to give it up before its first game closes, or where none of its games was valid. Once another person has
+    decided so, every fee is owed back."""
+    return call_off.propose_calling_off(CALL_OFF, kind=KENO, code=code, why=why, by=by)
 
 
 def authorise_refund(*, entry_id: int, why: str, by: Actor) -> TournamentEntry:
@@ -132,8 +135,15 @@ def _may_be_called_off(tournament: Tournament) -> None:
         _not_begun(tournament)
 
 
+CALL_OFF: Final = calling_off("keno.call-off-tournament", kind=KENO, check=_may_be_called_off)
+
+
 def refund_steps(entry: TournamentEntry, of: KenoTournament, actor: Actor) -> RefundSteps:
     return steps.refund_steps(KENO, entry, of.status, actor)
+
+
+def waits_to_be_called_off(code: str) -> Proposal | None:
+    return calling_off_proposed(CALL_OFF, kind=KENO, code=code)
 
 
 def may_call_off(of: KenoTournament, actor: Actor) -> bool:
@@ -141,6 +151,8 @@ def may_call_off(of: KenoTournament, actor: Actor) -> bool:
     if opened is None or not actor.may(TOURNAMENT):
         return False
     running = of.status not in (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
+    if waits_to_be_called_off(opened.code) is not None:
+        return False
     return running and "call-off" in allowed({"call-off": lambda: _may_be_called_off(opened)})
 
 

@@ -128,10 +128,18 @@ ENTER_TOURNAMENT = Permission(
 SEE_TOURNAMENTS = OneOf(SEE, ENTER_TOURNAMENT)
 RUN_TOURNAMENT = Permission(
     "tournaments.run",
-    "Seat, score, finish and call off a tournament, and say that a fee goes back",
+    "Seat, score and finish a tournament, propose to call it off, and say that a fee goes back",
     roles=_RUNS,
     people=2,
-    note="Scores stand once two have written down the same; who says that a fee goes back does not hand it over.",
+    note="Scores stand once two have written down the same. Another decides that it is called off.",
+)
+REFUND_TOURNAMENT = Permission(
+    "tournaments.refund",
+    "Hand back the fee of a tournament, as others said",
+    roles=("writer", *_RUNS),
+    people=2,
+    at=ANYWHERE,
+    note="Never who said that it goes back, and neither of the two who called the tournament off.",
 )
 PAY_TOURNAMENT = Permission(
     "tournaments.pay",

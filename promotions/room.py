@@ -15,6 +15,7 @@ from promotions import (
     incident_kinds,
     permissions,
     tournament_conditions,
+    tournaments,
     void,
 )
 from promotions.demo import build_demo
@@ -27,7 +28,7 @@ ROOM = Room(
     "promotions",
     *all_of(Permission, permissions),
     *incident_kinds.ALL,
-    *all_of(Approvable, amend, tournament_conditions, void),
+    *all_of(Approvable, amend, tournament_conditions, tournaments, void),
     *all_of(CashKind, cash_kinds),
     Acts(*acts.ALL),
     imports.ENTRIES,

@@ -12,16 +12,18 @@ from functools import partial
 from typing import Final
 
 from house.cash.identity import Identity
+from house.models import Proposal
 from house.times import for_people
 from kernel.actors import Actor
 from kernel.refusal import Conflict
 from promotions import accounts, cash_kinds
 from promotions.locks import database_time
-from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, RUN_TOURNAMENT
+from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, REFUND_TOURNAMENT, RUN_TOURNAMENT
 from promotions.tournament_conditions import KIND_NAME, SHAPE, SHARE_RULE, conditions_in_force
-from tournaments import enter, finish, pay, refund, score, seat
+from tournaments import call_off, enter, finish, pay, refund, score, seat
 from tournaments import rebuy as rebuys
 from tournaments.acts import SeatTaken
+from tournaments.call_off import calling_off
 from tournaments.kinds import CASH, CHEQUE, TRANSFER, Accounts, CashKinds, Clauses, Rights, TournamentKind
 from tournaments.models import Tournament, TournamentEntry, TournamentRebuy
 
@@ -30,7 +32,13 @@ APPROVED_BY_RULE: Final = "act-cp:16.2"
 ANY_GAME: Final = TournamentKind(
     name=KIND_NAME,
     clauses=Clauses(approved=APPROVED_BY_RULE, shared=SHARE_RULE),
-    rights=Rights(enter=ENTER_TOURNAMENT, run=RUN_TOURNAMENT, authorise=PAY_TOURNAMENT, pay=PAY_TOURNAMENT),
+    rights=Rights(
+        enter=ENTER_TOURNAMENT,
+        run=RUN_TOURNAMENT,
+        refund=REFUND_TOURNAMENT,
+        authorise=PAY_TOURNAMENT,
+        pay=PAY_TOURNAMENT,
+    ),
     accounts=Accounts(
         fees=accounts.TOURNAMENTS,
         retained=accounts.TOURNAMENT_FEES,
@@ -114,9 +122,22 @@ def finish_tournament(*, code: str, by: Actor, now: datetime | None = None) -> l
     return finish.finish_tournament(kind=ANY_GAME, code=code, by=by, now=now or database_time())
 
 
-def cancel_tournament(*, code: str, why: str, by: Actor, now: datetime | None = None) -> Tournament:
-    """Call it off before its scores stand: every fee goes back, all of it."""
-    return finish.cancel_tournament(kind=ANY_GAME, code=code, why=why, by=by, now=now or database_time())
+def _refuse_won(tournament: Tournament) -> None:
+    """Nobody calls off a tournament because of who won it."""
+    if tournament.confirmed_at is not None:
+        raise Conflict("scores-stand", "Two people have written its scores down: it is finished, not called off.")
+
+
+CALL_OFF: Final = calling_off("promotions.call-off-tournament", kind=ANY_GAME, check=_refuse_won)
+
+
+def propose_calling_off(*, code: str, why: str, by: Actor) -> Proposal:
+    """Propose to call it off, before its scores stand. Once another person has decided so, every fee is owed back."""
+    return call_off.propose_calling_off(CALL_OFF, kind=ANY_GAME, code=code, why=why, by=by)
+
+
+def waits_to_be_called_off(code: str) -> Proposal | None:
+    return call_off.calling_off_proposed(CALL_OFF, kind=ANY_GAME, code=code)
 
 
 def authorise_prize(*, entry_id: int, by: Actor, now: datetime | None = None) -> TournamentEntry:

@@ -104,22 +104,13 @@ class TournamentFinished(_OfTournament):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentCancelled(_OfTournament):
-    kind: ClassVar[str] = "tournament.cancelled"
-    why: str
-    refunds: Money
-
-    def sentence(self) -> str:
-        return f"cancelled tournament {self.tournament}: ${self.refunds} goes back"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentCalledOff(_OfTournament):
-    """Given up, where each fee goes back when its player comes for it."""
+    """Given up, as one proposed and another decided: each fee goes back when its player comes for it."""
 
     kind: ClassVar[str] = "tournament.called-off"
     why: str
     owed: Money
+    proposal: int
 
     def sentence(self) -> str:
         return f"called off tournament {self.tournament}: ${self.owed} is owed back to those who entered"

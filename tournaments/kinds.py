@@ -53,7 +53,8 @@ class Clauses:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rights:
     enter: Permission
-    run: Permission  # seat, score, finish, cancel, say that a fee goes back
+    run: Permission  # seat, score, finish, propose to call it off, say that a fee goes back
+    refund: Permission  # hand a fee back that others said goes back
     authorise: Permission
     pay: Permission  # with the amount above which another person authorises it first
 

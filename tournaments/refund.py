@@ -1,4 +1,4 @@
-"""A fee that goes back: of one entry, or of all where a tournament is called off. One says so, another hands it over.
+"""A fee that goes back: of one entry, or of all where a tournament is called off. Others say so, one hands it over.
 
 An entry has no paper that could show who may have its fee: so nobody gives one back on his own word. From then on it is
 in no ranking, and its fee in no prize.
@@ -21,30 +21,14 @@ from house.persons import is_another
 from house.players.play import TOURNAMENT, give_back
 from kernel.actors import Actor
 from kernel.locks import Lock, hold
-from kernel.money import Money
 from kernel.refusal import Conflict, Refusal
 from ledger.post import Booking, post
-from tournaments.acts import TournamentCalledOff, TournamentRefundAuthorised, TournamentRefunded
+from tournaments.acts import TournamentRefundAuthorised, TournamentRefunded
 from tournaments.find import find_entry, hold_running, player_of
 from tournaments.kinds import TournamentKind
 from tournaments.models import Tournament, TournamentEntry
 
 Check = Callable[[Tournament], None]
-
-
-@transaction.atomic
-def call_off(*, kind: TournamentKind, code: str, why: str, check: Check, by: Actor) -> Tournament:
-    """Give a tournament up: every fee that was not given back yet is owed to whoever paid it."""
-    by.require(kind.rights.run)
-    tournament = hold_running(kind, code)
-    check(tournament)
-    tournament.cancelled_at, tournament.cancelled_by = timezone.now(), by.identity
-    tournament.cancel_reason = _reason(why)
-    tournament.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
-    owed = Money.total(entry.paid_in for entry in tournament.entries.filter(refunded_at=None))
-    act = TournamentCalledOff(tournament=code, of=kind.act_of, why=tournament.cancel_reason, owed=owed)
-    record_act(act, by=by)
-    return tournament
 
 
 @transaction.atomic
@@ -78,7 +62,7 @@ def refund_entry(
     now: datetime | None = None,
 ) -> TournamentEntry:
     """Hand the fee back, in cash: once it is authorised, as long as *check* lets it be, or after the calling off."""
-    by.require(kind.rights.pay)
+    by.require(kind.rights.refund)
     now = now or timezone.now()
     entry = _hold(kind, entry_id)
     tournament = entry.tournament
@@ -100,32 +84,29 @@ def refund_entry(
     handed = HandedOver(
         kind=kind.cash.refund, payment=entry.pk, reference=reference, cash=entry.paid_in, day=day, at=now
     )
-    count_refund(entry, kind=kind, by=by, at=now)
-    hand_over(handed, receiver=Receiver(identity=identity, played_by=player_of(entry)), by=by)
+    whose = player_of(entry)
+    give_back(  # what went back is not lost any more: it makes room under the player's limits
+        player_id=whose,
+        kind=PlayLineKind.REFUND,
+        amount=entry.paid_in,
+        place=TOURNAMENT,
+        reference=f"{kind.name} {tournament.code}",
+        by=by,
+        at=now,
+    )
+    hand_over(handed, receiver=Receiver(identity=identity, played_by=whose), by=by)
     act = TournamentRefunded(tournament=tournament.code, of=kind.act_of, entry=entry.pk, amount=entry.paid_in)
     record_act(act, by=by)
     return entry
 
 
-def count_refund(entry: TournamentEntry, *, kind: TournamentKind, by: Actor, at: datetime) -> None:
-    """What went back is not lost any more: it makes room under the player's limits."""
-    give_back(
-        player_id=player_of(entry),
-        kind=PlayLineKind.REFUND,
-        amount=entry.paid_in,
-        place=TOURNAMENT,
-        reference=f"{kind.name} {entry.tournament.code}",
-        by=by,
-        at=at,
-    )
-
-
 def refuse_refunding_alone(kind: TournamentKind, entry: TournamentEntry, by: Actor) -> None:
-    """Another person has authorised it, or called the tournament off."""
-    said = entry.tournament.cancelled_by or entry.refund_authorised_by
-    if said is None:
+    """Another person has authorised it, or two others called the tournament off."""
+    called_off = (entry.tournament.cancelled_by, entry.tournament.cancel_proposed_by)
+    said = called_off if any(called_off) else (entry.refund_authorised_by,)
+    if not any(said):
         raise Conflict("supervisor-needed", "Somebody who runs the tournament has to authorise this refund first.")
-    if not is_another(by, kind.rights.pay, said):
+    if not is_another(by, kind.rights.refund, *said):
         raise Conflict("two-people-needed", "Who said that a fee goes back does not hand it over.")
 
 

@@ -143,6 +143,6 @@ def refund_steps(kind: TournamentKind, entry: TournamentEntry, status: Tournamen
     alone = {"pay": lambda: refuse_refunding_alone(kind, entry, actor)}
     return RefundSteps(
         authorise=open_still and not said and actor.may(kind.rights.run),
-        pay=said and actor.may(kind.rights.pay) and "pay" in allowed(alone),
+        pay=said and actor.may(kind.rights.refund) and "pay" in allowed(alone),
         waits=said,
     )

@@ -3,7 +3,8 @@
 A tournament is played under the conditions that an inspector had approved when its first entry came. Each entry paid
 the fee, and each rebuy its price, as often and as long as they say; no player is in more often than they allow. Of all
 of it at most a tenth is retained; the rest is shared by the approved places, ties to the cent; each prize is paid once,
-or what was paid goes back, as one said and another did it. Scores that a person wrote down another wrote down alike;
+or what was paid goes back, as one said and another did it. A tournament that is called off one proposed and another
+decided, and a third hands the fees back. Scores that a person wrote down another wrote down alike;
 above the limit one authorised a payment and another paid.
 """
 
@@ -35,6 +36,7 @@ class Room:
     conditions: str
     fees: str
     retained: str
+    call_off: str  # the kind of change by which one is called off
     scored_by_draws: bool = False
     # The approved amount above which a payment is authorised first, by kind and code; else AUTHORISED_ABOVE.
     authorised_above: tuple[str, str] = ("", "")
@@ -42,7 +44,12 @@ class Room:
 
 ROOMS: Final = (
     Room(
-        None, "promotions.tournament", "promotions.tournament", "promotions:tournaments", "promotions:tournament-fees"
+        None,
+        "promotions.tournament",
+        "promotions.tournament",
+        "promotions:tournaments",
+        "promotions:tournament-fees",
+        "promotions.call-off-tournament",
     ),
     Room(
         "keno",
@@ -50,6 +57,7 @@ ROOMS: Final = (
         "keno.tournament",
         "keno:tournaments",
         "keno:tournament-fees",
+        "keno.call-off-tournament",
         scored_by_draws=True,
         authorised_above=("keno.amount", "supervised-above"),
     ),
@@ -75,7 +83,7 @@ class TournamentOnRecord:
     prizes: dict[int, Money] = field(default_factory=dict)  # by entry, not paid yet
     authorised: dict[int, str] = field(default_factory=dict)
     refunds: dict[int, str] = field(default_factory=dict)  # by entry, who said that its fee goes back
-    called_off_by: str = ""
+    called_off_by: tuple[str, ...] = ()  # who proposed it, and who decided
     over: str = ""
 
     @property
@@ -96,7 +104,6 @@ class Check(RoomCheck):
             of_tournaments.TournamentScored,
             of_tournaments.TournamentScoresConfirmed,
             of_tournaments.TournamentFinished,
-            of_tournaments.TournamentCancelled,
             of_tournaments.TournamentCalledOff,
             of_tournaments.TournamentRefundAuthorised,
             of_tournaments.TournamentRefunded,
@@ -132,13 +139,8 @@ class Check(RoomCheck):
 
     def _paid_or_given_back(self, row: ActOnRecord) -> None:
         match row.act:
-            case of_tournaments.TournamentCancelled() as act:
-                self._cancelled(self._running(act), act)
             case of_tournaments.TournamentCalledOff() as act:
-                found = self._running(act)
-                if act.owed != Money.total(found.fees.values()) or found.confirmed:
-                    raise Doubt(f"{found.name} is called off, and what is owed is not every fee that was paid.")
-                found.over, found.called_off_by = CALLED_OFF, row.actor
+                self._called_off(self._running(act), act, row)
             case of_tournaments.TournamentRefundAuthorised() as act:
                 found = self._running(act)
                 if found.fees.get(act.entry) != act.amount or act.entry in found.refunds:
@@ -232,23 +234,23 @@ class Check(RoomCheck):
         found.prizes = {entry: prize for entry, _, prize in due if prize}
         found.over = "finished"
 
-    def _cancelled(self, found: TournamentOnRecord, act: of_tournaments.TournamentCancelled) -> None:
-        if act.refunds != Money.total(found.fees.values()):
-            raise Doubt(
-                f"{found.name} is cancelled, and ${act.refunds} goes back of ${Money.total(found.fees.values())}."
-            )
-        if found.confirmed:
-            raise Doubt(f"{found.name} is called off after its scores stood.")
-        for entry, fee in found.fees.items():
-            self._take(found, REFUND, str(entry), fee)
-        found.over = "cancelled"
+    def _called_off(self, found: TournamentOnRecord, act: of_tournaments.TournamentCalledOff, row: ActOnRecord) -> None:
+        """As one person proposed and another decided just now."""
+        by_two = self.approvals.numbered(act.proposal)
+        if by_two is None or by_two not in self.approvals.under_way(found.room.call_off, act.subject):
+            raise Doubt(f"{found.name} is called off by {row.actor} alone: nobody had proposed it and another decided.")
+        if by_two.decided_by != row.actor:
+            raise Doubt(f"{found.name} is called off by {row.actor}, and {by_two.decided_by} decided it.")
+        if act.owed != Money.total(found.fees.values()) or found.confirmed:
+            raise Doubt(f"{found.name} is called off, and what is owed is not every fee that was paid.")
+        found.over, found.called_off_by = CALLED_OFF, (by_two.by, by_two.decided_by)
 
     def _refunded(self, found: TournamentOnRecord, act: of_tournaments.TournamentRefunded, row: ActOnRecord) -> None:
         """One says that a fee goes back, another hands it over; it is in no ranking and no prize from then on."""
         if found.over not in ("", CALLED_OFF) or found.fees.get(act.entry) != act.amount:
             raise Doubt(f"{found.name}: ${act.amount} goes back to entry {act.entry}, which is not owed it.")
-        said = found.called_off_by or found.refunds.get(act.entry, "")
-        if not said or not self.approvals.people.are_others(row.actor, said):
+        said = found.called_off_by or (found.refunds.get(act.entry, ""),)
+        if not all(said) or not self.approvals.people.are_others(row.actor, *said):
             raise Doubt(f"{found.name}: the fee of entry {act.entry} goes back, and nobody else has said so.")
         self._take(found, REFUND, str(act.entry), act.amount)
         del found.fees[act.entry], found.whose[act.entry]

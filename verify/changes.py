@@ -26,6 +26,7 @@ _HOUSE: Final = "approvals.decide.house"
 _JACKPOT: Final = "approvals.decide.jackpot"
 _TABLES: Final = "approvals.decide.tablegames"
 _STOP: Final = "keno.games.stop"
+_CALL_OFF: Final = "tournaments.call-off"
 
 # By the house: a second person of it, with the power named.
 _BY_HOUSE: Final = {
@@ -44,6 +45,7 @@ _BY_HOUSE: Final = {
     "jackpot.table": Change(power=_JACKPOT),
     "jackpot.waiting-round": Change(power=_JACKPOT),
     "jackpot.meter-disagreement": Change(power=_JACKPOT),
+    "keno.call-off-tournament": Change(power=_CALL_OFF, propose="keno.tournament"),
     "keno.amount": Change(power="keno.approve", kept=True),
     "keno.games": Change(power="keno.approve"),
     "keno.resettle": Change(power="keno.games.resettle.decide", propose="keno.games.resettle"),
@@ -54,6 +56,7 @@ _BY_HOUSE: Final = {
     "keno.void-win": Change(power="keno.void-win.decide", propose="keno.void-win"),
     "keno.voucher-register": Change(power="keno.approve"),
     "ledger.adjustment": Change(power="approvals.decide.ledger", propose="ledger.adjust"),
+    "promotions.call-off-tournament": Change(power=_CALL_OFF, propose="tournaments.run"),
     "signage.look": Change(power=_HOUSE),
 }
 # By a Government Casino Inspector in his own name, or by letter; never by letter where two stand behind it.
@@ -122,6 +125,7 @@ POWERS: Final[Mapping[str, frozenset[str]]] = {
     "keno.pay-large": _FLOOR,
     "keno.overpayment": _FLOOR,
     "keno.overpayment.decide": _MANAGER,
+    "keno.tournament": _FLOOR,
     "keno.void-win": _FLOOR,
     "keno.void-win.decide": _MANAGER,
     "ledger.adjust": _FLOOR,
@@ -130,6 +134,8 @@ POWERS: Final[Mapping[str, frozenset[str]]] = {
     "promotions.scrutinise": _FLOOR | {"auditor", "inspector"},
     "promotions.void-draw": _FLOOR,
     "staff.manage": _ADMINISTRATOR,
+    "tournaments.call-off": _FLOOR,
+    "tournaments.run": _FLOOR,
 }
 
 

@@ -64,11 +64,6 @@ def hold(groups: Iterable[Collection[str]]) -> list[int | None]:
     return [known[marks[0]] if marks else None for marks in wanted]
 
 
-def hold_players(player_ids: Iterable[int | None]) -> None:
-    """Several customers at once, in their order: for whoever then pays them one after the other."""
-    hold([[player_mark(each)] for each in player_ids if each is not None])
-
-
 def _lock(marks: list[str]) -> dict[str, int]:
     """By mark its customer. Whoever joins customers holds them all: what is held stays as it was read."""
     while True:

@@ -19,8 +19,6 @@ from house.cash.customers import hold, marks_of, player_mark
 from house.cash.identity import Identity, require_identity
 from house.cash.kinds import CashKind
 from house.cash.limits import SMALLEST, CashLimits, cash_limits
-from house.incident_kinds import CASH_WITHOUT_IDENTITY
-from house.incidents import open_incident
 from house.models import CashLine
 from house.players.cards import known_card
 from kernel.actors import Actor, system
@@ -47,8 +45,6 @@ class Receiver:
     card: str | None = None
     played_by: int | None = None
     refused_as: str = "identity-needed"
-    # False: nobody stands there who could be asked. What is missing becomes an incident, not a refusal.
-    can_be_asked: bool = True
 
 
 NOBODY: Final = Receiver()
@@ -138,7 +134,7 @@ def _recognise(desk: _Desk) -> None:
 
 def _to_somebody_unknown(desk: _Desk, limits: CashLimits) -> CashLine | None:
     if desk.what.amount >= limits.identity_from and desk.what.kind.reported:
-        _ask(desk, desk.what.amount)
+        require_identity(desk.what.amount, desk.receiver.identity, refused_as=desk.receiver.refused_as)
     if desk.what.cash < limits.structuring_from:
         return None
     line = _keep(desk)
@@ -184,27 +180,9 @@ def _require_identity(desk: _Desk, limits: CashLimits) -> bool:
     if desk.what.amount < limits.identity_from and any(each.identified for each in over or desk.counted):
         return True
     if over:
-        _ask(desk, max(each.amount for each in over))
+        amount, given = max(each.amount for each in over), desk.receiver
+        require_identity(amount, given.identity, refused_as=given.refused_as, in_the_day=amount != desk.what.amount)
     return False
-
-
-def _ask(desk: _Desk, amount: Money) -> None:
-    if desk.receiver.can_be_asked:
-        require_identity(
-            amount,
-            desk.receiver.identity,
-            refused_as=desk.receiver.refused_as,
-            in_the_day=amount != desk.what.amount,
-        )
-        return
-    what = desk.what
-    open_incident(
-        kind=CASH_WITHOUT_IDENTITY,
-        what=f"{what.kind.label} {what.reference}: ${amount} in one gaming day, and who it is is not on record. Find "
-        "out, and report it.",
-        by=_SYSTEM,
-        subject=f"{what.kind.room}-{what.kind.what}:{what.payment}",
-    )
 
 
 def _reaching(desk: _Desk, limits: CashLimits) -> list[int]:

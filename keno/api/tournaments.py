@@ -13,10 +13,10 @@ from keno.api.forms import Numbers
 from keno.permissions import PAY, PAY_LARGE, SEE, SELL, TOURNAMENT
 from kernel.actors import Actor
 from kernel.money import Money
-from tournaments.api.forms import NOT_PAID_YET, EntryInAnyGame
-from tournaments.models import Tournament, TournamentEntry
+from tournaments.api.forms import NOT_PAID_YET, CallOffIn, CallOffOut, EntryInAnyGame, to_be_called_off
+from tournaments.models import TournamentEntry
 from tournaments.queries import entries_of
-from web.fields import InstantField, MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
+from web.fields import MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
 from web.view import HouseView, Paging, listing, verb
 
 
@@ -84,30 +84,19 @@ class Finish(HouseView):
         return {"results": tournaments.finish_tournament(code=code, by=by)}
 
 
-class RefundWhy(StrictSerializer):
-    why = Text(max_length=500)
-    example = shown({"why": "Too few players."})
-
-
-class CalledOffOut(StrictSerializer):
-    code = Text()
-    cancelled_at = InstantField()
-    cancel_reason = Text()
-    example = shown(
-        {"code": "SPRING", "cancelled_at": "2026-11-16T21:04:00+11:00", "cancel_reason": "Too few players."}
-    )
-
-
 class CallOff(HouseView):
-    @verb(permission=TOURNAMENT, takes=RefundWhy, gives=CalledOffOut)
-    def post(self, by: Actor, data: RefundWhy, *, code: str) -> Tournament:
-        """Give a tournament up before it begins, or where none of its games was valid: every fee is owed back."""
-        return tournaments.call_off_tournament(code=code, why=data.why, by=by)
+    @verb(permission=TOURNAMENT, takes=CallOffIn, gives=CallOffOut)
+    def post(self, by: Actor, data: CallOffIn, *, code: str) -> dict[str, object]:
+        """Propose to give a tournament up before it begins, or where none of its games was valid.
+
+        Once another person has decided so, every fee is owed back; neither of the two hands one over.
+        """
+        return to_be_called_off(code, tournaments.propose_calling_off(code=code, why=data.why, by=by))
 
 
 class AuthoriseRefund(HouseView):
-    @verb(permission=TOURNAMENT, takes=RefundWhy, gives=TournamentEntryOut)
-    def post(self, by: Actor, data: RefundWhy, *, id: int) -> TournamentEntry:
+    @verb(permission=TOURNAMENT, takes=CallOffIn, gives=TournamentEntryOut)
+    def post(self, by: Actor, data: CallOffIn, *, id: int) -> TournamentEntry:
         """Say that the fee of an entry goes back, until the tournament begins; another person hands it over."""
         return tournaments.authorise_refund(entry_id=id, why=data.why, by=by)
 

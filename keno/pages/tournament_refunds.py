@@ -1,10 +1,11 @@
-"""Fees of a Keno tournament that go back: one person says so, a writer hands them over."""
+"""Fees of a Keno tournament that go back: others say so, a writer hands them over."""
 
 from __future__ import annotations
 
 from django.http import HttpResponseBase
 
 from house.pages.forms.cash import IdentityForm
+from house.pages.proposals import proposed
 from keno import tournaments
 from keno.pages.tournaments import show_tournament
 from keno.permissions import PAY, TOURNAMENT
@@ -16,9 +17,8 @@ from web.words import money
 
 @page(TOURNAMENT, post=True)
 def call_off(request: Visit, code: str) -> HttpResponseBase:
-    tournaments.call_off_tournament(code=code, why=request.POST.get("comment", ""), by=request.actor)
-    said = f"Tournament {code} is called off. A writer gives each player his fee back."
-    return done(request, said, "keno-tournament", code)
+    made = tournaments.propose_calling_off(code=code, why=request.POST.get("comment", ""), by=request.actor)
+    return done(request, proposed(made), "approval", made.pk)
 
 
 @page(TOURNAMENT, post=True)

@@ -131,6 +131,7 @@ def show_tournament(
         approver=names[tournament.approved_by],
         steps=tournament_steps(KENO, tournament.status, tournament.opened, request.actor),
         call_off=tournaments.may_call_off(tournament, request.actor),
+        to_be_called_off=tournaments.waits_to_be_called_off(tournament.code),
     )
 
 

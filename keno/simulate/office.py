@@ -20,10 +20,10 @@ from keno.stop_draw import void_or_propose
 from keno.tournaments import (
     KENO,
     authorise_refund,
-    call_off_tournament,
     enter_tournament,
     finish_tournament,
     pay_tournament_prize,
+    propose_calling_off,
     refund_entry,
 )
 from keno.unclaimed import move_unclaimed
@@ -114,7 +114,8 @@ class Office:
         """Now and then a player leaves before it begins, or all of it is called off: by two people."""
         entries = entries_of(KENO, code).filter(refunded_at=None).order_by("-id")
         if chance.random() < 0.1:
-            call_off_tournament(code=code, why="Too few players.", by=self.people.supervisor)
+            made = propose_calling_off(code=code, why="Too few players.", by=self.people.supervisor)
+            approve(proposal_id=made.pk, by=self.people.manager)
             self.desk.done["tournament called off"] += 1
         elif (leaver := entries.filter(refund_authorised_by=None).first()) is not None and chance.random() < 0.3:
             authorise_refund(entry_id=leaver.pk, why="He has to leave.", by=self.people.supervisor)

@@ -7,22 +7,19 @@ from django.db.models import QuerySet
 from house.api.cash import IdentityIn, identity_of
 from kernel.actors import Actor
 from promotions import tournaments
-from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, RUN_TOURNAMENT, SEE_TOURNAMENTS
+from promotions.permissions import (
+    ENTER_TOURNAMENT,
+    PAY_TOURNAMENT,
+    REFUND_TOURNAMENT,
+    RUN_TOURNAMENT,
+    SEE_TOURNAMENTS,
+)
 from tournaments.acts import SeatTaken
-from tournaments.api.forms import NOT_PAID_YET, EntryInAnyGame
-from tournaments.models import Tournament, TournamentEntry
+from tournaments.api.forms import NOT_PAID_YET, CallOffIn, CallOffOut, EntryInAnyGame, to_be_called_off
+from tournaments.models import TournamentEntry
 from tournaments.queries import entries_of, find_entry
 from tournaments.rules.seats import ASSIGNED, LOT
-from web.fields import (
-    Choice,
-    InstantField,
-    MoneyField,
-    Nothing,
-    StrictSerializer,
-    Text,
-    WholeNumber,
-    shown,
-)
+from web.fields import Choice, MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
 from web.view import HouseView, Paging, listing, verb
 
 
@@ -104,7 +101,7 @@ class AuthoriseFeeBack(HouseView):
 
 
 class FeeBack(HouseView):
-    @verb(permission=PAY_TOURNAMENT, takes=RebuyIn, gives=TournamentPlayerOut)
+    @verb(permission=REFUND_TOURNAMENT, takes=RebuyIn, gives=TournamentPlayerOut)
     def post(self, by: Actor, data: RebuyIn, *, id: int) -> TournamentEntry:
         """Hand back what was paid for an entry, in cash, once another person said so."""
         return tournaments.refund_entry(entry_id=id, identity=identity_of(data.identity), by=by)
@@ -156,25 +153,14 @@ class Finish(HouseView):
         return {"results": tournaments.finish_tournament(code=code, by=by)}
 
 
-class CancelIn(StrictSerializer):
-    why = Text()
-    example = shown({"why": "Too few players."})
-
-
-class TournamentOut(StrictSerializer):
-    code = Text()
-    cancelled_at = InstantField(allow_null=True)
-    cancel_reason = Text(allow_blank=True)
-    example = shown(
-        {"code": "SPRING", "cancelled_at": "2026-11-16T21:04:00+11:00", "cancel_reason": "Too few players."}
-    )
-
-
 class Cancel(HouseView):
-    @verb(permission=RUN_TOURNAMENT, takes=CancelIn, gives=TournamentOut)
-    def post(self, by: Actor, data: CancelIn, *, code: str) -> Tournament:
-        """Call a tournament off before its scores stand: every fee goes back."""
-        return tournaments.cancel_tournament(code=code, why=data.why, by=by)
+    @verb(permission=RUN_TOURNAMENT, takes=CallOffIn, gives=CallOffOut)
+    def post(self, by: Actor, data: CallOffIn, *, code: str) -> dict[str, object]:
+        """Propose to call a tournament off, before its scores stand. Another person decides.
+
+        From then on every fee is owed back; neither of the two hands one over.
+        """
+        return to_be_called_off(code, tournaments.propose_calling_off(code=code, why=data.why, by=by))
 
 
 class PayPrizeIn(StrictSerializer):

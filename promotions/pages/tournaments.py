@@ -18,7 +18,13 @@ from kernel.refusal import NotFound, Refusal
 from ledger.fields import MoneyField
 from promotions import tournaments
 from promotions.pages.people_forms import ConditionsForm, RebuyForm, TournamentPrizeForm
-from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, RUN_TOURNAMENT, SEE_TOURNAMENTS
+from promotions.permissions import (
+    ENTER_TOURNAMENT,
+    PAY_TOURNAMENT,
+    REFUND_TOURNAMENT,
+    RUN_TOURNAMENT,
+    SEE_TOURNAMENTS,
+)
 from promotions.rules.editions import CASH
 from promotions.steps import of_room
 from promotions.tournament_conditions import versions
@@ -104,7 +110,13 @@ def _row(code: str) -> Any:
 
 
 def _one(
-    request: Visit, row: Any, *, form: IdentityForm | None = None, paying: int = 0, buying: int = 0
+    request: Visit,
+    row: Any,
+    *,
+    form: IdentityForm | None = None,
+    paying: int = 0,
+    buying: int = 0,
+    refunding: int = 0,
 ) -> HttpResponseBase:
     opened = queries.find_tournament(ANY_GAME, row.code)
     players: list[Any] = list(queries.entries_of(ANY_GAME, row.code).order_by("place", "id"))
@@ -117,7 +129,8 @@ def _one(
         each.authoriser = names.get(each.authorised_by or "", "")
         each.paying = each.pk == paying
         each.refund = refund_steps(ANY_GAME, each, status, request.actor)
-        each.buying = each.pk == buying
+        each.buying, each.refunding = each.pk == buying, each.pk == refunding
+        each.refund_form = form if each.refunding and form is not None else RebuyForm(auto_id=f"refund-{each.pk}-%s")
         each.rebuy_form = form if each.buying and form is not None else RebuyForm(auto_id=f"rebuy-{each.pk}-%s")
         each.form = form if each.paying and form is not None else TournamentPrizeForm(auto_id=f"pay-{each.pk}-%s")
     return show(
@@ -131,6 +144,7 @@ def _one(
         fee=row.fee,
         prizes=[f"{share / 100:g}%" for share in row.value["prizes"]],
         played=opened,
+        to_be_called_off=tournaments.waits_to_be_called_off(row.code),
         approver=names[row.approved_by],
         approved_at=row.since,
         standing=standing(row),
@@ -187,8 +201,8 @@ def run(request: Visit, code: str, step: str) -> HttpResponseBase:
         tournaments.finish_tournament(code=code, by=request.actor)
         said = f"{code} is finished, and its prizes are shared out to the cent."
     elif step == "cancel":
-        tournaments.cancel_tournament(code=code, why=request.POST.get("comment", ""), by=request.actor)
-        said = f"{code} is called off. Every fee goes back."
+        made = tournaments.propose_calling_off(code=code, why=request.POST.get("comment", ""), by=request.actor)
+        return done(request, proposed(made), "approval", made.pk)
     else:
         raise NotFound("no-such-page", "There is no such page.")
     return done(request, said, "tournament", code)
@@ -237,11 +251,17 @@ def authorise_refund(request: Visit, number: int) -> HttpResponseBase:
     return done(request, said, "tournament", entry.tournament.code)
 
 
-@page(PAY_TOURNAMENT, post=True)
+@page(REFUND_TOURNAMENT, post=True)
 def refund(request: Visit, number: int) -> HttpResponseBase:
-    entry = tournaments.refund_entry(entry_id=number, by=request.actor)
-    said = f"{money(entry.paid_in)} is given back for entry {entry.pk}."
-    return done(request, said, "tournament", entry.tournament.code)
+    code, form = (
+        queries.find_entry(ANY_GAME, number).tournament.code,
+        RebuyForm(request.POST, auto_id=f"refund-{number}-%s"),
+    )
+    if form.is_valid():
+        paid = attempt(form, tournaments.refund_entry, entry_id=number, identity=form.identity(), by=request.actor)
+        if paid:
+            return done(request, f"{money(paid.paid_in)} is given back for entry {paid.pk}.", "tournament", code)
+    return _one(request, _row(code), form=form, refunding=number)
 
 
 @page(PAY_TOURNAMENT, post=True)

@@ -23,10 +23,10 @@ from promotions import accounts
 from promotions.tournaments import (
     ANY_GAME,
     authorise_refund,
-    cancel_tournament,
     enter_tournament,
     finish_tournament,
     pay_tournament_prize,
+    propose_calling_off,
     rebuy,
     refund_entry,
     score_tournament,
@@ -75,6 +75,7 @@ class Cups(Part):
         self.supervisor: Actor
         self.manager: Actor
         self.inspector: Actor
+        self.cashier: Actor
         self.code = ""
         self.closes = self.next_at = clock.now
         self.entries: list[TournamentEntry] = []
@@ -83,8 +84,8 @@ class Cups(Part):
         self.before: dict[str, Money] = {}
 
     def begin(self) -> None:
-        self.supervisor, self.manager, self.inspector = (
-            find(name).as_actor() for name in ("supervisor", "manager", "inspector")
+        self.supervisor, self.manager, self.inspector, self.cashier = (
+            find(name).as_actor() for name in ("supervisor", "manager", "inspector", "writer")
         )
         self.before = {code: balance(code).amount for code in (accounts.TOURNAMENTS, accounts.TOURNAMENT_FEES)}
 
@@ -180,7 +181,10 @@ class Cups(Part):
         self.done["cup prize"] += 1
 
     def _give_up(self) -> None:
-        cancel_tournament(code=self.code, why="Too few came.", by=self.manager)
+        made = propose_calling_off(code=self.code, why="Too few came.", by=self.manager)
+        approve(proposal_id=made.pk, by=self.supervisor)
+        for entry in self.entries:
+            refund_entry(entry_id=entry.pk, by=self.cashier)
         self.cents["returned"] += FEE_CENTS * len(self.entries) + REBUY_CENTS * self.rebuys.total()
         self.code, self.entries = "", []
         self.done["cup called off"] += 1

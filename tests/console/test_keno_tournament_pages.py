@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from house.models import CashLine
+from house.models import CashLine, Proposal
 from keno.close import close_game
 from keno.demo import build_demo
 from keno.draw import draw_game
@@ -193,6 +193,10 @@ def test_fees_go_back_past_two_people_and_a_tournament_is_called_off(
     assert "Fee given back" in text(writer.get("/keno/tournaments/CUP/"))
     assert held() == Money.parse("50.05")
     supervisor.post("/keno/tournaments/CUP/call-off/", {"comment": "Too few."})
+    page = supervisor.get("/keno/tournaments/CUP/").content.decode()
+    assert "To be called off" in page
+    assert 'data-open="call-off"' not in page
+    signed_in("manager").post(f"/approvals/{Proposal.objects.latest('pk').pk}/approve/")
     assert "Called off" in text(supervisor.get("/keno/tournaments/CUP/"))
     writer.post(f"/keno/tournaments/entries/{ben.pk}/refund/")
     assert held() == Money.parse("0.00")

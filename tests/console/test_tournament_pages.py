@@ -76,7 +76,8 @@ def test_one_row_a_code_in_its_state(signed_in: SignedIn) -> None:
     put_in_force(CONDITIONS, "GONE", None)
     approved("CLOSED", "Closed one", days=-1)
     played(approved("SCORED", "Scored one", days=-2), "Ann", scored_at=now, scored_by="staff:supervisor")
-    played(approved("OFF", "Off", days=6), cancelled_at=now, cancelled_by="staff:supervisor", cancel_reason="Rain.")
+    by_two = {"cancelled_by": "staff:supervisor", "cancel_proposed_by": "staff:manager"}
+    played(approved("OFF", "Off", days=6), cancelled_at=now, cancel_reason="Rain.", **by_two)
     rows = writer.get("/promo/tournaments/").context["listing"].rows
     assert [(row.code, row.title, row.players, row.state) for row in rows] == [
         ("OPEN", "Open one", 0, "open"),

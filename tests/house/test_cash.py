@@ -15,7 +15,7 @@ from house.cash.hand_over import HandedOver, Receiver, hand_over
 from house.cash.identity import PARTS, Identity, require_identity
 from house.cash.kinds import CashKind
 from house.cash.limits import SHAPE, CashLimits
-from house.models import CashLine, Cheque, Customer, Incident, Structuring, ThresholdReport, Way
+from house.models import CashLine, Cheque, Customer, Structuring, ThresholdReport, Way
 from house.plan_days import ensure_gaming_days
 from kernel.actors import Actor
 from kernel.money import Money
@@ -193,12 +193,6 @@ def test_what_comes_in_and_what_goes_out_are_counted_apart() -> None:
     assert refused(handed, "6000.00", payment=2, of="house deposit", played_by=player.pk) == "identity-needed"
     handed("6000.00", payment=2, of="house deposit", played_by=player.pk, identity=ANNA)
     assert [(each.way, str(each.cash)) for each in ThresholdReport.objects.all()] == [(Way.IN, "12000.00")]
-
-
-def test_where_nobody_can_be_asked_it_is_an_incident() -> None:
-    handed("12000.00", payment=1, of="keno tournament-refund", can_be_asked=False)
-    assert [each.kind for each in Incident.objects.all()] == ["cash-without-identity"]
-    assert reports() == []
 
 
 def test_nothing_of_a_person_is_in_the_log_or_found_by_the_marks() -> None:

@@ -48,7 +48,14 @@ from promotions.models import Win
 from promotions.pay import Paid, pay_prize
 from promotions.scrutineer import attend, nominate_scrutineer
 from promotions.submit import submit_promotion
-from promotions.tournaments import authorise_prize, enter_tournament, finish_tournament, score_tournament
+from promotions.tournaments import (
+    authorise_prize,
+    enter_tournament,
+    finish_tournament,
+    propose_calling_off,
+    refund_entry,
+    score_tournament,
+)
 from promotions.tournaments import pay_tournament_prize as pay_tournament
 from promotions.void import propose_void
 from tablegames import permissions as tablegames
@@ -63,6 +70,7 @@ from tests.world.promotion_draws import drawn, sealed
 from tests.world.promotions import drafted, running
 from tests.world.stock import RECEIVER, WEEK, one_of_each_kind
 from tests.world.tournaments import card_of
+from tournaments.permissions import DECIDE_CALL_OFF
 
 pytestmark = pytest.mark.django_db
 Shows = Callable[[Actor], None]
@@ -255,6 +263,16 @@ def _tournament_prize(by: Actor) -> None:
     alone("two-people-needed", verb=pay_tournament, **asked, by=by)
 
 
+def _called_off(by: Actor) -> None:
+    """Neither who proposed it nor who decided hands a fee back."""
+    entry = _tournament(by, fee="50.00")
+    made = propose_calling_off(code="POKER", why="Smoke.", by=by)
+    stands_alone(made, by)
+    approve(proposal_id=made.pk, by=(second := other("manager")))
+    for each in (by, second):
+        alone("two-people-needed", verb=refund_entry, entry_id=entry, by=each)
+
+
 SHOWN: Final[dict[Permission, Shows]] = {
     permissions.PROPOSE: decided_by_proposer,
     permissions.DECIDE_HOUSE: decided_by_proposer,
@@ -285,6 +303,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     keno.RESETTLE: at_keno.resettled,
     keno.DECIDE_RESETTLEMENT: at_keno.resettled,
     keno.INVALIDATE: at_keno.stopped_game,
+    keno.TOURNAMENT: decided_by_proposer,
     keno.DECIDE: decided_by_proposer,
     jackpot.INVALIDATE: at_jackpots.round_with_a_hit,
     jackpot.VERIFY: at_jackpots.verification,
@@ -305,6 +324,8 @@ SHOWN: Final[dict[Permission, Shows]] = {
     promotions.PAY: _prize,
     promotions.RUN_TOURNAMENT: _scores,
     promotions.PAY_TOURNAMENT: _tournament_prize,
+    promotions.REFUND_TOURNAMENT: _called_off,
+    DECIDE_CALL_OFF: _called_off,
     tablegames.DECIDE: decided_by_proposer,
     tablegames.RECTIFY: _underpayment,
     tablegames.CLOSE: _given_up,

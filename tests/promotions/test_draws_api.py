@@ -278,5 +278,8 @@ def test_a_tournament_over_the_api(people: People) -> None:
     scores = {"scores": [{"entry": entry, "score": 7}]}
     problem(people.supervisor.post("tournaments/CUP/scores", scores), 409, "tournament-open")
     assert ok(people.auditor.get("tournaments/CUP/entries"))["results"][0]["player"] == "A."
-    ok(people.supervisor.post("tournaments/CUP/cancel", {"why": "Too few."}))
+    made = ok(people.supervisor.post("tournaments/CUP/cancel", {"why": "Too few."}))
+    assert (made["code"], made["cancelled_at"]) == ("CUP", None)
+    ok(people.manager.post(f"approvals/{made['proposal']}/approve"))
+    ok(people.writer.post(f"tournament-entries/{entry}/refund"))
     assert TournamentEntry.objects.get().refunded_at is not None

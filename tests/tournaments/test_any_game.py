@@ -21,12 +21,14 @@ from promotions import accounts
 from promotions.tournaments import (
     ANY_GAME,
     authorise_prize,
-    cancel_tournament,
     enter_tournament,
     finish_tournament,
     pay_tournament_prize,
+    propose_calling_off,
+    refund_entry,
     score_tournament,
 )
+from tests.world.people import someone
 from tests.world.promotion_draws import refused, supervisor
 from tests.world.promotions import inspector, manager
 from tests.world.tournaments import CLOSES, NOW, TERMS, approve_conditions, card_of
@@ -77,7 +79,7 @@ def test_a_tournament_from_its_approval_to_its_prizes() -> None:
     assert refused(score_tournament, **asked | {"by": mona}, scores=other)[0] == "scores-differ"
     score_tournament(**asked | {"by": mona}, scores=scores)
     assert refused(score_tournament, **asked, scores=other)[0] == "scores-stand"
-    assert refused(cancel_tournament, code="SPRING", why="My friend lost.", by=mona)[0] == "scores-stand"
+    assert refused(propose_calling_off, code="SPRING", why="My friend lost.", by=mona)[0] == "scores-stand"
     assert refused(enter, player="Eve", now=LATER) == ("tournament-begun", "act-cp:16.2")
     finish_tournament(code="SPRING", by=mona, now=LATER)
     # Retained 10% of 200.20; 180.18 by 50/30/20, Ben and Cara sharing second and third.
@@ -90,7 +92,7 @@ def test_a_tournament_from_its_approval_to_its_prizes() -> None:
     assert (books(accounts.TOURNAMENT_FEES), books(accounts.TOURNAMENTS)) == ("20.02", "180.18")
     assert refused(finish_tournament, code="SPRING", by=mona)[0] == "tournament-over"
     assert refused(score_tournament, **asked, scores=scores)[0] == "tournament-over"
-    assert refused(cancel_tournament, code="SPRING", why="No.", by=mona)[0] == "tournament-over"
+    assert refused(propose_calling_off, code="SPRING", why="No.", by=mona)[0] == "tournament-over"
     paid = pay_tournament_prize(entry_id=anna.pk, by=sue, method="cheque", now=LATER)
     assert paid.paid_how == "cheque"
     pay_tournament_prize(entry_id=ben.pk, by=sue, now=LATER)
@@ -179,17 +181,49 @@ def test_a_full_tournament_and_an_unnamed_player() -> None:
     assert refused(enter_tournament, code="SPRING", card=card, by=inspector(), now=NOW)[0] == "no-permission"
 
 
-def test_a_cancelled_tournament_gives_every_fee_back() -> None:
+def test_a_tournament_is_called_off_by_two_and_a_third_gives_every_fee_back() -> None:
     approve_conditions()
     entries = [enter(player) for player in ("Anna", "Ben")]
-    assert refused(cancel_tournament, code="SPRING", why=" ", by=supervisor())[0] == "reason-missing"
-    cancel_tournament(code="SPRING", why="Too few players.", by=supervisor(), now=NOW)
-    assert (books(accounts.TOURNAMENTS), books(accounts.CAGE)) == ("0.00", "0.00")
-    assert refused(pay_tournament_prize, entry_id=entries[0].pk, by=supervisor())[0] == "nothing-to-pay"
+    sue, mona, cashier = supervisor(), manager(), someone("writer", "wes")
+    assert refused(propose_calling_off, code="SPRING", why=" ", by=sue)[0] == "reason-missing"
+    assert refused(propose_calling_off, code="SPRING", why="Mine.", by=cashier)[0] == "no-permission"
+    assert refused(propose_calling_off, code="SUMMER", why="Rain.", by=sue)[0] == "no-such-tournament"
+    made = propose_calling_off(code="SPRING", why="Too few players.", by=sue)
+    assert refused(propose_calling_off, code="SPRING", why="Again.", by=mona)[0] == "proposed-already"
+    assert refused(approve, proposal_id=made.pk, by=sue)[0] == "own-proposal"
+    assert (books(accounts.TOURNAMENTS), Tournament.objects.get().cancelled_at) == ("100.10", None)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Tournament.objects.update(cancelled_at=NOW, cancelled_by="staff:x", cancel_proposed_by=None)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Tournament.objects.update(cancelled_at=NOW, cancelled_by="staff:x", cancel_proposed_by="staff:x")
+    assert approve(proposal_id=made.pk, by=mona).status == "effective"
+    assert books(accounts.TOURNAMENTS) == "100.10"  # owed until somebody comes for it
+    assert refused(pay_tournament_prize, entry_id=entries[0].pk, by=sue)[0] == "nothing-to-pay"
     assert refused(enter, player="Cara")[0] == "tournament-over"
+    for each in (sue, mona):
+        assert refused(refund_entry, entry_id=entries[0].pk, by=each)[0] == "two-people-needed"
+    for entry in entries:
+        refund_entry(entry_id=entry.pk, by=cashier, now=NOW)
+    assert (books(accounts.TOURNAMENTS), books(accounts.CAGE)) == ("0.00", "0.00")
     with pytest.raises(DatabaseError), transaction.atomic():
         TournamentEntry.objects.update(paid_by="staff:x")
-    assert Tournament.objects.get().cancel_reason == "Too few players."
+    called_off = Tournament.objects.get()
+    assert (called_off.cancel_reason, called_off.cancelled_by) == ("Too few players.", mona.identity)
+    (act,) = Act.objects.filter(kind="tournament.called-off")
+    assert (act.actor, act.data["owed"], act.data["proposal"]) == (mona.identity, "100.10", made.pk)
+
+
+def test_what_stands_meanwhile_is_not_called_off() -> None:
+    approve_conditions()
+    entry, sue, mona = enter("Anna"), supervisor(), manager()
+    made = propose_calling_off(code="SPRING", why="Too few players.", by=sue)
+    for each in (sue, mona):
+        score_tournament(code="SPRING", scores={entry.pk: 1}, by=each, now=LATER)
+    done = approve(proposal_id=made.pk, by=mona)
+    assert (done.status, Tournament.objects.get().cancelled_at) == ("failed", None)
+    asked = {"kind": "promotions.call-off-tournament", "subject": "tournament:SPRING", "why": "Rain.", "by": mona}
+    assert refused(propose, **asked, new={"called_off": False})[0] == "not-called-off"
+    assert refused(propose, **asked | {"subject": "keno-tournament:SPRING"}, new=None)[0] == "no-such-tournament"
 
 
 @pytest.mark.clause("act-cp:16.4")

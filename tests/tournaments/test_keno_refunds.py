@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, transaction
 
+from house.approvals import approve
 from house.devices import service_token
 from keno import agreement
 from keno.invalidate import invalidate_game
 from keno.tournaments import (
     authorise_refund,
-    call_off_tournament,
     enter_tournament,
     finish_tournament,
+    propose_calling_off,
     refund_entry,
 )
 from kernel.money import ZERO
@@ -84,7 +85,7 @@ def test_once_it_has_begun_no_fee_goes_back(counter: Played) -> None:
     begun = ("tournament-begun", "act-keno:15.2")
     assert refused(authorise_refund, entry_id=anna.pk, why="Lost.", by=counter.supervisor) == begun
     assert refused(refund_entry, entry_id=ben.pk, by=counter.writer) == begun  # what was said and not done is over
-    assert refused(call_off_tournament, code="SPRING", why="Lost.", by=counter.supervisor) == begun
+    assert refused(propose_calling_off, code="SPRING", why="Lost.", by=counter.supervisor) == begun
     assert len(finish_tournament(code="SPRING", by=counter.supervisor)) == 2
     assert refused(refund_entry, entry_id=ben.pk, by=counter.writer)[0] == "tournament-over"
 
@@ -93,12 +94,15 @@ def test_once_it_has_begun_no_fee_goes_back(counter: Played) -> None:
 def test_where_no_game_was_valid_every_fee_is_owed_back_whole(counter: Played) -> None:
     anna, ben = enter(counter, "Anna", 1, 2, 3), enter(counter, "Ben", 70, 71, 72)
     invalidate_game(number=1, by=counter.manager, cause="fire", reason="Fire.")
-    call_off_tournament(code="SPRING", why="The only game was invalidated.", by=counter.supervisor)
+    made = propose_calling_off(code="SPRING", why="The only game was invalidated.", by=counter.supervisor)
+    assert refused(approve, proposal_id=made.pk, by=counter.supervisor)[0] == "own-proposal"
+    approve(proposal_id=made.pk, by=counter.manager)
     assert at.books()[FEES] == dollars("100.10")  # it is owed until somebody comes for it
     assert refused(finish_tournament, code="SPRING", by=counter.supervisor)[0] == "tournament-over"
     assert refused(enter, counter, "Cara", 4, 5, 6)[0] == "tournament-over"
-    both = actor(counter.supervisor.identity, "writer", "supervisor")
-    assert refused(refund_entry, entry_id=ben.pk, by=both)[0] == "two-people-needed"
+    for each in (counter.supervisor, counter.manager):
+        both = actor(each.identity, "writer", "supervisor")
+        assert refused(refund_entry, entry_id=ben.pk, by=both)[0] == "two-people-needed"
     for entry in (anna, ben):
         refund_entry(entry_id=entry.pk, by=counter.writer)
     assert at.books().get(FEES, ZERO) == ZERO
@@ -124,7 +128,8 @@ def test_over_http(counter: Played) -> None:
     problem(writer.post(f"{first}/authorise-refund", {"why": "Ill."}), 403, "no-permission")
     assert supervisor.post(f"{first}/authorise-refund", {"why": "Ill."}).json()["refund_authorised_by"]
     assert writer.post(f"{first}/refund").json()["refunded_at"]
-    assert (
-        supervisor.post("keno/tournaments/SPRING/call-off", {"why": "Too few."}).json()["cancel_reason"] == "Too few."
-    )
+    made = supervisor.post("keno/tournaments/SPRING/call-off", {"why": "Too few."}).json()
+    assert (made["cancelled_at"], made["code"]) == (None, "SPRING")
+    problem(supervisor.post(f"approvals/{made['proposal']}/approve"), 403, "own-proposal")
+    Caller(service_token(role="manager").secret).post(f"approvals/{made['proposal']}/approve")
     assert writer.post(f"{second}/refund").json()["refunded_at"]

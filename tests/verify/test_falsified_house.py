@@ -123,6 +123,11 @@ def _same_seat(draft: Draft) -> None:
     draft.act("tournament.seated")["data"]["seats"][1]["seat"] = 1
 
 
+def _called_off_alone(draft: Draft) -> None:
+    for row in proposal(draft, "promotions.call-off-tournament"):
+        draft.remove(row)
+
+
 def _retained_more(draft: Draft) -> None:
     finished = next(row for row in draft.acts("tournament.finished") if row["subject"] == "tournament:CUP")["data"]
     finished["retained"] = "30.00"
@@ -240,6 +245,23 @@ TOURNAMENTS: dict[str, tuple[Change, str]] = {
     "one seat for two": (_same_seat, "seat-taken-twice"),
     "fee given back by who said so": (
         lambda draft: draft.act("tournament.refunded").update(actor="staff:supervisor"),
+        "nobody else has said so",
+    ),
+    "called off by one": (
+        _decided_by("promotions.call-off-tournament", "staff:supervisor"),
+        "who proposed it or stood behind it",
+    ),
+    "called off on nobody's proposal": (_called_off_alone, "by staff:manager alone"),
+    "called off in another's name": (
+        lambda draft: draft.act("tournament.called-off").update(actor="staff:supervisor"),
+        "and staff:manager decided it",
+    ),
+    "called off for less": (
+        lambda draft: draft.act("tournament.called-off")["data"].update(owed="1.00"),
+        "not every fee that was paid",
+    ),
+    "fee given back by who called it off": (
+        lambda draft: draft.acts("tournament.refunded")[-1].update(actor="staff:manager"),
         "nobody else has said so",
     ),
     "more than a tenth retained": (_retained_more, "is retained, not $30.00"),

@@ -30,10 +30,10 @@ from promotions.run import close
 from promotions.seal import seal
 from promotions.tournaments import (
     authorise_refund,
-    cancel_tournament,
     enter_tournament,
     finish_tournament,
     pay_tournament_prize,
+    propose_calling_off,
     rebuy,
     refund_entry,
     score_tournament,
@@ -53,7 +53,7 @@ from tests.world.tournaments import card_of
 from tournaments.acts import SeatTaken
 
 SUPERVISOR, MANAGER, AUDITOR = someone("supervisor"), someone("manager"), someone("auditor")
-INSPECTOR, ADMINISTRATOR = someone("inspector"), someone("administrator")
+INSPECTOR, ADMINISTRATOR, WRITER = someone("inspector"), someone("administrator"), someone("writer")
 SECOND: Final = timedelta(seconds=1)
 DINNER: Final = prize(
     name="Dinner",
@@ -196,7 +196,7 @@ def tournaments() -> None:
     authorise_refund(entry_id=away.pk, why="Called away.", by=SUPERVISOR, now=now)
     refund_entry(entry_id=away.pk, by=MANAGER, now=now)
     rebuy(entry_id=entries[2].pk, by=SUPERVISOR, now=now)
-    enter_tournament(code="SHIELD", card=card_of("Dan"), by=SUPERVISOR, now=now)
+    left = enter_tournament(code="SHIELD", card=card_of("Dan"), by=SUPERVISOR, now=now)
     later = closes + SECOND
     scores = {entries[0].pk: 40, entries[1].pk: 40, entries[2].pk: 7}
     seats_taken = [SeatTaken(entry.pk, 1, "LP-01", at) for at, entry in enumerate(entries, start=1)]
@@ -206,7 +206,9 @@ def tournaments() -> None:
     finish_tournament(code="CUP", by=MANAGER, now=later)
     for entry in entries[:2]:
         pay_tournament_prize(entry_id=entry.pk, by=SUPERVISOR, now=later)
-    cancel_tournament(code="SHIELD", why="Nobody came.", by=MANAGER, now=later)
+    made = propose_calling_off(code="SHIELD", why="Nobody came.", by=SUPERVISOR)
+    approve(proposal_id=made.pk, by=MANAGER)
+    refund_entry(entry_id=left.pk, by=WRITER)
 
 
 def tables() -> None:

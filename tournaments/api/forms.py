@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from house.models import Proposal
 from tournaments.permissions import NAMES
-from web.fields import InstantField, MoneyField, PersonalText, StrictSerializer, Text, WholeNumber
+from web.fields import InstantField, MoneyField, PersonalText, StrictSerializer, Text, WholeNumber, shown
 
 
 class EntryInAnyGame(StrictSerializer):
@@ -29,3 +30,22 @@ NOT_PAID_YET = {
     "refund_authorised_by": None,
     "refunded_at": None,
 }
+
+
+class CallOffIn(StrictSerializer):
+    why = Text(max_length=500)
+    example = shown({"why": "Too few players."})
+
+
+class CallOffOut(StrictSerializer):
+    """A tournament that is to be called off: `cancelled_at` is null until another person has approved the proposal."""
+
+    code = Text()
+    proposal = WholeNumber(help_text="Decided at `approvals/{id}/approve` by another person.")
+    cancelled_at = InstantField(allow_null=True)
+    cancel_reason = Text(allow_blank=True)
+    example = shown({"code": "SPRING", "proposal": 17, "cancelled_at": None, "cancel_reason": ""})
+
+
+def to_be_called_off(code: str, proposal: Proposal) -> dict[str, object]:
+    return {"code": code, "proposal": proposal.pk, "cancelled_at": None, "cancel_reason": ""}

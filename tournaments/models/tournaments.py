@@ -38,8 +38,10 @@ class Tournament(models.Model):
     confirmed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     finished_at = models.DateTimeField(null=True)
     finished_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    # One proposes to call it off, another decides; neither hands a fee back.
     cancelled_at = models.DateTimeField(null=True)
     cancelled_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    cancel_proposed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     cancel_reason = models.TextField(blank=True)
     fees = MoneyField(null=True)
     retained = MoneyField(null=True)
@@ -50,7 +52,8 @@ class Tournament(models.Model):
             together("scored_at", "scored_by", name="tournaments_tournament_scored"),
             together("confirmed_at", "confirmed_by", name="tournaments_tournament_confirmed"),
             together("finished_at", "finished_by", "fees", "retained", name="tournaments_tournament_finished"),
-            together("cancelled_at", "cancelled_by", name="tournaments_tournament_cancelled"),
+            together("cancelled_at", "cancelled_by", "cancel_proposed_by", name="tournaments_tournament_cancelled"),
+            two_people("cancelled_by", "cancel_proposed_by", name="tournaments_tournament_cancelled_by_two"),
             models.CheckConstraint(
                 condition=Q(finished_at__isnull=True)
                 | Q(scored_at__isnull=False, confirmed_at__isnull=False, cancelled_at__isnull=True),
