@@ -92,6 +92,7 @@ class LimitsAnnounced(OfTable):
     shown_at: datetime
     takes_effect_at: datetime
     at_once: bool
+    proposal: OrMissing[int] = None  # where a maximum is above the approved sign's: by two people
 
     def data(self) -> dict[str, Json]:
         return _exactly(OfTable.data(self), shown_at=self.shown_at, takes_effect_at=self.takes_effect_at)
@@ -138,6 +139,7 @@ class MarkerPlaced(OfTable):
     kind_: str  # old-minimum, own-limits
     limits: Mapping[str, Json]
     at: datetime
+    proposal: OrMissing[int] = None  # of a player's own sign: by two people
 
     def data(self) -> dict[str, Json]:
         return _exactly(OfTable.data(self), at=self.at)

@@ -35,9 +35,10 @@ def announce_limits(*, table: str, limits: Limits, by: Actor, takes_effect_at: d
     found = lock_table(table)
     now = timezone.now()
     from_at = takes_effect_at or now
-    _check_limits(found, limits)
+    check_limits(found, limits)
     in_force.signs_at(found).must_announce(limits, takes_effect_at=from_at, at=now)
-    return _put_up(found, limits, shown_at=now, takes_effect_at=from_at, at_once=False, by=by)
+    _must_be_approved(found, limits, at=now)
+    return put_up(found, limits, shown_at=now, takes_effect_at=from_at, at_once=False, by=by)
 
 
 @transaction.atomic
@@ -46,14 +47,15 @@ def raise_minimum_at_once(*, table: str, limits: Limits, by: Actor) -> SignNotic
     by.require(permissions.SIGNS)
     found = lock_table(table)
     now = timezone.now()
-    _check_limits(found, limits)
+    check_limits(found, limits)
     signs = in_force.signs_at(found)
     signs.must_raise_at_once(limits, at=now)
+    _must_be_approved(found, limits, at=now)
     before = signs.limits_at(now)
     marked = {each.seat for each in signs.markers_at(now) if each.kind is MarkerKind.OLD_MINIMUM}
     ended = SignMarker.objects.filter(seat__table=found, kind=MarkerKind.OLD_MINIMUM, removed_at=None)
     ended.exclude(seat__in=marked).update(removed_at=now, removed_by=by.identity)  # a notice had ended them
-    notice = _put_up(found, limits, shown_at=now, takes_effect_at=now, at_once=True, by=by)
+    notice = put_up(found, limits, shown_at=now, takes_effect_at=now, at_once=True, by=by)
     for seat in Seat.objects.filter(table=found, left_at=None).exclude(pk__in=marked):
         place_marker(seat, MarkerKind.OLD_MINIMUM, before, at=now, by=by)
     return notice
@@ -135,7 +137,17 @@ def _must_be_open_now(table: GamingTable) -> None:
         raise Conflict("table-closed", f"Gaming table {table} is closed.")
 
 
-def _check_limits(table: GamingTable, limits: Limits) -> None:
+def _must_be_approved(table: GamingTable, limits: Limits, *, at: datetime) -> None:
+    """What the house may lose on a wager is not one person's to raise."""
+    if above := in_force.signs_at(table).above_approved(limits, at=at):
+        raise Conflict(
+            "needs-second-person",
+            f"The maximum of “{above[0]}” would be above the approved sign’s: propose it, and another person decides.",
+            field=f"limits.{above[0]}",
+        )
+
+
+def check_limits(table: GamingTable, limits: Limits) -> None:
     """Of wagers of this game; an amount that was approved by itself is not the house's to announce (act-bj:17.4)."""
     game = catalogue.find(table.game)
     game.check_terms(replace(tables.terms_of(tables.in_force(table)), limits=limits))
@@ -149,8 +161,15 @@ def _check_limits(table: GamingTable, limits: Limits) -> None:
             )
 
 
-def _put_up(
-    table: GamingTable, limits: Limits, *, shown_at: datetime, takes_effect_at: datetime, at_once: bool, by: Actor
+def put_up(
+    table: GamingTable,
+    limits: Limits,
+    *,
+    shown_at: datetime,
+    takes_effect_at: datetime,
+    at_once: bool,
+    by: Actor,
+    proposal: int | None = None,
 ) -> SignNotice:
     data = limits_as_data(limits)
     notice = SignNotice.objects.create(
@@ -164,6 +183,7 @@ def _put_up(
             shown_at=shown_at,
             takes_effect_at=takes_effect_at,
             at_once=at_once,
+            proposal=proposal,
         ),
         by=by,
     )

@@ -13,8 +13,10 @@ VIEW = Permission(
 CHECK = Permission("tablegames.check", "Check a settled hand and record what was paid", roles=("supervisor", "manager"))
 SIGNS = Permission(
     "tablegames.signs",
-    "Put up notices at tables, raise minimums, seat players, give one a sign of his own, close a table",
+    "Put up notices at tables, raise minimums, seat players, close a table; propose a higher maximum",
     roles=("supervisor", "manager"),
+    people=2,
+    note="Within the approved sign takes one. A maximum above it, for a table or one player, another person decides.",
 )
 RECTIFY = Permission(
     "tablegames.rectify",

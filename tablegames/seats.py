@@ -68,25 +68,6 @@ def leave_table(*, table: str, seat: int, by: Actor) -> Seat:
 
 
 @transaction.atomic
-def allow_above_maximum(*, table: str, seat: int, limits: Limits, by: Actor) -> SignMarker:
-    """A sign of his own for one player, with his minimum and his maximum (6.6)."""
-    by.require(permissions.SIGNS)
-    found = lock_table(table)
-    row = seated(found, seat)
-    now = timezone.now()
-    if not limits:
-        raise Refusal("limits-missing", "Say which wagers, from how much to how much.", field="limits")
-    known = set(catalogue.find(found.game).wagers)
-    for wager in limits:
-        if wager not in known:
-            raise Refusal("terms-invalid", f"There is no wager “{wager}” at {found}.", field=f"limits.{wager}")
-    in_force.signs_at(found).must_allow_more(row.pk, limits, at=now)
-    if row.markers.filter(kind=MarkerKind.OWN_LIMITS, removed_at=None).exists():
-        raise Conflict("marker-stands", "He has a sign of his own already: take it away first.")
-    return place_marker(row, MarkerKind.OWN_LIMITS, limits, at=now, by=by)
-
-
-@transaction.atomic
 def remove_marker(*, table: str, number: int, by: Actor) -> SignMarker:
     """A player's own sign is taken away. The old minimum is his until he leaves or a notice has run out (6.5.2)."""
     by.require(permissions.SIGNS)
@@ -106,7 +87,9 @@ def remove_marker(*, table: str, number: int, by: Actor) -> SignMarker:
     return marker
 
 
-def place_marker(seat: Seat, kind: MarkerKind, limits: Limits, *, at: datetime, by: Actor) -> SignMarker:
+def place_marker(
+    seat: Seat, kind: MarkerKind, limits: Limits, *, at: datetime, by: Actor, proposal: int | None = None
+) -> SignMarker:
     data = limits_as_data(limits)
     marker = SignMarker.objects.create(seat=seat, kind=kind, limits=data, placed_at=at, by=by.identity)
     record_act(
@@ -118,6 +101,7 @@ def place_marker(seat: Seat, kind: MarkerKind, limits: Limits, *, at: datetime, 
             kind_=str(kind),
             limits=data,
             at=at,
+            proposal=proposal,
         ),
         by=by,
     )

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from house.approvals_on_record import ApprovalsOnRecord
 from kernel.acts import Act
 from kernel.export_check import ActOnRecord, Doubt
 from kernel.money import Money
@@ -31,12 +32,13 @@ SIGN_ACTS: Final[tuple[type[Act], ...]] = (
     of_tables.TableClosed,
     of_tables.TableReopened,
 )
+HIGHER_MAXIMUM: Final = "tablegames.higher-maximum"
 _FIRST: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class SignsOnRecord:
-    def __init__(self, table: str, game: str) -> None:
-        self.table = table
+    def __init__(self, table: str, game: str, approvals: ApprovalsOnRecord) -> None:
+        self.table, self.approvals = table, approvals
         self.signs = TableSigns(document=catalogue.find(game).document)
         self.dated = True
         self.closed_since: datetime | None = None
@@ -60,7 +62,7 @@ class SignsOnRecord:
             case of_tables.PlayerLeft():
                 self._left(act.seat, act.at)
             case of_tables.LimitsAnnounced():
-                self._announced(act)
+                self._announced(act, row)
             case of_tables.ClosingAnnounced():
                 self._ask(self.signs.must_announce_closing, closes_at=act.closes_at, at=act.shown_at)
                 self.signs.closing = signs.ClosingNotice(
@@ -69,7 +71,7 @@ class SignsOnRecord:
             case of_tables.NoticeTakenDown():
                 self._taken_down(act)
             case of_tables.MarkerPlaced():
-                self._placed(act)
+                self._placed(act, row)
             case of_tables.MarkerRemoved():
                 self._removed(act)
             case of_tables.TableClosed():
@@ -120,8 +122,23 @@ class SignsOnRecord:
             if marker.seat == seat and marker.removed_at is None:
                 self.signs.markers[number] = replace(marker, removed_at=at)
 
-    def _announced(self, act: of_tables.LimitsAnnounced) -> None:
+    def _by_two(self, act: of_tables.LimitsAnnounced | of_tables.MarkerPlaced, row: ActOnRecord) -> None:
+        """A higher maximum than the approved sign's: as one person proposed and another decided just now."""
+        seat = act.seat if isinstance(act, of_tables.MarkerPlaced) else None
+        found = self.approvals.numbered(act.proposal or 0)
+        if found is None or found not in self.approvals.under_way(HIGHER_MAXIMUM, act.subject):
+            raise self._doubt(f"has a maximum above its approved sign’s, and {row.actor} alone put it up")
+        new: Any = found.act.new
+        if found.decided_by != row.actor or (new["seat"], read_limits(new["limits"])) != (
+            seat,
+            read_limits(act.limits),
+        ):
+            raise self._doubt(f"has another maximum than proposal {act.proposal} was about")
+
+    def _announced(self, act: of_tables.LimitsAnnounced, row: ActOnRecord) -> None:
         limits = read_limits(act.limits)
+        if self.signs.approved and self.signs.above_approved(limits, at=act.shown_at):
+            self._by_two(act, row)
         if act.notice in self.signs.notices:
             raise self._doubt(f"has notice {act.notice} twice")
         if act.at_once:
@@ -146,13 +163,14 @@ class SignsOnRecord:
             raise self._doubt(f"has notice {act.notice} taken down, which did not stand there or held already")
         self.signs.notices[act.notice] = replace(notice, taken_down_at=act.at)
 
-    def _placed(self, act: of_tables.MarkerPlaced) -> None:
+    def _placed(self, act: of_tables.MarkerPlaced, row: ActOnRecord) -> None:
         kind, limits = MarkerKind(act.kind_), read_limits(act.limits)
         self.must_sit(act.seat, act.at)
         if kind is MarkerKind.OWN_LIMITS:
             if self.to_be_marked:
                 self._all_marked()
             self._ask(self.signs.must_allow_more, act.seat, limits, at=act.at)
+            self._by_two(act, row)
         elif act.seat not in self.to_be_marked or limits != self.before:
             raise self._doubt(f"has a marker at box {act.box} for a minimum that was not raised over that player")
         self.to_be_marked.discard(act.seat)

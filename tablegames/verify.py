@@ -96,7 +96,7 @@ class Check(RoomCheck):
             case of_tables.TableOpened() as act:
                 if act.table in self.tables:
                     raise Doubt(f"gaming table {act.table} is opened twice.")
-                self.tables[act.table] = TableOnRecord(act.game, SignsOnRecord(act.table, act.game))
+                self.tables[act.table] = TableOnRecord(act.game, SignsOnRecord(act.table, act.game, self.approvals))
             case of_tables.TermsSet() as act:
                 self._sign_set(act, row.actor)
             case of_tables.HandChecked() as act:

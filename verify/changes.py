@@ -58,6 +58,7 @@ _BY_HOUSE: Final = {
     "ledger.adjustment": Change(power="approvals.decide.ledger", propose="ledger.adjust"),
     "promotions.call-off-tournament": Change(power=_CALL_OFF, propose="tournaments.run"),
     "signage.look": Change(power=_HOUSE),
+    "tablegames.higher-maximum": Change(power=_TABLES, propose="tablegames.signs"),
 }
 # By a Government Casino Inspector in his own name, or by letter; never by letter where two stand behind it.
 _BY_INSPECTOR: Final = {
@@ -134,6 +135,7 @@ POWERS: Final[Mapping[str, frozenset[str]]] = {
     "promotions.scrutinise": _FLOOR | {"auditor", "inspector"},
     "promotions.void-draw": _FLOOR,
     "staff.manage": _ADMINISTRATOR,
+    "tablegames.signs": _FLOOR,
     "tournaments.call-off": _FLOOR,
     "tournaments.run": _FLOOR,
 }

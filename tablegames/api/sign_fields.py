@@ -89,7 +89,8 @@ class TimeChargeIn(StrictSerializer):
 
 class OwnLimitsIn(StrictSerializer):
     limits = Named(child=LimitIn(), help_text="His minimum and his maximum, by wager.")
-    example = shown({"limits": {"ante": {"minimum": "100.00", "maximum": "2000.00"}}})
+    why = Text(max_length=500)
+    example = shown({"limits": {"ante": {"minimum": "100.00", "maximum": "2000.00"}}, "why": "A known player."})
 
 
 class WagersIn(StrictSerializer):

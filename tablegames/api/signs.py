@@ -5,10 +5,13 @@ from __future__ import annotations
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from house.api.approvals import ApprovalOut
+from house.models import Proposal
 from kernel.actors import Actor
 from tablegames import in_force, notices, permissions, queries, seats, sign, tables
 from tablegames.api import sign_fields as fields
 from tablegames.charge_time import charge_time
+from tablegames.higher_maximum import propose_higher_maximum
 from tablegames.models import GamingTable
 from tablegames.rules.signs import Limits, outside
 from tablegames.rules.terms import limits_as_data
@@ -56,7 +59,8 @@ class TableLimits(HouseView):
         """Put up a notice of limits, or raise a minimum at once for whoever comes.
 
         A higher minimum holds after the notice has stood for 20 minutes, or at once (`at_once`) and then not for those
-        who play already.
+        who play already. A maximum above the approved sign's is proposed at `approvals/` (`tablegames.higher-maximum`),
+        and another person decides.
         """
         if data.at_once:
             notices.raise_minimum_at_once(table=code, limits=_limits(data), by=by)
@@ -122,11 +126,10 @@ class ChargeTime(HouseView):
 
 
 class OwnLimits(HouseView):
-    @verb(permission=permissions.SIGNS, takes=fields.OwnLimitsIn, gives=fields.SignOut, status=201)
-    def post(self, by: Actor, data: fields.OwnLimitsIn, *, code: str, id: int) -> dict[str, object]:
-        """Allow a player more than the maximum, by a sign of his own."""
-        seats.allow_above_maximum(table=code, seat=id, limits=_limits(data), by=by)
-        return _sign(code)
+    @verb(permission=permissions.SIGNS, takes=fields.OwnLimitsIn, gives=ApprovalOut, status=202)
+    def post(self, by: Actor, data: fields.OwnLimitsIn, *, code: str, id: int) -> Proposal:
+        """Propose to allow a player more than the maximum. His sign stands once another person has decided."""
+        return propose_higher_maximum(table=code, seat=id, limits=_limits(data), why=data.why, by=by)
 
 
 class RemoveMarker(HouseView):

@@ -5,10 +5,14 @@ from __future__ import annotations
 from django import forms
 from django.http import HttpResponseBase
 
+from house.models import Proposal
 from house.pages.forms.house import local_moment
+from house.pages.proposals import proposed
 from kernel.refusal import Refusal
 from tablegames import in_force, notices, permissions, queries, seats, sign
 from tablegames.charge_time import charge_time
+from tablegames.higher_maximum import propose_higher_maximum
+from tablegames.models import SignNotice
 from tablegames.pages.forms import amount, lines_field, name_of_field
 from tablegames.rules.signs import RULES, Limits
 from tablegames.rules.terms import Limit
@@ -62,6 +66,12 @@ class LimitsForm(PageForm):
     at_once = forms.BooleanField(
         label="A higher minimum now: who plays already stays on the old one, with a marker", required=False
     )
+    why = forms.CharField(
+        label="Why, for a maximum above the approved sign’s",
+        max_length=500,
+        required=False,
+        help_text="Another person decides it; then the notice goes up.",
+    )
 
     def refuse(self, refusal: Refusal) -> None:
         self.refused_as = name_of_field(self, refusal) | {"terms": "limits"}
@@ -70,6 +80,7 @@ class LimitsForm(PageForm):
 
 class OwnLimitsForm(PageForm):
     limits = lines_field("His limits", "ante 100 2000", help_text=_LINE)
+    why = forms.CharField(label="Why", max_length=500, help_text="Another person decides.")
 
 
 class ClosingForm(PageForm):
@@ -123,18 +134,20 @@ def _own_form(seat: dict[str, object]) -> OwnLimitsForm:
 @page(permissions.SIGNS, post=True)
 def limits(request: Visit, code: str) -> HttpResponseBase:
     form = LimitsForm(request.POST, auto_id="limits-%s")
-    if form.is_valid() and attempt(form, _announce, code=code, entered=form, request=request) is not None:
-        return done(request, f"The notice stands at {code}.", "tables-sign", code)
+    if form.is_valid() and (made := attempt(form, _announce, code=code, entered=form, request=request)) is not None:
+        said = proposed(made) if isinstance(made, Proposal) else f"The notice stands at {code}."
+        return done(request, said, "tables-sign", code)
     return _show(request, code, bound=form, reopened="limits")
 
 
-def _announce(*, code: str, entered: LimitsForm, request: Visit) -> object:
-    read = read_lines(entered.limits)
+def _announce(*, code: str, entered: LimitsForm, request: Visit) -> SignNotice | Proposal:
+    """The notice or, where a maximum is above the approved sign's, the proposal that another person decides."""
+    read, by = read_lines(entered.limits), request.actor
+    if entered.why.strip():
+        return propose_higher_maximum(table=code, limits=read, why=entered.why, by=by)
     if entered.at_once:
-        return notices.raise_minimum_at_once(table=code, limits=read, by=request.actor)
-    return notices.announce_limits(
-        table=code, limits=read, takes_effect_at=entered.takes_effect_at or None, by=request.actor
-    )
+        return notices.raise_minimum_at_once(table=code, limits=read, by=by)
+    return notices.announce_limits(table=code, limits=read, takes_effect_at=entered.takes_effect_at or None, by=by)
 
 
 @page(permissions.SIGNS, post=True)
@@ -194,13 +207,14 @@ def time(request: Visit, code: str, number: int) -> HttpResponseBase:
 @page(permissions.SIGNS, post=True)
 def own_limits(request: Visit, code: str, number: int) -> HttpResponseBase:
     form = OwnLimitsForm(request.POST, auto_id=f"own-{number}-%s")
-    if form.is_valid() and attempt(form, _allow, code=code, number=number, entered=form, request=request) is not None:
-        return done(request, "The player has a sign of his own.", "tables-sign", code)
+    if form.is_valid() and (made := attempt(form, _allow, code=code, number=number, entered=form, request=request)):
+        return done(request, proposed(made), "approval", made.pk)
     return _show(request, code, bound=form, reopened=f"own-{number}")
 
 
-def _allow(*, code: str, number: int, entered: OwnLimitsForm, request: Visit) -> object:
-    return seats.allow_above_maximum(table=code, seat=number, limits=read_lines(entered.limits), by=request.actor)
+def _allow(*, code: str, number: int, entered: OwnLimitsForm, request: Visit) -> Proposal:
+    limits = read_lines(entered.limits)
+    return propose_higher_maximum(table=code, seat=number, limits=limits, why=entered.why, by=request.actor)
 
 
 @page(permissions.SIGNS, post=True)

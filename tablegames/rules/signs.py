@@ -227,6 +227,16 @@ class TableSigns:
                 field="takes_effect_at",
             )
 
+    def above_approved(self, limits: Limits, *, at: datetime) -> list[str]:
+        """The wagers whose maximum would be higher than the approved sign lets it be, or than already holds."""
+        known = [each.limits for each in self.approved if each.since <= at][-1:] or [self.approved[0].limits]
+        return [
+            wager
+            for wager, limit in known[0].items()
+            if not _within(limits.get(wager, NO_LIMIT).maximum, limit.maximum)
+            and not _within(limits.get(wager, NO_LIMIT).maximum, self.limits_at(at).get(wager, NO_LIMIT).maximum)
+        ]
+
     def must_raise_at_once(self, limits: Limits, *, at: datetime) -> None:
         """6.5.1: those who play already stay on the old minimum."""
         self._must_be_free(at)
@@ -310,6 +320,10 @@ class TableSigns:
     def _must_be_free(self, at: datetime) -> None:
         if self.waiting(at) is not None:
             raise Conflict("notice-stands", "A notice of other limits stands at the table: take it down first.")
+
+
+def _within(maximum: Money | None, most: Money | None) -> bool:
+    return most is None or (maximum is not None and maximum <= most)
 
 
 def raised(old: Limits, new: Limits) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from house.models import Incident
+from house.models import Incident, Proposal
 from tablegames.demo import build_demo
 from tablegames.models import Seat, SignMarker, SignNotice, TableClosing
 from tests.console.pages import text
@@ -22,7 +22,7 @@ def supervisor(signed_in: Callable[[str], Client]) -> Client:
 
 
 @pytest.mark.clause("nsw-csp:6.5", "nsw-csp:6.5.3", "nsw-csp:6.6", "nsw-csp:16.13")
-def test_a_table_from_its_notice_to_its_closing(supervisor: Client) -> None:
+def test_a_table_from_its_notice_to_its_closing(supervisor: Client, signed_in: Callable[[str], Client]) -> None:
     assert "ante $5.00 to $200.00" in text(supervisor.get("/tables/signs/"))
     refused = supervisor.post(f"{SIGN}limits/", {"limits": "ante 10 200"})
     assert refused.status_code == 422
@@ -34,8 +34,15 @@ def test_a_table_from_its_notice_to_its_closing(supervisor: Client) -> None:
     assert "stays on the old minimum" in text(raised)
     assert "Who played before" in text(raised)
     own = f"{SIGN}seats/{seat.pk}/limits/"
-    assert supervisor.post(own, {"limits": "ante 10 200"}).status_code == 422
-    assert "a sign of his own" in text(supervisor.post(own, {"limits": "ante 100 2000"}, follow=True))
+    why = {"why": "A known player."}
+    assert supervisor.post(own, {"limits": "ante 10 200", **why}).status_code == 422
+    supervisor.post(own, {"limits": "ante 100 2000", **why})
+    assert not SignMarker.objects.filter(kind="own-limits").exists()
+    signed_in("manager").post(f"/approvals/{Proposal.objects.get().pk}/approve/")
+    assert "a sign of his own" in text(supervisor.get(SIGN))
+    assert supervisor.post(f"{SIGN}limits/", {"limits": "ante 10 900"}).status_code == 409
+    supervisor.post(f"{SIGN}limits/", {"limits": "ante 10 900", **why})
+    assert Proposal.objects.filter(status="proposed").count() == 1
     shown = Client().get("/signage/tables/CSP-01.json").json()  # a display: no login
     assert shown["limits"] == {"ante": {"minimum": "10.00", "maximum": "200.00"}}
     assert shown["previous_limits"] == [{"ante": {"minimum": "5.00", "maximum": "200.00"}}]

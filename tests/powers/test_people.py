@@ -327,6 +327,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     promotions.REFUND_TOURNAMENT: _called_off,
     DECIDE_CALL_OFF: _called_off,
     tablegames.DECIDE: decided_by_proposer,
+    tablegames.SIGNS: decided_by_proposer,
     tablegames.RECTIFY: _underpayment,
     tablegames.CLOSE: _given_up,
 }

@@ -9,16 +9,19 @@ from typing import Any
 import pytest
 import time_machine
 
+from house.approvals import approve
 from house.models import Incident
 from kernel.money import Money
 from kernel.refusal import Refusal
 from ledger.models import Act
 from tablegames import in_force, notices, seats, tables
+from tablegames.higher_maximum import propose_higher_maximum
 from tablegames.models import Check, GamingTable, Seat, SignMarker, SignNotice, TableClosing
 from tablegames.rules.signs import RULES, Approved, LimitsNotice, TableSigns
 from tablegames.rules.terms import Limit
 from tablegames.settle import Entered, record_check
-from tests.world.people import SUPERVISOR
+from tests.world.own_signs import own_sign
+from tests.world.people import MANAGER, SUPERVISOR
 from tests.world.players import registered
 from tests.world.refusals import refused_with
 
@@ -82,9 +85,10 @@ def test_a_higher_minimum_holds_after_its_notice_of_twenty_minutes(table: str, d
     with after(20):
         assert minimum(table) == 10
         assert in_force.sign_with_notices(tables.find_table(table))["notice"] is None
-        # A lower minimum, and another maximum, at any time.
-        notices.announce_limits(table=table, limits=ante(5, 300), by=SUPERVISOR)
+        # A lower minimum, and a lower maximum, at any time.
+        notices.announce_limits(table=table, limits=ante(5, 150), by=SUPERVISOR)
         assert minimum(table) == 5
+        notices.announce_limits(table=table, limits=ante(5), by=SUPERVISOR)  # and back to what is approved
 
 
 @pytest.mark.clause("nsw-csp:6.5", "nsw-lp:6.5")
@@ -138,10 +142,10 @@ def test_raised_at_once_leaves_those_who_play_on_the_old_minimum(table: str, doc
     back = seats.seat_player(table=table, box=2, by=SUPERVISOR)
     assert minimum(table, back) == 25
     # Theirs rises by a notice of twenty minutes only; another maximum for the table leaves it.
-    notices.announce_limits(table=table, limits=ante(25, 500), by=SUPERVISOR)
+    notices.announce_limits(table=table, limits=ante(25, 150), by=SUPERVISOR)
     assert minimum(table, stays) == 5
     at = NOON + timedelta(minutes=20)
-    notices.announce_limits(table=table, limits=ante(25, 500), takes_effect_at=at, by=SUPERVISOR)
+    notices.announce_limits(table=table, limits=ante(25, 150), takes_effect_at=at, by=SUPERVISOR)
     with after(19.9):
         assert minimum(table, stays) == 5
     with after(20):
@@ -180,12 +184,12 @@ def test_a_player_above_the_maximum_has_a_sign_of_his_own(table: str, document: 
     stated = limits[wager].maximum
     assert stated is not None
     refuses(
-        lambda: seats.allow_above_maximum(table=table, seat=seat.pk, limits={wager: limits[wager]}, by=SUPERVISOR),
+        lambda: own_sign(table=table, seat=seat.pk, limits={wager: limits[wager]}),
         code="not-above-maximum",
         clause=f"{document}:{clause}",
     )
     own = Limit(Money.dollars(50), stated + stated)
-    marker = seats.allow_above_maximum(table=table, seat=seat.pk, limits={wager: own}, by=SUPERVISOR)
+    marker = own_sign(table=table, seat=seat.pk, limits={wager: own})
     assert in_force.terms_at(found, seat=seat).limits[wager] == own
     assert in_force.terms_at(found).limits == limits  # nobody else's
     markers: Any = in_force.sign_with_notices(found)["markers"]
@@ -195,10 +199,31 @@ def test_a_player_above_the_maximum_has_a_sign_of_his_own(table: str, document: 
     assert in_force.terms_at(found, seat=seat).limits == limits
 
 
+def test_a_maximum_above_the_approved_sign_takes_two_people() -> None:
+    asked: dict[str, Any] = {"table": "CSP-01", "limits": ante(5, 500), "by": SUPERVISOR}
+    refuses(lambda: notices.announce_limits(**asked), code="needs-second-person", clause=None)
+    refuses(lambda: notices.announce_limits(**asked | {"limits": {}}), code="needs-second-person", clause=None)
+    higher = asked | {"limits": ante(25, 500)}
+    refuses(lambda: notices.raise_minimum_at_once(**higher), code="needs-second-person", clause=None)
+    refuses(
+        lambda: propose_higher_maximum(**asked | {"limits": ante(5)}, why="No."), code="not-above-maximum", clause=None
+    )
+    made = propose_higher_maximum(**asked, why="A big night.")
+    refuses(lambda: approve(proposal_id=made.pk, by=SUPERVISOR), code="own-proposal", clause=None)
+    table = tables.find_table("CSP-01")
+    assert in_force.terms_at(table).limits == ante(5)
+    approve(proposal_id=made.pk, by=MANAGER)
+    assert in_force.terms_at(table).limits == ante(5, 500)
+    notices.announce_limits(**asked | {"limits": ante(4, 500)})  # what two decided holds on
+    notices.announce_limits(**asked | {"limits": ante(4, 100)})
+    again = asked | {"limits": ante(4, 500)}
+    refuses(lambda: notices.announce_limits(**again), code="needs-second-person", clause=None)
+
+
 def fresh(table: str, wager: str) -> None:
     """Limits for a wager whose sign has none, by a notice."""
     at = datetime.now(UTC) + timedelta(minutes=20)
-    limits = {wager: Limit(Money.dollars(1), Money.dollars(100))}
+    limits = {**in_force.terms_at(tables.find_table(table)).limits, wager: Limit(Money.dollars(1), Money.dollars(100))}
     notices.announce_limits(table=table, limits=limits, takes_effect_at=at, by=SUPERVISOR)
     SignNotice.objects.update(shown_at=datetime.now(UTC) - timedelta(minutes=20), takes_effect_at=datetime.now(UTC))
 
@@ -225,7 +250,7 @@ def hand(stake: int, *, box: int | None = None, player: str = "", at: datetime |
 def test_a_hand_is_checked_by_the_limits_that_held_for_that_player_then() -> None:
     seat = seats.seat_player(table="CSP-01", box=4, by=SUPERVISOR)
     own = {"ante": Limit(Money.dollars(100), Money.dollars(1000))}
-    seats.allow_above_maximum(table="CSP-01", seat=seat.pk, limits=own, by=SUPERVISOR)
+    own_sign(table="CSP-01", seat=seat.pk, limits=own)
     paid_in_full = hand(400, box=4)
     assert paid_in_full.difference == Money(0)
     assert (paid_in_full.box, paid_in_full.terms["limits"]["ante"]["maximum"]) == (4, "1000.00")

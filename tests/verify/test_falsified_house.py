@@ -279,6 +279,22 @@ TOURNAMENTS: dict[str, tuple[Change, str]] = {
     ),
 }
 TABLES: dict[str, tuple[Change, str]] = {
+    "a player's own sign by one": (
+        lambda draft: next(
+            row for row in draft.acts("tablegames.marker-placed") if row["data"]["kind"] == "own-limits"
+        )["data"].pop("proposal"),
+        "alone put it up",
+    ),
+    "a player's own sign for more": (
+        lambda draft: next(
+            row for row in draft.acts("tablegames.marker-placed") if row["data"]["kind"] == "own-limits"
+        )["data"]["limits"]["ante"].update(maximum="9000.00"),
+        "has another maximum than proposal",
+    ),
+    "a maximum raised by notice": (
+        lambda draft: draft.acts("tablegames.limits-announced")[-1]["data"]["limits"]["ante"].update(maximum="900.00"),
+        "alone put it up",
+    ),
     "hand changed": (
         _checked(lambda data: data["entered"]["cards"]["player"].__setitem__(4, "5S")),
         "the rules owe something else",

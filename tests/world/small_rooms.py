@@ -45,6 +45,7 @@ from tablegames import notices, payment_errors, seats
 from tablegames.models import PaymentError
 from tablegames.rules.terms import Limit
 from tablegames.settle import Entered, record_check
+from tests.world.own_signs import own_sign
 from tests.world.people import someone
 from tests.world.promotion_draws import CAR, put_in
 from tests.world.promotions import prize, running
@@ -234,7 +235,7 @@ def _signs() -> None:
     limits = {"ante": Limit(Money.dollars(25), Money.dollars(200))}
     notices.raise_minimum_at_once(table="CSP-01", limits=limits, by=SUPERVISOR)
     own = {"ante": Limit(Money.dollars(50), Money.dollars(1000))}
-    seats.allow_above_maximum(table="CSP-01", seat=seat.pk, limits=own, by=SUPERVISOR)
+    own_sign(table="CSP-01", seat=seat.pk, limits=own, by=SUPERVISOR, agreed_by=MANAGER)
     hand = {"player": ["8S", "8H", "5D", "5C", "3C"], "dealer": ["AD", "KC", "9H", "4S", "2D"]}
     wagers = {"ante": Money.dollars(400), "bet": Money.dollars(800)}
     record_check(

@@ -68,7 +68,7 @@ from promotions.tournaments import enter_tournament
 from tablegames.demo import build_demo as build_tables
 from tablegames.notices import announce_closing
 from tablegames.rules.terms import Limit
-from tablegames.seats import allow_above_maximum, seat_player
+from tablegames.seats import seat_player
 from tablegames.settle import Entered, record_check
 from tests.world.approvals import letter_for, put_in_force
 from tests.world.demo import demo_actor
@@ -76,6 +76,7 @@ from tests.world.ended_link import ended_link, meter_that_differs
 from tests.world.handpay import owed_instalment
 from tests.world.mystery_link import open_mystery_link, until_it_falls
 from tests.world.overpaid import handed_too_much
+from tests.world.own_signs import own_sign
 from tests.world.people import TABLE, someone
 from tests.world.promotion_draws import drawn
 from tests.world.promotions import running
@@ -313,7 +314,7 @@ def _tables() -> Gaps:
     check = record_check(entered=entered, paid=paid, table="CSP-01", by=demo_actor("supervisor"))
     seat = seat_player(table="CSP-01", box=1, by=demo_actor("supervisor"))
     own = {"ante": Limit(Money.dollars(100), Money.dollars(1000))}
-    marker = allow_above_maximum(table="CSP-01", seat=seat.pk, limits=own, by=demo_actor("supervisor"))
+    marker = own_sign(table="CSP-01", seat=seat.pk, limits=own)
     later = timezone.now() + timedelta(hours=1)
     notice = announce_closing(table="CSP-01", closes_at=later, by=demo_actor("supervisor"))
     return _gaps(
