@@ -62,7 +62,7 @@ def test_one_person_raises_no_maximum(house: House) -> None:
         "box": 3,
         "happened_at": won.isoformat(),
     }
-    checked = tablet.post("tablegames/checks", hand).ok(201)
+    checked = tablet.post("tablegames/settle", hand).ok(201)
     assert checked["difference"] != "0.00"  # overpaid, and on record
 
 

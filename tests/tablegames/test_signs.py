@@ -310,7 +310,7 @@ def test_in_the_act_a_table_that_closes_early_is_told(table: str, document: str)
 def test_in_the_act_any_change_of_limits_has_its_notice_first(table: str, document: str, wager: str) -> None:
     clause = f"{document}:{'5.1' if document == 'act-pg' else '3.1'}"
     before = in_force.terms_at(tables.find_table(table)).limits
-    limits = {**before, wager: Limit(Money.dollars(2), Money.dollars(300))}
+    limits = {**before, wager: Limit(Money.dollars(2), Money.dollars(90))}
     refuses(
         lambda: notices.announce_limits(table=table, limits=limits, by=SUPERVISOR),
         code="notice-too-short",
