@@ -20,7 +20,7 @@ from kernel.refusal import Conflict, NotFound, Refusal
 from tournaments.kinds import ApprovedConditions, as_conditions
 from tournaments.queries import is_open
 from tournaments.rules.money import conditions_fault
-from web.fields import InstantField, MoneyField, Text, WholeNumber
+from web.fields import InstantField, MoneyField, Text, TrueOrFalse, WholeNumber
 
 KIND_NAME: Final = "promotions"
 CONDITIONS: Final = "promotions.tournament"
@@ -64,6 +64,7 @@ class Conditions:
     heats: int | None = None
     tables: Sequence[str] | None = None
     seats_a_table: int | None = None
+    seats_assigned: bool | None = None
 
 
 class RebuysValue(Record):
@@ -91,6 +92,7 @@ class ConditionsValue(Record):
     heats = WholeNumber(required=False, min_value=1, max_value=100)
     tables = ListField(child=Text(max_length=32), required=False, help_text="Where it is played; left out: no seats.")
     seats_a_table = WholeNumber(required=False, min_value=1, max_value=100)
+    seats_assigned = TrueOrFalse(required=False, help_text="The house assigns seats; left out: they are drawn by lot.")
     makes = Conditions
 
 
@@ -123,7 +125,11 @@ def _check(code: str, new: Conditions | None) -> None:
 def _check_play(new: Conditions) -> None:
     """Seats for everybody who may enter; rebuys end after entries have closed, not before."""
     tables = new.tables or []
-    if bool(tables) != bool(new.seats_a_table) or len(set(tables)) != len(tables) or (new.heats and not tables):
+    if (
+        bool(tables) != bool(new.seats_a_table)
+        or len(set(tables)) != len(tables)
+        or ((new.heats or new.seats_assigned) and not tables)
+    ):
         raise Refusal("seats-unclear", "Name each table once, and say how many sit at one.", field="new")
     seats = (new.heats or 1) * len(tables) * (new.seats_a_table or 0)
     if tables and (new.most_entries is None or new.most_entries > seats):

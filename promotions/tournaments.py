@@ -20,7 +20,7 @@ from promotions import accounts, cash_kinds
 from promotions.locks import database_time
 from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, REFUND_TOURNAMENT, RUN_TOURNAMENT
 from promotions.tournament_conditions import KIND_NAME, SHAPE, SHARE_RULE, conditions_in_force
-from tournaments import call_off, enter, finish, pay, refund, score, seat
+from tournaments import call_off, enter, finish, lot, pay, refund, score, seat
 from tournaments import rebuy as rebuys
 from tournaments.acts import SeatTaken
 from tournaments.call_off import calling_off
@@ -99,12 +99,17 @@ def refund_entry(
     return refund.refund_entry(kind=ANY_GAME, entry_id=entry_id, check=check, identity=identity, by=by, now=now)
 
 
-def seat_entries(
-    *, code: str, seats: Sequence[SeatTaken], how: str, by: Actor, now: datetime | None = None
+def draw_seats(*, code: str, by: Actor, now: datetime | None = None) -> list[TournamentEntry]:
+    """Draw who sits where by lot, between two parties, once entries have closed."""
+    return lot.draw_seats(kind=ANY_GAME, code=code, check=_refuse_early, by=by, now=now or database_time())
+
+
+def assign_seats(
+    *, code: str, seats: Sequence[SeatTaken], by: Actor, now: datetime | None = None
 ) -> list[TournamentEntry]:
-    """Keep who sits where, drawn by lot or assigned, once entries have closed."""
-    return seat.seat_entries(
-        kind=ANY_GAME, code=code, seats=seats, how=how, check=_refuse_early, by=by, now=now or database_time()
+    """Keep who sits where, where the conditions let the house assign it, once entries have closed."""
+    return seat.assign_seats(
+        kind=ANY_GAME, code=code, seats=seats, check=_refuse_early, by=by, now=now or database_time()
     )
 
 

@@ -21,6 +21,7 @@ from ledger.post import Booking, post
 from tournaments.acts import TournamentEntered
 from tournaments.find import hold_open, playing
 from tournaments.kinds import TournamentKind
+from tournaments.lot import promise_lot
 from tournaments.models import Tournament, TournamentEntry
 
 
@@ -44,7 +45,9 @@ def enter_tournament(
     by.require(kind.rights.enter)
     now = now or timezone.now()
     day = open_gaming_day(now).date
-    tournament = hold_open(kind, code, now=now)
+    tournament, opened = hold_open(kind, code, now=now)
+    if opened:
+        promise_lot(kind, tournament, by=by)
     if check is not None:
         check(tournament, now)
     places = tournament.terms.get("most_entries")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
 from django.db.models import QuerySet
 
+from house.models import PlayerCard
 from house.players.cards import find_card
 from kernel.locks import Lock, hold
 from kernel.refusal import Conflict, NotFound, Refusal
@@ -16,8 +18,8 @@ from tournaments.models import Tournament, TournamentEntry
 ID_LIMIT: Final = 2**63 - 1
 
 
-def hold_open(kind: TournamentKind, code: str, *, now: datetime) -> Tournament:
-    """The tournament, held alone; the first entry opens it, under the conditions in force."""
+def hold_open(kind: TournamentKind, code: str, *, now: datetime) -> tuple[Tournament, bool]:
+    """The tournament, held alone, and whether this opens it: the first entry does, under the conditions in force."""
     conditions = kind.conditions(code)
     if conditions is None:
         raise Refusal(
@@ -26,7 +28,7 @@ def hold_open(kind: TournamentKind, code: str, *, now: datetime) -> Tournament:
             clause=kind.clauses.approved,
             field="code",
         )
-    Tournament.objects.get_or_create(
+    _, opened = Tournament.objects.get_or_create(
         kind=kind.name,
         code=code,
         defaults={
@@ -37,7 +39,7 @@ def hold_open(kind: TournamentKind, code: str, *, now: datetime) -> Tournament:
             "opened_at": now,
         },
     )
-    return hold_running(kind, code)
+    return hold_running(kind, code), opened
 
 
 def hold_running(kind: TournamentKind, code: str) -> Tournament:
@@ -81,6 +83,13 @@ def find_entry(kind: TournamentKind, entry_id: int) -> TournamentEntry:
     if entry is None:
         raise NotFound("no-such-entry", f"There is no tournament entry {entry_id}.")
     return entry
+
+
+def player_numbers(entries: Sequence[TournamentEntry]) -> dict[int, str]:
+    """By entry: the number of its player, as the log has it."""
+    cards = PlayerCard.objects.filter(number__in=[entry.card for entry in entries])
+    by_card = dict(cards.values_list("number", "player__number"))
+    return {entry.pk: by_card[entry.card] for entry in entries}
 
 
 def player_of(entry: TournamentEntry) -> int | None:

@@ -1,4 +1,4 @@
-"""Who sits where: drawn by lot before the players, or assigned; on record either way, and for everybody to see."""
+"""Who sits where: drawn by lot (``lot.py``), or assigned where the conditions say so; on record either way."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from house.log import record_act
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Refusal
 from tournaments.acts import SeatTaken, TournamentSeated
-from tournaments.find import hold_running
+from tournaments.find import hold_running, playing
 from tournaments.kinds import TournamentKind
 from tournaments.models import Tournament, TournamentEntry
-from tournaments.rules.seats import ASSIGNED, LOT, seats_fault
-from tournaments.steps import seating_of
+from tournaments.rules.seats import ASSIGNED, Seating, seats_fault
+from tournaments.steps import how_seated, seating_of
 
+Check = Callable[[Tournament, datetime], None]
 _WORDS = {
     "seats-incomplete": "Seat every entry once, and no other.",
     "seat-taken-twice": "Two entries have the same seat.",
@@ -26,35 +27,52 @@ _WORDS = {
 
 
 @transaction.atomic
-def seat_entries(
+def assign_seats(
     *,
     kind: TournamentKind,
     code: str,
     seats: Sequence[SeatTaken],
-    how: str,
     by: Actor,
-    check: Callable[[Tournament, datetime], None],
+    check: Check,
     now: datetime | None = None,
 ) -> list[TournamentEntry]:
-    """Keep who sits where, once entries have closed (*check*); once: seats that were drawn are not drawn again."""
+    """Keep who sits where, once entries have closed (*check*), where the conditions let the house assign it."""
     by.require(kind.rights.run)
+    tournament, seating = hold_to_seat(kind, code, how=ASSIGNED, check=check, now=now or timezone.now())
+    given = [(each.entry, each.heat, each.table, each.seat) for each in seats]
+    entries = playing(tournament).values_list("pk", flat=True)
+    if fault := seats_fault(given, entries=entries, seating=seating):
+        raise Refusal(fault, _WORDS[fault], clause=kind.clauses.approved, field="seats")
+    return keep_seats(kind, tournament, seats, how=ASSIGNED, by=by)
+
+
+def hold_to_seat(
+    kind: TournamentKind, code: str, *, how: str, check: Check, now: datetime
+) -> tuple[Tournament, Seating]:
+    """The tournament, held alone, whose entries are to be seated in this way; once: what was drawn stands."""
     tournament = hold_running(kind, code)
-    check(tournament, now or timezone.now())
+    check(tournament, now)
     seating = seating_of(tournament)
     if seating is None:
         raise Conflict("no-seats", "By its conditions nobody is seated.", clause=kind.clauses.approved)
-    if how not in (LOT, ASSIGNED):
-        raise Refusal("how-unknown", "Seats are drawn by lot, or assigned.", field="how")
-    entries = {entry.pk: entry for entry in tournament.entries.select_for_update().filter(refunded_at=None)}
-    if any(entry.seat is not None for entry in entries.values()):
+    if how != how_seated(tournament):
+        by = "assigned by the house" if how_seated(tournament) == ASSIGNED else "drawn by lot"
+        raise Conflict(
+            "seats-otherwise", f"By the conditions seats are {by}.", clause=kind.clauses.approved, field="how"
+        )
+    if playing(tournament).filter(seat__isnull=False).exists():
         raise Conflict("seated-already", "The entries are seated: what was drawn stands.")
-    given = [(each.entry, each.heat, each.table, each.seat) for each in seats]
-    if fault := seats_fault(given, entries=entries, seating=seating):
-        raise Refusal(fault, _WORDS[fault], clause=kind.clauses.approved, field="seats")
+    return tournament, seating
+
+
+def keep_seats(
+    kind: TournamentKind, tournament: Tournament, seats: Sequence[SeatTaken], *, how: str, by: Actor
+) -> list[TournamentEntry]:
+    entries = {entry.pk: entry for entry in playing(tournament).select_for_update()}
     for each in seats:
         entry = entries[each.entry]
         entry.heat, entry.table, entry.seat = each.heat, each.table, each.seat
         entry.save(update_fields=["heat", "table", "seat"])
     ordered = sorted(seats, key=lambda each: (each.heat, each.table, each.seat))
-    record_act(TournamentSeated(tournament=code, of=kind.act_of, how=how, seats=ordered), by=by)
+    record_act(TournamentSeated(tournament=tournament.code, of=kind.act_of, how=how, seats=ordered), by=by)
     return [entries[each.entry] for each in ordered]

@@ -16,7 +16,7 @@ from kernel.rooms import above
 from tournaments.kinds import TournamentKind
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.refund import refuse_refunding_alone
-from tournaments.rules.seats import Seating
+from tournaments.rules.seats import ASSIGNED, LOT, Seating
 
 
 class TournamentStatus(StrEnum):
@@ -95,6 +95,11 @@ def seating_of(tournament: Tournament) -> Seating | None:
     if not terms.get("tables"):
         return None
     return Seating(heats=terms.get("heats") or 1, tables=terms["tables"], seats_a_table=terms["seats_a_table"])
+
+
+def how_seated(tournament: Tournament) -> str:
+    """By lot, unless the approved conditions let the house assign seats."""
+    return ASSIGNED if tournament.terms.get("seats_assigned") else LOT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ A tournament is played under the conditions that an inspector had approved when 
 the fee, and each rebuy its price, as often and as long as they say; no player is in more often than they allow. Of all
 of it at most a tenth is retained; the rest is shared by the approved places, ties to the cent; each prize is paid once,
 or what was paid goes back, as one said and another did it. A tournament that is called off one proposed and another
-decided, and a third hands the fees back. Scores that a person wrote down another wrote down alike;
-above the limit one authorised a payment and another paid.
+decided, and a third hands the fees back. Seats are those that house and witness drew of the sealed entries. Scores that
+a person wrote down another wrote down alike; above the limit one authorised a payment and another paid.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from chance import two_party
+from draws.record import KINDS as OF_DRAWS
+from draws.record import DrawsOnRecord
 from house.approvals_on_record import ApprovalsOnRecord
 from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, Figure, RoomCheck, TransferOnRecord, Wanted
+from kernel.merkle import root_of
 from kernel.money import Money
 from tournaments import acts as of_tournaments
 from tournaments.rules.money import RETAINED_BASIS_POINTS_LIMIT, retained_of, share
-from tournaments.rules.seats import ASSIGNED, LOT, Seating, seats_fault
+from tournaments.rules.seats import ASSIGNED, LOT, PURPOSE, Seating, by_lot, lot_leaf, lot_name, seats_fault
 
 ENTRY, REBUY, PRIZE, RETAINED, REFUND = "entry", "rebuy", "prize", "retained", "refund"
 CALLED_OFF: Final = "called off"
@@ -110,6 +114,7 @@ class Check(RoomCheck):
             of_tournaments.TournamentPaymentAuthorised,
         )
     )
+    acts |= OF_DRAWS
     transfers = frozenset(_BY_TRANSFER)
 
     def __init__(self, wanted: Wanted = NOTHING_WANTED, *, approvals: ApprovalsOnRecord) -> None:
@@ -119,15 +124,19 @@ class Check(RoomCheck):
         self.entries: dict[int, TournamentOnRecord] = {}
         self.booked: dict[tuple[str, str], TransferOnRecord] = {}  # and not yet said by an act
         self.paid = 0
+        self.lots = DrawsOnRecord(PURPOSE)
 
     def act(self, row: ActOnRecord) -> None:
+        if row.kind in OF_DRAWS:
+            self.lots.take(row.act)
+            return
         match row.act:
             case of_tournaments.TournamentEntered() as act:
                 self._entered(act, row)
             case of_tournaments.TournamentRebought() as act:
                 self._rebought(self._running(act), act, row)
             case of_tournaments.TournamentSeated() as act:
-                _seated(self._running(act), act)
+                self._seated(self._running(act), act)
             case of_tournaments.TournamentScored() as act:
                 _scored(self._running(act), act, row)
             case of_tournaments.TournamentScoresConfirmed() as act:
@@ -201,6 +210,33 @@ class Check(RoomCheck):
         found.rebuys[act.entry] = act.number
         found.fees[act.entry] = Money.total([found.fees[act.entry], act.price])
         self.figures.append(Figure(row.day, "Entry fees", act.price.micros))
+
+    def _seated(self, found: TournamentOnRecord, act: of_tournaments.TournamentSeated) -> None:
+        """As the two parties drew it of the sealed entries, or as assigned where the conditions say so."""
+        terms = found.terms
+        how = ASSIGNED if terms.get("seats_assigned") else LOT
+        if found.seated or not terms.get("tables") or act.how != how:
+            raise Doubt(f"{found.name}: the entries are seated again, otherwise than by the conditions, or nowhere.")
+        seating = Seating(heats=terms.get("heats", 1), tables=terms["tables"], seats_a_table=terms["seats_a_table"])
+        seats = [(each.entry, each.heat, each.table, each.seat) for each in act.seats]
+        if fault := seats_fault(seats, entries=found.fees, seating=seating):
+            raise Doubt(f"{found.name}: the seating is not possible ({fault}).")
+        if how == LOT and sorted(seats) != self._drawn(found, seating):
+            raise Doubt(f"{found.name}: its seats are not those that the two parties drew.")
+        found.seated = True
+
+    def _drawn(self, found: TournamentOnRecord, seating: Seating) -> list[tuple[int, int, str, int]]:
+        name, entries = lot_name(found.room.of, found.code), sorted(found.fees)
+        sealed, promised = self.lots.occasion(name), self.lots.promise(name)
+        root = root_of(lot_leaf(entry, found.whose[entry]) for entry in entries)
+        if (sealed.root, sealed.count) != (root, len(entries)) or len(sealed.attempts) != 1 or promised.master is None:
+            raise Doubt(f"{found.name}: seats were drawn of other entries, more than once, or from an unknown master.")
+        said = self.lots.said(name, 1)
+        drawn = two_party.numbers(promised.master, said, pool=len(entries), count=len(entries))
+        return sorted((entry, *place) for entry, place in by_lot(entries, drawn, seating=seating))
+
+    def answers_used(self) -> list[tuple[str, str, int]]:
+        return self.lots.answers_used()
 
     def _confirmed(
         self, found: TournamentOnRecord, act: of_tournaments.TournamentScoresConfirmed, row: ActOnRecord
@@ -312,6 +348,7 @@ class Check(RoomCheck):
         if self.booked:
             kind, reference = min(self.booked)
             raise Doubt(f"{kind} {reference} is booked, and nothing in the log says why.")
+        self.attention += self.lots.remarks()
         if not self.tournaments:
             return []
         over = sum(found.over == "finished" for found in self.tournaments.values())
@@ -327,17 +364,6 @@ def _scored(found: TournamentOnRecord, act: of_tournaments.TournamentScored, row
     if found.confirmed:
         raise Doubt(f"{found.name}: scores that stood are written down anew.")
     found.scores, found.scored_by = dict(act.scores), row.actor
-
-
-def _seated(found: TournamentOnRecord, act: of_tournaments.TournamentSeated) -> None:
-    terms = found.terms
-    if found.seated or not terms.get("tables") or act.how not in (LOT, ASSIGNED):
-        raise Doubt(f"{found.name}: the entries are seated again, or where nobody sits.")
-    seating = Seating(heats=terms.get("heats", 1), tables=terms["tables"], seats_a_table=terms["seats_a_table"])
-    seats = [(each.entry, each.heat, each.table, each.seat) for each in act.seats]
-    if fault := seats_fault(seats, entries=found.fees, seating=seating):
-        raise Doubt(f"{found.name}: the seating is not possible ({fault}).")
-    found.seated = True
 
 
 def _held(found: TournamentOnRecord) -> int:

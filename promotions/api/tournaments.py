@@ -6,6 +6,7 @@ from django.db.models import QuerySet
 
 from house.api.cash import IdentityIn, identity_of
 from kernel.actors import Actor
+from kernel.refusal import Refusal
 from promotions import tournaments
 from promotions.permissions import (
     ENTER_TOURNAMENT,
@@ -116,16 +117,24 @@ class SeatIn(StrictSerializer):
 
 class SeatsIn(StrictSerializer):
     how = Choice(choices=[LOT, ASSIGNED])
-    seats = SeatIn(many=True, help_text="Every entry once.")
-    example = shown({"how": "lot", "seats": [{"entry": 12, "heat": 1, "table": "LP-02", "seat": 4}]})
+    seats = SeatIn(many=True, required=False, help_text="Where the house assigns them: every entry once.")
+    example = shown({"how": "lot"})
 
 
 class Seats(HouseView):
-    @verb(permission=RUN_TOURNAMENT, takes=SeatsIn, gives=TournamentRankingOut)
+    @verb(permission=RUN_TOURNAMENT, takes=SeatsIn, gives=TournamentRankingOut, waits=True)
     def post(self, by: Actor, data: SeatsIn, *, code: str) -> dict[str, object]:
-        """Keep who sits where, once entries have closed: as it was drawn by lot, or assigned."""
-        seats = [SeatTaken(each.entry, each.heat, each.table, each.seat) for each in data.seats]
-        return {"results": tournaments.seat_entries(code=code, seats=seats, how=data.how, by=by)}
+        """Seat the entries, once entries have closed: by lot, or as assigned where the conditions say so.
+
+        A lot is drawn by house and witness together, from a promise made with the first entry: nobody names a seat.
+        """
+        given = data.seats or []
+        if data.how == LOT:
+            if given:
+                raise Refusal("seats-are-drawn", "A lot is drawn: nobody names a seat.", field="seats")
+            return {"results": tournaments.draw_seats(code=code, by=by)}
+        seats = [SeatTaken(each.entry, each.heat, each.table, each.seat) for each in given]
+        return {"results": tournaments.assign_seats(code=code, seats=seats, by=by)}
 
 
 class ScoreIn(StrictSerializer):

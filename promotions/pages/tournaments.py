@@ -32,7 +32,16 @@ from promotions.tournaments import ANY_GAME
 from tournaments import queries
 from tournaments.acts import SeatTaken
 from tournaments.pages.forms import EntryForm
-from tournaments.steps import TournamentStatus, prize_steps, rebuys_of, refund_steps, seating_of, tournament_steps
+from tournaments.rules.seats import LOT
+from tournaments.steps import (
+    TournamentStatus,
+    how_seated,
+    prize_steps,
+    rebuys_of,
+    refund_steps,
+    seating_of,
+    tournament_steps,
+)
 from web import words
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
@@ -153,6 +162,7 @@ def _one(
         steps=tournament_steps(ANY_GAME, status, opened, request.actor),
         scorers=[names[each] for each in scorers if each],
         seating=seating_of(opened) if opened else None,
+        by_lot=opened is not None and how_seated(opened) == LOT,
         rebuys=rebuys_of(opened) if opened else None,
     )
 
@@ -193,9 +203,10 @@ def run(request: Visit, code: str, step: str) -> HttpResponseBase:
         then = "They stand." if stand else "They stand once somebody else has written down the same."
         said = f"{words.count(len(ranked), 'score')} written down. {then}"
     elif step == "seats":
-        seated = tournaments.seat_entries(
-            code=code, seats=_seats(request), how=request.POST.get("how", ""), by=request.actor
-        )
+        if seats := _seats(request):
+            seated = tournaments.assign_seats(code=code, seats=seats, by=request.actor)
+        else:
+            seated = tournaments.draw_seats(code=code, by=request.actor)
         said = f"{words.count(len(seated), 'player')} seated."
     elif step == "finish":
         tournaments.finish_tournament(code=code, by=request.actor)

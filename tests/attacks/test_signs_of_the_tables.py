@@ -39,7 +39,8 @@ def test_one_person_raises_no_maximum(house: House) -> None:
     friend = tablet.post(f"{TABLE}/seats", {"box": 3}).ok(201)["seats"][0]["number"]
     own, felt = f"{TABLE}/seats/{friend}/limits", house.insider("table")
     with house.unchanged(but={"approval.proposed"}):
-        for limits in (ante("5.00", "5000.00"), ante("5.00", None), {"limits": {}}):
+        nothing: dict[str, object] = {"limits": {}}
+        for limits in (ante("5.00", "5000.00"), ante("5.00", None), nothing):
             assert tablet.post(f"{TABLE}/limits", limits).refused("needs-second-person")
         assert tablet.post(f"{TABLE}/limits", ante("10.00", "5000.00") | {"at_once": True}).refused()
         assert console.post("/tables/signs/CSP-01/limits/", {"limits": "ante 5 5000"}).status == 409

@@ -8,28 +8,33 @@ from typing import Any
 import pytest
 import time_machine
 
+from draws import ask
+from draws.commit import find_commitment
 from house import gaming_days
 from house.models import GamingDay, Player, PlayerCard, PlayLine
 from house.players.cards import issue_card
 from house.players.limits import set_limit
 from house.players.restrict import restrict
 from kernel.money import Money
+from kernel.refusal import Busy
 from ledger.balance import balance
 from ledger.models import Act
 from promotions import accounts
 from promotions.tournaments import (
+    assign_seats,
     authorise_refund,
+    draw_seats,
     enter_tournament,
     finish_tournament,
     pay_tournament_prize,
     rebuy,
     refund_entry,
     score_tournament,
-    seat_entries,
 )
-from tests.world.people import MANAGER
+from tests.world.people import MANAGER, someone
 from tests.world.promotion_draws import refused, supervisor
 from tests.world.promotions import manager
+from tests.world.second_party import AtHand
 from tests.world.tournaments import CLOSES, NOW, TERMS, approve_conditions, card_of
 from tournaments.acts import SeatTaken
 from tournaments.models import Tournament, TournamentEntry
@@ -182,23 +187,57 @@ def test_an_entry_goes_back_whole_before_the_play_and_its_place_is_free() -> Non
     assert held() == "100.10"
 
 
+SEATS = {"tables": ["LP-01", "LP-02"], "seats_a_table": 1, "heats": 2, "most_entries": 4}
+
+
 def test_everybody_sits_once_where_the_conditions_have_seats() -> None:
-    approve_conditions(TERMS | {"tables": ["LP-01", "LP-02"], "seats_a_table": 1, "heats": 2, "most_entries": 4})
+    approve_conditions(TERMS | SEATS | {"seats_assigned": True})
     anna, ben, cara = (enter(name).pk for name in ("Anna", "Ben", "Cara"))
     seats = [SeatTaken(anna, 2, "LP-01", 1), SeatTaken(ben, 1, "LP-02", 1), SeatTaken(cara, 1, "LP-01", 1)]
-    asked: dict[str, Any] = {"code": "SPRING", "seats": seats, "how": "lot", "by": supervisor(), "now": LATER}
-    assert refused(seat_entries, **asked | {"now": NOW})[0] == "tournament-open"
-    assert refused(seat_entries, **asked | {"how": "whim"})[0] == "how-unknown"
-    assert refused(seat_entries, **asked | {"seats": seats[:2]})[0] == "seats-incomplete"
+    asked: dict[str, Any] = {"code": "SPRING", "seats": seats, "by": supervisor(), "now": LATER}
+    assert refused(assign_seats, **asked | {"now": NOW})[0] == "tournament-open"
+    assert refused(draw_seats, code="SPRING", by=supervisor(), now=LATER)[0] == "seats-otherwise"
+    assert refused(assign_seats, **asked | {"seats": seats[:2]})[0] == "seats-incomplete"
     twice = [*seats[:2], SeatTaken(cara, 2, "LP-01", 1)]
-    assert refused(seat_entries, **asked | {"seats": twice})[0] == "seat-taken-twice"
+    assert refused(assign_seats, **asked | {"seats": twice})[0] == "seat-taken-twice"
     nowhere = [*seats[:2], SeatTaken(cara, 3, "LP-01", 1)]
-    assert refused(seat_entries, **asked | {"seats": nowhere})[0] == "no-such-seat"
-    seat_entries(**asked)
-    assert refused(seat_entries, **asked)[0] == "seated-already"
+    assert refused(assign_seats, **asked | {"seats": nowhere})[0] == "no-such-seat"
+    assign_seats(**asked)
+    assert refused(assign_seats, **asked)[0] == "seated-already"
     (act,) = Act.objects.filter(kind="tournament.seated")
     assert [(seat["entry"], seat["heat"], seat["table"]) for seat in act.data["seats"]] == [
         (cara, 1, "LP-01"),
         (ben, 1, "LP-02"),
         (anna, 2, "LP-01"),
     ]
+
+
+def test_seats_are_drawn_between_two_parties_and_nobody_names_one(second_party: AtHand) -> None:
+    approve_conditions(TERMS | SEATS)
+    entries = [enter(name).pk for name in ("Anna", "Ben", "Cara")]
+    promised = Act.objects.get(kind="draw.promised")
+    assert (promised.data["purpose"], promised.data["name"]) == ("tournament", "any-SPRING")
+    asked: dict[str, Any] = {"code": "SPRING", "by": supervisor(), "now": LATER}
+    named = asked | {"seats": [SeatTaken(entries[0], 1, "LP-01", 1)]}
+    assert refused(assign_seats, **named)[0] == "seats-otherwise"
+    assert refused(draw_seats, **asked | {"now": NOW})[0] == "tournament-open"
+    assert refused(draw_seats, **asked | {"by": someone("writer", "wes")})[0] == "no-permission"
+    second_party.away = True
+    with pytest.raises(Busy):
+        draw_seats(**asked)
+    assert not TournamentEntry.objects.filter(seat__isnull=False).exists()
+    second_party.away = False
+    seated = draw_seats(**asked)
+    assert refused(draw_seats, **asked)[0] == "seated-already"
+    # Heats and tables fill evenly: two in the first heat, one in the second.
+    assert [(each.heat, each.table, each.seat) for each in seated] == [
+        (1, "LP-01", 1),
+        (1, "LP-02", 1),
+        (2, "LP-01", 1),
+    ]
+    promise = find_commitment(purpose="tournament", name="any-SPRING")
+    said = ask.said_to(promise, occasion="any-SPRING", attempt=1)
+    assert said is not None
+    order = ask.numbers(promise, said, pool=3, count=3)
+    assert [each.pk for each in seated] == [entries[order.index(place)] for place in (1, 2, 3)]
+    assert Act.objects.filter(kind="draw.sealed").count() == 1  # asked again after the break about the same list

@@ -123,6 +123,15 @@ def _same_seat(draft: Draft) -> None:
     draft.act("tournament.seated")["data"]["seats"][1]["seat"] = 1
 
 
+def _seats_exchanged(draft: Draft) -> None:
+    first, second = draft.act("tournament.seated")["data"]["seats"][:2]
+    first["entry"], second["entry"] = second["entry"], first["entry"]
+
+
+def _lot_of_another_list(draft: Draft) -> None:
+    next(row for row in draft.acts("draw.sealed") if row["data"]["purpose"] == "tournament")["data"]["count"] = 4
+
+
 def _called_off_alone(draft: Draft) -> None:
     for row in proposal(draft, "promotions.call-off-tournament"):
         draft.remove(row)
@@ -243,6 +252,12 @@ TOURNAMENTS: dict[str, tuple[Change, str]] = {
         "is not as the conditions say",
     ),
     "one seat for two": (_same_seat, "seat-taken-twice"),
+    "seats chosen": (_seats_exchanged, "not those that the two parties drew"),
+    "seats drawn of another list": (_lot_of_another_list, "of other entries"),
+    "seats assigned where a lot was promised": (
+        lambda draft: draft.act("tournament.seated")["data"].update(how="assigned"),
+        "otherwise than by the conditions",
+    ),
     "fee given back by who said so": (
         lambda draft: draft.act("tournament.refunded").update(actor="staff:supervisor"),
         "nobody else has said so",

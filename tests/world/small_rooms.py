@@ -30,6 +30,7 @@ from promotions.run import close
 from promotions.seal import seal
 from promotions.tournaments import (
     authorise_refund,
+    draw_seats,
     enter_tournament,
     finish_tournament,
     pay_tournament_prize,
@@ -37,7 +38,6 @@ from promotions.tournaments import (
     rebuy,
     refund_entry,
     score_tournament,
-    seat_entries,
 )
 from promotions.void import propose_void
 from tablegames import demo as tablegames_demo
@@ -51,7 +51,6 @@ from tests.world.promotion_draws import CAR, put_in
 from tests.world.promotions import prize, running
 from tests.world.tournaments import TERMS as CONDITIONS
 from tests.world.tournaments import card_of
-from tournaments.acts import SeatTaken
 
 SUPERVISOR, MANAGER, AUDITOR = someone("supervisor"), someone("manager"), someone("auditor")
 INSPECTOR, ADMINISTRATOR, WRITER = someone("inspector"), someone("administrator"), someone("writer")
@@ -200,8 +199,7 @@ def tournaments() -> None:
     left = enter_tournament(code="SHIELD", card=card_of("Dan"), by=SUPERVISOR, now=now)
     later = closes + SECOND
     scores = {entries[0].pk: 40, entries[1].pk: 40, entries[2].pk: 7}
-    seats_taken = [SeatTaken(entry.pk, 1, "LP-01", at) for at, entry in enumerate(entries, start=1)]
-    seat_entries(code="CUP", seats=seats_taken, how="lot", by=SUPERVISOR, now=later)
+    draw_seats(code="CUP", by=SUPERVISOR, now=later)
     for each in (SUPERVISOR, MANAGER):
         score_tournament(code="CUP", scores=scores, by=each, now=later)
     finish_tournament(code="CUP", by=MANAGER, now=later)

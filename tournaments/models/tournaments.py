@@ -31,6 +31,7 @@ class Tournament(models.Model):
     approved_by = models.CharField(max_length=80)
     approved_at = models.DateTimeField()
     opened_at = models.DateTimeField()
+    sealed_at = models.DateTimeField(null=True, help_text="when the list of entries was sealed for the lot")
     scored_at = models.DateTimeField(null=True)
     scored_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     # Scores that a person writes down stand once another has written down the same.

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from kernel.merkle import leaf_hash
+
 LOT = "lot"
 ASSIGNED = "assigned"
+PURPOSE = "tournament"
+"""What the two parties call a lot for seats; its name and occasion is ``lot_name``."""
+Place = tuple[int, str, int]
+"""Heat, table, seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,14 +24,30 @@ class Seating:
     seats_a_table: int
 
     @property
-    def places(self) -> list[tuple[int, str, int]]:
-        """Every seat, so that tables fill evenly: the first seat of every table of the first heat, then the second."""
+    def places(self) -> list[Place]:
+        """Every seat, so that heats and tables fill evenly: the first seat of every table of every heat, then the
+        second."""
         return [
             (heat, table, seat)
-            for heat in range(1, self.heats + 1)
             for seat in range(1, self.seats_a_table + 1)
+            for heat in range(1, self.heats + 1)
             for table in self.tables
         ]
+
+
+def lot_name(of: str | None, code: str) -> str:
+    return f"{of or 'any'}-{code}"
+
+
+def lot_leaf(entry: int, whose: str) -> bytes:
+    """An entry as the sealed list has it."""
+    return leaf_hash(f"{entry} {whose}".encode())
+
+
+def by_lot(entries: Sequence[int], drawn: Sequence[int], *, seating: Seating) -> list[tuple[int, Place]]:
+    """The i-th entry takes the place with the i-th drawn number, of as many places as there are entries."""
+    places = seating.places[: len(entries)]
+    return [(entry, places[number - 1]) for entry, number in zip(sorted(entries), drawn, strict=True)]
 
 
 def seats_fault(
