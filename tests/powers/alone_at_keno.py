@@ -18,6 +18,7 @@ from keno.hold import hold_prize, release_hold
 from keno.invalidate import invalidate_game
 from keno.kept_paper import tick_off
 from keno.models import ClaimReason, Draw, Game, KenoSettings, Payment, Shift
+from keno.overpayments import propose_overpayment
 from keno.pay import authorise_payment, pay_ticket
 from keno.resettle import propose_resettlement
 from keno.sell import sell_ticket
@@ -116,6 +117,19 @@ def resettled(by: Actor) -> None:
     """Whoever proposed that a game is settled again does not decide it."""
     number = drawn_with_balls(by)
     made = propose_resettlement(number=number, numbers=list(range(2, 22)), why="Seen.", by=by)
+    alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
+
+
+def overpaid(by: Actor) -> None:
+    """Nobody says of his own payment that it was too much; of another's, whoever says so does not decide it."""
+    writer = other("writer")
+    for payer in (by, writer):
+        ticket = won(payer, "60.00")
+        pay_ticket(serial=ticket.serial, security_code=ticket.code, by=payer)
+    own, others = Payment.objects.order_by("id")
+    asked: dict[str, Any] = {"amount": Money.dollars(9), "why": "Camera 2.", "by": by}
+    alone("needs-second-person", verb=propose_overpayment, payment_id=own.pk, **asked)
+    made = propose_overpayment(payment_id=others.pk, **asked)
     alone("own-proposal", verb=approve, proposal_id=made.pk, by=by)
 
 

@@ -300,6 +300,8 @@ SHOWN: Final[dict[Permission, Shows]] = {
     keno.RUN_GAMES: at_keno.balls,
     keno.STOP_DRAW: at_keno.stopped_draw,
     keno.DECIDE_VOID: at_keno.void_unasked,
+    keno.OVERPAYMENT: at_keno.overpaid,
+    keno.DECIDE_OVERPAYMENT: at_keno.overpaid,
     keno.RESETTLE: at_keno.resettled,
     keno.DECIDE_RESETTLEMENT: at_keno.resettled,
     keno.INVALIDATE: at_keno.stopped_game,
