@@ -9,6 +9,7 @@ from typing import Final
 from house import powers
 from house.approvals import Approvable, kinds
 from house.roles import ROLES
+from kernel.codes import Permission
 from tests.powers.walk import DECIDE, PROPOSE, Outcome, Step, Walk
 from tests.powers.walkers import DEVICES, NO_ROLE, NOBODY, PEOPLE, UNKNOWN
 from tests.world.addresses import API
@@ -57,7 +58,14 @@ def _powers() -> Iterator[str]:
         yield "| power | may | who | needs |\n|---|---|---|---|"
         for each in declared:
             who = ", ".join(role for role in ROLES if role in each.roles) or "nobody"
-            yield _row(f"`{each}`", each.label, who, "; ".join(need.removesuffix(".") for need in each.needs()))
+            yield _row(f"`{each}`", each.label, who, _needs(each))
+
+
+def _needs(power: Permission) -> str:
+    """What it takes, then what is said of it, in sentences."""
+    short = "; ".join(each for each in power.needs() if each != power.note)
+    sentences = [short[:1].upper() + short[1:], power.note or ""]
+    return " ".join(f"{each.removesuffix('.')}." for each in sentences if each)
 
 
 def _kinds(walk: Walk) -> Iterator[str]:
