@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,6 +9,7 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from benchmarks import pgbench
 from benchmarks.report import figure
 
 if TYPE_CHECKING:
@@ -59,34 +57,8 @@ def hurried(terms: LinkTerms) -> LinkTerms:
 
 def hot_row_rate() -> float:
     """What a locked meter would cost: pgbench, sixteen clients, one row to update and one to write beside it."""
-    import os
-
-    from django.conf import settings
-
-    from config.services.postgres import binaries
-
     script = "UPDATE bench_pool SET v = v + 1750000 WHERE id = 1;\nINSERT INTO bench_wager (amount) VALUES (1750000);\n"
-    database = settings.DATABASES["default"]
-    with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
-        file.write(f"BEGIN;\n{script}COMMIT;\n")
-        file.flush()
-        said = subprocess.run(
-            [binaries() / "pgbench", "-n", f"-c{CLIENTS}", "-j2", f"-T{SECONDS}", "-f", file.name],
-            env={
-                **os.environ,
-                "PGHOST": str(database["HOST"]),
-                "PGPORT": str(database["PORT"] or 5432),
-                "PGUSER": str(database["USER"]),
-                "PGPASSWORD": str(database["PASSWORD"]),
-                "PGDATABASE": str(database["NAME"]),
-            },
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-    found = re.search(r"tps = ([\d.]+)", said)
-    assert found, said
-    return float(found[1])
+    return pgbench.rate(script, clients=CLIENTS, seconds=SECONDS)
 
 
 def fifty() -> list[str]:

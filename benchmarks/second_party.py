@@ -21,7 +21,8 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from benchmarks.keno_sale import BODY, HOST, PATH, prepare, server
+from benchmarks.keno_sale import BODY, PATH, prepare, server
+from benchmarks.load import HOST
 from benchmarks.report import figure
 
 GAMES = int(os.environ.get("BENCH_GAMES", "12"))
@@ -32,7 +33,7 @@ INTERVAL = timedelta(seconds=6)
 
 def run() -> None:
     tokens = prepare()
-    with programs("sealer"), server("config.wsgi:application") as port:
+    with programs("sealer"), server("config.wsgi:application") as (port, _):
         with selling(port, tokens[0]):
             tell("by the API", [by_the_api(port) for _ in range(GAMES)])
         open_mystery_link()
