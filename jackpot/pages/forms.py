@@ -16,6 +16,7 @@ from house.pages.forms.house import local_moment
 from jackpot.adjust import CAUSES
 from jackpot.claim import WHEN_WON
 from jackpot.explain_disagreement import CAUSES as EXPLANATIONS
+from jackpot.links import CODE
 from jackpot.models import Hit, InstalmentMethod, Link, MeterDisagreement, PayoutMethod
 from jackpot.queries import open_links_but
 from jackpot.rules.handpay import INSTALMENTS_LIMIT, equal_plan
@@ -23,6 +24,7 @@ from jackpot.rules.policies import Game
 from jackpot.rules.pool import ROUNDS_PER_MINUTE_LIMIT
 from jackpot.terms import LinkTerms, write
 from kernel.money import BASIS_POINTS, Money
+from kernel.refusal import Refusal
 from web.forms import PageForm, reason
 from web.money_field import MoneyInput
 
@@ -211,7 +213,7 @@ class TermsForm(PageForm):
         put_away = sum(points.values()) + sum(level["increment_rate"] for level in levels)
         return write(self.current) | points | {
             "wager": str(self.wager),
-            "bonus": str(self.bonus or Money(0)),
+            "bonus": str(given.get("bonus") or Money(0)),
             "contribution_limit": _or_none(self.contribution_limit),
             "rounds_per_minute_limit": self.rounds_per_minute_limit,
             "levels": levels,
@@ -224,6 +226,27 @@ class TermsForm(PageForm):
             "condition": WHEN_WON if self.when == WHEN_WON else "",
             "effective_from": self.effective_from if self.when == "at" else None,
         }
+
+
+class NewLinkForm(TermsForm):
+    """A new link: a code, a title, and the figures that its rules leave open."""
+
+    code = forms.RegexField(CODE, label="Code", help_text="Up to 16 capitals, digits and dashes.")
+    title = forms.CharField(label="Title", max_length=200)
+
+    def __init__(self, *args: object, current: LinkTerms, **kwargs: object) -> None:
+        super().__init__(*args, current=current, **kwargs)
+        del self.fields["when"], self.fields["effective_from"]
+        if not current.rules.pays_bonus:
+            del self.fields["bonus"]
+
+    def as_written(self) -> dict[str, Any]:
+        """The terms as far as they are entered; a refusal says what cannot be read."""
+        self.full_clean()
+        wrong = [name for name in self.errors if name not in ("code", "title", "why")]
+        if wrong:
+            raise Refusal("terms-invalid", f"{self.fields[wrong[0]].label}: {self.errors[wrong[0]][0]}", field=wrong[0])
+        return self.new
 
 
 def _or_none(amount: Money | None) -> str | None:

@@ -27,7 +27,9 @@ from web.words import money
 
 @page(permissions.VIEW)
 def listing(request: Visit) -> HttpResponseBase:
-    return show(request, "jackpot/list.html", bands=queries.bands(), is_reader=request.actor.may(permissions.REPORTS))
+    actor = request.actor
+    may_read, may_propose = actor.may(permissions.REPORTS), actor.may(PROPOSE)
+    return show(request, "jackpot/list.html", bands=queries.bands(), is_reader=may_read, may_propose=may_propose)
 
 
 @page(permissions.VIEW, poll=True)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from jackpot.pages import disagreements, handpay, hits, links, reports, terminal
+from jackpot.pages import disagreements, handpay, hits, links, new_link, reports, terminal
 
 urlpatterns = [
     path("terminal/table", terminal.table, name="table-terminal"),
@@ -26,6 +26,9 @@ urlpatterns = [
     path("jackpots/reports/", reports.report, name="jackpot-reports"),
     path("jackpots/reports/<slug:name>/", reports.report, name="jackpot-report"),
     path("jackpots/movements/<int:key>/dice/", links.dice, name="movement-dice"),
+    path("jackpots/new/", new_link.choose_rules, name="choose-rules"),
+    path("jackpots/new/<slug:rules>/", new_link.new_link, name="new-link"),
+    path("jackpots/new/<slug:rules>/figures/", new_link.figures, name="new-link-figures"),
     path("jackpots/<str:code>/", links.link, name="link"),
     path("jackpots/<str:code>/meter/", links.meter, name="meter"),
     path("jackpots/<str:code>/propose/terms/", links.propose_terms, name="propose-terms"),

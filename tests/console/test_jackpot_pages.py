@@ -14,6 +14,8 @@ from jackpot.contribute import Message, contribute_bulk
 from jackpot.demo import build_demo
 from jackpot.meters import Reading, read_meters
 from jackpot.models import MeterDisagreement, Payout
+from jackpot.rules.catalogue import CARIBBEAN_STUD, RULE_SETS
+from jackpot.rules.policies import as_data
 from kernel.money import Money
 from tests.console.pages import text
 from tests.world.approvals import decide
@@ -74,3 +76,37 @@ def test_a_link_is_paid_out_from_its_page(venue: None, signed_in: SignedIn) -> N
     manager.post(pay, {"method": "transfer", "reference": "TRF 1"})
     first.refresh_from_db()
     assert first.method == "transfer"
+
+
+def test_a_new_link_is_led_from_rules_to_figures_to_whose_approval(signed_in: SignedIn, venue: None) -> None:
+    supervisor = signed_in("supervisor")
+    assert "/jackpots/new/" in supervisor.get("/jackpots/").content.decode()
+    chosen = text(supervisor.get("/jackpots/new/"))
+    assert chosen.count("Its prizes are the gazette’s") == 3
+    assert supervisor.get("/jackpots/new/nothing/").status_code == 404
+    for rules in RULE_SETS:
+        page = text(supervisor.get(f"/jackpots/new/{rules}/"))
+        assert "It opens once" in page, rules  # what it begins with may be approved as it stands
+    csp = "/jackpots/new/caribbean-stud/"
+    form = {
+        "code": "CSP-2", "title": "A second one", "wager": "2.00", "bonus": "100.00", "prize_rate": "70", "why": "More.",
+        "prize_seed": "50000.00", "prize_ceiling": "", "reserve_rate": "10", "reimbursement_rate": "0",
+    }  # fmt: skip
+    figures = text(supervisor.get(f"{csp}figures/", form))
+    assert "the commission has approved it" in figures
+    assert "The house keeps 20.00%" in figures
+    assert "649,740" in figures
+    assert "begins at 50000.00 or more" in text(supervisor.get(f"{csp}figures/", form | {"prize_seed": "1.00"}))
+    assert "nsw-csp:11.6" in text(supervisor.get(f"{csp}figures/", form | {"reserve_rate": "50"}))
+    assert "Wager" in text(supervisor.get(f"{csp}figures/", form | {"wager": "two"}))
+    boom = {**form, "prize_seed": "10000.00", "wager": "1.00"}
+    assert "act-cp:10.5" in text(supervisor.get("/jackpots/new/boomerang/figures/", boom))
+    assert supervisor.post(csp, form | {"prize_seed": "1.00"}).status_code == 422
+    assert supervisor.post(csp, form | {"code": "csp 2"}).status_code == 422
+    assert not Proposal.objects.exists()
+    supervisor.post(csp, form)
+    waiting = Proposal.objects.get()
+    assert (waiting.kind, waiting.subject, waiting.authority) == ("jackpot.link", "jackpot:CSP-2", "commission")
+    assert waiting.new["terms"]["rules"]["prizes"] == as_data(CARIBBEAN_STUD)["prizes"]
+    decide(waiting)
+    assert "A second one" in signed_in("manager").get("/jackpots/CSP-2/").content.decode()

@@ -240,6 +240,7 @@ def _jackpots() -> Gaps:
     return _gaps(
         jackpot=("CSP",),
         jackpot__hits=hit.pk,
+        jackpot__new="boomerang",
         jackpot__instalments=owed_instalment().pk,
         jackpot__rounds=dealt.pk,
         jackpot__pools="MYS",
