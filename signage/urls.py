@@ -19,6 +19,7 @@ urlpatterns = [
     path("signage/rules/<slug:document>/", rules.one_game, name="rules-of"),
     path("signage/tables.json", tables.every_sign, name="tables"),
     path("signage/tables/<str:code>.json", tables.one_sign, name="table"),
+    path("signage/tables/<str:code>", tables.sign_page, name="table-sign"),
     path("play/", play.page, name="play"),
     path("play/price.json", play.price, name="play-price"),
     path("play/forms/<slug:code>.pdf", play.paper, name="play-form"),

@@ -89,8 +89,8 @@ def test_a_new_link_is_led_from_rules_to_figures_to_whose_approval(signed_in: Si
         assert "It opens once" in page, rules  # what it begins with may be approved as it stands
     csp = "/jackpots/new/caribbean-stud/"
     form = {
-        "code": "CSP-2", "title": "A second one", "wager": "2.00", "bonus": "100.00", "prize_rate": "70", "why": "More.",
-        "prize_seed": "50000.00", "prize_ceiling": "", "reserve_rate": "10", "reimbursement_rate": "0",
+        "code": "CSP-2", "title": "A second one", "bonus": "100.00", "wager": "2.00", "prize_rate": "70",
+        "prize_seed": "50000.00", "prize_ceiling": "", "reserve_rate": "10", "reimbursement_rate": "0", "why": "More.",
     }  # fmt: skip
     figures = text(supervisor.get(f"{csp}figures/", form))
     assert "the commission has approved it" in figures
@@ -107,6 +107,7 @@ def test_a_new_link_is_led_from_rules_to_figures_to_whose_approval(signed_in: Si
     supervisor.post(csp, form)
     waiting = Proposal.objects.get()
     assert (waiting.kind, waiting.subject, waiting.authority) == ("jackpot.link", "jackpot:CSP-2", "commission")
+    assert waiting.new is not None
     assert waiting.new["terms"]["rules"]["prizes"] == as_data(CARIBBEAN_STUD)["prizes"]
     decide(waiting)
     assert "A second one" in signed_in("manager").get("/jackpots/CSP-2/").content.decode()
