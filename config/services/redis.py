@@ -63,6 +63,10 @@ class Redis(Child):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if own is None:
             return None
+        sockets = self.socket.parent.parent
+        if sockets.stat().st_uid == os.geteuid():  # no database of ours stands beside us, and has made it passable
+            os.chown(sockets, -1, separation.house_group())
+            sockets.chmod(0o750)
         separation.make_passable(self.folder)
         separation.make_passable(_binary())
         for path in (self.folder, *self.folder.rglob("*"), self.socket.parent):

@@ -92,3 +92,13 @@ def test_two_data_folders_never_share_a_socket(tmp_path: Path) -> None:
     first, second = (addresses.socket_folder(data) for data in deep)
     assert first != second
     assert len(str(first / ".s.PGSQL.5432")) < 100
+
+
+def test_redis_starts_where_the_database_is_somebody_else_s(data: Path) -> None:
+    """As root it has a user of its own, who comes to its socket through a folder that only PostgreSQL had opened."""
+    redis = Redis(data, durable=False)
+    redis.start()
+    try:
+        assert redis.answers()
+    finally:
+        redis.stop()

@@ -16,6 +16,7 @@ from random import Random
 
 import psutil
 
+from config.services import addresses
 from kernel.environment import ROOT
 from tests.world.copies import PATIENCE, Copy, own_folder
 from tests.world.faults import chosen, on_small_disk
@@ -61,7 +62,8 @@ def soak(copy: Copy, *, seed: int, seconds: float) -> int:
         terminal.join()
     healed = well_again(copy)
     wrong = [f"terminal {each.number}: {each.trouble}" for each in terminals if each.trouble]
-    wrong += compare(copy, [each.journal for each in terminals], devices=[f"device:{code}" for code, _ in writers])
+    devices, url = [f"device:{code}" for code, _ in writers], addresses.embedded_database_url(copy.data)
+    wrong += compare([each.journal for each in terminals], devices=devices, url=url)
     if healed is None:
         wrong.append(f"the house was not ready within {WELL_AGAIN_SECONDS:.0f} s of the last fault")
     if said := verified(copy, copy.data / "export"):

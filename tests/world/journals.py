@@ -10,7 +10,6 @@ from typing import Any
 
 import psycopg
 
-from config.services import addresses
 from kernel.environment import ROOT
 from tests.world.copies import Copy
 from tests.world.terminals import Journal
@@ -22,7 +21,7 @@ _MOVED = """
 """
 
 
-def compare(copy: Copy, journals: Iterable[Journal], *, devices: list[str]) -> list[str]:
+def compare(journals: Iterable[Journal], *, devices: list[str], url: str) -> list[str]:
     """What differs, each in a sentence; empty where nothing does."""
     sold: dict[str, int] = {}
     cancelled: dict[str, int] = {}
@@ -31,7 +30,7 @@ def compare(copy: Copy, journals: Iterable[Journal], *, devices: list[str]) -> l
         sold |= journal.sold
         cancelled |= journal.cancelled
         contributed |= journal.contributed
-    with psycopg.connect(addresses.embedded_database_url(copy.data)) as line:
+    with psycopg.connect(url) as line:
         return [*_tickets(line, sold, cancelled, devices), *_contributions(line, contributed)]
 
 

@@ -94,7 +94,7 @@ class Terminal(threading.Thread):
         key, began = str(uuid.uuid4()), time.monotonic()
         while True:
             try:
-                status, answer = self._post(path, body, token, key)
+                status, answer = self.post(path, body, token, key)
                 if status < 500 and status != 429:
                     break
                 self.journal.server_errors += status == 500
@@ -107,7 +107,7 @@ class Terminal(threading.Thread):
         self.journal.longest_seconds = max(self.journal.longest_seconds, time.monotonic() - began)
         return status, answer
 
-    def _post(self, path: str, body: Any, token: str, key: str) -> tuple[int, Any]:
+    def post(self, path: str, body: Any, token: str, key: str) -> tuple[int, Any]:
         line = http.client.HTTPConnection("127.0.0.1", self.copy.port, timeout=PATIENCE_SECONDS)
         sent = {"Authorization": f"Bearer {token}", "Content-Type": "application/json", "Idempotency-Key": key}
         try:
