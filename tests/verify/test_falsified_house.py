@@ -94,7 +94,7 @@ def _incident_closed_early(draft: Draft) -> None:
 
 
 def _closed_by_whom_it_is_about(draft: Draft) -> None:
-    draft.act("incident.closed")["actor"] = "staff:dealer"
+    draft.acts("incident.closed")[-1]["actor"] = "staff:dealer"
 
 
 def _fee_lost(draft: Draft) -> None:

@@ -251,4 +251,4 @@ def _signs() -> None:
     notices.reopen_table(table="LP-01", by=SUPERVISOR)
 
 
-PARTS: Final = [promotions, letters, tournaments, tables, desk]
+PARTS: Final = [promotions, tournaments, letters, tables, desk]  # after the letters nothing asks the witness
