@@ -33,7 +33,7 @@ from ledger.models import Act
 from tests.keno.teller import Told, told_game
 from tests.world.falsified import Draft, Exported
 from tests.world.keno_balls import enter_balls
-from tests.world.keno_forgeries import payment, ticket
+from tests.world.keno_changes import payment, ticket
 from tests.world.keno_games import OPENS, SAM, SUE, cancel_from, decide, open_first_game, put_ticket, some_numbers
 from tests.world.witness import RunningWitness
 from verify.books import Books

@@ -11,8 +11,8 @@ from house.permissions import AS_INSPECTOR
 from keno.models import Game
 from kernel.actors import Actor
 from tests.world.people import someone
+from tests.world.proposals import one_of_each_kind
 from tests.world.refusals import refusal
-from tests.world.stock import one_of_each_kind
 
 
 def other(role: str) -> Actor:

@@ -68,7 +68,8 @@ from tests.world.approvals import INSPECTOR, letter_for
 from tests.world.people import account
 from tests.world.promotion_draws import drawn, sealed
 from tests.world.promotions import drafted, running
-from tests.world.stock import RECEIVER, WEEK, one_of_each_kind
+from tests.world.proposals import WEEK, one_of_each_kind
+from tests.world.stock import RECEIVER
 from tests.world.tournaments import card_of
 from tournaments.permissions import DECIDE_CALL_OFF
 

@@ -20,8 +20,9 @@ from keno.permissions import SELL
 from kernel.codes import Permission
 from tests.powers.walkers import Answer, Walker, everybody, quickly
 from tests.world.addresses import Address, addresses
+from tests.world.proposals import one_of_each_kind
 from tests.world.sealed import log
-from tests.world.stock import PERSONS, one_of_each_kind, stock
+from tests.world.stock import PERSONS, stock
 from web.view import PUBLIC
 
 # How a door says no. Any other refusal is about this thing, these words or this moment.

@@ -21,7 +21,21 @@ from tests.world.falsified import (
     roots_at,
     wrong,
 )
-from tests.world.keno_forgeries import BALLS, DOLLAR, both, more, more_for, row, says, tendered, totals, without
+from tests.world.keno_changes import (
+    BALLS,
+    DOLLAR,
+    Path,
+    amounts,
+    both,
+    more,
+    more_for,
+    raised,
+    row,
+    says,
+    totals,
+    without,
+)
+from tests.world.keno_forgeries import tendered
 
 CAUGHT: dict[str, tuple[Change, str]] = {
     # what was sold
@@ -200,12 +214,12 @@ def test_no_amount_can_be_changed_unseen(keno_house: Exported) -> None:
     """A cent more on a transfer, a dollar more or one more in an act: of each kind and field the first, whatever was
     drawn in this house."""
     rows = [each for each in Draft.of(keno_house.lines).rows if each["kind"].startswith("keno.")]
-    first: dict[tuple[object, ...], tuple[int, forged.Path]] = {}
+    first: dict[tuple[object, ...], tuple[int, Path]] = {}
     for at, each in enumerate(rows):
-        for path in forged.amounts(each):
+        for path in amounts(each):
             named = (each["kind"], *("…" if isinstance(step, int) or step.isdigit() else step for step in path))
             first.setdefault(named, (at, path))
-    unseen = [named for named, place in first.items() if not doubted(keno_house, forged.raised(*place))]
+    unseen = [named for named, place in first.items() if not doubted(keno_house, raised(*place))]
     assert not unseen
 
 

@@ -21,7 +21,7 @@ from kernel.questions import FIRST_LINK, Link, Question
 from ledger.statements import Sealed
 from tests.verify.test_redrawn import GAME, PLAYED
 from tests.world.falsified import Draft, Exported
-from tests.world.keno_forgeries import of_game
+from tests.world.keno_changes import of_game
 from tests.world.witness import folder_with_keys
 from verify.again import last_head
 from verify.program import LOOK, WRONG, main

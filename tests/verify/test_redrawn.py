@@ -15,7 +15,7 @@ from kernel.export_check import Doubt
 from kernel.notes import COSIGNATURE_V1, VerifierKey
 from ledger.verify import Witnessed
 from tests.world.falsified import Draft, Exported, Forger, cosigned_heads, doubted, falsified, roots_at, wrong
-from tests.world.keno_forgeries import of_game
+from tests.world.keno_changes import of_game
 
 GAME = 1  # the one between two parties
 PLAYED = frozenset({1, 2, 3, 4, 5})  # by its only ticket

@@ -24,8 +24,8 @@ from ledger.seal import begin_log, seal_now
 from tests.world.approvals import put_in_force
 from tests.world.falsified import Change, Draft, Exported, doubted
 from tests.world.keno_balls import approve_set, enter_balls
+from tests.world.keno_changes import DOLLAR, more, row, says, without
 from tests.world.keno_counter import plain
-from tests.world.keno_forgeries import DOLLAR, more, row, says, without
 from tests.world.keno_house import BONUS
 from tests.world.keno_played import Played
 from tests.world.money import dollars

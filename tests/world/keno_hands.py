@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.world.falsified import Draft
-from tests.world.keno_forgeries import BALLS, of_game
+from tests.world.keno_changes import BALLS, of_game
 
 
 def entered_by_a_writer(draft: Draft) -> None:

@@ -15,7 +15,7 @@ from console.audit_work import EXPORT
 from draws.ask import seal_set
 from draws.commit import commit
 from house import access
-from house.approvals import approve, kinds, propose
+from house.approvals import approve, propose
 from house.approvals.letters import confirm_letter
 from house.cash.hand_over import HandedOver, Receiver, hand_over
 from house.cash.identity import Identity
@@ -25,7 +25,7 @@ from house.device_changes import NEW_DEVICE
 from house.devices import register_device
 from house.gaming_days import gaming_day_at
 from house.incidents import report_incident
-from house.models import Device, Proposal, ThresholdReport
+from house.models import Device, ThresholdReport
 from house.permissions import MATTERS, NAME_PLAYERS
 from house.permissions import PERSONAL as RECEIVERS
 from house.players.cards import issue_card, register_player
@@ -54,7 +54,6 @@ from keno.shifts import open_shift
 from keno.simulations import begin_simulation
 from keno.tournaments import enter_tournament as enter_keno_tournament
 from kernel.actors import system
-from kernel.authority import Authority
 from kernel.codes import Permission
 from kernel.money import Money
 from promotions.claims import deny_claim, make_claim
@@ -80,6 +79,7 @@ from tests.world.own_signs import own_sign
 from tests.world.people import TABLE, someone
 from tests.world.promotion_draws import drawn
 from tests.world.promotions import running
+from tests.world.proposals import WEEK
 from tests.world.second_party import left_waiting
 from tests.world.tournaments import card_of
 from tournaments.permissions import NAMES
@@ -356,39 +356,6 @@ def _approvals() -> Gaps:
         approvals__recorded=recorded.pk,
         approvals__confirmed=confirmed.pk,
     )
-
-
-WEEK: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-
-
-# Where somebody is concerned there must be somebody.
-_SUBJECTS: Final = {
-    "house.staff-roles": "staff:dealer",
-    "house.access": "staff:dealer",
-    "house.device-registration": "staff:dealer",
-    "house.device-token": "S-0001",
-    "house.device-holder": "S-0001",
-}
-
-
-_NEW: Final = {"house.device-holder": {"holder": "staff:dealer", "profile": "supervisor"}}
-
-
-def one_of_each_kind() -> dict[str, Proposal]:
-    """A proposal of every kind that waits, as if somebody else had made it: who may decide it does not hang on what it
-    says. Where its rule decides whose word it takes, the house's."""
-    return {
-        name: Proposal.objects.create(
-            kind=name,
-            subject=_SUBJECTS.get(name, "nobody"),
-            authority=kind.fixed_authority or Authority.HOUSE,
-            new=_NEW.get(name),
-            why="Shown.",
-            proposed_by="staff:somebody-else",
-            proposed_at=timezone.now(),
-        )
-        for name, kind in kinds().items()
-    }
 
 
 def _cash() -> Gaps:
