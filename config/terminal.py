@@ -78,12 +78,12 @@ class Terminal:
         return "\n".join(f"{name} {each}" for each in _readable(line))
 
 
-def _told(text: str, *, by: str) -> dict[str, Any]:
+def _told(text: str, *, by: str) -> dict[str, object]:
     now = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
     return {"program": by, "event": masked(text), "timestamp": now}
 
 
-def _logged(text: str, *, by: str) -> dict[str, Any] | None:
+def _logged(text: str, *, by: str) -> dict[str, object] | None:
     """A line of web/logs.py, which has left out what must not be in it. None: it is something else."""
     if not text.startswith("{"):
         return None
@@ -94,7 +94,7 @@ def _logged(text: str, *, by: str) -> dict[str, Any] | None:
     return {"program": by, **line} if isinstance(line.get("event"), str) else None
 
 
-def _lost(count: int) -> dict[str, Any]:
+def _lost(count: int) -> dict[str, object]:
     return _told(f"{count} lines before this one are lost: they could not be written in time.", by=HOUSE)
 
 

@@ -25,7 +25,7 @@ def give_back(*, promise_id: int, master: str, why: str, by: Actor) -> Commitmen
     return restore_master(purpose=promised.purpose, name=promised.name, master=raw, why=why, by=by)
 
 
-def promised_act(commitment: Commitment) -> dict[str, Any]:
+def promised_act(commitment: Commitment) -> dict[str, object]:
     """The data of the act ``draw.promised``: what the inspector's tool opens."""
     data: dict[str, Any] = Act.objects.values_list("data", flat=True).get(pk=commitment.act)
     return data

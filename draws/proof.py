@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from chance import draw_proof, two_party
 from draws import second_party
@@ -13,7 +12,7 @@ from draws.said import said_at, said_to
 
 def proof_of(
     commitment: Commitment, *, occasion: str, attempt: int, pool: int, numbers: Sequence[int]
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     """Everything a stranger needs to compute the numbers of this attempt himself. A void one has its proof, too.
 
     What is published is what is on record, the commitment and the *numbers*: were they ever not to fit, everybody shall

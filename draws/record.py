@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from chance import beacon, two_party
 from chance.two_party import How, Promise, Said
@@ -76,7 +76,7 @@ class DrawsOnRecord:
     rounds_unchecked: int = 0  # and how many of them nobody could check here
     used: set[tuple[str, int]] = field(default_factory=set)  # (occasion, attempt): what was said was drawn from
 
-    def act(self, kind: str, data: Mapping[str, Any]) -> None:
+    def act(self, kind: str, data: Mapping[str, object]) -> None:
         """An act of one of ``KINDS``, in the order of the log; other purposes are passed over. Raises Doubt."""
         if data.get("purpose") != self.purpose:
             return

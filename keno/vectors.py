@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import sys
 from random import Random
-from typing import Any
 
 from keno.rules.entry import TicketEntry
 from keno.rules.schedules import SPECIAL_1, SPECIAL_2, STANDARD
@@ -64,7 +63,7 @@ def _jackpot_winner(chance: Random, drawn: list[int]) -> TicketEntry:
     return TicketEntry(Selection(groups=(tuple(sorted(drawn[:spots])),), plays=(play,)), STANDARD, jackpot=True)
 
 
-def _game(chance: Random) -> dict[str, Any]:
+def _game(chance: Random) -> dict[str, object]:
     drawn = chance.sample(range(1, NUMBERS + 1), DRAWN)
     entries = [_entry(chance, drawn) for _ in range(chance.choice(_TICKETS))]
     if chance.random() < 0.1:
@@ -90,7 +89,7 @@ def _game(chance: Random) -> dict[str, Any]:
     }
 
 
-def vectors() -> dict[str, Any]:
+def vectors() -> dict[str, object]:
     chance = Random(20_261_117)  # noqa: S311  the same every time
     return {
         "schedules": {

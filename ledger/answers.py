@@ -137,7 +137,7 @@ def _fits(answered: questions.Question, asked: Question) -> bool:
     return head == (own.size, own.checkpoint_root) or root_at(answered.size) == answered.checkpoint_root
 
 
-def _request(question: Question, witness: WitnessKeys, old: int, under: Seal) -> dict[str, Any]:
+def _request(question: Question, witness: WitnessKeys, old: int, under: Seal) -> dict[str, object]:
     last, nodes = last_link(witness), read_nodes()
     return {
         "question": asked_of(question).as_json(),

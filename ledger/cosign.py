@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from kernel.merkle import Node
 from kernel.notes import Note, NoteError, Signature, Submission, to_base64
@@ -152,7 +152,7 @@ def tell_hand_over(seal: Seal, witness: WitnessKeys) -> bool:
     return True
 
 
-def shown(row: int, *, under: Seal, nodes: Node | None = None) -> dict[str, Any]:
+def shown(row: int, *, under: Seal, nodes: Node | None = None) -> dict[str, object]:
     """A row with its place and the proof of it, as the witness wants to see it."""
     proof = prove_row(row=row, under=under, nodes=nodes)
     return {"row": proof.row, "index": proof.position, "proof": [to_base64(each) for each in proof.path]}

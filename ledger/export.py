@@ -47,7 +47,7 @@ class Attachment:
     """What a room adds to an export beside the sealed rows."""
 
     name: str
-    lines: Callable[[], Iterator[dict[str, Any]]]
+    lines: Callable[[], Iterator[dict[str, object]]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Hashes only: who an entrant is stands in no export.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from kernel.merkle import HASH_SIZE
 from ledger.models import Act
@@ -20,7 +20,7 @@ NAME: Final = ATTACHMENT
 _LEAVES_A_LINE: Final = 1024
 
 
-def lines() -> Iterator[dict[str, Any]]:
+def lines() -> Iterator[dict[str, object]]:
     """Of the lists that stand and whose seal is in the export."""
     head = last_seal()
     if head is None:
@@ -32,7 +32,7 @@ def lines() -> Iterator[dict[str, Any]]:
             yield from _of_list(sealed)
 
 
-def _of_list(sealed: EntryList) -> Iterator[dict[str, Any]]:
+def _of_list(sealed: EntryList) -> Iterator[dict[str, object]]:
     step, kept, first = _LEAVES_A_LINE * HASH_SIZE, b"", 0
     for packed in packed_leaves(sealed.promotion_id):
         kept += packed
@@ -43,5 +43,5 @@ def _of_list(sealed: EntryList) -> Iterator[dict[str, Any]]:
         yield _line(sealed, first, kept)
 
 
-def _line(sealed: EntryList, first: int, leaves: bytes) -> dict[str, Any]:
+def _line(sealed: EntryList, first: int, leaves: bytes) -> dict[str, object]:
     return {"promotion": sealed.promotion.code, "list": sealed.number, "from": first, "leaves": leaves.hex()}

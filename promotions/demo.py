@@ -81,7 +81,7 @@ def _enter(code: str) -> None:
         enter(code=code, card=card, contact=contact, reference=f"coupon {n + 1:04d}", by=_BUILDER)
 
 
-def spring(begin: datetime) -> dict[str, Any]:
+def spring(begin: datetime) -> dict[str, object]:
     """2025: a car, a voucher and casino dollars, none of it in cash; an entry for every $20 of Keno."""
     return {
         **_times(begin, days=14),

@@ -104,12 +104,12 @@ def chosen() -> Look:
     return approved.value(KIND, CODE, SHAPE) or Look()
 
 
-def in_force() -> dict[str, Any]:
+def in_force() -> dict[str, object]:
     """The same as JSON."""
     return dict(SHAPE.write(chosen()))
 
 
-def look() -> dict[str, Any]:
+def look() -> dict[str, object]:
     """{"name", "accent", "ground", "logo": its address}; the name is the venue's where none is chosen."""
     now = chosen()
     address = f"/signage/logo?v={sha256(now.logo.encode()).hexdigest()[:12]}" if now.logo else None

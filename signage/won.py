@@ -5,8 +5,6 @@ A serial alone tells nothing of it. A wrong code counts as it does everywhere.
 
 from __future__ import annotations
 
-from typing import Any
-
 from keno.entries import find_version
 from keno.models import Ticket
 from keno.proof import PROOFS_GAMES_LIMIT, held
@@ -15,7 +13,7 @@ from keno.queries.tickets import GameResult, TicketResult
 from kernel.money import ZERO
 
 
-def told(*, serial: str, security_code: str) -> dict[str, Any]:
+def told(*, serial: str, security_code: str) -> dict[str, object]:
     """What it plays, what it won and what is to collect; of its games those that gave something, and the latest."""
     ticket = held(serial=serial, security_code=security_code)
     result = tickets.result_of(ticket)
@@ -36,7 +34,7 @@ def told(*, serial: str, security_code: str) -> dict[str, Any]:
     }
 
 
-def _schedule(ticket: Ticket, spots: set[int]) -> dict[str, Any]:
+def _schedule(ticket: Ticket, spots: set[int]) -> dict[str, object]:
     """The pay table that it was sold under: the prizes for $1.00 by matches, of the numbers that it plays."""
     schedule = find_version(ticket.schedule, ticket.schedule_version)
     return {
@@ -56,7 +54,7 @@ def _shown(result: TicketResult) -> list[GameResult]:
     return [game for game in result.games if game.prize or game.refund or game.ways or game.game in latest]
 
 
-def _game(game: GameResult) -> dict[str, Any]:
+def _game(game: GameResult) -> dict[str, object]:
     return {
         "game": game.game,
         "status": game.status,

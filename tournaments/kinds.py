@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from house.cash.kinds import CashKind
 from house.models import ApprovedValue
@@ -31,7 +31,7 @@ class ApprovedConditions:
     """
 
     number: int  # of the approved version
-    terms: Mapping[str, Any]
+    terms: Mapping[str, object]
     approved_by: str
     approved_at: datetime
 

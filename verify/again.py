@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 from kernel.notes import Checkpoint, Note, NoteError
 from kernel.row_text import read_json
@@ -26,9 +26,9 @@ class Span(NamedTuple):
     highest: int
 
 
-def rows_by_id(file: IO[bytes], spans: Sequence[Span], ids: Set[int]) -> dict[int, tuple[int, Mapping[str, Any]]]:
+def rows_by_id(file: IO[bytes], spans: Sequence[Span], ids: Set[int]) -> dict[int, tuple[int, Mapping[str, object]]]:
     """(index, fields) of the rows with these numbers."""
-    found: dict[int, tuple[int, Mapping[str, Any]]] = {}
+    found: dict[int, tuple[int, Mapping[str, object]]] = {}
     for span in spans:
         if not any(span.lowest <= each <= span.highest for each in ids):
             continue

@@ -4,7 +4,6 @@ away or lost."""
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -97,7 +96,7 @@ class PromiseRow(StrictSerializer):
         }
     )
 
-    def to_representation(self, promise: Commitment) -> dict[str, Any]:
+    def to_representation(self, promise: Commitment) -> dict[str, object]:
         named = {name: getattr(promise, name) for name in ("id", "purpose", "name", "device", "made_at")}
         master = bytes(promise.master).hex() if promise.master is not None else None
         return super().to_representation({**named, "commitment": bytes(promise.commitment).hex(), "master": master})
@@ -149,7 +148,7 @@ class ReplacedOut(StrictSerializer):
 
 class Waiting(HouseView):
     @read(permission=VIEW_DRAWS, gives=WaitOut, gives_many=True)
-    def get(self, by: Actor, asked: Nothing) -> list[dict[str, Any]]:
+    def get(self, by: Actor, asked: Nothing) -> list[dict[str, object]]:
         """Draws that wait for the witness, or for a round of the public beacon; the longest first."""
         now = timezone.now()
         return [
@@ -167,7 +166,7 @@ class Promises(HouseView):
 
 class OnePromise(HouseView):
     @read(permission=VIEW_DRAWS, gives=PromiseOut)
-    def get(self, by: Actor, asked: Nothing, *, id: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, id: int) -> dict[str, object]:
         """What was promised before anything was sold on it: the commitment, and the master in escrow.
 
         As the inspector's `python -m witness.escrow open` reads it.
@@ -177,7 +176,7 @@ class OnePromise(HouseView):
 
 class GiveMasterBack(HouseView):
     @verb(permission=AS_INSPECTOR, takes=MasterIn, gives=PromiseOut)
-    def post(self, by: Actor, data: MasterIn, *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: MasterIn, *, id: int) -> dict[str, object]:
         """Give a lost master back, opened from escrow. Only the one that was promised is taken."""
         given = inspect.give_back(promise_id=id, master=data.master, why=data.why, by=by)
         return inspect.promised_act(given)
@@ -199,13 +198,13 @@ class NameRound(HouseView):
 
 class Reports(HouseView):
     @read(permission=VIEW_DRAWS, gives=paper.ReportNamesOut)
-    def get(self, by: Actor, asked: Nothing) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """Which reports of draws there are."""
         return paper.names(REPORTS)
 
 
 class OneReport(HouseView):
     @read(permission=VIEW_DRAWS, gives=paper.ReportOut, asks=paper.ReportAsked, also=paper.PAPERS)
-    def get(self, by: Actor, asked: paper.ReportAsked, *, name: str) -> dict[str, Any] | FileAnswer:
+    def get(self, by: Actor, asked: paper.ReportAsked, *, name: str) -> dict[str, object] | FileAnswer:
         """A report over gaming days: as data in pages, or whole as CSV or PDF."""
         return paper.answer(REPORTS, name, asked, request=self.request, file="draws")

@@ -188,14 +188,14 @@ class TermsForm(PageForm):
         return given
 
     @property
-    def levels(self) -> list[dict[str, Any]]:
+    def levels(self) -> list[dict[str, object]]:
         return [
             {part: self[f"{level.name}_{part}"] for part in ("rate", "seed", "ceiling")}
             for level in self.current.parameters.levels
         ]
 
     @property
-    def new(self) -> dict[str, Any]:
+    def new(self) -> dict[str, object]:
         given = self.cleaned_data
         points = {
             "reserve_rate": int(self.reserve_rate * 100),

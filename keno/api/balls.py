@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 
 from house.api.approvals import ApprovalOut
@@ -85,7 +83,7 @@ class Resettle(GameView):
 
 class Count(GameView):
     @verb(permission=RUN_GAMES, takes=BallCountIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: BallCountIn, *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: BallCountIn, *, number: int) -> dict[str, object]:
         """Enter the count of the balls before the draw, of an approved set. Each attempt has its own.
 
         Anything but 80 makes the draw void. Without a count there is no draw.
@@ -95,14 +93,14 @@ class Count(GameView):
 
 class Correct(GameView):
     @verb(permission=RUN_GAMES, takes=BallCorrectedIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: BallCorrectedIn, *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: BallCorrectedIn, *, number: int) -> dict[str, object]:
         """Correct a ball that was mistyped to the one that came out, while the draw is not complete."""
         return described(balls.correct_ball(number=number, place=data.place, ball=data.number, by=by))
 
 
 class Confirm(GameView):
     @verb(permission=RUN_GAMES, takes=BallsReadIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: BallsReadIn, *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: BallsReadIn, *, number: int) -> dict[str, object]:
         """Read the twenty balls back, where the venue wants it: another person than who entered them.
 
         It settles the game.
@@ -112,7 +110,7 @@ class Confirm(GameView):
 
 class Balls(GameView):
     @verb(permission=RUN_GAMES, takes=BallsDrawnIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: BallsDrawnIn, *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: BallsDrawnIn, *, number: int) -> dict[str, object]:
         """Enter the next ball or balls of the mechanical device.
 
         The twentieth completes the draw and settles the game; where the venue wants them read back, after `confirm`.
@@ -125,13 +123,13 @@ class Balls(GameView):
 
 class FallBack(GameView):
     @verb(permission=RUN_GAMES, takes=BallFellBackIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: BallFellBackIn, *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: BallFellBackIn, *, number: int) -> dict[str, object]:
         """Take a ball back that fell into the device again."""
         return described(balls.fall_back(number=number, ball=data.number, by=by))
 
 
 class Stoppage(GameView):
     @verb(permission=RUN_GAMES, takes=DeviceStoppedIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: DeviceStoppedIn, *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: DeviceStoppedIn, *, number: int) -> dict[str, object]:
         """Report that the device stopped and is operated by hand."""
         return described(balls.report_stoppage(number=number, what=data.what or "", by=by))

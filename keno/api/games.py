@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -222,7 +221,7 @@ class EntryProofOut(StrictSerializer):
     example = shown({"ticket_root": _HASH, "entry": {"version": 1}})
 
 
-def _done(what: Game | Proposal) -> dict[str, Any] | Proposed:
+def _done(what: Game | Proposal) -> dict[str, object] | Proposed:
     return Proposed(what) if isinstance(what, Proposal) else described(what)
 
 
@@ -235,21 +234,21 @@ class Games(GameView):
 
 class Current(GameView):
     @read(permission=SIGNED_IN, gives=GameStateOut)
-    def get(self, by: Actor, asked: Nothing) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing) -> dict[str, object]:
         """The game on sale; outside the hours of gaming the next one."""
         return described(current_game())
 
 
 class OneGame(GameView):
     @read(permission=SIGNED_IN, gives=GameStateOut)
-    def get(self, by: Actor, asked: Nothing, *, number: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, number: int) -> dict[str, object]:
         """One game."""
         return described(find_game(number))
 
 
 class Close(GameView):
     @verb(permission=RUN_GAMES, gives=GameStateOut, needs_key=False, waits=True)
-    def post(self, by: Actor, data: Nothing, *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, number: int) -> dict[str, object]:
         """Close a game before its time, and seal its tickets.
 
         Sales go on with the next one in the same moment.
@@ -259,7 +258,7 @@ class Close(GameView):
 
 class Draw(GameView):
     @verb(permission=RUN_GAMES, gives=GameStateOut, needs_key=False, waits=True)
-    def post(self, by: Actor, data: Nothing, *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, number: int) -> dict[str, object]:
         """Draw a closed game by random number generator, all that is left of it, and settle it.
 
         The witness is asked. While it is away the game waits (409 `witness-away`), and is drawn when it answers.
@@ -269,7 +268,7 @@ class Draw(GameView):
 
 class Void(GameView):
     @verb(permission=RUN_GAMES, takes=VoidDrawIn, gives=GameStateOut, proposes=ApprovalOut, needs_key=False)
-    def post(self, by: Actor, data: VoidDrawIn, *, number: int) -> dict[str, Any] | Proposed:
+    def post(self, by: Actor, data: VoidDrawIn, *, number: int) -> dict[str, object] | Proposed:
         """Declare the draw void.
 
         The game keeps its number, tickets and commitment and is redrawn, or drawn with the device that is named. Of a
@@ -282,7 +281,7 @@ class Void(GameView):
 
 class Invalidate(GameView):
     @verb(permission=INVALIDATE, takes=InvalidateGameIn, gives=GameStateOut, proposes=ApprovalOut, needs_key=False)
-    def post(self, by: Actor, data: InvalidateGameIn, *, number: int) -> dict[str, Any] | Proposed:
+    def post(self, by: Actor, data: InvalidateGameIn, *, number: int) -> dict[str, object] | Proposed:
         """Invalidate a game that is not settled.
 
         It is not drawn again; each ticket gets back what was paid for it. Once the witness has been asked it is only
@@ -294,7 +293,7 @@ class Invalidate(GameView):
 
 class Dice(GameView):
     @verb(permission=AS_INSPECTOR, takes=DiceThrownIn, gives=GameStateOut, needs_key=False)
-    def post(self, by: Actor, data: DiceThrownIn, *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: DiceThrownIn, *, number: int) -> dict[str, object]:
         """Put an inspector's dice in the place of the witness, where it is away.
 
         The attempt is marked as unwitnessed for ever; what the witness answers later changes nothing.
@@ -311,13 +310,13 @@ class ChooseDevice(GameView):
 
 class Proof(GameView):
     @read(permission=SIGNED_IN, gives=GameProofOut)
-    def get(self, by: Actor, asked: Nothing, *, number: int) -> dict[str, Any]:
+    def get(self, by: Actor, asked: Nothing, *, number: int) -> dict[str, object]:
         """What a stranger needs to check the draw of a game."""
         return game_proof(number)
 
 
 class EntryProof(GameView):
     @verb(permission=SIGNED_IN, takes=EntryProofIn, gives=EntryProofOut, needs_key=False)
-    def post(self, by: Actor, data: EntryProofIn, *, number: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: EntryProofIn, *, number: int) -> dict[str, object]:
         """Show that a ticket was in the set that a draw is bound to. Changes nothing."""
         return entry_proof(game=number, serial=data.serial, security_code=data.security_code, by=by)

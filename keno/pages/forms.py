@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 from django import forms
 
@@ -132,7 +131,7 @@ class SetBetForm(PageForm):
     plays = Numbers(label="Plays", help_text="Numbers in a way: 2 4 6.")
     why = web_forms.reason()
 
-    def value(self) -> dict[str, Any]:
+    def value(self) -> dict[str, object]:
         groups = [[int(n) for n in re.findall(r"\d+", part)] for part in self.groups.split("|") if part.strip()]
         numbers = {"groups": groups} if groups else {"sizes": self.sizes}
         return {"name": self.name, **numbers, "plays": self.plays}
@@ -144,7 +143,7 @@ class EquipmentForm(PageForm):
     reference = forms.CharField(label="Reference", max_length=200, help_text="Of the certificate or the inspection.")
     why = web_forms.reason()
 
-    def value(self) -> dict[str, Any]:
+    def value(self) -> dict[str, object]:
         return {"name": self.name, "reference": self.reference}
 
 
@@ -154,7 +153,7 @@ class EntryFormForm(PageForm):
     help_line = forms.CharField(label="Help line", max_length=100, help_text="On every form, as the players read it.")
     why = web_forms.reason()
 
-    def value(self) -> dict[str, Any]:
+    def value(self) -> dict[str, object]:
         return {"layout": LAYOUT, "reference": self.reference, "help_line": self.help_line}
 
 
@@ -171,7 +170,7 @@ class BonusForm(PageForm):
     fund = forms.ChoiceField(label="Paid by", choices=[("house", "the house"), ("unclaimed", "unclaimed prizes")])
     why = web_forms.reason()
 
-    def value(self) -> dict[str, Any]:
+    def value(self) -> dict[str, object]:
         return {
             "name": self.name,
             "first_game": self.first_game,
@@ -203,7 +202,7 @@ class TournamentForm(PageForm):
     last_game = forms.IntegerField(label="Last game", min_value=1)
     why = web_forms.reason()
 
-    def value(self) -> dict[str, Any]:
+    def value(self) -> dict[str, object]:
         return {
             "name": self.name,
             "entry_fee": str(self.entry_fee),

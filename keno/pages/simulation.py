@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from fractions import Fraction
-from typing import Any
 
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -59,7 +58,7 @@ def live(request: Visit, code: str) -> HttpResponseBase:
     return render(request, "keno/_simulations.html", {"code": code, "actor": request.actor, **_works(code)})
 
 
-def _works(code: str) -> dict[str, Any]:
+def _works(code: str) -> dict[str, object]:
     rows = shown_work.described(simulations_of(code))
     latest = next((row for row in rows if row.state == "done"), None)
     compared = simulations.results_of(latest) if latest else None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kernel.actors import Actor
 from promotions import calls, claims, losses
 from promotions.api.forms import WhyIn
@@ -45,34 +43,34 @@ class HeirsOut(StrictSerializer):
     example = shown({"results": [], "loss": LossOut.example})
 
 
-def _noted(case: LossCase) -> dict[str, Any]:
+def _noted(case: LossCase) -> dict[str, object]:
     return {"results": [], "loss": case}
 
 
 class Absent(HouseView):
     @verb(permission=DRAW, gives=HeirsOut)
-    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, object]:
         """Nobody came forward in time. The next wins once another person has seconded it and the scrutineer signed."""
         return _noted(calls.winner_absent(win_id=id, by=by))
 
 
 class Decline(HouseView):
     @verb(permission=CLAIM, gives=HeirsOut)
-    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, object]:
         """The winner does not want the prize. Another person seconds it, the scrutineer signs; then it goes on."""
         return _noted(claims.decline_prize(win_id=id, by=by))
 
 
 class Ineligible(HouseView):
     @verb(permission=LOSE, takes=WhyIn, gives=HeirsOut)
-    def post(self, by: Actor, data: WhyIn, *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: WhyIn, *, id: int) -> dict[str, object]:
         """The winner was found not to be eligible after the draw. Another person seconds it, the scrutineer signs."""
         return _noted(losses.winner_ineligible(win_id=id, why=data.why, by=by))
 
 
 class Unclaimed(HouseView):
     @verb(permission=LOSE, gives=HeirsOut)
-    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, object]:
         """The winner did not claim the prize in time. Another person seconds it, the scrutineer signs."""
         return _noted(losses.winner_unclaimed(win_id=id, by=by))
 
@@ -93,7 +91,7 @@ class Withdraw(HouseView):
 
 class Sign(HouseView):
     @verb(permission=SCRUTINISE, gives=HeirsOut)
-    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, Any]:
+    def post(self, by: Actor, data: Nothing, *, id: int) -> dict[str, object]:
         """The scrutineer signs that the prize is lost: by the terms the next in the drawn order wins it, or nobody.
 
         At the console, in person, after password and second step: a token is refused.

@@ -254,7 +254,7 @@ class ConditionsForm(PageForm):
             raise forms.ValidationError("Write percentages with spaces between them, like 50 30 20.") from None
 
     @property
-    def new(self) -> dict[str, Any]:
+    def new(self) -> dict[str, object]:
         new: dict[str, Any] = {
             "name": self.name.strip(),
             "game": self.game.strip(),

@@ -154,5 +154,5 @@ class _Made:
         self.name = name
 
 
-def _line(place: int, prize: Any, number: int) -> dict[str, Any]:
+def _line(place: int, prize: Any, number: int) -> dict[str, object]:
     return {"place": place, "name": prize.name, "value": prize.value, "number": number}

@@ -57,7 +57,7 @@ class LookForm(PageForm):
         return f"data:{kind};base64,{base64.b64encode(picture).decode()}"
 
     @property
-    def new(self) -> dict[str, Any]:
+    def new(self) -> dict[str, object]:
         return {
             "name": self.name.strip() or None,
             "accent": self.accent.strip().lower() or None,

@@ -8,7 +8,7 @@ nothing is sold until a writer has scanned the code and sold it (1.2, 4.1).
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Final
 
 import segno
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -79,7 +79,7 @@ def price(request: HttpRequest) -> HttpResponse:
     return response
 
 
-def _priced(request: HttpRequest) -> dict[str, Any]:
+def _priced(request: HttpRequest) -> dict[str, object]:
     asked = entry_of(_entry(request))
     entry_forms.require(FormCode.WAY if asked.groups is not None else FormCode.STANDARD)
     composed = compose(asked)

@@ -112,7 +112,7 @@ def _round(data: ShowdownIn) -> Round:
     )
 
 
-def answer(decided: Decided) -> dict[str, Any]:
+def answer(decided: Decided) -> dict[str, object]:
     return {
         "hands": [_hand(each) for each in decided.hands],
         "pots": [{"amount": pot.amount, "seats": pot.seats, "winners": _amounts(pot.won)} for pot in decided.pots],

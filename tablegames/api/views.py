@@ -76,7 +76,7 @@ class Evaluate(HouseView):
 def _check(check: Check) -> dict[str, object]:
     errors = [error.pk for error in check.errors.all()]
 
-    def line(owed: dict[str, Any]) -> dict[str, Any]:
+    def line(owed: dict[str, Any]) -> dict[str, object]:
         paid = check.paid[owed["wager"]]
         had = [Money.parse(paid[name]) - Money.parse(owed[name]) for name in ("pays", "returns")]
         return {**owed, "paid": paid["pays"], "returned": paid["returns"], "difference": str(had[0] + had[1])}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 from kernel.money import ZERO, Money
 from tablegames.rules.odds import Cell, Odds
@@ -47,7 +46,7 @@ class Owed:
     def total(self) -> Money:
         return self.pays + self.returns
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, object]:
         return {
             "wager": self.wager,
             "stake": str(self.stake),

@@ -125,7 +125,7 @@ def read_wagers(game: PokerGame, terms: Terms, wagers: Mapping[str, Money]) -> N
                 )
 
 
-def read_choices(game: PokerGame, wagers: Mapping[str, Money], choices: Mapping[str, Any]) -> Choices:
+def read_choices(game: PokerGame, wagers: Mapping[str, Money], choices: Mapping[str, object]) -> Choices:
     given: dict[str, Any] = {}
     for name, value in choices.items():
         if name == "irregularity":

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
@@ -60,7 +60,7 @@ class Terms:
     time_minutes: int | None = None
     limits: Mapping[str, Limit] = field(default_factory=dict)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, object]:
         of_some = {
             "commission": self.commission,
             "differential": None if self.differential is None else str(self.differential),

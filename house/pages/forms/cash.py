@@ -136,7 +136,7 @@ class LimitsForm(PageForm):
             raise forms.ValidationError("Write each day like 2026-12-25.") from None
 
     @property
-    def new(self) -> dict[str, Any]:
+    def new(self) -> dict[str, object]:
         amounts: dict[str, Any] = {name: str(self.cleaned_data[name]) for name, _, _ in _LIMITS}
         counts = {name: self.cleaned_data[name] for name, _, _ in _COUNTS}
         accounts = self.cheque_accounts.replace(",", " ").upper().split()

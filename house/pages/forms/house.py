@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from typing import Any
 
 from django import forms
 
@@ -106,7 +105,7 @@ class HoursForm(PageForm):
 
         return {day: pair(day) for day in compare.WEEKDAYS}
 
-    def days(self) -> Iterator[dict[str, Any]]:
+    def days(self) -> Iterator[dict[str, object]]:
         for day, name in compare.WEEKDAYS.items():
             opens, closes = self[f"{day}_opens"], self[f"{day}_closes"]
             yield {

@@ -55,5 +55,5 @@ class ProtectionForm(PageForm):
     why = reason()
 
     @property
-    def new(self) -> dict[str, Any]:
+    def new(self) -> dict[str, object]:
         return {"cards_required": self.cards_required, "cooling_off_hours": self.cooling_off_hours}
