@@ -35,10 +35,10 @@ class Lock(IntEnum):
     RELAY = 14  # one relay writes to the boards
     SEALER = 15  # one sealer
     WITNESS = 16  # who logs a question to the witness, or its answer
-    WATCH = 20  # who looks for what is late; nobody waits for it
-    SEALER_AT_WORK = 17  # of a session, not of a transaction: while it is kept, the sealer can be woken
-    KENO_CLOCK = 18  # of a session, too: who of the ticks waits for the next moment of a game
-    PREPARING = 19  # of a session, too: which node brings the database up to this code
+    WATCH = 17  # who looks for what is late; nobody waits for it
+    SEALER_AT_WORK = 18  # of a session, not of a transaction: while it is kept, the sealer can be woken
+    KENO_CLOCK = 19  # of a session, too: who of the ticks waits for the next moment of a game
+    PREPARING = 20  # of a session, too: which node brings the database up to this code
 
 
 _HOLD: Final = "SELECT pg_advisory_xact_lock(%s, %s)"

@@ -24,6 +24,8 @@ from tests.keno.live_house import LiveHouse
 from tests.world import keno_counter as at
 from tests.world.witness import RunningWitness, folder_with_keys
 
+# The same in one process, by six threads: tests/keno/test_games_races.py.
+pytestmark = pytest.mark.long
 SHORT = {"interval": 3.0, "draw_after": 0.2, "pace": 0.1}  # seconds
 ONCE = [
     "keno.opened", "keno.closed", "keno.sealed", "keno.locked", *["keno.ball"] * 20, "keno.drawn", "keno.settled",
@@ -117,7 +119,6 @@ def test_two_beats_and_three_workers_play_each_game_once(house: LiveHouse) -> No
     assert {count for _, count in stakes} == {1}
 
 
-@pytest.mark.long
 def test_without_a_broker_sales_go_on_and_the_games_catch_up(house: LiveHouse) -> None:
     house.redis.stop()
     game = on_sale(house)

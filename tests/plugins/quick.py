@@ -14,14 +14,20 @@ NOT_QUICK = (
     "tests/config/test_run.py",
     "tests/config/test_services.py",
     "tests/api/test_schema.py::test_it_is_openapi_3_1",
+    "tests/api/test_schema.py::test_every_example_conforms_to_its_schema",
+    "tests/config/test_nodes.py::test_and_finds_nothing_at_a_house_that_is",
+    "tests/config/test_logs.py::test_a_connection_that_fails_prints_no_password",
     "tests/chance/test_evidence.py",
     "tests/chance/test_hands.py::test_every_hand",
+    "tests/draws/test_draw_proof.py",
     "tests/jackpot/test_mathematics.py",
     "tests/jackpot/test_payout_oracle.py",
     "tests/keno/test_against_oracle.py",
     "tests/keno/test_simulation_rules.py",
     "tests/tablegames/test_mathematics.py",
+    "tests/promotions/test_published_draws.py",
     "tests/tablegames/test_poker_oracle.py",
+    "tests/witness/test_killed.py",
 )
 # One way through each room, over the database.
 SMOKE = (
