@@ -35,6 +35,8 @@ from jackpot.simulate.link_book import (
     Played,
     Won,
 )
+from jackpot.simulate.retirements import TABLE as OLD_TABLE
+from jackpot.simulate.retirements import Retirements
 from jackpot.simulate.staff import CEILING, MYSTERY, MYSTERY_TABLE, WINNER, People, at_work
 from jackpot.start_round import Offer, start_round
 from jackpot.terms import LinkTerms
@@ -72,6 +74,7 @@ class Floor(Part):
         self.people: People
         self.books: dict[str, LinkBook] = {}
         self.controllers: Controllers
+        self.retirements: Retirements
         self.tables: dict[str, OnTable] = {}
         self.hits: list[tuple[LinkBook, Played | None, list[tuple[Hit, Won]]]] = []  # claimed: to be seen to
         self.hits_expected = 0
@@ -89,6 +92,7 @@ class Floor(Part):
         self.books["BOOM"].change(_shares(terms.of(terms.in_force(find_link("BOOM")))), self.clock.now)
         self.decided = MeterSeal.objects.filter(link__code=MYSTERY).count()
         self.controllers = Controllers(self, self.people, self.books)
+        self.retirements = Retirements(self, self.people)
 
     def _publish(self) -> None:
         """What decides a must-hit-by link is public before a wager counts on it."""
@@ -107,6 +111,8 @@ class Floor(Part):
             ("table moved", 0.03, self.controllers.move),
             ("message too large", 0.02, self.controllers.too_many),
             ("terms changed", 0.02, self._change_terms),
+            ("message of an old link", 0.1, self.retirements.message),
+            ("link retired", 0.03, self.retirements.retire),
             ("hits seen to", 0.4, self._see_to_hits),
         )
         for name, often, act in acts:
@@ -258,12 +264,14 @@ class Floor(Part):
         ]
         sent = self.controllers
         batches = Batch.objects.filter(received_by=self.people.controllers.identity, at__gte=sent.stood[0][0])
+        batches = batches.exclude(table__code=OLD_TABLE)
         counted = sum(batches.filter(status__in=["counted", "released"]).values_list("wagers", flat=True))
         hits = Hit.objects.filter(link__code__in=KINDS, claimed_at__gte=sent.stood[0][0])
         moved = Table.objects.get(code="BOOM-02").link.code
         return [
             *super().figures(),
             *links,
+            *self.retirements.figures(),
             Figure("Wagers counted by controllers", sent.wagers, counted),
             Figure("Hits", self.hits_expected, hits.count()),
             Figure("Links that BOOM-02 moved to", int(sent.stood[-1][1] == moved), 1),
