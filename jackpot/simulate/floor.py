@@ -124,6 +124,7 @@ class Floor(Part):
     def end(self, chance: Random) -> None:
         for table in list(self.tables):
             self._finish(table, chance)
+        self.do("link retired", self.retirements.retire, chance)
         self._tick()
         while self.hits:
             self._see_to_hits(chance)
