@@ -21,6 +21,7 @@ from kernel.actors import Actor, system
 from tests.powers.alone import alone, other, stands_alone
 from tests.world.handpay import handpay_asks
 from tests.world.mystery_link import open_mystery_link, played
+from tests.world.people import someone
 from tests.world.stock import RECEIVER
 
 ROYAL: Final = ["AS", "KS", "QS", "JS", "TS"]
@@ -41,7 +42,7 @@ def jackpot_payment(by: Actor) -> None:
     dealt = hit(by)
     verify_hit(hit_id=dealt.pk, cards=ROYAL, surveillance="CAM-1", by=other("supervisor"))
     alone("same-person", verb=pay_hit, hit_id=dealt.pk, identity=RECEIVER, payment_reference="1", by=by)
-    seen = hit(other("dealer"))
+    seen = hit(someone("dealer", "dora"))
     verify_hit(hit_id=seen.pk, cards=ROYAL, surveillance="CAM-1", by=by)
     alone("same-person", verb=pay_hit, hit_id=seen.pk, identity=RECEIVER, payment_reference="1", by=by)
 
@@ -52,7 +53,7 @@ def authorisation(by: Actor) -> None:
     dealt = hit(by)
     verify_hit(hit_id=dealt.pk, cards=ROYAL, surveillance="CAM-1", by=other("supervisor"))
     alone("same-person", verb=authorise_hit, hit_id=dealt.pk, by=by)
-    seen = hit(other("dealer"))
+    seen = hit(someone("dealer", "dora"))
     verify_hit(hit_id=seen.pk, cards=ROYAL, surveillance="CAM-1", by=other("supervisor"))
     authorise_hit(hit_id=seen.pk, by=by)
     alone("same-person", verb=pay_hit, hit_id=seen.pk, identity=RECEIVER, payment_reference="1", by=by)
