@@ -242,7 +242,7 @@ class PaymentAuthorised(OfTicket):
     amount: Money
 
     def sentence(self) -> str:
-        return f"stood by the payment of ${self.amount} on ticket {self.ticket}"
+        return f"authorised the payment of ${self.amount} on ticket {self.ticket}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,7 +256,7 @@ class RedemptionAuthorised(Act):
         return f"voucher:{self.voucher}"
 
     def sentence(self) -> str:
-        return f"stood by the redemption of ${self.amount} for voucher {self.voucher}"
+        return f"authorised the redemption of ${self.amount} for voucher {self.voucher}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

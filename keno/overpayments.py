@@ -2,7 +2,7 @@
 
 What a game that is settled again makes of its paid prizes is recorded with it (``resettled_prizes.py``). Here are the
 other errors. The drawer stays as it was counted: what it was short of moves from over and short to what is asked back.
-Nobody who paid, or stood by the payment, says so about himself.
+Nobody who paid, or authorised the payment, says so about himself.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def whose_affair(payment: Payment) -> set[str]:
 
 def refuse_who_paid(payment: Payment, by: Actor, power: Permission) -> None:
     if not is_another(by, power, *who_paid(payment)):
-        raise Forbidden("needs-second-person", "Somebody else has to say so: you have paid it, or stood by.")
+        raise Forbidden("needs-second-person", "Somebody else has to say so: you have paid it, or authorised it.")
 
 
 def _payment(subject: str) -> Payment:

@@ -317,7 +317,7 @@ def still_playing(ticket: Ticket) -> bool:
 
 @transaction.atomic
 def authorise_payment(*, serial: str, by: Actor) -> PaymentAuthority:
-    """A supervisor stands by the payment of what is due now; another person then pays it."""
+    """A supervisor authorises the payment of what is due now; another person then pays it."""
     by.require(PAY_LARGE)
     due = lock_due(lock_ticket(serial), now=timezone.now(), by=by)
     authority = PaymentAuthority.objects.create(

@@ -201,7 +201,7 @@ OVERPAYMENT = Permission(
     "Propose that a payment was too much, ask for it back, propose to write it off",
     roles=_FLOOR,
     people=2,
-    note="Not of what one has paid, or stood by. A manager, who is somebody else, decides.",
+    note="Not of what one has paid or authorised. A manager, who is somebody else, decides.",
 )
 DECIDE_OVERPAYMENT = Permission(
     "keno.overpayment.decide",
@@ -209,7 +209,7 @@ DECIDE_OVERPAYMENT = Permission(
     roles=("manager",),
     people=2,
     authority=Authority.HOUSE,
-    note="Not of what one has paid, or stood by.",
+    note="Not of what one has paid or authorised.",
 )
 RECEIVE_BACK = Permission(
     "keno.overpayment.receive",

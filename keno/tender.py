@@ -152,7 +152,7 @@ def _winning_ticket(one: Handed, i: int, *, now: datetime, by: Actor) -> pay.Due
     if won.amount > above(PAY) or asks_identity(won.amount):
         raise Refusal(
             "pay-it-first",
-            f"The ticket has won ${won.amount}: a supervisor stands by such a payment, and the customer shows who he "
+            f"The ticket has won ${won.amount}: a supervisor authorises such a payment, and the customer shows who he "
             "is. Pay it first.",
             field=field,
         )

@@ -157,7 +157,7 @@ def may_call_off(of: KenoTournament, actor: Actor) -> bool:
 
 
 def authorise_prize(*, entry_id: int, by: Actor) -> TournamentEntry:
-    """A supervisor stands by the payment of a large prize; another person then pays it."""
+    """A supervisor authorises the payment of a large prize; another person then pays it."""
     return pay.authorise_prize(kind=KENO, entry_id=entry_id, by=by)
 
 

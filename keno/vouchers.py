@@ -188,7 +188,7 @@ def redeem_voucher(
 
 @one_transaction()
 def authorise_redemption(*, code: str, by: Actor) -> PaymentAuthority:
-    """A supervisor stands by the redemption of a large voucher; another person then pays it."""
+    """A supervisor authorises the redemption of a large voucher; another person then pays it."""
     by.require(PAY_LARGE)
     voucher = _lock_row(code)
     refuse_not_cash(voucher)

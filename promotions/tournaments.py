@@ -146,7 +146,7 @@ def waits_to_be_called_off(code: str) -> Proposal | None:
 
 
 def authorise_prize(*, entry_id: int, by: Actor, now: datetime | None = None) -> TournamentEntry:
-    """Stand by the payment of a large prize; another person then pays it."""
+    """Authorise the payment of a large prize; another person then pays it."""
     return pay.authorise_prize(kind=ANY_GAME, entry_id=entry_id, by=by, now=now or database_time())
 
 

@@ -31,7 +31,7 @@ NUMBER_CHARACTERS_LIMIT = 32
 
 @transaction.atomic
 def authorise_prize(*, kind: TournamentKind, entry_id: int, by: Actor, now: datetime | None = None) -> TournamentEntry:
-    """A supervisor stands by the payment of a large prize; another person then pays it."""
+    """A supervisor authorises the payment of a large prize; another person then pays it."""
     by.require(kind.rights.authorise)
     entry = hold_prize(kind, entry_id)
     assert entry.prize is not None

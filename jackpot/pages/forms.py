@@ -139,14 +139,16 @@ class TermsForm(PageForm):
     reserve_rate = forms.DecimalField(label="Reserve, %", min_value=0, max_value=100, decimal_places=2)
     reimbursement_rate = forms.DecimalField(label="Reimbursement, %", min_value=0, max_value=100, decimal_places=2)
     contribution_limit = MoneyInput(
-        label="Unreasonable above", required=False, help_text="In one message. Empty: none."
+        label="Reject messages above $",
+        required=False,
+        help_text="The most that one message may bring. Leave empty for no limit.",
     )
     rounds_per_minute_limit = forms.IntegerField(
         label="Rounds a minute at most",
         min_value=1,
         max_value=ROUNDS_PER_MINUTE_LIMIT,
         required=False,
-        help_text="What a table’s boxes cannot play is held. Empty: none.",
+        help_text="What a table’s boxes cannot play is held. Leave empty for no limit.",
     )
     when = forms.ChoiceField(
         label="Takes effect",

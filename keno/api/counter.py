@@ -210,7 +210,7 @@ class Redeem(HouseView):
 class AuthoriseRedemption(HouseView):
     @verb(permission=PAY_LARGE, gives=AuthorityOut, status=201)
     def post(self, by: Actor, data: Nothing, *, code: str) -> PaymentAuthority:
-        """Stand by the redemption of a large voucher; another person then pays it."""
+        """Authorise the redemption of a large voucher; another person then pays it."""
         return authorise_redemption(code=code, by=by)
 
 

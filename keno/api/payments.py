@@ -1,4 +1,4 @@
-"""Calls about paying: a winning ticket, who stands by, what was paid and which paid tickets are still kept."""
+"""Calls about paying: a winning ticket, who authorises it, what was paid and which paid tickets are still kept."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class AuthorityOut(StrictSerializer):
 class Authorise(HouseView):
     @verb(permission=PAY_LARGE, gives=AuthorityOut, status=201)
     def post(self, by: Actor, data: Nothing, *, serial: str) -> PaymentAuthority:
-        """Stand by the payment of what is due on a ticket; another person then pays it."""
+        """Authorise the payment of what is due on a ticket; another person then pays it."""
         return authorise_payment(serial=serial, by=by)
 
 

@@ -122,7 +122,7 @@ class TournamentPayIn(StrictSerializer):
 class AuthorisePrize(HouseView):
     @verb(permission=PAY_LARGE, gives=TournamentEntryOut)
     def post(self, by: Actor, data: Nothing, *, id: int) -> TournamentEntry:
-        """Stand by the payment of a large prize; another person then pays it."""
+        """Authorise the payment of a large prize; another person then pays it."""
         return tournaments.authorise_prize(entry_id=id, by=by)
 
 

@@ -94,7 +94,7 @@ class Payment(models.Model):
     day = models.DateField()
     shift = models.ForeignKey(Shift, models.DO_NOTHING, null=True, related_name="payments")
     paid_by = models.CharField(max_length=80)
-    # Over the venue's limit a second person stands by (see `keno.pay`).
+    # Over the venue's limit a second person authorises it (see `keno.pay`).
     supervisor = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     # 10.4: the paid ticket is kept until the close of Keno that day.
     retain_until = models.DateTimeField()
@@ -322,7 +322,7 @@ class Voucher(models.Model):
 
 
 class PaymentAuthority(models.Model):
-    """A supervisor stands by a large payment before another person makes it. Good for one payment of that much, or for
+    """A supervisor authorises a large payment before another person makes it. Good for one payment of that much, or for
     the redemption of a voucher, which is spent once."""
 
     ticket = models.ForeignKey(Ticket, models.DO_NOTHING, null=True, related_name="payment_authorities")

@@ -248,7 +248,7 @@ class Payments:
         )
 
     def _two_people(self, payment: PaidOnRecord) -> None:
-        """Above the approved amount somebody else stands by it first; a claim has the inspector's word."""
+        """Above the approved amount somebody else authorises it first; a claim has the inspector's word."""
         if payment.number == 0 or payment.claim is not None:
             return
         limit = self.values.amount(SUPERVISED_ABOVE, before=payment.index)
@@ -257,7 +257,7 @@ class Payments:
         stood_by = self.authorised.get((payment.serial, payment.micros))
         if stood_by is None or stood_by[0] > payment.index or stood_by[1] == payment.by:
             raise Doubt(
-                f"${Money(payment.micros)} was paid on ticket {payment.serial}, and nobody else stood by it.",
+                f"${Money(payment.micros)} was paid on ticket {payment.serial}, and nobody else authorised it.",
                 row=payment.row,
             )
 

@@ -75,7 +75,7 @@ class VouchersOnRecord:
             return
         alone = self.authorised.get(row.reference) in (None, row.actor)
         if alone and row.micros > self.values.amount(SUPERVISED_ABOVE, before=row.index).micros:
-            raise Doubt(f"voucher {row.reference} of ${Money(row.micros)} was paid, and nobody else stood by it.")
+            raise Doubt(f"voucher {row.reference} of ${Money(row.micros)} was paid, and nobody else authorised it.")
 
     def authorise(self, act: RedemptionAuthorised, row: ActOnRecord) -> None:
         if not self.people.may(row.actor, PAY_LARGE):

@@ -202,9 +202,9 @@ def _confirmations(found: TicketResult, steps: TicketSteps) -> list[Confirmation
         more = {"comment": "Which rule was broken, and how", "typed": ticket.serial, "tone": "danger"}
         made.append(Confirmation(f"void-win-{game}", address, sentence, "Propose it", then=then, **more))
     if steps.authorise:
-        sentence = f"Stand by the payment of {money(found.owing)} on ticket {called}?"
+        sentence = f"Authorise the payment of {money(found.owing)} on ticket {called}?"
         then = "You have seen the ticket. Another person then pays it."
-        made.append(asked("authorise", sentence, "Stand by it", then=then))
+        made.append(asked("authorise", sentence, "Authorise payment", then=then))
     if steps.reprint:
         made.append(asked("reprint", f"Print ticket {called} again, marked DUPLICATE?", "Reprint", comment="Why"))
     if steps.void:
@@ -280,7 +280,7 @@ def pay(request: Visit, serial: str) -> HttpResponseBase:
 @page(PAY_LARGE, post=True)
 def authorise(request: Visit, serial: str) -> HttpResponseBase:
     given = authorise_payment(serial=serial, by=request.actor)
-    said = f"You stand by the payment of {money(given.amount)}. Another person pays it."
+    said = f"You have authorised the payment of {money(given.amount)}. Another person pays it."
     return done(request, said, "keno-ticket", read_serial(serial))
 
 

@@ -168,7 +168,7 @@ def authorise(request: Visit, number: int) -> HttpResponseBase:
     entry = tournaments.authorise_prize(entry_id=number, by=request.actor)
     assert entry.prize is not None
     whom = queries.shown_player(entry, request.actor)
-    said = f"You stand by the payment of {money(entry.prize)} to {whom}. Another person pays it."
+    said = f"You have authorised the payment of {money(entry.prize)} to {whom}. Another person pays it."
     return done(request, said, "keno-tournament", entry.tournament.code)
 
 

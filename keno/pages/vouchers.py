@@ -1,4 +1,4 @@
-"""One Keno voucher: what it is worth and the rest of, whether it was spent; a supervisor stands by a large one."""
+"""One Keno voucher: what it is worth and the rest of, whether it was spent; a supervisor authorises a large one."""
 
 from __future__ import annotations
 

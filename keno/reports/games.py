@@ -54,7 +54,8 @@ _GAMES: Final = f"""
     WHERE {_OVER} ORDER BY g.number
 """  # noqa: S608  from constants
 _COLUMNS: Final = (
-    "Games", "Tickets", "Sold", "Of winners", "Of losers", "Refunded", "Payout", "Of it jackpot", "Win", "Hold",
+    "Games", "Tickets", "Sold", "Stakes on winning tickets", "Stakes on losing tickets", "Refunded",
+    "Payout", "Jackpots in payout", "Win", "Hold",
 )  # fmt: skip
 _ADDED: Final = _COLUMNS[:-1]
 BARS_LIMIT: Final = 60

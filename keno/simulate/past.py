@@ -54,7 +54,7 @@ def give_past(*, days: int) -> bool:
         days, ends = said.days, said.ends
     busy = ends - BUSY_FOR
     _stretch(
-        ends - timedelta(days=days), busy, every=QUIET_INTERVAL, volume=10, label="Quiet days of the demo, in minutes"
+        ends - timedelta(days=days), busy, every=QUIET_INTERVAL, volume=10, label="The demo’s earlier days, in minutes"
     )
     _stretch(busy, ends, every=BUSY_INTERVAL, volume=6, label="Their last, busy hour, in minutes")
     leave()

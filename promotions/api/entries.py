@@ -26,7 +26,7 @@ class Entries(HouseView):
 
     @verb(permission=ENTER, takes=entry_forms.EntryIn, gives=entry_forms.EntryOut, status=201)
     def post(self, by: Actor, data: entry_forms.EntryIn, *, code: str) -> Entry:
-        """Enter somebody once."""
+        """Enter a player once."""
         contact = Contact(
             name=data.name or "",
             address=data.address or "",

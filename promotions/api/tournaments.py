@@ -195,5 +195,5 @@ class PayPrize(HouseView):
 class AuthorisePrize(HouseView):
     @verb(permission=PAY_TOURNAMENT, gives=TournamentPlayerOut)
     def post(self, by: Actor, data: Nothing, *, id: int) -> TournamentEntry:
-        """Stand by the payment of a large prize; another person then pays it."""
+        """Authorise the payment of a large prize; another person then pays it."""
         return tournaments.authorise_prize(entry_id=id, by=by)

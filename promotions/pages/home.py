@@ -131,7 +131,7 @@ OFFERS: Final = (
         "Promotions",
         (
             NavigationEntry("Promotions", "promotions", "gift", "1", alone=True),
-            NavigationEntry("Enter somebody", "promotion-enter", "plus", "4"),
+            NavigationEntry("Enter a player", "promotion-enter", "plus", "4"),
             NavigationEntry(
                 "Winners",
                 "promotion-winners",

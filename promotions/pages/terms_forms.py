@@ -224,7 +224,10 @@ class TermsForm(PageForm):
         label="Does a person win only once?", choices=[("no", "No"), ("yes", "Yes")], required=False
     )
     earning_on = forms.CharField(
-        label="Entries earned on", max_length=200, required=False, help_text="keno, or codes of tables. Empty: none."
+        label="Entries earned on",
+        max_length=200,
+        required=False,
+        help_text="keno, or codes of tables. Leave empty where play earns no entries.",
     )
     earning_per = forms.CharField(label="For every", max_length=20, required=False, help_text="Like 20.00.")
     earning_entries = forms.CharField(label="So many entries", max_length=4, required=False)

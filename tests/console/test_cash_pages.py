@@ -155,8 +155,8 @@ def test_a_supervisor_stands_by_a_voucher(venue: None, signed_in: Callable[[str]
     address = f"/keno/vouchers/{paper.voucher.code}/"
     supervisor = signed_in("supervisor")
     assert supervisor.get("/search/", {"q": paper.voucher.code}).headers["Location"] == address
-    assert "Stand by its redemption" in text(supervisor.get(address))
+    assert "Authorise redemption" in text(supervisor.get(address))
     supervisor.post(f"{address}authorise/")
     assert PaymentAuthority.objects.get().voucher == paper.voucher
-    assert "Stand by its redemption" not in text(signed_in("auditor").get(address))
-    assert "Stand by its redemption" not in text(signed_in("writer").get(address))
+    assert "Authorise redemption" not in text(signed_in("auditor").get(address))
+    assert "Authorise redemption" not in text(signed_in("writer").get(address))

@@ -185,7 +185,7 @@ def test_search_finds_only_what_one_may_see(signed_in: Callable[[str], Client]) 
     writer = signed_in("writer")
     for query in ("W-0001", "Voids and reprints"):
         page = writer.get("/search/", {"q": query})
-        assert "Nothing you may see is called that." in page.content.decode()
+        assert "Nothing found that you may see." in page.content.decode()
 
 
 @pytest.mark.parametrize(

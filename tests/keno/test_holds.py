@@ -149,7 +149,7 @@ def test_a_winner_in_breach_gets_his_stake_and_his_prize_goes_back_to_the_house(
     sound()
     games = played.report("games")
     first = dict(zip(games.columns, games.rows[0], strict=True))
-    names = ("Sold", "Of winners", "Of losers", "Refunded", "Payout")
+    names = ("Sold", "Stakes on winning tickets", "Stakes on losing tickets", "Refunded", "Payout")
     assert [str(first[name]) for name in names] == ["3.00", "1.00", "0.00", "2.00", "36.00"]
 
 

@@ -1,4 +1,4 @@
-"""Paying: once, in full, to the paper that agrees with the record; cash, cheque or a mix; who stands by."""
+"""Paying: once, in full, to the paper that agrees with the record; cash, cheque or a mix; who authorises it."""
 
 from __future__ import annotations
 

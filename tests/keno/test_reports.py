@@ -64,7 +64,10 @@ def test_sold_is_won_and_lost_and_refunded_for_every_game(played: Played) -> Non
     at_column = {name: place for place, name in enumerate(made.columns)}
     assert [row[0] for row in made.rows] == [1, 2, 3, 4]
     for row in [*made.rows, made.totals]:
-        sold, won, lost, refunded = (row[at_column[name]] for name in ("Sold", "Of winners", "Of losers", "Refunded"))
+        sold, won, lost, refunded = (
+            row[at_column[name]]
+            for name in ("Sold", "Stakes on winning tickets", "Stakes on losing tickets", "Refunded")
+        )
         assert sold == won + lost + refunded
     # Independently, ticket by ticket and game by game.
     for row in made.rows:
@@ -236,7 +239,8 @@ def test_games_over_http_add_up_to_the_cent(played: Played, manager: Caller) -> 
     place = told["columns"].index
     for row in [*told["rows"], told["totals"]]:
         sold, won, lost, refunded = (
-            dollars(row[place(name)]) for name in ("Sold", "Of winners", "Of losers", "Refunded")
+            dollars(row[place(name)])
+            for name in ("Sold", "Stakes on winning tickets", "Stakes on losing tickets", "Refunded")
         )
         assert sold == won + lost + refunded
     assert len(told["rows"]) == 4

@@ -123,7 +123,7 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     "a payment of nothing that is owed": (
         row("keno.payment", debit="keno:stakes"), "does not say which ticket it is for, or what it pays",
     ),
-    "a large payment by one": (without("keno.payment-authorised"), "and nobody else stood by it"),
+    "a large payment by one": (without("keno.payment-authorised"), "and nobody else authorised it"),
     "a large payment authorised by who pays": (forged.authorised_by_the_payer, "by device:W-1, who has no power to"),
     "a large payment authorised by another writer": (
         row("keno.payment-authorised", actor="device:W-2"), "is authorised by device:W-2, who has no power to",

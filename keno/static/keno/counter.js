@@ -101,7 +101,7 @@ export class Counter {
         "div.actions",
         {},
         el("button", { type: "button", on: { click: () => this.#again(ticket) } }, "Play again"),
-        el("button", { type: "button", "data-shut": "" }, "Leave it"),
+        el("button", { type: "button", "data-shut": "" }, "Cancel"),
         el("button.primary", { type: "submit" }, "Look it up"),
       ),
     );
@@ -293,7 +293,7 @@ export class Counter {
       el(
         "div.actions",
         {},
-        el("button", { type: "button", on: { click: () => this.#show(ticket, code) } }, "Leave it"),
+        el("button", { type: "button", on: { click: () => this.#show(ticket, code) } }, "Keep the ticket"),
         el("button.danger", { type: "submit", "data-first": "" }, "Cancel the ticket"),
       ),
     );
@@ -348,7 +348,7 @@ export class Counter {
       el(
         "div.actions",
         {},
-        el("button", { type: "button", "data-shut": "" }, "Leave it"),
+        el("button", { type: "button", "data-shut": "" }, "Cancel"),
         voucher.spent_at
           ? null
           : el("button.primary", { type: "submit" }, `Pay ${dollars(cents(voucher.amount))} in cash`),

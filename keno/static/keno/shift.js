@@ -132,7 +132,7 @@ export class Shift {
       el(
         "div.actions",
         {},
-        el("button", { type: "button", on: { click: () => this.open(shift) } }, "Leave it"),
+        el("button", { type: "button", on: { click: () => this.open(shift) } }, "Cancel"),
         el("button.primary", { type: "submit" }, "Say so"),
       ),
     );
