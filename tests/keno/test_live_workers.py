@@ -107,7 +107,6 @@ def played_once_and_as_promised(house: LiveHouse, game: int) -> dict[str, Any]:
     return result
 
 
-@pytest.mark.clause("act-keno:7.2")
 def test_two_beats_and_three_workers_play_each_game_once(house: LiveHouse) -> None:
     first = on_sale(house)
     tickets = [house.sell(f"many-{n}", numbers=[1 + n, 20 + n, 60 + n], stake="1.00", games=3) for n in range(4)]
@@ -139,7 +138,6 @@ def test_without_a_broker_sales_go_on_and_the_games_catch_up(house: LiveHouse) -
         played_once_and_as_promised(house, number)
 
 
-@pytest.mark.clause("act-keno:12.3")
 def test_a_database_that_crashes_in_mid_draw_finishes_from_the_same_seed(house: LiveHouse) -> None:
     house.pace(interval=6.0, draw_after=0.2, pace=0.25)
     ticket = house.sell("crash", numbers=[5, 6, 7], stake="1.00", games=3)
