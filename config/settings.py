@@ -61,6 +61,7 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
+LATENESS_WATCHED = True  # by every web process (config/watch.py)
 
 TEMPLATES = [
     {

@@ -4,6 +4,7 @@ import gc
 import importlib
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
@@ -18,7 +19,8 @@ importlib.import_module("config.celery")  # or tasks would be sent to a broker o
 _ = get_resolver().url_patterns  # every room's calls and pages: nobody who asks a process first waits for them
 application = importlib.import_module("config.door").Door(_django)
 
-watch.begin()
+if settings.LATENESS_WATCHED:
+    watch.begin()
 # What was loaded stays: the collector need not walk over it every few hundred requests.
 gc.collect()
 gc.freeze()

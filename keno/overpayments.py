@@ -98,6 +98,14 @@ def _payment(subject: str) -> Payment:
     return find_payment(int(number))
 
 
+def _concerned(subject: str) -> set[str]:
+    """Nobody where there is no such payment: who may not decide at all is told that first."""
+    try:
+        return whose_affair(_payment(subject))
+    except NotFound:
+        return set()
+
+
 def _nothing(subject: str) -> None:
     _payment(subject)
 
@@ -146,6 +154,6 @@ KIND = Approvable(
     ),
     current=_nothing,
     check=_check,
-    concerns=lambda subject, new: whose_affair(_payment(subject)),
+    concerns=lambda subject, new: _concerned(subject),
     apply=_apply,
 )

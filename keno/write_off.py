@@ -71,6 +71,14 @@ def _overpayment(subject: str) -> Overpayment:
     return find_overpayment(int(number))
 
 
+def _concerned(subject: str) -> set[str]:
+    """Nobody where there is no such overpayment: who may not decide at all is told that first."""
+    try:
+        return whose_affair(_overpayment(subject).payment)
+    except NotFound:
+        return set()
+
+
 def _nothing(subject: str) -> None:
     _overpayment(subject)
 
@@ -134,6 +142,6 @@ KIND = Approvable(
     ),
     current=_nothing,
     check=_check,
-    concerns=lambda subject, new: whose_affair(_overpayment(subject).payment),
+    concerns=lambda subject, new: _concerned(subject),
     apply=_apply,
 )

@@ -46,6 +46,7 @@ WITHOUT_KEY = {
     "keno-game-count", "keno-game-balls", "keno-game-fall-back", "keno-game-stoppage", "keno-game-void",
     "keno-game-invalidate", "keno-game-resettle", "keno-game-entry-proof", "keno-ticket-look-up",
     "keno-favourites", "keno-favourites-look-up", "keno-favourite-forget", "keno-payment-tick-off",
+    "keno-overpayment-ask",
 }  # fmt: skip
 
 LABELS = labels_where(lambda label: "/keno/" in label)

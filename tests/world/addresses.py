@@ -65,6 +65,7 @@ SENT: Final = {
         "claimant": {"name": "Clara Claassen", "address": "17 Binarra Street", "contact": "clara.c@example.org"},
         "grounds": "The ticket was washed.",
     },
+    "api/v1/keno/overpayments": {"payment": "@keno/payments/", "amount": "1.00", "why": "Camera 2 shows it."},
 }
 # Addresses outside the console that are sent to, not looked at.
 POSTED: Final = ("play/price.json", "verify/ticket.json", "verify/won.json", "sign-out/")

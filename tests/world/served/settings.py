@@ -5,6 +5,7 @@ from config.settings import MIDDLEWARE as _REAL
 from config.settings import PASSWORD_HASHERS as _SLOW
 
 DEMO = True
+LATENESS_WATCHED = False  # a test's world stands still: everything in it would be late
 # As in the tests: a sign-in would hash the password of who signs in over again, with all the effort.
 PASSWORD_HASHERS = ["tests.plugins.hasher.QuickArgon2", *_SLOW]
 MIDDLEWARE = [
