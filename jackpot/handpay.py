@@ -70,8 +70,13 @@ def asked_for(hit: Hit) -> list[str]:
     return asked
 
 
+def is_authorised(hit: Hit) -> bool:
+    """Or no fourth person is asked for."""
+    return hit.authorised_at is not None or not rules_of(hit).asks_authorisation(hit.amount)
+
+
 def must_be_authorised(hit: Hit) -> None:
-    if rules_of(hit).asks_authorisation(hit.amount) and hit.authorised_at is None:
+    if not is_authorised(hit):
         raise Conflict("not-authorised", f"${hit.amount} is paid after a fourth person has authorised it.")
 
 

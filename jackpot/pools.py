@@ -20,6 +20,7 @@ from django.db import IntegrityError, transaction
 from jackpot import terms
 from jackpot.models import Link
 from jackpot.rules import pool as rules
+from jackpot.rules.handpay import INSTALMENTS, TAX
 from jackpot.rules.policies import PRIZE
 from jackpot.rules.pool import (
     REIMBURSEMENT,
@@ -38,7 +39,7 @@ from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Conflict, NotFound
 from ledger.balance import AccountBalance, balances, balances_seen
-from ledger.models import Transfer
+from ledger.models import Account, Transfer
 from ledger.post import Booking, post_many
 from ledger.reverse import reverse
 
@@ -113,6 +114,14 @@ def read_pools(code: str, *, levels: Sequence[str] = (PRIZE,)) -> PoolBalances:
         owed_to_winners=amount(WINNERS),
         seen=seen,
     )
+
+
+def owed_after_payment() -> dict[str, Money]:
+    """What is owed of hits that are paid, by account: to winners in instalments, to the tax authority."""
+    links = Link.objects.values_list("code", flat=True)
+    wanted = [account(code, purse) for code in links for purse in (INSTALMENTS, TAX)]
+    known = Account.objects.filter(code__in=wanted).values_list("code", flat=True)  # a link of old may have none yet
+    return {code: held.amount for code, held in balances(list(known)).items()}
 
 
 @transaction.atomic

@@ -161,9 +161,9 @@ LINKS: Final = (
 )
 HITS: Final = tuple(Published(act, *_HIT) for act in (HitClaimed, HitShared, HitVerified, HitPaid, HitDenied))
 METERS: Final = (
-    Published(MeterBounded, "code", "seed", "ceiling"),
+    Published(MeterBounded, "code", "seed", "ceiling", "level"),
     Published(MeterUndecided, "code", "number"),
-    Published(MovementDecided, "code", "number", "before", "after", "ceiling", "waiting", ("falls", _falls)),
+    Published(MovementDecided, "code", "number", "level", "before", "after", "ceiling", "waiting", ("falls", _falls)),
 )
 
 RESULTS: Final = (Published(ResultPublished, "promotion", "name", "draw", "attempt", "numbers", "prize", "winners"),)

@@ -34,8 +34,9 @@ _ACTS: Final = """
     (SELECT tx, id, kind, subject, at, data FROM ledger_act
      WHERE kind = ANY(%(hit)s) AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY id DESC LIMIT %(hits)s)
     UNION ALL
-    (SELECT DISTINCT ON (subject, kind) tx, id, kind, subject, at, data FROM ledger_act
-     WHERE kind = ANY(%(meters)s) AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY subject, kind, id DESC)
+    (SELECT DISTINCT ON (subject, kind, data->>'level') tx, id, kind, subject, at, data FROM ledger_act
+     WHERE kind = ANY(%(meters)s) AND (tx, id) <= (%(tx)s, %(id)s)
+     ORDER BY subject, kind, data->>'level', id DESC)
     UNION ALL
     (SELECT tx, id, kind, subject, at, data FROM ledger_act
      WHERE kind = %(result)s AND (tx, id) <= (%(tx)s, %(id)s) ORDER BY id DESC LIMIT %(results)s)

@@ -181,7 +181,9 @@ class TermsForm(PageForm):
                 label=f"{named}, %", min_value=0, max_value=100, decimal_places=2
             )
             self.fields[f"{level.name}_seed"] = MoneyInput(label=f"{named}: starts at")
-            self.fields[f"{level.name}_ceiling"] = MoneyInput(label=f"{named}: ceiling", required=False)
+            self.fields[f"{level.name}_ceiling"] = MoneyInput(
+                label=f"{named}: ceiling", required=current.rules.game is Game.MYSTERY
+            )
 
     def clean(self) -> dict[str, object]:
         given = super().clean() or {}

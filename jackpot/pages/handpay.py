@@ -41,6 +41,7 @@ def _walk(
         handed=hit.amount - withheld,
         people=[names.get(each or "") for each in (hit.claimed_by, hit.verified_by, hit.authorised_by, hit.paid_by)],
         asks_authorisation=rules.asks_authorisation(hit.amount),
+        may_pay=steps.HitStep.PAY in steps.hit_steps(hit, actor) and payments.is_authorised(hit),
         asks_surveillance=rules.asks_surveillance(hit.amount),
         allows_instalments=rules.allows_instalments(hit.amount) and hit.status == Hit.Status.VERIFIED,
         may_authorise=steps.would_allow(payments.must_authorise, hit, actor),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpResponse, HttpResponseBase
 
 from house import people
-from jackpot import hits, permissions, queries, slips, steps
+from jackpot import handpay, hits, permissions, queries, slips, steps
 from jackpot.models import Hit
 from jackpot.pages.forms import VerifyForm
 from web.lists import Column, Listing
@@ -72,6 +72,8 @@ def _show_hit(request: Visit, number: int, *, bound: VerifyForm | None = None) -
         denier=names.get(found.denied_by or ""),
         reopened="verify" if bound else "",
         steps=steps.hit_steps(found, actor),
+        may_pay=steps.HitStep.PAY in steps.hit_steps(found, actor) and handpay.is_authorised(found),
+        handed=found.amount - handpay.rules_of(found).withheld(found.amount),
         took_part=steps.took_part(found, actor),
         waits=steps.what_it_waits_for(found),
         authoriser=names.get(found.authorised_by or ""),

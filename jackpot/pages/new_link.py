@@ -75,6 +75,8 @@ def _worth(form: NewLinkForm) -> dict[str, object]:
     kept = written.parameters.retained_rate
     return {
         "figures": found.as_data(),
+        "one_in": mathematics.shown(1 / found.hit_rate, 2)["decimal"] if found.hit_rate else "",
+        "fixed_return": mathematics.shown(100 * found.fixed_return, 2)["decimal"],
         "authority": terms.authority(written),
         "kept": f"{kept // 100}.{kept % 100:02d}%",
     }

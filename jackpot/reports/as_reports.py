@@ -102,7 +102,17 @@ def owed(first: date, last: date, link: str | None = None) -> Report:
     held = {row.link: _dollars(row.levels + row.overflow + row.reserve + row.reimbursement) for row in found}
     return report(
         "Jackpots: what is owed now",
-        ("Link", "Meters", "Overflow", "Reserve", "Reimbursement", "Owed to winners", "Advanced by the house"),
+        (
+            "Link",
+            "Meters",
+            "Overflow",
+            "Reserve",
+            "Reimbursement",
+            "Owed to winners",
+            "Instalments",
+            "Tax",
+            "Advanced by the house",
+        ),
         [
             (
                 row.link,
@@ -111,11 +121,13 @@ def owed(first: date, last: date, link: str | None = None) -> Report:
                 row.reserve,
                 row.reimbursement,
                 row.owed_to_winners,
+                row.instalments,
+                row.tax,
                 row.advanced_by_house,
             )
             for row in found
         ],
-        add=("Owed to winners",),
+        add=("Owed to winners", "Instalments", "Tax"),
         chart=_bars("Dollars of players in the purses", held, dollars=True),
     )
 

@@ -16,6 +16,7 @@ from jackpot.models import Batch, Hit, Link, LinkDay, Round, Table, Terms, Wager
 from jackpot.pools import read_meter
 from jackpot.reconcile import into_purses
 from jackpot.rules import mathematics
+from jackpot.rules.handpay import INSTALMENTS, TAX
 from jackpot.rules.policies import Game
 from jackpot.rules.pool import RESERVE
 from kernel.money import ZERO, Money
@@ -81,6 +82,10 @@ class LiabilityRow:
     reserve: Money
     reimbursement: Money
     owed_to_winners: Money
+    instalments: Money
+    """Owed to winners who are paid in instalments."""
+    tax: Money
+    """Withheld from prizes so far: the tax authority's."""
     advanced_by_house: Money
     """Not a liability: what the pool will pay back as its reimbursement purse fills."""
 
@@ -220,9 +225,11 @@ def hits_history(*, first: date, last: date, link: str | None = None) -> list[Hi
 def liabilities() -> list[LiabilityRow]:
     """What stands in each pool's purses and is owed to winners, Keno's pools included."""
     rows = []
+    owed_elsewhere = pools.owed_after_payment()
     for link in Link.objects.order_by("code"):
         now = pools.read_pools(link.code, levels=link.levels)
         levels = Money.total(now.balances[level] for level in link.levels)
+        also = [owed_elsewhere.get(pools.account(link.code, purse), ZERO) for purse in (INSTALMENTS, TAX)]
         rows.append(
             LiabilityRow(
                 link=link.code,
@@ -231,6 +238,8 @@ def liabilities() -> list[LiabilityRow]:
                 reserve=now.reserve,
                 reimbursement=now.reimbursement,
                 owed_to_winners=now.owed_to_winners,
+                instalments=also[0],
+                tax=also[1],
                 advanced_by_house=now.advanced,
             )
         )

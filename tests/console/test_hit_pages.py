@@ -160,6 +160,8 @@ def test_one_page_walks_through_a_payment_in_instalments(hit: Hit, signed_in: Si
     walk = words(manager.get(f"{page}handpay/"))
     assert all(said in walk for said in ("Tax, 10.00%", "By a fourth person", "Surveillance watches the payment"))
     assert "Authorise $" in walk
+    assert "Paid by" not in walk  # nothing to fill in before it can be paid
+    assert "Pay $" not in words(manager.get(page))
     assert "Authorise $" not in words(supervisor.get(f"{page}handpay/"))
     plan = {"parts": "3", "months": "1", "first": today().isoformat(), "agreed": "Paper 12", "why": "He asked."}
     propose = f"{page}propose/instalments/"
@@ -172,6 +174,8 @@ def test_one_page_walks_through_a_payment_in_instalments(hit: Hit, signed_in: Si
     refused = manager.post(f"{page}pay/", by_instalments)
     assert (refused.status_code, "after a fourth person has authorised it" in words(refused)) == (409, True)
     authorise_hit(hit_id=won.pk, by=someone("manager", "fourth"))
+    assert "Paid by" in words(manager.get(f"{page}handpay/"))
+    assert "Pay $45,001.58" in words(manager.get(page))
     assert "Surveillance watches a payment" in words(manager.post(f"{page}pay/", by_instalments))
     manager.post(f"{page}pay/", by_instalments | {"surveillance": "CAM-9"})
     owed = words(manager.get(f"{page}handpay/"))

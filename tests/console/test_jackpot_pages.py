@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -95,7 +96,9 @@ def test_a_new_link_is_led_from_rules_to_figures_to_whose_approval(signed_in: Si
     figures = text(supervisor.get(f"{csp}figures/", form))
     assert "the commission has approved it" in figures
     assert "The house keeps 20.00%" in figures
-    assert "649,740" in figures
+    assert all(said in figures for said in ("649,740", "one in 273.11", "26.63%"))
+    mystery = supervisor.get("/jackpots/new/must-hit-by/").content.decode()
+    assert "ceiling (optional)" not in " ".join(re.sub(r"<[^>]+>", " ", mystery).split())  # it has to have one
     assert "begins at 50000.00 or more" in text(supervisor.get(f"{csp}figures/", form | {"prize_seed": "1.00"}))
     assert "nsw-csp:11.6" in text(supervisor.get(f"{csp}figures/", form | {"reserve_rate": "50"}))
     assert "Wager" in text(supervisor.get(f"{csp}figures/", form | {"wager": "two"}))

@@ -151,3 +151,12 @@ def test_mathematics(rules: str) -> None:
         assert fraction["break_even"]
         assert fraction["levels"][0]["days_to_win"]["fraction"] == "32487/200"
     problem(caller.post("jackpot/mathematics", {"rules": rules, "increment_rate": 1.5}), 400, "malformed")
+
+
+def test_mathematics_of_a_must_hit_by_link_that_cannot_move_is_refused_in_words() -> None:
+    caller = someone("writer")
+    terms = {"rules": "must-hit-by", "wager": "1.00", "seed": "50.00", "increment_rate": 5000}
+    for ceiling in ("50.00", "49.99"):
+        found = problem(caller.post("jackpot/mathematics", terms | {"ceiling": ceiling}), 422, "ceiling-not-above-seed")
+        assert "ceiling" in found["detail"]
+    assert caller.post("jackpot/mathematics", terms | {"ceiling": "60.00"}, key="").json()["levels"][0]["break_even"]

@@ -17,7 +17,7 @@ from house.approvals import approve, propose
 from house.gaming_days import forget
 from house.models import Cheque, Incident, Proposal
 from house.plan_days import ensure_gaming_days
-from jackpot import handpay, pools, slips
+from jackpot import handpay, pools, reports, slips
 from jackpot.handpay import authorise_hit
 from jackpot.hits import deny_hit, pay_hit
 from jackpot.instalments import owed, pay_instalment, tell_overdue
@@ -128,6 +128,8 @@ def test_instalments_are_approved_owed_and_paid_when_they_are_due() -> None:
     paid = pay(hit, method=INSTALMENTS, payment_reference="")
     assert (paid.method, held(INSTALMENTS), held(TAX), owed(hit)) == (INSTALMENTS, whole, tax, whole)
     conserved("CSP")
+    (owing,) = [each for each in reports.liabilities() if each.link == "CSP"]
+    assert (owing.owed_to_winners, owing.instalments, owing.tax) == (ZERO, whole, tax)
     refused(lambda: deny_hit(hit_id=hit.pk, reason="No.", by=MANAGER), Conflict, "hit-decided")
     ids = {each.number: each.pk for each in hit.instalments.all()} | {9: 10**9}
     first: dict[str, Any] = {"instalment_id": ids[1], "method": "cheque", "identity": IDENTITY}

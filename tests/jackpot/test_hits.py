@@ -178,6 +178,19 @@ def test_the_order_of_payment_is_kept() -> None:
     conserved("CSP")
 
 
+def test_an_act_link_has_the_same_order_and_cites_no_clause_of_another_place() -> None:
+    """The ACT's text has no clause about the order (docs/reading.md)."""
+    for table, clause in (("CSP-02", "nsw-csp:12.4"), ("BOOM-01", None)):
+        started = start_round(table=table, wagers=[Offer(box=box) for box in (1, 2)], by=TABLE)
+        hits = finish_round(round_id=started.pk, hands=[cards(1, ROYAL_HEARTS), cards(2, STRAIGHT_FLUSH)], by=TABLE)
+        for each in hits:
+            verify(each)
+        with pytest.raises(Conflict) as refused:
+            pay_hit(hit_id=hits[-1].pk, by=MANAGER)
+        assert (refused.value.code, refused.value.clause) == ("paid-out-of-order", clause)
+        assert {each.status for each in Hit.objects.filter(round=started)} == {"verified"}
+
+
 def test_a_denied_hit_gives_everything_back() -> None:
     started = start_round(table="CSP-01", wagers=[Offer(box=1)], by=TABLE)
     before = pools.read_pools("CSP")

@@ -77,6 +77,10 @@ test("a must-hit-by link says when it is undecided", () => {
   const fell = { point: "50.700001", amount: "50.70", start: "50.00", ceiling: "60.00" };
   apply(board, "jackpot.movement-decided", { ...decided, number: 3, falls: [fell], waiting: 0 });
   assert.deepEqual([board.jackpots[0].undecided, board.jackpots[0].last_fall], [false, { number: 3, ...fell }]);
+  apply(board, "jackpot.meter-bounded", { code: "LEV", level: "mini", seed: "1.00", ceiling: "2.00" });
+  apply(board, "jackpot.meter-bounded", { code: "LEV", level: "major", seed: "20.00", ceiling: "60.00" });
+  const levels = board.jackpots.find((one) => one.code === "LEV");
+  assert.deepEqual([levels.must_hit_by_levels, levels.must_hit_by], [{ mini: "2.00", major: "60.00" }, undefined]);
 });
 
 test("what no board knows changes nothing", () => {

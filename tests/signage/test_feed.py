@@ -21,6 +21,7 @@ from keno.rules.schedules import GUARANTEES
 from signage import meters as meters_room
 from tests.signage import acts
 from tests.signage.feeds import load
+from tests.world.mystery_link import open_levels_link, open_mystery_link
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -182,3 +183,14 @@ def test_the_stream_is_elsewhere(client: Client, settings: Any) -> None:
     assert answer["Access-Control-Allow-Origin"] == "*"
     settings.STREAMS_PORT = None
     assert client.get("/signage/stream").status_code == 503
+
+
+def test_a_must_hit_by_link_says_the_ceiling_of_each_level() -> None:
+    gaming_days.forget()
+    demo.build_demo()
+    open_mystery_link()
+    open_levels_link()
+    shown = {link["code"]: link for link in load()["jackpots"]}
+    assert (shown["MYS"]["must_hit_by"], "must_hit_by_levels" in shown["MYS"]) == ("60.00", False)
+    assert shown["LEV"]["must_hit_by_levels"] == {"mini": "2.00", "minor": "15.00", "major": "60.00"}
+    assert "must_hit_by" not in shown["LEV"]

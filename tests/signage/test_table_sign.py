@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -14,13 +15,15 @@ from house.gaming_days import forget
 from house.plan_days import ensure_gaming_days
 from jackpot import demo, terms
 from jackpot.contribute import Message, contribute_bulk
+from jackpot.open_link import open_link
 from jackpot.pools import read_meter
-from jackpot.tables import suspend_table
+from jackpot.tables import join_table, suspend_table
 from tablegames.demo import build_demo
 from tablegames.notices import announce_limits
 from tablegames.sign import read_limits
 from tablegames.tables import find_table
-from tests.world.approvals import decide
+from tests.world.approvals import SYSTEM, decide
+from tests.world.house_game import HOUSE_STUD
 from tests.world.people import SUPERVISOR, TABLE
 
 
@@ -46,7 +49,7 @@ def test_the_sign_says_limits_notices_and_the_jackpot(db: None) -> None:
     straight = next(each for each in jackpot["prizes"] if each["hand"] == "straight-flush")
     assert (straight["share"], straight["at_least"]) == ("10.00", "5000.00")
     said = page("CSP-01")
-    assert all(words in said for words in ("$50,005.25", "10.00% of the prize, at least $5,000.00", "$5.00", "$200.00"))
+    assert all(words in said for words in ("$50,005.25", "10% of the prize, at least $5,000.00", "$5.00", "$200.00"))
     # Other terms, and a notice of 20 minutes: the sign says so in the same moment.
     data = terms.write(demo.CSP) | {"wager": "3.00", "bonus": "300.00"}
     decide(propose(kind="jackpot.terms", subject="jackpot:CSP", new=data, why="Agreed.", by=SUPERVISOR))
@@ -65,6 +68,14 @@ def test_the_sign_says_limits_notices_and_the_jackpot(db: None) -> None:
     # A table of a link that no game is set up for has its sign, too; an unknown one has none.
     assert Client().get("/signage/tables/GJ-02.json").json()["jackpot"]["link"] == "GJ"
     assert Client().get("/signage/tables/NONE-1").status_code == 404
+    # Less than a whole per cent is said as it is, in a game of the house.
+    half = tuple(replace(each, percent=50) if each.hand == "straight-flush" else each for each in HOUSE_STUD.prizes)
+    fine = replace(demo.CSP, rules=replace(HOUSE_STUD, prizes=half))
+    open_link(code="FINE", title="Half a per cent", link_terms=fine, by=SYSTEM)
+    join_table(code="FINE-01", link="FINE", by=SUPERVISOR)
+    prizes = Client().get("/signage/tables/FINE-01.json").json()["jackpot"]["prizes"]
+    assert [(each["percent"], each["share"]) for each in prizes if each["hand"] == "straight-flush"] == [(None, "0.50")]
+    assert "0.50% of the prize" in page("FINE-01")
     listed = [each["code"] for each in Client().get("/signage/tables.json").json()["tables"]]
     assert len(set(listed)) == len(listed)
     assert {"CSP-01", "GJ-02"} <= set(listed)

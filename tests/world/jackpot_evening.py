@@ -30,7 +30,7 @@ from tests.world.approvals import NOTARY, decide
 from tests.world.ended_link import ended_link, meter_that_differs
 from tests.world.handpay import handpay_asks, plan_for, proposed_plan, verified_royal
 from tests.world.jackpot_table import IDENTITY, finish, pay, start, verify
-from tests.world.mystery_link import open_mystery_link, played
+from tests.world.mystery_link import open_levels_link, open_mystery_link, played
 from tests.world.people import DESK, MANAGER, SUPERVISOR, TABLE
 from tests.world.threads import overtaken
 
@@ -55,6 +55,7 @@ def jackpot_evening() -> None:
     won_at_once()
     decided_by_two()
     must_hit_by()
+    in_levels()
     meter_explained()
     paid_out()
     in_instalments()
@@ -175,6 +176,18 @@ def must_hit_by() -> None:
     paid(verify(first))
     promises.reveal_days(timezone.now() + timedelta(days=2), by=BY)
     assert Round.objects.filter(terms__link=link).count() == 3
+
+
+def in_levels() -> None:
+    """Three levels of one must-hit-by link: the mini falls, whatever the others do."""
+    link = open_levels_link()
+    seal_now()
+    cosign_now()
+    for _ in range(2):
+        played("LEV-01", boxes=7)
+        decide_link(link, now=timezone.now())
+    assert Hit.objects.filter(link=link, level="mini").exists()
+    promises.reveal_days(timezone.now() + timedelta(days=2), by=BY)
 
 
 def meter_explained() -> None:
