@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from itertools import count
 from pathlib import Path
@@ -52,6 +53,7 @@ _MIX: Final = (*[_ONE] * 10, *[_SEVERAL] * 4, *[_WAYS] * 4, *[_JACKPOT] * 2)
 
 
 def run() -> None:
+    from django.db import connections
     from django.utils import timezone
 
     from keno.close import close_game
@@ -66,14 +68,18 @@ def run() -> None:
     supervisor = Actor("system:bench", "bench", frozenset({RUN_GAMES}))
     chance = Random(1)
     requests = _requests(chance)
+    beside = ThreadPoolExecutor(1)  # tables play while the counter sells
     for _ in range(max(2, ROWS // ROWS_A_GAME)):
         number = Game.objects.get(status="open").number
+        playing = beside.submit(rounds.play, ROUNDS_A_GAME)
         wanted = [chance.choice(requests) for _ in range(TICKETS_A_GAME)]
         sell(wanted, game=number, shift=shift, by=writer, now=timezone.now())
-        rounds.play(ROUNDS_A_GAME)
         close_game(number=number, by=supervisor)
         draw_game(number=number, by=supervisor)
         pay(game=number, shift=shift, by=writer, chance=chance)
+        playing.result()
+    beside.submit(connections.close_all).result()  # its own
+    beside.shutdown()
     measure()
 
 

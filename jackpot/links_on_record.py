@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 from house.approval_acts import ChangeApproved, ChangeProposed, ChangeTakenUp
 from jackpot.acts import LinkOpened, TermsSet
 from jackpot.link_acts import TermsRestored
-from jackpot.purses_on_record import PursesOnRecord, Seen, read_seen
+from jackpot.purses_on_record import PursesOnRecord, SealsOnRecord, Seen, read_seen
 from jackpot.rules.link_terms import LinkTerms, read_written
 from jackpot.rules.policies import Game
 from jackpot.rules.pool import HOUSE, REIMBURSEMENT, RESERVE, Movement, booked_between, overflow_of
@@ -39,13 +40,13 @@ class LinkOnRecord:
     code: str
     levels: tuple[str, ...]
     opened_tx: int
+    seals: SealsOnRecord  # of the log, the same for all
     versions: list[Version] = field(default_factory=list)  # none: a pool that tables do not play for (Keno's)
     purses: PursesOnRecord = field(default_factory=PursesOnRecord)
     sequence: int = 0  # of the last hit
     retired_into: LinkOnRecord | None = None
     ended: bool = False  # retired into another, or paid out
     restarts: list[tuple[str, int]] = field(default_factory=list)  # (level, index): 100% of it was won
-    sealed_upto: int = 0
     installed: bool = False  # it began with terms that nobody has approved
 
     @property
@@ -71,7 +72,8 @@ class LinkOnRecord:
         return overflow_of(same) if same in self.levels and self.must_hit_by else same
 
     def seen(self, text: object, row: RowOnRecord) -> Seen:
-        return read_seen(text, tx=row.tx, row=row.id, line=row.line, sealed_upto=self.sealed_upto)
+        at = partial(moment, row.at, row)
+        return read_seen(text, tx=row.tx, row=row.id, line=row.line, at=at, seals=self.seals)
 
     def players(self, held: Mapping[str, Money]) -> dict[str, Money]:
         """The purses that are the players', as the rules look at them."""
@@ -122,6 +124,7 @@ class LinksOnRecord:
 
     links: dict[str, LinkOnRecord] = field(default_factory=dict)
     proposals: dict[int, Proposed] = field(default_factory=dict)
+    seals: SealsOnRecord = field(default_factory=SealsOnRecord)
 
     def link(self, code: str, row: RowOnRecord) -> LinkOnRecord:
         found = self.links.get(code)
@@ -155,7 +158,7 @@ class LinksOnRecord:
     def opened(self, act: LinkOpened, row: ActOnRecord) -> None:
         if act.link in self.links:
             raise Doubt(f"{act.link} is opened twice.", line=row.line)
-        self.links[act.link] = LinkOnRecord(act.link, act.levels, row.tx)
+        self.links[act.link] = LinkOnRecord(act.link, act.levels, row.tx, self.seals)
 
     def terms_set(self, act: TermsSet, row: ActOnRecord) -> None:
         link = self.link(act.link, row)

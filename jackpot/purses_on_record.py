@@ -3,6 +3,10 @@
 Contributions wait for nobody (decision 4), so the order of the log is not the order in which a pool grew: a win may pay
 out what a transaction with a later number brought in. Whoever acted on a balance therefore said which transactions it
 was the sum of (``seen``), and here exactly those are added up, as soon as all of them have been read.
+
+A seal ends before the oldest transaction that is under way. Whoever has read the pools and is still under way may so
+find sealed before him what he could not see: another that ended after he had read. So a reader is believed that he had
+not seen what was sealed while he can have been at it, and nothing older.
 """
 
 from __future__ import annotations
@@ -11,9 +15,10 @@ import re
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Final
 
-from kernel.export_check import Doubt
+from kernel.export_check import CLOCKS_DIFFER_SECONDS, UNDER_WAY, Doubt
 from kernel.money import Money
 
 _SNAPSHOT: Final = re.compile(r"([1-9]\d{0,17}):([1-9]\d{0,17}):((?:[1-9]\d{0,17}(?:,[1-9]\d{0,17})*)?)", re.ASCII)
@@ -21,6 +26,7 @@ _SNAPSHOT: Final = re.compile(r"([1-9]\d{0,17}):([1-9]\d{0,17}):((?:[1-9]\d{0,17
 Balances = dict[str, Money]
 """By purse: what it holds."""
 ASSETS: Final = frozenset({"advance", "drop", "cash", "cheque", "chips", "transfer"})
+CLOCKS_DIFFER: Final = timedelta(seconds=CLOCKS_DIFFER_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +46,29 @@ class Seen:
         return tx < self.oldest or (tx < self.newest and tx not in self.running)
 
 
-def read_seen(text: object, *, tx: int, row: int, line: int, sealed_upto: int) -> Seen:
-    """*sealed_upto*: everything below it was sealed before this transaction began, and so it had ended."""
+@dataclass(slots=True)
+class SealsOnRecord:
+    """Up to where the log was sealed, and when."""
+
+    upto: int = 0  # everything below is sealed
+    settled: int = 0  # and everything below this so long ago that whoever comes now has seen it
+    recent: deque[tuple[datetime, int]] = field(default_factory=deque)  # the seals since: when, up to where
+
+    def add(self, upto: int, at: datetime) -> None:
+        self.upto = upto
+        self.recent.append((at, upto))
+        while self.recent[0][0] < at - UNDER_WAY:
+            self.settled = self.recent.popleft()[1]
+
+    def seen_by(self, at: datetime) -> int:
+        """What a row of this moment that is not sealed yet must have seen. The last seal is as good a clock: whoever
+        says that he came long before it was not under way so long."""
+        since = at - CLOCKS_DIFFER - UNDER_WAY
+        return max((upto for sealed, upto in self.recent if sealed < since), default=self.settled)
+
+
+def read_seen(text: object, *, tx: int, row: int, line: int, at: Callable[[], datetime], seals: SealsOnRecord) -> Seen:
+    """*at*: when it was written; *seals*: those before it."""
     found = _SNAPSHOT.fullmatch(text) if isinstance(text, str) else None
     if found is None:
         raise Doubt(f"{text!r} does not say which transactions were seen.", line=line)
@@ -49,7 +76,7 @@ def read_seen(text: object, *, tx: int, row: int, line: int, sealed_upto: int) -
     running = [int(each) for each in found[3].split(",") if each]
     if running != sorted(set(running)) or not oldest <= newest or any(not oldest <= x < newest for x in running):
         raise Doubt(f"{text!r} cannot be what was seen.", line=line)
-    if min(oldest, tx) < sealed_upto:
+    if min(oldest, tx) < seals.upto and min(oldest, tx) < seals.seen_by(at()):
         raise Doubt("it is said not to have seen what had been sealed before it.", line=line)
     return Seen(oldest, newest, frozenset(running), tx, row, line)
 
@@ -59,7 +86,8 @@ class PursesOnRecord:
     """The purses of one link."""
 
     balances: dict[str, int] = field(default_factory=dict)  # of all read so far: micro-dollars, credits less debits
-    settled: dict[str, int] = field(default_factory=dict)  # of it, what every reader from now on must have seen
+    sealed: dict[str, int] = field(default_factory=dict)  # of it, what is sealed
+    kept: deque[tuple[int, int, str, int]] = field(default_factory=deque)  # of that, what somebody may not have seen
     recent: deque[tuple[int, int, str, int]] = field(default_factory=deque)  # the rest: tx, row, purse, micro-dollars
     waiting: list[tuple[Seen, Callable[[Balances], None]]] = field(default_factory=list)
 
@@ -81,15 +109,23 @@ class PursesOnRecord:
             for seen, check in ready:
                 check(self.at(seen))
 
-    def sealed(self, upto: int) -> None:
-        """Who begins from now on has seen everything below *upto*: it need not be kept row by row."""
-        limit = min([upto, *(min(seen.oldest, seen.tx) for seen, _ in self.waiting)])
-        while self.recent and self.recent[0][0] < limit:
-            _, _, purse, moved = self.recent.popleft()
-            self.settled[purse] = self.settled.get(purse, 0) + moved
+    def seal(self, seals: SealsOnRecord) -> None:
+        """What nobody can say any more that he had not seen need not be kept row by row."""
+        while self.recent and self.recent[0][0] < seals.upto:
+            _, _, purse, moved = row = self.recent.popleft()
+            self.sealed[purse] = self.sealed.get(purse, 0) + moved
+            self.kept.append(row)
+        limit = min([seals.settled, *(min(seen.oldest, seen.tx) for seen, _ in self.waiting)])
+        while self.kept and self.kept[0][0] < limit:
+            self.kept.popleft()
 
     def at(self, seen: Seen) -> Balances:
-        held = dict(self.settled)
+        held = dict(self.sealed)
+        for tx, row, purse, moved in reversed(self.kept):
+            if tx < min(seen.oldest, seen.tx):
+                break
+            if not seen.includes(tx, row):
+                held[purse] -= moved
         for tx, row, purse, moved in self.recent:
             if seen.includes(tx, row):
                 held[purse] = held.get(purse, 0) + moved

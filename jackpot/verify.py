@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from draws.record import KINDS as OF_DRAWS
@@ -117,12 +118,12 @@ class Check(RoomCheck):
         self._reach(row)
         self.books.transfer(row)
 
-    def ended_before(self, tx: int) -> None:
+    def ended_before(self, tx: int, *, at: datetime) -> None:
         self._close()  # a seal is over whole transactions
-        self._close_overtaken()
+        self.record.seals.add(tx, at)
+        self._close_overtaken(before=self.record.seals.settled)
         for link in self.record.links.values():
-            link.sealed_upto = tx
-            link.purses.sealed(tx)
+            link.purses.seal(self.record.seals)
 
     def _reach(self, row: RowOnRecord) -> None:
         if row.tx != self.tx:
@@ -135,7 +136,7 @@ class Check(RoomCheck):
         """A transaction has been read whole, and follows on those before, or waits for them.
 
         The log is in the order in which transactions began, wins are in the order in which their link was held: who
-        began first may be overtaken. Both are in one seal, because a seal ends where nobody is under way.
+        began first may be overtaken. The other may come with a later seal: one between them was under way still.
         """
         read = _Transaction(self.tx, self.now, self.books.groups)
         self.now, self.books.groups = [], {}
@@ -144,9 +145,10 @@ class Check(RoomCheck):
             self.overtaken.remove(ready)
             self._follow(ready)
 
-    def _close_overtaken(self) -> None:
-        """Nothing more comes that they could have waited for."""
-        left, self.overtaken = self.overtaken, []
+    def _close_overtaken(self, *, before: int | None = None) -> None:
+        """Nothing more comes that those *before* could have waited for (None: any of them)."""
+        left = [each for each in self.overtaken if before is None or each.tx < before]
+        self.overtaken = [each for each in self.overtaken if each not in left]
         for each in left:
             self._follow(each)
 
@@ -261,7 +263,7 @@ class Check(RoomCheck):
         self._close()
         self._close_overtaken()
         for link in self.record.links.values():
-            link.purses.read_upto(link.sealed_upto or self.tx + 1)
+            link.purses.read_upto(self.record.seals.upto or self.tx + 1)
             if link.versions:
                 self._check_purses(link, held)
         self.meters.balances(held)

@@ -8,6 +8,7 @@ its sale, and every game is settled again from them by ``keno/rules`` (``on_reco
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Final
 
 from draws.record import KINDS as DRAWS
@@ -340,7 +341,7 @@ class Check(RoomCheck):
         if held.get(UNCLAIMED, 0) < 0:
             raise Doubt("more was taken out of the unclaimed prizes than there was.")
 
-    def ended_before(self, tx: int) -> None:
+    def ended_before(self, tx: int, *, at: datetime) -> None:
         self.payments.ended_before(tx)
 
     def reader(self) -> BatchReader:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import compress
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
@@ -17,6 +18,8 @@ from kernel.canonical import canonical
 from kernel.row_text import read_json
 
 REVERSAL: Final = ".reversal"  # how the kind of a transfer ends that takes another one back
+CLOCKS_DIFFER_SECONDS: Final = 120  # those of database, sealer and witness, at most
+UNDER_WAY: Final = timedelta(seconds=60)  # a transaction, at most: then the database ends one that stands idle
 
 
 class Doubt(Exception):
@@ -173,8 +176,9 @@ class RoomCheck:
         """What ``reduce`` has made, in the order of the log, between the acts where it belongs."""
         raise NotImplementedError
 
-    def ended_before(self, tx: int) -> None:
-        """A seal was read: every transaction below *tx* had ended when it was made."""
+    def ended_before(self, tx: int, *, at: datetime) -> None:
+        """A seal was read: every transaction below *tx* had ended when it was made. Others above it may have ended
+        before these did, and come with a later seal; and who is above it may have read before these ended."""
 
     def balances(self, held: Mapping[str, int]) -> None:
         """What every account owes at the end (credits less debits), in micro-dollars. After all rows."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from kernel.acts import Act
-from kernel.export_check import REVERSAL, ActOnRecord, Doubt, ReadLine, RoomCheck, TransferOnRecord
+from kernel.export_check import REVERSAL, UNDER_WAY, ActOnRecord, Doubt, ReadLine, RoomCheck, TransferOnRecord
 from kernel.money import MICROS_PER_CENT, ZERO, Money
 from ledger.acts import AccountOpened
 from verify.known_acts import KNOWN_ACTS
@@ -48,7 +49,8 @@ class Books:
         self.sums: dict[tuple[str, str], int] = {}  # micro-dollars by gaming day and kind of transfer
         self.references = Once()
         self.reversed: dict[int, Reversal] = {}
-        self.low: dict[str, int] = {}  # purses that fell below nothing since the last seal, and at which line
+        self.low: dict[str, int] = {}  # purses that fell below nothing, and at which line
+        self.low_since: dict[str, datetime] = {}  # of those, which seal was the first to find them there
         self.reversed_now: list[int] = []  # what was taken back since the last seal
         self.below: Doubt | None = None  # the first purse that stood below nothing
         self._rows_over = False
@@ -167,28 +169,32 @@ class Books:
     def _check_purses(self, codes: Iterable[str], line: int) -> None:
         """What the house owes is never below nothing: a purse cannot pay out what never came in. Asked at the end of a
         seal: rows stand in the order in which their transactions began, and who began first may have been overtaken by
-        another that brought in what it paid out; nobody is under way where a seal ends."""
+        another that brought in what it paid out. That one may come with a later seal, while one between them is under
+        way."""
         for code in codes:
             account = self.accounts[code]
             if account.kind == LIABILITY and account.credits < account.debits:
                 self.low.setdefault(code, line)
 
-    def _check_low(self) -> None:
-        """Said at the end, for a room knows better why."""
-        for code, line in self.low.items():
+    def _check_low(self, at: datetime | None = None) -> None:
+        """At a seal, or (None) at the end. Said at the end, for a room knows better why."""
+        for code, line in list(self.low.items()):
             held = Money(self.accounts[code].credits - self.accounts[code].debits)
+            if held < ZERO and at is not None and self.low_since.setdefault(code, at) >= at - UNDER_WAY:
+                continue
             if held < ZERO and self.below is None:
                 self.below = Doubt(f"{code} would hold {held}: less than nothing.", line=line)
-        self.low.clear()
+            del self.low[code]
+            self.low_since.pop(code, None)
 
-    def ended_before(self, tx: int, *, rows: int) -> None:
+    def ended_before(self, tx: int, *, rows: int, at: datetime) -> None:
         """A seal over the first *rows*: every transaction before *tx* has ended."""
-        self._check_low()
+        self._check_low(at)
         for number in self.reversed_now:
             self.reversed[number] = self.reversed[number]._replace(before=rows)
         self.reversed_now.clear()
         for room in self.rooms:
-            room.ended_before(tx)
+            room.ended_before(tx, at=at)
 
     def rows_over(self) -> None:
         """The last row was read: the rooms see what every account holds. Once."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
-from kernel.export_check import Doubt
+from kernel.export_check import CLOCKS_DIFFER_SECONDS, Doubt
 
-CLOCKS_DIFFER_SECONDS: Final = 120  # those of database, sealer and witness, at most
 BACKDATED_SECONDS: Final = 600  # what is entered later than this is told
 
 

@@ -16,7 +16,7 @@ from typing import IO, Any, Final, NoReturn
 
 from kernel.acts import Act
 from kernel.canonical import canonical
-from kernel.export_check import NOTHING_WANTED, Doubt, RoomCheck, Wanted
+from kernel.export_check import CLOCKS_DIFFER_SECONDS, NOTHING_WANTED, Doubt, RoomCheck, Wanted
 from kernel.hand_over import fingerprint
 from kernel.merkle import Tree
 from kernel.notes import Checkpoint, Note, NoteError, Signature
@@ -27,7 +27,7 @@ from ledger.statements import BEGIN, END, NO_SEAL, VERSION, Sealed
 from ledger.verify import Witnessed
 from verify.again import Span, booked_twice, line_of_id, rows_by_id
 from verify.books import Books
-from verify.clocks import CLOCKS_DIFFER_SECONDS, Clocks, moment
+from verify.clocks import Clocks, moment
 from verify.keys import HouseKeys
 from verify.processes import CHUNK_BYTES, UNREADABLE, AttachedRead, Readers, Reading, Work
 from verify.result import Result, Wrong
@@ -290,7 +290,7 @@ class Verifier:
         self.result.seals, self.result.until = number, sealed.at
         self.sealed_rows = sealed.size
         self.witnessed.sealed(sealed.size, sealed.root)
-        self.books.ended_before(sealed.tx_upto, rows=sealed.size)
+        self.books.ended_before(sealed.tx_upto, rows=sealed.size, at=moment(sealed.at))
 
     def _cosigned(self, note: Note, others: list[Signature], sealed: Sealed) -> bool:
         key = self.witnessed.cosigner

@@ -90,7 +90,9 @@ def test_the_same_source_gives_the_same_bytes_and_nothing_of_django(tmp_path: Pa
         assert not [name for name in names if "models" in name or b"import django" in archive.read(name)]
 
 
-@pytest.mark.parametrize("asked", [("--ticket", "Z00000000000"), ("--game", "999"), ("--link", "ZZZ")])
+@pytest.mark.parametrize(
+    "asked", [("--ticket", "Z00000000000"), ("--game", "999"), ("--link", "ZZZ"), ("--promotion", "ZZZ")]
+)
 def test_what_is_not_there_is_said(
     small_house: Exported, tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: tuple[str, str]
 ) -> None:
@@ -98,6 +100,21 @@ def test_what_is_not_there_is_said(
     path.write_bytes(small_house.raw)
     assert main([str(path), *asked]) == 1
     assert f"There is no {asked[0][2:]} {asked[1]} in this export." in capsys.readouterr().err
+
+
+def test_a_link_and_a_promotion_are_told_when_asked_for(
+    small_house: Exported, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "export"
+    path.write_bytes(small_house.raw)
+    assert main([str(path), "--link", "CSP", "--promotion", "CARS"]) == 3
+    said = capsys.readouterr().out
+    assert "CSP: Caribbean Stud progressive jackpot, version 4 of its terms, wager 2.50. It holds: prize" in said
+    assert "Hit 6 at CSP-01, box 1: royal-flush, 50000.00, measured on 46600.20; 46600.20 from the pool" in said
+    assert "CARS, “Spring draw”, by the 2019 rules." in said
+    assert "were drawn of 6, computed again from promise, list and answer." in said
+    assert "Prize 1, A car: entry " in said
+    assert "staff:auditor signed the result, 1 signature in all." in said
 
 
 def test_what_stands_there_twice_is_found_among_many(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ def make(witness: RunningWitness) -> Exported:
     """The house, from its first key on, and its export."""
     begin_log()
     witness.watch()
-    private = _private_halves()
+    private = private_halves()
     seed()
     open_accounts()
     demo.build_demo()
@@ -58,7 +58,7 @@ def make(witness: RunningWitness) -> Exported:
         seal_now()
         cosign_now()
     rotate_key(by=system("small-house"))
-    private |= _private_halves()
+    private |= private_halves()
     return exported_now(private)
 
 
@@ -71,10 +71,10 @@ def exported_now(private: dict[str, bytes] | None = None) -> Exported:
     head = latest_cosigned()
     assert head is not None
     lines = tuple(file.getvalue().splitlines(keepends=True))
-    return Exported(lines, (private or {}) | _private_halves(), str(Notes().of(head)))
+    return Exported(lines, (private or {}) | private_halves(), str(Notes().of(head)))
 
 
-def _private_halves() -> dict[str, bytes]:
+def private_halves() -> dict[str, bytes]:
     found = [path.read_bytes() for path in keys.folder().iterdir()]
     found.append(keys.signing(EXPORT)._private.private_bytes_raw())
     return {
