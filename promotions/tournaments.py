@@ -20,7 +20,7 @@ from promotions import accounts, cash_kinds
 from promotions.locks import database_time
 from promotions.permissions import ENTER_TOURNAMENT, PAY_TOURNAMENT, REFUND_TOURNAMENT, RUN_TOURNAMENT
 from promotions.tournament_conditions import KIND_NAME, SHAPE, SHARE_RULE, conditions_in_force
-from tournaments import call_off, enter, finish, lot, pay, refund, score, seat
+from tournaments import call_off, enter, finish, lot, pay, qualify, refund, score, seat
 from tournaments import rebuy as rebuys
 from tournaments.acts import SeatTaken
 from tournaments.call_off import calling_off
@@ -120,6 +120,11 @@ def score_tournament(
     return score.score_tournament(
         kind=ANY_GAME, code=code, scores=scores, check=_refuse_early, by=by, now=now or database_time()
     )
+
+
+def close_heats(*, code: str, by: Actor, now: datetime | None = None) -> list[TournamentEntry]:
+    """Fix who is in the final, by the scores of the heats and what the conditions say of ties."""
+    return qualify.close_heats(kind=ANY_GAME, code=code, by=by, now=now or database_time())
 
 
 def finish_tournament(*, code: str, by: Actor, now: datetime | None = None) -> list[TournamentEntry]:

@@ -30,6 +30,10 @@ class _OfTournament(Act):
         return f"{self.of}-tournament:{self.tournament}" if self.of else f"tournament:{self.tournament}"
 
 
+def _what(round_name: str | None) -> str:
+    return {"ties": "the play-off in ", "final": "the final of "}.get(round_name or "", "")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentEntered(_OfTournament):
     kind: ClassVar[str] = "tournament.entered"
@@ -66,19 +70,21 @@ class TournamentSeated(_OfTournament):
     kind: ClassVar[str] = "tournament.seated"
     how: str  # lot, assigned
     seats: Sequence[SeatTaken]
+    round: OrMissing[str] = None  # final; missing: the heats
 
     def sentence(self) -> str:
         how = "by lot" if self.how == "lot" else "as assigned"
-        return f"seated {len(self.seats)} entries of tournament {self.tournament}, {how}"
+        return f"seated {len(self.seats)} entries of {_what(self.round)}tournament {self.tournament}, {how}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentScored(_OfTournament):
     kind: ClassVar[str] = "tournament.scored"
     scores: Mapping[int, int]
+    round: OrMissing[str] = None  # ties (a play-off), final; missing: the heats
 
     def sentence(self) -> str:
-        return f"wrote down {len(self.scores)} scores of tournament {self.tournament}"
+        return f"wrote down {len(self.scores)} scores of {_what(self.round)}tournament {self.tournament}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,9 +93,23 @@ class TournamentScoresConfirmed(_OfTournament):
 
     kind: ClassVar[str] = "tournament.scores-confirmed"
     scores: Mapping[int, int]
+    round: OrMissing[str] = None
 
     def sentence(self) -> str:
-        return f"wrote down the same {len(self.scores)} scores of tournament {self.tournament}: they stand"
+        scores = f"{len(self.scores)} scores of {_what(self.round)}tournament {self.tournament}"
+        return f"wrote down the same {scores}: they stand"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentQualified(_OfTournament):
+    """The heats are closed: who is in the final."""
+
+    kind: ClassVar[str] = "tournament.qualified"
+    entries: Sequence[int]
+    tied: Sequence[int]  # between whom a play-off or a lot decided
+
+    def sentence(self) -> str:
+        return f"closed the heats of tournament {self.tournament}: {len(self.entries)} entries are in the final"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,7 +21,7 @@ from ledger.post import Booking, post
 from tournaments.acts import TournamentEntered
 from tournaments.find import hold_open, playing
 from tournaments.kinds import TournamentKind
-from tournaments.lot import promise_lot
+from tournaments.lot import promise_lots
 from tournaments.models import Tournament, TournamentEntry
 
 
@@ -47,7 +47,7 @@ def enter_tournament(
     day = open_gaming_day(now).date
     tournament, opened = hold_open(kind, code, now=now)
     if opened:
-        promise_lot(kind, tournament, by=by)
+        promise_lots(kind, tournament, by=by)
     if check is not None:
         check(tournament, now)
     places = tournament.terms.get("most_entries")

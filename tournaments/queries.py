@@ -15,9 +15,11 @@ from kernel.actors import Actor
 from kernel.money import ZERO, Money
 from tournaments.find import find_entry
 from tournaments.kinds import TournamentKind
-from tournaments.models import Tournament, TournamentEntry
+from tournaments.models import Tournament, TournamentEntry, TournamentRound
 from tournaments.permissions import NAMES
+from tournaments.rules.final import FINAL, final_of
 from tournaments.rules.money import retained_of
+from tournaments.stages import round_of
 
 __all__ = [
     "BoardLine",
@@ -104,9 +106,12 @@ def is_open(kind_name: str, code: str) -> bool:
     return Tournament.objects.filter(kind=kind_name, code=code).exists()
 
 
-def are_confirmed(kind: TournamentKind, code: str) -> bool:
-    """Whether two people have written its scores down."""
-    return tournaments_of(kind).filter(code=code, confirmed_at__isnull=False).exists()
+def are_confirmed(kind: TournamentKind, code: str, round_name: str | None = None) -> bool:
+    """Whether two people have written its scores down; *round_name*: those of a play-off or the final."""
+    rows = tournaments_of(kind).filter(code=code)
+    if round_name is not None:
+        return TournamentRound.objects.filter(tournament__in=rows, name=round_name, confirmed_at__isnull=False).exists()
+    return rows.filter(confirmed_at__isnull=False).exists()
 
 
 def to_be_ranked(kind: TournamentKind) -> list[str]:
@@ -121,6 +126,7 @@ def listed(versions: QuerySet[Any], kind: TournamentKind) -> QuerySet[Any]:
     entries = TournamentEntry.objects.filter(
         tournament__kind=kind.name, tournament__code=OuterRef("code"), refunded_at=None
     )
+    finals = TournamentRound.objects.filter(tournament__kind=kind.name, tournament__code=OuterRef("code"), name=FINAL)
     counted = entries.order_by().values("tournament__code").annotate(count=Count("pk")).values("count")
     latest = versions.filter(code=OuterRef("code")).order_by("-pk")
     rows: QuerySet[Any] = (
@@ -136,6 +142,8 @@ def listed(versions: QuerySet[Any], kind: TournamentKind) -> QuerySet[Any]:
             entries=Coalesce(Subquery(counted), 0),
             scored=Exists(opened.filter(scored_at__isnull=False)),
             confirmed=Exists(opened.filter(confirmed_at__isnull=False)),
+            qualified=Exists(finals),
+            final_confirmed=Exists(finals.filter(confirmed_at__isnull=False)),
             finished=Exists(opened.filter(finished_at__isnull=False)),
             cancelled=Exists(opened.filter(cancelled_at__isnull=False)),
         )
@@ -152,6 +160,10 @@ class BoardLine:
     table: str
     seat: int | None
     score: int | Money | None
+    in_final: bool | None
+    final_table: str
+    final_seat: int | None
+    final_score: int | None
     place: int | None
     prize: Money | None
 
@@ -166,6 +178,7 @@ class Shown:
     reason: str
     money: TournamentMoney
     lines: Sequence[BoardLine]
+    has_final: bool
 
 
 def board_of(kind: TournamentKind, code: str) -> Shown | None:
@@ -173,8 +186,11 @@ def board_of(kind: TournamentKind, code: str) -> Shown | None:
     tournament = find_tournament(kind, code)
     if tournament is None:
         return None
-    rows = entries_of(kind, code).filter(refunded_at=None).order_by("place", "heat", "table", "seat", "id")
+    rows = entries_of(kind, code).filter(refunded_at=None)
+    rows = rows.order_by("place", F("in_final").desc(nulls_last=True), "heat", "table", "seat", "id")
     stands = tournament.confirmed_at is not None
+    final = round_of(tournament, FINAL)
+    final_stands = final is not None and final.confirmed_at is not None
     lines = [
         BoardLine(
             row.pk,
@@ -182,20 +198,34 @@ def board_of(kind: TournamentKind, code: str) -> Shown | None:
             row.table,
             row.seat,
             kind.shown_score(row.score) if stands and row.score is not None else None,
+            row.in_final,
+            row.final_table,
+            row.final_seat,
+            row.final_score if final_stands else None,
             row.place,
             row.prize,
         )
         for row in rows
     ]
     money = money_of(kind, code, retained_basis_points=tournament.terms["retained"])
-    return Shown(code, tournament.terms["name"], _state(tournament), tournament.cancel_reason, money, lines)
+    return Shown(
+        code,
+        tournament.terms["name"],
+        _state(tournament, final),
+        tournament.cancel_reason,
+        money,
+        lines,
+        has_final=final_of(tournament.terms) is not None,
+    )
 
 
-def _state(tournament: Tournament) -> str:
+def _state(tournament: Tournament, final: TournamentRound | None) -> str:
     if tournament.cancelled_at is not None:
         return "Called off: every fee goes back"
     if tournament.finished_at is not None:
         return "Finished"
+    if final is not None and final.confirmed_at is None:
+        return "The final is being played"
     return "The scores stand" if tournament.confirmed_at is not None else "Being played"
 
 

@@ -16,7 +16,8 @@ from kernel.rooms import above
 from tournaments.kinds import TournamentKind
 from tournaments.models import Tournament, TournamentEntry
 from tournaments.refund import refuse_refunding_alone
-from tournaments.rules.seats import ASSIGNED, LOT, Seating
+from tournaments.rules.final import FINAL, final_of
+from tournaments.stages import stage_of
 
 
 class TournamentStatus(StrEnum):
@@ -25,12 +26,14 @@ class TournamentStatus(StrEnum):
     PLAYED = "played"  # its games are over; to be ranked, the scores follow from them
     CLOSED = "closed"  # no more entries; to be scored
     SCORED = "scored"  # by one person
-    CONFIRMED = "confirmed"  # by another: the scores stand, to be ranked
+    CONFIRMED = "confirmed"  # by another: the scores stand, to be ranked, or to go into the final
+    FINAL = "final"  # being played
     FINISHED = "finished"
     CANCELLED = "cancelled"
 
 
 BEFORE_SCORES = frozenset({TournamentStatus.OPEN, TournamentStatus.CLOSED})
+AFTER_HEATS = frozenset({TournamentStatus.CONFIRMED, TournamentStatus.FINAL})
 RUNNING = frozenset({TournamentStatus.OPEN, TournamentStatus.CLOSED, TournamentStatus.SCORED})
 
 
@@ -41,6 +44,7 @@ class TournamentSteps:
     seat: bool
     score: bool
     confirm: bool  # to score as the second person
+    qualify: bool  # to close the heats
     finish: bool
     cancel: bool
     pay: bool
@@ -50,14 +54,19 @@ def tournament_steps(
     kind: TournamentKind, status: TournamentStatus, tournament: Tournament | None, actor: Actor
 ) -> TournamentSteps:
     runs = tournament is not None and actor.may(kind.rights.run)
-    scored = status == TournamentStatus.SCORED
+    stage = stage_of(tournament) if runs and tournament is not None else None
+    later = stage is not None and stage.name is not None and status in AFTER_HEATS and stage.confirmed_at is None
+    scored = status == TournamentStatus.SCORED or (later and stage is not None and stage.scored_by is not None)
+    to_score = stage is not None and (later or scored or status == TournamentStatus.CLOSED)
+    in_final = tournament is None or final_of(tournament.terms) is None or (stage is not None and stage.name == FINAL)
     return TournamentSteps(
         enter=status == TournamentStatus.OPEN and actor.may(kind.rights.enter),
         rebuy=tournament is not None and status in BEFORE_SCORES and _buys_in(kind, tournament, actor),
-        seat=runs and status == TournamentStatus.CLOSED and tournament is not None and _to_be_seated(tournament),
-        score=runs and (status == TournamentStatus.CLOSED or scored),
-        confirm=runs and scored and tournament is not None and is_another(actor, kind.rights.run, tournament.scored_by),
-        finish=runs and status in (TournamentStatus.CONFIRMED, TournamentStatus.PLAYED),
+        seat=to_score and not scored and stage is not None and stage.is_to_be_seated,
+        score=to_score,
+        confirm=scored and stage is not None and is_another(actor, kind.rights.run, stage.scored_by),
+        qualify=runs and status == TournamentStatus.CONFIRMED and not in_final and not later,
+        finish=runs and status in (TournamentStatus.CONFIRMED, TournamentStatus.PLAYED) and in_final,
         cancel=runs and status in (RUNNING if kind.cash.rebuy is not None else {TournamentStatus.OPEN}),
         pay=status == TournamentStatus.FINISHED and actor.may(kind.rights.pay),
     )
@@ -66,10 +75,6 @@ def tournament_steps(
 def _buys_in(kind: TournamentKind, tournament: Tournament, actor: Actor) -> bool:
     allowed = rebuys_of(tournament)
     return allowed is not None and kind.cash.rebuy is not None and actor.may(kind.rights.enter)
-
-
-def _to_be_seated(tournament: Tournament) -> bool:
-    return seating_of(tournament) is not None and not tournament.entries.filter(seat__isnull=False).exists()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,19 +92,6 @@ def rebuys_of(tournament: Tournament) -> Rebuys | None:
         return None
     until = datetime.fromisoformat(given["until"])
     return Rebuys(most=given["most"], price=Money.parse(given["price"]), until=until)
-
-
-def seating_of(tournament: Tournament) -> Seating | None:
-    """Where players sit, if the conditions say so."""
-    terms = tournament.terms
-    if not terms.get("tables"):
-        return None
-    return Seating(heats=terms.get("heats") or 1, tables=terms["tables"], seats_a_table=terms["seats_a_table"])
-
-
-def how_seated(tournament: Tournament) -> str:
-    """By lot, unless the approved conditions let the house assign seats."""
-    return ASSIGNED if tournament.terms.get("seats_assigned") else LOT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

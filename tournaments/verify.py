@@ -5,15 +5,15 @@ the fee, and each rebuy its price, as often and as long as they say; no player i
 of it at most a tenth is retained; the rest is shared by the approved places, ties to the cent; each prize is paid once,
 or what was paid goes back, as one said and another did it. A tournament that is called off one proposed and another
 decided, and a third hands the fees back. Seats are those that house and witness drew of the sealed entries. Scores that
-a person wrote down another wrote down alike; above the limit one authorised a payment and another paid.
+a person wrote down another wrote down alike; above the limit one authorised a payment and another paid. Who is in a
+final follows from the heats; its ranking has the prizes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from chance import two_party
 from draws.record import KINDS as OF_DRAWS
@@ -23,76 +23,26 @@ from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, Figure, Room
 from kernel.merkle import root_of
 from kernel.money import Money
 from tournaments import acts as of_tournaments
-from tournaments.rules.money import RETAINED_BASIS_POINTS_LIMIT, retained_of, share
-from tournaments.rules.seats import ASSIGNED, LOT, PURPOSE, Seating, by_lot, lot_leaf, lot_name, seats_fault
-
-ENTRY, REBUY, PRIZE, RETAINED, REFUND = "entry", "rebuy", "prize", "retained", "refund"
-CALLED_OFF: Final = "called off"
-AUTHORISED_ABOVE: Final = Money.dollars(10_000)
-
-
-@dataclass(frozen=True, slots=True)
-class Room:
-    """A room that holds tournaments: how its subjects and transfers begin, whose its conditions are, its accounts."""
-
-    of: str | None
-    transfers: str
-    conditions: str
-    fees: str
-    retained: str
-    call_off: str  # the kind of change by which one is called off
-    scored_by_draws: bool = False
-    # The approved amount above which a payment is authorised first, by kind and code; else AUTHORISED_ABOVE.
-    authorised_above: tuple[str, str] = ("", "")
-
-
-ROOMS: Final = (
-    Room(
-        None,
-        "promotions.tournament",
-        "promotions.tournament",
-        "promotions:tournaments",
-        "promotions:tournament-fees",
-        "promotions.call-off-tournament",
-    ),
-    Room(
-        "keno",
-        "keno.tournament",
-        "keno.tournament",
-        "keno:tournaments",
-        "keno:tournament-fees",
-        "keno.call-off-tournament",
-        scored_by_draws=True,
-        authorised_above=("keno.amount", "supervised-above"),
-    ),
+from tournaments.on_record import (
+    AUTHORISED_ABOVE,
+    CALLED_OFF,
+    ENTRY,
+    PRIZE,
+    REBUY,
+    REFUND,
+    RETAINED,
+    ROOMS,
+    Room,
+    TournamentOnRecord,
 )
+from tournaments.rules.final import BY_LOT, FINAL, TIES, by_order, qualifiers, tied
+from tournaments.rules.money import RETAINED_BASIS_POINTS_LIMIT, retained_of, share
+from tournaments.rules.seats import ASSIGNED, LOT, PURPOSE, by_lot, lot_leaf, lot_name, seats_fault
+
 _BY_NAME: Final = {room.of: room for room in ROOMS}
 _BY_TRANSFER: Final = {
     f"{room.transfers}-{what}": (room, what) for room in ROOMS for what in (ENTRY, REBUY, PRIZE, RETAINED, REFUND)
 }
-
-
-@dataclass(slots=True)
-class TournamentOnRecord:
-    code: str
-    room: Room
-    terms: Mapping[str, Any]
-    fees: dict[int, Money] = field(default_factory=dict)  # by entry: what it paid, rebuys included
-    whose: dict[int, str] = field(default_factory=dict)
-    rebuys: dict[int, int] = field(default_factory=dict)
-    seated: bool = False
-    confirmed: bool = False
-    scores: dict[int, int] = field(default_factory=dict)
-    scored_by: str = ""
-    prizes: dict[int, Money] = field(default_factory=dict)  # by entry, not paid yet
-    authorised: dict[int, str] = field(default_factory=dict)
-    refunds: dict[int, str] = field(default_factory=dict)  # by entry, who said that its fee goes back
-    called_off_by: tuple[str, ...] = ()  # who proposed it, and who decided
-    over: str = ""
-
-    @property
-    def name(self) -> str:
-        return f"tournament {self.code}"
 
 
 class Check(RoomCheck):
@@ -107,6 +57,7 @@ class Check(RoomCheck):
             of_tournaments.TournamentSeated,
             of_tournaments.TournamentScored,
             of_tournaments.TournamentScoresConfirmed,
+            of_tournaments.TournamentQualified,
             of_tournaments.TournamentFinished,
             of_tournaments.TournamentCalledOff,
             of_tournaments.TournamentRefundAuthorised,
@@ -141,6 +92,8 @@ class Check(RoomCheck):
                 _scored(self._running(act), act, row)
             case of_tournaments.TournamentScoresConfirmed() as act:
                 self._confirmed(self._running(act), act, row)
+            case of_tournaments.TournamentQualified() as act:
+                self._qualified(self._running(act), act)
             case of_tournaments.TournamentFinished() as act:
                 self._finished(self._running(act), act, row)
             case _:
@@ -187,7 +140,7 @@ class Check(RoomCheck):
             self.tournaments[key] = TournamentOnRecord(act.tournament, room, terms)
         found = self._running(act)
         most = found.terms.get("most_entries")
-        if act.entry in self.entries or found.scored_by or (most is not None and len(found.fees) >= most):
+        if act.entry in self.entries or found.heats.scored_by or (most is not None and len(found.fees) >= most):
             raise Doubt(f"{found.name}: entry {act.entry} is one too many, or comes too late.")
         if act.fee != Money.parse(found.terms["entry_fee"]):
             raise Doubt(f"{found.name}: entry {act.entry} pays ${act.fee}, and the fee is {found.terms['entry_fee']}.")
@@ -200,7 +153,7 @@ class Check(RoomCheck):
 
     def _rebought(self, found: TournamentOnRecord, act: of_tournaments.TournamentRebought, row: ActOnRecord) -> None:
         allowed, taken = found.terms.get("rebuys"), found.rebuys.get(act.entry, 0)
-        if allowed is None or act.entry not in found.fees or found.scored_by:
+        if allowed is None or act.entry not in found.fees or found.heats.scored_by:
             raise Doubt(f"{found.name}: entry {act.entry} buys in again, and may not.")
         if act.number != taken + 1 or act.number > allowed["most"] or act.price != Money.parse(allowed["price"]):
             raise Doubt(f"{found.name}: rebuy {act.number} of entry {act.entry} is not as the conditions say.")
@@ -213,27 +166,45 @@ class Check(RoomCheck):
 
     def _seated(self, found: TournamentOnRecord, act: of_tournaments.TournamentSeated) -> None:
         """As the two parties drew it of the sealed entries, or as assigned where the conditions say so."""
-        terms = found.terms
-        how = ASSIGNED if terms.get("seats_assigned") else LOT
-        if found.seated or not terms.get("tables") or act.how != how:
+        held, seating, entries = found.round(act.round), found.seating(act.round), found.in_round(act.round)
+        how = ASSIGNED if found.terms.get("seats_assigned") else LOT
+        if held.seated or seating is None or act.how != how:
             raise Doubt(f"{found.name}: the entries are seated again, otherwise than by the conditions, or nowhere.")
-        seating = Seating(heats=terms.get("heats", 1), tables=terms["tables"], seats_a_table=terms["seats_a_table"])
         seats = [(each.entry, each.heat, each.table, each.seat) for each in act.seats]
-        if fault := seats_fault(seats, entries=found.fees, seating=seating):
+        if fault := seats_fault(seats, entries=entries, seating=seating):
             raise Doubt(f"{found.name}: the seating is not possible ({fault}).")
-        if how == LOT and sorted(seats) != self._drawn(found, seating):
-            raise Doubt(f"{found.name}: its seats are not those that the two parties drew.")
-        found.seated = True
+        if how == LOT:
+            drawn = by_lot(entries, self._drawn(found, act.round, entries), seating=seating)
+            if sorted(seats) != sorted((entry, *place) for entry, place in drawn):
+                raise Doubt(f"{found.name}: its seats are not those that the two parties drew.")
+        held.seated = True
+        if act.round is None:
+            found.heat_of = {each.entry: each.heat for each in act.seats}
 
-    def _drawn(self, found: TournamentOnRecord, seating: Seating) -> list[tuple[int, int, str, int]]:
-        name, entries = lot_name(found.room.of, found.code), sorted(found.fees)
+    def _drawn(self, found: TournamentOnRecord, what: str | None, entries: list[int]) -> Sequence[int]:
+        """The order of these entries, as the two parties drew it."""
+        name = lot_name(found.room.of, found.code, what)
         sealed, promised = self.lots.occasion(name), self.lots.promise(name)
         root = root_of(lot_leaf(entry, found.whose[entry]) for entry in entries)
         if (sealed.root, sealed.count) != (root, len(entries)) or len(sealed.attempts) != 1 or promised.master is None:
-            raise Doubt(f"{found.name}: seats were drawn of other entries, more than once, or from an unknown master.")
-        said = self.lots.said(name, 1)
-        drawn = two_party.numbers(promised.master, said, pool=len(entries), count=len(entries))
-        return sorted((entry, *place) for entry, place in by_lot(entries, drawn, seating=seating))
+            raise Doubt(f"{found.name}: a lot was drawn of other entries, more than once, or from an unknown master.")
+        return two_party.numbers(promised.master, self.lots.said(name, 1), pool=len(entries), count=len(entries))
+
+    def _qualified(self, found: TournamentOnRecord, act: of_tournaments.TournamentQualified) -> None:
+        """Who is in the final follows from the scores of the heats, and from what decided the ties."""
+        final = found.final
+        if final is None or found.into is not None or not found.heats.confirmed:
+            raise Doubt(f"{found.name}: a final is filled again, without the conditions, or before the heats stand.")
+        concerned, decided = tied(found.results, final), {}
+        if concerned and final.ties == BY_LOT:
+            decided = by_order(concerned, self._drawn(found, TIES, concerned))
+        elif concerned and found.round(TIES).confirmed:
+            decided = found.round(TIES).scores
+        if list(act.tied) != concerned or tied(found.results, final, decided):
+            raise Doubt(f"{found.name}: entries tie for the last place of the final, and nothing decided between them.")
+        found.into = qualifiers(found.results, final, decided)
+        if list(act.entries) != found.into:
+            raise Doubt(f"{found.name}: those in the final are not those whom the heats and the conditions put there.")
 
     def answers_used(self) -> list[tuple[str, str, int]]:
         return self.lots.answers_used()
@@ -241,29 +212,32 @@ class Check(RoomCheck):
     def _confirmed(
         self, found: TournamentOnRecord, act: of_tournaments.TournamentScoresConfirmed, row: ActOnRecord
     ) -> None:
-        if found.confirmed or dict(act.scores) != found.scores:
+        held = found.round(act.round)
+        if held.confirmed or dict(act.scores) != held.scores:
             raise Doubt(f"{found.name}: scores are confirmed that are not those written down.")
-        if not self.approvals.people.are_others(row.actor, found.scored_by):
+        if not self.approvals.people.are_others(row.actor, held.scored_by):
             raise Doubt(f"{found.name}: {row.actor} confirms the scores that he wrote down.")
-        found.confirmed = True
+        held.confirmed = True
 
     def _finished(self, found: TournamentOnRecord, act: of_tournaments.TournamentFinished, row: ActOnRecord) -> None:
-        if not found.scored_by:
+        held = found.round(None if found.final is None else FINAL)
+        if not held.scored_by:
             raise Doubt(f"{found.name} is finished, and nobody has written its scores down.")
-        if not found.room.scored_by_draws and not found.confirmed:
+        if not found.room.scored_by_draws and not held.confirmed:
             raise Doubt(f"{found.name} is finished on scores that one person wrote down.")
+        points = found.points()
         fees = Money.total(found.fees.values())
         retained = retained_of(fees, found.terms["retained"])
         if (act.fees, act.retained) != (fees, retained):
             raise Doubt(
                 f"{found.name}: of ${fees} in fees ${retained} is retained, not ${act.retained} of ${act.fees}."
             )
-        ranked = sorted(found.fees, key=lambda entry: (-found.scores[entry], entry))
-        placed = share([found.scores[entry] for entry in ranked], fees - retained, found.terms["prizes"])
+        ranked = sorted(points, key=lambda entry: (-points[entry], entry))
+        placed = share([points[entry] for entry in ranked], fees - retained, found.terms["prizes"])
         due = [(entry, each.place, each.prize) for entry, each in zip(ranked, placed, strict=True)]
         if [(place.entry, place.place, place.prize) for place in act.places] != due:
             raise Doubt(f"{found.name}: places and prizes are not those of the scores and the approved conditions.")
-        if any(_points(place.score) != found.scores[place.entry] for place in act.places):
+        if any(_points(place.score) != points[place.entry] for place in act.places):
             raise Doubt(f"{found.name}: a score is told otherwise than it was written down.")
         if retained:
             self._take(found, RETAINED, found.code, retained)
@@ -277,7 +251,7 @@ class Check(RoomCheck):
             raise Doubt(f"{found.name} is called off by {row.actor} alone: nobody had proposed it and another decided.")
         if by_two.decided_by != row.actor:
             raise Doubt(f"{found.name} is called off by {row.actor}, and {by_two.decided_by} decided it.")
-        if act.owed != Money.total(found.fees.values()) or found.confirmed:
+        if act.owed != Money.total(found.fees.values()) or found.heats.confirmed:
             raise Doubt(f"{found.name} is called off, and what is owed is not every fee that was paid.")
         found.over, found.called_off_by = CALLED_OFF, (by_two.by, by_two.decided_by)
 
@@ -359,11 +333,12 @@ class Check(RoomCheck):
 
 
 def _scored(found: TournamentOnRecord, act: of_tournaments.TournamentScored, row: ActOnRecord) -> None:
-    if act.scores.keys() != found.fees.keys():
-        raise Doubt(f"{found.name}: scores are written down of others than those who entered.")
-    if found.confirmed:
+    held = found.round(act.round)
+    if sorted(act.scores) != found.in_round(act.round):
+        raise Doubt(f"{found.name}: scores are written down of others than those who play.")
+    if held.confirmed:
         raise Doubt(f"{found.name}: scores that stood are written down anew.")
-    found.scores, found.scored_by = dict(act.scores), row.actor
+    held.scores, held.scored_by = dict(act.scores), row.actor
 
 
 def _held(found: TournamentOnRecord) -> int:

@@ -50,6 +50,7 @@ urlpatterns = [
     ),
     path("tournament-entries/<int:id>/refund", tournaments.FeeBack.as_view(), name="tournament-refund"),
     path("tournaments/<str:code>/scores", tournaments.Score.as_view(), name="tournament-scores"),
+    path("tournaments/<str:code>/close-heats", tournaments.Qualify.as_view(), name="tournament-close-heats"),
     path("tournaments/<str:code>/finish", tournaments.Finish.as_view(), name="tournament-finish"),
     path("tournaments/<str:code>/cancel", tournaments.Cancel.as_view(), name="tournament-cancel"),
     path(

@@ -20,7 +20,7 @@ from tournaments.api.forms import NOT_PAID_YET, CallOffIn, CallOffOut, EntryInAn
 from tournaments.models import TournamentEntry
 from tournaments.queries import entries_of, find_entry
 from tournaments.rules.seats import ASSIGNED, LOT
-from web.fields import Choice, MoneyField, Nothing, StrictSerializer, Text, WholeNumber, shown
+from web.fields import Choice, MoneyField, Nothing, StrictSerializer, Text, TrueOrFalse, WholeNumber, shown
 from web.view import HouseView, Paging, listing, verb
 
 
@@ -29,7 +29,14 @@ class TournamentPlayerOut(EntryInAnyGame):
     heat = WholeNumber(allow_null=True)
     table = Text(allow_blank=True)
     seat = WholeNumber(allow_null=True)
-    score = WholeNumber(allow_null=True)
+    score = WholeNumber(allow_null=True, help_text="Of the heats, where there is a final.")
+    tie_score = WholeNumber(
+        allow_null=True, help_text="What decided a tie for the last place of the final, the more the better."
+    )
+    in_final = TrueOrFalse(allow_null=True, help_text="null until the heats are closed.")
+    final_table = Text(allow_blank=True)
+    final_seat = WholeNumber(allow_null=True)
+    final_score = WholeNumber(allow_null=True)
     example = shown(
         {
             "id": 12,
@@ -43,6 +50,11 @@ class TournamentPlayerOut(EntryInAnyGame):
             "table": "LP-02",
             "seat": 4,
             "score": 900,
+            "tie_score": None,
+            "in_final": None,
+            "final_table": "",
+            "final_seat": None,
+            "final_score": None,
             "place": 1,
             "prize": "225.00",
         }
@@ -124,7 +136,8 @@ class SeatsIn(StrictSerializer):
 class Seats(HouseView):
     @verb(permission=RUN_TOURNAMENT, takes=SeatsIn, gives=TournamentRankingOut, waits=True)
     def post(self, by: Actor, data: SeatsIn, *, code: str) -> dict[str, object]:
-        """Seat the entries, once entries have closed: by lot, or as assigned where the conditions say so.
+        """Seat the entries, once entries have closed: by lot, or as assigned where the conditions say so. Once the
+        heats are closed: those in the final.
 
         A lot is drawn by house and witness together, from a promise made with the first entry: nobody names a seat.
         """
@@ -150,15 +163,33 @@ class ScoresIn(StrictSerializer):
 class Score(HouseView):
     @verb(permission=RUN_TOURNAMENT, takes=ScoresIn, gives=TournamentRankingOut)
     def post(self, by: Actor, data: ScoresIn, *, code: str) -> dict[str, object]:
-        """Write down the scores, once entries have closed; they stand once another person has written down the same."""
+        """Write down the scores, once entries have closed; they stand once another person has written down the same.
+
+        Where the conditions have a final: of the heats, then of a play-off by those who tie for its last place, then of
+        the final.
+        """
         scores = {line.entry: line.score for line in data.scores}
         return {"results": tournaments.score_tournament(code=code, scores=scores, by=by)}
+
+
+class Qualify(HouseView):
+    @verb(permission=RUN_TOURNAMENT, gives=TournamentRankingOut, waits=True)
+    def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, object]:
+        """Close the heats, once their scores stand: who is in the final follows from them, and stands.
+
+        Where some tie for the last place all are in, or a play-off was scored, or house and witness draw a lot, as the
+        conditions say.
+        """
+        return {"results": tournaments.close_heats(code=code, by=by)}
 
 
 class Finish(HouseView):
     @verb(permission=RUN_TOURNAMENT, gives=TournamentRankingOut)
     def post(self, by: Actor, data: Nothing, *, code: str) -> dict[str, object]:
-        """Rank the entries; the balance of the fees becomes prizes, all of it. The first place first."""
+        """Rank the entries, those of the final where there is one; the balance of the fees becomes prizes, all of it.
+
+        The first place first.
+        """
         return {"results": tournaments.finish_tournament(code=code, by=by)}
 
 

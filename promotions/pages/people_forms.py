@@ -242,6 +242,20 @@ class ConditionsForm(PageForm):
     tables = _text("Tables", 200, hint="Like LP-01 LP-02. Left empty: nobody is seated.")
     seats_a_table = forms.IntegerField(label="Seats a table", min_value=1, max_value=100, required=False)
     heats = forms.IntegerField(label="Heats", min_value=1, max_value=100, required=False)
+    of_each_heat = forms.IntegerField(
+        label="Into the final, of each heat", min_value=1, max_value=100, required=False, help_text="Left empty: none."
+    )
+    best_of_rest = forms.IntegerField(
+        label="And the best of all others", min_value=1, max_value=100, required=False, help_text="Left empty: none."
+    )
+    ties = forms.ChoiceField(
+        label="Ties for the last place",
+        required=False,
+        choices=[("all", "All who tie are in"), ("play-off", "A play-off"), ("lot", "A lot, house and witness")],
+    )
+    final_tables = _text("Tables of the final", 200, hint="Left empty: nobody is seated.")
+    final_seats_a_table = forms.IntegerField(label="Seats a table", min_value=1, max_value=100, required=False)
+    carries_over = forms.BooleanField(label="Scores of the heats count in the final, too", required=False)
     play = forms.CharField(
         label="How it is played and scored", max_length=4_000, widget=forms.Textarea(attrs={"rows": 4})
     )
@@ -268,6 +282,8 @@ class ConditionsForm(PageForm):
         new |= {key: value for key, value in counts.items() if value}
         if self.tables.split():
             new["tables"] = self.tables.split()
+        if self.of_each_heat or self.best_of_rest:
+            new["final"] = self._final
         if self.rebuys:
             new["rebuys"] = {
                 "most": self.rebuys,
@@ -275,6 +291,18 @@ class ConditionsForm(PageForm):
                 "until": timezone.localtime(self.rebuys_until).isoformat() if self.rebuys_until else "",
             }
         return new
+
+    @property
+    def _final(self) -> dict[str, object]:
+        given = {
+            "of_each_heat": self.of_each_heat,
+            "best_of_rest": self.best_of_rest,
+            "ties": self.ties or "all",
+            "tables": self.final_tables.split(),
+            "seats_a_table": self.final_seats_a_table,
+            "carries_over": self.carries_over,
+        }
+        return {key: value for key, value in given.items() if value}
 
 
 class RebuyForm(IdentityForm):

@@ -32,14 +32,14 @@ from promotions.tournaments import ANY_GAME
 from tournaments import queries
 from tournaments.acts import SeatTaken
 from tournaments.pages.forms import EntryForm
+from tournaments.rules.final import final_of
 from tournaments.rules.seats import LOT
+from tournaments.stages import how_seated, stage_of
 from tournaments.steps import (
     TournamentStatus,
-    how_seated,
     prize_steps,
     rebuys_of,
     refund_steps,
-    seating_of,
     tournament_steps,
 )
 from web import words
@@ -49,6 +49,7 @@ from web.words import money
 
 DOLLARS = DecimalField(max_digits=14, decimal_places=2)
 MICROS = 1_000_000  # of a dollar
+ORDER = ("place", F("in_final").desc(nulls_last=True), "id")
 STATES = tuple(
     str(status) for status in TournamentStatus if status not in (TournamentStatus.PLAYING, TournamentStatus.PLAYED)
 )
@@ -66,6 +67,7 @@ def _listed() -> QuerySet[Any]:
         state=Case(
             When(finished=True, then=Value("finished")),
             When(cancelled=True, then=Value("cancelled")),
+            When(qualified=True, final_confirmed=False, then=Value("final")),
             When(confirmed=True, then=Value("confirmed")),
             When(closes_at__gt=Now(), then=Value("open")),
             When(scored=True, then=Value("scored")),
@@ -128,15 +130,19 @@ def _one(
     refunding: int = 0,
 ) -> HttpResponseBase:
     opened = queries.find_tournament(ANY_GAME, row.code)
-    players: list[Any] = list(queries.entries_of(ANY_GAME, row.code).order_by("place", "id"))
+    players: list[Any] = list(queries.entries_of(ANY_GAME, row.code).order_by(*ORDER))
     status = TournamentStatus(row.state)
-    scorers = [opened.scored_by, opened.confirmed_by] if opened else []
+    stage = stage_of(opened) if opened else None
+    now_playing = {each.pk for each in stage.entries} if stage else set()
+    held = (stage.round if stage.name else opened) if stage else None
+    scorers = [held.scored_by, held.confirmed_by] if held else []
     names = people.names([row.approved_by, *scorers, *(each.authorised_by for each in players)])
     for each in players:
         each.steps = prize_steps(ANY_GAME, each, request.actor)
         each.called = queries.shown_player(each, request.actor)
         each.authoriser = names.get(each.authorised_by or "", "")
         each.paying = each.pk == paying
+        each.plays, each.written = each.pk in now_playing, getattr(each, stage.scores) if stage else None
         each.refund = refund_steps(ANY_GAME, each, status, request.actor)
         each.buying, each.refunding = each.pk == buying, each.pk == refunding
         each.refund_form = form if each.refunding and form is not None else RebuyForm(auto_id=f"refund-{each.pk}-%s")
@@ -161,7 +167,8 @@ def _one(
         methods=list(ANY_GAME.methods),
         steps=tournament_steps(ANY_GAME, status, opened, request.actor),
         scorers=[names[each] for each in scorers if each],
-        seating=seating_of(opened) if opened else None,
+        final=final_of(row.value),
+        stage=stage,
         by_lot=opened is not None and how_seated(opened) == LOT,
         rebuys=rebuys_of(opened) if opened else None,
     )
@@ -198,8 +205,10 @@ def enter(request: Visit, code: str) -> HttpResponseBase:
 @page(RUN_TOURNAMENT, post=True)
 def run(request: Visit, code: str, step: str) -> HttpResponseBase:
     if step == "score":
+        opened = queries.find_tournament(ANY_GAME, code)
+        playing = stage_of(opened).name if opened else None
         ranked = tournaments.score_tournament(code=code, scores=_scores(request), by=request.actor)
-        stand = queries.are_confirmed(ANY_GAME, code)
+        stand = queries.are_confirmed(ANY_GAME, code, playing)
         then = "They stand." if stand else "They stand once somebody else has written down the same."
         said = f"{words.count(len(ranked), 'score')} written down. {then}"
     elif step == "seats":
@@ -208,6 +217,9 @@ def run(request: Visit, code: str, step: str) -> HttpResponseBase:
         else:
             seated = tournaments.draw_seats(code=code, by=request.actor)
         said = f"{words.count(len(seated), 'player')} seated."
+    elif step == "close-heats":
+        into = tournaments.close_heats(code=code, by=request.actor)
+        said = f"The heats are closed: {words.count(len(into), 'player')} in the final."
     elif step == "finish":
         tournaments.finish_tournament(code=code, by=request.actor)
         said = f"{code} is finished, and its prizes are shared out to the cent."

@@ -15,6 +15,7 @@ from django.utils import timezone
 from ledger.models import Act
 from tests.attacks.appointed import agreed, change
 from tests.attacks.insider import House
+from tests.world.tournaments import poker_night
 from tournaments.models import TournamentEntry
 
 SEATS = "tournaments/NIGHT/seats"
@@ -22,18 +23,7 @@ SEATS = "tournaments/NIGHT/seats"
 
 def test_nobody_chooses_a_seat(house: House) -> None:
     closes = timezone.now() + timedelta(seconds=12)
-    night = {
-        "name": "Poker night",
-        "game": "Lunar Poker",
-        "play": "Chips.",
-        "entry_fee": "50.00",
-        "retained": 1000,
-        "prizes": [10000],
-        "closes_at": closes.isoformat(),
-        "tables": ["LP-01", "LP-02"],
-        "seats_a_table": 2,
-        "most_entries": 4,
-    }
+    night = poker_night(closes, tables=["LP-01", "LP-02"])
     manager, supervisor, writer = house.at_console("manager"), house.insider("supervisor"), house.insider("writer")
     inspector = house.insider("inspector")
     agreed(house, change(manager, "promotions.tournament", "tournament:NIGHT", night), by=inspector)

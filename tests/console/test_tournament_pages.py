@@ -15,11 +15,11 @@ from house.models import Proposal
 from kernel.actors import Actor
 from kernel.money import Money
 from promotions.tournament_conditions import CONDITIONS
-from promotions.tournaments import score_tournament
+from promotions.tournaments import enter_tournament, score_tournament
 from tests.console.pages import text
 from tests.world.approvals import put_in_force
 from tests.world.demo import demo_actor
-from tests.world.tournaments import card_of
+from tests.world.tournaments import FINAL_SEATS, HEATS, card_of
 from tournaments.models import Tournament, TournamentEntry
 
 MANAGER = Actor("staff:manager", "Manager")
@@ -181,3 +181,34 @@ def test_a_tournament_from_its_conditions_to_its_prizes(signed_in: SignedIn) -> 
     assert TournamentEntry.objects.get(pk=ids[1]).paid_how == "cheque"
     assert manager.post("/promo/tournaments/POKER/burn/").status_code == 404
     assert manager.get("/promo/tournaments/NONE/").status_code == 404
+
+
+def test_heats_a_play_off_and_a_final_on_their_page(signed_in: SignedIn) -> None:
+    supervisor, manager = signed_in("supervisor"), signed_in("manager")
+    closed, url = timezone.now() - timedelta(minutes=1), "/promo/tournaments/CUP/"
+    into = {"of_each_heat": 1, "best_of_rest": 1, "ties": "play-off", **FINAL_SEATS}
+    approved("CUP", "Cup", closes_at=closed.isoformat(), seats_assigned=True, final=into, **HEATS)
+    asked: dict[str, Any] = {"code": "CUP", "by": demo_actor("supervisor"), "now": closed - timedelta(seconds=1)}
+    ann, bo, cy, di = (enter_tournament(card=card_of(name), **asked).pk for name in ("Ann", "Bo", "Cy", "Di"))
+
+    def scored(scores: dict[int, int]) -> None:
+        for each in (supervisor, manager):
+            assert 'id="score"' in each.get(url).content.decode()
+            each.post(f"{url}score/", {f"score-{entry}": str(score) for entry, score in scores.items()})
+
+    assert "1 of each heat and the best 1 of all others; a play-off decides a tie; at FT-1" in text(supervisor.get(url))
+    places = ("1 LP-01 1", "1 LP-01 2", "2 LP-01 1", "2 LP-01 2")
+    supervisor.post(f"{url}seats/", {f"seat-{each}": at for each, at in zip((ann, bo, cy, di), places, strict=True)})
+    scored({ann: 90, bo: 40, cy: 50, di: 40})
+    page = supervisor.get(url).content.decode()
+    assert [f"score-{each}" in page for each in (ann, bo, cy, di)] == [False, True, False, True]
+    scored({bo: 1, di: 2})
+    assert "Close the heats" in text(supervisor.get(url))
+    assert "3 players in the final" in text(supervisor.post(f"{url}close-heats/", follow=True))
+    assert codes(supervisor, "state=final") == ["CUP"]
+    supervisor.post(f"{url}seats/", {f"seat-{each}": f"1 FT-1 {at}" for at, each in enumerate((ann, cy, di), 1)})
+    scored({ann: 1, cy: 2, di: 3})
+    assert "FT-1, seat 3 · 3" in text(Client().get("/signage/tournaments/CUP"))
+    manager.post(f"{url}finish/")
+    assert [line.entry for line in Client().get("/signage/tournaments/CUP").context["shown"].lines] == [di, cy, ann, bo]
+    assert "final: FT-1, seat 3" in text(supervisor.get(url))

@@ -120,6 +120,7 @@ PAIRED: Final = {
     "GET promo/tournaments/propose/": "kind:promotions.tournament",
     "POST promo/tournaments/<>/enter/": "POST tournaments/<>/entries",
     "POST promo/tournaments/<>/score/": "POST tournaments/<>/scores",
+    "POST promo/tournaments/<>/close-heats/": "POST tournaments/<>/close-heats",
     "POST promo/tournaments/<>/finish/": "POST tournaments/<>/finish",
     "POST promo/tournaments/<>/cancel/": "POST tournaments/<>/cancel",
     "POST promo/tournaments/entries/<>/authorise/": "POST tournament-entries/<>/authorise-payment",

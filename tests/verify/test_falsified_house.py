@@ -152,6 +152,31 @@ def _refund_short(draft: Draft) -> None:
     draft.transfer("promotions.tournament-refund")["micros"] -= 10_000
 
 
+def _friend_in_the_final(draft: Draft) -> None:
+    """Instead of whom the lot put there, in every act after it."""
+    qualified = draft.act("tournament.qualified")["data"]
+    loser = next(entry for entry in qualified["tied"] if entry not in qualified["entries"])
+    qualified["entries"] = sorted([loser, qualified["entries"][1]])
+
+
+def _heat_changed(draft: Draft) -> None:
+    """A score of a heat, in the words of both, as if there had been no tie."""
+    masters = [row for row in draft.acts("tournament.scored") if row["subject"] == "tournament:MASTERS"]
+    confirmed = [row for row in draft.acts("tournament.scores-confirmed") if row["subject"] == "tournament:MASTERS"]
+    for row in (masters[0], confirmed[0]):
+        row["data"]["scores"][next(iter(row["data"]["scores"]))] = 9
+
+
+def _prize_by_the_heats(draft: Draft) -> None:
+    places = draft.acts("tournament.finished")[-1]["data"]["places"]
+    places[0]["entry"], places[1]["entry"] = places[1]["entry"], places[0]["entry"]
+
+
+def _scores_of_the_final(draft: Draft) -> Row:
+    confirmed = draft.acts("tournament.scores-confirmed")
+    return next(row for row in confirmed if row["data"].get("round") == "final")
+
+
 def _checked(change: Callable[[Row], object]) -> Change:
     return lambda draft: change(draft.act("tablegames.checked")["data"])
 
@@ -253,10 +278,21 @@ TOURNAMENTS: dict[str, tuple[Change, str]] = {
     ),
     "one seat for two": (_same_seat, "seat-taken-twice"),
     "seats chosen": (_seats_exchanged, "not those that the two parties drew"),
-    "seats drawn of another list": (_lot_of_another_list, "of other entries"),
+    "seats drawn of another list": (_lot_of_another_list, "a lot was drawn of other entries"),
     "seats assigned where a lot was promised": (
         lambda draft: draft.act("tournament.seated")["data"].update(how="assigned"),
         "otherwise than by the conditions",
+    ),
+    "a friend put into the final": (_friend_in_the_final, "not those whom the heats and the conditions put there"),
+    "a heat's score changed": (_heat_changed, "a lot was drawn of other entries"),
+    "the final's prizes exchanged": (_prize_by_the_heats, "places and prizes are not those"),
+    "the final scored by one": (
+        lambda draft: _scores_of_the_final(draft).update(actor="staff:supervisor"),
+        "confirms the scores that he wrote down",
+    ),
+    "the heats never closed": (
+        lambda draft: draft.remove(draft.act("tournament.qualified")),
+        "which is not being played",
     ),
     "fee given back by who said so": (
         lambda draft: draft.act("tournament.refunded").update(actor="staff:supervisor"),

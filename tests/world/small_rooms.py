@@ -30,6 +30,7 @@ from promotions.run import close
 from promotions.seal import seal
 from promotions.tournaments import (
     authorise_refund,
+    close_heats,
     draw_seats,
     enter_tournament,
     finish_tournament,
@@ -49,8 +50,8 @@ from tests.world.own_signs import own_sign
 from tests.world.people import someone
 from tests.world.promotion_draws import CAR, put_in
 from tests.world.promotions import prize, running
+from tests.world.tournaments import FINAL_SEATS, HEATS, card_of
 from tests.world.tournaments import TERMS as CONDITIONS
-from tests.world.tournaments import card_of
 
 SUPERVISOR, MANAGER, AUDITOR = someone("supervisor"), someone("manager"), someone("auditor")
 INSPECTOR, ADMINISTRATOR, WRITER = someone("inspector"), someone("administrator"), someone("writer")
@@ -205,9 +206,29 @@ def tournaments() -> None:
     finish_tournament(code="CUP", by=MANAGER, now=later)
     for entry in entries[:2]:
         pay_tournament_prize(entry_id=entry.pk, by=SUPERVISOR, now=later)
+    _final(now, closes)
     made = propose_calling_off(code="SHIELD", why="Nobody came.", by=SUPERVISOR)
     approve(proposal_id=made.pk, by=MANAGER)
     refund_entry(entry_id=left.pk, by=WRITER)
+
+
+def _final(now: Any, closes: Any) -> None:
+    """Heats, a lot between those who tie, a final."""
+    into = {"of_each_heat": 1, "ties": "lot", **FINAL_SEATS}
+    terms = {**CONDITIONS, **HEATS, "closes_at": closes.isoformat(), "final": into}
+    made = propose(kind="promotions.tournament", subject="tournament:MASTERS", new=terms, why="A final.", by=SUPERVISOR)
+    approve(proposal_id=made.pk, by=INSPECTOR)
+    names = ("Anna", "Ben", "Cara", "Dan")
+    entries = [enter_tournament(code="MASTERS", card=card_of(name), by=SUPERVISOR, now=now) for name in names]
+    asked: dict[str, Any] = {"code": "MASTERS", "now": closes + SECOND}
+    draw_seats(**asked, by=SUPERVISOR)
+    for each in (SUPERVISOR, MANAGER):
+        score_tournament(**asked, scores={entry.pk: 5 for entry in entries}, by=each)
+    finalists = close_heats(**asked, by=SUPERVISOR)
+    draw_seats(**asked, by=SUPERVISOR)
+    for each in (SUPERVISOR, MANAGER):
+        score_tournament(**asked, scores={entry.pk: 5 + at for at, entry in enumerate(finalists)}, by=each)
+    finish_tournament(**asked, by=MANAGER)
 
 
 def tables() -> None:

@@ -303,7 +303,7 @@ def _tournaments() -> Gaps:
         tournament_entries=entry.pk,
         promotions__tournaments="POKER",
         promotions__tournaments__entries=entry.pk,
-        promotions__tournaments__N=("seats", "score", "finish", "cancel"),
+        promotions__tournaments__N=("seats", "score", "close-heats", "finish", "cancel"),
     )
 
 

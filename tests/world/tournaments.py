@@ -20,6 +20,23 @@ TERMS: dict[str, Any] = {
     "play": "Five rounds; chips count. Bets are without limit, whatever the rules of the game say.",
     "closes_at": CLOSES.isoformat(),
 }
+HEATS: dict[str, Any] = {"tables": ["LP-01"], "seats_a_table": 3, "heats": 2, "most_entries": 6}
+FINAL_SEATS: dict[str, Any] = {"tables": ["FT-1"], "seats_a_table": 3}
+
+
+def poker_night(closes: datetime, **more: Any) -> dict[str, Any]:
+    """Conditions for four players who sit at tables of two seats."""
+    return {
+        "name": "Poker night",
+        "game": "Lunar Poker",
+        "play": "Chips.",
+        "entry_fee": "50.00",
+        "retained": 1000,
+        "prizes": [10000],
+        "closes_at": closes.isoformat(),
+        "seats_a_table": 2,
+        "most_entries": 4,
+    } | more
 
 
 def card_of(name: str) -> str:

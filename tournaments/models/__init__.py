@@ -1,3 +1,3 @@
-from tournaments.models.tournaments import Tournament, TournamentEntry, TournamentRebuy
+from tournaments.models.tournaments import Tournament, TournamentEntry, TournamentRebuy, TournamentRound
 
-__all__ = ["Tournament", "TournamentEntry", "TournamentRebuy"]
+__all__ = ["Tournament", "TournamentEntry", "TournamentRebuy", "TournamentRound"]

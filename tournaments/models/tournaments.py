@@ -105,6 +105,12 @@ class TournamentEntry(models.Model):
     table = models.CharField(max_length=32, blank=True)
     seat = models.IntegerField(null=True)
     score = models.BigIntegerField(null=True, help_text="points, chips, or micro-dollars; the more the better")
+    # After the heats: what decided a tie for the last place, whether he is in the final, and how he plays there.
+    tie_score = models.BigIntegerField(null=True, help_text="in the play-off or the lot; the more the better")
+    in_final = models.BooleanField(null=True, help_text="unknown until the heats are closed")
+    final_table = models.CharField(max_length=32, blank=True, default="")
+    final_seat = models.IntegerField(null=True)
+    final_score = models.BigIntegerField(null=True)
     place = models.IntegerField(null=True)
     prize = MoneyField(null=True)
     # From the reporting threshold by cheque, made out to somebody who showed who he is; above the limit by two people.
@@ -127,6 +133,20 @@ class TournamentEntry(models.Model):
             models.CheckConstraint(condition=Q(rebought__gte=Value(0)), name="tournaments_entry_rebought"),
             together("heat", "seat", name="tournaments_entry_seated"),
             models.UniqueConstraint(fields=["tournament", "heat", "table", "seat"], name="tournaments_entry_own_seat"),
+            models.UniqueConstraint(
+                fields=["tournament", "final_table", "final_seat"], name="tournaments_entry_own_final_seat"
+            ),
+            models.CheckConstraint(
+                condition=Q(in_final__isnull=False, in_final=True)
+                | Q(final_seat__isnull=True, final_score__isnull=True),
+                name="tournaments_entry_in_final",
+            ),
+            models.CheckConstraint(
+                condition=Q(place__isnull=True)
+                | Q(in_final__isnull=True)
+                | Q(in_final=True, final_score__isnull=False),
+                name="tournaments_entry_ranked_by_final",
+            ),
             together("place", "prize", name="tournaments_entry_ranked"),
             models.CheckConstraint(
                 condition=Q(place__isnull=True) | Q(score__isnull=False, prize__gte=Value(0)),
@@ -155,6 +175,17 @@ class TournamentEntry(models.Model):
                 fields=["tournament", "player", "card", "numbers", "fee", "drawer", "entered_at", "day", "entered_by"],
             ),
             pgtrigger.Protect(
+                name="qualified_for_good",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__in_final__isnull=False)
+                & (
+                    pgtrigger.Q(old__heat__df=pgtrigger.F("new__heat"))
+                    | pgtrigger.Q(old__score__df=pgtrigger.F("new__score"))
+                    | pgtrigger.Q(old__tie_score__df=pgtrigger.F("new__tie_score"))
+                    | pgtrigger.Q(old__in_final__df=pgtrigger.F("new__in_final"))
+                ),
+            ),
+            pgtrigger.Protect(
                 name="paid_once",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Q(old__paid_at__isnull=False) | pgtrigger.Q(old__refunded_at__isnull=False),
@@ -168,6 +199,39 @@ class TournamentEntry(models.Model):
     def paid_in(self) -> Money:
         """The fee and every rebuy: what becomes prizes, or goes back."""
         return Money.total([self.fee, self.rebought])
+
+
+class TournamentRound(models.Model):
+    """What comes after the heats: a play-off or a lot between those who tie for the last place, and the final."""
+
+    tournament = models.ForeignKey(Tournament, models.PROTECT, related_name="rounds", db_index=False)
+    name = models.CharField(max_length=16, help_text="ties, final")
+    opened_at = models.DateTimeField()
+    opened_by = models.CharField(max_length=80)
+    sealed_at = models.DateTimeField(null=True, help_text="when the list of its entries was sealed for the lot")
+    scored_at = models.DateTimeField(null=True)
+    scored_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    confirmed_at = models.DateTimeField(null=True)
+    confirmed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tournament", "name"], name="tournaments_round_once"),
+            together("scored_at", "scored_by", name="tournaments_round_scored"),
+            together("confirmed_at", "confirmed_by", name="tournaments_round_confirmed"),
+            two_people("scored_by", "confirmed_by", name="tournaments_round_two_people"),
+        ]
+        triggers: ClassVar = [
+            KEPT,
+            pgtrigger.Protect(
+                name="stands_for_good",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__confirmed_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.tournament_id}"
 
 
 class TournamentRebuy(models.Model):

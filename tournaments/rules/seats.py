@@ -35,8 +35,10 @@ class Seating:
         ]
 
 
-def lot_name(of: str | None, code: str) -> str:
-    return f"{of or 'any'}-{code}"
+def lot_name(of: str | None, code: str, what: str | None = None) -> str:
+    """*what*: of a lot after the heats, for ties or for the seats of the final."""
+    name = f"{of or 'any'}-{code}"
+    return f"{name}/{what}" if what else name
 
 
 def lot_leaf(entry: int, whose: str) -> bytes:
