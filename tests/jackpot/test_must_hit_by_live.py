@@ -176,7 +176,7 @@ def test_seals_wait_in_order_while_the_witness_is_away(link: Link, second_party:
         played(boxes=1)
         decide_movements(now + timedelta(minutes=minute))
         decide_movements(now + timedelta(minutes=minute, seconds=1))
-    assert list(MeterSeal.objects.values_list("number", "waits", "decided_at")) == [
+    assert list(MeterSeal.objects.order_by("number").values_list("number", "waits", "decided_at")) == [
         (1, True, None), (2, False, None), (3, False, None),
     ]  # fmt: skip
     assert movements.is_undecided(link, now=now + timedelta(minutes=3))
