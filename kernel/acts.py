@@ -26,11 +26,11 @@ from __future__ import annotations
 import datetime as dt
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from functools import cache
-from typing import Annotated, Any, ClassVar, Final, NamedTuple, Self, TypeVar
+from functools import cache, partial
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, Self, TypeAlias, TypeVar
 
 from kernel.money import Money
 
@@ -83,14 +83,35 @@ class Act:
             found = shape.kept.get(key)
             if found is None:
                 raise ValueError(f"{cls.kind} has no field {min(data.keys() - shape.kept.keys())}")
-            name, kind = found
-            given[name] = value if type(value) is kind and kind in _AS_THEY_ARE else _read(kind, value)
+            name, plain, read = found
+            given[name] = value if type(value) is plain else read(value)
         for name, kind in shape.said:
             given[name] = _read_said(kind, subject.partition(":")[2])
         try:
             return cls(**given)
         except TypeError as wrong:
             raise ValueError(f"{cls.kind}: {wrong}") from wrong
+
+    @classmethod
+    def read_exactly(cls, data: Mapping[str, Json], *, subject: str) -> Self:
+        """The same where it is written in its one way, which is what ``data`` and ``subject`` would say again; else
+        ValueError."""
+        act = cls.read(data, subject=subject)
+        if not act._is_written(data) or act.subject != subject:
+            raise ValueError(f"{cls.kind} is not written in its one way")
+        return act
+
+    def _is_written(self, data: Mapping[str, Json]) -> bool:
+        if type(self).data is not Act.data:  # it is kept in a way of its own
+            return self.data() == data
+        for name, key, may_be_missing in _shape(type(self)).data:
+            value = getattr(self, name)
+            if value is None and may_be_missing:
+                if key in data:
+                    return False
+            elif key not in data or (type(value) not in _AS_THEY_ARE and written(value) != data[key]):
+                return False
+        return True
 
 
 def _key(name: str) -> str:
@@ -106,8 +127,30 @@ def _read_said(kind: object, text: str) -> object:
     return int(text) if inner is int else _read(inner, text)
 
 
-def written(value: object) -> Json:  # noqa: PLR0911  a line a type
+def written(value: object) -> Json:
     """A field as JSON holds it: amounts as dollars, moments as RFC 3339, bytes as hexadecimal digits."""
+    kind = type(value)
+    if kind in _AS_THEY_ARE:
+        return value
+    known = _WRITERS.get(kind)
+    return known(value) if known is not None else _written(value)
+
+
+def _written_list(value: Sequence[object]) -> Json:
+    return [part if type(part) in _AS_THEY_ARE else written(part) for part in value]
+
+
+def _written_dict(value: Mapping[object, object]) -> Json:
+    return {str(key): written(part) for key, part in value.items()}
+
+
+# What most fields are.
+_WRITERS: Final[Mapping[type, Callable[[Any], Json]]] = {
+    Money: str, tuple: _written_list, list: _written_list, dict: _written_dict,
+}  # fmt: skip
+
+
+def _written(value: object) -> Json:  # noqa: PLR0911  a line a type
     match value:
         case None | bool():
             return value
@@ -126,9 +169,9 @@ def written(value: object) -> Json:  # noqa: PLR0911  a line a type
         case bytes():
             return value.hex()
         case Mapping():
-            return {str(key): written(part) for key, part in value.items()}
+            return _written_dict(value)
         case Sequence() | set() | frozenset():
-            return [part if type(part) in _AS_THEY_ARE else written(part) for part in value]
+            return _written_list(list(value))
     if is_dataclass(value) and not isinstance(value, type):
         return {_key(field.name): written(getattr(value, field.name)) for field in fields(value)}
     raise TypeError(f"an act does not hold a {type(value).__name__}")
@@ -155,7 +198,7 @@ class _Shape(NamedTuple):
     """How an act is kept; its fields' types, looked at once."""
 
     data: tuple[tuple[str, str, bool], ...]  # the field, its key, whether it is left out where it is None
-    kept: Mapping[str, tuple[str, object]]  # by key: the field and its type
+    kept: Mapping[str, tuple[str, object, Reader]]  # by key: the field; its type, if it is kept as it is; what reads it
     said: tuple[tuple[str, object], ...]  # in the subject
 
 
@@ -168,10 +211,12 @@ def _looked_at(cls: Any) -> _Shape:
     types_of = _types_of(cls)
     kept = {_key(name): (name, kind) for name, kind in types_of.items() if _IN_SUBJECT not in _marks(kind)}
     data = tuple((name, key, _MAY_BE_MISSING in _marks(kind)) for key, (name, kind) in kept.items())
-    return _Shape(data, kept, tuple((name, kind) for name, kind in types_of.items() if _IN_SUBJECT in _marks(kind)))
+    readers = {key: (name, kind if kind in _AS_THEY_ARE else None, _reader(kind)) for key, (name, kind) in kept.items()}
+    return _Shape(data, readers, tuple((name, kind) for name, kind in types_of.items() if _IN_SUBJECT in _marks(kind)))
 
 
 _AS_THEY_ARE: Final = frozenset({int, str, bool})
+Reader: TypeAlias = Callable[[Json], object]
 
 
 @cache
@@ -182,17 +227,34 @@ def _looked_into(kind: Any) -> tuple[Any, Any, tuple[Any, ...]]:
     return kind, typing.get_origin(kind), typing.get_args(kind)
 
 
-def _read(kind: Any, value: Json) -> object:
+@cache
+def _reader(kind: Any) -> Reader:
+    """What reads such a field; what can be said of the type alone is said once."""
     kind, origin, inner = _looked_into(kind)
     if origin in (typing.Union, types.UnionType):
-        if value is None and type(None) in inner:
-            return None
-        return _first_that_reads([each for each in inner if each is not type(None)], value)
+        others = [each for each in inner if each is not type(None)]
+        some = _reader(others[0]) if len(others) == 1 else partial(_first_that_reads, others)
+        return some if len(others) == len(inner) else lambda value: None if value is None else some(value)
     if kind is Any:
-        return value
+        return lambda value: value
+    if kind is Money:
+        return Money.parse_exact
     if origin is not None:
-        return _read_collection(origin, inner, value)
-    return _read_plain(kind, value)
+        return _collection_reader(origin, inner)
+    return partial(_AS_IT_IS.get(kind) or _read_plain, kind)
+
+
+def _read(kind: Any, value: Json) -> object:
+    return _reader(kind)(value)
+
+
+def _as_it_is(kind: type, value: Json) -> object:
+    if type(value) is not kind:
+        raise ValueError(f"{value!r} is no {kind.__name__}")
+    return value
+
+
+_AS_IT_IS: Final[Mapping[object, Callable[[Any, Json], object]]] = dict.fromkeys(_AS_THEY_ARE, _as_it_is)
 
 
 def _first_that_reads(kinds: Sequence[object], value: Json) -> object:
@@ -204,21 +266,35 @@ def _first_that_reads(kinds: Sequence[object], value: Json) -> object:
     return _read(kinds[-1], value)
 
 
-def _read_collection(origin: Any, inner: tuple[Any, ...], value: Json) -> object:
+def _collection_reader(origin: Any, inner: tuple[Any, ...]) -> Reader:
     if issubclass(origin, Mapping):
-        if not isinstance(value, Mapping):
-            raise ValueError(f"{value!r} is no object")
-        return {_read_key(inner[0], key): _read(inner[1], part) for key, part in value.items()}
+        return partial(_read_mapping, inner[0], _reader(inner[1]))
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return partial(_read_parts, [_reader(part) for part in inner])
+    made = frozenset if origin in (set, frozenset) else tuple if origin is tuple else list
+    return partial(_read_list, made, inner[0], _reader(inner[0]))
+
+
+def _read_mapping(key_kind: object, read: Reader, value: Json) -> object:
+    if not isinstance(value, dict):
+        raise ValueError(f"{value!r} is no object")
+    if key_kind is str:
+        return {key: read(part) for key, part in value.items()}
+    return {_read_key(key_kind, key): read(part) for key, part in value.items()}
+
+
+def _read_parts(readers: Sequence[Reader], value: Json) -> object:
     if not isinstance(value, list):
         raise ValueError(f"{value!r} is no list")
-    if origin is tuple and inner[-1] is not Ellipsis:
-        if len(inner) != len(value):
-            raise ValueError(f"{value!r} has not {len(inner)} parts")
-        return tuple(_read(part, each) for part, each in zip(inner, value, strict=True))
-    part = inner[0]
-    plain = part in _AS_THEY_ARE
-    parts = (each if plain and type(each) is part else _read(part, each) for each in value)
-    return frozenset(parts) if origin in (set, frozenset) else tuple(parts) if origin is tuple else list(parts)
+    if len(readers) != len(value):
+        raise ValueError(f"{value!r} has not {len(readers)} parts")
+    return tuple([read(each) for read, each in zip(readers, value, strict=True)])
+
+
+def _read_list(made: Callable[[Sequence[object]], object], kind: object, read: Reader, value: Json) -> object:
+    if not isinstance(value, list):
+        raise ValueError(f"{value!r} is no list")
+    return made([each if type(each) is kind and kind in _AS_THEY_ARE else read(each) for each in value])
 
 
 def _read_key(kind: object, key: str) -> object:
@@ -238,17 +314,11 @@ def _read_object(kind: Any, value: Json) -> object:
         raise ValueError(f"{kind.__name__}: {wrong}") from wrong
 
 
-def _read_plain(kind: object, value: Json) -> object:  # noqa: PLR0911  a line a type
-    if kind is int or kind is bool or kind is str:
-        if type(value) is not kind:
-            raise ValueError(f"{value!r} is no {kind.__name__}")
-        return value
+def _read_plain(kind: object, value: Json) -> object:
     if kind is not Money and is_dataclass(kind) and isinstance(kind, type):
         return _read_object(kind, value)
     if not isinstance(value, str):
         raise ValueError(f"{value!r} is no text")
-    if kind is Money:
-        return Money.parse_exact(value)
     if kind is dt.datetime:
         return dt.datetime.fromisoformat(value)
     if kind is dt.date:

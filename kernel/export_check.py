@@ -42,7 +42,7 @@ def read_attached(line: bytes) -> dict[str, Any]:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, which costs as much again to make; nobody changes one
 class RowOnRecord:
     index: int  # its place in the log, from 0: what proofs and questions to the witness name
     line: int  # of the export, for a Doubt that comes later
@@ -54,14 +54,14 @@ class RowOnRecord:
     actor: str  # who: ``staff:anna``, ``device:W-0007``, ``system:sealer``
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ActOnRecord(RowOnRecord):
     subject: str
     act: Act  # as its class reads it: every field there, of its type, in its one way to be written
     cosigned: int | None  # how many rows the witness had cosigned by then; None: the log names no witness
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class TransferOnRecord(RowOnRecord):
     reference: str
     debit: str

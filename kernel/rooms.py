@@ -36,11 +36,21 @@ class Room:
         return f"Room({self.name!r}, {len(self.offers)} offers)"
 
 
+def _never(now: datetime) -> datetime | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """What a room does by itself, every second: short, and safe to run twice at once."""
+    """What a room does by itself, every second: short, and safe to run twice at once.
+
+    In a quiet house, where nobody writes anything, it runs now and then only (``config/beat.py``), and from when it is
+    *due*: the moment from which the room has something to do though nothing was written since. One in the past: it has
+    something to do now.
+    """
 
     run: Callable[[datetime], object]
+    due: Callable[[datetime], datetime | None] = _never
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,13 @@ class Lateness:
     label: str
     limit_seconds: float
     seconds: Callable[[datetime], float]  # by how many it is late; not above zero: it is not
+
+
+@dataclass(frozen=True, slots=True)
+class AtStake:
+    """What a room could have to pay out at most in what is on sale now: a figure."""
+
+    now: Callable[[], Money]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ no number of more than eighteen digits). Whoever reads a row writes it again and
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
@@ -65,8 +66,8 @@ def read_jsonb(text: str) -> Any:
         if jsonb_text(value) != text:
             raise NotCanonical("it is not written in its one way")
         return value
-    value = _OF_JSONB.decode(text)
-    if _WRITTEN.encode(value) != text:
+    value, end = (_OF_JSONB if _MANY_DIGITS(text) else _QUICK).raw_decode(text)
+    if end != len(text) or _WRITTEN.encode(value) != text:
         raise NotCanonical("it is not written in its one way")
     return value
 
@@ -105,4 +106,7 @@ _STRICT: Final = json.JSONDecoder(
 _OF_JSONB: Final = json.JSONDecoder(
     object_pairs_hook=_ordered, parse_float=_no_number, parse_constant=_no_number, parse_int=_whole_number
 )
+# Where no number can have too many digits.
+_QUICK: Final = json.JSONDecoder(object_pairs_hook=_ordered, parse_float=_no_number, parse_constant=_no_number)
+_MANY_DIGITS = re.compile(r"\d{19}").search
 _WRITTEN: Final = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "))

@@ -11,7 +11,7 @@ from __future__ import annotations
 from contextlib import ContextDecorator
 from types import TracebackType
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.transaction import Atomic
 
 
@@ -39,3 +39,10 @@ class one_transaction(ContextDecorator):
             self._block.__exit__(kind, error, trace)
         elif kind is not None:  # whoever caught it on the way out could not go on with half of it
             connections[DEFAULT_DB_ALIAS].needs_rollback = True
+
+
+def snapshot() -> str:
+    """What this moment has seen, as PostgreSQL writes it. The same text again: nothing was committed in between."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_current_snapshot()::text")
+        return str(cursor.fetchone()[0])

@@ -44,9 +44,15 @@ def cosign_now() -> bool:
     witness, head = witnesses.current(), last_seal()
     if witness is None or head is None:
         return False
-    if Cosignature.objects.filter(seal=head).exists():
+    if is_head_cosigned():
         return True
     return guarded(lambda: submit(head, witness)) is not None
+
+
+def is_head_cosigned() -> bool:
+    """Whether the latest seal is; also where there is none."""
+    head = last_seal()
+    return head is None or Cosignature.objects.filter(seal=head).exists()
 
 
 def guarded(work: Callable[[], T]) -> T | None:

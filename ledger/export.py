@@ -8,6 +8,9 @@
 {"end":{"rows":…,"seals":…,"head":"…","key":"…","contents":"…"},"signature":"…"}   the last seal, which key seals next,
                                                        and the SHA-256 of all lines of seals, balances, attachments
 
+One of a period (``after``) leaves out the rows and seals that the reader has, and says so in its second line
+(``ledger/parts.py``).
+
 Whoever writes it has no sealing key: beginning and end are signed by the export key, which the sealed log announces.
 """
 
@@ -33,6 +36,7 @@ from ledger.announce import EXPORT, is_announced
 from ledger.checkpoints import Notes
 from ledger.keys import SigningKey, signing
 from ledger.models import Act, Balance, Seal
+from ledger.parts import Continued, Cut
 from ledger.progress import progress
 from ledger.rows import ROWS
 from ledger.seal import key_name_after, last_seal, statement_of
@@ -58,8 +62,9 @@ class Exported:
 
 
 @transaction.atomic
-def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
-    """Write everything sealed so far, from one snapshot of the database. Memory stays flat."""
+def export(*, to: IO[bytes], by: Actor, venue: str, after: Cut | None = None) -> Exported:
+    """Write everything sealed so far, from one snapshot of the database; or what was sealed *after* a cut. Memory stays
+    flat."""
     with connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
     head = last_seal()
@@ -83,6 +88,8 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
         "attached": [attachment.name for attachment in attachments],
     }
     to.write(_signed("export", about, BEGIN, key))
+    if after is not None:
+        to.write(Continued(after.rows, after.note).line())
     contents = sha256()
 
     def write(line: bytes) -> None:
@@ -91,7 +98,8 @@ def export(*, to: IO[bytes], by: Actor, venue: str) -> Exported:
         to.write(line)
 
     with progress("exporting", head.size) as tell:
-        rows, seals = _write_log(to.write, write, head, tell)
+        begun = _Skipped(contents.update, after) if after is not None else None
+        rows, seals = _write_log(to.write, write, head, tell, begun)
     totals = Balance.objects.select_related("account").order_by(Collate("account__code", "C")).iterator(chunk_size=2000)
     for total in totals:
         line = {
@@ -118,15 +126,47 @@ def _signed(name: str, statement: dict[str, object], purpose: bytes, key: Signin
     return canonical({name: statement, "signature": key.sign(purpose, canonical(statement)).hex()}) + b"\n"
 
 
+class _Skipped:
+    """The seals that the reader has: they count, and are not written."""
+
+    def __init__(self, count: Callable[[bytes], object], after: Cut) -> None:
+        self.count, self.after = count, after
+
+    def pass_over(self, seals: Iterator[Seal], notes: Notes) -> tuple[Seal, int]:
+        """The last of them, and how many. Refuses an export that is not of this log, or that was altered."""
+        last = Seal.objects.filter(size=self.after.rows).order_by("number")
+        number = next((each.number for each in last if str(notes.of(each)) == self.after.note), None)
+        total = Seal.objects.filter(number__lte=number).count() if number is not None else 0
+        digest = sha256()
+        for at, seal in enumerate(seals if number is not None else (), 1):
+            line = canonical({"seal": str(notes.of(seal))}) + b"\n"
+            self.count(line)
+            if at > total - self.after.seals:
+                digest.update(line)
+            if seal.number == number and digest.hexdigest() == self.after.digest:
+                return seal, at
+            if seal.number == number:
+                break
+        raise Conflict("not-this-log", "That is no export of this log as it is now: export the whole.")
+
+
 def _write_log(
-    write: Callable[[bytes], object], write_seal: Callable[[bytes], object], head: Seal, tell: Callable[[int], None]
+    write: Callable[[bytes], object],
+    write_seal: Callable[[bytes], object],
+    head: Seal,
+    tell: Callable[[int], None],
+    begun: _Skipped | None = None,
 ) -> tuple[int, int]:
     """Rows in order, each seal after the last row of its transactions. Whether they fit is for the verifier to say."""
-    rows = _rows(head.tx_upto)
-    tx, text = next(rows, (head.tx_upto, ""))
-    position = sealed = 0
     notes = Notes()
-    for seal in Seal.objects.select_related("cosignature").order_by("number").iterator(chunk_size=1000):
+    seals = Seal.objects.select_related("cosignature").order_by("number").iterator(chunk_size=1000)
+    position = sealed = since = 0
+    if begun is not None:
+        last, sealed = begun.pass_over(seals, notes)
+        position, since = last.size, last.tx_upto
+    rows = _rows(since, head.tx_upto)
+    tx, text = next(rows, (head.tx_upto, ""))
+    for seal in seals:
         while tx < seal.tx_upto:
             row = text.encode()
             write(b'{"n":%d,"leaf":"%s","row":%s}\n' % (position, leaf_hash(row).hex().encode(), row))
@@ -140,10 +180,10 @@ def _write_log(
     return position, sealed
 
 
-def _rows(upto: int) -> Iterator[tuple[int, str]]:
-    """All rows below a boundary in sealed order, through a cursor on the server."""
+def _rows(since: int, upto: int) -> Iterator[tuple[int, str]]:
+    """All rows between two boundaries in sealed order, through a cursor on the server."""
     database: Any = connection.connection
     with database.cursor(name="audit_export") as cursor:
         cursor.itersize = 5000
-        cursor.execute(f"SELECT tx, row FROM ({ROWS}) rows ORDER BY tx, id", {"since": 0, "upto": upto})  # noqa: S608
+        cursor.execute(f"SELECT tx, row FROM ({ROWS}) rows ORDER BY tx, id", {"since": since, "upto": upto})  # noqa: S608
         yield from cursor

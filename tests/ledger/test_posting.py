@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db import IntegrityError, connection, transaction
 from psycopg.types.json import Jsonb
 
 from kernel.money import ZERO, Money
@@ -20,6 +20,7 @@ from ledger.post import post, post_many
 from ledger.reverse import reverse
 from tests.world.books import ANNA, BEN, CASH, DAY, POOL, RESERVE, SALES, booking, open_books
 from tests.world.owner import as_owner, separated
+from tests.world.refusals import refused_by_database
 
 pytestmark = pytest.mark.django_db
 
@@ -29,19 +30,17 @@ def _books(db: None) -> None:
     open_books()
 
 
-def refused(sql: str, *values: Any) -> str:
+def refused_sql(sql: str, *values: Any) -> str:
     """Run SQL that the database must refuse; the reason it gave."""
-    with pytest.raises(DatabaseError) as error, transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(sql, values)
-    return str(error.value)
+    with connection.cursor() as cursor:
+        return refused_by_database(cursor.execute, sql, values)
 
 
 def refused_to_all(sql: str) -> str:
     """The runtime role has no right to it; and what the tables say to their own owner."""
-    assert "permission denied" in refused(sql) or not separated()
-    with pytest.raises(DatabaseError) as error, transaction.atomic(), as_owner() as cursor:
-        cursor.execute(sql)
-    return str(error.value)
+    assert "permission denied" in refused_sql(sql) or not separated()
+    with as_owner() as cursor:
+        return refused_by_database(cursor.execute, sql)
 
 
 def test_a_transfer_carries_who_when_what_and_how_much() -> None:
@@ -96,7 +95,7 @@ def test_pools_move_parts_of_a_cent() -> None:
 def test_a_transfer_cannot_lie_about_its_accounts() -> None:
     cash, pool = (Account.objects.get(code=code) for code in (CASH, POOL))
     columns = "day, debit_id, debit_whole_cents, credit_id, credit_whole_cents, amount, kind, reference, actor"
-    reason = refused(
+    reason = refused_sql(
         f"INSERT INTO ledger_transfer ({columns}) VALUES (%s, %s, false, %s, false, 1, 'test.lie', 'x', 'staff:x')",
         DAY, cash.id, pool.id,
     )  # fmt: skip
