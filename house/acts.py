@@ -356,3 +356,23 @@ class DeviceRevoked(_OfDevice):
 
     def sentence(self) -> str:
         return f"revoked {self.device}: {self.why}"
+
+
+# Personal data.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalDataErased(Act):
+    """Two people have erased what the law keeps no longer: a kind of data, or one player by his number."""
+
+    kind: ClassVar[str] = "personal-data.erased"
+    of: InSubject[str]
+    before: date
+    records: int
+
+    @property
+    def subject(self) -> str:
+        return f"personal-data:{self.of}"
+
+    def sentence(self) -> str:
+        return f"erased {self.records} personal records ({self.of}) last needed before {self.before}"

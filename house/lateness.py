@@ -18,7 +18,7 @@ from house.models import Incident, IncidentStatus
 from kernel import locks
 from kernel.actors import system
 from kernel.locks import Lock
-from kernel.rooms import Lateness, offered
+from kernel.rooms import AtStake, Lateness, offered, offered_by
 from web import metrics
 
 WATCHER: Final = system("watch")
@@ -37,8 +37,14 @@ def measured(now: datetime) -> dict[str, tuple[Lateness, float, str]]:
     return found
 
 
+def note_at_stake() -> None:
+    for room, each in offered_by(AtStake):
+        metrics.AT_STAKE_DOLLARS.labels(room=room).set(each.now().micros / 1_000_000)
+
+
 def watch(now: datetime | None = None) -> None:
     """Open what is past its limit and has no incident yet, close what is well again."""
+    note_at_stake()
     found = measured(now or timezone.now())
     with transaction.atomic():
         if locks.try_hold(Lock.WATCH):

@@ -54,6 +54,10 @@ class _VenueClock(tzinfo):
     def tzname(self, moment: datetime | None) -> str | None:
         return _zone(int(time.monotonic())).tzname(moment)
 
+    def __str__(self) -> str:
+        """Its name, as the database is told where it asks for a date on the venue's clock."""
+        return str(_zone(int(time.monotonic())))
+
 
 VENUE_CLOCK: Final = _VenueClock()
 

@@ -10,6 +10,8 @@ from house import (
     incident_acts,
     incident_kinds,
     permissions,
+    retained,
+    retention,
     witness,
 )
 from house.approvals import Approvable
@@ -20,17 +22,19 @@ from house.incident_kinds import IncidentKind
 from house.pages import home
 from house.players import acts as player_acts
 from house.players.play import DEPOSITED
-from house.tick import tick
+from house.tick import due, tick
 from kernel.codes import Permission
+from kernel.retention import Kept
 from kernel.rooms import Acts, ApiRoutes, DemoVenue, PageRoutes, PublicRoutes, Room, Tick, acts_of, all_of
 
 ROOM = Room(
     "house",
     *all_of(Permission, permissions),
     *all_of(IncidentKind, incident_kinds),
-    *all_of(Approvable, approvables, access, device_changes, adjust, cash_limits, witness),
+    *all_of(Approvable, approvables, access, device_changes, adjust, cash_limits, retention, witness),
+    *all_of(Kept, retained),
     Acts(*acts_of(acts, approval_acts, incident_acts, cash_acts, player_acts)),
-    Tick(tick),
+    Tick(tick, due),
     DemoVenue(build_demo),
     DEPOSITED,
     ApiRoutes("house.api.urls"),

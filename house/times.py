@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
-from typing import Final
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from house.models import GamingDay
 from house.venue import zone
-
-WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-
-
-def date_for_people(day: date) -> str:
-    """Not strftime: the words must not depend on the machine's language."""
-    return f"{WEEKDAYS[day.weekday()]} {day.day} {MONTHS[day.month - 1]}"
+from web import words
 
 
 def for_people(moment: datetime, *, day: GamingDay | None = None, clock: ZoneInfo | None = None) -> str:
     """``Tue 17 Nov, 02:10 (gaming day Mon 16 Nov)``. A page of rows passes *clock* so that it is read once."""
     there = moment.astimezone(clock or zone())
-    beside = f" (gaming day {date_for_people(day.date)})" if day is not None and day.date != there.date() else ""
-    return f"{date_for_people(there)}, {there:%H:%M}{beside}"
+    beside = f" (gaming day {words.day(day.date)})" if day is not None and day.date != there.date() else ""
+    return f"{words.day(there)}, {there:%H:%M}{beside}"
 
 
 def due_for_people(moment: datetime) -> str:
@@ -31,4 +23,4 @@ def due_for_people(moment: datetime) -> str:
     there = moment.astimezone(clock)
     if there.time() != time(0):
         return f"before {for_people(moment, clock=clock)}"
-    return f"by {date_for_people(there - timedelta(days=1))}"
+    return f"by {words.day(there - timedelta(days=1))}"

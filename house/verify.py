@@ -39,6 +39,7 @@ _EFFECTS: Final = (
     of_house.DeviceHeld,
     of_house.DeviceTokenDue,
     of_house.DeviceBound,
+    of_house.PersonalDataErased,
     WitnessAppointed,
 )
 # What decides whose word a change takes: terms of links, games at tables, editions of promotions.
@@ -120,6 +121,9 @@ class Check(RoomCheck):
                 self._check_registered(row, act)
             case of_house.DeviceTokenDue() as act:
                 self._check_token(row, act)
+            case of_house.PersonalDataErased() as act:
+                erased = {"before": act.before.isoformat()}
+                self._must_be_approved(row, "house.erasure", act.of, lambda _, new: new == erased)
             case WitnessAppointed() as act:
                 key = VerifierKey(act.witness.name, COSIGNATURE_V1, act.witness.public)
                 appointed = {"key": str(key), "last_number": act.last_number}

@@ -17,7 +17,8 @@ from ledger.checkpoints import fingerprints, note
 from web.csv import CSV
 from web.fields import Choice, DayField, StrictSerializer, Text, WholeNumber, shown
 from web.files import FileAnswer
-from web.reports import PDF, SVG, Make, Report, as_csv, as_pdf
+from web.report_paper import as_pdf
+from web.reports import PDF, SVG, Make, Report, as_csv
 
 REPORT_DAYS_LIMIT: Final = 400
 PDF_ROWS_LIMIT: Final = 5_000  # rows: some hundred pages
@@ -103,7 +104,9 @@ def answer(
     made = make(first, last, **narrowed)
     wanted = asked.format or _accepted(request)
     if wanted != "json":
-        return on_paper(made, wanted, file=f"{file}-{name}-{first}-{last}.{wanted}")
+        return on_paper(
+            made, wanted, file=f"{file}-{name}-{first}-{last}.{wanted}", by=getattr(request.user, "name", "")
+        )
     rows = made.written()
     totals = rows.pop() if made.totals else None
     return {
@@ -132,7 +135,7 @@ def days(gaming_day: date | None, first: date | None, last: date | None) -> tupl
     return first, last
 
 
-def on_paper(made: Report, wanted: str, *, file: str) -> FileAnswer:
+def on_paper(made: Report, wanted: str, *, file: str, by: str) -> FileAnswer:
     if wanted == "csv":
         return FileAnswer(CSV, as_csv(made, foot=note(), keys=fingerprints()).encode(), file)
     if wanted == "svg":
@@ -146,7 +149,8 @@ def on_paper(made: Report, wanted: str, *, file: str) -> FileAnswer:
             "take the CSV, or fewer days.",
             field="format",
         )
-    return FileAnswer(PDF, as_pdf(made, venue=venue().name, foot=note(), keys=fingerprints()), file)
+    paper = as_pdf(made, venue=venue().name, foot=note(), keys=fingerprints(), by=by, at=timezone.now())
+    return FileAnswer(PDF, paper, file)
 
 
 def _accepted(request: Request) -> str:

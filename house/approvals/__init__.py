@@ -5,7 +5,7 @@ What can be approved is what the rooms offer as :class:`Approvable`. Letters of 
 
 from house.approvals.authority import is_inspector
 from house.approvals.decide import approve, reject, withdraw
-from house.approvals.effect import apply_due, condition_met, wait_again
+from house.approvals.effect import apply_due, condition_met, next_effective, wait_again
 from house.approvals.kept import approved_value
 from house.approvals.propose import propose
 from house.approvals.queries import describe, history, letter_with_document, letters_for, proposal_numbered, waiting_for
@@ -32,6 +32,7 @@ __all__ = [
     "letter_with_document",
     "letters_for",
     "needs_second",
+    "next_effective",
     "proposable",
     "proposal_numbered",
     "proposal_steps",

@@ -51,6 +51,12 @@ def apply_due(*, now: datetime | None = None) -> list[Proposal]:
     return done
 
 
+def next_effective() -> datetime | None:
+    """From when the next approved proposal is in force."""
+    waiting = Proposal.objects.filter(status=ProposalStatus.APPROVED, condition="")
+    return waiting.order_by("effective_from").values_list("effective_from", flat=True).first()
+
+
 @transaction.atomic
 def condition_met(
     *,

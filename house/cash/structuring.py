@@ -19,10 +19,9 @@ from house.incident_kinds import POSSIBLE_STRUCTURING
 from house.incidents import open_incident
 from house.models import CashLine, Structuring
 from house.rules.structuring import looks_structured
-from house.times import date_for_people
 from kernel.actors import system
 from kernel.money import Money
-from web.words import count, money
+from web.words import count, day, money
 
 _SYSTEM: Final = system("cash")
 
@@ -56,7 +55,7 @@ def _look(line: CashLine, lines: QuerySet[CashLine], *, about: str, said: str, l
     below = [each for each in near if each < limits.report_from]
     what = (
         f"{said}: {count(len(below), 'payment')} in cash, each below {money(limits.report_from)}, come to "
-        f"{money(Money.total(below))} on the gaming day of {date_for_people(line.day)}."
+        f"{money(Money.total(below))} on the gaming day of {day(line.day)}."
     )
     with suppress(IntegrityError), transaction.atomic():  # noticed at another desk at this very moment
         incident = open_incident(kind=POSSIBLE_STRUCTURING, what=what, by=_SYSTEM, subject=about)

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import json
+
 import pgtrigger
 from django.db import models
 from django.db.models import F, Q, Value
 
-from house.cash.identity import Identity
+from house.cash.identity import PARTS, Identity
 from house.models.incidents import Incident
 from kernel.checks import one_of, together
+from kernel.retention import ERASED, YEARS_BY_LAW
+from kernel.triggers import changed
 from ledger.fields import MoneyField
 
 _KEPT = pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete)
 _APPEND_ONLY = pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete)
+IDENTITY_ERASED = dict.fromkeys(PARTS, ERASED)
+# Whoever writes to the database takes no identity away that the law keeps, and puts no other in its place.
+_IDENTITY_KEPT = pgtrigger.Protect(
+    name="identity_kept",
+    operation=pgtrigger.Update,
+    condition=pgtrigger.Condition(
+        f"{changed('identity')} AND NOT (OLD.identity IS NOT NULL "
+        f"AND NEW.identity = '{json.dumps(IDENTITY_ERASED)}'::jsonb "
+        f"AND OLD.day < CURRENT_DATE - INTERVAL '{YEARS_BY_LAW} years')"
+    ),
+)
+_SENT = changed("cash", "late_incident_id", "reported_at", "reported_by", "sent_reference")
 
 
 class Way(models.TextChoices):
@@ -96,8 +112,7 @@ class ThresholdReport(models.Model):
             pgtrigger.ReadOnly(
                 name="as_made",
                 fields=[
-                    "room", "what", "payment", "reference", "way", "identity", "name_mark", "customer", "day",
-                    "made_at", "made_by", "due_at",
+                    "room", "what", "payment", "reference", "way", "customer", "day", "made_at", "made_by", "due_at",
                 ],
             ),
             pgtrigger.Protect(
@@ -113,7 +128,17 @@ class ThresholdReport(models.Model):
             pgtrigger.Protect(
                 name="reported_once",
                 operation=pgtrigger.Update,
-                condition=pgtrigger.Q(old__reported_at__isnull=False),
+                condition=pgtrigger.Condition(
+                    f"OLD.reported_at IS NOT NULL AND ({_SENT})"
+                ),
+            ),
+            _IDENTITY_KEPT,
+            pgtrigger.Protect(
+                name="mark_kept",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.name_mark <> NEW.name_mark AND (NEW.name_mark <> '' OR OLD.identity = NEW.identity)"
+                ),
             ),
         )  # fmt: skip
 
@@ -165,11 +190,16 @@ class CashLine(models.Model):
         triggers = (
             _KEPT,
             pgtrigger.Protect(
-                name="as_made", operation=pgtrigger.Update, condition=pgtrigger.AnyChange(exclude=["report"])
+                name="as_made",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.AnyChange(exclude=["report", "identity"]),
             ),
             pgtrigger.Protect(
-                name="reported_once", operation=pgtrigger.Update, condition=pgtrigger.Q(old__report__isnull=False)
+                name="reported_once",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(f"OLD.report_id IS NOT NULL AND {changed('report_id')}"),
             ),
+            _IDENTITY_KEPT,
         )
 
 

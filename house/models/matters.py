@@ -11,6 +11,18 @@ from house.models.cash import CashLine, Customer
 from house.models.incidents import Incident
 from house.models.players import Player
 from kernel.checks import together, two_people
+from kernel.retention import ERASED, YEARS_BY_LAW
+from kernel.triggers import changed
+
+# When the law keeps it no longer, and all of it at once.
+_IS_ERASED = (
+    f"NEW.what = '{ERASED}' AND NEW.reference = '' AND NEW.salt = '' AND NEW.concerns = '{{}}' "
+    "AND NEW.name_marks = '{}' AND NEW.player_id IS NULL AND NEW.customer_id IS NULL "
+    f"AND coalesce(OLD.sent_at, OLD.agreed_at) < now() - INTERVAL '{YEARS_BY_LAW} years'"
+)
+_SAID = changed("what", "reference", "player_id", "customer_id", "concerns", "name_marks", "salt")
+_ENDED = changed("sent_at", "sent_by", "sent_reference", "dismissed_at", "dismissed_by", "agreed_at", "agreed_by")
+_WHY = changed("dismissed_why")
 
 
 class SuspiciousMatter(models.Model):
@@ -63,16 +75,20 @@ class SuspiciousMatter(models.Model):
         triggers = (
             pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),
             pgtrigger.ReadOnly(
-                name="as_raised",
-                fields=[
-                    "what", "terrorism", "reference", "line", "player", "customer", "concerns", "name_marks",
-                    "raised_at", "raised_by", "salt", "due_at",
-                ],
+                name="as_raised", fields=["terrorism", "line", "raised_at", "raised_by", "due_at"]
+            ),
+            pgtrigger.Protect(
+                name="said_kept",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(f"NOT ({_IS_ERASED}) AND ({_SAID})"),
             ),
             pgtrigger.Protect(
                 name="ended_once",
                 operation=pgtrigger.Update,
-                condition=pgtrigger.Q(old__sent_at__isnull=False) | pgtrigger.Q(old__agreed_at__isnull=False),
+                condition=pgtrigger.Condition(
+                    "coalesce(OLD.sent_at, OLD.agreed_at) IS NOT NULL "
+                    f"AND ({_ENDED} OR ({_WHY} AND NOT ({_IS_ERASED} AND NEW.dismissed_why = '{ERASED}')))"
+                ),
             ),
         )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Propose a change of the house: what a role may do, player protection."""
+"""Propose a change of the house: what a role may do, player protection, erasure of personal data."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 from django.http import HttpResponseBase
 
-from house import approvals, queries
+from house import approvals, queries, retention
 from house.approvables import PLAYER_PROTECTION, ROLE_PERMISSIONS
 from house.pages import proposals
-from house.pages.forms.proposing import ProtectionForm, RightsForm
+from house.pages.forms.proposing import ErasureForm, ProtectionForm, RightsForm
 from house.permissions import MANAGE_PERMISSIONS, PROPOSE
 from house.venue import venue
 from web.page import Visit, attempt, done, page, show
@@ -50,4 +50,13 @@ def protection(request: Visit) -> HttpResponseBase:
     form = ProtectionForm(request.POST or None, initial=initial)
     return proposed(request, form, kind=PLAYER_PROTECTION, subject="venue") or show(
         request, "house/venue/propose_protection.html", form=form
+    )
+
+
+@page(PROPOSE)
+def erasure(request: Visit) -> HttpResponseBase:
+    kinds = list(retention.standing())
+    form = ErasureForm(request.POST or None, kinds=[each for each in kinds if each.until])
+    return proposed(request, form, kind=retention.ERASURE, subject=form.subject if form.is_valid() else "") or show(
+        request, "house/venue/personal_data.html", form=form, kinds=kinds
     )

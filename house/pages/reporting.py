@@ -15,10 +15,10 @@ from kernel.codes import Power
 from kernel.money import Money
 from kernel.refusal import NotFound
 from ledger.checkpoints import fingerprints, note
-from web import words
 from web.lists import asked
 from web.page import Visit, show
-from web.reports import Make, as_csv, as_pdf
+from web.report_paper import as_pdf
+from web.reports import Make, as_csv, shown
 
 REPORT_DAYS_LIMIT = 400
 
@@ -48,10 +48,10 @@ def show_report(request: Visit, of: Reports, name: str) -> HttpResponseBase:
     if wanted == "csv":
         return _file(as_csv(made, foot=note(), keys=fingerprints()).encode(), "text/csv; charset=utf-8", f"{file}.csv")
     if wanted == "pdf":
-        return _file(
-            as_pdf(made, venue=request.venue.name, foot=note(), keys=fingerprints()), "application/pdf", f"{file}.pdf"
-        )
-    numeric = [any(isinstance(row[place], (Money, int)) for row in made.rows) for place in range(len(made.columns))]
+        by, at = request.actor.name, timezone.now()
+        paper = as_pdf(made, venue=request.venue.name, foot=note(), keys=fingerprints(), by=by, at=at)
+        return _file(paper, "application/pdf", f"{file}.pdf")
+    columns = list(zip(made.columns, made.numeric(), strict=True))
     return show(
         request,
         "web/report.html",
@@ -59,9 +59,9 @@ def show_report(request: Visit, of: Reports, name: str) -> HttpResponseBase:
         report=made,
         checkpoint=note(),
         fingerprints=fingerprints(),
-        rows=[[_cell(value, right=right) for value, right in zip(row, numeric, strict=True)] for row in made.rows],
-        totals=[_cell(value, right=right) for value, right in zip(made.totals, numeric, strict=False)],
-        columns=list(zip(made.columns, numeric, strict=True)),
+        rows=[[_cell(value, *column) for value, column in zip(row, columns, strict=True)] for row in made.rows],
+        totals=[_cell(value, *column) for value, column in zip(made.totals, columns, strict=False)],
+        columns=columns,
         chart=made.chart.figure() if made.chart else "",
         first=first,
         last=last,
@@ -97,12 +97,11 @@ def _days(request: Visit, span: int, *, by_calendar: bool) -> tuple[dt.date, dt.
     return first, last, ""
 
 
-def _cell(value: object, *, right: bool) -> dict[str, object]:
-    moment = isinstance(value, dt.datetime)
+def _cell(value: object, column: str, right: bool) -> dict[str, object]:
     return {
         "money": value if isinstance(value, Money) else None,
-        "moment": value if moment else None,
-        "text": words.day(value) if isinstance(value, dt.date) and not moment else "" if value is None else str(value),
+        "moment": value if isinstance(value, dt.datetime) else None,
+        "text": shown(value, column),
         "right": right,
     }
 

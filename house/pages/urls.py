@@ -10,6 +10,7 @@ urlpatterns = [
     path("approvals/propose/opening-hours/", approvals.propose_hours, name="propose-hours"),
     path("approvals/propose/player-protection/", proposing.protection, name="propose-protection"),
     path("approvals/propose/cash-limits/", cash.propose_limits, name="propose-cash-limits"),
+    path("approvals/propose/erasure/", proposing.erasure, name="personal-data"),
     path("approvals/<int:number>/", approvals.approval, name="approval"),
     path("approvals/<int:number>/letter/new/", letters.record, name="record-letter"),
     path("approvals/<int:number>/letter/document/", letters.document, name="letter-document"),

@@ -11,7 +11,7 @@ from house.models import ChipDeclaration, DeclarationKind, Player, PlayLine, Pla
 from house.permissions import WAGER_OF_PLAYERS
 from house.players.acts import ChipsDeclared
 from house.players.cards import lock_player
-from house.players.play import holder_of, keep_line
+from house.players.play import LONGEST_ODDS, holder_of, keep_line
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Refusal
@@ -54,6 +54,13 @@ def _settle_visit(player: Player, leaving: ChipDeclaration, by: Actor) -> None:
             field="kind",
         )
     put_in = int(visit.aggregate(sum=Sum("amount"))["sum"] or 0)
+    if leaving.amount > put_in * (LONGEST_ODDS + 1):
+        raise Refusal(
+            "remaining-too-much",
+            f"Player {player} brought {Money(put_in)} to {leaving.table}: so much cannot remain of it.",
+            clause="nsw-csp:16.2",
+            field="amount",
+        )
     lines = PlayLine.objects.filter(player=player, place=leaving.table, pk__gt=first.after_line)
     seen = int(lines.exclude(kind=PlayLineKind.DEPOSIT).aggregate(sum=Sum("loss"))["sum"] or 0)
     keep_line(

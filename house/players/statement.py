@@ -17,7 +17,7 @@ from house.players.limits import LimitStatus, day_of, limit_statuses
 from house.players.restrict import lasting
 from house.queries import valid_card
 from house.rules.limits import Kind, Period, span
-from house.times import date_for_people, for_people
+from house.times import for_people
 from house.venue import venue
 from kernel.money import ZERO, Money
 from web import words
@@ -133,7 +133,7 @@ def _limit(each: LimitStatus) -> list[str]:
         left = max(each.amount - each.used, ZERO)
         said.append(
             f"You may {what} {words.money(each.amount)} a {each.period}: {words.money(max(each.used, ZERO))} is used "
-            f"since {date_for_people(each.first)}, {words.money(left)} is left."
+            f"since {words.day(each.first)}, {words.money(left)} is left."
         )
     if each.next_from is not None:
         then = "no limit" if each.next_amount is None else f"a limit of {words.money(each.next_amount)}"

@@ -17,6 +17,7 @@ from house.approvals import (
     condition_met,
     describe,
     history,
+    next_effective,
     propose,
     registry,
     reject,
@@ -161,7 +162,9 @@ def test_what_cannot_be_is_refused_when_proposed(
 def test_an_approved_change_waits_for_its_time(lamp: Lamp, clock: Clock) -> None:
     at = NOW + timedelta(hours=1)
     proposal = brighter(effective_from=at)
+    assert next_effective() is None
     assert approve(proposal_id=proposal.pk, by=BEN).status == "approved"
+    assert next_effective() == at
     assert apply_due(now=at - timedelta(microseconds=1)) == []
     assert lamp.brightness == 3
     assert apply_due(now=at) == [proposal]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -154,7 +155,8 @@ def kept() -> object:
     return list(Letter.objects.values()), list(Proposal.objects.values())
 
 
-refused = partial(refusals.refused, unchanged=kept)
+def refused(verb: Callable[..., object], code: str, **given: Any) -> None:
+    assert refusals.refusal(verb, unchanged=kept, **given).code == code
 
 
 @pytest.mark.clause("act-keno:def-approved")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from functools import partial
 from typing import Any
 
@@ -11,65 +11,29 @@ import pytest
 
 from house.cash import queries
 from house.cash.cheques import WrittenCheque, require_number
-from house.cash.hand_over import HandedOver, Receiver, hand_over
 from house.cash.identity import PARTS, Identity, require_identity
-from house.cash.kinds import CashKind
 from house.cash.limits import SHAPE, CashLimits
 from house.models import CashLine, Cheque, Customer, Structuring, ThresholdReport, Way
 from house.plan_days import ensure_gaming_days
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Refusal
-from kernel.rooms import offered
 from ledger.models import Act
 from tests.world.approvals import put_in_force
+from tests.world.cash import ANNA, BEN, DAY, PAYER, WHEN, handed
 from tests.world.people import someone
 from tests.world.players import registered
 from tests.world.refusals import refused_as
 
 pytestmark = pytest.mark.django_db
 
-WHEN = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
-DAY = date(2026, 11, 16)
-ANNA = Identity(
-    name="Anna Marsh",
-    born=date(1980, 2, 29),
-    address="1 Binara Street",
-    document="passport",
-    document_number="PA1234567",
-)
-BEN = Identity(
-    name="Ben Ode", born=date(1970, 1, 1), address="2 Main St", document="licence", document_number="7654321"
-)
 LIMIT = Money.dollars(10_000)
-PAYER = Actor("device:W-0001", "Counter 1")
 MONA = someone("manager", "mona")
 
 
 @pytest.fixture(autouse=True)
 def venue_is_open() -> None:
     ensure_gaming_days(now=WHEN)
-
-
-def kind(room: str, what: str) -> CashKind:
-    return next(each for each in offered(CashKind) if (each.room, each.what) == (room, what))
-
-
-def handed(cash: str, *, payment: int, of: str = "keno ticket", day: date = DAY, by: Actor = PAYER, **more: Any) -> Any:
-    """So much over the counter, to whoever *more* says."""
-    room, what = of.split()
-    cheque = more.pop("cheque", None)
-    given = HandedOver(
-        kind=kind(room, what),
-        payment=payment,
-        reference=f"T{payment}",
-        cash=Money.parse(cash),
-        cheque=cheque,
-        other=more.pop("other", Money(0)),
-        day=day,
-        at=more.pop("at", WHEN),
-    )
-    return hand_over(given, receiver=Receiver(**more), by=by)
 
 
 refused = partial(refused_as, "code", undone=True)  # whatever was written is undone, as a verb's transaction does

@@ -23,7 +23,7 @@ from house.plan_days import ensure_gaming_days
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Refusal
-from tests.house.test_cash import kind
+from tests.world.cash import kind
 from tests.world.players import registered
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -21,7 +21,8 @@ from house.plan_days import ensure_gaming_days
 from kernel.refusal import NotFound, Refusal
 from ledger.models import Act
 from tests.house.conftest import MakePerson
-from tests.house.test_cash import ANNA, handed, refused
+from tests.house.test_cash import refused
+from tests.world.cash import ANNA, handed
 from tests.world.people import someone
 from tests.world.players import registered
 

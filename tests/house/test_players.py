@@ -112,6 +112,7 @@ def test_protection_that_protects_nobody_is_refused(player: Player, actor: MakeA
         propose(kind="house.player-protection", subject="venue", new=new, why="x", by=actor("supervisor"))
 
 
+@pytest.mark.clause("nsw-csp:16.8.3", "nsw-lp:14.3.3")
 @pytest.mark.clause("act-keno:14.3")
 def test_an_excluded_player_plays_nothing_until_somebody_else_lifts_it(
     player: Player, supervisor: Actor, actor: MakeActor
@@ -126,6 +127,7 @@ def test_an_excluded_player_plays_nothing_until_somebody_else_lifts_it(
     refused(lambda: restrict.lift(restriction_id=ban.pk, by=actor("manager")), "restriction-over", Conflict)
 
 
+@pytest.mark.clause("nsw-csp:16.8.2", "nsw-lp:14.3.2")
 @pytest.mark.clause("act-keno:14.3")
 def test_an_exclusion_from_one_game_leaves_the_others(player: Player, supervisor: Actor) -> None:
     restrict.restrict(player_number=player.number, kind="exclusion", scope="tables", reason="x", by=supervisor)
@@ -219,9 +221,12 @@ def test_lowering_counts_at_once_raising_after_it_cooled_off(
     assert set_to(None).from_at == NOW + timedelta(days=14)
 
 
-@pytest.mark.clause("nsw-csp:14.21")
+@pytest.mark.clause("nsw-csp:14.21", "nsw-csp:14.21.2")
 def test_what_is_above_the_limit_goes_back_at_a_table(player: Player, supervisor: Actor, log: Log) -> None:
-    limits.set_limit(player_number=player.number, kind="loss", period="week", amount=dollars(60), by=supervisor)
+    limits.set_limit(player_number=player.number, kind="loss", period="week", amount=dollars(100), by=supervisor)
+    earlier = play.place_wagers(card="C-1", table="CSP-01", wagers=[("ante", dollars(40))], by=supervisor)
+    assert [(each.stands, each.returned) for each in earlier] == [(dollars(40), dollars(0))]
+    before = list(PlayLine.objects.values())
     wagers = [("ante", dollars(40)), ("bet", dollars(80)), ("jackpot", Money.parse("2.50"))]
     placed = play.place_wagers(card="C-1", table="CSP-01", wagers=wagers, by=supervisor)
     assert [(each.name, each.stands, each.returned) for each in placed] == [
@@ -231,6 +236,7 @@ def test_what_is_above_the_limit_goes_back_at_a_table(player: Player, supervisor
     ]
     assert log.kinds[-1] == "player.wager-above-limit"
     assert limits.room(player, Kind.LOSS, at=NOW) == dollars(0)
+    assert list(PlayLine.objects.filter(pk__in=[row["id"] for row in before]).values()) == before  # it stands
     play.record_return(card="C-1", table="CSP-01", amount=dollars(120), by=supervisor)
     assert limits.room(player, Kind.LOSS, at=NOW) == dollars(120)
 

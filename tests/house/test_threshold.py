@@ -21,8 +21,9 @@ from house.plan_days import ensure_gaming_days
 from kernel.money import Money
 from kernel.refusal import Conflict, Forbidden, NotFound
 from ledger.models import Act
-from tests.house.test_cash import ANNA, BEN, DAY, MONA, PAYER, WHEN, handed, refused, reports
+from tests.house.test_cash import MONA, refused, reports
 from tests.world.approvals import decide
+from tests.world.cash import ANNA, BEN, DAY, PAYER, WHEN, handed
 from tests.world.people import someone
 
 pytestmark = pytest.mark.django_db

@@ -1,7 +1,8 @@
-"""Changes of the house that somebody else approves: what a role may do, player protection."""
+"""Changes of the house that somebody else approves: what a role may do, player protection, erasure of personal data."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -9,6 +10,7 @@ from django import forms
 
 from house import queries
 from house.pages.forms.house import local_moment
+from house.retention import Standing
 from web import words
 from web.forms import PageForm, reason
 
@@ -57,3 +59,29 @@ class ProtectionForm(PageForm):
     @property
     def new(self) -> dict[str, object]:
         return {"cards_required": self.cards_required, "cooling_off_hours": self.cooling_off_hours}
+
+
+class ErasureForm(PageForm):
+    refused_as = {"new": "before", "new.before": "before", "subject": "player"}  # noqa: RUF012
+    what = forms.ChoiceField(label="What is erased")
+    player = forms.CharField(
+        label="Of one player only", max_length=24, required=False, help_text="His number, P-…; empty: of everybody."
+    )
+    before = forms.DateField(
+        label="Last needed before", widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    effective_from = local_moment("From when", required=False, help_text=LATER)
+    why = reason()
+
+    def __init__(self, *args: object, kinds: Sequence[Standing], **kwargs: object) -> None:
+        super().__init__(*args, initial={"before": kinds[0].until}, **kwargs)
+        self.offer("what", [(each.kept.name, each.kept.label) for each in kinds])
+
+    @property
+    def subject(self) -> str:
+        given: dict[str, Any] = getattr(self, "cleaned_data", {})
+        return "/".join(filter(None, (given.get("what", ""), given.get("player", "").strip().upper())))
+
+    @property
+    def new(self) -> dict[str, object]:
+        return {"before": self.cleaned_data["before"].isoformat()}
