@@ -22,6 +22,7 @@ from keno.resettle_acts import GameResettled
 from kernel import locks
 from kernel.locks import Lock
 from kernel.redis import client
+from kernel.transactions import snapshot
 from ledger.checkpoints import note
 from signage import meters, tail
 from signage.events import CHECKPOINT, METER, METER_ID, Event, Position, written
@@ -32,6 +33,7 @@ HEAD: Final = "signage:checkpoint"  # the head that was last told
 EVENTS_KEPT: Final = 5_000  # in Redis; whoever was away longer is served from the log
 BATCH_EVENTS: Final = 1_000
 LOOK_SECONDS: Final = 0.1  # between looks at the log
+TURN_SECONDS: Final = 1.0  # between turns where nothing was written: a Redis that was emptied is filled again
 METERS_SECONDS: Final = 0.25  # at most four a second
 
 _WINS: Final = frozenset({HitClaimed.kind, GameSettled.kind, GameResettled.kind})
@@ -79,7 +81,7 @@ class Relay:
         """Meters and the log's head are not acts. They stand behind everything final, and before what is not."""
         said: Any = self._redis.hgetall(METERS)
         shown = {code.decode(): amount.decode() for code, amount in said.items()}
-        seen = tail.snapshot()
+        seen = snapshot()
         if shown and seen == self._seen:
             return 0  # nothing was committed, so nothing has moved
         self._seen = seen
@@ -108,11 +110,30 @@ class Relay:
             # Another relay, which lost its lock with its database connection, was still writing the same.
 
 
+class Watch:
+    """Whether a turn is worth its while: something was written, or has just been and a meter waited its turn."""
+
+    def __init__(self) -> None:
+        self._seen = ""
+        self._written = self._turned = float("-inf")
+
+    def wants_turn(self) -> bool:
+        now, seen = time.monotonic(), snapshot()
+        if seen != self._seen:
+            self._seen, self._written = seen, now
+        elif now - self._written > 2 * METERS_SECONDS and now - self._turned < TURN_SECONDS:
+            return False
+        self._turned = now
+        return True
+
+
 def run(stopping: threading.Event) -> None:
     """Until told to stop. A Redis or database that is away is waited for."""
-    relay, away = Relay(), False
+    relay, away, watch = Relay(), False, Watch()
     while not stopping.wait(LOOK_SECONDS):
         try:
+            if not watch.wants_turn():
+                continue
             relay.turn()
             if away:
                 log.info("boards are fed again")

@@ -32,13 +32,6 @@ def boundary() -> Position:
     return Position(_transactions()[0] - 1, METER_ID - 1)
 
 
-def snapshot() -> str:
-    """What this moment has seen, as PostgreSQL writes it. The same text again: nothing was committed in between."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_current_snapshot()::text")
-        return str(cursor.fetchone()[0])
-
-
 def is_ours(position: Position) -> bool:
     """Whether this log can have given out that position: one of another installation may lie in its future."""
     return position.tx < _transactions()[1]

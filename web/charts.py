@@ -16,6 +16,8 @@ from django.utils.safestring import SafeString, mark_safe
 from reportlab.graphics.shapes import Drawing, Line, PolyLine, Rect, String
 from reportlab.lib import colors
 
+from web import faces
+
 WIDTH, HEIGHT = 720.0, 220.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 8.0, 12.0, 34.0
 _LABELS_LIMIT: Final = 12
@@ -85,6 +87,7 @@ class Chart:
         return format_html('<figure class="chart">{}{}</figure>', mark_safe(self.svg()), caption)  # noqa: S308 escaped
 
     def drawing(self, *, width: float) -> Drawing:
+        faces.on_paper()
         drawing = Drawing(width, HEIGHT)
         for shape in _shapes(self, width, HEIGHT):
             drawing.add(_drawn(shape))
@@ -216,4 +219,4 @@ def _drawn(shape: _Shape) -> Rect | Line | PolyLine | String:
         case "path":
             return PolyLine([each for point in at for each in point], strokeColor=colour, strokeWidth=2)
         case "text":
-            return String(x1, y1, shape.text, fontSize=8, textAnchor=shape.anchor)
+            return String(x1, y1, shape.text, fontName=faces.SANS, fontSize=8, textAnchor=shape.anchor)

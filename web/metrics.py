@@ -64,11 +64,18 @@ LOOP_AGE_SECONDS = Gauge(
 LATE_SECONDS = Gauge(
     "meterhouse_late_seconds", "By how much something is late", ["what"], multiprocess_mode="mostrecent"
 )
+AT_STAKE_DOLLARS = Gauge(
+    "meterhouse_at_stake_dollars",
+    "What is on sale now could pay out at most",
+    ["room"],
+    multiprocess_mode="mostrecent",
+)
 CLOCK_SYNCHRONISED = Gauge(
     "meterhouse_clock_synchronised",
     "Whether this machine's clock is kept by something (1), or by nobody (0)",
     multiprocess_mode="mostrecent",
 )
+MESSAGES_DROPPED = Counter("meterhouse_messages_dropped_total", "Messages of the queue that could not be read")
 QUEUE_MESSAGES = Gauge("meterhouse_queue_messages", "Messages that no worker has taken", multiprocess_mode="mostrecent")
 
 

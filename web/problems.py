@@ -7,12 +7,12 @@ The caller never sees a traceback; a bug's answer carries the request id, under 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from django.core.exceptions import PermissionDenied
 from django.core.signals import got_request_exception
-from django.db import DataError, OperationalError
+from django.db import DataError, InternalError, OperationalError
 from django.dispatch import receiver
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions
@@ -59,6 +59,9 @@ class WrongMediaType(Refusal):
     status = 415
     title = "Wrong content type"
     final = False
+
+
+READ_ONLY: Final = "25006"  # a standby that is no primary yet, or a disk that takes nothing
 
 
 class Unavailable(Busy):
@@ -136,8 +139,13 @@ def malformed(error: exceptions.ValidationError) -> Malformed:
     return refusal
 
 
-def _from_database(error: OperationalError) -> Refusal:
+def _from_database(error: OperationalError | InternalError) -> Refusal | None:
     state = getattr(error.__cause__, "sqlstate", None)
+    if state == READ_ONLY:
+        log.error("database read-only")
+        return Unavailable("unavailable", "The database can only be read just now. Nothing was done; try again.")
+    if isinstance(error, InternalError):
+        return None
     if state in _IN_THE_WAY:
         log.warning("busy", why=_IN_THE_WAY[state])
         return Busy("busy", "Somebody else is changing the same thing just now. Nothing was done; try again.")
@@ -168,7 +176,7 @@ def refusal_for(error: Exception) -> Refusal | None:  # noqa: PLR0911  a table, 
             return NotAcceptable("not-acceptable", "Answers are JSON: accept application/json.")
         case exceptions.UnsupportedMediaType():
             return WrongMediaType("wrong-content-type", "Send JSON, with Content-Type: application/json.")
-        case OperationalError():
+        case OperationalError() | InternalError():
             return _from_database(error)
         case DataError():
             # A value the parser let through and PostgreSQL cannot hold: the caller's mistake, and a gap of ours.

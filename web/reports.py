@@ -1,4 +1,4 @@
-"""A report as a table: a title, columns, rows and totals, perhaps a chart; written as CSV and as PDF.
+"""A report as a table: a title, columns, rows and totals, perhaps a chart; written as CSV, or on paper by another file.
 
 Every room makes its own ``Report``; the API gives it as data or as a file (``house.api.reports``), the console a page.
 """
@@ -8,26 +8,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from io import BytesIO
 from typing import Any, Final
-from xml.sax.saxutils import escape
 
 from django.utils import timezone
-from reportlab.lib import colors
-from reportlab.lib.pagesizes import A4, landscape
-from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
-from reportlab.lib.units import mm
-from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 from kernel.money import Money
-from web import csv
+from web import csv, words
 from web.charts import Chart
 
 PDF: Final = "application/pdf"
 SVG: Final = "image/svg+xml"
-_MARGIN: Final = 12 * mm
-LONG_CELL_CHARACTERS: Final = 40
-FOOT: Final = "The log when this was made"
+_NAMES: Final = frozenset({"Attempt", "Box", "Claim", "Game", "No.", "Order", "Round", "Shift", "Version"})
+_AS_PEOPLE_READ: Final[dict[type, Callable[[Any], str]]] = {
+    str: str,
+    bool: str,
+    Money: words.money,
+    int: words.number,
+    float: "{:,.2f}".format,
+    datetime: words.moment,
+    date: words.day,
+}
 
 Keys = Sequence[tuple[str, str]]  # whose key, and its fingerprint in fours
 Row = tuple[Any, ...]  # text, whole numbers, Money, days, moments; None: nothing to say
@@ -44,6 +44,10 @@ class Report:
     def written(self) -> list[list[str]]:
         """Every cell as text, totals last."""
         return [[cell(value) for value in row] for row in self.lines()]
+
+    def numeric(self) -> list[bool]:
+        """Which columns hold figures, and stand to the right."""
+        return [any(isinstance(row[n], Money | int | float) for row in self.rows) for n in range(len(self.columns))]
 
     def lines(self) -> list[Row]:
         return [*self.rows, *([self.totals] if self.totals else [])]
@@ -87,41 +91,17 @@ def key_lines(keys: Keys) -> list[tuple[str, str]]:
     return [(f"Key of the {whose}", key) for whose, key in keys]
 
 
-def as_pdf(made: Report, *, venue: str, foot: str = "", keys: Keys = ()) -> bytes:
-    """Landscape A4, the heading on every page; the same report is the same bytes."""
-    out = BytesIO()
-    size = landscape(A4)
-    margins = {f"{side}Margin": _MARGIN for side in ("left", "right", "top", "bottom")}
-    page = SimpleDocTemplate(out, pagesize=size, title=made.title, invariant=1, **margins)
-    styles = getSampleStyleSheet()
-    small = ParagraphStyle("cell", parent=styles["BodyText"], fontSize=7, leading=8)
-    # Long texts (reasons, addresses) are wrapped; a short cell stays on its line.
-    cells = [
-        [Paragraph(escape(text), small) if len(text) > LONG_CELL_CHARACTERS else text for text in row]
-        for row in made.written()
-    ]
-    look = [
-        ("FONTSIZE", (0, 0), (-1, -1), 7),
-        ("FONTNAME", (0, 0), (-1, 0), "Helvetica-Bold"),
-        ("LINEBELOW", (0, 0), (-1, 0), 0.5, colors.black),
-        ("ROWBACKGROUNDS", (0, 1), (-1, -1), [colors.white, colors.whitesmoke]),
-    ]
-    if made.totals:
-        look += [("FONTNAME", (0, -1), (-1, -1), "Helvetica-Bold"), ("LINEABOVE", (0, -1), (-1, -1), 0.5, colors.black)]
-    story: list[Flowable] = [Paragraph(escape(f"{venue}: {made.title}"), styles["Heading2"])]
-    if made.chart is not None and made.chart.labels:
-        story += [made.chart.drawing(width=size[0] - 2 * _MARGIN - 12), Spacer(1, 4 * mm)]
-    story.append(Table([list(made.columns), *cells], repeatRows=1, style=TableStyle(look)))
-    if foot:
-        fine = ParagraphStyle("foot", parent=small, fontName="Courier", fontSize=6, leading=7, spaceBefore=4 * mm)
-        said = [f"{FOOT}:", *foot.rstrip().splitlines(), *map(": ".join, key_lines(keys))]
-        story.append(Paragraph("<br/>".join(map(escape, said)), fine))
-    page.build(story)
-    return out.getvalue()
+def shown(value: object, column: str = "") -> str:
+    """A value as people read it, on pages and paper. What a *column* names (a game, a shift) is no count."""
+    if value is None:
+        return ""
+    if type(value) is int and column in _NAMES:
+        return str(value)
+    return next((said(value) for kind, said in _AS_PEOPLE_READ.items() if isinstance(value, kind)), str(value))
 
 
 def cell(value: object) -> str:
-    """A value as text. A moment is told on the venue's clock."""
+    """A value as programs read it: calls and spreadsheets. A moment is told on the venue's clock."""
     if value is None:
         return ""
     if isinstance(value, datetime):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
+from kernel.now_and_then import NowAndThen
 from web import work
 
-LOOK_EVERY_SECONDS: Final = 10
+LOOK: Final = NowAndThen(every_seconds=10)
 
 
 def tick(now: datetime) -> None:
-    if now.second % LOOK_EVERY_SECONDS == 0:
+    if LOOK.is_time(now):
         work.look_after(now)

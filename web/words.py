@@ -1,4 +1,5 @@
-"""How the console says things: money, moments, spans of time. Pure text, no rules."""
+"""The one formatter: money, counts, percentages, odds, moments, cards. Pages, charts, tickets and PDFs write by it, and
+templates through ``templatetags/figures.py``. Pure text, no rules."""
 
 from __future__ import annotations
 
@@ -11,14 +12,24 @@ from django.utils import timezone
 from kernel.money import Money
 
 THIN = "\u202f"  # narrow no-break space: the figures stay together at the end of a line
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")  # not strftime's, which depend on the machine's language
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+RANKS = "AKQJT98765432"
 
 
 def number(value: int) -> str:
-    return f"{value:,}".replace(",", THIN)
+    """``1,380,688``: how many."""
+    return f"{value:,}"
+
+
+def game(name: int) -> str:
+    """``48 213``: which one. A game's number is a name, and nothing is counted by it."""
+    return f"{name:,}".replace(",", THIN)
 
 
 def one_in(chance: Fraction) -> str:
-    """``1 in 7 753``: odds as people read them; to the hundredth below ten."""
+    """``1 in 7,753``: odds as people read them; to the hundredth below ten."""
     if not chance:
         return "never"
     whole, hundredths = round(1 / chance), round(100 / chance)
@@ -29,6 +40,24 @@ def percent(share: Fraction) -> str:
     """``77.4%``"""
     tenths = round(share * 1_000)
     return f"{tenths // 10}.{tenths % 10}%"
+
+
+def rate(basis_points: int) -> str:
+    """7000 → ``70%``; 1225 → ``12.25%``: a rate that somebody set, as he set it."""
+    return f"{basis_points / 100:g}%"
+
+
+def card(name: str) -> str:
+    """``TS`` → ``10♠``. What is no card of the deck (a tile, the joker) stays as it is."""
+    if len(name) != 2 or name[0] not in RANKS or name[1] not in SUITS:
+        return name
+    return f"{'10' if name[0] == 'T' else name[0]}{SUITS[name[1]]}"
+
+
+def hand(names: Iterable[str]) -> str:
+    """``A♠ K♠ Q♠ J♠ 10♠``: by rank, the highest first; of one rank the suits as bridge has them."""
+    order = f"{RANKS}{''.join(SUITS)}"
+    return " ".join(card(name) for name in sorted(names, key=lambda name: [order.find(sign) for sign in name]))
 
 
 def dollars(amount: Money | int) -> tuple[str, str]:
@@ -43,9 +72,17 @@ def money(amount: Money | int) -> str:
     return ".".join(dollars(amount))
 
 
-def day(date: dt.date) -> str:
-    year = "" if date.year == timezone.localdate().year else f" {date.year}"
-    return f"{date:%a} {date.day} {date:%b}{year}"
+def day(date: dt.date, *, year: bool | None = None) -> str:
+    """``Mon 16 Nov``; with its year where that is another than ours, or where it is asked for."""
+    named = date.year != timezone.localdate().year if year is None else year
+    return f"{WEEKDAYS[date.weekday()]} {date.day} {MONTHS[date.month - 1]}{f' {date.year}' if named else ''}"
+
+
+def days(first: dt.date, last: dt.date) -> str:
+    """``Mon 16 Nov 2026``, ``Mon 16 Nov to Tue 17 Nov 2026``: what a report is about, whenever it is read."""
+    if first == last:
+        return day(last, year=True)
+    return f"{day(first, year=first.year != last.year)} to {day(last, year=True)}"
 
 
 def moment(when: dt.datetime) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from typing import TYPE_CHECKING
 
 from house import demo as house_demo
 from house import gaming_days
+from house.models import Proposal
 from jackpot.demo import build_demo as build_jackpots
 from jackpot.finish_round import finish_round
 from jackpot.models import Link, Table
 from jackpot.reconcile import reconcile
 from jackpot.start_round import Offer, start_round
+from keno.choose_device import choose_device
 from keno.close import close_game
 from keno.demo import build_demo
 from keno.draw import draw_game
@@ -21,7 +24,11 @@ from keno.sell import sell_ticket
 from keno.shifts import open_shift
 from keno.tender import EXACT_CASH
 from kernel.money import Money
+from tests.console.browser import Person
 from tests.world.demo import demo_actor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 
 def evening(*, games: int = 6, tickets: int = 6, rounds: int = 0) -> list[Ticket]:
@@ -71,3 +78,34 @@ def _wanted(chance: random.Random) -> TicketRequest:
     pairs = chance.sample(range(1, 81), 6)
     groups = [pairs[:2], pairs[2:4], pairs[4:]]
     return TicketRequest(groups=groups, plays=[Play(4, stake), Play(6, stake)], games=games)
+
+
+def by_balls() -> int:
+    """The number of the game on sale, which is drawn with balls."""
+    build_demo()
+    supervisor = demo_actor("supervisor")
+    open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
+    choose_device(device="mechanical", by=supervisor)
+    first = Game.objects.get(status="open").number
+    close_game(number=first, by=supervisor)  # sold by generator, and drawn so
+    draw_game(number=first, by=supervisor)
+    return first + 1
+
+
+def decide(somebody: Person, kind: str, word: str = "Approve") -> None:
+    proposal = Proposal.objects.filter(kind=kind).latest("id")
+    page = somebody.go(f"/approvals/{proposal.pk}/")
+    page.get_by_role("button", name=word).first.click()
+    page.get_by_role("dialog").get_by_role("button", name=word).click()
+    page.get_by_text("Approved, and in effect.").first.wait_for()
+    proposal.refresh_from_db()
+    assert proposal.status == "effective"
+
+
+def confirmed(page: Page, button: str, then: str, **fields: str) -> None:
+    """A step of the page, by its button, and the dialog that it opens."""
+    page.get_by_role("button", name=button).first.click()
+    dialog = page.get_by_role("dialog")
+    for label, text in fields.items():
+        dialog.get_by_label(label.replace("_", " ")).fill(text)
+    dialog.get_by_role("button", name=then).click()

@@ -1,5 +1,5 @@
-"""The pages as axe sees them: nothing serious, nothing critical. make test looks at one of each section, make test-long
-at every page, in dark too, and on tablets, where nothing may be cut off.
+"""The pages as axe sees them: nothing serious, nothing critical. make test looks at one of each section, and at the
+colours of one a role; make test-long at every page, in dark too, and on tablets, where nothing may be cut off.
 
 And the warning to somebody idle.
 
@@ -29,14 +29,16 @@ from web.view import PUBLIC
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AXE = importlib.resources.files("axe_playwright_python").joinpath("axe.min.js")
-LOOK = """async ([only, whole]) => {
+LOOK = """async ([only, whole, contrast]) => {
     // The hundredth row looks like the tenth.
     for (const list of document.querySelectorAll("tbody, #book, #book .sheet, .rights")) {
         for (const each of [...list.children].slice(10)) each.remove();
     }
     for (const each of document.getAnimations()) each.finish();  // colours on their way are not what people read
     const part = {include: [["html"]], exclude: [["#rail"], [".top"]]};  // the frame is the same on every page
-    const found = await axe.run(whole ? document : part, {resultTypes: ["violations"], iframes: false, runOnly: only});
+    const rules = {"color-contrast": {enabled: contrast}};
+    const how = {resultTypes: ["violations"], iframes: false, runOnly: only, rules};
+    const found = await axe.run(whole ? document : part, how);
     return found.violations.filter(each => ["serious", "critical"].includes(each.impact))
         .map(each => [each.id, each.nodes.slice(0, 5).map(node => node.target.join(" ") + " " + node.failureSummary)]);
 }"""
@@ -73,7 +75,7 @@ NO_PAGES = (
 FRAME = ("/waiting/", "/status/", "/live/", "/stay/")
 
 
-def _pages() -> dict[str, str]:
+def pages_in_use() -> dict[str, str]:
     """Each kind of page once, and who looks at it."""
     gaps, people = stock() | log(), {role: demo_actor(role) for role in WHO}
     pages = {}
@@ -89,8 +91,8 @@ def _pages() -> dict[str, str]:
 
 
 def one_a_section(paths: list[str]) -> list[str]:
-    """The first of what begins with the same word, and the first form of its own below it."""
-    return list({(path.split("/")[1], path.count("/") > 3): path for path in reversed(paths)}.values())[::-1]
+    """The first of what begins with the same word."""
+    return list({path.split("/")[1]: path for path in reversed(paths)}.values())[::-1]
 
 
 @pytest.mark.parametrize(("part", "exhaustive"), [(slice(None), False), *EVERY_PAGE], ids=["some", "part0", "part1"])
@@ -105,7 +107,7 @@ def test_axe_finds_nothing_serious(
     proposal = approvals.propose(
         kind=OPENING_HOURS, subject="venue", new=scene.WEEK, why="Quiet.", by=demo_actor("supervisor")
     )
-    pages = _pages() | {f"/approvals/{proposal.pk}/": "manager", "/no/such/page": "manager"}
+    pages = pages_in_use() | {f"/approvals/{proposal.pk}/": "manager", "/no/such/page": "manager"}
     screen = Person(browser, live_server.url)
     source = AXE.read_text()
     found: dict[tuple[str, str], Any] = {}
@@ -118,7 +120,7 @@ def test_axe_finds_nothing_serious(
         for colours, only in list(COLOURS.items())[: None if exhaustive else 1]:
             # With motion: without it every change of colour is a transition of a millisecond, from parent to child.
             screen.page.emulate_media(color_scheme=colours, reduced_motion="no-preference")
-            if serious := screen.page.evaluate(LOOK, [only, whole]):
+            if serious := screen.page.evaluate(LOOK, [only, whole, whole or exhaustive]):
                 found[path, colours] = serious
         screen.page.emulate_media(color_scheme="light")
         for width, height in TABLETS if exhaustive else ():
@@ -131,7 +133,7 @@ def test_axe_finds_nothing_serious(
         look(path, whole=True)
     # It does see what is wrong: a field without a name.
     screen.page.evaluate("document.querySelector('main').append(document.createElement('input'))")
-    assert [rule for rule, _ in screen.page.evaluate(LOOK, [ALL, False])] == ["label"]
+    assert [rule for rule, _ in screen.page.evaluate(LOOK, [ALL, False, False])] == ["label"]
     for role in WHO:
         screen.context.clear_cookies()
         screen.take_session(signed_in(role))

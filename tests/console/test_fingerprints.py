@@ -9,7 +9,8 @@ from ledger.checkpoints import fingerprints
 from ledger.seal import seal_now
 from ledger.statements import in_fours
 from tests.world.witness import RunningWitness
-from web.reports import Report, as_csv, as_pdf
+from web.report_paper import as_pdf
+from web.reports import Report, as_csv
 
 
 def test_both_keys_are_on_the_sign_in_page_on_the_boards_and_where_players_check(

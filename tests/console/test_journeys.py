@@ -28,6 +28,7 @@ def test_everybody_signs_in_through_the_pages(person: Callable[..., Person], exh
         somebody.page.get_by_role("button", name="Sign out").wait_for()
 
 
+@pytest.mark.long  # without a browser: test_house_pages.py
 def test_two_people_decide_the_opening_hours(person: Callable[..., Person]) -> None:
     proposer = person("supervisor")
     page = proposer.page
@@ -100,6 +101,7 @@ def test_an_incident_is_reported_told_and_closed(person: Callable[..., Person]) 
     assert (incident.status, incident.outcome, incident.closed_by) == ("closed", "Repaired.", "staff:supervisor")
 
 
+@pytest.mark.long  # without a browser: test_house_pages.py, tests/house/test_devices.py
 def test_a_device_is_provisioned_and_revoked(person: Callable[..., Person]) -> None:
     page = person("manager").page
     page.keyboard.press("g")

@@ -7,48 +7,22 @@ from functools import partial
 
 import pytest
 
-from house.models import Proposal
 from keno.balls import count_balls
-from keno.choose_device import choose_device
 from keno.close import close_game
-from keno.demo import build_demo
-from keno.draw import draw_game
 from keno.entries import TicketRequest
 from keno.models import Draw, Game, PrizeHold, VoidedWin
 from keno.pay import pay_ticket
 from keno.sell import Sold, sell_ticket
-from keno.shifts import open_shift
 from keno.void import void_draw
 from kernel.money import Money
 from kernel.refusal import Conflict
 from tests.console.browser import Person
+from tests.console.keno_scene import by_balls, decide
 from tests.world.approvals import put_in_force
 from tests.world.demo import demo_actor
 from tests.world.keno_balls import enter_balls
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def by_balls() -> int:
-    """The number of the game on sale, which is drawn with balls."""
-    build_demo()
-    supervisor = demo_actor("supervisor")
-    open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
-    choose_device(device="mechanical", by=supervisor)
-    first = Game.objects.get(status="open").number
-    close_game(number=first, by=supervisor)  # sold by generator, and drawn so
-    draw_game(number=first, by=supervisor)
-    return first + 1
-
-
-def decide(somebody: Person, kind: str, word: str = "Approve") -> None:
-    proposal = Proposal.objects.filter(kind=kind).latest("id")
-    page = somebody.go(f"/approvals/{proposal.pk}/")
-    page.get_by_role("button", name=word).first.click()
-    page.get_by_role("dialog").get_by_role("button", name=word).click()
-    page.get_by_text("Approved, and in effect.").first.wait_for()
-    proposal.refresh_from_db()
-    assert proposal.status == "effective"
 
 
 @pytest.mark.clause("act-keno:2.1", "act-keno:12.2", "act-keno:12.4a")

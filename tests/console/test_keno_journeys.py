@@ -95,6 +95,10 @@ def test_a_writer_sells_pays_and_cancels(writer: Person) -> None:  # long: one j
     page.get_by_role("button", name="Cancel unplayed games").click()
     page.get_by_role("button", name="Cancel the ticket").click()
     page.get_by_text("Hand back $3.00").wait_for()
+    # What goes over the counter stands there, large, until the next key.
+    assert page.locator("[data-sum].handed .total").inner_text().split() == ["Money", "back", "$3.00"]
+    keys(page, "ArrowRight")
+    assert page.locator("[data-sum].handed").count() == 0
     assert Ticket.objects.get(kind="way").status == "cancelled"
 
     # A winner is scanned and paid with one key; again it owes nothing.
@@ -225,6 +229,7 @@ def test_a_runners_order_is_issued_at_the_terminal(writer: Person, person: Calla
     assert (way.status, way.ticket.kind) == ("issued", "way")
 
 
+@pytest.mark.long  # without a browser: test_keno_simulation.py
 def test_a_simulation_is_watched_and_cancelled(
     person: Callable[..., Person],
     monkeypatch: pytest.MonkeyPatch,

@@ -14,17 +14,21 @@ from keno.models import Order, Printing, Ticket
 from keno.shifts import open_shift
 from kernel.money import Money
 from ledger.models import Transfer
+from tests.console.conftest import build_venue
 from tests.console.test_keno_pages import text
+from tests.plugins.worlds import kept
 from tests.world.demo import demo_actor
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clause("act-keno:4.8")]
 WANTED = {"stake": "2.00", "games": "3", "schedule": "standard", "note": "Table 12"}
 
 
-@pytest.fixture
-def counter(venue: None) -> None:
+def _on_shift() -> None:
     build_demo()
     open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
+
+
+on_shift = kept(build_venue, _on_shift)
 
 
 def lines(answer: Any) -> list[dict[str, str]]:
@@ -41,7 +45,7 @@ def lines(answer: Any) -> list[dict[str, str]]:
     ],
 )
 def test_an_order_is_taken_issued_and_printed(
-    asked: dict[str, str], said: str, price: str, counter: None, signed_in: Callable[[str], Client]
+    asked: dict[str, str], said: str, price: str, on_shift: None, signed_in: Callable[[str], Client]
 ) -> None:
     supervisor, writer = signed_in("supervisor"), signed_in("writer")
     before = Transfer.objects.count()
@@ -70,7 +74,7 @@ def test_an_order_is_taken_issued_and_printed(
     assert (line["Wants"], line["Ticket"], line["State"]) == (said, ticket.serial, "issued")
 
 
-def test_an_order_that_could_not_be_sold_is_not_taken(counter: None, signed_in: Callable[[str], Client]) -> None:
+def test_an_order_that_could_not_be_sold_is_not_taken(on_shift: None, signed_in: Callable[[str], Client]) -> None:
     client = signed_in("writer")
     refused: list[tuple[dict[str, str], str]] = [
         ({"numbers": "7 7"}, "twice"),
@@ -91,7 +95,7 @@ def test_an_order_that_could_not_be_sold_is_not_taken(counter: None, signed_in: 
     assert not Order.objects.exists()
 
 
-def test_an_order_is_withdrawn_and_narrowed_to(counter: None, signed_in: Callable[[str], Client]) -> None:
+def test_an_order_is_withdrawn_and_narrowed_to(on_shift: None, signed_in: Callable[[str], Client]) -> None:
     supervisor, writer = signed_in("supervisor"), signed_in("writer")
     for note in ("Bar", "Table 3"):
         supervisor.post("/keno/orders/take/", WANTED | {"numbers": "1 2 3", "note": note})

@@ -12,7 +12,7 @@ from house.approvals import approve
 from ledger.models import Act
 from promotions.claims import deny_claim, make_claim
 from promotions.enter import enter
-from promotions.exclude import exclude_card, readmit_card
+from promotions.exclude import confirm_exclusion, exclude_card, readmit_card
 from promotions.models import Claim, Entrant, Entry, ExcludedCard, Person, Promotion, Win
 from promotions.void import FOR_GOOD, propose_void
 from tests.console.pages import text
@@ -61,8 +61,14 @@ def test_a_card_is_excluded_and_readmitted(signed_in: SignedIn) -> None:
     assert inspector.post(f"/promo/excluded/{made.pk}/readmit/").status_code == 403
     assert manager.post("/promo/excluded/0/readmit/").status_code == 404
     assert fingerprint() == before
-    manager.post(f"/promo/excluded/{made.pk}/readmit/")
+    assert inspector.post(f"/promo/excluded/{made.pk}/confirm/").status_code == 403
+    for step in ("confirm", "readmit"):
+        manager.post(f"/promo/excluded/{made.pk}/{step}/")
     made.refresh_from_db()
+    assert made.confirmed_by is None  # nor does one person leave out what was entered before
+    assert "Not confirmed by a second person" in " ".join(text(manager.get("/promo/excluded/")).split())
+    confirm_exclusion(card="C-7", by=someone("manager", "ben"))
+    assert "Confirm C-7" not in text(manager.get("/promo/excluded/"))
     assert made.removed_by is None  # who excluded it does not let it enter again
     readmit_card(card="C-7", by=someone("manager", "ben"))
     made.refresh_from_db()
@@ -91,7 +97,7 @@ def test_the_excluded_are_narrowed_sorted_and_taken_away(signed_in: SignedIn) ->
     assert cards("state=excluded&why=employee") == ["C-3"]
     assert cards("q=c-1") == ["C-1"]
     lines = b"".join(manager.get("/promo/excluded/?format=csv&order=card")).decode().splitlines()
-    assert lines[0] == "Card,Why,Note,Excluded,By,Readmitted,Readmitted by,State"
+    assert lines[0] == "Card,Why,Note,Excluded,By,Confirmed,Confirmed by,Readmitted,Readmitted by,State"
     assert [line.split(",")[0] for line in lines[1:]] == ["C-1", "C-2", "C-3"]
     assert lines[2].endswith(",staff:manager,readmitted")
     assert ",'=1+1," in lines[3]  # no formula

@@ -33,6 +33,6 @@ def test_cards_are_tapped_in(person: Callable[..., Person]) -> None:
     page.get_by_label("Seat of the buck").fill("1")
     supervisor.picture("poker-pot-390-light")
     page.get_by_role("button", name="See who gets what").click()
-    page.get_by_text("Seat 1 shows two pairs: AH KC AS KD 9H").wait_for()
+    page.get_by_text("Seat 1 shows two pairs: A♠ A♥ K♦ K♣ 9♥").wait_for()
     page.get_by_text("$5.00 of seat 2 was called by nobody and goes back").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

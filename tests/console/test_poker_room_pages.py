@@ -36,7 +36,7 @@ def test_the_answer_is_in_words_with_its_clauses_and_nothing_is_kept(supervisor:
     said = text(answer)
     assert "$43<small>.00</small>" in said
     assert "$5.00 of seat 2 was called by nobody and goes back (act-pk:14.2b)" in said
-    assert "Seat 1 shows two pairs: AH KC AS KD 9H" in said
+    assert "Seat 1 shows two pairs: A♠ A♥ K♦ K♣ 9♥" in said
     assert Act.objects.count() == before
 
 

@@ -179,6 +179,7 @@ def test_a_jackpot_from_the_dealers_table_to_the_managers_hand(person: Arrive) -
     assert (hit.status, hit.verified_by, hit.paid_by) == ("paid", "staff:supervisor", "staff:manager")
 
 
+@pytest.mark.long  # without a browser: test_house_pages.py
 def test_an_administrator_proposes_a_right_and_a_manager_gives_it(person: Arrive) -> None:
     assert not Grant.objects.filter(role="dealer", permission="keno.view").exists()
     page = person("administrator").page
@@ -202,7 +203,7 @@ def test_an_administrator_proposes_a_right_and_a_manager_gives_it(person: Arrive
     dealer.get_by_role("heading", name="Tickets").wait_for()
 
 
-@pytest.mark.clause("act-keno:15.4")
+@pytest.mark.long  # without a browser, with its clauses: test_keno_tournament_pages.py
 def test_a_writer_enters_players_in_a_tournament_and_pays_them(person: Arrive) -> None:
     build_keno()
     open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from house.gaming_days import gaming_day_at
 from house.simulate import Simulated
-from jackpot.models import Batch, Hit, Link, Round, Terms
+from jackpot.models import Batch, Hit, Link, MeterDisagreement, Round, Terms
 from keno import accounts, agreement
 from keno.models import (
     DisputeReview,
@@ -57,7 +57,7 @@ COUNTED = (
     r"Keno: ([\d,]+) draws? computed again",
     r"([\d,]+) with balls",
     r"([\d,]+) tickets stand in the sealed roots",
-    r"([\d,]+) movements? of 1 must-hit-by link decided again",
+    r"([\d,]+) movements? of 2 must-hit-by links decided again",
     r"([\d,]+) wagers of \d+ links",
     r"([\d,]+) rounds",
     r"([\d,]+) hits? computed again",
@@ -160,7 +160,7 @@ def test_two_simulated_days_agree_to_the_cent(
     assert balls.exists()
     assert not balls.filter(balls_counted=None).exists()
     assert Link.objects.exclude(retired_into=None).exists()
-    assert {"CSP", "BOOM", "GJ", "MYST"} <= set(Round.objects.values_list("terms__link__code", flat=True))
+    assert {"CSP", "BOOM", "GJ", "MYST", "LEVS"} <= set(Round.objects.values_list("terms__link__code", flat=True))
     # By hand: every ticket's price came in, and nothing else.
     sales = Transfer.objects.filter(kind="keno.sale", credit__code=accounts.STAKES_HELD)
     assert Money.total(sales.values_list("amount", flat=True)) == Money.total(
@@ -249,3 +249,6 @@ def test_a_month_of_the_whole_house_agrees_to_the_cent(witness: RunningWitness, 
     assert {"paid", "denied"} <= set(Hit.objects.values_list("status", flat=True))
     assert Promotion.objects.filter(status="finished").count() > 3
     assert Terms.objects.filter(link__code="BOOM").count() > 1
+    assert set(Hit.objects.filter(link__code="LEVS").values_list("level", flat=True)) == {"mini", "minor", "major"}
+    restarts = MeterDisagreement.objects.filter(table__code="CSP-04", unseen__gt=0)
+    assert set(restarts.values_list("status", flat=True)) == {"closed"}

@@ -13,7 +13,9 @@ from house.models import Player
 from house.players import declare, limits, play, restrict, statement
 from house.rules.limits import Kind
 from kernel.money import Money
+from tests.world import paper
 from tests.world.calls import Caller, make_device
+from tests.world.money import dollars
 from tests.world.people import SUPERVISOR
 from tests.world.players import registered
 
@@ -22,10 +24,6 @@ from tests.world.players import registered
 def player(signed_in: Callable[[str], Client]) -> Player:
     (found,) = registered("C-1")
     return found
-
-
-def dollars(amount: int) -> Money:
-    return Money.dollars(amount)
 
 
 def an_evening() -> None:
@@ -92,6 +90,9 @@ def test_the_page_the_call_and_the_letter(player: Player, signed_in: Callable[[s
     assert all(sentence in shown for sentence in told["sentences"])
     assert [account["lost"] for account in told["accounts"]] == ["80.00"] * 3
     letter = supervisor.get(f"{page}.pdf")
-    assert letter.content.startswith(b"%PDF")
+    written = " ".join(" ".join(paper.said(letter.content)).split())
+    assert all(sentence in written for sentence in told["sentences"])
+    assert f"Player {player.number} Your statement" in written
+    assert "You may ask for a lower limit, a break or to be excluded at any time" in written
     assert signed_in("auditor").get(f"{page}.pdf").status_code == 403  # it bears a name
     assert f"{page}/" in supervisor.get(f"/players/{player.number}/").content.decode()

@@ -148,7 +148,7 @@ def test_a_draw_as_it_comes_and_the_same_after_a_reload(
         shown = [one["number"] for one in load()["statistics"][name]]
         assert page.locator(f"#{name}").inner_text().split() == [str(number) for number in shown]
     assert page.locator("#counted").inner_text() == "last 7 games"
-    assert page.locator("#next").inner_text() == "Game 48\N{NO-BREAK SPACE}214 closes in"
+    assert page.locator("#next").inner_text() == "Game 48\N{NARROW NO-BREAK SPACE}214 closes in"
     assert re.fullmatch(r"[01]:\d\d", page.locator("#left").inner_text())
     left, whole = page.locator("#ring").evaluate("ring => [ring.style.strokeDashoffset, ring.style.strokeDasharray]")
     assert 0 < float(left) < float(whole)  # part of the ring is gone

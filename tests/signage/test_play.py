@@ -55,7 +55,8 @@ def test_the_page_has_the_odds_the_return_the_help_line_and_the_approval(forms: 
     text = page.content.decode()
     assert page.headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self'")
     assert not page.cookies
-    for said in (str(APPROVED["help_line"]), "75.0%", "approved under GCI/26/4"):
+    odds = ("<td>1 in 4.00</td>", "1 in 8,911,711", "75.0%")  # any prize of one number, the top prize of ten
+    for said in (str(APPROVED["help_line"]), *odds, "approved under GCI/26/4"):
         assert said in text
     assert Client().get("/play/forms/standard.pdf").content.startswith(b"%PDF")
     assert Client().get("/play/forms/other.pdf").status_code == 404

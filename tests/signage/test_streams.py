@@ -40,6 +40,23 @@ def test_a_position_reads_back_and_nothing_else_does() -> None:
         assert Position.parse(wrong) is None, wrong
 
 
+def test_a_turn_is_taken_when_something_was_written_and_until_its_meters_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    passed = [1_000.0]
+    monkeypatch.setattr("signage.relay.time.monotonic", lambda: passed[0])
+    watch = relay.Watch()
+    assert watch.wants_turn()
+    passed[0] += relay.METERS_SECONDS
+    assert watch.wants_turn()  # a meter may have waited for this one
+    passed[0] += 2 * relay.METERS_SECONDS
+    assert not watch.wants_turn()
+    acts.hit("CSP", 7, "51000.00", table="CSP-01")
+    assert watch.wants_turn()
+    passed[0] += relay.TURN_SECONDS  # Redis may have been emptied
+    assert watch.wants_turn()
+
+
 def test_unknown_acts_and_private_parts_are_not_published(clean_redis: None) -> None:
     acts.record("keno.shift-opened", "keno-shift:1", writer="staff:anna")
     acts.hit("CSP", 7, "51000.00", table="CSP-01")

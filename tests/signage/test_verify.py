@@ -104,7 +104,7 @@ def test_a_player_checks_his_game_from_the_receipt(
         "entry",
     ]
     assert page.locator(".balls li").all_inner_texts() == [str(number) for number in DRAW["proof"]["numbers"]]
-    assert page.locator("#result > :first-child h2").inner_text() == "Game 1\xa0042 has not been drawn yet"
+    assert page.locator("#result > :first-child h2").inner_text() == "Game 1\u202f042 has not been drawn yet"
     page.locator(".proofs > summary").click()
     page.locator("[data-step=numbers] summary").click()
     assert DRAW["working"]["steps"][0] in page.locator("[data-step=numbers] .working").inner_text()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from django import template
@@ -30,6 +32,34 @@ def money(amount: Any) -> SafeString:
 @register.filter
 def number(value: int) -> str:
     return words.number(value)
+
+
+@register.filter
+def game(name: int) -> str:
+    return words.game(name)
+
+
+@register.filter
+def hand(names: Iterable[str]) -> str:
+    return words.hand(names)
+
+
+@register.filter
+def odds(fraction: str) -> str:
+    """``"1/649740"`` → 1 in 649,740."""
+    return words.one_in(Fraction(fraction))
+
+
+@register.filter
+def share(fraction: str) -> str:
+    """``"213/1000"`` → 21.3%."""
+    return words.percent(Fraction(fraction))
+
+
+@register.filter
+def whole(fraction: str) -> str:
+    """``"1299481/2"`` → 649,740: how many, on average."""
+    return words.number(round(Fraction(fraction)))
 
 
 @register.filter
@@ -66,7 +96,7 @@ def day(date: dt.date) -> str:
 
 @register.filter
 def clock(when: dt.datetime) -> str:
-    return timezone.localtime(when).strftime("%H:%M")
+    return words.clock(when)
 
 
 @register.filter
@@ -95,7 +125,7 @@ def anchor(clause: str) -> str:
 @register.filter
 def percent(basis_points: int) -> str:
     """7000 → 70%."""
-    return f"{basis_points / 100:g}%"
+    return words.rate(basis_points)
 
 
 @register.filter

@@ -2,7 +2,7 @@
 import { Between } from "./between.js";
 import { chosen, mineInWords, pauseMs, splitInWords, statusInWords, statusOf, winnersInWords } from "./keno-shown.js";
 import { Live, make, Odometer, put } from "./live.js";
-import { cosignedInWords, grouped } from "./words.js";
+import { cosignedInWords, counted, gameName } from "./words.js";
 
 const $ = (selector) => document.querySelector(selector);
 const FLIGHT_MS = 300;
@@ -99,7 +99,7 @@ function reveal() {
 
 function small(game) {
   const board = make("li", "", "small");
-  board.append(make("span", grouped(game.number)));
+  board.append(make("span", gameName(game.number)));
   const dots = make("ol");
   for (let number = 1; number <= 80; number++)
     dots.append(make("li", "", ...(game.drawn.includes(number) ? ["lit"] : [])));
@@ -148,7 +148,7 @@ function proof(checkpoint) {
     if (code !== lastCode) $("#qr").src = lastCode = code;
   }
   const [, rows, root] = (checkpoint || "").split("\n");
-  put($("#rows"), root ? grouped(Number(rows)) : "–");
+  put($("#rows"), root ? counted(rows) : "–");
   put($("#cosigned"), root ? cosignedInWords(checkpoint) : "");
   put($("#head"), root ? root.slice(0, 8) : "–");
 }
@@ -158,7 +158,7 @@ function draw(board, { fresh: anew }) {
   $("#empty").hidden = games.length > 0;
   if (anew) fresh = true;
   target = chosen(games);
-  if (target) put($("#game"), grouped(target.number));
+  if (target) put($("#game"), gameName(target.number));
   proof(board.checkpoint);
   if (!revealing || anew) reveal();
   results(games);
@@ -178,7 +178,7 @@ const ROUND = 2 * Math.PI * 54;
 function clock() {
   const left = next ? Math.max(0, Math.ceil((next.to - live.now) / 1000)) : null;
   put($("#left"), left === null ? "–" : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`);
-  const number = next ? grouped(next.number) : "";
+  const number = next ? gameName(next.number) : "";
   const closing = left ? `Game ${number} closes in` : `Game ${number} is closing`;
   put($("#next"), next ? closing : "No game is open");
   const share = next ? Math.min(1, Math.max(0, (next.to - live.now) / Math.max(1, next.to - next.from))) : 0;

@@ -1,7 +1,7 @@
 /* How /verify/ shows what was found: what comes first, a verdict, the steps with their ticks, the games. */
 import { holds } from "./proof.js";
 import { boardOf, gameShown, resultOf, wordOf } from "./won.js";
-import { fours, grouped } from "./words.js";
+import { fours, gameName } from "./words.js";
 
 const out = document.querySelector("#result");
 const TITLES = {
@@ -98,7 +98,7 @@ function boardShown(groups, game) {
     figure.append(block);
   }
   const words = game
-    ? `Game ${grouped(game.game)}. Framed: your numbers. Filled: drawn. Gold: yours and drawn.`
+    ? `Game ${gameName(game.game)}. Framed: your numbers. Filled: drawn. Gold: yours and drawn.`
     : "Framed: your numbers.";
   figure.append(make("figcaption", words, "soft"));
   return figure;

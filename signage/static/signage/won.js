@@ -1,5 +1,5 @@
 /* What a ticket won, in words, and its numbers on a board: from what the house tells whoever holds its paper. Pure. */
-import { gamesInWords, grouped, money } from "./words.js";
+import { gameName, gamesInWords, money } from "./words.js";
 
 const NOTHING = "0.00";
 const GAMES_LISTED = 12;
@@ -38,7 +38,7 @@ function matchedInWords({ groups, plays }, { drawn, ways }) {
 
 /* One game in a sentence. */
 function lineOf(told, one) {
-  const name = `Game ${grouped(one.game)}`;
+  const name = `Game ${gameName(one.game)}`;
   if (one.status === "invalidated") return `${name} was declared invalid: its stake is given back.`;
   if (GOING[one.status]) return `${name} ${GOING[one.status]}.`;
   const matched = matchedInWords(told, one);
@@ -62,7 +62,7 @@ function waiting(told, only) {
   if (told.paid !== NOTHING) return `${money(told.paid)} paid already, and games to come`;
   if (!told.played) {
     const number = latest && only ? latest.game : told.first_game;
-    return `Game ${grouped(number)} ${(only && GOING[only.status]) || GOING.open}`;
+    return `Game ${gameName(number)} ${(only && GOING[only.status]) || GOING.open}`;
   }
   return only ? lineOf(told, only).slice(0, -1) : "Nothing won yet";
 }
@@ -82,7 +82,7 @@ function headingOf(told, only) {
   if (status === "in-play") return waiting(told, only);
   if (only) {
     const matched = matchedInWords(told, only);
-    return matched ? `You ${matched}: nothing won` : `Nothing won in game ${grouped(only.game)}`;
+    return matched ? `You ${matched}: nothing won` : `Nothing won in game ${gameName(only.game)}`;
   }
   return `Nothing won in ${told.played} games`;
 }
@@ -133,7 +133,7 @@ export function wordOf(told) {
   const here = "Draw, matches and your ticket’s place in it are computed on this page";
   if (!left.length && told.refunded === NOTHING)
     return `${here}, and so is the prize: from the pay table that the ticket was sold under, as it stands at /rules/keno/.`;
-  const which = left.length && left.length <= 3 ? ` of game ${left.map((one) => grouped(one.game)).join(", ")}` : "";
+  const which = left.length && left.length <= 3 ? ` of game ${left.map((one) => gameName(one.game)).join(", ")}` : "";
   return `${here}. The amount${which} is the house’s word here: the audit export proves every cent.`;
 }
 

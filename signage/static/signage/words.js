@@ -2,7 +2,9 @@
 
 const inThrees = (digits, between) => String(digits).replace(/\B(?=(\d{3})+$)/g, between);
 
-export const grouped = (number) => inThrees(number, "\u00a0");
+/* 48 213: which game; 1,380,688: how many. */
+export const gameName = (number) => inThrees(number, "\u202f");
+export const counted = (number) => inThrees(number, ",");
 
 /* "48213.50" as the feed has it: $48,213.50. */
 export function money(amount) {
