@@ -65,7 +65,7 @@ class ContributionsOnRecord:
         others = [each for each in self.disagreements.values() if each.table == act.table and each is not found]
         if others or (found is None and act.disagreement in self.known) or (found and found.table != act.table):
             raise Doubt(f"disagreement {act.disagreement} about {act.table} cannot be open.", line=row.line)
-        if act.shown == act.counted and act.fell_to is None:
+        if act.shown == act.counted and act.fell_to is None and not act.unseen:
             raise Doubt(f"disagreement {act.disagreement}: the meter and the count are the same.", line=row.line)
         self.disagreements[act.disagreement] = act
         self.known.add(act.disagreement)
@@ -79,9 +79,11 @@ class ContributionsOnRecord:
             return
         approved = self.record.approved(act.proposal, ("jackpot.meter-disagreement",), row.subject, row)
         said = {name: getattr(act, name) for name in ("disagreement", "shown", "counted", "cause", "wagers")}
-        if approved != said or (found.shown, found.counted) != (act.shown, act.counted):
+        said["unseen"] = act.unseen or 0
+        stood = found.shown, found.counted, found.unseen
+        if {"unseen": 0, **approved} != said or stood != (act.shown, act.counted, act.unseen):
             raise Doubt(f"disagreement {act.disagreement}: something else was approved.", line=row.line)
-        if act.wagers > max(found.shown - found.counted, 0) + (found.fell_to or 0):
+        if act.wagers > max(found.shown - found.counted, 0) + (found.fell_to or 0) + (found.unseen or 0):
             raise Doubt(f"disagreement {act.disagreement}: the meter did not show so many.", line=row.line)
         if act.wagers:
             self.explained[act.disagreement] = act

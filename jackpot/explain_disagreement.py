@@ -1,7 +1,8 @@
 """A disagreement between a table's meter and what was counted is closed by two people: one explains, another decides.
 
 Wagers that were made and that nobody counted are counted then, at the terms of the time; where too much was counted, a
-pool is put right by an adjustment of its own (``adjust.py``). A meter that fell counts on from what it shows now.
+pool is put right by an adjustment of its own (``adjust.py``). A meter that fell counts on from what it shows now. What
+was wagered unseen before a restart is said by both of them, and nought is an answer, too.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ CAUSES: Final = {
     "meter-replaced": "the meter or its controller was replaced",
     "overcount": "more was counted than was wagered; the pool is adjusted",
     "reading-time": "the meter was read in the middle of a round",
+    "restarted": "its controller restarted, and no wager was made that nobody counted",
 }
 
 
@@ -45,6 +47,7 @@ class Explanation:
     counted: int
     cause: str
     wagers: int
+    unseen: int = 0
 
 
 class ExplanationValue(Record):
@@ -55,6 +58,7 @@ class ExplanationValue(Record):
     counted = WholeNumber(min_value=0, help_text="and what had been counted.")
     cause = Text(max_length=32, help_text=f"One of: {', '.join(CAUSES)}.")
     wagers = WholeNumber(min_value=0, max_value=1_000_000, help_text="Counted now; only for `not-counted`.")
+    unseen = WholeNumber(min_value=0, default=0, help_text="After a restart: how many, at most, no reading shows.")
     makes = Explanation
 
 
@@ -71,7 +75,7 @@ def check(subject: str, new: Explanation) -> None:
         raise Refusal("not-of-this-table", f"Disagreement {found.pk} is not of {code}.", field="disagreement")
     if found.status != DisagreementStatus.OPEN:
         raise Conflict("disagreement-closed", f"Disagreement {found.pk} is closed.", field="disagreement")
-    if (found.shown, found.counted) != (new.shown, new.counted):
+    if (found.shown, found.counted, found.unseen) != (new.shown, new.counted, new.unseen):
         raise Conflict("disagreement-moved", f"It has gone on since: {found.words()}", field="disagreement")
     if new.cause not in CAUSES:
         raise Refusal("no-such-cause", f"The causes are {', '.join(CAUSES)}.", field="cause")
@@ -80,12 +84,18 @@ def check(subject: str, new: Explanation) -> None:
             "wagers-and-cause", "Wagers are counted where nobody counted them, and only there.", field="wagers"
         )
     if new.wagers > (most := most_to_count(found)):
-        raise Refusal("more-than-shown", f"The meter shows {most:,} more than was counted.", field="wagers")
+        said = (
+            "No more than {:,} can have been made unseen."
+            if found.unseen
+            else "The meter shows {:,} more than was counted."
+        )
+        raise Refusal("more-than-shown", said.format(most), field="wagers")
 
 
 def most_to_count(found: MeterDisagreement) -> int:
-    """What the meter shows beyond what was counted; of one that fell, what it has counted since."""
-    return max(found.difference, 0) + (found.fell_meter or 0)
+    """What the meter shows beyond what was counted; of one that fell, what it has counted since; before a restart, what
+    can have been played."""
+    return max(found.difference, 0) + (found.fell_meter or 0) + found.unseen
 
 
 def apply(proposal: Proposal, new: Explanation, by: Actor) -> None:
@@ -102,6 +112,7 @@ def apply(proposal: Proposal, new: Explanation, by: Actor) -> None:
         counted=found.counted,
         cause=new.cause,
         wagers=new.wagers,
+        unseen=new.unseen or None,
         proposal=proposal.pk,
     )
     record_act(act, by=by)
@@ -109,7 +120,8 @@ def apply(proposal: Proposal, new: Explanation, by: Actor) -> None:
         _begin_anew(found)
     if new.wagers:
         day = gaming_day_at(timezone.now()).date
-        count_by_two(table, disagreement=found.pk, wagers=new.wagers, at=found.until, by=by, day=day)
+        at = found.restarted_at or found.until
+        count_by_two(table, disagreement=found.pk, wagers=new.wagers, at=at, by=by, day=day)
 
 
 def _begin_anew(found: MeterDisagreement) -> None:

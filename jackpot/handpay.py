@@ -24,6 +24,7 @@ from kernel.actors import Actor
 from kernel.authority import Authority
 from kernel.money import BASIS_POINTS
 from kernel.refusal import Conflict, NotFound, Refusal
+from web import words
 from web.fields import MoneyField, WholeNumber
 
 KIND: Final = "jackpot.handpay"
@@ -126,13 +127,13 @@ def _check(code: str, new: HandpayRules | None) -> None:
 
 
 def _describe(code: str, new: HandpayRules) -> str:
-    said = [f"{new.tax_rate / 100:.2f}% of prizes from ${new.tax_from} is withheld for the tax authority"]
-    for amount, words in (
+    said = [f"{words.rate(new.tax_rate)} of prizes from ${new.tax_from} is withheld for the tax authority"]
+    for amount, what in (
         (new.authorised_from, "a fourth person authorises from"),
         (new.surveillance_from, "surveillance watches from"),
         (new.instalments_from, "instalments can be approved from"),
     ):
-        said += [f"{words} ${amount}"] if amount is not None else []
+        said += [f"{what} {words.money(amount)}"] if amount is not None else []
     return "; ".join(said) + "."
 
 

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Min
 from django.utils import timezone
 
 from house import incidents
@@ -48,6 +49,12 @@ def watch_tables(now: datetime) -> int:
     """Suspend the jackpot of every table that has been silent for too long; the answer is how many."""
     late = TableWatch.objects.filter(heard_at__lt=now - SILENT_AFTER, silent_since__isnull=True)
     return sum(_is_silent(code, now) for code in late.order_by("table__code").values_list("table__code", flat=True))
+
+
+def next_silence() -> datetime | None:
+    """When the table that was heard of longest ago will have been silent for too long, if it stays so."""
+    heard = TableWatch.objects.filter(silent_since__isnull=True).aggregate(first=Min("heard_at"))["first"]
+    return heard + SILENT_AFTER if heard is not None else None
 
 
 @transaction.atomic

@@ -35,6 +35,7 @@ from kernel.actors import Actor, system
 from kernel.authority import Authority
 from kernel.money import ZERO, Money
 from kernel.refusal import Conflict, NotFound, Refusal
+from web import words
 from web.fields import DayField, MoneyField, Text, WholeNumber
 
 KIND: Final = "jackpot.instalments"
@@ -176,7 +177,7 @@ def must_pay(part: Instalment, by: Actor, now: datetime) -> None:
     if part.paid_at is not None:
         raise Conflict("instalment-paid", f"Instalment {part.number} of hit {part.hit_id} is paid.")
     if part.due > gaming_day_at(now).date:
-        raise Conflict("not-due-yet", f"Instalment {part.number} is due on {part.due:%d %B %Y}.")
+        raise Conflict("not-due-yet", f"Instalment {part.number} is due on {words.day(part.due, year=True)}.")
     if Instalment.objects.filter(hit=part.hit, number__lt=part.number, paid_at__isnull=True).exists():
         raise Conflict("paid-out-of-order", f"The instalments before {part.number} come first.")
     steps.must_be_another_person(part.hit, by, permissions.PAY)
@@ -231,7 +232,7 @@ def _describe(subject: str, old: object, new: PlanOfHit) -> str:
     first, last = new.instalments[0].due, new.instalments[-1].due
     return (
         f"Hit {new.hit} of {code_of(subject)} is paid in {len(new.instalments)} instalments, ${whole} together, from "
-        f"{first:%d %B %Y} to {last:%d %B %Y} (agreed: {new.agreed})."
+        f"{words.days(first, last)} (agreed: {new.agreed})."
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from jackpot.acts import OfLink, OfTable
-from kernel.acts import Act, Json
+from kernel.acts import Act, Json, OrMissing
 from kernel.money import Money
 
 LINK_DOWN: Final = "Link down"
@@ -30,17 +30,21 @@ class TermsRestored(OfLink):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeterDisagrees(OfTable):
-    """Its running meter shows other wagers than were counted over the same time, or fell and is not believed."""
+    """Its running meter shows other wagers than were counted over the same time, or fell and is not believed; or its
+    controller restarted, and up to *unseen* wagers before it are shown by no reading."""
 
     kind: ClassVar[str] = "jackpot.meter-disagrees"
     disagreement: int
     shown: int
     counted: int
     fell_to: int | None
+    unseen: OrMissing[int] = None
 
     def sentence(self) -> str:
         fell = "" if self.fell_to is None else f"; it fell to {self.fell_to}"
-        return f"found that the meter of {self.table} shows {self.shown} wagers and {self.counted} were counted{fell}"
+        most = f"; it restarted, and up to {self.unseen} wagers were not shown" if self.unseen else ""
+        said = f"found that the meter of {self.table} shows {self.shown} wagers and {self.counted} were counted"
+        return f"{said}{fell}{most}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +66,7 @@ class MeterExplained(OfTable):
     counted: int
     cause: str
     wagers: int
+    unseen: OrMissing[int] = None
     proposal: int
 
     def sentence(self) -> str:

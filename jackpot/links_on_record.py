@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 from house.approval_acts import ChangeApproved, ChangeProposed, ChangeTakenUp
@@ -14,7 +14,16 @@ from jackpot.link_acts import TermsRestored
 from jackpot.purses_on_record import PursesOnRecord, SealsOnRecord, Seen, read_seen
 from jackpot.rules.link_terms import LinkTerms, read_written
 from jackpot.rules.policies import Game
-from jackpot.rules.pool import HOUSE, REIMBURSEMENT, RESERVE, Movement, booked_between, overflow_of
+from jackpot.rules.pool import (
+    DROP,
+    HOUSE,
+    REIMBURSEMENT,
+    RESERVE,
+    Movement,
+    booked_between,
+    contribute,
+    overflow_of,
+)
 from kernel.export_check import ActOnRecord, Doubt, RowOnRecord
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
@@ -33,6 +42,13 @@ class Version:
     at: datetime
     tx: int
     proposal: int | None = None
+    _contributed: dict[int, tuple[Moved, ...]] = field(default_factory=dict, compare=False)
+
+    def contributed(self, wagers: int) -> tuple[Moved, ...]:
+        """What so many wagers bring in where they feed the pools at once."""
+        if wagers not in self._contributed:
+            self._contributed[wagers] = booked(contribute(self.terms.parameters, wagers=wagers), wagers=DROP)
+        return self._contributed[wagers]
 
 
 @dataclass(slots=True)
@@ -59,8 +75,8 @@ class LinkOnRecord:
         return self.versions[number - 1]
 
     @property
-    def players_purses(self) -> list[str]:
-        return [*self.levels, *(overflow_of(level) for level in self.levels), RESERVE, REIMBURSEMENT]
+    def players_purses(self) -> tuple[str, ...]:
+        return _players_purses(self.levels)
 
     @property
     def must_hit_by(self) -> bool:
@@ -86,6 +102,11 @@ class LinkOnRecord:
         """Whether that version was in force then; before its first there was only the first."""
         later = self.versions[number] if number < len(self.versions) else None
         return (number == 1 or self.versions[number - 1].at - ABOUT <= at) and (later is None or at <= later.at + ABOUT)
+
+
+@cache
+def _players_purses(levels: tuple[str, ...]) -> tuple[str, ...]:
+    return (*levels, *(overflow_of(level) for level in levels), RESERVE, REIMBURSEMENT)
 
 
 def booked(movements: Iterable[Movement], **outside: str) -> tuple[Moved, ...]:

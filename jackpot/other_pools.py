@@ -10,11 +10,11 @@ from kernel.rooms import offered
 
 @dataclass(frozen=True, slots=True)
 class OtherPool:
-    """*shown*: what ``GET jackpot/pools/{code}`` says of it; None before the pool is open."""
+    """*shown*: what ``GET jackpot/pools/{code}`` says of it."""
 
     code: str
-    shown: Callable[[], Mapping[str, object] | None]
+    shown: Callable[[], Mapping[str, object]]
 
 
 def shown_by_another(code: str) -> Mapping[str, object] | None:
-    return next((found for each in offered(OtherPool) if each.code == code and (found := each.shown())), None)
+    return next((each.shown() for each in offered(OtherPool) if each.code == code), None)

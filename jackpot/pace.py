@@ -45,6 +45,16 @@ def keeps(table: Table, parameters: Parameters, *, wagers: int, at: datetime, by
     return bool(added)
 
 
+def playable(table: Table, parameters: Parameters, *, during: timedelta) -> int | None:
+    """How many wagers its boxes can have made in that time: in every round of it, and in one that had begun before.
+    None where no terms limit them."""
+    rounds = parameters.rounds_per_minute_limit
+    if rounds is None:
+        return None
+    whole = max(during, timedelta()) * rounds // timedelta(minutes=1)
+    return table.boxes * (whole + 1)
+
+
 def must_keep(table: Table, parameters: Parameters, *, wagers: int, at: datetime, by: Actor) -> None:
     if not keeps(table, parameters, wagers=wagers, at=at, by=by):
         what = "More wagers came in than its boxes can play in a day. No further round was started."

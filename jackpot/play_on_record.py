@@ -24,6 +24,7 @@ from jackpot.books_on_record import (
 )
 from jackpot.handpay_on_record import HandpayOnRecord
 from jackpot.hit_acts import HitAct, HitAuthorised, HitClaimed, HitDenied, HitPaid, HitVerified
+from jackpot.kept_rounds import KeptRounds
 from jackpot.link_acts import TermsRestored
 from jackpot.links_on_record import ABOUT, LinksOnRecord, Moved, back, booked, moment
 from jackpot.round_acts import HandClaimedLate, HitShared, RoundFinished, RoundStarted
@@ -61,17 +62,18 @@ class PlayOnRecord:
     books: BooksOnRecord
     figures: Figures = field(default_factory=Figures)
     tables: dict[str, list[tuple[datetime, str]]] = field(default_factory=dict)  # from when on, on which link
-    rounds: dict[int, RoundOnRecord] = field(default_factory=dict)
+    rounds: KeptRounds = field(init=False)
     open: dict[str, int] = field(default_factory=dict)  # rounds, by table
     hits: dict[int, HitOnRecord] = field(default_factory=dict)
     paid: int = 0  # hits
-    moved: set[tuple[str, str | None]] = field(default_factory=set)  # wagers that have moved a must-hit-by meter
+    moved: set[tuple[str, str | None]] = field(default_factory=set)  # counted wagers that moved a must-hit-by meter
     terms_due: dict[int, int] = field(default_factory=dict)  # by the hit denied: in which transaction it was won
     waits_again: set[int] = field(default_factory=set)  # proposals whose terms are in force no more
     locks: LocksOnRecord = field(init=False)
     handpay: HandpayOnRecord = field(init=False)
 
     def __post_init__(self) -> None:
+        self.rounds = KeptRounds(self.record)
         self.locks = LocksOnRecord(self.books, self.rounds)
         self.handpay = HandpayOnRecord(self.record, self.books)
 
@@ -105,9 +107,10 @@ class PlayOnRecord:
                 raise Doubt(f"{act.occasion}: there was no wager on box {box} of {found.named}.", line=row.line)
             if found is not None and each.increment != _increment(found, act.level):
                 raise Doubt(f"{act.occasion}: {each.wager} moves the meter by another share.", line=row.line)
-            if (each.wager, act.level) in self.moved:
+            moved = found.moved if found is not None else self.moved
+            if (each.wager, act.level) in moved:
                 raise Doubt(f"{act.occasion}: {each.wager} moves the meter a second time.", line=row.line)
-            self.moved.add((each.wager, act.level))
+            moved.add((each.wager, act.level))
 
     def verified(self, act: HitVerified, row: ActOnRecord) -> None:
         found, hit = self.hit(act, row)
@@ -130,12 +133,13 @@ class PlayOnRecord:
         stood = self.tables.get(act.table)
         if act.round in self.rounds or not stood or stood[-1][1] != act.link or act.table in self.open:
             raise Doubt(f"round {act.round} begins at {act.table} and cannot.", line=row.line)
-        started = self.rounds[act.round] = rounds.begin(act, row, link)
+        started = rounds.begin(act, row, link)
+        self.rounds.add(started)
         self.open[act.table] = act.round
         parameters, key = started.version.terms.parameters, f"round/{act.round}"
         many = len(act.boxes)
         if started.at_once:
-            moved = booked(pool.contribute(parameters, wagers=many), wagers=DROP)
+            moved = started.version.contributed(many)
             self.books.expect((CONTRIBUTION, link.code, key), moved, row, f"what {started.named} contributed")
             self.figures.wagers(row, many, parameters.wager)
         elif many:

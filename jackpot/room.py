@@ -24,7 +24,7 @@ from jackpot import (
 from jackpot.demo import build_demo
 from jackpot.pages import home, reports
 from jackpot.simulate import Floor
-from jackpot.tick import tick
+from jackpot.tick import due, tick
 from kernel.codes import Permission
 from kernel.rooms import Acts, ApiRoutes, DemoVenue, PageRoutes, Room, Tick, all_of
 
@@ -36,7 +36,7 @@ ROOM = Room(
     *all_of(Approvable, handpay, instalments),
     *all_of(CashKind, cash_kinds),
     Acts(*acts.ALL, *hit_acts.ALL, *round_acts.ALL, *link_acts.ALL),
-    Tick(tick),
+    Tick(tick, due),
     DemoVenue(build_demo),
     Simulated(Floor),
     ApiRoutes("jackpot.api.urls"),

@@ -64,6 +64,7 @@ class RoundOnRecord:
     restarted_levels: set[str] = field(default_factory=set)  # of which all was won
     won_in: dict[str, int] = field(default_factory=dict)  # by what it was won under: the transaction
     named_boxes: set[int] = field(default_factory=set)  # whose hand is on record
+    moved: set[tuple[str, str | None]] = field(default_factory=set)  # its wagers that have moved a must-hit-by meter
 
     @property
     def named(self) -> str:

@@ -6,7 +6,6 @@ import io
 from typing import Final
 
 from reportlab.lib.pagesizes import A6
-from reportlab.pdfgen.canvas import Canvas
 
 from house.times import for_people
 from house.venue import venue
@@ -14,6 +13,7 @@ from jackpot import steps
 from jackpot.hits import RIGHT_TO_COMPLAIN, find_hit
 from jackpot.models import Hit
 from kernel.money import Money
+from web import faces, words
 
 WIDTH_CHARACTERS: Final = 42  # characters of an 80 mm printer
 _INITIALISE: Final = b"\x1b@"
@@ -33,12 +33,12 @@ def lines(hit: Hit) -> list[tuple[str, str]]:
         ("Box", str(hit.box or "not named")),
         ("Player", hit.player_card or "not named"),
         ("Prize", f"{hit.kind}, {hit.hand}" if hit.hand else hit.kind),
-        ("Amount", f"${hit.amount}"),
-        ("From the jackpot", f"${hit.from_pool}"),
-        ("From the house", f"${hit.from_house}"),
+        ("Amount", words.money(hit.amount)),
+        ("From the jackpot", words.money(hit.from_pool)),
+        ("From the house", words.money(hit.from_house)),
     ]
     if hit.measured_on is not None:
-        shown.append(("Measured on", f"${hit.measured_on}"))
+        shown.append(("Measured on", words.money(hit.measured_on)))
     shown += [("Won", for_people(hit.claimed_at)), ("Recorded by", hit.claimed_by)]
     if hit.verified_at is not None:
         shown += [("Verified", for_people(hit.verified_at)), ("Verified by", hit.verified_by or "")]
@@ -53,7 +53,11 @@ def lines(hit: Hit) -> list[tuple[str, str]]:
 
 def _payment(hit: Hit) -> list[tuple[str, str]]:
     """How it was paid; what was withheld of it; what is still owed."""
-    shown = [("Tax withheld", f"${hit.withheld}"), ("Handed over", f"${hit.paid_out}")] if hit.withheld else []
+    shown = (
+        [("Tax withheld", words.money(hit.withheld)), ("Handed over", words.money(hit.paid_out))]
+        if hit.withheld
+        else []
+    )
     assert hit.paid_at is not None
     shown += [("Paid", f"{for_people(hit.paid_at)}, {hit.method}"), ("Paid by", hit.paid_by or "")]
     if hit.payment_surveillance:
@@ -62,8 +66,8 @@ def _payment(hit: Hit) -> list[tuple[str, str]]:
     if parts:
         open_ = [part for part in parts if part.paid_at is None]
         owed = Money.total(part.amount for part in open_)
-        shown.append(("Instalments", f"{len(open_)} of {len(parts)} owed, ${owed}"))
-        shown += [("Next", f"${open_[0].amount} on {open_[0].due:%d %B %Y}")] if open_ else []
+        shown.append(("Instalments", f"{len(open_)} of {len(parts)} owed, {words.money(owed)}"))
+        shown += [("Next", f"{words.money(open_[0].amount)} on {words.day(open_[0].due, year=True)}")] if open_ else []
     return shown
 
 
@@ -81,13 +85,12 @@ def as_pdf(*, hit_id: int) -> bytes:
     """One page of A6, with lines to sign on."""
     hit = decided(hit_id)
     out = io.BytesIO()
-    page = Canvas(out, pagesize=A6, invariant=True)  # the same slip is the same bytes
-    page.setTitle(f"{title(hit)} {hit.link.code} {hit.sequence}")
+    page = faces.canvas(out, size=A6, title=f"{title(hit)} {hit.link.code} {hit.sequence}")
     width, height = A6
     y = height - _MARGIN_POINTS
-    page.setFont("Helvetica-Bold", 12)
+    page.setFont(faces.BOLD, 12)
     page.drawString(_MARGIN_POINTS, y, title(hit))
-    page.setFont("Helvetica", _FONT_POINTS)
+    page.setFont(faces.SANS, _FONT_POINTS)
     y -= _LEADING_POINTS
     page.drawString(_MARGIN_POINTS, y, venue().name)
     y -= _LEADING_POINTS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
@@ -15,12 +15,13 @@ from house.incident_kinds import EQUIPMENT_MALFUNCTION
 from house.log import record_act
 from jackpot import links, permissions, promises, steps, terms
 from jackpot.acts import TableClosed, TableJoined, TableMoved, TableOpened, TableSuspended
-from jackpot.models import CountedWager, Link, Round, Table, TableSpell, TableStatus, TableWatch
+from jackpot.models import CountedWager, Link, Round, Table, TableMeter, TableSpell, TableStatus, TableWatch
 from kernel.actors import Actor
 from kernel.acts import Act
 from kernel.refusal import Conflict, NotFound, Refusal
 
 BOXES_DEFAULT: Final = 7
+METER_READ_WITHIN: Final = timedelta(minutes=5)  # before its table moves
 
 
 @transaction.atomic
@@ -83,7 +84,8 @@ def close_table(*, table: str, by: Actor) -> Table:
 
 @transaction.atomic
 def move_table(*, table: str, link: str, by: Actor) -> Table:
-    """Put a table on another link, at a round's end. What it played before stays the old link's, late messages too."""
+    """Put a table on another link, at a round's end and after its running meter was read. What it played before stays
+    the old link's, late messages too."""
     by.require(permissions.TABLES)
     found, new = lock_table(table), links.find_link(link)
     steps.must_move(found, by)
@@ -101,11 +103,20 @@ def move_table(*, table: str, link: str, by: Actor) -> Table:
             )
     if Round.objects.filter(table=found, status=Round.Status.OPEN).exists():
         raise Conflict("round-open", f"A round is open at {table}: finish or void it first.")
+    _must_be_read(found)
     found.link, found.status = new, Table.Status.OPEN
     found.save(update_fields=["link", "status"])
     _spell(found)
     record_act(TableMoved(table=table, link=new.code, from_=old.code), by=by)
     return found
+
+
+def _must_be_read(table: Table) -> None:
+    """Wagers that its running meter has not shown yet would count for the new link."""
+    meter = TableMeter.objects.filter(table=table).first()
+    if table.status == TableStatus.OPEN and meter is not None and meter.at < timezone.now() - METER_READ_WITHIN:
+        last = f"{timezone.localtime(meter.at):%H:%M}"
+        raise Conflict("meter-not-read", f"The meter of {table.code} was last read at {last}: read it, or close it.")
 
 
 @transaction.atomic

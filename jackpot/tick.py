@@ -7,11 +7,16 @@ from datetime import datetime
 from house.gaming_days import latest_gaming_day
 from jackpot import promises
 from jackpot.decide import BY, decide_movements
-from jackpot.heartbeats import watch_tables
+from jackpot.heartbeats import next_silence, watch_tables
 from jackpot.instalments import tell_overdue
 from jackpot.reconcile import reconcile_due
 from jackpot.settle_pools import settle_pools
 from jackpot.waiting_rounds import watch_waiting_rounds
+
+
+def due(now: datetime) -> datetime | None:
+    """When the next table will have been silent for too long."""
+    return next_silence()
 
 
 def tick(now: datetime) -> None:

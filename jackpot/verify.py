@@ -124,13 +124,16 @@ class Check(RoomCheck):
         self._close_overtaken(before=self.record.seals.settled)
         for link in self.record.links.values():
             link.purses.seal(self.record.seals)
+        waiting = [min(seen.oldest, seen.tx) for link in self.record.links.values() for seen, _ in link.purses.waiting]
+        self.play.rounds.ended_before(min([self.record.seals.settled, *waiting]))
 
     def _reach(self, row: RowOnRecord) -> None:
         if row.tx != self.tx:
             self._close()
             self.tx = row.tx
             for link in self.record.links.values():
-                link.purses.read_upto(row.tx)
+                if link.purses.waiting:
+                    link.purses.read_upto(row.tx)
 
     def _close(self) -> None:
         """A transaction has been read whole, and follows on those before, or waits for them.

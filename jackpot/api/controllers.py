@@ -79,6 +79,7 @@ class DisagreementOut(StrictSerializer):
     shown = WholeNumber(help_text="Wagers by the meter since the last reading that agreed.")
     counted = WholeNumber(help_text="Wagers that were counted of the same time.")
     fell_to = WholeNumber(source="fell_meter", allow_null=True, help_text="The meter fell, and is not believed.")
+    unseen = WholeNumber(help_text="After a restart: how many wagers, at most, no reading shows.")
     since = InstantField()
     until = InstantField()
     cause = Text(allow_blank=True)
@@ -96,6 +97,6 @@ class Disagreements(HouseView):
         """Tables whose running meter and what was counted differ, or did.
 
         One is closed by an approval: kind `jackpot.meter-disagreement`, subject `table:CSP-01`, with `disagreement`,
-        `shown`, `counted`, `cause` and how many `wagers` are counted now.
+        `shown`, `counted`, `unseen`, `cause` and how many `wagers` are counted now.
         """
         return queries.disagreements(asked.status)

@@ -62,7 +62,8 @@ class DisagreementStatus(models.TextChoices):
 
 
 class MeterDisagreement(models.Model):
-    """A table's meter showed other wagers than were counted over the same time, or fell and cannot be believed."""
+    """A table's meter showed other wagers than were counted over the same time, or fell and cannot be believed; or its
+    controller restarted, and what was wagered just before no reading shows."""
 
     table = models.ForeignKey(Table, models.PROTECT, related_name="disagreements")
     since = models.DateTimeField(help_text="the last reading that agreed")
@@ -71,6 +72,8 @@ class MeterDisagreement(models.Model):
     counted = models.PositiveBigIntegerField(help_text="wagers that were counted")
     fell_sequence = models.PositiveBigIntegerField(null=True, help_text="the reading that is not believed")
     fell_meter = models.PositiveBigIntegerField(null=True)
+    unseen = models.PositiveBigIntegerField(db_default=0, help_text="wagers, at most, that no reading shows: a restart")
+    restarted_at = models.DateTimeField(null=True, help_text="the first reading after the restart")
     status = models.TextField(choices=DisagreementStatus.choices, db_default=DisagreementStatus.OPEN)
     opened_at = models.DateTimeField(db_default=Now())
     closed_at = models.DateTimeField(null=True)
@@ -106,4 +109,6 @@ class MeterDisagreement(models.Model):
 
     def words(self) -> str:
         said = f"the meter of {self.table.code} shows {self.shown:,} wagers and {self.counted:,} were counted."
-        return said if self.fell_meter is None else f"{said} It fell to {self.fell_meter:,}."
+        fell = "" if self.fell_meter is None else f" It fell to {self.fell_meter:,}."
+        most = f" Its controller restarted: up to {self.unseen:,} wagers were made that no reading shows."
+        return f"{said}{fell}{most if self.unseen else ''}"

@@ -325,5 +325,5 @@ class ExplainForm(PageForm):
 
     @property
     def new(self) -> dict[str, object]:
-        both = {"shown": self.found.shown, "counted": self.found.counted}
+        both = {"shown": self.found.shown, "counted": self.found.counted, "unseen": self.found.unseen}
         return {"disagreement": self.found.pk, "cause": self.cause, "wagers": self.wagers} | both

@@ -15,6 +15,7 @@ from jackpot.models import Hit, Instalment
 from jackpot.pages.forms import InstalmentsForm, PayForm, PayInstalmentForm
 from kernel.actors import Actor
 from kernel.refusal import NotFound
+from web import words
 from web.page import Visit, attempt, done, page, show
 from web.words import money
 
@@ -36,7 +37,7 @@ def _walk(
         form=pay_form or part_form,
         hit=hit,
         asked=payments.asked_for(hit),
-        rate=f"{rules.tax_rate / 100:.2f}%",
+        rate=words.rate(rules.tax_rate),
         withheld=withheld,
         handed=hit.amount - withheld,
         people=[names.get(each or "") for each in (hit.claimed_by, hit.verified_by, hit.authorised_by, hit.paid_by)],

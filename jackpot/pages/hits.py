@@ -8,6 +8,7 @@ from house import people
 from jackpot import handpay, hits, permissions, queries, slips, steps
 from jackpot.models import Hit
 from jackpot.pages.forms import VerifyForm
+from web import words
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
 
@@ -63,7 +64,7 @@ def _show_hit(request: Visit, number: int, *, bound: VerifyForm | None = None) -
         "jackpot/hit.html",
         form=bound,
         hit=found,
-        laid=" ".join(found.dealt) if steps.may_see_cards(found, actor) else "",
+        laid=words.hand(found.dealt) if steps.may_see_cards(found, actor) else "",
         verify_form=form,
         pieces=form.pieces(hits.game_of(found)) if found.dealt else None,
         claimer=names.get(found.claimed_by),

@@ -51,7 +51,8 @@ def _disagreements(actor: Actor) -> list[Item]:
         Item(
             icon="alert",
             tone="is-attention",
-            sentence=f"Explain the meter of {each.table}: {each.shown:,} wagers shown, {each.counted:,} counted",
+            sentence=f"Explain the meter of {each.table}: {each.shown:,} wagers shown, {each.counted:,} counted"
+            + (", and a restart" if each.unseen else ""),
             state="Closed by two people",
             second=f"since {words.moment(each.opened_at)}",
             url=reverse("console:disagreement", args=[each.pk]),

@@ -14,6 +14,7 @@ from jackpot.rules import gazetted, mathematics
 from jackpot.rules.catalogue import RULE_SETS, rule_set
 from jackpot.rules.starting import starting_terms
 from kernel.refusal import NotFound, Refusal
+from web import words
 from web.page import Visit, attempt, done, page, show
 
 
@@ -75,8 +76,6 @@ def _worth(form: NewLinkForm) -> dict[str, object]:
     kept = written.parameters.retained_rate
     return {
         "figures": found.as_data(),
-        "one_in": mathematics.shown(1 / found.hit_rate, 2)["decimal"] if found.hit_rate else "",
-        "fixed_return": mathematics.shown(100 * found.fixed_return, 2)["decimal"],
         "authority": terms.authority(written),
-        "kept": f"{kept // 100}.{kept % 100:02d}%",
+        "kept": words.rate(kept),
     }

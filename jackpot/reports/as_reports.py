@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import date
+from datetime import date, datetime
 
 from house.models import GamingDay
 from house.venue import zone
 from jackpot.models import Link
 from jackpot.reports import rows
 from kernel.money import MICROS_PER_DOLLAR, Money
+from web import words
 from web.charts import Chart
 from web.reports import Report, report
 
@@ -19,9 +20,9 @@ _BOOKS = ("Opening", "Contributions", "Top-ups", "Wins", "Adjustments", "Closing
 def reconciled(first: date, last: date, link: str | None = None) -> Report:
     """Each link's books by gaming day: opening + contributions + top-ups − wins ± adjustments = closing."""
     found = rows.reconciliation(first=first, last=last, link=link)
-    closing: Counter[str] = Counter()
+    closing: Counter[date] = Counter()
     for row in found:
-        closing[row.gaming_day.isoformat()] += row.closing.micros
+        closing[row.gaming_day] += row.closing.micros
     return report(
         _titled("reconciliation", first, last, link),
         ("Link", "Gaming day", *_BOOKS, "Fault"),
@@ -40,7 +41,9 @@ def reconciled(first: date, last: date, link: str | None = None) -> Report:
             )
             for row in found
         ],
-        chart=_line("Dollars in the pools at the end of the day", {day: closing[day] for day in sorted(closing)}),
+        chart=_line(
+            "Dollars in the pools at the end of the day", {words.day(day): closing[day] for day in sorted(closing)}
+        ),
     )
 
 
@@ -144,16 +147,16 @@ def by_hour(first: date, last: date, link: str | None = None) -> Report:
         if begins is not None and upto is not None
         else []
     )
-    hours: Counter[str] = Counter()
+    hours: Counter[datetime] = Counter()
     clock = zone()
     for row in found:
-        hours[f"{row.hour.astimezone(clock):%m-%d %H:00}"] += row.wagers
+        hours[row.hour.astimezone(clock)] += row.wagers
     return report(
         _titled("contributions by table and hour", first, last, link),
         ("Link", "Table", "Hour", "Wagers"),
         [(row.link, row.table, row.hour, row.wagers) for row in found],
         add=("Wagers",),
-        chart=_bars("Wagers an hour", dict(sorted(hours.items()))),
+        chart=_bars("Wagers an hour", {f"{words.day(hour)}, {hour:%H:%M}": hours[hour] for hour in sorted(hours)}),
     )
 
 
@@ -213,8 +216,7 @@ def metered(first: date, last: date, link: str | None = None) -> Report:
 
 
 def _titled(what: str, first: date, last: date, link: str | None) -> str:
-    days = first.isoformat() if first == last else f"{first} to {last}"
-    return f"Jackpots: {what}, {days}{f', {link}' if link else ''}"
+    return f"Jackpots: {what}, {words.days(first, last)}{f', {link}' if link else ''}"
 
 
 def _dollars(amount: Money) -> float:

@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Final
 
+from house.approvals import approve, propose
 from house.simulate import Part
 from jackpot.contribute import Message, contribute_bulk, decide_held
 from jackpot.heartbeats import heartbeat
 from jackpot.meters import Reading, read_meters
-from jackpot.models import Table, TableMeter, TableStatus
+from jackpot.models import DisagreementStatus, MeterDisagreement, Table, TableMeter, TableStatus
 from jackpot.simulate.link_book import LinkBook
 from jackpot.simulate.staff import People
 from jackpot.tables import move_table
@@ -99,9 +100,9 @@ class Controllers:
     def reading(self, chance: Random) -> bool:
         """The next of its meter; readings get lost and come later, and the controller begins again at nought."""
         played = chance.randint(1, 60)
-        if chance.random() < 0.05 and self.sequence > 1 and self.meter > played:
+        restarts = chance.random() < 0.05 and self.sequence > 1 and self.meter > played
+        if restarts:
             self.meter, self.sequence = 0, 0
-            self.done["meter restarted"] += 1
         gap = chance.random() < 0.15 and self.sequence > 0
         self.meter = (self.meter + played) % ROLLS_OVER_AT
         self.sequence += 2 if gap else 1
@@ -113,8 +114,26 @@ class Controllers:
             self.done["reading that came after the next"] += 1
             late = self._read(self.sequence - 1, max(0, self.meter - played))
             self.expect("Wagers of a reading that fills a gap", 0, late)
+        if restarts:
+            self._restarted(chance.randint(0, 9))
         self.is_first = False
         return True
+
+    def _restarted(self, lost: int) -> None:
+        """So many were wagered between its last reading and the restart: two people find out."""
+        self.done["meter restarted"] += 1
+        found = MeterDisagreement.objects.get(table__code=METERED, status=DisagreementStatus.OPEN)
+        new = {"disagreement": found.pk, "shown": found.shown, "counted": found.counted, "unseen": found.unseen}
+        cause = "not-counted" if lost else "restarted"
+        made = propose(
+            kind="jackpot.meter-disagreement",
+            subject=f"table:{METERED}",
+            new=new | {"cause": cause, "wagers": lost},
+            why="By surveillance.",
+            by=self.people.supervisor,
+        )
+        approve(proposal_id=made.pk, by=self.people.manager)
+        self.books["CSP"].count(lost, self.clock.now)  # by people, not by a controller
 
     def _read(self, sequence: int, meter: int) -> int:
         reading = Reading(METERED, sequence, meter, self.clock.now)

@@ -22,6 +22,7 @@ from jackpot.rules.must_hit_by import PURPOSE
 from jackpot.simulate import link_book
 from jackpot.simulate.controllers import Controllers
 from jackpot.simulate.hands import CARDS, TILES, deal, laid
+from jackpot.simulate.levels import Levels
 from jackpot.simulate.link_book import (
     ADVANCE,
     DROP,
@@ -75,6 +76,7 @@ class Floor(Part):
         self.books: dict[str, LinkBook] = {}
         self.controllers: Controllers
         self.retirements: Retirements
+        self.levels: Levels
         self.tables: dict[str, OnTable] = {}
         self.hits: list[tuple[LinkBook, Played | None, list[tuple[Hit, Won]]]] = []  # claimed: to be seen to
         self.hits_expected = 0
@@ -93,6 +95,7 @@ class Floor(Part):
         self.decided = MeterSeal.objects.filter(link__code=MYSTERY).count()
         self.controllers = Controllers(self, self.people, self.books)
         self.retirements = Retirements(self, self.people)
+        self.levels = Levels(self, self.people)
 
     def _publish(self) -> None:
         """What decides a must-hit-by link is public before a wager counts on it."""
@@ -105,6 +108,7 @@ class Floor(Part):
                 self.do("round", partial(self._round, table), chance)
         acts: tuple[tuple[str, float, Callable[[Random], bool]], ...] = (
             ("mystery round", 0.3, self._mystery),
+            ("round for three levels", 0.4, self.levels.round),
             ("message", 0.3, self.controllers.message),
             ("reading of a meter", 0.2, self.controllers.reading),
             ("heartbeat", 0.1, self.controllers.silent),
@@ -114,6 +118,7 @@ class Floor(Part):
             ("message of an old link", 0.1, self.retirements.message),
             ("link retired", 0.03, self.retirements.retire),
             ("hits seen to", 0.4, self._see_to_hits),
+            ("hits of levels seen to", 0.3, self.levels.see_to_hits),
         )
         for name, often, act in acts:
             if chance.random() < often:
@@ -128,6 +133,7 @@ class Floor(Part):
         self._tick()
         while self.hits:
             self._see_to_hits(chance)
+        self.levels.see_to_hits(chance)
         self._tick()
 
     # Rounds
@@ -233,6 +239,7 @@ class Floor(Part):
         for book in self.books.values():
             if book.kind.topped_up:
                 book.top_up()
+        self.levels.look()
         seals = MeterSeal.objects.filter(link__code=MYSTERY, decided_at__isnull=False, number__gt=self.decided)
         for seal in seals.order_by("number"):
             self.decided = seal.number
@@ -273,6 +280,7 @@ class Floor(Part):
             *super().figures(),
             *links,
             *self.retirements.figures(),
+            *self.levels.figures(),
             Figure("Wagers counted by controllers", sent.wagers, counted),
             Figure("Hits", self.hits_expected, hits.count()),
             Figure("Links that BOOM-02 moved to", int(sent.stood[-1][1] == moved), 1),

@@ -32,6 +32,15 @@ def meter_said_to_show_more(draft: Draft) -> None:
     draft.act("jackpot.meter-disagrees")["data"]["shown"] = 60
 
 
+def restart_said_to_hide_more(draft: Draft) -> None:
+    draft.act("jackpot.meter-disagrees", at=-1)["data"]["unseen"] = 40
+
+
+def restart_left_out(draft: Draft) -> None:
+    """More was counted than any meter showed, and nothing said that there was a restart."""
+    del draft.act("jackpot.meter-disagrees", at=-1)["data"]["unseen"]
+
+
 def paid_out_unequally(draft: Draft) -> None:
     owed = draft.act("jackpot.paid-out")["data"]["owed"]
     owed[0]["amount"], owed[1]["amount"] = owed[1]["amount"], owed[0]["amount"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, transaction
 
-from house.approvals import approve, propose
+from house.approvals import approve
 from house.models import Incident, Proposal
 from jackpot import pools
 from jackpot.contribute import Message, contribute_bulk, decide_held
@@ -17,6 +17,7 @@ from jackpot.models import Batch, Contribution, Link, MeterDisagreement, TableMe
 from jackpot.reconcile import reconcile
 from kernel.refusal import Forbidden, Refusal
 from tests.world.jackpot_table import conserved, finish, start
+from tests.world.meters import explained
 from tests.world.money import dollars
 from tests.world.people import MANAGER, SUPERVISOR, TABLE
 
@@ -30,19 +31,6 @@ def send(sequence: int, meter: int, *, at: datetime | None = None, table: str = 
 
 def baseline(meter: int = 1_000) -> None:
     send(1, meter, at=datetime.now(UTC) - timedelta(minutes=5))
-
-
-def explained(found: MeterDisagreement, *, subject: str = "table:CSP-01", **changed: Any) -> Proposal:
-    new = {
-        "disagreement": found.pk,
-        "shown": found.shown,
-        "counted": found.counted,
-        "cause": "meter-fault",
-        "wagers": 0,
-    }
-    return propose(
-        kind="jackpot.meter-disagreement", subject=subject, new=new | changed, why="Looked at.", by=SUPERVISOR
-    )
 
 
 def test_a_meter_beside_rounds_checks_them_and_brings_in_nothing() -> None:

@@ -7,13 +7,19 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from house.gaming_days import gaming_day_at
 from house.models import Incident
+from jackpot.contribute import Message, contribute_bulk
 from jackpot.heartbeats import SILENT_AFTER, heartbeat, watch_tables
 from jackpot.models import LinkDay, Table, TableWatch
 from jackpot.tables import close_table
+from jackpot.tick import due
+from kernel.actors import Actor
 from kernel.refusal import Conflict, Forbidden
 from ledger.models import Act
+from ledger.post import Booking, post
 from tests.world.jackpot_table import start
+from tests.world.money import dollars
 from tests.world.people import MANAGER, SUPERVISOR, TABLE
 
 pytestmark = pytest.mark.usefixtures("floor")
@@ -36,8 +42,10 @@ def test_a_table_that_never_sent_one_is_not_watched() -> None:
 def test_silence_suspends_the_jackpot_and_alarms() -> None:
     heartbeat(table="CSP-01", by=TABLE)
     now = timezone.now()
+    assert due(now) == TableWatch.objects.get().heard_at + SILENT_AFTER  # in a quiet house it is not found out later
     assert watch_tables(now + SILENT_AFTER / 2) == 0
     assert watch_tables(now + LATER) == 1
+    assert due(now) is None
     assert watch_tables(now + 2 * LATER) == 0  # told once
     assert status() == "suspended"
     assert Act.objects.get(kind="jackpot.table-suspended").data["what"].startswith("Link down")
@@ -48,15 +56,39 @@ def test_silence_suspends_the_jackpot_and_alarms() -> None:
     start("CSP-02")  # the others play on
 
 
-def test_heard_of_again_it_opens_once_the_books_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+def booked(debit: str, credit: str, kind: str) -> None:
+    """Five dollars that no round and no message brought."""
+    by = Actor("staff:mallory", "Mallory")
+    five = Booking(debit=debit, credit=credit, amount=dollars("5.00"), kind=kind, reference="a-stray")
+    post(booking=five, by=by, day=gaming_day_at(timezone.now()).date)
+
+
+def test_heard_of_again_it_opens_once_the_books_agree() -> None:
+    """Somebody has taken five dollars out of the pool while the table was away."""
     heartbeat(table="CSP-01", by=TABLE)
     watch_tables(timezone.now() + LATER)
-    monkeypatch.setattr("jackpot.heartbeats.reconcile", lambda **_: LinkDay(fault="wins: 1 booked"))
-    assert heartbeat(table="CSP-01", by=TABLE).status == "suspended"
-    monkeypatch.undo()
+    booked("jackpot:CSP:prize", "jackpot:CSP:drop", "jackpot.contribution")
+    for _ in range(2):
+        assert heartbeat(table="CSP-01", by=TABLE).status == "suspended"
+        assert (TableWatch.objects.get().silent_since is None, status()) == (False, "suspended")
+    assert LinkDay.objects.get(link__code="CSP").fault == "contributions: -5.00 booked, 0.00 by the rounds"
+    told = Incident.objects.get(kind="jackpot-out-of-balance")
+    assert (told.subject, "-5.00 booked" in told.what) == ("jackpot:CSP", True)
+    with pytest.raises(Conflict):
+        start("CSP-01")
+    late = contribute_bulk(messages=[Message("m-1", "CSP-01", 3, timezone.now())], by=TABLE)
+    assert [each.code for each in late.refused] == ["table-not-open"]
+    booked("jackpot:CSP:drop", "jackpot:CSP:prize", "jackpot.contribution.reversal")
     assert heartbeat(table="CSP-01", by=TABLE).status == "open"
     assert TableWatch.objects.get().silent_since is None
     start("CSP-01")
+
+
+def test_the_books_of_another_link_keep_nobody_waiting() -> None:
+    heartbeat(table="CSP-01", by=TABLE)
+    watch_tables(timezone.now() + LATER)
+    booked("jackpot:BOOM:prize", "jackpot:BOOM:drop", "jackpot.contribution")
+    assert heartbeat(table="CSP-01", by=TABLE).status == "open"
 
 
 def test_rounds_are_signs_of_life_and_what_people_closed_stays_closed() -> None:

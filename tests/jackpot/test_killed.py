@@ -31,7 +31,7 @@ from web.models import RequestKey
 pytestmark = pytest.mark.usefixtures("live_floor")
 
 
-@pytest.mark.long  # every sixth write is killed below, in a fork that costs a tenth
+@pytest.mark.long  # every twelfth write is killed below, in a fork that costs a tenth
 def test_kill_9_in_the_middle_of_a_hit(server: Server) -> None:
     _, token = make_device("table")
     hands = {"hands": [{"box": 1, "cards": ROYAL.split()}]}
@@ -78,11 +78,11 @@ def program(django_db_setup: None) -> Iterator[Program]:
 
 
 class Dying:
-    """See dying.py. Where not exhaustive, it is killed before every sixth write only."""
+    """See dying.py. Where not exhaustive, it is killed before every twelfth write only."""
 
     def __init__(self, program: Program, *, exhaustive: bool) -> None:
         self.to, self.back = program
-        self.step = 1 if exhaustive else 6
+        self.step = 1 if exhaustive else 12
 
     def order(self, **what: Any) -> Any:
         self.to.write(json.dumps(what) + "\n")

@@ -136,8 +136,9 @@ def _cents(amount: Money) -> int:
 
 
 @pytest.mark.clause("nsw-csp:11.6", "act-cp:10.5")
-def test_the_house_stands_where_the_model_stands_after_every_order() -> None:
-    for events, order in ALL:
+def test_the_house_stands_where_the_model_stands_after_every_order(exhaustive: bool) -> None:
+    """After each of the thirty, or after every fourth, which takes of both kinds."""
+    for events, order in ALL if exhaustive else ALL[::4]:
         with transaction.atomic():
             play(order, events)
             now = pools.read_pools("BOOM")

@@ -109,7 +109,7 @@ def test_after_the_end_of_its_link_it_counts_by_the_links_terms_for_where_its_mo
     assert reconcile(link=Link.objects.get(code="BOOM")).fault == ""
 
 
-@pytest.mark.clause("nsw-csp:11.9.1", "nsw-csp:11.9.2", "nsw-csp:11.9.3")
+@pytest.mark.clause("nsw-csp:11.9.1")
 def test_a_table_moves_at_a_rounds_end_and_keeps_its_history() -> None:
     round_ = start("CSP-01", (1,))
     with pytest.raises(Conflict):

@@ -25,14 +25,14 @@ def opened(kind: Kind, prize: int, reserve: int = 0) -> LinkBook:
     return LinkBook(kind, {PRIZE: prize * DOLLAR, RESERVE: reserve * DOLLAR})
 
 
-def dollars(book: LinkBook) -> dict[str, float]:
+def in_dollars(book: LinkBook) -> dict[str, float]:
     return {purse: amount / DOLLAR for purse, amount in book.purses.items() if amount}
 
 
 def test_a_straight_flush_before_a_royal_with_bonuses() -> None:
     book = opened(CARIBBEAN_STUD, 60_000)
     played = book.start([1, 2, 3, 4])
-    assert dollars(book) == {PRIZE: 60_007, RESERVE: 1, HOUSE: 2, DROP: 10}
+    assert in_dollars(book) == {PRIZE: 60_007, RESERVE: 1, HOUSE: 2, DROP: 10}
     won = book.finish(played, {1: "royal-flush", 2: "straight-flush", 3: "flush", 4: "nothing"})
     assert [(each.box, each.amount / DOLLAR, each.from_pool / DOLLAR) for each in won] == [
         (3, 100, 0),
@@ -42,21 +42,21 @@ def test_a_straight_flush_before_a_royal_with_bonuses() -> None:
         (1, 54_006.3, 54_006.3),
     ]
     # The next pool: a dollar from the reserve, the rest from the house.
-    assert dollars(book) == {PRIZE: 50_000, ADVANCE: 49_999, HOUSE: -598, DROP: 10, WINNERS: 60_607}
+    assert in_dollars(book) == {PRIZE: 50_000, ADVANCE: 49_999, HOUSE: -598, DROP: 10, WINNERS: 60_607}
     book.void(played)
-    assert dollars(book) == {PRIZE: 60_000}
+    assert in_dollars(book) == {PRIZE: 60_000}
 
 
 def test_all_together_at_most_what_was_shown() -> None:
     book = opened(BOOMERANG, 10_500, reserve=40)
     played = book.start([1, 2, 3])
-    assert dollars(book)[WAGERS] == 3
+    assert in_dollars(book)[WAGERS] == 3
     won = book.finish(played, {1: "royal-flush", 2: "straight-flush", 3: "nothing"})
     # $10,500 and $1,050, of $10,500 shown.
     assert [(each.box, each.amount / DOLLAR) for each in won] == [(2, 954.54), (1, 9_545.45)]
     # One wager lost and feeds the pools; two won and are the house's.
     left = 10_500 - 954.54 - 9_545.45
-    assert dollars(book) == {
+    assert in_dollars(book) == {
         PRIZE: 10_000.6,
         RESERVE: 0.4,
         ADVANCE: round(10_000 - 40 - left, 2),
@@ -96,6 +96,6 @@ def test_a_denied_major_is_as_if_it_had_not_been() -> None:
     book = opened(GEE_JUN, 12_000, reserve=500)
     played = book.start([5])
     (major,) = book.finish(played, {5: "gee-jun-pair-teen-pair"})
-    assert dollars(book) == {PRIZE: 10_000, ADVANCE: 9_500, HOUSE: 1, DROP: 1, WINNERS: 12_000}
+    assert in_dollars(book) == {PRIZE: 10_000, ADVANCE: 9_500, HOUSE: 1, DROP: 1, WINNERS: 12_000}
     book.deny(played, major)
-    assert dollars(book) == {PRIZE: 12_000, RESERVE: 500, HOUSE: 1, DROP: 1}
+    assert in_dollars(book) == {PRIZE: 12_000, RESERVE: 500, HOUSE: 1, DROP: 1}

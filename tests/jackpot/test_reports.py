@@ -228,7 +228,7 @@ def test_slips_and_threshold_reports_over_http() -> None:
     manager.post(f"jackpot/hits/{royal.pk}/pay", {"method": "cash", "identity": who})
     slip = manager.get(f"jackpot/hits/{royal.pk}/slip").json()
     assert slip["title"] == "JACKPOT PAYMENT"
-    assert {"name": "Amount", "text": "$50003.50"} in slip["lines"]
+    assert {"name": "Amount", "text": "$50,003.50"} in slip["lines"]
     for form, kind, starts in (("pdf", "application/pdf", b"%PDF-"), ("escpos", "application/octet-stream", b"\x1b@")):
         paper = manager.get(f"jackpot/hits/{royal.pk}/slip?format={form}")
         assert (paper.status_code, paper["Content-Type"]) == (200, kind)

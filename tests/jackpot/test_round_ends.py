@@ -10,7 +10,7 @@ from jackpot.finish_round import finish_round
 from jackpot.models import Hit, Table, Wager
 from jackpot.reconcile import reconcile
 from jackpot.rules.pool import HOUSE, WAGERS
-from jackpot.void_round import invalidate_round, void_round
+from jackpot.void_round import INVALIDATION_CAUSES, LISTED_CAUSES, invalidate_round, void_round
 from kernel.money import ZERO
 from kernel.refusal import Refusal
 from ledger.balance import balance
@@ -170,3 +170,11 @@ def test_a_round_taken_back_after_anothers_win_leaves_the_pool_at_its_seed_at_on
     invalidate_round(round_id=slow.pk, cause="fire", why="The alarm went off.", by=MANAGER)
     assert purses("BOOM")[0] == "10000.00"
     conserved("BOOM")
+
+
+@pytest.mark.clause("nsw-csp:16.9", "nsw-csp:16.9.1-2")
+def test_no_cause_is_listed_that_the_rule_does_not_list() -> None:
+    """An error of staff is none of them, nor is "impractical to continue" in New South Wales."""
+    listed = {"civil-commotion", "fire", "riot", "brawl", "robbery", "act-of-god", "fraud"}
+    assert set(LISTED_CAUSES) == listed
+    assert set(INVALIDATION_CAUSES) == listed | {"impractical-to-continue"}

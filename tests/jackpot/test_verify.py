@@ -111,6 +111,8 @@ FORGED: list[tuple[Change, str]] = [
     (forgeries_of_links.counted_and_nothing_explained, "are said to explain disagreement"),
     (forgeries_of_links.meter_never_disagreed, "was not open"),
     (forgeries_of_links.meter_said_to_show_more, "something else was approved"),
+    (forgeries_of_links.restart_said_to_hide_more, "something else was approved"),
+    (forgeries_of_links.restart_left_out, "the meter and the count are the same"),
     (forgeries_of_links.paid_out_unequally, "other shares of it were approved"),
     (forgeries_of_links.paid_out_by_nobody, "nobody has approved it"),
     (forgeries_of_links.paid_out_and_kept, ""),
