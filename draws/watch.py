@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from datetime import datetime
 from itertools import groupby
@@ -19,6 +18,7 @@ from house.incidents import close_by_itself, open_incident
 from house.models import Incident, IncidentStatus
 from kernel.actors import system
 from kernel.locks import Lock, hold
+from kernel.now_and_then import NowAndThen
 from ledger.acts import AttemptVoid
 from ledger.models import Act
 from web import metrics
@@ -26,16 +26,13 @@ from web import metrics
 WATCHER: Final = system("draw-watch")
 PATIENCE_SECONDS: Final = 15  # a draw takes less than two with a witness at hand
 VOIDS_OF_A_DAY: Final = 1  # that nobody is alarmed by
-_LOOK_EVERY_SECONDS: Final = 30  # at what does not change by the second, and takes longer
-_looked = float("-inf")
+LOOK: Final = NowAndThen(every_seconds=30)  # at what does not change by the second, and takes longer
 
 
 def tick(now: datetime | None = None) -> None:
-    global _looked  # noqa: PLW0603  a process's own memory, no more
     now = now or timezone.now()
     watch_waits(now)
-    if time.monotonic() - _looked > _LOOK_EVERY_SECONDS:
-        _looked = time.monotonic()
+    if LOOK.is_time(now):
         watch_voids(now)
         watch_masters()
 

@@ -31,7 +31,7 @@ from keno.rules.selection import NUMBERS
 from keno.rules.settle import DRAWN
 from keno.settle import settle
 from keno.steps import Status, require_balls
-from keno.void import void
+from keno.void import is_complete, void
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Forbidden, Refusal
 
@@ -184,8 +184,16 @@ def fall_back(*, number: int, ball: int, by: Actor, now: datetime | None = None)
                 clause="act-keno:12.4b",
                 field="number",
             )
+        if is_complete(draw):
+            raise Conflict(
+                "draw-complete",
+                f"All {DRAWN} balls of game {number} are on record: what falls back after the last one was drawn.",
+                clause="act-keno:12.4b",
+                field="number",
+            )
         draw.numbers = [each for each in draw.numbers if each != ball]
-        draw.save(update_fields=["numbers"])
+        _note_hand(draw, by)
+        draw.save(update_fields=["numbers", "entered_by"])
         record_act(BallFellBack(game=number, attempt=draw.attempt, number=ball), by=by)
         what = f"Ball {ball} fell back into the device during the draw of game {number}. It is not drawn."
         open_incident(kind=BALL_FELL_BACK, what=what, by=by, subject=game.subject)

@@ -26,6 +26,7 @@ from keno.shapes import Configuration, EntryForm, SetBet, Special3, VoucherType
 from kernel.authority import Authority
 from kernel.money import Money
 from kernel.refusal import NotFound, Refusal
+from web import words
 
 T = TypeVar("T")
 
@@ -89,7 +90,7 @@ def _check_special_3(code: str, new: Special3) -> None:
 def _describe_special_3(code: str, new: Special3) -> str:
     low, high = (round(Fraction(end) * 10_000) for end in new.band)  # in hundredths of a per cent
     spots = ", ".join(map(str, sorted(new.tables)))
-    return f"Special 3 pays for {spots} numbers, returning {low / 100:.2f}% to {high / 100:.2f}%."
+    return f"Special 3 pays for {spots} numbers, returning {words.rate(low)} to {words.rate(high)}."
 
 
 def _describe_configuration(code: str, new: Configuration) -> str:
@@ -108,8 +109,8 @@ def _check_entry_form(code: str, new: EntryForm) -> None:
 
 def _describe_ratio(code: str, new: Ratio) -> str:
     return (
-        f"Of every stake in {code}, {new.prize / 100:g}% goes to the prize, {new.secondary / 100:g}% to the "
-        f"next one and {new.reimbursement / 100:g}% to reimbursement."
+        f"Of every stake in {code}, {words.rate(new.prize)} goes to the prize, {words.rate(new.secondary)} to the "
+        f"next one and {words.rate(new.reimbursement)} to reimbursement."
     )
 
 

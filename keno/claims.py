@@ -5,7 +5,7 @@ Whoever still has the ticket may collect at the counter while a claim waits: the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
@@ -24,7 +24,7 @@ from house.models import Proposal
 from keno import accounts, possession, vouchers
 from keno.cash_kinds import CLAIM as CLAIM_PAID
 from keno.counter_acts import ClaimPaid
-from keno.models import Claim, ClaimReason, PaymentMethod, Ticket, Voucher
+from keno.models import Claim, ClaimReason, Payment, PaymentMethod, Ticket, Voucher
 from keno.particulars import read_serial
 from keno.pay import bookings, due_of, lock_ticket, lock_unpaid, record, refuse_held, unpaid_of
 from keno.permissions import CLAIM, CLAIM_WITHOUT_PAPER, PAY_CLAIM
@@ -97,14 +97,22 @@ def _ticket_claim(
     shown(ticket)
     refuse_held(ticket)
     unpaid = list(unpaid_of(ticket))
+    amount = Money.total(prize.amount for prize in unpaid)
     if not unpaid:
         raise Conflict("nothing-to-pay", "There is nothing unpaid on this ticket.", clause="act-keno:12.5")
     if reason == ClaimReason.LATE and not any(vouchers.late(prize.day, now=now) for prize in unpaid):
         raise Refusal(
             "not-late", "It is not twelve months since the win: pay it at the counter.", clause="act-keno:11.1"
         )
-    _refuse_second(Claim.objects.filter(ticket=ticket, paid_at=None))
-    return {"ticket": ticket, "amount": Money.total(prize.amount for prize in unpaid)}
+    _refuse_second(each for each in Claim.objects.filter(ticket=ticket, paid_at=None) if _still_about(each, amount))
+    return {"ticket": ticket, "amount": amount}
+
+
+def _still_about(claim: Claim, unpaid: Money) -> bool:
+    """Whether it is what was claimed that is unpaid: nothing was paid on the ticket since, and nothing more won."""
+    return (
+        unpaid == claim.amount and not Payment.objects.filter(ticket=claim.ticket, paid_at__gte=claim.made_at).exists()
+    )
 
 
 def _voucher_claim(
@@ -125,8 +133,8 @@ def _voucher_claim(
     return {"voucher": voucher, "amount": voucher.amount}
 
 
-def _refuse_second(waiting: Any) -> None:
-    """One claim at a time, unless the one before was rejected or withdrawn."""
+def _refuse_second(waiting: Iterable[Claim]) -> None:
+    """One claim at a time, unless the one before was rejected or withdrawn, or is about another amount."""
     for claim in waiting:
         proposal = Proposal.objects.filter(kind=KIND, subject=f"claim:{claim.pk}").order_by("-id").first()
         if proposal is None or proposal.status in ("proposed", "approved", "effective"):
@@ -137,7 +145,7 @@ def _refuse_second(waiting: Any) -> None:
 def pay_claim(
     *, claim_id: int, cheque_number: str, by: Actor, identity: Identity | None = None, card: str | None = None
 ) -> Claim:
-    """Pay an approved claim, by cheque (11.5): everything unpaid on the ticket, also what had moved on (11.4)."""
+    """Pay an approved claim, by cheque (11.5): what was approved and nothing else, also what had moved on (11.4)."""
     by.require(PAY_CLAIM)
     now = timezone.now()
     seen = _find(claim_id)
@@ -182,6 +190,12 @@ def _pay_ticket(claim: Claim, cheque_number: str, by: Actor, now: datetime, held
     if not prizes:
         raise Conflict("already-paid", "Everything on this ticket has been paid since.", clause="act-keno:12.5")
     due = due_of(claim.ticket, prizes, by=by)
+    if not _still_about(claim, due.amount):
+        raise Conflict(
+            "claim-differs",
+            f"${claim.amount} was approved, and now ${due.amount} is unpaid on this ticket: take the claim form anew.",
+            clause="act-keno:11.1",
+        )
     not_cash = due.not_cash
     payment = record(
         due,

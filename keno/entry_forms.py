@@ -23,10 +23,10 @@ from keno.rules.schedules import STANDARD
 from keno.rules.selection import NUMBERS
 from keno.shapes import EntryForm
 from kernel.refusal import Conflict
-from web import words
+from web import faces, words
 
 mm: Final[float] = units.mm
-LAYOUT: Final = 2  # of what is drawn here: whoever changes it, changes this, and the inspector approves it anew
+LAYOUT: Final = 3  # of what is drawn here: whoever changes it, changes this, and the inspector approves it anew
 STAKES: Final = ("$1", "$2", "$3", "$5", "$10", "$20")
 SMALL_STAKES: Final = ("10c", "20c", "50c")  # of way tickets (3.1c)
 GAMES: Final = (1, 2, 3, 5, 10, 20, 50, 100)
@@ -75,8 +75,7 @@ def pdf(code: FormCode) -> bytes:
     """One page of A5; the same approval gives the same file."""
     form = require(code)
     out = BytesIO()
-    canvas = Canvas(out, pagesize=A5, invariant=1, pageCompression=0)
-    canvas.setTitle(f"Keno entry form: {code.lower()}")
+    canvas = faces.canvas(out, size=A5, title=f"Keno entry form: {code.lower()}")
     canvas.setLineWidth(0.5)
     y = _head(canvas, code, form)
     y = _numbers(canvas, y)
@@ -100,9 +99,9 @@ _LEFT: Final = 12 * mm
 
 def _head(canvas: Canvas, code: FormCode, form: EntryForm) -> float:
     y = _HEIGHT - 14 * mm
-    canvas.setFont("Helvetica-Bold", 14)
+    canvas.setFont(faces.BOLD, 14)
     canvas.drawString(_LEFT, y, f"KENO: {code} ENTRY FORM")
-    canvas.setFont("Helvetica", 8)
+    canvas.setFont(faces.SANS, 8)
     canvas.drawRightString(_WIDTH - _LEFT, y, venue().name)
     approval = f"Form {code} layout {form.layout}, approved under {form.reference}"
     return _line(canvas, _line(canvas, y - 4 * mm, approval), "Put a cross (X) into the box of each choice.")
@@ -125,7 +124,7 @@ def _boxes(canvas: Canvas, y: float, title: str, said: list[str]) -> float:
     for text in said:
         canvas.rect(x, y - 1 * mm, 3 * mm, 3 * mm)
         canvas.drawString(x + 4 * mm, y - 0.5 * mm, text)
-        x += 6 * mm + canvas.stringWidth(text, "Helvetica", 8)
+        x += 6 * mm + canvas.stringWidth(text, faces.SANS, 8)
     return y - 5 * mm
 
 
@@ -134,26 +133,26 @@ def _back(canvas: Canvas, y: float, form: EntryForm) -> None:
     y = _title(canvas, y, "STANDARD SCHEDULE, one way: any prize, the top prize, what comes back of a dollar")
     for place, each in enumerate(map(odds, schedule_mathematics(STANDARD))):
         row, column = divmod(place, 2)
-        text = f"{each.spots}: {each.any_prize}, {each.top_prize}, {each.returned}".replace(words.THIN, ",")
+        text = f"{each.spots}: {each.any_prize}, {each.top_prize}, {each.returned}"
         canvas.drawString(_LEFT + column * 62 * mm, y - row * 3.4 * mm, text)
     y -= 8 * 3.4 * mm
     y = _line(
         canvas, y, "A jackpot ticket plays 6 or 8 numbers for whole dollars; 25% of that stake is in the jackpots."
     )
     y = _line(canvas, y, "This form is no ticket: only the ticket that the writer hands you counts (1.2). Check it.")
-    canvas.setFont("Helvetica-Bold", 9)
+    canvas.setFont(faces.BOLD, 9)
     canvas.drawString(_LEFT, y, form.help_line)
 
 
 def _title(canvas: Canvas, y: float, text: str) -> float:
     y -= 1 * mm
-    canvas.setFont("Helvetica-Bold", 8)
+    canvas.setFont(faces.BOLD, 8)
     canvas.drawString(_LEFT, y, text)
-    canvas.setFont("Helvetica", 8)
+    canvas.setFont(faces.SANS, 8)
     return y - 4.5 * mm
 
 
 def _line(canvas: Canvas, y: float, text: str) -> float:
-    canvas.setFont("Helvetica", 8)
+    canvas.setFont(faces.SANS, 8)
     canvas.drawString(_LEFT, y, text)
     return y - 4 * mm

@@ -29,7 +29,7 @@ class GameOnRecord:
     locked: tuple[int, int] | None = None  # of the standing attempt: where in the log, and under which number
     asked: int = 0  # how often the witness was asked
     balls: int | None = None  # in the device, as they were counted before the standing attempt
-    hands: set[str] = field(default_factory=set)  # who entered or corrected its balls
+    hands: set[str] = field(default_factory=set)  # who entered or corrected its balls, or took one back
     drawn: list[int] = field(default_factory=list)
     given: dict[int, list[int]] = field(default_factory=dict)  # by the number asked under: what was said to come of it
 
@@ -78,16 +78,19 @@ class GameOnRecord:
         self.hands.add(by)
         self.drawn.append(act.number)
 
-    def fall_back(self, ball: int) -> None:
+    def fall_back(self, ball: int, *, by: str) -> None:
         if self.device == RNG or ball not in self.drawn:
             raise self.doubt("a ball fell back that was not drawn.")
+        if self.is_complete:
+            raise self.doubt(f"ball {ball} fell back after all {DRAWN} were drawn.")
         self.drawn.remove(ball)
+        self.hands.add(by)
 
     def read_back(self, act: BallsReadBack, *, another: bool) -> None:
         if self.device == RNG or (act.attempt, act.numbers) != (self.attempt, tuple(self.drawn)):
             raise self.doubt("other balls are read back than are on record.")
         if not another:
-            raise self.doubt("its balls are read back by who entered them.")
+            raise self.doubt("its balls are read back by who entered them, or took one back.")
 
     def corrected(self, act: BallCorrected, *, by: str) -> None:
         """An error in recording: before the draw was complete, of a number that stood there (12.1)."""
@@ -120,8 +123,21 @@ class GameOnRecord:
         """Whether the witness was asked about the standing attempt."""
         return self.locked is not None and self.asked >= self.locked[1]
 
+    @property
+    def is_complete(self) -> bool:
+        """All its balls wait to be read back: who would stop it now knows who won."""
+        return len(self.drawn) == DRAWN
+
+    @property
+    def inspector_decides(self) -> bool:
+        """Whether the standing attempt is stopped only by two people of the house and the inspector (12.3, 14.1)."""
+        return self.asked_now or self.is_complete
+
     def _stopped(self, would_be: tuple[int, ...] | None, proposal: int | None, *, goes_on_with: str = "") -> None:
-        """Once the witness is asked, by the inspector only, and what would have come is published with it."""
+        """Once the witness is asked, by the inspector only, and what would have come is published with it. The same of
+        twenty balls; they are published already."""
+        if self.is_complete and proposal is None:
+            raise self.doubt(f"attempt {self.attempt} was stopped after its last number, and no inspector decided.")
         if not self.asked_now:
             return
         assert self.locked is not None

@@ -28,7 +28,7 @@ from keno.permissions import INVALIDATE
 from keno.queries.games import find_game
 from keno.refunds import refund_game
 from keno.steps import Step, after
-from keno.void import DrawBegun, end_attempt, publish_numbers
+from keno.void import DrawBegun, end_attempt, is_complete, publish_numbers
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Malformed
 
@@ -73,13 +73,13 @@ def invalidate(
     hold_to_invalidate(number, now=now)
     game = lock_game(number)
     game.status = after(game.status, Step.INVALIDATE, game=number)
-    if proposal is None and game.asked_at is not None:
+    draw = current_attempt(game)
+    if proposal is None and (game.asked_at is not None or is_complete(draw)):
         raise DrawBegun(
             "draw-begun",
             f"The draw of game {number} has begun: another person of the house and the inspector decide.",
             clause="act-keno:14.1",
         )
-    draw = current_attempt(game)
     would_be = publish_numbers(draw, cause=reason, by=by)
     game.invalidated_at, game.invalidated_by = now, by.identity
     game.invalidation_cause, game.invalidation_reason = cause, reason

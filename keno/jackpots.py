@@ -56,12 +56,16 @@ def _open_pools(*, day: date) -> None:
         code=CONTRIBUTIONS, name="Keno: stakes put into jackpots", kind=Account.Kind.EXPENSE, whole_cents=False
     )
     for spots, code in POOLS.items():
-        links.create_link(code=code, title=f"Keno, {spots} of {spots}", by=_BOOKKEEPER)
+        links.create_link(code=code, title=_title(spots), by=_BOOKKEEPER)
     links.hold(*POOLS.values())
     for spots, code in POOLS.items():
         if purses_of(spots) == Purses():
             moves = top_up(Purses(), GUARANTEES[spots]).moves
             pools.book(link=code, movements=moves, kind=BEGUN, reference="first", by=_BOOKKEEPER, day=day)
+
+
+def _title(spots: int) -> str:
+    return f"Keno, {spots} of {spots}"
 
 
 def purses_of(spots: int) -> Purses:
@@ -81,12 +85,14 @@ def displayed_by_code() -> dict[str, Money]:
     return {POOLS[spots]: amount for spots, amount in displayed().items()}
 
 
-def pool_shown(spots: int) -> dict[str, object] | None:
-    """A Keno jackpot as the calls about pools show every link (``jackpot.other_pools``)."""
-    link = Link.objects.filter(code=POOLS[spots]).first()
-    if link is None:
-        return None
-    purses, ratio, guarantee = purses_of(spots), ratio_of(spots), GUARANTEES[spots]
+def pool_shown(spots: int) -> dict[str, object]:
+    """A Keno jackpot as the calls about pools show every link (``jackpot.other_pools``). Before the first game fills it
+    the guarantee stands behind it, as on the boards (5.2)."""
+    link = Link.objects.filter(code=POOLS[spots]).first() or Link(
+        code=POOLS[spots], title=_title(spots), status=Link.Status.OPEN
+    )
+    purses = purses_of(spots) if link.pk else Purses()
+    ratio, guarantee = ratio_of(spots), GUARANTEES[spots]
     version = approved.in_force(RATIO, link.code)
     shown, rates = purses.displayed(guarantee), {"increment_rate": ratio.prize, "seed": guarantee}
     return {

@@ -25,6 +25,7 @@ from keno import (
     prize_acts,
     resettle,
     resettle_acts,
+    retained,
     return_to_players,
     simulations,
     stop_draw,
@@ -36,9 +37,23 @@ from keno import (
 )
 from keno.demo import build_demo
 from keno.pages import home, reports
-from keno.tick import late_seconds, on_time
+from keno.queries import exposure
+from keno.tick import due, late_seconds, on_time
 from kernel.codes import Permission
-from kernel.rooms import Acts, Amount, ApiRoutes, DemoVenue, Lateness, PageRoutes, PublicRoutes, Room, Tick, all_of
+from kernel.retention import Kept
+from kernel.rooms import (
+    Acts,
+    Amount,
+    ApiRoutes,
+    AtStake,
+    DemoVenue,
+    Lateness,
+    PageRoutes,
+    PublicRoutes,
+    Room,
+    Tick,
+    all_of,
+)
 from ledger.export import Attachment
 from web.work import WorkKind
 
@@ -64,9 +79,11 @@ ROOM = Room(
     ),
     *all_of(CashKind, cash_kinds),
     *all_of(WorkKind, simulations),
+    *all_of(Kept, retained),
     Acts(*acts.ALL, *counter_acts.ALL, *prize_acts.ALL, *ball_acts.ALL, *resettle_acts.ALL, *overpayment_acts.ALL),
     Amount(permissions.SUPERVISED_ABOVE, lambda: approved.amount(permissions.SUPERVISED_ABOVE)),
-    Tick(on_time),
+    Tick(on_time, due),
+    AtStake(exposure.at_stake_now),
     Lateness("games", "A close or a number of Keno is late", 30.0, late_seconds),
     DemoVenue(build_demo),
     ApiRoutes("keno.api.urls"),

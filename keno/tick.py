@@ -59,6 +59,18 @@ def next_due(now: datetime) -> datetime | None:
     return min((due for due in _moments() if due > now), default=None)
 
 
+def due(now: datetime) -> datetime | None:
+    """For a quiet house: a little before the next close or number, from when it is waited for; now, where something is
+    to be sealed, drawn or settled without anybody; when the next game opens, where none is open."""
+    by_itself = Game.objects.filter(status__in=[Status.CLOSED, Status.DRAWN])
+    to_draw = Game.objects.filter(status__in=[Status.SEALED, Status.DRAWING], device=DrawDevice.RNG)
+    if by_itself.exists() or to_draw.exists():
+        return now
+    coming = [game.closes_at - WAITED_FOR for game in Game.objects.filter(status=Status.OPEN)]
+    opening = Game.objects.filter(status=Status.SCHEDULED).order_by("number").first()
+    return min(coming, default=opening.opens_at if opening is not None else None)
+
+
 def is_late(now: datetime) -> bool:
     """Whether a close or a number should have come a while ago."""
     return any(due < now - LATE for due in _moments())

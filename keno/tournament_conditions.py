@@ -15,6 +15,7 @@ from kernel.refusal import Conflict, Refusal
 from tournaments.kinds import ApprovedConditions, as_conditions
 from tournaments.queries import is_open
 from tournaments.rules.money import conditions_fault
+from web import words
 
 KIND_NAME: Final = "keno"
 
@@ -52,7 +53,7 @@ CONDITIONS = approved_value(
     check_code=any_code,
     check=_check,
     describe=lambda code, new: (
-        f"Tournament {code}, “{new.name}”: ${new.entry_fee} to enter, {new.retained / 100:g}% retained, "
+        f"Tournament {code}, “{new.name}”: ${new.entry_fee} to enter, {words.rate(new.retained)} retained, "
         f"games {new.first_game} to {new.last_game}, {len(new.prizes)} prizes."
     ),
 )

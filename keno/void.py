@@ -27,6 +27,7 @@ from keno.incident_kinds import BALL_DAMAGED, BALLS_MISSING, BALLS_SPILLED, MALF
 from keno.locks import lock_game
 from keno.models import Draw, DrawDevice, Game, Match
 from keno.permissions import RUN_GAMES
+from keno.rules.settle import DRAWN
 from keno.steps import Step, after
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Malformed, Refusal
@@ -137,12 +138,17 @@ def require_one_suffices(draw: Draw, *, device: str | None = None) -> None:
             f"The draw of game {draw.game_id} can be continued: another person decides whether it is void.",
             clause="act-keno:12.3",
         )
-    if draw.asked is not None or (changes and draw.began_at is not None):
+    if draw.asked is not None or is_complete(draw) or (changes and draw.began_at is not None):
         raise DrawBegun(
             "draw-begun",
             f"The draw of game {draw.game_id} has begun: another person of the house and the inspector decide.",
             clause="act-keno:12.3",
         )
+
+
+def is_complete(draw: Draw) -> bool:
+    """All twenty balls wait to be read back: none cracks or spills any more, and who would void them knows who won."""
+    return len(draw.numbers) == DRAWN
 
 
 def publish_numbers(draw: Draw, *, cause: str, by: Actor) -> tuple[int, ...] | None:

@@ -223,21 +223,25 @@ class BatchReader:
     def _read(self, now: _Line, forms: Sequence[_Form]) -> None:
         """The tickets of the line: those of one way form by form, what is left one by one."""
         said, serials = now.said, now.serials
-        bits = list(map(_bits, said.groups))
+        bits = [0 if "/" in group else _bits(group) for group in said.groups]
         spoken_of = set(self.either.among(serials))
-        others = {place for place in spoken_of if serials[place] in self.marked}
+        marked = {place for place in spoken_of if serials[place] in self.marked}
         of_form: list[list[int]] = [[] for _ in forms]
+        others: list[int] = []
+        spots = [form.spots for form in forms]
         for place, (at, each) in enumerate(zip(said.form, bits, strict=True)):
-            if each.bit_count() == forms[at].spots and place not in others:
+            if each.bit_count() == spots[at]:
                 of_form[at].append(place)
             else:
-                others.add(place)
-        for form, places in zip(forms, of_form, strict=True):
+                others.append(place)
+        for form, of_one in zip(forms, of_form, strict=True):
+            others += marked.intersection(of_one) if marked else ()
+            places = [place for place in of_one if place not in marked] if marked else of_one
             if places:
-                others.update(self._one_way(now, form, places, bits, spoken_of))
+                others += self._one_way(now, form, places, bits, spoken_of)
         for place in sorted(others):
             form = forms[said.form[place]]
-            if form.games is None or place in spoken_of or not self._ways(now, place, form):
+            if form.games is None or place in marked or not self._ways(now, place, form, paid=place in spoken_of):
                 self._one(now, place, form)
 
     @staticmethod
@@ -262,19 +266,22 @@ class BatchReader:
         return special
 
     @staticmethod
-    def _ways(now: _Line, place: int, form: _Form) -> bool:
+    def _ways(now: _Line, place: int, form: _Form, *, paid: bool) -> bool:
         """One with several groups, if others like it were there. Whether that was all there is to it."""
         bits = [_bits(group) for group in now.said.groups[place].split("/")]
-        alike = form.alikes.get(tuple([each.bit_count() for each in bits]))
-        if alike is None or sum(bits).bit_count() != sum([each.bit_count() for each in bits]):
+        sizes = [each.bit_count() for each in bits]
+        alike = form.alikes.get(tuple(sizes))
+        if alike is None or sum(bits).bit_count() != sum(sizes):
             return False
         paid_of, won = alike.shape.paid, []
         for game, drawn in form.games or ():
-            paid = paid_of(bits, drawn)
-            if paid.waits:
+            each = paid_of(bits, drawn)
+            if each.waits:
                 return False
-            if paid.micros:
-                won.append((game, paid))
+            if each.micros:
+                won.append((game, each))
+        if paid and not won:
+            return False
         now.counted[alike] = now.counted.get(alike, 0) + 1
         if alike.games > 1:
             now.batch.play_on[place] = now.batch.game + alike.games - 1
@@ -384,8 +391,9 @@ class BatchReader:
 
 def _bits(numbers: str) -> int:
     """A bit a number; 0: one of them is none, or stands there twice."""
+    each = numbers.split(",")
     try:
-        found = sum(map(_bit_of, numbers.split(",")))
+        found = sum(map(_bit_of, each))
     except KeyError:
         return 0
-    return found if found.bit_count() == numbers.count(",") + 1 else 0
+    return found if found.bit_count() == len(each) else 0

@@ -58,6 +58,8 @@ ACTS: Final[tuple[type[Act], ...]] = (
 
 RUN_GAMES: Final = "keno.games.run"
 DAMAGED: Final = "ball-damaged"
+# What two people of the house and the inspector decide (``keno.stop_draw``); that they did is for the house's check.
+BY_INSPECTOR: Final = frozenset({"keno.void-draw", "keno.redraw-device", "keno.invalidate-game"})
 
 
 class GamesOnRecord:
@@ -73,7 +75,7 @@ class GamesOnRecord:
         self.chosen: str | None = None  # the device, since the log says so
         self.last = 0  # the game opened last
         self.recomputed = self.void = self.by_balls = 0
-        self.decided: list[tuple[int, str]] = []  # by which proposal something was stopped, and what
+        self.decided: list[tuple[int, str, bool]] = []  # by which proposal what was stopped, and if by an inspector
 
     def act(self, row: ActOnRecord) -> None:
         match row.act:
@@ -149,8 +151,8 @@ class GamesOnRecord:
             case DrawFinished():
                 game.finished(act)
             case DrawVoided():
+                self._decided(game, act)
                 game.voided(act)
-                self._decided(act)
                 if act.cause == DAMAGED and act.game in self.counted:
                     self.damaged[self.counted[act.game]] = row.index
                 self.late.void(act)
@@ -159,18 +161,21 @@ class GamesOnRecord:
                 self._settled(game, act, row)
             case GameInvalidated():
                 money.refunded = act.refunded.micros
-                self._decided(act)
+                self._decided(game, act)
                 self._over(game, game.invalidated(act), row)
 
-    def _decided(self, act: DrawVoided | GameInvalidated) -> None:
+    def _decided(self, game: GameOnRecord, act: DrawVoided | GameInvalidated) -> None:
         if act.proposal is not None:
-            self.decided.append((act.proposal, act.subject))
+            self.decided.append((act.proposal, act.subject, game.inspector_decides))
 
     def end(self) -> None:
         """Everything was read: whoever is said to have stopped a draw did decide it."""
-        for proposal, subject in self.decided:
+        for proposal, subject, by_inspector in self.decided:
+            game = subject.replace("keno-game:", "game ")
             if self.values.effective.get(proposal) != subject:
-                raise Doubt(f"{subject.replace('keno-game:', 'game ')} was stopped by a decision that nobody made.")
+                raise Doubt(f"{game} was stopped by a decision that nobody made.")
+            if by_inspector and self.values.decided_as[proposal] not in BY_INSPECTOR:
+                raise Doubt(f"{game} was stopped by the house alone, and its numbers could be known.")
 
     def _of_balls(
         self, game: GameOnRecord, act: BallsCounted | BallCorrected | BallsReadBack | BallFellBack, row: ActOnRecord
@@ -184,7 +189,7 @@ class GamesOnRecord:
             case BallsReadBack():
                 game.read_back(act, another=self.people.are_others(row.actor, *game.hands))
             case BallFellBack():
-                game.fall_back(act.number)
+                game.fall_back(act.number, by=row.actor)
 
     def _whole_set(self, game: GameOnRecord, act: BallsCounted, row: ActOnRecord) -> None:
         """Approved; and where a ball of it was damaged, approved anew since (12.4a)."""

@@ -61,18 +61,20 @@ def packed(serial: bytes, *, row: int, place: int, micros: int, number: int, at:
 
 
 def sort_out(rows: Transfers) -> Sorted:
-    """Several parts of one payment are not plain; those of the last transaction may have more parts to come."""
+    """Several parts of one payment are not plain; the last may have more to come, which follow it at once, or an act
+    that speaks of it."""
     parted = {reference.partition(b"/")[0] for reference in rows.references if b"/" in reference}
-    last = rows.txs[-1]
+    own = [reference for flow, reference in zip(rows.flows, rows.references, strict=True) if flow.kind == _KIND]
+    parted.update(own[-1:])
     plainly = {flow for flow in set(rows.flows) if flow.debit == _DEBIT and _DRAWER(flow.credit)}
     records, others, drawers, micros = [], [], set(), 0
-    for at, (flow, tx, reference, memo, by) in enumerate(
-        zip(rows.flows, rows.txs, rows.references, rows.memos, rows.actors, strict=True)
+    for at, (flow, reference, memo, by) in enumerate(
+        zip(rows.flows, rows.references, rows.memos, rows.actors, strict=True)
     ):
         if flow.kind != _KIND:
             continue
         named = _OF_TICKET(memo) if memo is not None else None
-        plain = flow in plainly and reference.isdigit() and reference not in parted and tx != last
+        plain = flow in plainly and reference.isdigit() and reference not in parted
         if named is None or not plain or len(by) > _BY_BYTES:
             others.append(rows.on_record(at))
             continue

@@ -52,6 +52,7 @@ class Version:
 class Values:
     versions: dict[tuple[str, str], list[Version]] = field(default_factory=dict)  # by kind and code
     effective: dict[int, str] = field(default_factory=dict)  # proposals that took effect: what about
+    decided_as: dict[int, str] = field(default_factory=dict)  # and of which kind
     adjusted: dict[str, int] = field(default_factory=dict)  # by account: what adjustments put into it, in micro-dollars
     schedules: dict[tuple[str, int], Schedule] = field(default_factory=dict)
 
@@ -60,7 +61,7 @@ class Values:
             case ChangeEffective() as act if act.kind_ == ADJUSTMENT:
                 self._adjusted(act.new)
             case ChangeEffective() as act if act.kind_.startswith(PREFIX):
-                self.effective[act.proposal] = act.about
+                self.effective[act.proposal], self.decided_as[act.proposal] = act.about, act.kind_
                 self._add(act.kind_, act.about.partition(":")[2], act.new, act.number, row)
             case ValueInstalled() as act if act.kind_.startswith(PREFIX):
                 self._add(act.kind_, act.code, act.value, act.number, row)

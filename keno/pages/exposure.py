@@ -35,7 +35,7 @@ def _chart(rows: list[Exposed]) -> str:
     return charts.Chart(
         kind="bars",
         title="What each game could pay out at most, and its turnover",
-        labels=tuple(words.number(row.game.number) for row in rows),
+        labels=tuple(words.game(row.game.number) for row in rows),
         values=tuple(_dollars(row.payable) for row in rows),
         name="Could pay at most",
         beside=(charts.Series("Turnover", tuple(_dollars(row.turnover) for row in rows)),),

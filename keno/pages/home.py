@@ -32,7 +32,7 @@ def _balls(actor: Actor) -> list[frame.Item]:
         frame.Item(
             icon="balls",
             tone="is-attention",
-            sentence=f"Read the twenty balls of game {words.number(draw.game_id)} back",
+            sentence=f"Read the twenty balls of game {words.game(draw.game_id)} back",
             state="Needs a second person",
             second="the draw waits",
             url=reverse("console:keno-control"),
@@ -51,7 +51,7 @@ def _waits(actor: Actor) -> list[frame.Item]:
         frame.Item(
             icon="wait",
             tone="is-attention",
-            sentence=f"Game {words.number(draw.game_id)} waits for the witness, which does not answer",
+            sentence=f"Game {words.game(draw.game_id)} waits for the witness, which does not answer",
             state="Asked again, unchanged",
             second="sales of the next game go on",
             url=reverse("console:keno-control"),
@@ -131,12 +131,12 @@ def _status() -> list[frame.Line]:
         waiting = games.games_not_seen()
         if waiting is None:
             return []
-        said = f"Game {words.number(waiting.number)} opens as soon as the witness has seen the promise of its draw."
+        said = f"Game {words.game(waiting.number)} opens as soon as the witness has seen the promise of its draw."
         return [frame.Line(said, "is-attention", "wait")]
     left = int((game.closes_at - timezone.now()).total_seconds())
     if left <= 0:
-        return [frame.Line(f"Game {words.number(game.number)} is closing.", "is-attention", "wait")]
-    return [frame.Line(f"Game {words.number(game.number)} open, closes in", "is-good", "live", seconds=left)]
+        return [frame.Line(f"Game {words.game(game.number)} is closing.", "is-attention", "wait")]
+    return [frame.Line(f"Game {words.game(game.number)} open, closes in", "is-good", "live", seconds=left)]
 
 
 def _figures(_: Actor) -> Mapping[str, object] | None:

@@ -17,7 +17,8 @@ def rules(request: HttpRequest) -> HttpResponse:
         request, "keno/public_rules.html", {"venue": venue(), "gazetted": gazetted.parts(), **rules_in_words()}
     )
     response.headers["Content-Security-Policy"] = (
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+        "default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src data:; base-uri 'none'; "
+        "form-action 'none'"
     )
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["Cache-Control"] = "no-cache"

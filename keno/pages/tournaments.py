@@ -19,6 +19,7 @@ from kernel.money import ZERO, Money
 from tournaments import queries
 from tournaments.permissions import NAMES
 from tournaments.steps import TournamentStatus, prize_steps, tournament_steps
+from web import words
 from web.forms import PageForm
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
@@ -127,7 +128,7 @@ def show_tournament(
         terms=terms,
         fee=terms.entry_fee,
         stake=terms.stake,
-        places=[f"{share / 100:g}%" for share in terms.prizes],
+        places=[words.rate(share) for share in terms.prizes],
         approver=names[tournament.approved_by],
         steps=tournament_steps(KENO, tournament.status, tournament.opened, request.actor),
         call_off=tournaments.may_call_off(tournament, request.actor),

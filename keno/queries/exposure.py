@@ -58,6 +58,12 @@ def on_sale_now() -> OnSale | None:
     return exposures([game.number]).get(game.number) if game else None
 
 
+def at_stake_now() -> Money:
+    """What the game on sale could pay at most, as its limit counts it."""
+    game = on_sale_now()
+    return Money(0) if game is None else game.exposure.most
+
+
 def exposed(games: Iterable[Game]) -> list[Exposed]:
     """In their order, without those that know no limits."""
     games = list(games)

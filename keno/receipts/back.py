@@ -12,7 +12,6 @@ from keno.entries import find_version
 from keno.entry_forms import FormCode, Odds, odds
 from keno.models import Play, Ticket
 from keno.rules.mathematics import schedule_mathematics
-from web.words import THIN
 
 _AVERAGE: Final = "What comes back is the average of very many games."
 _JACKPOT: Final = "Of jackpot ways a quarter of the stake goes into the jackpots besides."
@@ -28,8 +27,7 @@ def back_of(ticket: Ticket, plays: Sequence[Play]) -> tuple[str, ...]:
 
 def _said(each: Odds) -> str:
     what = "1 number" if each.spots == 1 else f"{each.spots} numbers"
-    text = f"{what}: any prize {each.any_prize}, top prize {each.top_prize}, comes back {each.returned}"
-    return text.replace(THIN, ",")
+    return f"{what}: any prize {each.any_prize}, top prize {each.top_prize}, comes back {each.returned}"
 
 
 @lru_cache(maxsize=64)

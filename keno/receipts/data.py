@@ -10,7 +10,6 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from house.times import date_for_people
 from house.venue import venue, zone
 from keno import particulars
 from keno.models import Draw, Ticket
@@ -21,6 +20,7 @@ from keno.rules.price import KENO_TO_GO
 from keno.rules.unclaimed import twelve_months_after
 from kernel.money import Money
 from kernel.paper import NAME
+from web import words
 
 KINDS: Final = {
     "standard": "Standard",
@@ -29,6 +29,7 @@ KINDS: Final = {
     "mystery": "Mystery quick pick",
     "set-bet": "Set bet",
 }
+CHECK_NOW: Final = "Check your ticket now. The record in the computer decides."
 VOID_SHOWN_LIMIT: Final = 5  # of one ticket's games; the page that the code leads to has all of them
 SCHEDULES: Final = {"special-1": "Special 1", "special-2": "Special 2", "special-3": "Special 3"}
 
@@ -69,6 +70,7 @@ class Receipt:
     paper: str  # what convicts whoever rewrites history (kernel/paper.py); empty before the log has begun
     house_key: str  # the fingerprint of the key that signed it
     witness_key: str
+    head: str  # the latest head of the log: how many rows, and how its root begins
     number: int = 1  # of the paper: 2, 3, … of a continuation (10.4)
     back: tuple[str, ...] = ()  # odds and return of what it plays, whom to call for help
 
@@ -93,7 +95,7 @@ class Receipt:
 
     @property
     def claim_line(self) -> str:
-        return f"Claim by {date_for_people(self.claim_by)} {self.claim_by.year}; later with a claim form"
+        return f"Claim by {words.day(self.claim_by, year=True)}; later with a claim form"
 
 
 def receipt_of(ticket: Ticket, *, duplicate: bool, at: datetime | None = None, paper: int | None = None) -> Receipt:
@@ -132,6 +134,7 @@ def receipt_of(ticket: Ticket, *, duplicate: bool, at: datetime | None = None, p
         paper=signed.text if signed is not None else "",
         house_key=signed.house if signed is not None else "",
         witness_key=signed.witness if signed is not None else "",
+        head=signed.head if signed is not None else "",
         number=number,
         back=back_of(ticket, plays),
     )
@@ -184,36 +187,53 @@ def lines(receipt: Receipt) -> list[tuple[str, str]]:
     rows = [("Ticket", receipt.title)]
     if receipt.number > 1:
         rows.append(("Continued", f"paper {receipt.number}: the one before is paid and kept"))
-    if len(receipt.groups) == 1:
-        rows.append(("Numbers", numbers(receipt.groups[0])))
-    else:
-        rows.extend((f"Group {letter(i)}", numbers(group)) for i, group in enumerate(receipt.groups))
+    rows += numbered(receipt)
     for play in receipt.plays:
         ways = "1 way" if play.ways == 1 else f"{play.ways:,} ways"
-        rows.append((f"Play {play.spots}", f"{ways} at ${play.stake}"))
+        rows.append((f"Play {play.spots}", f"{ways} at {words.money(play.stake)}"))
     rows.append(("Ways", f"{receipt.ways:,}"))
     rows.append(("Schedule", receipt.schedule))
     rows.append(("Jackpot", "yes" if receipt.jackpot else "no"))
     rows.append(("Games", receipt.games_line))
-    rows.append(("A game", f"${receipt.price_a_game}" + (f" (premium ${receipt.premium})" if receipt.premium else "")))
-    rows.append(("Price", f"${receipt.price}"))
-    rows.append(("Gaming day", f"{date_for_people(receipt.gaming_day)} {receipt.gaming_day.year}"))
-    rows.append(("Sold", receipt.sold_at))
+    rows.append(("A game", _with_premium(receipt)))
+    rows.append(("Price", words.money(receipt.price)))
+    rows.append(("Gaming day", words.day(receipt.gaming_day, year=True)))
+    rows.append(("Sold", to_the_second(datetime.fromisoformat(receipt.sold_at))))
     rows.append(("Terminal", receipt.terminal))
-    rows.append(("Writer", receipt.writer))
     rows.append(("Serial", grouped(receipt.serial)))
     rows.append(("Security", grouped(receipt.security_code) or "On the original, which alone is paid"))
     rows.append(("Claim", receipt.claim_line))
-    if receipt.commitment:
-        rows.append((f"Draw {receipt.first_game}", receipt.commitment))
     rows.extend(("Void", told) for told in receipt.void)
     return rows
 
 
-def keys(receipt: Receipt) -> list[str]:
-    """Under the code: whose keys it can be checked with, for somebody who has noted them down."""
-    named = (("House", receipt.house_key), ("Witness", receipt.witness_key))
-    return [f"{name} {grouped(key, ' ')}" for name, key in named if key]
+def numbered(receipt: Receipt) -> list[tuple[str, str]]:
+    """What was marked, which is printed large: ``("Numbers", "04 08 15")``, or a line a group."""
+    if len(receipt.groups) == 1:
+        return [("Numbers", numbers(receipt.groups[0]))]
+    return [(f"Group {letter(i)}", numbers(group)) for i, group in enumerate(receipt.groups)]
+
+
+def to_the_second(moment: datetime) -> str:
+    """``Mon 16 Nov 2026, 20:03:22 (UTC+11:00)``: as people write it, and exactly: the leaf is made of it."""
+    return f"{words.day(moment, year=True)}, {moment:%H:%M:%S} (UTC{moment.isoformat()[-6:]})"
+
+
+def fine_print(receipt: Receipt) -> list[tuple[str, str]]:
+    """At the foot, small: what was promised of the draw, the log's latest head, and whose keys it can be checked with,
+    for somebody who has noted them down."""
+    named = (
+        (f"Draw {receipt.first_game} promised", grouped(receipt.commitment, " ")),
+        ("Head of the log", receipt.head),
+        ("House", grouped(receipt.house_key, " ")),
+        ("Witness", grouped(receipt.witness_key, " ")),
+    )
+    return [(name, text) for name, text in named if text]
+
+
+def _with_premium(receipt: Receipt) -> str:
+    premium = f" (premium {words.money(receipt.premium)})" if receipt.premium else ""
+    return f"{words.money(receipt.price_a_game)}{premium}"
 
 
 def numbers(group: tuple[int, ...]) -> str:

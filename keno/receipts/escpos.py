@@ -9,7 +9,7 @@ from textwrap import wrap
 from typing import Final
 
 from keno.receipts.code import code_of
-from keno.receipts.data import Receipt, keys, lines
+from keno.receipts.data import CHECK_NOW, Receipt, fine_print, lines, numbered
 
 COLUMNS: Final = 48
 LABEL: Final = 11
@@ -17,6 +17,8 @@ _INIT: Final = b"\x1b@"
 _LEFT, _CENTRE = b"\x1ba\x00", b"\x1ba\x01"
 _BOLD, _PLAIN = b"\x1bE\x01", b"\x1bE\x00"
 _DOUBLE, _SINGLE = b"\x1d!\x11", b"\x1d!\x00"
+_SMALL, _LARGE = b"\x1bM\x01", b"\x1bM\x00"  # font B, font A
+SMALL_COLUMNS: Final = 64
 _CUT: Final = b"\n\n\n\n\x1dV\x42\x00"
 
 
@@ -24,18 +26,20 @@ def escpos(receipt: Receipt) -> bytes:
     out = [_INIT, _CENTRE, _BOLD, _text(receipt.venue), _DOUBLE, _text("KENO"), _SINGLE]
     if receipt.duplicate:
         out += [_text("*" * 9 + " DUPLICATE " + "*" * 9)]
-    out += [_PLAIN, _LEFT]
-    for label, text in lines(receipt):
+    for label, group in numbered(receipt):
+        out += [_SINGLE, _text(label), _DOUBLE, *(_text(part) for part in wrap(group, COLUMNS // 2))]
+    out += [_SINGLE, _PLAIN, _LEFT]
+    for label, text in (row for row in lines(receipt) if row not in numbered(receipt)):
         parts = wrap(text, COLUMNS - LABEL) or [""]
         for place, part in enumerate(parts):
             out.append(_text((label if place == 0 else "").ljust(LABEL) + part))
     out += [
         _CENTRE,
         _qr(receipt.code),
-        *map(_text, keys(receipt)),
-        _text("Check your ticket now."),
-        _text("The record in the computer decides."),
-        *(_text(part) for said in receipt.back for part in wrap(said, COLUMNS)),
+        *(_text(part) for said in (CHECK_NOW, *receipt.back) for part in wrap(said, COLUMNS)),
+        _SMALL,
+        *(_text(part) for name, text in fine_print(receipt) for part in wrap(f"{name} {text}", SMALL_COLUMNS)),
+        _LARGE,
         _CUT,
     ]
     return b"".join(out)

@@ -6,34 +6,39 @@ from html import escape
 from io import BytesIO
 
 from keno.receipts.code import DOTS_A_MILLIMETRE, QUIET_MODULES, code_of
-from keno.receipts.data import Receipt, keys, lines
+from keno.receipts.data import CHECK_NOW, Receipt, fine_print, lines, numbered
 
 _STYLE = """
 @page { size: 80mm auto; margin: 3mm }
-body { width: 74mm; margin: 0 auto; font: 9pt/1.35 system-ui, sans-serif; color: #000; background: #fff }
+body { width: 74mm; margin: 0 auto; font: 9pt/1.35 "Meterhouse Sans", sans-serif; color: #000; background: #fff }
 h1 { font-size: 12pt; margin: 2mm 0; text-align: center }
 .duplicate { border: 0.6mm solid #000; font-weight: 700; text-align: center; padding: 1mm; letter-spacing: 2pt }
 dl { display: grid; grid-template-columns: 20mm 1fr; gap: 0.4mm 2mm; margin: 2mm 0 }
 dt { color: #333 } dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums }
 .code { text-align: center } .code svg { shape-rendering: crispEdges }
-.keys { font: 7pt/1.3 ui-monospace, monospace }
+.marked { font: 700 17pt/1.25 "Meterhouse Sans", sans-serif; font-variant-numeric: tabular-nums; text-align: center }
+.price { font-size: 12pt; font-weight: 700 }
+.fine { font: 6.5pt/1.3 "Meterhouse Mono", monospace }
 p { margin: 1mm 0; text-align: center }
 .back { font-size: 7pt; margin: 0.5mm 0 }
 """
 
 
 def html(receipt: Receipt) -> str:
-    rows = "".join(f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in lines(receipt))
-    named = "".join(f'<p class="keys">{escape(key)}</p>' for key in keys(receipt))
+    marked = "".join(f'<p>{escape(name)}</p><p class="marked">{escape(text)}</p>' for name, text in numbered(receipt))
+    rest = [row for row in lines(receipt) if row not in numbered(receipt)]
+    rows = "".join(
+        f"<dt>{escape(label)}</dt><dd{' class=price' if label == 'Price' else ''}>{escape(text)}</dd>"
+        for label, text in rest
+    )
+    fine = "".join(f'<p class="fine">{escape(name)} {escape(text)}</p>' for name, text in fine_print(receipt))
     back = "".join(f'<p class="back">{escape(said)}</p>' for said in receipt.back)
     duplicate = '<p class="duplicate">DUPLICATE</p>' if receipt.duplicate else ""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f"<title>Keno {escape(receipt.serial)}</title><style>{_STYLE}</style></head><body>"
-        f"<h1>{escape(receipt.venue)}<br>KENO</h1>{duplicate}<dl>{rows}</dl>"
-        f'<div class="code">{_qr(receipt)}</div>{named}'
-        "<p>Check your ticket now. The record in the computer decides.</p>"
-        f"{back}</body></html>"
+        f"<h1>{escape(receipt.venue)}<br>KENO</h1>{duplicate}{marked}<dl>{rows}</dl>"
+        f'<div class="code">{_qr(receipt)}</div><p>{CHECK_NOW}</p>{back}{fine}</body></html>'
     )
 
 

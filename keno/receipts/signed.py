@@ -21,7 +21,9 @@ from ledger.cosign import latest_cosigned
 from ledger.keys import SigningKey, signing
 from ledger.seal import has_begun, last_seal, log_origin
 from ledger.transport import address
+from web.words import in_fours
 
+HEAD_DIGITS: Final = 16  # of the root, for eyes; the code has all of it
 NO_HASH: Final = bytes(32)  # a game without a commitment
 NO_KEY: Final = bytes(4)  # a log without a witness
 NOTHING_SEALED: Final = sha256(b"").digest()  # the root of an empty tree (RFC 6962)
@@ -34,6 +36,7 @@ class SignedPaper:
     text: str
     house: str
     witness: str  # empty where the log names none
+    head: str  # the latest head of the log, as a person can note it down
 
 
 @cache
@@ -58,4 +61,9 @@ def sign_paper(*, leaf: bytes, commitment: bytes | None, at: datetime) -> Signed
         witness=address() if witness is not None else "",
     )
     text = paper.signed(lambda statement: key.sign(b"", statement))
-    return SignedPaper(text, key.fingerprint, fingerprint(witness.public) if witness is not None else "")
+    return SignedPaper(
+        text,
+        key.fingerprint,
+        fingerprint(witness.public) if witness is not None else "",
+        f"{paper.size:,} rows, {in_fours(paper.root.hex()[:HEAD_DIGITS])}",
+    )

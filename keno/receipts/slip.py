@@ -1,80 +1,116 @@
-"""The receipt as a PDF, 80 mm wide and as long as it needs."""
+"""The receipt as a PDF, 80 mm wide and as long as it needs: numbers large, particulars, the code, the foot."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
+from typing import Final
 
 from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from keno.receipts.code import DOTS_A_MILLIMETRE, QUIET_MODULES, Code, code_of
-from keno.receipts.data import Receipt, keys, lines
+from keno.receipts.data import CHECK_NOW, Receipt, fine_print, lines, numbered
+from web import faces
 
 WIDTH = 80 * mm
 MARGIN = 4 * mm
 LABEL = 20 * mm
-FONT, BOLD, SIZE, LEADING = "Helvetica", "Helvetica-Bold", 8, 10.5
 DOT = mm / DOTS_A_MILLIMETRE
-KEY = 8  # points a line of keys
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of print; what is *beside* stands in a column of its own."""
+
+    text: str
+    face: str = faces.SANS
+    points: float = 9.0
+    beside: str | None = None
+    above: float = 0.0  # points of white before it
+
+    @property
+    def height(self) -> float:
+        return self.points * 1.25 + self.above
+
+
+FINE: Final = 6.5
 
 
 def pdf(receipt: Receipt) -> bytes:
-    rows = [(label, _wrapped(text, WIDTH - 2 * MARGIN - LABEL)) for label, text in lines(receipt)]
+    faces.on_paper()
+    head, foot = list(_head(receipt)), list(_foot(receipt))
     code = code_of(receipt.code)
     quiet = QUIET_MODULES * code.module_dots * DOT
     square = code.side_millimetres * mm + 2 * quiet
-    height = MARGIN * 2 + 30 + (16 if receipt.duplicate else 0) + square + 24 + KEY * len(keys(receipt))
-    height += sum(LEADING * len(text) for _, text in rows)
-    back = [line for said in receipt.back for line in _wrapped(said, WIDTH - 2 * MARGIN)]
-    height += KEY * len(back)
+    height = 2 * MARGIN + square + sum(line.height for line in (*head, *foot))
     out = BytesIO()
-    # Without the time of making, the same receipt is the same file.
-    canvas = Canvas(out, pagesize=(WIDTH, height), invariant=1, pageCompression=0)
-    canvas.setTitle(f"Keno {receipt.serial}")
-    y = height - MARGIN - 10
-    canvas.setFont(BOLD, 11)
-    canvas.drawCentredString(WIDTH / 2, y, receipt.venue)
-    y -= 13
-    canvas.drawCentredString(WIDTH / 2, y, "KENO")
-    if receipt.duplicate:
-        y -= 16
-        canvas.drawCentredString(WIDTH / 2, y, "* * * DUPLICATE * * *")
-    y -= 14
-    for label, text in rows:
-        canvas.setFont(FONT, SIZE)
-        canvas.drawString(MARGIN, y, label)
-        for line in text:
-            canvas.drawString(MARGIN + LABEL, y, line)
-            y -= LEADING
+    canvas = faces.canvas(out, size=(WIDTH, height), title=f"Keno {receipt.serial}")
+    y = _print(canvas, head, height - MARGIN)
     _draw_qr(canvas, code, top=y - quiet)
-    canvas.setFont("Courier", 6.5)
-    for place, key in enumerate(keys(receipt), start=1):
-        canvas.drawCentredString(WIDTH / 2, y - square - KEY * place, key)
-    canvas.setFont(FONT, 7)
-    below = MARGIN + KEY * len(back)
-    canvas.drawCentredString(WIDTH / 2, below, "Check your ticket now. The record in the computer decides.")
-    for place, line in enumerate(back, start=1):
-        canvas.drawCentredString(WIDTH / 2, below - KEY * place, line)
+    _print(canvas, foot, y - square)
     canvas.showPage()
     canvas.save()
     return out.getvalue()
 
 
-def _wrapped(text: str, width: float) -> list[str]:
-    """Broken at spaces, and inside a word that is longer than a line (a commitment)."""
+def _head(receipt: Receipt) -> Iterator[Line]:
+    yield Line(receipt.venue, faces.BOLD, 12)
+    yield Line("KENO", faces.BOLD, 20)
+    if receipt.duplicate:
+        yield Line("* * * DUPLICATE * * *", faces.BOLD, 12, above=4)
+    for label, group in numbered(receipt):
+        yield Line(label, points=8, above=6)
+        for part in _wrapped(group, WIDTH - 2 * MARGIN, faces.BOLD, 18):
+            yield Line(part, faces.BOLD, 18)
+    said = {label for label, _ in numbered(receipt)}
+    for place, (label, text) in enumerate(row for row in lines(receipt) if row[0] not in said):
+        face, points = (faces.BOLD, 12.0) if label == "Price" else (faces.SANS, 9.0)
+        face = faces.MONO if label in ("Serial", "Security") and "-" in text else face
+        for nth, part in enumerate(_wrapped(text, WIDTH - 2 * MARGIN - LABEL, face, points)):
+            yield Line(label if nth == 0 else "", face, points, beside=part, above=0 if place else 6)
+
+
+def _foot(receipt: Receipt) -> Iterator[Line]:
+    wide = WIDTH - 2 * MARGIN
+    for said in (CHECK_NOW, *receipt.back):
+        for part in _wrapped(said, wide, faces.SANS, 7.5):
+            yield Line(part, points=7.5)
+    for label, text in fine_print(receipt):
+        for nth, part in enumerate(_wrapped(f"{label} {text}", wide, faces.MONO, FINE)):
+            yield Line(part, faces.MONO, FINE, above=0 if nth else 2)
+
+
+def _print(canvas: Canvas, printed: list[Line], y: float) -> float:
+    for line in printed:
+        y -= line.height
+        base = y + line.points * 0.3
+        canvas.setFont(line.face, line.points)
+        if line.beside is None:
+            canvas.drawCentredString(WIDTH / 2, base, line.text)
+            continue
+        canvas.drawString(MARGIN + LABEL, base, line.beside)
+        canvas.setFont(faces.SANS, 8)
+        canvas.drawString(MARGIN, base, line.text)
+    return y
+
+
+def _wrapped(text: str, width: float, face: str, points: float) -> list[str]:
+    """Broken at spaces, and inside a word that is longer than a line."""
     done: list[str] = []
     line = ""
     for word in text.split(" "):
         joined = f"{line} {word}".strip()
-        if stringWidth(joined, FONT, SIZE) <= width:
+        if stringWidth(joined, face, points) <= width:
             line = joined
             continue
         if line:
             done.append(line)
         line = ""
         for letter in word:
-            if stringWidth(line + letter, FONT, SIZE) > width:
+            if stringWidth(line + letter, face, points) > width:
                 done.append(line)
                 line = ""
             line += letter

@@ -20,6 +20,7 @@ from keno.void_win_kinds import BONUS_VOID, UNCLAIMED_BACK
 from kernel.money import ZERO, Money
 from ledger.balance import balances
 from ledger.models import Transfer
+from web import words
 from web.reports import Report, report
 
 
@@ -122,7 +123,7 @@ def voids_and_reprints(first: date, last: date) -> Report:
         made.append((printing.at, "reprinted", ticket.serial, ticket.price, printing.by, printing.reason))
     made.sort(key=lambda row: row[0])
     return report(
-        f"Keno voids and reprints, {first} to {last}", ("When", "What", "Ticket", "Price", "By", "About"), made
+        f"Keno voids and reprints, {words.days(first, last)}", ("When", "What", "Ticket", "Price", "By", "About"), made
     )
 
 
@@ -147,4 +148,4 @@ def overpayments(first: date, last: date) -> Report:
         for each in rows.order_by("id")
     ]  # fmt: skip
     columns = ("Overpayment", "Gaming day", "Ticket", "Why", "Too much", "Given back", "Written off", "Left")
-    return report(f"Keno overpayments, {first} to {last}", columns, made, add=columns[4:])
+    return report(f"Keno overpayments, {words.days(first, last)}", columns, made, add=columns[4:])

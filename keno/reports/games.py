@@ -17,6 +17,7 @@ from keno.jackpots import displayed
 from keno.models import Correction
 from keno.rules.schedules import GUARANTEES
 from kernel.money import MICROS_PER_DOLLAR, ZERO, Money
+from web import words
 from web.charts import Chart, Series
 from web.reports import Report, percent, report
 
@@ -89,23 +90,25 @@ def by_game(first: date, last: date) -> Report:
         for number, day, status, tickets, sold, won, lost, refunded, payout, jackpot in rows(first, last)
     ]
     return report(
-        f"Keno by game, {first} to {last}", ("Game", "Gaming day", "Status", *_COLUMNS[1:]), made, add=_ADDED[1:],
+        f"Keno by game, {words.days(first, last)}", ("Game", "Gaming day", "Status", *_COLUMNS[1:]), made,
+        add=_ADDED[1:],
         chart=_chart("Keno by game: sold and paid out", [(row[0], row[4], row[8]) for row in made]),
     )  # fmt: skip
 
 
 def by_day(first: date, last: date) -> Report:
     """Write, payout, win and hold of each gaming day."""
-    return _grouped(f"Keno by gaming day, {first} to {last}", "Gaming day", first, last, lambda day: day.isoformat())
+    return _grouped(f"Keno by gaming day, {words.days(first, last)}", "Gaming day", first, last, lambda day: day)
 
 
 def by_month(first: date, last: date) -> Report:
     """Write, payout, win and hold of each month."""
-    return _grouped(f"Keno by month, {first} to {last}", "Month", first, last, lambda day: day.isoformat()[:7])
+    return _grouped(f"Keno by month, {words.days(first, last)}", "Month", first, last, lambda day: day.isoformat()[:7])
 
 
 def _grouped(title: str, name: str, first: date, last: date, key: Any) -> Report:
-    groups: dict[str, list[Any]] = defaultdict(lambda: [0, 0, *[ZERO] * 6])
+    """*key*: what the days of a group have in common, by which they stand in order."""
+    groups: dict[Any, list[Any]] = defaultdict(lambda: [0, 0, *[ZERO] * 6])
     for _, day, _, tickets, *amounts in rows(first, last):
         group = groups[key(day)]
         group[0] += 1
@@ -113,7 +116,8 @@ def _grouped(title: str, name: str, first: date, last: date, key: Any) -> Report
         for place, amount in enumerate(amounts, start=2):
             group[place] += amount
     made = [(label, *values, *_finished(values[2], values[5], values[6])) for label, values in sorted(groups.items())]
-    chart = _chart(f"{title}: sold and paid out", [(row[0], row[3], row[7]) for row in made])
+    points = [(words.day(row[0]) if isinstance(row[0], date) else row[0], row[3], row[7]) for row in made]
+    chart = _chart(f"{title}: sold and paid out", points)
     return report(title, (name, *_COLUMNS), made, add=_ADDED, chart=chart)
 
 
@@ -150,7 +154,9 @@ def jackpots(first: date, last: date) -> Report:
             for spots, game, day, tickets, amount in cursor.fetchall()
         ]
     return report(
-        f"Keno jackpots, {first} to {last}", ("Jackpot", "What", "Gaming day", "Game", "Amount", "Tickets"), made
+        f"Keno jackpots, {words.days(first, last)}",
+        ("Jackpot", "What", "Gaming day", "Game", "Amount", "Tickets"),
+        made,
     )
 
 
@@ -167,4 +173,4 @@ def resettled(first: date, last: date) -> Report:
         for each in rows.order_by("resettlement__game", "ticket__serial", "kind")
     ]  # fmt: skip
     columns = ("Game", "Gaming day", "Ticket", "For", "Paid", "Won", "Overpaid", "Underpaid")
-    return report(f"Keno games settled again, {first} to {last}", columns, made, add=columns[4:])
+    return report(f"Keno games settled again, {words.days(first, last)}", columns, made, add=columns[4:])

@@ -12,6 +12,7 @@ from keno.models import Shift
 from keno.overpayment_kinds import RECEIVED
 from kernel.money import ZERO, Money
 from ledger.models import Account
+from web import words
 from web.reports import Report, percent, report
 
 # Sold and taken back belong to the shift that sold the ticket, payouts to the shift that paid them. Taken back is what
@@ -48,7 +49,7 @@ def by_shift(first: date, last: date) -> Report:
         win = write - paid
         made.append((shift, day, terminal, writer, tickets, sold, back, write, paid, win, percent(win, write)))
     columns = ("Shift", "Gaming day", "Terminal", "Writer", *_SUMS, "Hold")
-    return report(f"Keno by shift, {first} to {last}", columns, made, add=_SUMS)
+    return report(f"Keno by shift, {words.days(first, last)}", columns, made, add=_SUMS)
 
 
 # The cash of a shift by what it was moved for: into the drawer is positive. By the accounts' numbers, not joined by
@@ -105,4 +106,4 @@ def drawers(first: date, last: date) -> Report:
             )
         )
     columns = ("Shift", "Gaming day", "Terminal", "Writer", "Status", *_KINDS, "Expected", "Counted", "Over or short")
-    return report(f"Keno drawers, {first} to {last}", columns, made, add=(*_KINDS, "Expected"))
+    return report(f"Keno drawers, {words.days(first, last)}", columns, made, add=(*_KINDS, "Expected"))

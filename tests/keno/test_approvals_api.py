@@ -111,7 +111,7 @@ def test_special_3(house: House) -> None:
     wrong = house.propose("keno.special-3", "special-3:special-3", {**value, "band": ["0.76", "0.80"]})
     assert problem(wrong, 422, "return-outside-band")["clause"] == "act-keno:8.4"
     done = house.put("keno.special-3", "special-3:special-3", value)
-    assert done["says"] == "Special 3 pays for 2 numbers, returning 70.00% to 80.00%."
+    assert done["says"] == "Special 3 pays for 2 numbers, returning 70% to 80%."
     exact = ok(house.signage.post("keno/mathematics", {"schedule": "special-3"}))["tables"][0]
     assert exact["return"]["fraction"] == "475/632"
     sold = house.sell(ticket)

@@ -254,6 +254,12 @@ def test_only_plain_payments_are_plain() -> None:
     assert [row.index for row in found.others] == [101, 102, 103, 104, 105, 107, 108]  # the last may have parts to come
 
 
+def test_of_one_transaction_only_the_last_payment_waits_for_more_parts() -> None:
+    rows = [transfer(number, 1, b"%d" % number) for number in range(1, 6)]
+    found = sort_out(Transfers(*zip(*rows, strict=True)))
+    assert (found.micros, [row.index for row in found.others]) == (20_000_000, [104])
+
+
 def test_a_payment_that_no_ticket_took_is_left() -> None:
     payments = PlainPayments()
     assert payments.left() is None

@@ -16,6 +16,7 @@ from keno.pay import pay_ticket
 from keno.rules.selection import Play as Asked
 from kernel.money import ZERO
 from kernel.refusal import Refusal
+from tests.plugins.worlds import kept
 from tests.world import keno_counter as at
 from tests.world.approvals import decide
 from tests.world.keno_counter import plain
@@ -38,9 +39,7 @@ TERMS = {
 }
 
 
-@pytest.fixture
-def counter() -> Played:
-    return Played()
+counter = kept(Played)
 
 
 def put(counter: Played, new: Any, code: str = "LUCKY") -> Proposal:

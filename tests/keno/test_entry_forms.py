@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -19,19 +20,15 @@ from kernel.refusal import Conflict, Malformed, Refusal
 from tests.world.approvals import decide
 from tests.world.keno_counter import ENTRY_FORM as APPROVED
 from tests.world.keno_counter import approve_value
+from tests.world.paper import marks, said
 from tests.world.people import SUPERVISOR
 from tests.world.refusals import refused_with
 
 
-def said(pdf: bytes) -> list[str]:
-    """What is written on it, in the order of writing."""
-    return [text.replace("\\", "") for text in re.findall(r"\((.*?)\) Tj", pdf.decode("latin-1"))]
-
-
 def boxes(pdf: bytes) -> list[str]:
     """What stands in or beside a box for a cross: each is drawn just before its word."""
-    drawn = re.findall(r" re S.*?\((.*?)\) Tj", pdf.decode("latin-1"), flags=re.DOTALL)
-    return [text.replace("\\", "") for text in drawn]
+    drawn = list(marks(pdf))
+    return [text for (before, _), (what, text) in pairwise(drawn) if (before, what) == ("re", "Tj")]
 
 
 NUMBERS = [str(number) for number in range(1, 81)]

@@ -250,7 +250,7 @@ def test_both_daylight_saving_nights_have_their_games(day: date, hours: int) -> 
     assert closes[-1] == ends - interval
 
 
-@pytest.mark.parametrize("day", [date(2026, 4, 4), date(2026, 10, 3)])
+@pytest.mark.parametrize("day", [date(2026, 4, 4), pytest.param(date(2026, 10, 3), marks=pytest.mark.long)])
 def test_a_daylight_saving_night_run_by_the_tick(day: date) -> None:
     week = dict.fromkeys(range(7), Hours(opens=time(10), closes=time(4)))
     hour = timedelta(hours=1)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, DataError, connection, transaction
+from django.db import DataError, connection, transaction
 
 from keno.models import Draw, Game, KenoSettings
 from keno.models.fields import as_bits
 from keno.steps import TRANSITIONS, Status
 from kernel.money import ZERO, Money
+from tests.world.refusals import refused_by_database
 
 pytestmark = pytest.mark.django_db
 
@@ -54,11 +54,6 @@ def make(status: Status = Status.OPEN, number: int = 1, **fields: Any) -> Game:
     )
 
 
-def refused(what: Callable[..., object], *args: Any, **kwargs: Any) -> None:
-    with pytest.raises(DatabaseError), transaction.atomic():
-        what(*args, **kwargs)
-
-
 @pytest.mark.parametrize("old", Status)
 @pytest.mark.parametrize("new", Status)
 def test_the_database_lets_a_status_follow_another_only_where_the_table_says(old: Status, new: Status) -> None:
@@ -74,7 +69,7 @@ def test_the_database_lets_a_status_follow_another_only_where_the_table_says(old
     if allowed:
         change()
     else:
-        refused(change)
+        refused_by_database(change)
     game.refresh_from_db()
     assert game.status == (new if allowed else old)
 
@@ -82,7 +77,7 @@ def test_the_database_lets_a_status_follow_another_only_where_the_table_says(old
 @pytest.mark.parametrize(("status", "missing"), [(status, name) for status in Status for name in HAS[status]])
 def test_a_status_without_what_it_implies_is_refused(status: Status, missing: str) -> None:
     empty = "" if missing in ("invalidation_cause", "invalidation_reason") else None
-    refused(make, status, **{missing: empty})
+    refused_by_database(make, status, **{missing: empty})
     assert not Game.objects.exists()
 
 
@@ -112,7 +107,7 @@ def test_a_status_without_what_it_implies_is_refused(status: Status, missing: st
 )
 def test_a_status_with_more_than_it_allows_is_refused(status: Status, too_much: Any) -> None:
     fields = {"number": 1, **too_much}
-    refused(
+    refused_by_database(
         Game.objects.create,
         **{
             "status": status,
@@ -129,13 +124,13 @@ def test_a_status_with_more_than_it_allows_is_refused(status: Status, too_much: 
 @pytest.mark.parametrize("status", [Status.SCHEDULED, Status.OPEN, Status.DRAWING])
 def test_only_one_game_is_scheduled_open_or_being_drawn(status: Status) -> None:
     make(status, 1)
-    refused(make, status, 2)
+    refused_by_database(make, status, 2)
 
 
 def test_a_game_is_never_deleted_or_renumbered() -> None:
     game = make()
-    refused(game.delete)
-    refused(Game.objects.filter(pk=1).update, number=2)
+    refused_by_database(game.delete)
+    refused_by_database(Game.objects.filter(pk=1).update, number=2)
     assert Game.objects.get().number == 1
 
 
@@ -167,7 +162,7 @@ BEGUN = {"began_at": AT, "asked": 1, "stakes": ZERO}
 )
 def test_a_draw_that_cannot_be_is_refused(fields: dict[str, Any]) -> None:
     game = make()
-    refused(attempt, game, **fields)
+    refused_by_database(attempt, game, **fields)
     assert not Draw.objects.exists()
 
 
@@ -182,10 +177,10 @@ def test_a_number_is_one_of_1_to_80(number: int) -> None:
 def test_one_attempt_stands_at_a_time() -> None:
     game = make()
     first = attempt(game)
-    refused(attempt, game, attempt=2)
+    refused_by_database(attempt, game, attempt=2)
     Draw.objects.filter(pk=first.pk).update(voided_at=AT, voided_by="staff:x", void_reason="Spilled.")
     attempt(game, attempt=2)
-    refused(attempt, game, attempt=2)
+    refused_by_database(attempt, game, attempt=2)
 
 
 @pytest.mark.clause("act-keno:12.1")
@@ -201,14 +196,14 @@ def test_what_a_draw_has_recorded_stands() -> None:
         {"attempt": 2},
     ]
     for change in changes:
-        refused(rows.update, **change)
+        refused_by_database(rows.update, **change)
     rows.update(numbers=[7, 3, 80])
     twenty = [7, 3, 80, *range(10, 27)]
     rows.update(numbers=twenty, finished_at=AT)
     changes = [{"numbers": [*twenty[:19], 60]}, {"finished_at": None}]
     for change in changes:
-        refused(rows.update, **change)
-    refused(draw.delete)
+        refused_by_database(rows.update, **change)
+    refused_by_database(draw.delete)
 
 
 def test_a_set_is_sealed_once_and_what_was_asked_stays_asked() -> None:
@@ -224,16 +219,16 @@ def test_a_set_is_sealed_once_and_what_was_asked_stays_asked() -> None:
         {"asked_at": None},
     ]
     for change in changes:
-        refused(rows.update, **change)
+        refused_by_database(rows.update, **change)
     rows.update(status=Status.DRAWING, began_at=AT)
 
 
 def test_settings_are_one_row_and_leave_time_for_a_draw() -> None:
     KenoSettings.objects.create()
-    refused(KenoSettings.objects.create, id=2)
-    refused(KenoSettings.objects.update, interval=timedelta(seconds=15))
-    refused(KenoSettings.objects.update, pace=timedelta(seconds=-1))
-    refused(KenoSettings.objects.update, device="dice")
+    refused_by_database(KenoSettings.objects.create, id=2)
+    refused_by_database(KenoSettings.objects.update, interval=timedelta(seconds=15))
+    refused_by_database(KenoSettings.objects.update, pace=timedelta(seconds=-1))
+    refused_by_database(KenoSettings.objects.update, device="dice")
 
 
 def test_the_bits_of_python_and_of_the_database_agree() -> None:

@@ -14,7 +14,7 @@ from keno.rules.schedules import GUARANTEES, SPECIAL_1, SPECIAL_2, STANDARD, Sch
 from kernel.money import Money
 from kernel.refusal import Malformed
 from tests.keno import oracle
-from tests.world.refusals import Refuses
+from tests.world.refusals import refused_in_full
 
 
 @pytest.mark.clause("act-keno:8.1", "act-keno:8.2", "act-keno:8.3")
@@ -111,26 +111,24 @@ def test_a_top_prize_won_in_two_ways() -> None:
     assert table.top_prize_odds == odds(3, 0) + odds(3, 3)
 
 
-def test_mathematics_of_an_impossible_table(refused: Refuses) -> None:
-    assert refused(prize_table_mathematics, 16, {})[2] == "spots"
-    assert refused(prize_table_mathematics, 0, {})[2] == "spots"
-    assert refused(prize_table_mathematics, 4, {5: Fraction(1)})[2] == "prizes.5"
-    assert refused(prize_table_mathematics, 4, {4: Fraction(-1)})[2] == "prizes.4"
+def test_mathematics_of_an_impossible_table() -> None:
+    assert refused_in_full(prize_table_mathematics, 16, {})[2] == "spots"
+    assert refused_in_full(prize_table_mathematics, 0, {})[2] == "spots"
+    assert refused_in_full(prize_table_mathematics, 4, {5: Fraction(1)})[2] == "prizes.5"
+    assert refused_in_full(prize_table_mathematics, 4, {4: Fraction(-1)})[2] == "prizes.4"
     assert prize_table_mathematics(4, {}).returned == 0
 
 
 @pytest.mark.clause("act-keno:8.4")
-def test_a_schedule_outside_its_declared_band_is_refused(
-    refused: Refuses,
-) -> None:
+def test_a_schedule_outside_its_declared_band_is_refused() -> None:
     schedule = special_3({3: {3: Money.dollars(56)}, 4: {4: Money.dollars(252)}})
     three, four = Fraction(798, 1027), Fraction(8721, 11297)
     assert [table.returned for table in check_band(schedule, Band(four, three))] == [three, four]
     just_less = Fraction(1, 10**9)
     outside = ("return-outside-band", "act-keno:8.4")
-    assert refused(check_band, schedule, Band(four, three - just_less)) == (*outside, "tables.3")
-    assert refused(check_band, schedule, Band(four + just_less, three)) == (*outside, "tables.4")
-    assert refused(Band, Fraction(1), Fraction(0))[0] == "band-impossible"
+    assert refused_in_full(check_band, schedule, Band(four, three - just_less)) == (*outside, "tables.3")
+    assert refused_in_full(check_band, schedule, Band(four + just_less, three)) == (*outside, "tables.4")
+    assert refused_in_full(Band, Fraction(1), Fraction(0))[0] == "band-impossible"
 
 
 def test_figures_are_read_exactly() -> None:

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from keno import tick as ticks
 from keno.models import Game, KenoSettings
-from keno.tick import is_late, late_seconds, next_due, on_time, tick
+from keno.tick import due, is_late, late_seconds, next_due, on_time, tick
 from kernel.locks import Lock
 from ledger.models import Act
 from tests.world.keno_games import OPENS, open_days, put_ticket
@@ -32,6 +32,21 @@ def test_the_next_close_and_the_next_number_are_waited_for(second_party: AtHand)
     assert next_due(first.closes_at + timedelta(seconds=5)) == first.closes_at + timedelta(seconds=5.5)
     second_party.goes_away()
     assert next_due(first.closes_at + timedelta(hours=1)) is None  # what is late is not waited for
+
+
+def test_in_a_quiet_house_a_game_is_due_before_its_close_and_until_it_is_settled(second_party: AtHand) -> None:
+    KenoSettings.objects.create(draw_after=timedelta(seconds=5), pace=timedelta(seconds=0.5))
+    assert due(OPENS) is None
+    open_days()
+    tick(OPENS)
+    closes_at = Game.objects.get(number=1).closes_at
+    assert due(OPENS) == closes_at - ticks.WAITED_FOR
+    for now in (closes_at, closes_at + timedelta(seconds=6)):
+        tick(now)
+        assert due(now) == now  # the witness may be away: it is asked again
+    tick(closes_at + timedelta(minutes=1))
+    assert Game.objects.get(number=1).status == "settled"
+    assert due(closes_at) == Game.objects.get(number=2).closes_at - ticks.WAITED_FOR
 
 
 @pytest.mark.parametrize(("late", "expected"), [(0.0, "open"), (0.9, "open"), (1.1, "drawing")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from keno.shifts import open_shift
 from keno.tender import Handed
 from keno.vouchers import redeem_voucher
 from kernel.money import ZERO
+from tests.plugins.worlds import kept
 from tests.world import keno_counter as at
 from tests.world.keno_counter import plain, refused
 from tests.world.money import dollars
@@ -39,9 +41,7 @@ ANNA = {
 }
 
 
-@pytest.fixture
-def opening_float() -> str:
-    return "100000.00"
+counter = kept(partial(at.Counter, opening_float="100000.00"))
 
 
 @pytest.fixture

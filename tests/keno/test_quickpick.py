@@ -14,7 +14,7 @@ from keno.rules.quickpick import pick_groups, pick_mystery, pick_numbers
 from keno.rules.schedules import SPECIAL_2
 from keno.rules.selection import Form, plain
 from kernel.money import Money
-from tests.world.refusals import Refuses
+from tests.world.refusals import refused_in_full
 
 
 def saying(*answers: int) -> Callable[[int], int]:
@@ -46,8 +46,8 @@ def test_a_quick_pick_makes_a_ticket() -> None:
 
 @pytest.mark.clause("act-keno:4.7b")
 @pytest.mark.parametrize("spots", [0, 16, -1])
-def test_a_quick_pick_of_too_many(spots: int, refused: Refuses) -> None:
-    assert refused(pick_numbers, spots, saying()) == ("spots-not-offered", "act-keno:8.1", "quick_pick.spots")
+def test_a_quick_pick_of_too_many(spots: int) -> None:
+    assert refused_in_full(pick_numbers, spots, saying()) == ("spots-not-offered", "act-keno:8.1", "quick_pick.spots")
 
 
 @pytest.mark.clause("act-keno:4.7c")
@@ -58,10 +58,8 @@ def test_a_mystery_takes_every_amount_equally() -> None:
 
 
 @pytest.mark.clause("act-keno:4.7a", "act-keno:4.7c")
-def test_no_mystery_jackpot_off_the_standard_schedule(
-    refused: Refuses,
-) -> None:
-    answer = refused(pick_mystery, saying(), schedule=SPECIAL_2, jackpot=True)
+def test_no_mystery_jackpot_off_the_standard_schedule() -> None:
+    answer = refused_in_full(pick_mystery, saying(), schedule=SPECIAL_2, jackpot=True)
     assert answer == ("jackpot-needs-standard", "act-keno:4.7a", "jackpot")
 
 
@@ -77,5 +75,5 @@ def test_set_bets_picked_afresh_have_no_number_twice() -> None:
 
 @pytest.mark.clause("act-keno:4.7h")
 @pytest.mark.parametrize("sizes", [[], [0, 1], [41, 40]])
-def test_impossible_set_bets(sizes: list[Any], refused: Refuses) -> None:
-    assert refused(pick_groups, sizes, saying()) == ("groups-impossible", "act-keno:4.7h", "set_bet")
+def test_impossible_set_bets(sizes: list[Any]) -> None:
+    assert refused_in_full(pick_groups, sizes, saying()) == ("groups-impossible", "act-keno:4.7h", "set_bet")

@@ -35,7 +35,8 @@ from tests.world.keno_counter import plain
 from tests.world.keno_played import Played
 from tests.world.money import dollars
 from tests.world.people import actor
-from web.reports import as_csv, as_pdf, percent, report
+from web.report_paper import as_pdf
+from web.reports import as_csv, percent, report
 
 pytestmark = pytest.mark.django_db
 

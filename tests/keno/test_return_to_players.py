@@ -19,6 +19,7 @@ from kernel.actors import Actor
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
 from tests.keno.test_claims import ANNA, decide, late_day
+from tests.plugins.worlds import kept
 from tests.world import approvals
 from tests.world import keno_counter as at
 from tests.world.keno_counter import plain
@@ -29,11 +30,13 @@ pytestmark = pytest.mark.django_db
 KIND = "keno.unclaimed-to-jackpot"
 
 
-@pytest.fixture
-def counter() -> Played:
+def _with_pools() -> Played:
     counter = Played()
     jackpots.hold_pools(day=counter.day.date)
     return counter
+
+
+counter = kept(_with_pools)
 
 
 def unclaimed(counter: Played, amount: str, game: int = 0) -> Sold:

@@ -17,7 +17,7 @@ from keno.rules.schedules import SPECIAL_1, SPECIAL_2, special_3
 from keno.rules.selection import Play, Selection, plain, way
 from keno.rules.settle import check_draw, match, settle_game
 from kernel.money import Money
-from tests.world.refusals import Refuses
+from tests.world.refusals import refused_in_full
 
 DRAWN = list(range(1, 21))
 DOLLAR = Money.dollars(1)
@@ -43,8 +43,8 @@ def amounts(settled: Iterable[Any]) -> list[str]:
         ([], "drawn"),
     ],
 )
-def test_an_impossible_draw(drawn: Any, field: str, refused: Refuses) -> None:
-    assert refused(check_draw, drawn) == ("draw-impossible", "act-keno:7.1", field)
+def test_an_impossible_draw(drawn: Any, field: str) -> None:
+    assert refused_in_full(check_draw, drawn) == ("draw-impossible", "act-keno:7.1", field)
 
 
 @pytest.mark.clause("act-keno:10.1", "act-keno:8.1")

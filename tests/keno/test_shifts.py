@@ -15,6 +15,7 @@ from keno.models import Shift, TenderType
 from keno.sell import sell_ticket
 from keno.tender import Handed
 from kernel.money import ZERO
+from tests.plugins.worlds import kept
 from tests.world import keno_counter as at
 from tests.world.keno_counter import plain
 from tests.world.money import dollars
@@ -24,9 +25,7 @@ from tests.world.refusals import refused_as
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def opening_float() -> str:
-    return "500.00"
+counter = kept(partial(at.Counter, opening_float="500.00"))
 
 
 refused = partial(refused_as, "status code", unchanged=at.everything)

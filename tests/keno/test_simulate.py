@@ -17,8 +17,8 @@ from house.models import Incident, Proposal, Venue
 from jackpot.models import Link
 from jackpot.pools import read_meter
 from keno import agreement, approved
-from keno.models import ClaimReason, Game, KenoSettings, Prize, Shift, Ticket
-from keno.simulate import Simulation
+from keno.models import ClaimReason, Game, KenoSettings, Prize, PrizeHold, Shift, Ticket
+from keno.simulate import Simulation, desk
 from keno.simulate.desk import Desk
 from keno.simulate.staff import at_work
 from kernel.money import Money
@@ -49,8 +49,8 @@ def test_nothing_is_simulated_in_a_real_venue_or_without_the_demo(settings: Sett
     assert not Game.objects.exists()
 
 
+@pytest.mark.long  # each step by itself: test_claims.py, test_return_to_players.py
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.clause("act-keno:11.2", "act-keno:11.4")
 def test_prizes_of_a_year_ago_are_returned_to_players_and_a_late_claim_is_still_paid() -> None:
     now = timezone.now()
     long_ago = now - timedelta(days=400)
@@ -74,6 +74,23 @@ def test_prizes_of_a_year_ago_are_returned_to_players_and_a_late_claim_is_still_
     late.refresh_from_db()
     assert late.payment_id is not None
     assert agreement.differences() == []
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.long
+def test_balls_corrections_holds_and_breaches_are_played_and_all_of_it_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a month they are rare; here customers come for little else."""
+    often = {"sale": 450, "payment": 60, "wager voided": 120, "prize looked into": 250, "dispute": 60}
+    for name, weight in often.items():
+        monkeypatch.setitem(desk._BUSINESS, name, (weight, desk._BUSINESS[name][1]))
+    noon = (timezone.now() - timedelta(days=2)).replace(hour=2, minute=0, second=0, microsecond=0)  # in Sydney
+    played = Simulation(seed=4, volume=8, begins=noon, ends=noon + timedelta(hours=12), every=timedelta(hours=1))
+    played.run()
+    what = {"mechanical draw", "balls read back", "ball corrected", "wager voided", "prize looked into", "dispute"}
+    assert {name for name in what if not played.done[name]} == set()
+    assert PrizeHold.objects.filter(released_at__isnull=False).exists()
+    assert agreement.differences() == []
+    assert [each for each in played.figures() if not each[1].agrees] == []
 
 
 def _demo() -> None:

@@ -27,6 +27,7 @@ from keno.rules.selection import Play as Asked
 from keno.sell import Sold
 from keno.tender import Handed
 from ledger.models import Act
+from tests.plugins.worlds import kept
 from tests.world import keno_counter as at
 from tests.world.approvals import INSPECTOR, put_in_force
 from tests.world.calls import Caller
@@ -41,9 +42,7 @@ pytestmark = pytest.mark.django_db
 LOW, HIGH = list(range(1, 21)), list(range(61, 81))
 
 
-@pytest.fixture
-def counter() -> Played:
-    return Played()
+counter = kept(Played)
 
 
 def values() -> Any:

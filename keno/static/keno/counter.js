@@ -39,8 +39,8 @@ function identityIn(given) {
 }
 
 export class Counter {
-  constructor({ terminal, changed, print, replay, said }) {
-    Object.assign(this, { terminal, changed, print, replay, said });
+  constructor({ terminal, changed, print, replay, said, handed }) {
+    Object.assign(this, { terminal, changed, print, replay, said, handed });
     this.rules = terminal.dataset.rules;
     this.dialog = one("#ticket");
     this.body = one("[data-ticket]");
@@ -268,6 +268,7 @@ export class Counter {
         const paid = await once(`keno/tickets/${ticket.serial}/pay`, body, { key: newKey() });
         const kept = paid.continuation ? " Keep the paper: the player goes on with the new one." : "";
         this.said(`Paid ${dollars(cents(paid.paid))} on ${inFours(ticket.serial)}.${kept}`, paid.voucher);
+        this.handed({ says: "Pay out", amount: cents(paid.paid), serial: ticket.serial, stamp: "Paid" });
         this.dialog.close();
         if (paid.continuation) await this.print(ticket.serial);
         this.changed();
@@ -306,6 +307,7 @@ export class Counter {
           const done = await once(`keno/tickets/${ticket.serial}/cancel`, body, { key: newKey() });
           const gone = done.cancelled_games === 1 ? "1 game" : `${done.cancelled_games} games`;
           this.said(`Cancelled ${gone}. Hand back ${dollars(cents(done.cash))}.`, done.voucher);
+          this.handed({ says: "Money back", amount: cents(done.cash), serial: ticket.serial, stamp: "Cancelled" });
           this.dialog.close();
           this.changed();
         },
@@ -364,6 +366,7 @@ export class Counter {
         async () => {
           await once(`keno/vouchers/${voucher.code}/redeem`, body, { key: newKey() });
           this.said(`Paid ${dollars(cents(voucher.amount))} for the voucher.`);
+          this.handed({ says: "Pay out", amount: cents(voucher.amount) });
           this.dialog.close();
         },
         (error) => this.#showVoucher(voucher, given, error),

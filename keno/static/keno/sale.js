@@ -41,7 +41,7 @@ export function turnClock() {
 let quoting = 0;
 let waiting = null;
 export function changed() {
-  state.sold = null;
+  state.put();
   state.said = "";
   state.refused = null;
   clearTimeout(waiting);
@@ -164,6 +164,14 @@ export function say(words, voucher = null) {
     showTicket();
   }, 8000);
   if (voucher) showVoucher(voucher);
+  showTicket();
+}
+
+// What goes over the counter stands where the total does, until the next key; the ticket on the screen is stamped.
+export function handed({ says, amount, serial = "", stamp = "" }) {
+  state.handed = { says, amount };
+  if (state.sold?.serial === serial) state.stamp = stamp;
+  paper.dataset.stamp = state.stamp;
   showTicket();
 }
 

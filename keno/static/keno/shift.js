@@ -3,6 +3,7 @@
 import { newKey, once } from "../web/call.js";
 import { cents, dollars, el, icon, money, one, refusal, wire } from "../web/dom.js";
 import { field, pair, pressOnce } from "./forms.js";
+import { atVenue } from "./show.js";
 
 export class Shift {
   constructor({ rules, shifted, said }) {
@@ -54,11 +55,7 @@ export class Shift {
   }
 
   #closing(shift) {
-    const since = new Date(shift.opened_at).toLocaleTimeString("en-AU", {
-      hour: "2-digit",
-      minute: "2-digit",
-      hour12: false,
-    });
+    const since = atVenue(shift.opened_at);
     const form = el(
       "form",
       { method: "dialog" },

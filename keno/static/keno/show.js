@@ -54,6 +54,7 @@ export function showClock() {
   return left;
 }
 
+/* Always the venue's clock: a terminal may believe to be anywhere. */
 const zone = new Intl.DateTimeFormat("en-AU", {
   timeZone: root.dataset.zone,
   hour: "2-digit",
@@ -61,7 +62,7 @@ const zone = new Intl.DateTimeFormat("en-AU", {
   second: "2-digit",
   hourCycle: "h23",
 });
-const atVenue = (moment) => zone.format(new Date(moment));
+export const atVenue = (moment) => zone.format(new Date(moment));
 
 export function showTicket() {
   if (state.typed !== one("[data-entry]").textContent) one("[data-entry]").textContent = state.typed;
@@ -83,6 +84,7 @@ export function showTicket() {
   pressed('[data-do="jackpot"]', () => marking.jackpot);
   one("[data-schedule]").value = marking.schedule;
   showPlays();
+  paper.dataset.stamp = state.stamp;
   if (!state.sold) draft(paper, { marking, quote: state.quote, game: state.house?.game, venue });
   showSum();
 }
@@ -112,6 +114,7 @@ function showPlays() {
 export function showSum() {
   const { refused } = state;
   const { says, total, given, change } = state.sums(marking);
+  one("[data-sum]").classList.toggle("handed", Boolean(state.handed));
   one("[data-total-says]").textContent = says;
   one("[data-total]").replaceChildren(...money(total).childNodes);
   one("[data-given-row]").hidden = given === null;

@@ -5,9 +5,15 @@ export class TerminalState {
   constructor(money) {
     this.money = money;
     Object.assign(this, { house: null, quote: null, refused: null, typed: "", said: "", sold: null });
+    this.put();
     this.busy = false;
     this.away = null; // since when the server has not answered
     this.at = 1; // the number that the hands are at
+  }
+
+  // The next ticket begins: the last one, its stamp, and what was handed over for it are put away.
+  put() {
+    Object.assign(this, { sold: null, stamp: "", handed: null });
   }
 
   get hasNoShift() {
@@ -25,7 +31,7 @@ export class TerminalState {
     if (this.busy) return "Selling";
     if (this.away) return "Server away";
     if (this.hasNoShift) return "Open your shift";
-    if (this.sold) return "Sold";
+    if (this.sold) return this.stamp || "Sold";
     return this.quote ? `Sell ${this.money.dollars(this.money.cents(this.quote.price))}` : "Sell";
   }
 
@@ -52,6 +58,7 @@ export class TerminalState {
   sums(marking) {
     const { sold, quote } = this;
     const { cents } = this.money;
+    if (this.handed) return { says: this.handed.says, total: this.handed.amount, given: null, change: null };
     if (sold) return { says: "Sold for", total: cents(sold.price), given: null, change: cents(sold.change) || null };
     const total = quote ? cents(quote.price) : 0;
     const open = marking.tender.some((line) => !line.amount); // as much as is missing

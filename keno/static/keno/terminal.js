@@ -8,7 +8,7 @@ import { marking, root, rules, state } from "./desk.js";
 import { readEntry } from "./entry-code.js";
 import { Favourites } from "./favourites.js";
 import { Orders } from "./orders.js";
-import { changed, print, refresh, resume, say, sell, shift, turnClock } from "./sale.js";
+import { changed, handed, print, refresh, resume, say, sell, shift, turnClock } from "./sale.js";
 import { backToGrid, showHouse, showSum, showTicket, walk } from "./show.js";
 import { addTender, giveCash, showTender } from "./tender.js";
 
@@ -19,6 +19,7 @@ const counter = new Counter({
   terminal: root,
   changed: refresh,
   said: say,
+  handed,
   print,
   replay: ({ ticket, differences }) => {
     marking.load(ticket);
@@ -205,6 +206,8 @@ addEventListener(
     if (!act) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    state.handed = null;
+    showSum();
     act();
   },
   { capture: true },
@@ -215,7 +218,7 @@ function key(event) {
   if (/^[\d.]$/.test(name))
     return () => {
       state.typed = (state.typed + name).slice(0, 7);
-      state.sold = null;
+      state.put();
       showTicket();
     };
   if (/^F[1-8]$/.test(name))
