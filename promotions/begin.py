@@ -91,6 +91,6 @@ def _begun(attempt: Draw, sealed: EntryList, version: TermsVersion) -> DrawBegun
 
 def _barred(promotion: Promotion, terms: Terms, found: ListTree) -> list[int]:
     """Places in the list of those who may not take part, by what the house has on record now."""
-    barred = list(players.everybody_barred(terms))
+    barred = list(players.left_out(terms))
     theirs = Entry.objects.filter(promotion=promotion, withdrawn_at=None, entrant__identity__in=barred)
     return sorted(found.place_of(entry) for entry in theirs.values_list("id", flat=True))

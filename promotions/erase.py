@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import connection, transaction
 
 from house.log import record_act
 from kernel.actors import Actor
+from kernel.retention import Kept
 from promotions.acts.entries import PersonalDataErased
 from promotions.claims import claims_naming, forget_claimants, keeps_its_name
 from promotions.lifecycle import OVER
@@ -97,3 +99,12 @@ def erase_due(*, now: datetime) -> None:
         until = kept_until(promotion)
         if until is not None and until <= now:
             erase(code=promotion.code, now=now)
+
+
+KEPT: Final = Kept(
+    name="entrants",
+    label="Entrants and claimants of promotions",
+    kept="as each promotion’s terms say",
+    ends="by itself, or on the promotion’s page",
+    held=lambda: Entrant.objects.exclude(identity=None).count(),
+)

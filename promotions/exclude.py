@@ -1,4 +1,8 @@
-"""Whose cards may not enter promotions: employees', and their households'. What was excluded once stays on record."""
+"""Whose cards may not enter promotions: employees', and their households'. What was excluded once stays on record.
+
+One person's word keeps a card from entering, from claiming and from being paid. What it had entered before is left out
+of a list or a draw once a second person has confirmed it: one alone could exclude every rival of a friend.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from house.players.cards import known_card
 from house.rules.cards import read_card
 from kernel.actors import Actor
 from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
-from promotions.acts.entries import CardExcluded, CardReadmitted
+from promotions.acts.entries import CardExcluded, CardReadmitted, ExclusionConfirmed
 from promotions.locks import database_time
 from promotions.models import ExcludedCard, Exclusion
 from promotions.permissions import EXCLUDE
@@ -36,16 +40,36 @@ def exclude_card(*, card: str, why: str, by: Actor, note: str = "") -> ExcludedC
 
 
 @transaction.atomic
+def confirm_exclusion(*, card: str, by: Actor) -> ExcludedCard:
+    """Say so as the second person: entries from before are left out as well, at the seal and at the draw."""
+    by.require(EXCLUDE)
+    found = _lock_excluded(card)
+    if found.confirmed_at is not None:
+        raise Conflict("already-confirmed", f"The exclusion of card {found.card} has been confirmed already.")
+    if not is_another(by, EXCLUDE, found.added_by):
+        raise Forbidden("same-person", "Somebody else confirms it than the person who excluded the card.")
+    found.confirmed_at, found.confirmed_by = database_time(), by.identity
+    found.save(update_fields=["confirmed_at", "confirmed_by"])
+    record_act(ExclusionConfirmed(exclusion=found.pk), by=by)
+    return found
+
+
+@transaction.atomic
 def readmit_card(*, card: str, by: Actor) -> ExcludedCard:
     by.require(EXCLUDE)
-    found = ExcludedCard.objects.select_for_update().filter(card=_read(card), removed_at=None).first()
-    if found is None:
-        raise NotFound("not-excluded", f"Card {card} is not excluded.")
+    found = _lock_excluded(card)
     if not is_another(by, EXCLUDE, found.added_by):
         raise Forbidden("same-person", "Somebody else lets it enter again than the person who excluded it.")
     found.removed_at, found.removed_by = database_time(), by.identity
     found.save(update_fields=["removed_at", "removed_by"])
     record_act(CardReadmitted(exclusion=found.pk), by=by)
+    return found
+
+
+def _lock_excluded(card: str) -> ExcludedCard:
+    found = ExcludedCard.objects.select_for_update().filter(card=_read(card), removed_at=None).first()
+    if found is None:
+        raise NotFound("not-excluded", f"Card {card} is not excluded.")
     return found
 
 

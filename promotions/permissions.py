@@ -48,15 +48,17 @@ IMPORT = Permission("promotions.import", "Import entries from a file", roles=("s
 WITHDRAW = Permission(
     "promotions.withdraw",
     "Take an entry out before the list is sealed",
-    roles=("manager",),
-    note="For a reason of which the person is told. The entry stays on record as withdrawn.",
+    roles=("supervisor", "manager"),
+    people=2,
+    note="For a reason of which the person is told: one says it, another too. The entry stays on record as withdrawn.",
 )
 EXCLUDE = Permission(
     "promotions.exclude",
     "Say whose cards may not enter promotions",
     roles=("manager",),
     people=2,
-    note="To exclude takes one; who excluded a card does not let it enter again.",
+    note="One keeps a card from entering and from being paid; what it entered before is left out of the list and the "
+    "draw once another has confirmed it. Who excluded a card does not let it enter again.",
 )
 PERSONAL = Permission(
     "promotions.personal",

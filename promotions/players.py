@@ -64,6 +64,15 @@ def everybody_barred(terms: Terms) -> dict[str, str]:
     return _under_age(terms) | _excluded(terms) | _restricted()
 
 
+def left_out(terms: Terms) -> dict[str, str]:
+    """Whose entries are left out of the list at the seal and passed over at the draw: not on one person's word alone.
+
+    Whom one person has put on the promotions' own list is stopped at the claim, where two people and the scrutineer
+    decide.
+    """
+    return _under_age(terms) | _excluded(terms, confirmed_at__isnull=False) | _restricted()
+
+
 def too_young(terms: Terms) -> str:
     return f"younger than {terms.minimum_age or ADULT_YEARS}"
 
@@ -82,9 +91,9 @@ def _restricted(**of: object) -> dict[str, str]:
     return {f"{_PREFIX}{number}": _WHY[kind] for number, kind in lasting.values_list("player__number", "kind")}
 
 
-def _excluded(terms: Terms) -> dict[str, str]:
+def _excluded(terms: Terms, **of: object) -> dict[str, str]:
     """The promotions' own list of cards; households of employees are out unless the terms let them in."""
-    listed = ExcludedCard.objects.filter(removed_at=None)
+    listed = ExcludedCard.objects.filter(removed_at=None, **of)
     if terms.households_excluded is False:
         listed = listed.exclude(why=Exclusion.HOUSEHOLD)
     cards = {row.card: row.get_why_display() for row in listed}

@@ -11,6 +11,7 @@ from promotions import (
     amend,
     attachments,
     cash_kinds,
+    erase,
     imports,
     incident_kinds,
     permissions,
@@ -22,7 +23,7 @@ from promotions.demo import build_demo
 from promotions.pages import home, reports
 from promotions.rules.editions import SCRUTINEER_ABOVE
 from promotions.simulate import Cups, Promotions
-from promotions.tick import tick
+from promotions.tick import due, tick
 
 ROOM = Room(
     "promotions",
@@ -32,9 +33,10 @@ ROOM = Room(
     *all_of(CashKind, cash_kinds),
     Acts(*acts.ALL),
     imports.ENTRIES,
+    erase.KEPT,
     Attachment(attachments.NAME, attachments.lines),
     Amount(permissions.SCRUTINISED_ABOVE, lambda: SCRUTINEER_ABOVE),
-    Tick(tick),
+    Tick(tick, due),
     DemoVenue(build_demo),
     Simulated(Promotions),
     Simulated(Cups),

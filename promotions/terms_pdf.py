@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from reportlab.lib import colors
 from reportlab.lib.pagesizes import A4
-from reportlab.lib.styles import ParagraphStyle, getSampleStyleSheet
+from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
@@ -18,6 +18,7 @@ from promotions import terms_text
 from promotions.models import Promotion, TermsVersion
 from promotions.rules.editions import Edition
 from promotions.versions import edition_of
+from web import faces
 
 # What stands beside its label; anything longer, below it.
 _SHORT_CHARACTERS: Final = 1_000
@@ -26,6 +27,7 @@ _SHORT_LINES: Final = 20
 
 def terms_pdf(promotion: Promotion, version: TermsVersion) -> bytes:
     rules = edition_of(promotion)
+    styles = faces.styles()
     out = io.BytesIO()
     page = SimpleDocTemplate(
         out,
@@ -37,8 +39,8 @@ def terms_pdf(promotion: Promotion, version: TermsVersion) -> bytes:
         topMargin=18 * mm,
         bottomMargin=18 * mm,
         invariant=1,
+        initialFontName=faces.SANS,
     )
-    styles = getSampleStyleSheet()
     body = ParagraphStyle("body", parent=styles["BodyText"], fontSize=9, leading=12)
     story: list[object] = [
         Paragraph(escape(promotion.title), styles["Title"]),

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from house.times import date_for_people
 from house.venue import zone
 from promotions.rules.editions import Edition
 from promotions.rules.particulars import OF_A_KIND, REQUIRED, WHEN_PRESENT, Form
 from promotions.rules.terms import instant
+from web import words
 
 COMPLAINT: Final = (
     "In a dispute about these terms the decision of the casino operator is final. If you are not satisfied with it, "
@@ -80,7 +80,7 @@ def particulars(data: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 def said(value: Any, form: Form, key: str = "") -> str:
     if form is Form.INSTANT:
         there = instant(value).astimezone(zone())
-        return f"{date_for_people(there)} {there.year}, {there:%H:%M:%S}"  # entries close to the second
+        return f"{words.day(there, year=True)}, {there:%H:%M:%S}"  # entries close to the second
     if form is Form.AMOUNT_OR_NONE:
         return value if value == "none" else dollars(value)
     if form is Form.YES_NO:

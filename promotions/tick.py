@@ -12,7 +12,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import OperationalError
+from django.db.models import Case, DateTimeField, F, Min, Value, When
 
+from kernel.now_and_then import NowAndThen
 from kernel.refusal import Refusal
 from promotions import earn, erase, queries, run, seal
 from promotions.draw import draw
@@ -23,6 +25,8 @@ from promotions.notify import raise_overdue
 log = logging.getLogger(__name__)
 
 SEALED_BEFORE: Final = timedelta(minutes=15)
+LOOK: Final = NowAndThen(every_seconds=60)
+WAITED_FOR: Final = timedelta(minutes=1)
 
 
 def tick(now: datetime) -> None:
@@ -30,9 +34,25 @@ def tick(now: datetime) -> None:
     _each(run.close, Status.RUNNING, closes_at__lte=now)
     _each(seal.seal, Status.CLOSED, draw_at__lte=now + SEALED_BEFORE)
     tick_draws(now)
-    if now.second == 0:  # what was earned is counted again before the list is sealed: a minute is soon enough
+    if LOOK.is_time(now):  # what was earned is counted again before the list is sealed: a minute is soon enough
         _each(earn.count_earned, Status.RUNNING)
         erase.erase_due(now=now)
+
+
+def due(now: datetime) -> datetime | None:
+    """When the next promotion starts, closes, is sealed or drawn. A draw that was due a while ago waits for people."""
+    draw_at = F("draw_at")
+    steps = (
+        (Status.SUBMITTED, F("starts_at")),
+        (Status.RUNNING, F("closes_at")),
+        (Status.CLOSED, draw_at - SEALED_BEFORE),
+        (Status.SEALED, draw_at),
+        (Status.DRAWING, Value(now)),
+    )
+    when = Case(*(When(status=status, then=moment) for status, moment in steps), output_field=DateTimeField())
+    coming = Promotion.objects.annotate(due=when).exclude(status=Status.SEALED, draw_at__lt=now - WAITED_FOR)
+    first: datetime | None = coming.aggregate(first=Min("due"))["first"]
+    return first
 
 
 def tick_draws(now: datetime) -> None:

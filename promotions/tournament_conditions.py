@@ -22,6 +22,7 @@ from tournaments.queries import is_open
 from tournaments.rules.final import ALL, BY_LOT, PLAY_OFF, FinalTerms, final_fault
 from tournaments.rules.money import conditions_fault
 from tournaments.rules.seats import Seating
+from web import words
 from web.fields import Choice, InstantField, MoneyField, Text, TrueOrFalse, WholeNumber
 
 KIND_NAME: Final = "promotions"
@@ -209,6 +210,6 @@ KIND = approved_value(
     check=_check,
     describe=lambda code, new: (
         f"Tournament {code}, “{new.name}” of {new.game}: ${new.entry_fee} to enter, "
-        f"{new.retained / 100:g}% retained, {len(new.prizes)} prizes."
+        f"{words.rate(new.retained)} retained, {len(new.prizes)} prizes."
     ),
 )

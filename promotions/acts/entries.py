@@ -21,6 +21,18 @@ class EntriesEarned(PromotionAct):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WithdrawalSaid(PromotionAct):
+    """One person: it stands in the list until another has said so, too."""
+
+    kind: ClassVar[str] = "promotion.withdrawal-said"
+    entry: int
+    why: str
+
+    def sentence(self) -> str:
+        return f"said that entry {self.entry} of {self.promotion} is to be withdrawn: {self.why}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithdrawn(PromotionAct):
     kind: ClassVar[str] = "promotion.entry-withdrawn"
     entry: int
@@ -117,6 +129,21 @@ class CardExcluded(Act):
 
     def sentence(self) -> str:
         return f"excluded a card from promotions: {self.why}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExclusionConfirmed(Act):
+    """By a second person: from now on what the card entered before is left out, too."""
+
+    kind: ClassVar[str] = "promotion.exclusion-confirmed"
+    exclusion: InSubject[int]
+
+    @property
+    def subject(self) -> str:
+        return f"excluded-card:{self.exclusion}"
+
+    def sentence(self) -> str:
+        return "confirmed that a card is excluded from promotions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,7 +47,10 @@ class Entries(HouseView):
 class Withdraw(HouseView):
     @verb(permission=WITHDRAW, takes=forms.WhyIn, gives=entry_forms.EntryOut)
     def post(self, by: Actor, data: forms.WhyIn, *, code: str, number: int) -> Entry:
-        """Take an entry out of the list before it is sealed."""
+        """Take an entry out of the list before it is sealed, by two people.
+
+        The first says so, and `withdrawn_at` stays null; the entry is out once another has called this, too.
+        """
         return withdraw.withdraw_entry(code=code, number=number, why=data.why, by=by)
 
 
@@ -131,6 +134,13 @@ class Excluded(HouseView):
     def post(self, by: Actor, data: entry_forms.ExcludeIn) -> ExcludedCard:
         """Exclude a card: an employee’s, say."""
         return exclude.exclude_card(card=data.card, why=data.why, note=data.note or "", by=by)
+
+
+class ConfirmExclusion(HouseView):
+    @verb(permission=EXCLUDE, gives=entry_forms.ExcludedOut)
+    def post(self, by: Actor, data: Nothing, *, card: str) -> ExcludedCard:
+        """Confirm an exclusion as the second person: what the card entered before is left out, too."""
+        return exclude.confirm_exclusion(card=card, by=by)
 
 
 class Readmit(HouseView):

@@ -148,7 +148,15 @@ class ExcludedOut(StrictSerializer):
     why = Text()
     note = Text(allow_blank=True)
     added_at = InstantField()
+    confirmed_at = InstantField(allow_null=True, help_text="When a second person confirmed it.")
     removed_at = InstantField(allow_null=True)
     example = shown(
-        {"card": "C-7", "why": "employee", "note": "", "added_at": "2026-11-16T21:04:00+11:00", "removed_at": None}
+        {
+            "card": "C-7",
+            "why": "employee",
+            "note": "",
+            "added_at": "2026-11-16T21:04:00+11:00",
+            "confirmed_at": "2026-11-16T21:20:00+11:00",
+            "removed_at": None,
+        }
     )

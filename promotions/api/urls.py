@@ -12,6 +12,11 @@ urlpatterns = [
     path("promotions/submissions", terms.Submissions.as_view(), name="promotion-submissions"),
     path("promotions/submissions/<int:id>/paper", terms.SubmissionPaper.as_view(), name="promotion-submission-paper"),
     path("promotions/excluded-cards", entries.Excluded.as_view(), name="promotion-excluded-cards"),
+    path(
+        "promotions/excluded-cards/<str:card>/confirm",
+        entries.ConfirmExclusion.as_view(),
+        name="promotion-confirm-exclusion",
+    ),
     path("promotions/excluded-cards/<str:card>/readmit", entries.Readmit.as_view(), name="promotion-readmit"),
     path("promotions/imports/<int:id>", entries.OneImport.as_view(), name="promotion-import"),
     path("promotions/imports/<int:id>/refused", entries.BadRows.as_view(), name="promotion-import-refused"),

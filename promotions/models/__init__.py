@@ -13,6 +13,7 @@ from promotions.models.entries import (
     Person,
     SealedTiles,
     Source,
+    Withdrawal,
 )
 from promotions.models.terms import Edition, Prize, PrizeKind, Promotion, Reason, Statuses, Submission, TermsVersion
 from promotions.models.winners import Claim, ClaimStatus, LossCase, Notification, Payment, PaymentPart, Win, WinStatus
@@ -50,4 +51,5 @@ __all__ = [
     "TermsVersion",
     "Win",
     "WinStatus",
+    "Withdrawal",
 ]

@@ -13,7 +13,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from kernel.checks import one_of, together
+from kernel.checks import one_of, together, two_people
 from ledger.fields import MoneyField
 from promotions.models.terms import APPEND_ONLY, KEPT, Promotion
 from web.models import Work
@@ -172,6 +172,21 @@ class Entry(models.Model):
         ]
 
 
+class Withdrawal(models.Model):
+    """What one person said of an entry: it is to be taken out. It is once another has said so, too."""
+
+    entry = models.OneToOneField(Entry, models.PROTECT, primary_key=True, related_name="withdrawal")
+    why = models.CharField(max_length=200)
+    said_at = models.DateTimeField()
+    said_by = models.CharField(max_length=80)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.CheckConstraint(condition=~Q(why=""), name="promotions_withdrawal_has_a_reason"),
+        ]
+        triggers: ClassVar = [APPEND_ONLY]
+
+
 class EntryList(models.Model):
     """The sealed list: every entry that was not withdrawn, in the order of their numbers, under one Merkle root.
 
@@ -234,13 +249,18 @@ class Exclusion(models.TextChoices):
 
 
 class ExcludedCard(models.Model):
-    """A player card that enters no promotion: an employee's, or one of an employee's household, or another's."""
+    """A player card that enters no promotion: an employee's, or one of an employee's household, or another's.
+
+    One person says so; what was entered before is left out of a list or a draw once another has confirmed it.
+    """
 
     card = models.CharField(max_length=32)
     why = models.CharField(max_length=16, choices=Exclusion.choices)
     note = models.CharField(max_length=200, blank=True)
     added_at = models.DateTimeField()
     added_by = models.CharField(max_length=80)
+    confirmed_at = models.DateTimeField(null=True)
+    confirmed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     removed_at = models.DateTimeField(null=True)
     removed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
 
@@ -250,6 +270,8 @@ class ExcludedCard(models.Model):
             models.UniqueConstraint(
                 fields=["card"], condition=Q(removed_at__isnull=True), name="promotions_excludedcard_once"
             ),
+            together("confirmed_at", "confirmed_by", name="promotions_excludedcard_confirmed"),
+            two_people("added_by", "confirmed_by", name="promotions_excludedcard_two_people"),
             together("removed_at", "removed_by", name="promotions_excludedcard_removed"),
         ]
         triggers: ClassVar = [KEPT]

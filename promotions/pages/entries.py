@@ -27,7 +27,7 @@ def listing(request: Visit, code: str) -> HttpResponseBase:
     names = request.actor.may(PERSONAL)
     found = Listing(
         request,
-        queries.entries(promotion, with_people=names),
+        queries.entries(promotion, with_people=names).select_related("withdrawal"),
         name=f"entries-{code}",
         order="-pk",  # by the index of the list, however many have entered
         search=("reference", "entrant__identity") if names else ("reference",),
@@ -84,8 +84,9 @@ def add(request: Visit) -> HttpResponseBase:
 
 @page(WITHDRAW, post=True)
 def take_out(request: Visit, code: str, number: int) -> HttpResponseBase:
-    withdraw.withdraw_entry(code=code, number=number, why=request.POST.get("comment", ""), by=request.actor)
-    return done(request, f"Entry {number} is withdrawn.", "promotion-entries", code)
+    entry = withdraw.withdraw_entry(code=code, number=number, why=request.POST.get("comment", ""), by=request.actor)
+    said = "is withdrawn." if entry.withdrawn_at else "stands until another person says so, too."
+    return done(request, f"Entry {number} {said}", "promotion-entries", code)
 
 
 @takes_file(FILE_BYTES_LIMIT)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
 from typing import Any, TypedDict
 
 from django import forms
@@ -254,7 +256,7 @@ class ConditionsForm(PageForm):
         choices=[("all", "All who tie are in"), ("play-off", "A play-off"), ("lot", "A lot, house and witness")],
     )
     final_tables = _text("Tables of the final", 200, hint="Left empty: nobody is seated.")
-    final_seats_a_table = forms.IntegerField(label="Seats a table", min_value=1, max_value=100, required=False)
+    final_seats_a_table = forms.IntegerField(label="Seats a table there", min_value=1, max_value=100, required=False)
     carries_over = forms.BooleanField(label="Scores of the heats count in the final, too", required=False)
     play = forms.CharField(
         label="How it is played and scored", max_length=4_000, widget=forms.Textarea(attrs={"rows": 4})
@@ -262,10 +264,12 @@ class ConditionsForm(PageForm):
     why = reason()
 
     def clean_prizes(self) -> list[int]:
-        try:
-            return [round(float(each) * 100) for each in self.cleaned_data["prizes"].replace(",", " ").split()]
-        except ValueError:
-            raise forms.ValidationError("Write percentages with spaces between them, like 50 30 20.") from None
+        shares = []
+        for each in self.cleaned_data["prizes"].replace(",", " ").split():
+            if not re.fullmatch(r"\d{1,3}(\.\d{1,2})?", each, re.ASCII):
+                raise forms.ValidationError("Write percentages with spaces between them, like 50 30 20 or 33.34.")
+            shares.append(int(Decimal(each) * 100))
+        return shares
 
     @property
     def new(self) -> dict[str, object]:
@@ -282,8 +286,9 @@ class ConditionsForm(PageForm):
         new |= {key: value for key, value in counts.items() if value}
         if self.tables.split():
             new["tables"] = self.tables.split()
-        if self.of_each_heat or self.best_of_rest:
-            new["final"] = self._final
+        final = self._final
+        if final:
+            new["final"] = final | {"ties": self.ties or "all"}
         if self.rebuys:
             new["rebuys"] = {
                 "most": self.rebuys,
@@ -294,10 +299,10 @@ class ConditionsForm(PageForm):
 
     @property
     def _final(self) -> dict[str, object]:
+        """What was said of a final, half of it too: the conditions are refused then, instead of having none."""
         given = {
             "of_each_heat": self.of_each_heat,
             "best_of_rest": self.best_of_rest,
-            "ties": self.ties or "all",
             "tables": self.final_tables.split(),
             "seats_a_table": self.final_seats_a_table,
             "carries_over": self.carries_over,

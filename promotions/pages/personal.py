@@ -39,6 +39,8 @@ def excluded(request: Visit) -> HttpResponseBase:
             Column("Note", lambda row: row.note),
             Column("Excluded", lambda row: row.added_at, order="added_at"),
             Column("By", lambda row: row.added_by, shown=False),
+            Column("Confirmed", lambda row: row.confirmed_at, shown=False),
+            Column("Confirmed by", lambda row: row.confirmed_by, shown=False),
             Column("Readmitted", lambda row: row.removed_at, shown=False),
             Column("Readmitted by", lambda row: row.removed_by, shown=False),
             Column("State", lambda row: READMITTED if row.removed_at else "excluded"),
@@ -46,9 +48,9 @@ def excluded(request: Visit) -> HttpResponseBase:
     )
     if found.wants_csv:
         return found.csv()
-    names = people.names(each for row in found.rows for each in (row.added_by, row.removed_by))
+    names = people.names(each for row in found.rows for each in (row.added_by, row.confirmed_by, row.removed_by))
     for row in found.rows:
-        row.adder, row.remover = names[row.added_by], names.get(row.removed_by)
+        row.adder, row.confirmer, row.remover = map(names.get, (row.added_by, row.confirmed_by, row.removed_by))
     return show(
         request,
         "promotions/excluded.html",
@@ -72,8 +74,16 @@ def exclude_one(request: Visit) -> HttpResponseBase:
             by=request.actor,
         )
     ):
-        return done(request, f"Card {made.card} enters no promotion any more.", "promotion-excluded")
+        said = f"Card {made.card} enters no promotion any more. Another person confirms it for what was entered before."
+        return done(request, said, "promotion-excluded")
     return show(request, "promotions/exclude.html", form=form)
+
+
+@page(EXCLUDE, post=True)
+def confirm(request: Visit, number: int) -> HttpResponseBase:
+    found = queries.find_exclusion(number)
+    exclude.confirm_exclusion(card=found.card, by=request.actor)
+    return done(request, f"Card {found.card}: what it entered before is left out, too.", "promotion-excluded")
 
 
 @page(EXCLUDE, post=True)

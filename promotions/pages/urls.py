@@ -16,6 +16,7 @@ urlpatterns = [
     path("promo/enter/", entries.add, name="promotion-enter"),
     path("promo/excluded/", personal.excluded, name="promotion-excluded"),
     path("promo/excluded/new/", personal.exclude_one, name="promotion-exclude"),
+    path("promo/excluded/<int:number>/confirm/", personal.confirm, name="promotion-confirm-exclusion"),
     path("promo/excluded/<int:number>/readmit/", personal.readmit, name="promotion-readmit"),
     path("promo/personal/", personal.listing, name="promotions-personal"),
     path("promo/submissions/<int:number>/paper/", listing.submission_paper, name="promotion-paper"),

@@ -149,7 +149,8 @@ class Promotions(Part):
         if chance.random() < 0.15 and len(promotion.book.entries) > len(PLAYERS):
             place = chance.randrange(len(promotion.book.entries))
             number = promotion.numbers.pop(place)
-            withdraw_entry(code=promotion.code, number=number, why="Entered by mistake.", by=self.manager)
+            for each in (self.manager, self.supervisor):
+                withdraw_entry(code=promotion.code, number=number, why="Entered by mistake.", by=each)
             promotion.book.withdraw(place)
             self.done["entry withdrawn"] += 1
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from promotions.simulate.cups import own_prizes
+from promotions.simulate.cups import FEE_CENTS, own_prizes
 from promotions.simulate.draw_book import DrawBook, OwnPrize
 
 PRIZES = (OwnPrize(200_000, True), OwnPrize(50_000, True), OwnPrize(3_500_000, False))
@@ -39,9 +39,9 @@ def test_what_is_owed_is_money_that_was_won_and_not_paid() -> None:
 
 def test_the_balance_of_the_fees_is_prizes_to_the_cent() -> None:
     # Three fees of $50.05, of $150.15 in all $15.01 is retained: $135.14 by 50, 30 and 20 percent.
-    assert own_prizes([30, 20, 10]) == [6_757, 4_054, 2_703]
+    assert own_prizes([30, 20, 10], fees_cents=3 * FEE_CENTS) == [6_757, 4_054, 2_703]
     # The first two share 80 percent of it; what does not divide goes to the better.
-    assert own_prizes([30, 30, 10]) == [5_406, 5_405, 2_703]
+    assert own_prizes([30, 30, 10], fees_cents=3 * FEE_CENTS) == [5_406, 5_405, 2_703]
     # Two entries: 50 and 30 of 80.
-    assert own_prizes([9, 3]) == [5_631, 3_378]
-    assert own_prizes([7, 7, 7, 7]) == [4_505, 4_505, 4_504, 4_504]
+    assert own_prizes([9, 3], fees_cents=2 * FEE_CENTS) == [5_631, 3_378]
+    assert own_prizes([7, 7, 7, 7], fees_cents=4 * FEE_CENTS) == [4_505, 4_505, 4_504, 4_504]

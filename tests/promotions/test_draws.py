@@ -25,6 +25,7 @@ from promotions.proof import draw_proof
 from promotions.results import published as result_of
 from promotions.run import close
 from promotions.seal import seal
+from promotions.tick import due
 from promotions.tick import tick as whole_tick
 from promotions.tick import tick_draws as tick
 from signage.events import public
@@ -202,8 +203,10 @@ def test_the_tick_draws_what_needs_nobody() -> None:
     assert promotion.draw_at is not None
     tick(promotion.draw_at - MINUTE)
     assert Promotion.objects.get().status == "sealed"
+    assert due(promotion.draw_at - MINUTE) == promotion.draw_at
     tick(promotion.draw_at)
     assert Promotion.objects.get().status == "drawn"
+    assert due(promotion.draw_at) is None
     tick(promotion.draw_at)
     assert len(acts("promotion.drawn")) == 1
 
@@ -216,6 +219,13 @@ def test_the_tick_waits_for_people_where_they_are_needed(terms: dict[str, Any]) 
     assert promotion.draw_at is not None
     tick(promotion.draw_at)
     assert Promotion.objects.get().status == "sealed"
+    assert due(promotion.draw_at + 2 * MINUTE) is None  # nobody asks every second whether they have come
+
+
+def test_in_a_quiet_house_entries_close_in_their_moment() -> None:
+    promotion = running()
+    assert promotion.closes_at is not None
+    assert due(promotion.closes_at - MINUTE) == promotion.closes_at
 
 
 # --- the scrutineer --------------------------------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from promotions.claimants import Shown
 from promotions.claims import accept_claim, make_claim
 from promotions.draw import draw_promotion
 from promotions.enter import enter
-from promotions.exclude import exclude_card
 from promotions.losses import winner_ineligible
 from promotions.models import Claim, Draw, Entry, EntryList, Win
 from promotions.pay import Paid, pay_prize
@@ -26,7 +25,7 @@ from promotions.run import close
 from promotions.seal import seal
 from tests.world import promotion_draws as world
 from tests.world.promotion_draws import claimed, closed, drawn, lost, oracle_faults, owed, promised, published, refused
-from tests.world.promotions import manager, prize, running
+from tests.world.promotions import keep_out, manager, prize, running
 
 pytestmark = pytest.mark.django_db
 DESK = Actor("staff:desk", "Desk", frozenset({"players.manage", "players.restrict"}))
@@ -48,7 +47,7 @@ def born(person: str, on: date, by: Actor = DESK) -> None:
 
 
 def of_household(person: str) -> None:
-    exclude_card(card=f"C-{person}", why="household", by=manager())
+    keep_out(f"C-{person}", why="household")
 
 
 @pytest.mark.clause("nsw-promo-2025:17.7.1-11", "nsw-promo-2019:15.7")

@@ -17,7 +17,7 @@ from kernel.refusal import Conflict, Forbidden, NotFound
 from ledger.models import Act
 from promotions import leaves, tree
 from promotions.enter import enter
-from promotions.exclude import exclude_card, readmit_card
+from promotions.exclude import confirm_exclusion, exclude_card, readmit_card
 from promotions.locks import database_time
 from promotions.models import Entry, EntryList, Person, Promotion
 from promotions.people import Contact
@@ -26,6 +26,7 @@ from promotions.seal import entry_proof, seal_list, void_list
 from promotions.withdraw import withdraw_entry
 from tests.world import promotions as at
 from tests.world.people import actor
+from tests.world.promotion_draws import supervisor
 from tests.world.promotions import refused, root_again
 
 pytestmark = pytest.mark.django_db
@@ -111,6 +112,10 @@ def test_employees_do_not_enter() -> None:
     refused(lambda: exclude_card(card="C-8", why="envy", by=at.manager()), code="no-such-reason")
     refused(lambda: readmit_card(card="C-8", by=at.manager()), NotFound)
     refused(lambda: exclude_card(card="C-8", why="employee", by=writer()), Forbidden)
+    refused(lambda: confirm_exclusion(card="C-7", by=at.manager()), Forbidden, code="same-person")
+    refused(lambda: confirm_exclusion(card="C-8", by=at.manager("ben")), NotFound)
+    assert confirm_exclusion(card="c-7", by=at.manager("ben")).confirmed_by == "staff:ben"
+    refused(lambda: confirm_exclusion(card="C-7", by=at.manager("cy")), Conflict, code="already-confirmed")
     readmit_card(card="C-7", by=at.manager("ben"))
     enter(code="SPRING", card="C-7", by=writer())
 
@@ -180,6 +185,16 @@ def test_an_entry_is_withdrawn_with_a_reason_until_the_list_is_sealed() -> None:
     refused(lambda: withdraw_entry(code="SPRING", number=one.pk, why="", by=at.manager()), code="reason-missing")
     refused(lambda: withdraw_entry(code="SPRING", number=0, why="Who?", by=at.manager()), NotFound)
     withdraw_entry(code="SPRING", number=one.pk, why="Under 18.", by=at.manager())
+    # One person alone could leave in his friend's: it stands until another says so, too.
+    assert Entry.objects.get(pk=one.pk).withdrawn_at is None
+    refused(
+        lambda: withdraw_entry(code="SPRING", number=one.pk, why="I say so.", by=at.manager()),
+        Forbidden,
+        code="same-person",
+    )
+    withdraw_entry(code="SPRING", number=one.pk, why="Yes.", by=supervisor())
+    gone = Entry.objects.get(pk=one.pk)
+    assert (gone.withdrawn_by, gone.withdrawn_why) == (supervisor().identity, "Under 18.")
     refused(
         lambda: withdraw_entry(code="SPRING", number=one.pk, why="Again.", by=at.manager()),
         Conflict,
@@ -204,7 +219,9 @@ def test_the_sealed_list_is_one_root_over_every_standing_entry_and_published_as_
     monkeypatch.setattr(tree, "BATCH_LEAVES", 3)  # batches must not show
     at.running()
     numbers = [enter(code="SPRING", card=f"C-{n}", by=writer()).pk for n in range(10)]
-    withdraw_entry(code="SPRING", number=numbers[4], why="An employee after all.", by=at.manager())
+    for each in (at.manager(), supervisor()):
+        withdraw_entry(code="SPRING", number=numbers[4], why="An employee after all.", by=each)
+    withdraw_entry(code="SPRING", number=numbers[5], why="One person alone.", by=at.manager())
     refused(lambda: seal_list(code="SPRING", by=at.manager()), Conflict, code="promotion-running")
     closed()
     sealed = seal_list(code="SPRING", by=at.manager())

@@ -103,7 +103,8 @@ def test_a_list_in_doubt_is_void_corrected_and_sealed_anew() -> None:
     assert Promotion.objects.get().status == "closed"
     first = promotion.entries.order_by("id").first()
     assert first is not None
-    withdraw_entry(code="SPRING", number=first.pk, why="Not eligible.", by=manager())
+    for each in (manager(), world.supervisor()):
+        withdraw_entry(code="SPRING", number=first.pk, why="Not eligible.", by=each)
     seal(code="SPRING", now=promotion.draw_at)
     assert [entries.count for entries in EntryList.objects.order_by("number")] == [4, 3]
     draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)

@@ -120,8 +120,10 @@ def test_entries_over_the_api_once_a_key_and_once_a_reference(house: SimpleNames
     assert Entry.objects.count() == 1
     assert ok(house.supervisor.get("promotions/SPRING/entries"))["results"][0]["number"] == first.json()["number"]
     number = first.json()["number"]
-    gone = ok(house.manager.post(f"promotions/SPRING/entries/{number}/withdraw", {"why": "Under 18."}))
-    assert gone["withdrawn_why"] == "Under 18."
+    call = f"promotions/SPRING/entries/{number}/withdraw"
+    assert ok(house.manager.post(call, {"why": "Under 18."}))["withdrawn_at"] is None
+    problem(house.manager.post(call, {"why": "Again."}), 403, "same-person")
+    assert ok(house.supervisor.post(call, {"why": "Yes."}))["withdrawn_why"] == "Under 18."
 
 
 def test_closing_and_sealing_and_proving(house: SimpleNamespace) -> None:

@@ -18,6 +18,7 @@ from keno.models import Ticket
 from keno.tournaments import authorise_prize, enter_tournament, finish_tournament, pay_tournament_prize
 from kernel.money import ZERO, Money
 from kernel.refusal import Refusal
+from tests.plugins.worlds import kept
 from tests.world import keno_counter as at
 from tests.world.approvals import decide
 from tests.world.calls import Caller, problem
@@ -44,11 +45,12 @@ TERMS = {
 }
 
 
-@pytest.fixture
-def counter() -> Played:
+def _players() -> None:
     for name in ("Anna", "Ben", "Cara", "Dan", "Eve"):
         card_of(name)
-    return Played()
+
+
+counter = kept(_players, Played)
 
 
 def put(counter: Played, new: Any, code: str = "SPRING") -> Proposal:

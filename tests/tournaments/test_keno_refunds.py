@@ -20,6 +20,7 @@ from keno.tournaments import (
     refund_entry,
 )
 from kernel.money import ZERO
+from tests.plugins.worlds import kept
 from tests.tournaments.test_keno import TERMS, TWENTY, put
 from tests.world import keno_counter as at
 from tests.world.calls import Caller, problem
@@ -34,13 +35,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clause("act-keno:15.4")]
 FEES = "keno:tournaments"
 
 
-@pytest.fixture
-def counter() -> Played:
+def _in_spring() -> Played:
     for name in ("Anna", "Ben", "Cara"):
         card_of(name)
     played = Played()
     put(played, {**TERMS, "last_game": 1})
     return played
+
+
+counter = kept(_in_spring)
 
 
 def enter(counter: Played, player: str, *numbers: int) -> TournamentEntry:
