@@ -75,7 +75,8 @@ def check_new_terms(table: GamingTable, terms: Terms) -> None:
 
 
 def seat_at(table: GamingTable, box: int, *, at: datetime, player_card: str = "") -> Seat | None:
-    """Who sat at the box: by his card where several did; None where nobody was seated there."""
+    """Who sat at the box: by his card where several did; None where nobody was seated there, or another by a card of
+    his own: what is allowed to one player (6.6) is not another's who wagers on his box."""
     found = [
         each
         for each in Seat.objects.filter(table=table, box=box, since__lte=at)
@@ -84,6 +85,7 @@ def seat_at(table: GamingTable, box: int, *, at: datetime, player_card: str = ""
     named = [each for each in found if player_card and each.player_card == player_card]
     if named:
         return named[0]
+    found = [each for each in found if not (player_card and each.player_card)]
     if len(found) > 1:
         raise Refusal("player-missing", f"Several players are at box {box}: say whose hand it is.", field="player")
     return found[0] if found else None

@@ -16,6 +16,7 @@ from django.utils import timezone
 from house import incidents
 from house.gaming_days import gaming_day_at
 from house.log import record_act
+from house.models import GamingDay
 from house.players.cards import known_card
 from kernel.actors import Actor
 from kernel.money import ZERO, Money
@@ -143,9 +144,9 @@ def record_check(
     """Keep a check. Each wager on which the player has more or less than was owed is an over- or underpayment."""
     by.require(permissions.CHECK)
     now = timezone.now()
+    if happened_at is not None:
+        _refuse_another_time(happened_at, now)
     happened_at = happened_at or now
-    if happened_at > now:
-        raise Refusal("not-happened-yet", "That time is still to come.", field="happened_at")
     card = known_card(player_card).number if player_card.strip() else ""
     answer = evaluate(
         entered=entered,
@@ -179,6 +180,16 @@ def record_check(
             payment_errors.open_for_check(check, wager=line.wager, difference=difference, by=by)
     _open_incident(check, by=by)
     return check
+
+
+def _refuse_another_time(happened_at: datetime, now: datetime) -> None:
+    """A hand is checked on its gaming day or the next one: what is older has been counted and reported."""
+    if happened_at > now:
+        raise Refusal("not-happened-yet", "That time is still to come.", field="happened_at")
+    lately = [day.opens_at for day in GamingDay.objects.filter(opens_at__lte=now).order_by("-opens_at")[:2]]
+    if lately and happened_at < lately[-1]:
+        words = "That is before the last gaming day but one opened: a hand is checked on its gaming day or the next."
+        raise Refusal("too-long-ago", words, field="happened_at")
 
 
 def _checked(check: Check, answer: Answer) -> HandChecked:

@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from house.approvals_on_record import ApprovalsOnRecord
+from house.incident_acts import IncidentTold
 from kernel.acts import Act
 from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, Figure, RoomCheck, TransferOnRecord, Wanted
 from kernel.money import ZERO, Money
@@ -21,6 +22,7 @@ from kernel.refusal import Refusal
 from tablegames import acts as of_tables
 from tablegames.rules import catalogue, poker_room
 from tablegames.rules.owed import Settlement
+from tablegames.rules.payment_errors import Direction, Intent, Status, Step, Taken, check_close
 from tablegames.rules.terms import Terms
 from tablegames.signs_on_record import SIGN_ACTS, SignsOnRecord, read_terms
 
@@ -31,6 +33,7 @@ OVERPAID, UNDERPAID, RECTIFIED, GIVEN_UP, TIME_CHARGE = (
     "tablegames.given-up",
     "tablegames.time-charge",
 )
+_REGULATOR: Final = "regulator"  # to whom an incident is told (house/incident_kinds.py)
 _COMMISSION: Final = "tablegames:commission"
 _FLOAT, _CAGE, _OVER, _UNDER, _LOST = (
     "tablegames:float",
@@ -46,8 +49,11 @@ _READ: Final[tuple[type[Act], ...]] = (
     of_tables.TimeCharged,
     of_tables.HandChecked,
     of_tables.PaymentErrorFound,
+    of_tables.IntentDecided,
+    of_tables.StepTaken,
     of_tables.PaymentErrorRectified,
     of_tables.PaymentErrorClosed,
+    IncidentTold,
 )
 
 
@@ -57,6 +63,9 @@ class ErrorOnRecord:
     direction: str
     outstanding: Money
     found_by: str
+    incident: int
+    intent: str = Intent.NOT_DECIDED
+    taken: list[Taken] = field(default_factory=list)  # what was tried
     closed: bool = False
 
     @property
@@ -87,6 +96,7 @@ class Check(RoomCheck):
         self.checks: set[int] = set()
         self.unopened: dict[tuple[int, str], Money] = {}  # differences found whose error is still to be opened
         self.errors: dict[int, ErrorOnRecord] = {}
+        self.regulator_told = set[int]()  # of these incidents
         self.booked: dict[tuple[str, str], TransferOnRecord] = {}  # and not yet said by an act
 
     def act(self, row: ActOnRecord) -> None:
@@ -107,6 +117,8 @@ class Check(RoomCheck):
                 self._rectified(act, row.actor)
             case of_tables.PaymentErrorClosed() as act:
                 self._closed(act, row.actor)
+            case of_tables.IntentDecided() | of_tables.StepTaken() | IncidentTold() as act:
+                self._tried(act)
             case of_tables.TimeCharged() as act:
                 self._charged(act)
             case of_tables.OfTable() as act:
@@ -192,7 +204,7 @@ class Check(RoomCheck):
         kind = OVERPAID if act.direction == "over" else UNDERPAID
         accounts = (_OVER, _FLOAT) if act.direction == "over" else (_FLOAT, _UNDER)
         self._take(kind, f"payment-error/{act.error}", act.amount, accounts)
-        self.errors[act.error] = ErrorOnRecord(act.error, act.direction, act.amount, row.actor)
+        self.errors[act.error] = ErrorOnRecord(act.error, act.direction, act.amount, row.actor, act.incident)
         words = "Paid too much" if act.direction == "over" else "Paid too little"
         self.figures.append(Figure(row.day, words, act.amount.micros))
 
@@ -214,12 +226,30 @@ class Check(RoomCheck):
             accounts = (_CAGE, _LOST if found.closed else _OVER)
         self._take(RECTIFIED, f"payment-error/{act.error}/{act.step}", act.amount, accounts)
         found.outstanding = left
+        found.taken.append(Taken(Step.REIMBURSE if act.direction == "under" else Step.REQUEST_RETURN, True))
+
+    def _tried(self, act: of_tables.IntentDecided | of_tables.StepTaken | IncidentTold) -> None:
+        """What has to be done before it may be given up (14.16 to 14.18)."""
+        match act:
+            case of_tables.IntentDecided():
+                self._error(act.error, act.direction).intent = act.intent
+            case of_tables.StepTaken():
+                self._error(act.error, act.direction).taken.append(Taken(Step(act.step), act.succeeded))
+            case IncidentTold() if act.to == _REGULATOR:
+                self.regulator_told.add(act.incident)
 
     def _closed(self, act: of_tables.PaymentErrorClosed, by: str) -> None:
         found = self._error(act.error, act.direction)
         if found.closed or not found.outstanding:
             raise Doubt(f"{found.name} is closed twice, or has nothing outstanding.")
         self._must_be_another(found, by)
+        try:
+            check_close(
+                outcome=Status(act.outcome), direction=Direction(act.direction), intent=Intent(found.intent),
+                taken=found.taken, regulator_told=found.incident in self.regulator_told,
+            )  # fmt: skip
+        except (Refusal, ValueError) as refused:
+            raise Doubt(f"{found.name} is given up, and may not be: {refused}") from refused
         if act.direction == "over":
             self._take(GIVEN_UP, f"payment-error/{act.error}", found.outstanding, (_LOST, _OVER))
         found.closed = True

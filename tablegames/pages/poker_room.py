@@ -11,6 +11,7 @@ from kernel.refusal import Refusal
 from tablegames.pages.forms import amount, lines_field, name_of_field
 from tablegames.rules.showdown import JOKER_NAME, Decided, Player, Round, Shown, Win, decide
 from tablegames.rules.showdown_hands import JOKER, LOWEST, ROOM, Made
+from web import words
 from web.forms import PageForm
 from web.page import Visit, attempt, page, show
 
@@ -146,5 +147,5 @@ def _said(hand: Shown) -> dict[str, object]:
 def _made(made: Made | None) -> str:
     if made is None:
         return ""
-    cards = " ".join(JOKER_NAME if card is JOKER else str(card) for card in made.cards)
+    cards = words.hand(JOKER_NAME if card is JOKER else str(card) for card in made.cards)
     return f"{made.kind.slug.replace('-', ' ')}: {cards}"

@@ -6,6 +6,7 @@ A hand that was not split is ``hand``; split ones are ``hand-1`` to ``hand-4``, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
@@ -102,16 +103,20 @@ def settle(
     fault = irregularity(TITLE, IRREGULARITIES, choices, allowed=("even_money", *BY_THE_BOX))
     if fault is not None:
         return all_void(CODE, wagers, clause=f"act-bj:{IRREGULARITIES[fault]}", why=fault)
+    if set(wagers) == {SEVENS}:
+        return all_void(CODE, wagers, clause="act-bj:17.5", why="no-wager-on-a-hand-beside-it")
     hands = [hand for hand in HANDS if hand in wagers]
     _check_hands(wagers, hands)
-    names = [DEALER, *hands, *([SEVENS] if SEVENS in wagers and "hand" not in hands else [])]
-    read = read_shoe(cards, names=names, decks=terms.decks or max(DECKS), clause="act-bj:2.1")
     split = "hand" not in hands
+    parted = split or bool(choices.get(BOX_SPLIT))
+    read = _read_cards(cards, hands, decks=terms.decks or max(DECKS), with_sevens=parted and SEVENS in wagers)
     if split:
         _check_split(hands, read)
     for hand in hands:
         doubled = _double(hand) in wagers or bool(choices.get(BOX_DOUBLED))
-        _check_player(hand, read[hand], doubled=doubled, split=split or bool(choices.get(BOX_SPLIT)))
+        _check_player(hand, read[hand], doubled=doubled, split=parted)
+    if SEVENS in read:
+        _check_first_three(read[SEVENS], [read[hand] for hand in hands], own=split)
     settled = [_hand(hand, wagers, read, choices, terms) for hand in hands]
     paid_early = bool(choices.get("even_money"))
     decided = all(_decided(read[hand], read[DEALER], natural=_is_natural(hand, read, choices)) for hand in hands)
@@ -120,7 +125,7 @@ def settle(
     if INSURANCE in wagers:
         lines.append(_insurance(wagers, read[DEALER], hands))
     if SEVENS in wagers:
-        lines.append(_sevens(wagers[SEVENS], read.get(SEVENS) or read[hands[0]]))
+        lines.append(_sevens(wagers[SEVENS], read[SEVENS if parted else "hand"]))
     order = list(wagers)
     return Settlement(
         game=CODE,
@@ -133,12 +138,46 @@ def _double(hand: str) -> str:
     return hand.replace("hand", "double")
 
 
+def _read_cards(
+    cards: Mapping[str, Sequence[str]], hands: Sequence[str], *, decks: int, with_sevens: bool
+) -> dict[str, list[Card]]:
+    """What lay on the table. The first three cards of a split hand lie in its hands already: they are named once more,
+    and are no other cards of the shoe (17.10)."""
+    on_table = {name: names for name, names in cards.items() if not (with_sevens and name == SEVENS)}
+    read = read_shoe(on_table, names=[DEALER, *hands], decks=decks, clause="act-bj:2.1")
+    if with_sevens:
+        named = {SEVENS: cards.get(SEVENS, ())}
+        read |= read_shoe(named, names=[SEVENS], decks=decks, clause="act-bj:2.1")
+    return read
+
+
+def _check_first_three(three: Sequence[Card], hands: Sequence[Sequence[Card]], *, own: bool) -> None:
+    """The first two were parted to begin hands; the third came to the first of them, or was parted in turn. Of a box
+    that another split (not *own*) this player has one hand, and it begins with one of the two."""
+    first, begun = hands[0], Counter(hand[0] for hand in hands)
+    if len(three) != 3:
+        fits = not three  # none named is refused where it is settled
+    elif own:
+        fits = Counter(three[:2]) <= begun and Counter(three) <= begun + Counter(first[1:2])
+    else:
+        fits = first[0] in three[:2] and _alike(*three[:2]) and (three[2] == first[1] or _alike(three[2], first[0]))
+    if not fits:
+        raise Refusal(
+            "not-the-first-three",
+            "Name the two cards that were split, and the third received: they lie in the hands.",
+            clause="act-bj:17.10",
+            field=f"cards.{SEVENS}",
+        )
+
+
+def _alike(one: Card, other: Card) -> bool:
+    """Of equal value, as cards that are split."""
+    return one.rank == other.rank or (max(one.rank, other.rank) < ACE and min(one.rank, other.rank) >= 10)
+
+
 def _check_hands(wagers: Mapping[str, Money], hands: Sequence[str]) -> None:
     if not hands:
-        raise Refusal(
-            "hand-missing", "There is no wager on a hand.", clause="act-bj:17.5" if SEVENS in wagers else "act-bj:4.1",
-            field="wagers.hand",
-        )  # fmt: skip
+        raise Refusal("hand-missing", "There is no wager on a hand.", clause="act-bj:4.1", field="wagers.hand")
     if "hand" in hands and len(hands) > 1:
         raise Refusal("hand-and-split", "A hand was split or it was not.", clause="act-bj:10.3", field="wagers.hand")
     for wager in wagers:
@@ -164,7 +203,7 @@ def _check_split(hands: Sequence[str], read: Mapping[str, Sequence[Card]]) -> No
         raise Refusal("split-of-one", "To split makes two hands.", clause="act-bj:10.3", field=f"wagers.{hands[0]}")
     if any(card.rank == ACE for card in first) and len(hands) > 2:
         raise Refusal("aces-split-again", "Aces are split only once.", clause="act-bj:10.3", field=f"wagers.{hands[2]}")
-    if len({min(card.rank, 10) if card.rank != ACE else 11 for card in first}) > 1:
+    if not all(_alike(card, first[0]) for card in first):
         raise Refusal(
             "split-unlike", "Only cards of equal value are split.", clause="act-bj:10.1", field=f"cards.{hands[1]}"
         )

@@ -16,7 +16,6 @@ from tablegames.rules.poker_games import (
     PokerGame,
 )
 from tablegames.rules.terms import Terms
-from tests.world.refusals import refused_with
 
 STUDS = (CARIBBEAN_STUD, CANBERRA_POKER)
 LUNARS = (LUNAR_NSW, LUNAR_VANUATU, LUNAR_NEW_ZEALAND)
@@ -70,10 +69,6 @@ def played(game: PokerGame, player: str, dealer: str, terms: Terms | None = None
 
 def figures(line: Owed) -> tuple[str, str, str, str]:
     return str(line.result), str(line.pays), str(line.returns), line.clause
-
-
-def refused(code: str, clause: str | None, field: str | None, call: Any) -> None:
-    refused_with(call, code=code, clause=clause, field=field)
 
 
 def play(

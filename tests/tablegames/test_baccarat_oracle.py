@@ -14,7 +14,8 @@ from kernel.money import Money
 from kernel.refusal import Refusal
 from tablegames.rules import catalogue
 from tablegames.rules.terms import Limit, Terms
-from tests.tablegames.hands import figures, play, refused
+from tests.tablegames.hands import figures, play
+from tests.world.refusals import refused_at
 
 # 7.3 as printed: a row for each total of the Banker's two cards; no card, then third cards 0 to 9.
 TABLEAU = [
@@ -106,11 +107,11 @@ def test_eight_decks_have_a_card_eight_times(game: str) -> None:
     """No hand has nine cards: the shoe is asked by a hand of as many as it may have, and one too many of them."""
     document = catalogue.find(game).document
     many = {"player": "9S " * 9, "banker": "9C KD"}
-    refused("card-too-often", f"{document}:2.1", "cards.player[8]", lambda: play(game, {"tie": "1.00"}, cards=many))
+    refused_at("card-too-often", f"{document}:2.1", "cards.player[8]", lambda: play(game, {"tie": "1.00"}, cards=many))
     fine = {"player": "9S 9S", "banker": "9S 9S"}
     assert str(play(game, {"tie": "1.00"}, cards=fine).line("tie").result) == "wins"
     foreign = {"player": "9S 1S", "banker": "9C KD"}
-    refused(
+    refused_at(
         "card-not-in-deck", f"{document}:2.1", "cards.player[1]", lambda: play(game, {"tie": "1.00"}, cards=foreign)
     )
 
@@ -128,4 +129,4 @@ def test_above_the_sign_to_the_maximum_and_below_it_all_the_same(game: str) -> N
     assert str(lost.returns) == "50.00"
     below = play(game, {"banker": "5.00"}, cards=cards, terms=terms).line("banker")
     assert figures(below) == ("wins", "4.75", "5.00", f"{document}:8.1a")
-    refused("wager-not-of-this-game", None, "wagers.pair", lambda: play(game, {"pair": "1.00"}, cards=cards))
+    refused_at("wager-not-of-this-game", None, "wagers.pair", lambda: play(game, {"pair": "1.00"}, cards=cards))

@@ -1,16 +1,16 @@
-"""Blackjack by the text (act-bj): hands that really occur, hands that cannot, and a second reading of 13."""
+"""Blackjack by the text (act-bj): hands that really occur, and hands that cannot. Dealt out: its oracle."""
 
 from __future__ import annotations
 
-import random
+from functools import partial
 from typing import Any
 
 import pytest
 
 from kernel.money import Money
-from kernel.refusal import Refusal
 from tablegames.rules.blackjack import settle
 from tablegames.rules.terms import Terms
+from tests.world.refusals import refused_as
 
 
 def owed(
@@ -23,10 +23,7 @@ def owed(
     return {line.wager: f"{line.result} {line.pays}" for line in settled.owed}
 
 
-def refused(*asked: Any, **more: Any) -> tuple[str, str | None]:
-    with pytest.raises(Refusal) as refusal:
-        owed(*asked, **more)
-    return refusal.value.code, refusal.value.clause
+refused = partial(refused_as, "code clause", owed)
 
 
 @pytest.mark.clause("act-bj:12.1")
@@ -82,40 +79,3 @@ def test_after_a_split_an_ace_and_a_ten_are_no_blackjack() -> None:
     assert owed("TS AD", two, hand_1="AS KD", hand_2="AC 5C") == {"hand-1": "loses 0.00", "hand-2": "loses 0.00"}
     assert owed("TS 7D", choices={"box_split": True}, hand="AS KD") == {"hand": "wins 10.00"}
     assert refused("9S", two, hand_1="AS KD", hand_2="AD KC")[0] == "card-too-few"  # not decided: no blackjacks
-
-
-# A second reading of 2.5, 9.2, 12.1 and 13, by dealing a hand out.
-def value(cards: list[str]) -> int:
-    points = [11 if card[0] == "A" else 10 if card[0] in "TJQK" else int(card[0]) for card in cards]
-    while sum(points) > 21 and 11 in points:
-        points[points.index(11)] = 1
-    return sum(points)
-
-
-def said(player: list[str], dealer: list[str]) -> str:
-    mine, bank = value(player), value(dealer)
-    natural, theirs = mine == 21 and len(player) == 2, bank == 21 and len(dealer) == 2
-    if mine > 21:
-        return "loses 0.00"
-    if natural or theirs:
-        return "stands-off 0.00" if natural and theirs else "wins 15.00" if natural else "loses 0.00"
-    if bank > 21 or mine > bank:
-        return "wins 10.00"
-    return "stands-off 0.00" if mine == bank else "loses 0.00"
-
-
-@pytest.mark.clause("act-bj:2.5", "act-bj:13.1", "act-bj:13.2")
-def test_dealt_out_it_settles_as_a_second_reading_does() -> None:
-    chance = random.Random(21)
-    deck = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "CDHS"]
-    for _ in range(1_500):
-        shoe = chance.sample(deck, 20)
-        player, dealer = shoe[:2], shoe[2:3]
-        rest = iter(shoe[3:])
-        stand = chance.randint(12, 19)
-        while value(player) < stand and value(player) < 21:
-            player.append(next(rest))
-        dealer.append(next(rest))
-        while value(player) <= 21 and not (value(player) == 21 and len(player) == 2) and value(dealer) < 17:
-            dealer.append(next(rest))
-        assert owed(" ".join(dealer), hand=" ".join(player)) == {"hand": said(player, dealer)}, (player, dealer)

@@ -9,7 +9,8 @@ import pytest
 
 from tablegames.rules import baccarat, pai_gow
 from tablegames.rules.terms import Terms
-from tests.tablegames.hands import figures, pays, play, refused
+from tests.tablegames.hands import figures, pays, play
+from tests.world.refusals import refused_at
 
 # Baccarat
 
@@ -77,16 +78,18 @@ def test_baccarat_hands_dealt_by_the_tableau(game: baccarat.BaccaratGame) -> Non
 
 def test_baccarat_refusals() -> None:
     call = partial(play, "baccarat", {"tie": "1.00"})
-    refused(
+    refused_at(
         "third-card-wrong", "act-bac:7.2", "cards.player", partial(call, cards={"player": "2C 3D", "banker": "3C 4S"})
     )
-    refused("third-card-wrong", "act-bac:6.4", "cards.player", partial(
+    refused_at("third-card-wrong", "act-bac:6.4", "cards.player", partial(
         call, cards={"player": "2C 3D 4C", "banker": "4C 4S"}))  # fmt: skip
-    refused("third-card-wrong", "act-bac:6.2", "cards.banker", partial(call, cards={"player": "2C 4D", "banker": "3C"}))
-    refused("card-not-in-deck", "act-bac:2.1", "cards.player[0]", partial(
+    refused_at(
+        "third-card-wrong", "act-bac:6.2", "cards.banker", partial(call, cards={"player": "2C 4D", "banker": "3C"})
+    )
+    refused_at("card-not-in-deck", "act-bac:2.1", "cards.player[0]", partial(
         call, cards={"player": "1C 4D", "banker": "3C 4S"}))  # fmt: skip
-    refused("cards-not-wanted", None, "cards.dealer", partial(call, cards={"dealer": "3C 4S"}))
-    refused("wager-not-of-this-game", None, "wagers.pair", partial(play, "baccarat", {"pair": "1.00"}, cards={}))
+    refused_at("cards-not-wanted", None, "cards.dealer", partial(call, cards={"dealer": "3C 4S"}))
+    refused_at("wager-not-of-this-game", None, "wagers.pair", partial(play, "baccarat", {"pair": "1.00"}, cards={}))
     assert figures(play("baccarat", {"tie": "1.00"}, irregularity="misdeal").line("tie"))[3] == "act-bac:9.5"
 
 
@@ -159,6 +162,42 @@ def test_super_sevens_of_a_split_pair() -> None:
     wagers = {"hand-1": "10.00", "hand-2": "10.00", "super-sevens": "1.00"}
     cards = {"hand-1": "7S 7H 5D", "hand-2": "7D TD", "super-sevens": "7S 7D 7H", "dealer": "TC 8D"}
     assert str(play("blackjack", wagers, cards=cards).line("super-sevens").pays) == "500.00"
+    # They are the cards of the hands, in a shoe that has each five times, and not three others.
+    suited = {"hand-1": "7S 7S 5D", "hand-2": "7S TD", "super-sevens": "7S 7S 7S", "dealer": "7S 7S 9D"}
+    found = play("blackjack", wagers, cards=suited, terms=Terms(decks=5)).line("super-sevens")
+    assert str(found.pays) == "5000.00"
+    for wrong in ("7S 7D 7D", "7S 7D TD", "7S 7H 7D", "7S 7S 7S", "7S 7D"):
+        other = cards | {"super-sevens": wrong}
+        refused_at("not-the-first-three", "act-bj:17.10", "cards.super-sevens", partial(
+            play, "blackjack", wagers, cards=other))  # fmt: skip
+    refused_at("wrong-number-of-cards", "act-bj:17.10", "cards.super-sevens", partial(
+        play, "blackjack", wagers, cards=cards | {"super-sevens": ""}))  # fmt: skip
+    # On a box that another split there is one hand, and it begins with one of the two.
+    box = {"hand": "7S 7H 5D", "dealer": "TC 8D"}
+    for three, won in (("7S 7D 7H", "500.00"), ("7D 7S 7C", "500.00"), ("7S 7D 8H", None), ("7D 7C 7H", None)):
+        asked = partial(
+            play,
+            "blackjack",
+            {"hand": "10.00", "super-sevens": "1.00"},
+            cards=box | {"super-sevens": three},
+            box_split=True,
+        )
+        if won is None:
+            refused_at("not-the-first-three", "act-bj:17.10", "cards.super-sevens", asked)
+        else:
+            assert str(asked().line("super-sevens").pays) == won
+    # Parted twice, the third is the first of a hand of its own.
+    more = wagers | {"hand-3": "10.00"}
+    again = cards | {"hand-1": "7S 5D", "hand-3": "7H TS"}
+    assert str(play("blackjack", more, cards=again).line("super-sevens").pays) == "500.00"
+
+
+@pytest.mark.clause("act-bj:17.5")
+def test_super_sevens_without_a_hand_are_void() -> None:
+    line = play("blackjack", {"super-sevens": "1.00"}, cards={}).line("super-sevens")
+    assert (str(line.result), str(line.pays), str(line.returns), line.clause) == (
+        "void", "0.00", "1.00", "act-bj:17.5",
+    )  # fmt: skip
 
 
 @pytest.mark.clause("act-bj:6.2", "act-bj:7.1", "act-bj:9.2", "act-bj:11.2", "act-bj:12.1")
@@ -181,7 +220,7 @@ def test_super_sevens_of_a_split_pair() -> None:
 def test_blackjack_refusals(
     code: str, clause: str | None, field: str, wagers: dict[str, str], cards: dict[str, str]
 ) -> None:
-    refused(
+    refused_at(
         code,
         clause,
         field,
@@ -189,15 +228,15 @@ def test_blackjack_refusals(
     )
 
 
-@pytest.mark.clause("act-bj:2.1", "act-bj:2.3", "act-bj:17.5")
-def test_blackjack_refusals_of_its_shoe_and_sevens() -> None:
-    sevens = {"super-sevens": "1.00"}
-    refused("hand-missing", "act-bj:17.5", "wagers.hand", partial(play, "blackjack", sevens, cards={}))
+@pytest.mark.clause("act-bj:2.1", "act-bj:2.3")
+def test_blackjack_refusals_of_its_shoe() -> None:
+    insured = {"insurance": "1.00", "super-sevens": "1.00"}
+    refused_at("hand-missing", "act-bj:4.1", "wagers.hand", partial(play, "blackjack", insured, cards={}))
     six = {"hand": "2S 2S 2S 2S 2S 2S", "dealer": "TC 8D"}
     terms = Terms(decks=5)
-    refused("card-too-often", "act-bj:2.1", "cards.hand[5]", partial(
+    refused_at("card-too-often", "act-bj:2.1", "cards.hand[5]", partial(
         play, "blackjack", {"hand": "1.00"}, cards=six, terms=terms))  # fmt: skip
-    refused("even-money-not-offered", "act-bj:8.1b", "choices.even_money", partial(
+    refused_at("even-money-not-offered", "act-bj:8.1b", "choices.even_money", partial(
         play, "blackjack", {"hand": "1.00"}, cards={"hand": "AS KD", "dealer": "9C 8D"}, even_money=True))  # fmt: skip
 
 
@@ -247,10 +286,12 @@ def test_pai_gow_values() -> None:
 def test_pai_gow_refusals() -> None:
     call = partial(play, "pai-gow", {"hand": "100.00"})
     fine = hands("teen teen / day chop-gow", "day yun / gor bon")
-    refused("tile-too-often", "act-pg:2.1", "cards.bank_low[0]", partial(call, cards=fine | {"bank_low": "teen bon"}))
-    refused("tile-not-in-set", "act-pg:2.1", "cards.bank_low[1]", partial(call, cards=fine | {"bank_low": "gor x"}))
-    refused("wrong-number-of-tiles", "act-pg:9.1", "cards.bank_low", partial(call, cards=fine | {"bank_low": "gor"}))
-    refused("tiles-not-wanted", None, "cards.high", partial(call, cards=fine | {"high": "gor gor"}))
-    refused("parts-the-wrong-way", "act-pg:9.1", "cards.player_high", partial(
+    refused_at(
+        "tile-too-often", "act-pg:2.1", "cards.bank_low[0]", partial(call, cards=fine | {"bank_low": "teen bon"})
+    )
+    refused_at("tile-not-in-set", "act-pg:2.1", "cards.bank_low[1]", partial(call, cards=fine | {"bank_low": "gor x"}))
+    refused_at("wrong-number-of-tiles", "act-pg:9.1", "cards.bank_low", partial(call, cards=fine | {"bank_low": "gor"}))
+    refused_at("tiles-not-wanted", None, "cards.high", partial(call, cards=fine | {"high": "gor gor"}))
+    refused_at("parts-the-wrong-way", "act-pg:9.1", "cards.player_high", partial(
         call, cards=hands("day chop-gow / teen teen", "day yun / gor bon")))  # fmt: skip
     assert figures(play("pai-gow", {"hand": "9.00"}, irregularity="misdeal").line("hand"))[3] == "act-pg:15.3"

@@ -42,12 +42,13 @@ FAULTS = {
     "nsw-csp": "misdeal 14.4, dealer-wrong-number-of-cards 14.2, two-cards-exposed 14.3, wrong-number-of-cards 14.8, "
     "missing-or-foreign-card 14.9.2, player-absent 14.14, shuffler 15.2.1, device-used 16.8.1, invalidated 16.10, "
     "fraud 16.10",
-    "nsw-lp": "misdeal 12.10, wrong-number-of-cards 12.2, two-cards-exposed 12.5, missing-or-foreign-card 12.11.2, "
-    "player-absent 12.14, not-reconstructed 12.15, shuffler 13.2.1, device-used 14.3.1, invalidated 14.5, fraud 14.5",
-    "vu-lp": "misdeal 11.11, wrong-number-of-cards 11.2, two-cards-exposed 11.5, missing-or-foreign-card 11.10, "
-    "player-absent 11.12, not-reconstructed 11.13, collusion 11.1",
-    "nz-lp": "misdeal 11.11, wrong-number-of-cards 11.2, two-cards-exposed 11.5, missing-or-foreign-card 11.10, "
-    "player-absent 11.12, not-reconstructed 11.13, collusion 11.1",
+    "nsw-lp": "misdeal 12.10, wrong-number-of-cards 12.2, two-cards-exposed 12.5, dealt-without-an-ante 12.8, "
+    "missing-or-foreign-card 12.11.2, player-absent 12.14, not-reconstructed 12.15, shuffler 13.2.1, "
+    "device-used 14.3.1, invalidated 14.5, fraud 14.5",
+    "vu-lp": "misdeal 11.11, wrong-number-of-cards 11.2, two-cards-exposed 11.5, dealt-without-an-ante 11.8, "
+    "missing-or-foreign-card 11.10, player-absent 11.12, not-reconstructed 11.13, collusion 11.1",
+    "nz-lp": "misdeal 11.11, wrong-number-of-cards 11.2, two-cards-exposed 11.5, dealt-without-an-ante 11.8, "
+    "missing-or-foreign-card 11.10, player-absent 11.12, not-reconstructed 11.13, collusion 11.1",
     "act-cp": "three-cards-exposed 13.1, dealt-out-of-order 13.3, wrong-number-of-cards 13.4, "
     "dealer-wrong-number-of-cards 13.5, collusion 12.2, rules-broken 15.3, invalidated 15.5",
     "act-bj": "card-placement 14.5, rules-broken 16.3, invalidated 16.5",

@@ -11,7 +11,8 @@ from tablegames.rules.catalogue import GAMES
 from tablegames.rules.dice_and_wheel import MONEY_WHEEL
 from tablegames.rules.roulette import RED, ROULETTE, WHEEL, neighbours
 from tablegames.rules.terms import Limit, Terms
-from tests.tablegames.hands import figures, pays, play, refused
+from tests.tablegames.hands import figures, pays, play
+from tests.world.refusals import refused_at
 
 
 def test_every_figure_carries_a_clause_of_its_document() -> None:
@@ -74,7 +75,7 @@ def test_race_track_is_laid_in_equal_pieces() -> None:
     assert (str(voisins.pays), str(voisins.returns)) == ("22.00", "2.00")  # two pieces on 0/2/3 at 11 to 1
     assert (str(around.pays), str(around.returns)) == ("35.00", "1.00")  # 2 is two places from 17
     assert (str(tier.pays), str(tier.returns)) == ("0.00", "0.00")
-    refused("pieces-not-equal", None, "wagers.tier", partial(play, "roulette", {"tier": "1.00"}, outcome="2"))
+    refused_at("pieces-not-equal", None, "wagers.tier", partial(play, "roulette", {"tier": "1.00"}, outcome="2"))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_race_track_is_laid_in_equal_pieces() -> None:
     ],
 )
 def test_wagers_that_are_not_on_the_layout(wager: str, code: str, clause: str | None) -> None:
-    refused(code, clause, f"wagers.{wager}", partial(play, "roulette", {wager: "1.00"}, outcome="1"))
+    refused_at(code, clause, f"wagers.{wager}", partial(play, "roulette", {wager: "1.00"}, outcome="1"))
 
 
 @pytest.mark.clause("act-ar:2.1", "act-sb:2.1", "act-sb:7.1", "act-mw:2.1")
@@ -110,7 +111,7 @@ def test_wagers_that_are_not_on_the_layout(wager: str, code: str, clause: str | 
 )
 def test_outcomes_that_cannot_be(game: str, outcome: str, clause: str) -> None:
     wager = {"roulette": "red", "sic-bo": "big", "money-wheel": "1"}[game]
-    refused("outcome-impossible", clause, "outcome", partial(play, game, {wager: "1.00"}, outcome=outcome))
+    refused_at("outcome-impossible", clause, "outcome", partial(play, game, {wager: "1.00"}, outcome=outcome))
 
 
 def test_limits_voids_and_what_must_be_entered() -> None:
@@ -120,13 +121,13 @@ def test_limits_voids_and_what_must_be_entered() -> None:
     assert "act-ar:3.5" in line.why
     void = play("roulette", {"red": "5.00"}, irregularity="left-the-wheel")
     assert figures(void.line("red")) == ("void", "0.00", "5.00", "act-ar:9.5")
-    refused("irregularity-not-known", None, "choices.irregularity", partial(
+    refused_at("irregularity-not-known", None, "choices.irregularity", partial(
         play, "roulette", {"red": "5.00"}, irregularity="rain"))  # fmt: skip
-    refused("choice-not-known", None, "choices.force", partial(play, "roulette", {"red": "5.00"}, force=True))
-    refused("not-entered-so", None, "cards", partial(play, "roulette", {"red": "5.00"}, cards={}))
-    refused("wagers-missing", None, "wagers", partial(play, "roulette", {}, outcome="5"))
-    refused("no-such-game", None, "game", partial(play, "whist", {"red": "5.00"}))
-    refused("choice-not-offered", None, "choices.invalid", partial(
+    refused_at("choice-not-known", None, "choices.force", partial(play, "roulette", {"red": "5.00"}, force=True))
+    refused_at("not-entered-so", None, "cards", partial(play, "roulette", {"red": "5.00"}, cards={}))
+    refused_at("wagers-missing", None, "wagers", partial(play, "roulette", {}, outcome="5"))
+    refused_at("no-such-game", None, "game", partial(play, "whist", {"red": "5.00"}))
+    refused_at("choice-not-offered", None, "choices.invalid", partial(
         play, "roulette", {"red": "5.00"}, outcome="5", invalid="before"))  # fmt: skip
 
 
@@ -158,9 +159,9 @@ def test_sic_bo(dice: str, wager: str, odds: int, clause: str) -> None:
 def test_sic_bo_loses() -> None:
     wagers = dict.fromkeys(["small", "big", "triple:2", "double:1", "total:4", "domino:1/3", "single:5"], "1.00")
     assert {str(line.result) for line in play("sic-bo", wagers, outcome="3 3 3").owed} == {"loses"}
-    refused("wager-not-of-this-game", "act-sb:4.3g", "wagers.domino:2/2", partial(
+    refused_at("wager-not-of-this-game", "act-sb:4.3g", "wagers.domino:2/2", partial(
         play, "sic-bo", {"domino:2/2": "1.00"}, outcome="2 2 1"))  # fmt: skip
-    refused("wager-not-of-this-game", None, "wagers.total:18", partial(
+    refused_at("wager-not-of-this-game", None, "wagers.total:18", partial(
         play, "sic-bo", {"total:18": "1.00"}, outcome="6 6 6"))  # fmt: skip
     assert figures(play("sic-bo", {"big": "1.00"}, irregularity="not-flat").line("big"))[3] == "act-sb:8.1"
 
@@ -170,7 +171,7 @@ def test_money_wheel() -> None:
     odds = {"1": 1, "3": 3, "5": 5, "11": 11, "23": 23, "canberra": 47, "flag": 47}
     segments = {"1": 24, "3": 12, "5": 8, "11": 4, "23": 2, "canberra": 1, "flag": 1}
     assert {name: MONEY_WHEEL.outcomes.count(name) for name in odds} == segments
-    refused("wager-not-of-this-game", None, "wagers.2", partial(play, "money-wheel", {"2": "1.00"}, outcome="1"))
+    refused_at("wager-not-of-this-game", None, "wagers.2", partial(play, "money-wheel", {"2": "1.00"}, outcome="1"))
     for segment, to in odds.items():
         settled = play("money-wheel", dict.fromkeys(odds, "2.00"), outcome=segment)
         assert [str(line.pays) for line in settled.owed] == [

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import combinations_with_replacement
+from math import ceil, floor
+from random import Random
 from typing import Any
 
 import pytest
@@ -66,6 +69,51 @@ def test_nothing_against_nothing_is_decided_by_tile_in_the_high_part_only() -> N
     higher, lower = sorted(zeros, key=lambda part: min(map(TILES.index, part)))[:: len(zeros) - 1]
     assert is_higher(higher, lower, low=False)
     assert not is_higher(higher, lower, low=True)
+
+
+def set_by_chance(tiles: list[str], chance: Random) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """High and low, in whatever way somebody sets four tiles."""
+    chance.shuffle(tiles)
+    one, other = tuple(tiles[:2]), tuple(tiles[2:])
+    return (other, one) if beats(other, one, low=False) else (one, other)
+
+
+@pytest.mark.clause("act-pg:11.1", "act-pg:11.3", "act-pg:11.4", "act-pg:11.8", "act-pg:11.9", "act-pg:11.10")
+@pytest.mark.clause("act-pg:11.11", "act-pg:9.1")
+def test_rounds_dealt_out_are_settled_as_a_second_reading_settles_them() -> None:
+    """All 32 tiles to eight boxes; the House, a player or both at the Bank."""
+    chance, seen = Random("pai gow by the text"), set[str]()
+    for _ in range(200):
+        tiles = [*TILES, *TILES]
+        chance.shuffle(tiles)
+        hands = [set_by_chance(tiles[4 * n : 4 * n + 4], chance) for n in range(8)]
+        bank, boxes = hands[0], {f"box-{n}": hands[n] for n in range(1, 8)}
+        stakes = {name: chance.randrange(500, 20_000) for name in boxes}  # cents
+        won = {
+            name: sum(beats(hand[part], bank[part], low=part == 1) for part in (0, 1)) for name, hand in boxes.items()
+        }
+        part = {"bank_high": bank[0], "bank_low": bank[1]}
+        for name, (high, low) in boxes.items():
+            one = {"player_high": high, "player_low": low} | part
+            found = settle(terms=Terms(), wagers={"hand": Money.cents(stakes[name])}, cards=one, choices={}).owed[0]
+            pays = stakes[name] * 95 // 100 if won[name] == 2 else 0
+            back = stakes[name] if won[name] else 0
+            assert (found.pays, found.returns) == (Money.cents(pays), Money.cents(back)), (hands, name)
+            if beats(high, low, low=False):
+                wrong = one | {"player_high": low, "player_low": high}
+                with pytest.raises(Refusal, match="change them over"):
+                    settle(terms=Terms(), wagers={"hand": Money.dollars(1)}, cards=wrong, choices={})
+        made = sum(stakes[name] * {0: 1, 1: 0, 2: -1}[won[name]] for name in boxes)  # what the Bank made
+        cards = part | {f"{name}_high": hand[0] for name, hand in boxes.items()}
+        cards |= {f"{name}_low": hand[1] for name, hand in boxes.items()}
+        for held, mine in (("player", Fraction(made)), ("co-bank", Fraction(made, 2))):
+            wagers = {"bank": Money.dollars(10_000)} | {name: Money.cents(stake) for name, stake in stakes.items()}
+            found = settle(terms=Terms(), wagers=wagers, cards=cards, choices={"bank": held}).owed[0]
+            gain = floor(mine) if mine > 0 else 0  # an odd half cent is the House's
+            seen.add(f"{held} {'makes' if mine > 0 else 'loses' if mine < 0 else 'nothing'}")
+            assert found.pays == Money.cents(gain - gain * 5 // 100), (held, made)  # a part of a cent is not charged
+            assert found.returns == Money.cents(1_000_000 + min(ceil(mine), 0))
+    assert seen >= {f"{held} {how}" for held in ("player", "co-bank") for how in ("makes", "loses")}
 
 
 def line(choices: dict[str, Any], **parts: tuple[str, str]) -> Owed:
@@ -134,7 +182,7 @@ def test_a_players_bank_is_settled_with_every_box() -> None:
         banked("10.00", "player", loser="5.00")
 
 
-@pytest.mark.clause("act-pg:11.11", "act-pg:5.4")
+@pytest.mark.clause("act-pg:11.11", "act-pg:5.3", "act-pg:5.4", "act-pg:6.7")
 def test_a_co_banker_has_half_and_pays_commission_on_it() -> None:
     assert banked("1000.00", "co-bank")["bank"] == ("wins", "133.00", "1000.00", "act-pg:11.11")  # 140 less 7.00
     assert banked("1000.00", "co-bank", loser="99.99")["bank"][:3] == ("loses", "0.00", "990.00")  # of 20.01

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from datetime import UTC, date, datetime
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -26,10 +27,11 @@ from tablegames.rules.payment_errors import ALLOWED, Status
 from tablegames.rules.payment_errors import NextStep as Doing
 from tablegames.settle import Entered, evaluate, record_check
 from tests.tablegames.hands import ACE_KING, BY_NAME, money
+from tests.world import refusals
 from tests.world.people import DEALER, MANAGER, SUPERVISOR
 from tests.world.players import registered
-from tests.world.refusals import refused_with
-from web.reports import as_csv, as_pdf
+from web.report_paper import as_pdf
+from web.reports import as_csv
 
 pytestmark = pytest.mark.usefixtures("tables")
 NOW = datetime(2026, 11, 16, 10, 4, tzinfo=UTC)
@@ -66,8 +68,7 @@ def everything() -> tuple[int, ...]:
     return tuple(model._default_manager.count() for model in models)
 
 
-def refused(call: Any, code: str, clause: str | None = None) -> None:
-    refused_with(call, unchanged=everything, code=code, clause=clause)
+refused = partial(refusals.refused, unchanged=everything, clause=None)
 
 
 def test_a_hand_paid_as_it_should_be_is_kept_and_opens_nothing() -> None:
@@ -221,14 +222,14 @@ def test_an_overpayment_is_given_up_only_after_a_reasonable_attempt() -> None:
     def step(kind: str, succeeded: bool) -> None:
         payment_errors.take_step(error_id=error.pk, kind=kind, how="By telephone.", succeeded=succeeded, by=SUPERVISOR)
 
-    refused(close, "intent-not-decided", "nsw-csp:14.16.1")
+    refused(close, "intent-not-decided", clause="nsw-csp:14.16.1")
     payment_errors.decide_intent(error_id=error.pk, intent="unintentional", enquiries="Footage.", by=SUPERVISOR)
-    refused(close, "attempt-missing", "nsw-csp:14.18.1")
-    refused(lambda: step("reimburse", True), "step-the-wrong-way", "nsw-csp:14.18.1.2")
+    refused(close, "attempt-missing", clause="nsw-csp:14.18.1")
+    refused(lambda: step("reimburse", True), "step-the-wrong-way", clause="nsw-csp:14.18.1.2")
     step("identify", True)
-    refused(close, "attempt-missing", "nsw-csp:14.18.1.2")  # known, and not asked
+    refused(close, "attempt-missing", clause="nsw-csp:14.18.1.2")  # known, and not asked
     step("request-return", False)
-    refused(lambda: close("reported"), "regulator-not-told", "nsw-csp:14.16.2")
+    refused(lambda: close("reported"), "regulator-not-told", clause="nsw-csp:14.16.2")
     refused(lambda: close("rectified"), "outcome-not-known")
     close()
     error.refresh_from_db()
@@ -251,7 +252,7 @@ def test_an_underpayment_stays_owed_when_the_patron_is_not_found() -> None:
             error_id=error.pk, kind="request-return", how="No.", succeeded=False, by=SUPERVISOR
         ),
         "step-the-wrong-way",
-        "nsw-csp:14.18.1.1",
+        clause="nsw-csp:14.18.1.1",
     )
     payment_errors.take_step(error_id=error.pk, kind="identify", how="Footage.", succeeded=False, by=SUPERVISOR)
     owed = held()["underpaid"]
@@ -270,7 +271,7 @@ def test_nothing_is_made_good_to_somebody_who_broke_the_employee_policy() -> Non
     refused(
         lambda: payment_errors.rectify(error_id=error.pk, amount=Money.dollars(30), how="In chips.", by=MANAGER),
         "employee-policy",
-        "nsw-csp:16.19",
+        clause="nsw-csp:16.19",
     )
     over = error_of(checked(bet="60.00"))  # what he got too much comes back all the same
     payment_errors.rectify(error_id=over.pk, amount=Money.dollars(20), how="In chips.", by=SUPERVISOR)
@@ -297,8 +298,8 @@ def test_a_suspicion_is_an_incident_and_asks_for_the_patron() -> None:
         return payment_errors.close_error(error_id=error.pk, outcome=outcome, what="Left.", by=MANAGER)
 
     payment_errors.take_step(error_id=error.pk, kind="contact", how="By post.", succeeded=False, by=SUPERVISOR)
-    refused(close, "attempt-missing", "nsw-csp:14.17.2")
-    refused(lambda: close("reported"), "attempt-missing", "nsw-csp:14.17")
+    refused(close, "attempt-missing", clause="nsw-csp:14.17.2")
+    refused(lambda: close("reported"), "attempt-missing", clause="nsw-csp:14.17")
     payment_errors.take_step(error_id=error.pk, kind="identify", how="Footage.", succeeded=False, by=SUPERVISOR)
     close()
 

@@ -18,7 +18,8 @@ from tablegames.rules.poker_games import (
 )
 from tablegames.rules.terms import Limit, Terms
 from tablegames.sign import read
-from tests.tablegames.hands import ACE_KING, BY_NAME, LUNARS, STUDS, figures, played, refused, settle
+from tests.tablegames.hands import ACE_KING, BY_NAME, LUNARS, STUDS, figures, played, settle
+from tests.world.refusals import refused_at
 
 SUPER_AND_BET = {"ante": "10.00", "super": "10.00", "bet": "20.00"}
 
@@ -40,7 +41,7 @@ def test_conceding_loses_both(game: PokerGame) -> None:
     settled = played(game, BY_NAME["pair"], ACE_KING, play="concede")
     clause = "nsw-lp:9.1" if game is LUNAR_NSW else "nsw-csp:9.8"
     assert [figures(settled.line(name)) for name in ("ante", "bet")] == [("loses", "0.00", "0.00", clause)] * 2
-    refused("choice-not-offered", None, "choices.play", lambda: played(CANBERRA_POKER, ACE_KING, "", play="concede"))
+    refused_at("choice-not-offered", None, "choices.play", lambda: played(CANBERRA_POKER, ACE_KING, "", play="concede"))
 
 
 @pytest.mark.parametrize("game", LUNARS, ids=lambda game: game.code)
@@ -49,13 +50,13 @@ def test_draw_fee_is_the_ante_and_the_houses(game: PokerGame) -> None:
     settled = settle(game, SUPER_AND_BET, cards=cards, draw="exchange")
     assert figures(settled.line("draw-fee"))[:3] == ("fee", "0.00", "0.00")
     assert str(settled.line("bet").pays) == "140.00"  # a full house after the exchange
-    refused(
+    refused_at(
         "fee-not-the-ante",
         game.clause("fee"),
         "wagers.draw-fee",
         lambda: settle(game, SUPER_AND_BET | {"draw-fee": "5.00"}, cards=cards, draw="exchange"),
     )
-    refused(
+    refused_at(
         "fee-not-due",
         None,
         "wagers.draw-fee",
@@ -89,7 +90,7 @@ def test_instant_payout_not_declared_before_a_draw_is_lost_unless_the_house_elec
 @pytest.mark.clause("nsw-lp:10.4", "vu-lp:5.8", "nz-lp:5.8")
 def test_instant_payout_declared_ends_the_round() -> None:
     for game, clause in ((LUNAR_NSW, "nsw-lp:10.4"), (LUNAR_VANUATU, "vu-lp:5.8"), (LUNAR_NEW_ZEALAND, "nz-lp:5.8")):
-        refused(
+        refused_at(
             "round-is-over",
             clause,
             "choices.declared",
@@ -127,7 +128,7 @@ def test_wager_above_the_sign_is_paid_or_taken_to_the_maximum() -> None:
         below = settle(game, {"ante": "2.00"}, Terms(limits=limits), cards={"player": BY_NAME["pair"]})
         assert str(below.line("ante").result) == "loses"  # below the minimum it is valid (6.2, 3.4)
     terms = Terms(super="standard", instant="200/600", limits=limits)
-    refused(
+    refused_at(
         "wager-above-maximum",
         None,
         "wagers.ante",
@@ -195,38 +196,40 @@ def nsw(**changed: Any) -> Any:
     ],
 )
 def test_what_cannot_have_happened(code: str, clause: str | None, field: str, changed: dict[str, Any]) -> None:
-    refused(code, clause, field, nsw(**changed))
+    refused_at(code, clause, field, nsw(**changed))
 
 
 def test_what_cannot_have_happened_elsewhere() -> None:
-    refused(
+    refused_at(
         "bet-not-twice-the-ante",
         "vu-lp:5.2",
         "wagers.bet",
         nsw(game=LUNAR_VANUATU, wagers={"bet": "21.00"}),
     )
-    refused("bet-not-twice-the-ante", "act-cp:7.2", "wagers.bet", nsw(
+    refused_at("bet-not-twice-the-ante", "act-cp:7.2", "wagers.bet", nsw(
         game=CANBERRA_POKER, wagers={"bet": "19.00"}, without=["super"]))  # fmt: skip
-    refused(
+    refused_at(
         "wager-not-allowed",
         "nz-lp:5.1",
         "wagers.super:dealer",
         nsw(game=LUNAR_NEW_ZEALAND, wagers={"super:dealer": "10.00"}),
     )
-    refused(
+    refused_at(
         "dealer-qualifies",
         "nz-lp:10.3",
         "choices.force",
         nsw(game=LUNAR_NEW_ZEALAND, cards={"replacement": "JD"}, force=True),
     )
-    refused("pay-table-not-chosen", "nz-lp:5.9", "terms.super", nsw(game=LUNAR_NEW_ZEALAND, terms=Terms()))
-    refused(
+    refused_at("pay-table-not-chosen", "nz-lp:5.9", "terms.super", nsw(game=LUNAR_NEW_ZEALAND, terms=Terms()))
+    refused_at(
         "pay-table-not-chosen",
         "vu-lp:5.6",
         "terms.instant",
         nsw(game=LUNAR_VANUATU, terms=Terms(super="standard", instant="250/1000")),
     )
-    refused("choice-not-offered", None, "choices.draw", nsw(game=CARIBBEAN_STUD, without=["super"], draw="sixth-card"))
+    refused_at(
+        "choice-not-offered", None, "choices.draw", nsw(game=CARIBBEAN_STUD, without=["super"], draw="sixth-card")
+    )
 
 
 def test_terms_are_read_strictly_and_written_back() -> None:
@@ -251,4 +254,4 @@ def test_terms_are_read_strictly_and_written_back() -> None:
         ({"limits": {"ante": {"minimum": "-5.00"}}}, "terms.limits.ante.minimum"),
         ({"limits": {"ante": {"minimum": "5.00", "maximum": "4.00"}}}, "terms.limits.ante.maximum"),
     ):
-        refused("terms-invalid", None, field, partial(read, wrong))
+        refused_at("terms-invalid", None, field, partial(read, wrong))

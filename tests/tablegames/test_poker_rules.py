@@ -11,7 +11,8 @@ import pytest
 from kernel.money import Money
 from tablegames.rules.poker_games import CANBERRA_POKER, CARIBBEAN_STUD, LUNAR_NSW, POKER_GAMES, PokerGame
 from tablegames.rules.terms import Limit, Terms
-from tests.tablegames.hands import ACE_KING, BY_NAME, figures, played, refused, settle
+from tests.tablegames.hands import ACE_KING, BY_NAME, figures, played, settle
+from tests.world.refusals import refused_at
 
 DOCUMENTS = {game.document: game for game in POKER_GAMES.values()}
 
@@ -41,7 +42,7 @@ def test_one_deck_has_each_card_once(game: PokerGame) -> None:
         ("card-not-in-deck", "cards.player[4]", "8S 8H 6D 5C 1C", ACE_KING),
         ("card-not-in-deck", "cards.dealer[4]", "8S 8H 6D 5C 3C", "AD KC 9H 4S *"),  # a joker
     ):
-        refused(code, clause, field, partial(played, game, player, dealer))
+        refused_at(code, clause, field, partial(played, game, player, dealer))
 
 
 HIGHER = [
@@ -97,24 +98,24 @@ def test_the_order_of_hands(game: PokerGame) -> None:
 def test_no_hand_without_an_ante(game: PokerGame) -> None:
     cards = {"player": BY_NAME["pair"], "dealer": ACE_KING}
     call = partial(settle, game, wagers_of(game, ante=None), cards=cards)
-    refused("ante-missing", game.clause("ante-missing"), "wagers.ante", call)
+    refused_at("ante-missing", game.clause("ante-missing"), "wagers.ante", call)
     # A super wager beside it: a must in New South Wales, elsewhere as one likes, in the studs none at all.
     if game.super_is_a_must:
         call = partial(settle, game, wagers_of(game, super=None), cards=cards)
-        refused("super-missing", "nsw-lp:5.2.2", "wagers.super", call)
+        refused_at("super-missing", "nsw-lp:5.2.2", "wagers.super", call)
     elif game.lunar:
         assert [line.wager for line in settle(game, wagers_of(game), cards=cards).owed] == ["ante", "bet"]
         assert str(settle(game, wagers_of(game, super="1.00"), cards=cards).line("super").result) == "loses"
     else:
         call = partial(settle, game, wagers_of(game, super="10.00"), cards=cards)
-        refused("wager-not-of-this-game", None, "wagers.super", call)
+        refused_at("wager-not-of-this-game", None, "wagers.super", call)
 
 
 @each(nsw_csp="5.5 5.6 8.7", nsw_lp="5.3 8.4.2 8.7", vu_lp="5.2 9.5", nz_lp="5.2 9.5", act_cp="7.2")
 def test_who_plays_on_bets_twice_the_ante(game: PokerGame) -> None:
     cards = {"player": BY_NAME["pair"], "dealer": ACE_KING}
     call = partial(settle, game, wagers_of(game, bet=None), cards=cards, play="bet")
-    refused("bet-missing", game.clause("bet-missing"), "wagers.bet", call)
+    refused_at("bet-missing", game.clause("bet-missing"), "wagers.bet", call)
     assert str(settle(game, wagers_of(game), cards=cards).line("bet").pays) == "20.00"
     for bet, counts in (("19.99", "19.99"), ("20.01", "20.00"), ("40.00", "20.00")):
         call = partial(settle, game, wagers_of(game, bet=bet), cards=cards)
@@ -122,7 +123,7 @@ def test_who_plays_on_bets_twice_the_ante(game: PokerGame) -> None:
             line = call().line("bet")
             assert (str(line.pays), str(line.returns)) == (counts, bet)
         else:
-            refused("bet-not-twice-the-ante", game.clause("bet-amount"), "wagers.bet", call)
+            refused_at("bet-not-twice-the-ante", game.clause("bet-amount"), "wagers.bet", call)
 
 
 @each(nsw_lp="8.4.3 8.4.4 8.4.5 8.8.1 8.8.2", vu_lp="8.5 8.6 9.9", nz_lp="8.5 8.6 9.9")
@@ -133,7 +134,7 @@ def test_a_draw_is_two_to_five_cards_or_a_sixth_for_the_antes_amount(game: Poker
         cards = {"player": " ".join(held), "discarded": " ".join(held[-many:]), "drawn": " ".join(new[:many])}
         call = partial(settle, game, wagers_of(game), cards=cards | {"dealer": ACE_KING}, draw="exchange")
         if many == 1:
-            refused("exchange-not-allowed", game.clause("exchange"), "cards.discarded", call)
+            refused_at("exchange-not-allowed", game.clause("exchange"), "cards.discarded", call)
             continue
         settled = call()
         assert figures(settled.line("draw-fee")) == ("fee", "0.00", "0.00", game.clause("fee"))
@@ -143,7 +144,7 @@ def test_a_draw_is_two_to_five_cards_or_a_sixth_for_the_antes_amount(game: Poker
     bought = settle(game, wagers_of(game), cards=sixth, draw="sixth-card")
     assert str(bought.line("bet").payments[0].amount) == "60.00"  # three of a kind of six cards
     call = partial(settle, game, wagers_of(game) | {"draw-fee": "9.99"}, cards=sixth, draw="sixth-card")
-    refused("fee-not-the-ante", game.clause("fee"), "wagers.draw-fee", call)
+    refused_at("fee-not-the-ante", game.clause("fee"), "wagers.draw-fee", call)
     # After the draw he may still fold: the ante and the fee are gone.
     folded = settle(game, wagers_of(game, bet=None), cards=sixth, draw="sixth-card", play="fold")
     assert [str(folded.line(name).total) for name in ("ante", "draw-fee")] == ["0.00", "0.00"]
@@ -161,14 +162,14 @@ def test_a_fee_as_much_as_an_ante_above_the_sign_is_taken_to_the_maximum() -> No
     for fee in ("12.00", "15.01"):
         given = wagers | {"draw-fee": fee}
         call = partial(settle, LUNAR_NSW, given, limits, cards=cards, draw="sixth-card")
-        refused("fee-not-the-ante", "nsw-lp:8.4.5", "wagers.draw-fee", call)
+        refused_at("fee-not-the-ante", "nsw-lp:8.4.5", "wagers.draw-fee", call)
 
 
 @each(nsw_lp="4.1.4 12.17", vu_lp="11.17", nz_lp="11.19")
 def test_with_too_few_cards_the_discards_are_dealt_again(game: PokerGame) -> None:
     cards = {"player": BY_NAME["pair"], "discarded": "6D 5C", "drawn": "5C QC", "dealer": ACE_KING}
     call = partial(settle, game, wagers_of(game), cards=cards, draw="exchange")
-    refused("card-twice", game.clause("cards"), "cards.discarded[1]", call)
+    refused_at("card-twice", game.clause("cards"), "cards.discarded[1]", call)
     assert str(call(reshuffled=True).line("bet").pays) == "20.00"
 
 
@@ -192,8 +193,8 @@ def test_an_interim_settlement_stands_where_the_hand_cannot_be_put_together_agai
     found = lines(others, {"dealer": BY_NAME["full-house"], "box-2": "AS KH QD 7C 2D"}, interim="taken")
     assert [found[name][:2] for name in ("super:dealer", "super:box-2")] == [("wins", "1000.00"), ("wins", "50.00")]
     call = partial(settle, LUNAR_NSW, others, cards={"box-2": BY_NAME["odd-cards"]}, **lost)
-    refused("wrong-number-of-cards", "nsw-lp:7.2", "cards.dealer", call)
+    refused_at("wrong-number-of-cards", "nsw-lp:7.2", "cards.dealer", call)
     call = partial(settle, LUNAR_NSW, wagers, cards={}, irregularity="misdeal", interim="paid")
-    refused("choice-not-offered", None, "choices.interim", call)
+    refused_at("choice-not-offered", None, "choices.interim", call)
     call = partial(settle, CANBERRA_POKER, {"ante": "10.00"}, cards={}, irregularity="invalidated", interim="paid")
-    refused("choice-not-offered", None, "choices.interim", call)
+    refused_at("choice-not-offered", None, "choices.interim", call)

@@ -1,10 +1,8 @@
-"""The poker room (act-pk): every hand against an oracle that counts otherwise; pots, odd dollars, commission."""
+"""The poker room (act-pk) by examples: hands, pots, odd dollars, commission. Against an oracle: its own file."""
 
 from __future__ import annotations
 
 import random
-from collections import Counter
-from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
@@ -13,7 +11,7 @@ from chance.cards import SUITS, Card
 from kernel.money import Money
 from kernel.refusal import Refusal
 from tablegames.rules.showdown import Decided, Player, Round, Win, decide
-from tablegames.rules.showdown_hands import JOKER, LOWEST, ROOM, Deck, Kind, best, high, low
+from tablegames.rules.showdown_hands import JOKER, ROOM, Deck, Kind, best, high, low
 
 
 def card(name: str) -> Card:
@@ -24,59 +22,8 @@ def hand(text: str) -> list[Card]:
     return [card(name) for name in text.split()]
 
 
-# A second reading of 3.3 and 3.4, by a list of what a hand may be called, the highest first.
-def oracle(cards: list[Card], deck: Deck) -> tuple[int, list[int]]:
-    ranks = sorted((each.rank for each in cards), reverse=True)
-    many = sorted(Counter(ranks).items(), key=lambda pair: (pair[1], pair[0]), reverse=True)
-    shape, order = [n for _, n in many], [rank for rank, _ in many]
-    runs = [[top - n for n in range(5)] for top in range(deck.lowest + 4, 15)]
-    low_run = [14, *sorted(range(deck.lowest, deck.lowest + 4), reverse=True)]
-    run = ranks in runs or (deck.ace_low and ranks == low_run)
-    top = [ranks[1]] if ranks == low_run and deck.ace_low else [ranks[0]]
-    suited = len({each.suit for each in cards}) == 1
-    five, four = shape == [5], shape == [4, 1]
-    flush, full = suited and not run, shape == [3, 2]
-    middle = [(full, order), (flush, ranks)] if deck.size == 52 else [(flush, ranks), (full, order)]
-    named = [
-        (suited and run and ranks[0] == 14 and ranks != low_run, []), (five, order), (suited and run, top),
-        (four, order), *middle, (run, top), (shape == [3, 1, 1], order), (shape == [2, 2, 1], order),
-        (shape == [2, 1, 1, 1], order), (True, ranks),
-    ]  # fmt: skip
-    for place, (is_it, by) in enumerate(named):
-        if is_it:
-            return -place, by
-    raise AssertionError
-
-
-@pytest.mark.clause("act-pk:3.3", "act-pk:3.4", "act-pk:3.5a")
-@pytest.mark.parametrize("size", LOWEST)
-@pytest.mark.parametrize("ace_low", [True, False])
-def test_hands_are_ordered_as_a_second_reading_orders_them(size: int, ace_low: bool) -> None:
-    deck, chance = Deck(size, ace_low), random.Random(size)
-    cards = [Card(rank, suit) for rank in range(deck.lowest, 15) for suit in SUITS]
-    hands = [chance.sample(cards, 5) for _ in range(1_500)]
-    suit = [each for each in cards if each.suit == "S"]
-    hands += [list(five) for five in combinations(suit, 5)][:200]
-    hands += [[*five[:4], Card(five[4].rank, "H")] for five in combinations(suit, 5)][:200]
-    made = sorted(((high(five, deck).strength, oracle(five, deck)) for five in hands), key=lambda both: both[0])
-    for (lower, first), (higher, second) in pairwise(made):
-        assert (lower < higher) == (first < second)
-        assert (lower == higher) == (first == second)
-
-
 @pytest.mark.clause("act-pk:3.3", "act-pk:3.7")
 def test_a_joker_is_the_card_that_makes_the_best_hand() -> None:
-    """Every hand with a joker in the smallest deck, by trying every card in its place."""
-    deck, chance = Deck(32), random.Random(7)
-    cards = [Card(rank, suit) for rank in range(7, 15) for suit in SUITS]
-    for held in chance.sample(list(combinations(cards, 4)), 600):
-        tried = [[*held, other] for other in cards if other not in held]
-        if len({each.rank for each in held}) == 1:
-            tried.append([*held, held[0]])
-        right = max(oracle(five, deck) for five in tried)
-        stands = max(tried, key=lambda five: oracle(five, deck))
-        assert oracle(stands, deck) == right
-        assert high([*held, JOKER], deck).strength == high(stands, deck).strength
     assert high(hand("AS AH AD AC JK"), Deck()).kind is Kind.FIVE_OF_A_KIND
     assert high(hand("KS QS JS TS JK"), Deck()).kind is Kind.ROYAL_FLUSH
     assert (

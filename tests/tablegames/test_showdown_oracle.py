@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, combinations_with_replacement, pairwise
+from math import comb, prod
 from random import Random
 from typing import Any
 
@@ -15,7 +18,7 @@ from chance.cards import DECK, Card, read_card
 from kernel.money import Money
 from kernel.refusal import Refusal
 from tablegames.rules.showdown import Decided, Player, Round, Win, decide
-from tablegames.rules.showdown_hands import JOKER, LOWEST, ROOM, Deck, Made, best, high
+from tablegames.rules.showdown_hands import JOKER, LOWEST, ROOM, Deck, Made, best, high, low
 from tests.tablegames import poker_room_oracle as oracle
 
 BOARD = ("KD", "9H", "7C", "4S", "2D")
@@ -70,6 +73,51 @@ def test_the_best_high_and_low_hand_of_every_game_and_deck(code: str) -> None:
             same(high, oracle.best_high(code, own, board, size, deck.ace_low), order)
             low = best(ROOM[code], read(own), read(board), deck, wants_low=True)
             same(low, oracle.best_low(code, own, board, size), oracle.FULL)
+
+
+def every_kind_of_hand(size: int) -> Iterator[tuple[list[str], int]]:
+    """Five cards for every five ranks that a deck has, of one suit or of several; and how many hands are like them."""
+    ranks = oracle.RANKS[13 - size // 4 :]
+    for five in combinations_with_replacement(ranks, 5):
+        held = Counter(five)
+        if max(held.values()) > 4:
+            continue
+        ways = prod(comb(4, often) for often in held.values())
+        if len(held) == 5:
+            yield [rank + "S" for rank in five], 4
+            ways -= 4
+        suits = "SHDCS" if len(held) == 5 else "SHDC"
+        yield (
+            [rank + suits[(n - five.index(rank)) if held[rank] > 1 else n % len(suits)] for n, rank in enumerate(five)],
+            ways,
+        )
+
+
+@pytest.mark.clause("act-pk:3.1", "act-pk:3.3", "act-pk:3.4", "act-pk:3.5a", "act-pk:3.6", "act-pk:3.7")
+@pytest.mark.parametrize("size", LOWEST)
+def test_every_hand_of_every_deck(size: int) -> None:
+    """Suits have no rank (3.1), so that these are all hands there are: their number is that of the deck's."""
+    order = oracle.FULL if size == 52 else oracle.REDUCED
+    dealt = list(every_kind_of_hand(size))
+    assert sum(ways for _, ways in dealt) == comb(size, 5)
+    for five, _ in dealt:
+        for ace_low in (True, False):
+            same(high(read(five), Deck(size, ace_low)), oracle.high(five, size, ace_low), order)
+        same(low(read(five), Deck(size)), oracle.low(five), oracle.FULL)
+
+
+@pytest.mark.clause("act-pk:2.3", "act-pk:3.3", "act-pk:3.7")
+@pytest.mark.parametrize("every", [12, pytest.param(1, marks=pytest.mark.long)])
+def test_every_hand_with_the_joker_of_the_smallest_deck(every: int) -> None:
+    """Up to the names of the suits: the first card is of spades, a new suit is the next of them."""
+    deck = oracle.deck_of(32)
+    for four in list(combinations(deck, 4))[::every]:
+        seen = list(dict.fromkeys(card[1] for card in four))
+        if seen != list("CDHS")[: len(seen)]:
+            continue
+        five = [*four, "JK"]
+        right = max(oracle.high(full, 32, True) for full in oracle.stands_for(five, deck))
+        same(high(read(five), Deck(32)), right, oracle.REDUCED)
 
 
 UNIT = 50

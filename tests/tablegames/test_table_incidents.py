@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from house import incident_kinds as of_the_house
 from house.incidents import close_incident, record_notice, report_incident
-from house.models import Incident, NoticeAttempt
+from house.models import GamingDay, Incident, NoticeAttempt
 from kernel.actors import Actor
 from kernel.money import Money
 from kernel.refusal import Refusal
@@ -183,3 +183,16 @@ def test_every_sign_shows_its_limits_and_what_was_chosen() -> None:
         assert shown["limits"] == {kind: {"minimum": "7.00", "maximum": "70.00"}}, game.code
         maximum = None if chosen.maximum_payout is None else str(chosen.maximum_payout)
         assert (shown["decks"], shown["maximum_payout"]) == (chosen.decks, maximum)
+
+
+def test_a_hand_is_checked_on_its_gaming_day_or_the_next() -> None:
+    """Three days on end: the last two of them may be named, to the second."""
+    last = GamingDay.objects.filter(opens_at__lte=timezone.now()).latest("opens_at")
+    for back in (timedelta(days=1), timedelta(days=2)):
+        of = {"opens_at": last.opens_at - back, "closes_at": last.closes_at - back}
+        GamingDay.objects.get_or_create(date=last.date - back, defaults=of)
+    first = last.opens_at - timedelta(days=1)
+    with pytest.raises(Refusal) as refusal:
+        check("act-cp", "collusion", happened_at=first - timedelta(seconds=1))
+    assert (refusal.value.code, Check.objects.count(), Incident.objects.count()) == ("too-long-ago", 0, 0)
+    assert check("act-cp", "collusion", happened_at=first).happened_at == first
