@@ -36,6 +36,7 @@ _BY_HOUSE: Final = {
     "house.device-registration": Change(power=_STAFF, propose="devices.manage"),
     "house.device-tables": Change(power=_STAFF, propose="devices.manage"),
     "house.device-token": Change(power=_STAFF, propose="devices.manage"),
+    "house.erasure": Change(power=_HOUSE),
     "house.opening-hours": Change(power=_HOUSE),
     "house.player-protection": Change(power=_HOUSE),
     "house.staff-roles": Change(power=_STAFF, propose="staff.manage"),

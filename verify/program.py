@@ -15,9 +15,11 @@ from typing import Final
 
 from kernel.export_check import Wanted
 from kernel.notes import Checkpoint, Note, NoteError
+from ledger.parts import NoPart
 from ledger.progress import told_to
 from ledger.statements import in_fours
 from verify.again import last_head
+from verify.periods import whole
 from verify.report import page
 from verify.result import Result, Wrong
 from verify.verifier import verify
@@ -34,12 +36,12 @@ def main(arguments: list[str] | None = None) -> int:
     known = {"key": key, "witness": options.witness, "wanted": _wanted(options)}
     try:
         heads = _heads(options)
-        with open(options.file, "rb") as file, told_to(_tell) if options.json else nullcontext():
+        with whole(options.file, options.since) as file, told_to(_tell) if options.json else nullcontext():
             result = verify(file, heads=heads, **known)
     except OSError as error:
         said = f"{error.filename or options.file}: {error.strerror}."
         return _fail(options, UNREADABLE, unreadable=f"{error.strerror}.", said=said)
-    except NoteError as error:
+    except (NoteError, NoPart) as error:
         return _fail(options, UNREADABLE, unreadable=str(error), said=str(error))
     except Wrong as wrong:
         _report(options, wrong)
@@ -61,7 +63,13 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("file")
     parser.add_argument("--key", help="the fingerprint of a sealing key you know to be the venue's (spaces allowed)")
     parser.add_argument("--witness", help="the key of a witness that you know to be independent: name+hash+base64")
-    parser.add_argument("--since", metavar="OLD", help="an export of this house that you have: this one must extend it")
+    parser.add_argument(
+        "--since",
+        metavar="OLD",
+        action="append",
+        default=[],
+        help="an export of this house that you have: this one must extend it. Of an export of a period: all before it",
+    )
     parser.add_argument(
         "--head",
         metavar="FILE",
@@ -87,8 +95,8 @@ def _wanted(options: argparse.Namespace) -> Wanted:
 def _heads(options: argparse.Namespace) -> list[Checkpoint]:
     """What the reader knows of this log from before."""
     heads = [Checkpoint.parse(Note.parse(Path(name).read_bytes()).text) for name in options.head]
-    if options.since:
-        with open(options.since, "rb") as old:
+    for name in options.since:
+        with open(name, "rb") as old:
             heads.append(last_head(old))
     return heads
 

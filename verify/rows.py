@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from kernel.acts import Act
 from kernel.row_text import read_json, read_jsonb, row_text
 from ledger.acts import QuestionAnswered, QuestionAsked
-from verify.runs import Reducers, Run, is_canonical, runs
+from verify.runs import Reducers, Run, read_memo, runs
 from verify.signatures import NO_KEYS, Keys, Signed, proven, proven_answer
 
 _N = re.compile(rb'\{"n":(0|[1-9]\d{0,17}),"leaf":"').match
@@ -33,12 +33,13 @@ _TRANSFER: Final = (
 _PLAIN = re.compile(_TRANSFER).fullmatch
 _TRANSFER_BEGINS: Final = b'"row":{"type":"transfer",'
 _WHERE_IT_BEGINS: Final = (75, 125)  # behind number and leaf
+_LETTERS: Final = r"[ !#-\[\]-~]+"
 _ACT = re.compile(
-    rb'\{"type":"act",%(begins)b,"subject":"(%(text)b)","actor":"(%(text)b)","data":(\{.*\})\}'
-    % {b"text": _TEXT, b"begins": _BEGINS % (_TIME.encode(), _DAY.encode()) % _TEXT},
-    re.DOTALL,
+    rf'\{{"type":"act","id":([1-9]\d{{0,17}}),"tx":([1-9]\d{{0,17}}),"at":"({_TIME})","day":"({_DAY})",'
+    rf'"kind":"({_LETTERS})","subject":"({_LETTERS})","actor":"({_LETTERS})","data":(\{{.*\}})\}}',
+    re.DOTALL | re.ASCII,
 ).fullmatch
-_ACT_NAMES: Final = ("id", "tx", "at", "day", "kind", "subject", "actor")
+_IS_ACT: Final = b'{"type":"act",'
 is_time = re.compile(_TIME).fullmatch
 _is_day = re.compile(_DAY).fullmatch
 Acts: TypeAlias = Mapping[str, type[Act]]
@@ -65,11 +66,15 @@ Part: TypeAlias = Run | SignedLine | bytes  # bytes: that line is for the verifi
 
 
 def _fields(row: Sequence[bytes]) -> dict[str, Any]:
-    names = ("id", "tx", "at", "day", "kind", "reference", "debit", "credit", "micros", "actor")
-    texts = [part.decode() for part in row[:10] if part is not None]
-    fields: dict[str, Any] = {"type": "transfer", **dict(zip(names, texts, strict=True))}
-    fields |= {name: int(fields[name]) for name in ("id", "tx", "micros")}
-    return fields if row[10] is None else fields | {"memo": read_json(row[10])}
+    number, tx, at, day, kind, reference, debit, credit, micros, actor, memo = row
+    fields: dict[str, Any] = {
+        "type": "transfer", "id": int(number), "tx": int(tx), "at": at.decode(), "day": day.decode(),
+        "kind": kind.decode(), "reference": reference.decode(), "debit": debit.decode(), "credit": credit.decode(),
+        "micros": int(micros), "actor": actor.decode(),
+    }  # fmt: skip
+    if memo is not None:
+        fields["memo"] = read_memo(memo)
+    return fields
 
 
 def parts(lines: Sequence[bytes], reducers: Reducers, keys: Keys = NO_KEYS) -> list[Part]:
@@ -115,42 +120,42 @@ def read_row(line: bytes, acts: Acts) -> RowRead | None:
     leaf = sha256(b"\x00" + row).digest()
     if line[begin : begin + 72] != b'%b","row":' % leaf.hex().encode():
         return None
-    return _RowOf(int(numbered[1]), leaf, row, acts).read(_PLAIN(row))
+    try:
+        fields, act = _act(row, acts) if row.startswith(_IS_ACT) else (_transfer(row), None)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return None
+    return RowRead(int(numbered[1]), leaf, fields, act)
 
 
-class _RowOf(NamedTuple):
-    n: int
-    leaf: bytes
-    row: bytes
-    acts: Acts
+def _transfer(row: bytes) -> dict[str, Any]:
+    """Raises ValueError, or its like, where this is not the one way to write it."""
+    plain = _PLAIN(row)
+    return _fields(plain.groups()) if plain is not None else _any(row)
 
-    def read(self, plain: re.Match[bytes] | None) -> RowRead | None:
-        """The row, if this is the one way to write it and its act is known; None: the verifier says why not."""
-        try:
-            if plain is not None and (plain[11] is None or is_canonical(plain[11])):
-                return RowRead(self.n, self.leaf, _fields(plain.groups()))
-            act = _ACT(self.row)
-            if act is not None:
-                *texts, data = act.groups()
-                fields: dict[str, Any] = {"type": "act"}
-                fields |= zip(_ACT_NAMES, [text.decode("ascii") for text in texts], strict=True)
-                fields |= {"id": int(texts[0]), "tx": int(texts[1])}
-                return self._act(fields, read_jsonb(data.decode()))
-            fields = read_json(self.row)
-            if row_text(fields) != self.row or not is_row(fields):
-                return None
-            return self._act(fields, fields.pop("data")) if fields["type"] == "act" else self._transfer(fields)
-        except (AttributeError, KeyError, TypeError, ValueError):
-            return None
 
-    def _transfer(self, fields: dict[str, Any]) -> RowRead:
-        return RowRead(self.n, self.leaf, fields)
+def _act(row: bytes, acts: Acts) -> tuple[dict[str, Any], Act]:
+    """The same of an act; its class has to be known."""
+    text = row.decode()
+    plain = _ACT(text)
+    if plain is None:
+        fields = _any(row)
+        data = fields.pop("data")
+    else:
+        number, tx, at, day, kind, subject, actor, data = plain.groups()
+        fields = {
+            "type": "act", "id": int(number), "tx": int(tx), "at": at, "day": day, "kind": kind, "subject": subject,
+            "actor": actor,
+        }  # fmt: skip
+        data = read_jsonb(data)
+    return fields, acts[fields["kind"]].read_exactly(data, subject=fields["subject"])
 
-    def _act(self, fields: dict[str, Any], data: dict[str, Any]) -> RowRead | None:
-        act = self.acts[fields["kind"]].read(data, subject=fields["subject"])
-        if act.data() != data or act.subject != fields["subject"]:
-            return None
-        return RowRead(self.n, self.leaf, fields, act)
+
+def _any(row: bytes) -> dict[str, Any]:
+    """One with a letter that JSON writes otherwise, or that takes another back."""
+    fields: dict[str, Any] = read_json(row)
+    if row_text(fields) != row or not is_row(fields):
+        raise ValueError("it is not written in its one way")
+    return fields
 
 
 def is_row(fields: Mapping[str, Any]) -> bool:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from hashlib import blake2b, sha256
 from itertools import groupby
 from operator import itemgetter, lt
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from kernel.export_check import Flow, Reduce, Transfers
@@ -27,6 +28,7 @@ _CUT = re.compile(
     rb'("day":[^,]*,"kind":[^,]*),"reference":"([^"]*)",("debit":[^,]*,"credit":[^,]*),"micros":([^,]*),'
     rb'"actor":"([^"]*)"((?:,"memo":[^\n]*)?)\})\}\n'
 ).findall
+_AROUND: Final = len(b'{"n":,"leaf":"","row":}\n')
 _TEXT: Final = rb'[^"\\\x00-\x1f\x7f-\xff]+'
 _DAY_AND_KIND = re.compile(rb'"day":"(\d{4}-\d\d-\d\d)","kind":"(%b)"' % _TEXT).fullmatch
 _ACCOUNTS = re.compile(rb'"debit":"(%b)","credit":"(%b)"' % (_TEXT, _TEXT)).fullmatch
@@ -78,16 +80,20 @@ def _reference_hashes(kinds: Iterable[bytes], references: Iterable[bytes]) -> It
 
 
 def is_canonical(memo: bytes) -> bool:
-    return _ONE_TEXT(memo) is not None or _is_read(memo)
-
-
-@lru_cache(maxsize=4096)  # tables and counts repeat
-def _is_read(memo: bytes) -> bool:
+    if _ONE_TEXT(memo) is not None:
+        return True
     try:
-        read_jsonb(memo.decode("ascii"))
+        read_memo(memo)
     except ValueError:
         return False
     return True
+
+
+@lru_cache(maxsize=4096)  # tables and counts repeat
+def read_memo(memo: bytes) -> Mapping[str, Any]:
+    """Of ASCII letters. ValueError: it is not written in its one way. Nobody changes what comes out."""
+    found: Mapping[str, Any] = MappingProxyType(read_jsonb(memo.decode("ascii")))
+    return found
 
 
 @lru_cache(maxsize=4096)
@@ -101,25 +107,25 @@ def _flow(day_and_kind: bytes, accounts: bytes) -> Flow | None:
 def runs(lines: Sequence[bytes], reducers: Reducers) -> list[Run | bytes]:
     """Lines of transfers that follow each other: what is plain, right by itself and of a kind that is reduced, in runs;
     the other lines as they are."""
-    cut = _CUT(b"".join(lines))
-    if len(cut) == len(lines):
-        kinds = [_kind(each) in reducers for each in map(itemgetter(6), cut)]
-        if all(kinds):
-            return _run(lines, cut, reducers)
-        if not any(kinds):
-            return list(lines)
-    if len(lines) == 1:
-        return list(lines)
     found: list[Run | bytes] = []
-    for reduced, grouped in groupby(lines, key=lambda line: _is_reduced(line, reducers)):
-        together = list(grouped)
-        found += runs(together, reducers) if reduced else together
+    cut = _cut(lines)
+    reduced = [row is not None and _kind(row[6]) in reducers for row in cut]
+    for is_reduced, grouped in groupby(zip(reduced, lines, cut, strict=True), key=itemgetter(0)):
+        _, together, rows = zip(*grouped, strict=True)
+        found += _run(together, rows, reducers) if is_reduced else together
     return found
 
 
-def _is_reduced(line: bytes, reducers: Reducers) -> bool:
-    cut = _CUT(line)
-    return len(cut) == 1 and _kind(cut[0][6]) in reducers
+def _cut(lines: Sequence[bytes]) -> Sequence[tuple[bytes, ...] | None]:
+    """Of each line its parts; None: it is no plain transfer."""
+    text = b"".join(lines)
+    cut = _CUT(text)
+    around = sum(sum(map(len, map(itemgetter(part), cut))) for part in range(3)) + _AROUND * len(cut)
+    if len(cut) == len(lines) and around == len(text):
+        return cut  # each is a line, and the whole of it
+    if len(lines) == 1:
+        return [None]
+    return [_cut([line])[0] for line in lines]
 
 
 @lru_cache(maxsize=1024)

@@ -85,6 +85,13 @@ def _device_of_nobody(draft: Draft) -> None:
     del device["data"]["holder"]
 
 
+def _erased_by_nobody(draft: Draft) -> None:
+    """Somebody's name is gone, and the log says so without a word of a second person."""
+    data = {"before": "2019-11-18", "records": 1}
+    after = draft.act("staff.roles-changed")
+    draft.add_after(after, kind="personal-data.erased", subject="personal-data:cash", data=data)
+
+
 def _second_adjustment(draft: Draft) -> None:
     draft.add_after(draft.transfer("ledger.adjustment"), reference="proposal/99")
 
@@ -243,6 +250,7 @@ HOUSE: dict[str, tuple[Change, str]] = {
     "hired as manager": (_promoted_alone, "by one person alone"),
     "role given by nobody": (_roles_by_nobody, "nobody has approved that"),
     "inspector made by the house": (_house_makes_an_inspector, "makes or unmakes an inspector"),
+    "personal data erased by nobody": (_erased_by_nobody, "nobody has approved that"),
     "device that nobody holds": (_device_of_nobody, "nobody holds it"),
     "books adjusted by nobody": (_second_adjustment, "nobody has approved that"),
     "books adjusted by more": (

@@ -61,6 +61,8 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     "a ball too few": (says("keno.balls-counted", balls=79), "game 2: its balls are drawn, and 79 were counted"),
     "balls of another set": (says("keno.balls-counted", ball_set="B"), "set B are counted for it, which was not"),
     "balls read back by who entered them": (forged.read_back_by_who_entered, "are read back by who entered them"),
+    "twenty balls void by one": (hands.void_by_one_after_the_last_ball, "after its last number, and no inspector"),
+    "balls read back by who took one back": (hands.read_back_by_who_took_one_back, "entered them, or took one back"),
     "a ball entered by a writer": (hands.entered_by_a_writer, "in the hands of device:W-1, who has no power"),
     "balls counted by nobody here": (hands.counted_by_nobody_here, "in the hands of staff:mallory, who has no power"),
     # tournaments

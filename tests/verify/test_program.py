@@ -44,7 +44,7 @@ def alone(tmp_path: Path, small_house: Exported) -> Run:
 
 
 def test_one_file_in_an_empty_folder_without_any_package(alone: Run, tmp_path: Path, small_house: Exported) -> None:
-    done = alone("--since", "export", "--head", "head", "--report", "page.html")
+    done = alone("--head", "head", "--report", "page.html")
     assert done.returncode == 3, done.stderr  # a witness on the same machine is for a person to look at
     assert "export: right. Small house" in done.stdout
     assert "stands on the house's own machine" in done.stdout

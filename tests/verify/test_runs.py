@@ -114,3 +114,14 @@ def test_no_row_in_a_run_that_is_none_by_itself(seed: int) -> None:
         for part in runs(lines, REDUCERS):
             if isinstance(part, Run) and part.n <= 1 < part.n + part.rows:
                 assert read_row(forged, {}) is not None, changed
+
+
+@pytest.mark.parametrize("around", [(b"x", b""), (b'{"n":0}', b""), (b" ", b""), (b"", b" ")])
+def test_nothing_stands_beside_a_row_in_its_line(around: tuple[bytes, bytes]) -> None:
+    """A line is read from its first letter to its last, among many others, too."""
+    lines = some(20)
+    lines[7] = around[0] + lines[7][:-1] + around[1] + b"\n"
+    found = runs(lines, REDUCERS)
+    assert [part for part in found if not isinstance(part, Run)] == [lines[7]]
+    assert sum(part.rows for part in found if isinstance(part, Run)) == 19
+    assert read_row(lines[7], {}) is None
