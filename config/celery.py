@@ -14,6 +14,7 @@ import django
 from celery import Celery, Task, signals
 from celery.states import SUCCESS
 
+from config import broker, traces
 from kernel import environment
 from kernel.tasks import TICK, TICK_EXPIRES_SECONDS
 from web import logs
@@ -24,6 +25,7 @@ environment.keep_to_ourselves()
 TICK_EVERY_SECONDS = 1.0
 HOUR_SECONDS = 3600.0
 
+broker.use()
 app = Celery("meterhouse")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 # Celery itself would close a forked worker's whole pool of connections before and after every task, and seven ticks a
@@ -31,6 +33,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(CELERY_DB_REUSE_MAX=sys.maxsize)
 app.autodiscover_tasks(lambda: ["config", *_rooms()])
 logs.follow_into_tasks()
+traces.follow_into_tasks(traces.traces("worker"))
 
 
 def _rooms() -> list[str]:

@@ -166,8 +166,8 @@ def _programs(*, port: int, streams_port: int) -> list[tuple[str, float, list[st
     quiet = ("-W", "ignore:You're running the worker with superuser", "-W", "ignore:An entry for the specified gid")
     celery = *quiet, "-m", "celery", "-A", "config.celery", "--quiet"
     worker = "worker --concurrency 4 --without-gossip --without-mingle --loglevel WARNING"
-    # Beat keeps no calendar (decision 8): the plain scheduler holds the ticks in memory, with no file to spoil.
-    beat = "beat --scheduler celery.beat:Scheduler --max-interval 1 --loglevel WARNING"
+    # Beat keeps no calendar (decision 8): its scheduler holds the ticks in memory, with no file to spoil.
+    beat = "beat --scheduler config.beat:Scheduler --max-interval 1 --loglevel WARNING"
     host = environment.host()
     streams = f"config.streams --host {host} --port {streams_port}"
     web = f"config.web config.wsgi:application --host {host} --port {port} --workers {processes}"

@@ -175,6 +175,7 @@ USE_I18N = False
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA / "static"
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.AppDirectoriesFinder", "web.served_faces.Finder"]
 
 LOGGING = logs.settings(level=os.environ.get("LOG_LEVEL", "INFO"))
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
-from config import watch
+from config import traces, watch
 from kernel import keys
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -17,7 +17,8 @@ keys.require(keys.WEB)
 _django = get_wsgi_application()
 importlib.import_module("config.celery")  # or tasks would be sent to a broker of Celery's own choice, in vain
 _ = get_resolver().url_patterns  # every room's calls and pages: nobody who asks a process first waits for them
-application = importlib.import_module("config.door").Door(_django)
+door = importlib.import_module("config.door").Door(_django)
+application = traces.traced(door, traces.traces("web"))
 
 if settings.LATENESS_WATCHED:
     watch.begin()

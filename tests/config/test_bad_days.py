@@ -17,7 +17,7 @@ from typing import Any
 import psutil
 import psycopg
 import pytest
-from django.db import connection
+from django.db import InternalError, connection, transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -30,6 +30,7 @@ from tests.world import faults
 from tests.world.books import ANNA, DAY, booking, open_books
 from tests.world.copies import PATIENCE, Copy, own_folder
 from tests.world.journals import verified
+from web import problems
 
 
 def another_session() -> psycopg.Connection[Any]:
@@ -58,6 +59,23 @@ def test_an_idle_transaction_holds_the_seals_up_and_is_seen_and_ended() -> None:
             somebody.execute("SELECT 1")
     seal_now()
     assert last_seal() != before
+
+
+@pytest.mark.django_db
+def test_a_database_that_can_only_be_read_is_not_ready_and_refuses_for_a_moment(client: Client) -> None:
+    """A standby that nobody has promoted yet, or a disk that takes nothing: never a 500, and nothing is done."""
+    with connection.cursor() as cursor, pytest.raises(InternalError) as written, transaction.atomic():
+        cursor.execute("SET LOCAL transaction_read_only = on; DELETE FROM web_requestkey")
+    answer = problems.answer(problems.refusal_for(written.value) or problems.broken())
+    assert (answer.status_code, answer["Retry-After"]) == (503, "1")
+    assert b"can only be read" in answer.content
+    other = InternalError("something else")
+    assert problems.refusal_for(other) is None
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL transaction_read_only = on")
+    told = client.get("/readyz")
+    assert told.status_code == 503
+    assert "database" in told.json()["failing"]
 
 
 @pytest.mark.django_db
@@ -123,13 +141,15 @@ def test_a_worker_that_stands_still_is_an_incident_that_closes_when_it_goes_on(c
 
 @pytest.mark.long
 def test_poisoned_messages_and_a_killed_child_are_over_in_a_moment(copy: Copy) -> None:
-    """What cannot even be parsed ends the worker (Celery's own way), which starts again without that message."""
+    """What cannot be read is dropped, and ends nobody: the worker that is there afterwards is the one that was."""
     until(lambda: ready(copy))
+    worker = faults.leader(copy, "worker")
     with faults.poisoned(copy), faults.child_killed(copy):
         time.sleep(3)
     until(lambda: ready(copy))
     time.sleep(35)  # a worker that had hung would not be ready now
     assert ready(copy)
+    assert faults.leader(copy, "worker") == worker
 
 
 @pytest.mark.long

@@ -24,7 +24,7 @@ from config import separation
 from config.supervisor import Supervisor
 from config.terminal import Terminal
 from kernel.environment import ROOT, Trouble
-from tests.world.copies import PATIENCE, RUN, Copy, environment, own_folder, refused
+from tests.world.copies import PATIENCE, RUN, Copy, environment, own_folder, refused_start
 from tests.world.server import free_port
 
 MANAGE = [sys.executable, "manage.py"]
@@ -113,7 +113,7 @@ def test_what_is_kept_is_for_nobody_else(copy: Copy) -> None:
 
 
 def test_what_is_in_the_way_is_said_in_a_sentence(copy: Copy, data: Path, exhaustive: bool) -> None:
-    """Each of it, or the first two and every third: a start takes half a second. The second makes the keys."""
+    """Each of it, or the first two and every sixth: a start takes half a second. The second makes the keys."""
     other = environment(data, PORT=str(free_port()))
     cases = [
         (copy.env, f"is in use by another copy (make run, process {copy.process.pid})"),
@@ -140,16 +140,23 @@ def test_what_is_in_the_way_is_said_in_a_sentence(copy: Copy, data: Path, exhaus
         (other | {"WITNESS_URL": "witness.example"}, "WITNESS_URL must read like http://witness.example.com:8600, not"),
         (other | {"BEACON_RULE": "drand-quicknet+30"}, "BEACON_RULE names a public beacon: set BEACON_URL to a relay"),
     ]
-    for env, sentence in cases if exhaustive else [*cases[:2], *cases[2::3]]:
-        said = refused(RUN, env)
+    for env, sentence in cases if exhaustive else [*cases[:2], *cases[2::6]]:
+        said = refused_start(RUN, env)
         assert sentence in said
         assert "secret" not in said
-    assert "cannot be written" in refused([*MANAGE, "migrate"], other | {"METERHOUSE_DATA": "/dev/null/data"})
+    assert "cannot be written" in refused_start([*MANAGE, "migrate"], other | {"METERHOUSE_DATA": "/dev/null/data"})
     assert copy.get("/healthz") == 200
 
 
 @pytest.mark.parametrize(
-    "program", ["config.web", "celery -A config.celery --quiet worker", "bin/postgres", "-m witness"]
+    "program",
+    [
+        "config.web",
+        *(
+            pytest.param(other, marks=pytest.mark.long)  # the supervisor does the same for each
+            for other in ("celery -A config.celery --quiet worker", "bin/postgres", "-m witness")
+        ),
+    ],
 )
 def test_part_that_is_killed_starts_again(copy: Copy, program: str) -> None:
     (victim,) = (process for process in copy.processes(program) if process.ppid() == copy.process.pid)

@@ -19,7 +19,7 @@ from config.services import addresses
 from config.services.postgres import Postgres
 from config.services.redis import Redis
 from kernel.environment import ROOT
-from tests.world.copies import PATIENCE, RUN, Copy, environment, own_folder, refused
+from tests.world.copies import PATIENCE, RUN, Copy, environment, own_folder, refused_start
 from tests.world.server import free_port
 
 pytestmark = pytest.mark.long
@@ -104,7 +104,7 @@ def test_a_node_with_keys_of_its_own_or_none_is_sent_away(nodes: tuple[Copy, Cop
     data = own_folder()
     more = {**elsewhere, "ONLY": "web", "PORT": str(free_port()), "WITNESS_URL": nodes[1].env["WITNESS_URL"]}
     try:
-        said = refused(RUN, environment(data, **more))
+        said = refused_start(RUN, environment(data, **more))
         assert "is missing: restore" in said
         keys_made(data, METERHOUSE_KEY_INSPECTOR_ESCROW="0" * 64)
         strange = environment(data, METERHOUSE_KEY_INSPECTOR_ESCROW="0" * 64, **more)

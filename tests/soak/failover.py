@@ -131,9 +131,7 @@ def with_house(trial: Callable[[Copy, Pair], list[str]]) -> list[str]:
             "DATABASE_OWNER_URL": pair.url("meterhouse"),
             "DATABASE_SEALER_URL": pair.url("meterhouse_sealer"),
         }
-        subprocess.run(
-            [sys.executable, "-m", "config.keys", "make"], check=True, cwd=ROOT, env=copy.env, capture_output=True
-        )
+        keys_made(copy)
         copy.start()
         return [f"{trial.__name__}: {sentence}" for sentence in trial(copy, pair)]
     finally:
@@ -144,6 +142,11 @@ def with_house(trial: Callable[[Copy, Pair], list[str]]) -> list[str]:
             server.stop()
         shutil.rmtree(data, ignore_errors=True)
         shutil.rmtree(servers, ignore_errors=True)
+
+
+def keys_made(copy: Copy) -> None:
+    line = [sys.executable, "-m", "config.keys", "make"]
+    subprocess.run(line, check=True, cwd=ROOT, env=copy.env, capture_output=True)
 
 
 def selling(copy: Copy, *, seconds: float) -> tuple[list[Terminal], list[str]]:
