@@ -8,12 +8,14 @@ from collections.abc import Iterator
 
 import django.db
 import pytest
+import time_machine
 from celery import Celery
 from celery.contrib.testing.worker import start_worker
 from celery.fixups.django import DjangoWorkerFixup  # type: ignore[attr-defined]  # its stubs are older
 from celery.states import FAILURE, SUCCESS
 from django.conf import settings
 from django.db import connections, transaction
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 from structlog.contextvars import clear_contextvars, get_contextvars
 
@@ -153,6 +155,7 @@ def ticks(outcome: str) -> float:
     return sample(metrics.text().decode(), "meterhouse_ticks_total", room="test", outcome=outcome)
 
 
+@pytest.mark.django_db
 def test_a_tick_does_the_rooms_due_work_and_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     moments: list[dt.datetime] = []
     offer(monkeypatch, Tick(moments.append))
@@ -163,6 +166,7 @@ def test_a_tick_does_the_rooms_due_work_and_is_counted(monkeypatch: pytest.Monke
     assert ticks("done") == before + 1
 
 
+@pytest.mark.django_db
 def test_a_tick_that_fails_is_counted_and_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(now: object) -> None:
         raise ZeroDivisionError
@@ -172,3 +176,20 @@ def test_a_tick_that_fails_is_counted_and_not_swallowed(monkeypatch: pytest.Monk
     with pytest.raises(ZeroDivisionError):
         tick("test")
     assert ticks("failed") == before + 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_a_worker_whose_clock_has_jumped_leaves_what_is_due_and_goes_on_when_it_is_right(
+    hours: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An hour ahead it would close games before their time; an hour behind, take wagers after it."""
+    ticked: list[object] = []
+    offer(monkeypatch, Tick(ticked.append))
+    left = ticks("clock")
+    with time_machine.travel(timezone.now() + dt.timedelta(hours=hours), tick=True):
+        tick("test")
+    assert ticked == []
+    assert ticks("clock") == left + 1
+    tick("test")
+    assert len(ticked) == 1

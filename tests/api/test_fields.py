@@ -29,7 +29,7 @@ from web.json import DEPTH_LIMIT, JSONOnly, read_json
 from web.view import Limit
 
 
-def refused(field: serializers.Field[Any, Any, Any, Any], value: object) -> bool:
+def rejected(field: serializers.Field[Any, Any, Any, Any], value: object) -> bool:
     try:
         field.run_validation(value)
     except serializers.ValidationError:
@@ -39,31 +39,31 @@ def refused(field: serializers.Field[Any, Any, Any, Any], value: object) -> bool
 
 @pytest.mark.parametrize("value", [True, False, 1.0, 1.5, "1", None, [], {}, 2**63, -(2**63), float("nan")])
 def test_whole_numbers_are_not_made_of_other_things(value: Any) -> None:
-    assert refused(WholeNumber(), value)
+    assert rejected(WholeNumber(), value)
 
 
 def test_whole_numbers() -> None:
     assert WholeNumber().run_validation(0) == 0
     assert WholeNumber().run_validation(2**63 - 1) == 2**63 - 1
     assert WholeNumber(min_value=1, max_value=80).run_validation(80) == 80
-    assert refused(WholeNumber(min_value=1, max_value=80), 81)
+    assert rejected(WholeNumber(min_value=1, max_value=80), 81)
 
 
 @pytest.mark.parametrize("value", [0, 1, "true", "", None, "on", []])
 def test_truth_is_true_or_false(value: Any) -> None:
-    assert refused(TrueOrFalse(), value)
+    assert rejected(TrueOrFalse(), value)
     assert TrueOrFalse().run_validation(True) is True
 
 
 @pytest.mark.parametrize("value", [1, True, None, ["a"], {}, "", "  \n"])
 def test_text_is_text(value: Any) -> None:
-    assert refused(Text(), value)
+    assert rejected(Text(), value)
 
 
 def test_text_is_kept_as_it_is() -> None:
     assert Text().run_validation("  Two  spaces ") == "  Two  spaces "
     assert Text(allow_blank=True).run_validation("") == ""
-    assert refused(Text(max_length=3), "four")
+    assert rejected(Text(max_length=3), "four")
 
 
 def test_a_choice_is_written_exactly() -> None:
@@ -71,15 +71,15 @@ def test_a_choice_is_written_exactly() -> None:
     assert choice.run_validation("open") == "open"
     strange: list[object] = ["Open", "open ", "", 1, True, ["open"], {}]
     for value in strange:
-        assert refused(choice, value), value
+        assert rejected(choice, value), value
     assert QueryFlag().run_validation("true") is True
     assert QueryFlag().run_validation("false") is False
-    assert refused(QueryFlag(), "1")
+    assert rejected(QueryFlag(), "1")
 
 
 @pytest.mark.parametrize("value", ["0", "201", "-1", "1.0", "", "ten", "٣", "1e2", "00001"])
 def test_limits(value: str) -> None:
-    assert refused(Limit(), value)
+    assert rejected(Limit(), value)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_limits(value: str) -> None:
     ],
 )
 def test_money_has_two_decimals_and_quotes(value: Any) -> None:
-    assert refused(MoneyField(), value)
+    assert rejected(MoneyField(), value)
 
 
 @given(st.integers(0, 10**14 - 1))
@@ -116,7 +116,7 @@ def test_money_there_and_back(cents: int) -> None:
 
 
 def test_money_that_is_no_amount() -> None:
-    assert refused(MoneyField(allow_zero=False), "0.00")
+    assert rejected(MoneyField(allow_zero=False), "0.00")
     assert MoneyField(allow_negative=True).run_validation("-2.50") == Money.cents(-250)
     with pytest.raises(ValueError, match="not whole cents"):
         MoneyField().to_representation(Money(12_345))
@@ -159,12 +159,12 @@ def test_instants_there_and_back_in_the_venues_zone(text: str, utc: dt.datetime)
     ],
 )
 def test_instants_need_an_offset_and_must_exist(value: int | str | None) -> None:
-    assert refused(InstantField(), value)
+    assert rejected(InstantField(), value)
 
 
 @pytest.mark.parametrize("value", ["2026-11-31", "2026-1-1", "16.11.2026", "20261116", "2026-W47-1", "", None, 3])
 def test_days_must_exist(value: int | str | None) -> None:
-    assert refused(DayField(), value)
+    assert rejected(DayField(), value)
     assert DayField().run_validation("2026-11-16") == dt.date(2026, 11, 16)
 
 

@@ -41,3 +41,14 @@ def pump(table: str, *, messages: int, wagers: int, name: str = "m") -> list[dic
 
     at = datetime.now(UTC).isoformat()
     return [{"id": f"{name}-{n}", "table": table, "wagers": wagers, "at": at} for n in range(messages)]
+
+
+# Two pairs, paid at 2 to 1 on the bet: checked at a table
+HAND: dict[str, Any] = {
+    "game": "caribbean-stud",
+    "wagers": {"ante": "1000.00", "bet": "2000.00"},
+    "cards": {"player": ["8S", "8H", "5D", "5C", "3C"], "dealer": ["AD", "KC", "9H", "4S", "2D"]},
+    "paid": {"ante": "1000.00", "bet": "4000.00"},
+    "table": "CSP-01",
+    "box": 3,
+}

@@ -67,3 +67,9 @@ def on_record() -> DrawsOnRecord:
     for act in Act.objects.filter(kind__in=KINDS).order_by("id"):
         record.act(act.kind, act.data)
     return record
+
+
+def refused_answer(answer: Any, *codes: str) -> None:
+    """Refused with one of these codes, and no fault of ours."""
+    assert 400 <= answer.status_code < 500, answer.content
+    assert answer.json()["code"] in codes, answer.json()

@@ -94,11 +94,16 @@ def _ceiling_of_another_level(rows: Rows) -> None:
 
 
 def _moved_another_level(rows: Rows) -> None:
-    _rows(rows, "movement-sealed")[0]["level"] = "major"
+    _say_another(_rows(rows, "movement-sealed")[0])
 
 
 def _fell_on_another_level(rows: Rows) -> None:
-    next(each for each in _rows(rows, "movement-decided") if each["falls"])["level"] = "minor"
+    _say_another(next(each for each in _rows(rows, "movement-decided") if each["falls"]))
+
+
+def _say_another(movement: dict[str, Any]) -> None:
+    """Chance decides which level comes first."""
+    movement["level"] = "minor" if movement["level"] != "minor" else "major"
 
 
 def _bounded_otherwise(rows: Rows) -> None:

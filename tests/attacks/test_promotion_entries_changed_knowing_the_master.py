@@ -23,7 +23,7 @@ from promotions.exclude import exclude_card
 from promotions.models import Draw, Entry, Pick, Promotion
 from tests.attacks.promotions import Insiders, due, everything
 from tests.world.promotion_draws import failed, promised, published
-from tests.world.promotions import manager
+from tests.world.promotions import keep_out, manager
 from tests.world.second_party import AtHand
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +87,7 @@ def test_whoever_was_barred_before_asking_wins_nothing() -> None:
     insiders = Insiders()
     due("ABAB")
     noted = promised()
-    exclude_card(card=known_card("C-A", field="card").number, why="employee", by=manager())
+    keep_out(known_card("C-A", field="card").number)
     insiders.supervisor.post("promotions/SPRING/draw")
     assert Draw.objects.get().barred == [1, 3]
     (winner,) = Pick.objects.filter(outcome="winner")

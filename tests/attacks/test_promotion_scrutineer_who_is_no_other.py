@@ -13,17 +13,11 @@ from django.db import DatabaseError, transaction
 
 from house.models import Device, SecondStep, Staff
 from promotions.models import Draw, Win
-from tests.attacks.promotions import Insiders, due, everything
+from tests.attacks.promotions import Insiders, due, everything, refused_answer
 from tests.world.promotion_draws import CAR
 
 pytestmark = pytest.mark.django_db
 SCRUTINEER = "promotions/SPRING/scrutineer"
-
-
-def refused(answer: object, *codes: str) -> None:
-    status, body = answer.status_code, answer.json()  # type: ignore[attr-defined]
-    assert 400 <= status < 500, body
-    assert body["code"] in codes, body
 
 
 def test_no_machine_and_no_account_of_his_own_oversees_the_draw() -> None:
@@ -37,12 +31,14 @@ def test_no_machine_and_no_account_of_his_own_oversees_the_draw() -> None:
         person.roles.set(insiders.people["auditor"].roles.all())
     named = [f"device:{machine.code}", "system:sealer", "staff:nobody", "staff:puppet", "auditor", ""]
     for scrutineer in named:
-        refused(insiders.supervisor.post(SCRUTINEER, {"scrutineer": scrutineer}), "scrutineer-unknown", "malformed")
-    refused(insiders.supervisor.post(SCRUTINEER, {"scrutineer": "staff:newcomer"}), "scrutineer-not-enrolled")
+        refused_answer(
+            insiders.supervisor.post(SCRUTINEER, {"scrutineer": scrutineer}), "scrutineer-unknown", "malformed"
+        )
+    refused_answer(insiders.supervisor.post(SCRUTINEER, {"scrutineer": "staff:newcomer"}), "scrutineer-not-enrolled")
     himself = insiders.identities["manager"]
     for spelt in (himself, himself.upper(), f" {himself} "):
-        refused(insiders.manager.post(SCRUTINEER, {"scrutineer": spelt}), "scrutineer-draws")
-    refused(insiders.manager.post("promotions/SPRING/draw"), "scrutineer-absent")
+        refused_answer(insiders.manager.post(SCRUTINEER, {"scrutineer": spelt}), "scrutineer-draws")
+    refused_answer(insiders.manager.post("promotions/SPRING/draw"), "scrutineer-absent")
     assert everything() == before
 
 
@@ -51,19 +47,19 @@ def test_no_token_attends_or_signs_not_even_the_scrutineers_own() -> None:
     due(prizes=[CAR])
     insiders.manager.post(SCRUTINEER, {"scrutineer": insiders.identities["auditor"]})
     for caller in (insiders.auditor, insiders.manager, insiders.inspector):
-        refused(caller.post(f"{SCRUTINEER}/attend"), "in-person")
+        refused_answer(caller.post(f"{SCRUTINEER}/attend"), "in-person")
     auditor = insiders.at_console("auditor")
     assert auditor.post(f"{SCRUTINEER}/attend").status_code == 200
     assert insiders.manager.post("promotions/SPRING/draw").status_code == 200
     win, before = Win.objects.get(), everything()
     for caller in (insiders.auditor, insiders.manager, insiders.at_console("manager")):
-        refused(caller.post(f"{SCRUTINEER}/sign"), "in-person", "not-the-scrutineer")
+        refused_answer(caller.post(f"{SCRUTINEER}/sign"), "in-person", "not-the-scrutineer")
     SecondStep.objects.filter(user=insiders.people["auditor"]).delete()  # signed in, and the second step is gone
     assert auditor.post(f"{SCRUTINEER}/sign").status_code in (401, 403)
     claim = {"name": "Anna", "address": "1 Lake Street"}
-    refused(insiders.manager.post(f"promotions/winners/{win.pk}/claim", claim), "result-not-signed")
+    refused_answer(insiders.manager.post(f"promotions/winners/{win.pk}/claim", claim), "result-not-signed")
     told = {"how": "telephone", "reached": True}
-    refused(insiders.manager.post(f"promotions/winners/{win.pk}/notifications", told), "result-not-signed")
+    refused_answer(insiders.manager.post(f"promotions/winners/{win.pk}/notifications", told), "result-not-signed")
     assert everything() == before
     # The database knows it, too: no device in the scrutineer's place, and no result without a signature.
     for change in ({"scrutineer": "device:X-0001"}, {"published_at": win.won_at}):

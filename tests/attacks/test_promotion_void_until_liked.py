@@ -8,8 +8,6 @@ numbers beside it; and the exit code 3 of the check for ever.
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from chance.proof import holds
@@ -17,7 +15,7 @@ from ledger.models import Act
 from promotions import verify
 from promotions.models import Draw, Promotion
 from tests.attacks.letters import letter
-from tests.attacks.promotions import Insiders, due, everything
+from tests.attacks.promotions import Insiders, due, everything, refused_answer
 from tests.world.promotion_draws import published
 
 pytestmark = pytest.mark.django_db
@@ -31,19 +29,14 @@ def drawn() -> tuple[Insiders, list[int]]:
     return insiders, numbers
 
 
-def refused(answer: Any, *codes: str) -> None:
-    assert 400 <= answer.status_code < 500, answer.content
-    assert answer.json()["code"] in codes, answer.json()
-
-
 def test_one_manager_alone_only_proposes() -> None:
     insiders, numbers = drawn()
     before = everything()
-    refused(insiders.manager.post("promotions/SPRING/integrity/postpone", WHY), "promotion-drawn")
-    refused(insiders.manager.post("promotions/SPRING/integrity/cancel", WHY), "promotion-drawn")
+    refused_answer(insiders.manager.post("promotions/SPRING/integrity/postpone", WHY), "promotion-drawn")
+    refused_answer(insiders.manager.post("promotions/SPRING/integrity/cancel", WHY), "promotion-drawn")
     assert everything() == before
     proposal = insiders.manager.post("promotions/SPRING/integrity/void", WHY).json()["proposal"]
-    refused(insiders.manager.post(f"approvals/{proposal}/approve"), "own-proposal")
+    refused_answer(insiders.manager.post(f"approvals/{proposal}/approve"), "own-proposal")
     assert (Promotion.objects.get().status, Draw.objects.get().numbers) == ("drawn", numbers)
 
 
@@ -51,11 +44,11 @@ def test_nor_two_managers_without_the_inspector() -> None:
     insiders, numbers = drawn()
     proposal = insiders.manager.post("promotions/SPRING/integrity/void", WHY).json()["proposal"]
     # Not the inspector before the house stands behind it, not the house in his place, and no letter.
-    refused(insiders.inspector.post(f"approvals/{proposal}/approve"), "needs-second-person")
+    refused_answer(insiders.inspector.post(f"approvals/{proposal}/approve"), "needs-second-person")
     assert insiders.other_manager.post(f"approvals/{proposal}/approve").status_code == 200
     for caller in (insiders.manager, insiders.other_manager, insiders.supervisor):
-        refused(caller.post(f"approvals/{proposal}/approve"), "needs-inspector", "own-proposal")
-    refused(insiders.manager.post(f"approvals/{proposal}/letter", letter()), "in-person")
+        refused_answer(caller.post(f"approvals/{proposal}/approve"), "needs-inspector", "own-proposal")
+    refused_answer(insiders.manager.post(f"approvals/{proposal}/letter", letter()), "in-person")
     assert (Promotion.objects.get().status, Draw.objects.get().numbers) == ("drawn", numbers)
     assert not Act.objects.filter(kind="draw.void").exists()
 

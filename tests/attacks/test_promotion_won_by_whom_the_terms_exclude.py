@@ -24,7 +24,6 @@ from promotions.claimants import Shown
 from promotions.claims import accept_claim, make_claim
 from promotions.draw import draw_promotion
 from promotions.enter import enter
-from promotions.exclude import exclude_card
 from promotions.losses import winner_ineligible
 from promotions.models import Draw, Entry
 from promotions.pay import Paid, pay_prize
@@ -32,7 +31,7 @@ from promotions.run import close
 from promotions.seal import seal
 from tests.world import promotion_draws as world
 from tests.world.promotion_draws import failed, lost, owed, promised, published, refused
-from tests.world.promotions import manager, running
+from tests.world.promotions import keep_out, manager, running
 
 pytestmark = pytest.mark.django_db
 DESK = Actor("staff:desk", "Desk", frozenset({"players.manage", "players.restrict"}))
@@ -45,7 +44,7 @@ def _number(person: str) -> str:
 
 
 def _spouse(person: str) -> None:
-    exclude_card(card=f"C-{person}", why="household", by=manager())
+    keep_out(f"C-{person}", why="household")
 
 
 def _minor(person: str) -> None:

@@ -17,6 +17,7 @@ from django.utils import timezone
 from house.models import Staff
 from tablegames.demo import build_demo
 from tablegames.models import SignMarker, SignNotice
+from tests.attacks.felt import HAND
 from tests.attacks.insider import House
 
 TABLE = "tablegames/tables/CSP-01"
@@ -54,15 +55,7 @@ def test_one_person_raises_no_maximum(house: House) -> None:
     assert not SignNotice.objects.exists()
     won = timezone.now()  # the friend has won on a wager far above the maximum; now somebody agrees
     house.insider("manager").post(f"approvals/{made}/approve").ok()
-    hand = {
-        "game": "caribbean-stud",
-        "wagers": {"ante": "1000.00", "bet": "2000.00"},
-        "cards": {"player": ["8S", "8H", "5D", "5C", "3C"], "dealer": ["AD", "KC", "9H", "4S", "2D"]},
-        "paid": {"ante": "1000.00", "bet": "4000.00"},
-        "table": "CSP-01",
-        "box": 3,
-        "happened_at": won.isoformat(),
-    }
+    hand = HAND | {"happened_at": won.isoformat()}
     checked = tablet.post("tablegames/settle", hand).ok(201)
     assert checked["difference"] != "0.00"  # overpaid, and on record
 

@@ -41,7 +41,7 @@ def web(house: House, witness: RunningWitness) -> Iterator[psycopg.Connection]:
         yield session
 
 
-def refused(web: psycopg.Connection, *statements: str) -> None:
+def no_privilege(web: psycopg.Connection, *statements: str) -> None:
     for statement in statements:
         with pytest.raises((psycopg.errors.InsufficientPrivilege, psycopg.errors.RaiseException)) as said:
             web.execute(statement)
@@ -52,7 +52,7 @@ def refused(web: psycopg.Connection, *statements: str) -> None:
 def test_it_disables_alters_and_empties_nothing(web: psycopg.Connection, house: House) -> None:
     with house.unchanged():
         for table in (*SEALED, *KEPT):
-            refused(
+            no_privilege(
                 web,
                 f"ALTER TABLE {table} DISABLE TRIGGER ALL",
                 f"ALTER TABLE {table} DISABLE TRIGGER USER",
@@ -63,7 +63,7 @@ def test_it_disables_alters_and_empties_nothing(web: psycopg.Connection, house: 
                 f"CREATE TRIGGER t BEFORE INSERT ON {table} EXECUTE FUNCTION suppress_redundant_updates_trigger()",
                 f"ALTER TABLE {table} OWNER TO meterhouse_runtime",
             )
-        refused(
+        no_privilege(
             web,
             "CREATE TABLE public.mine (a int)",
             "CREATE SCHEMA mine",
@@ -75,7 +75,7 @@ def test_it_disables_alters_and_empties_nothing(web: psycopg.Connection, house: 
 
 def test_it_changes_no_row_that_is_sealed(web: psycopg.Connection, house: House) -> None:
     with house.unchanged():
-        refused(
+        no_privilege(
             web,
             "UPDATE ledger_act SET actor = 'staff:x'",
             "UPDATE ledger_act SET data = '{}'",
@@ -94,7 +94,7 @@ def test_it_changes_no_row_that_is_sealed(web: psycopg.Connection, house: House)
 def test_it_seals_nothing(web: psycopg.Connection, house: House) -> None:
     seals = Seal.objects.count()
     with house.unchanged():
-        refused(
+        no_privilege(
             web,
             "INSERT INTO ledger_seal SELECT (json_populate_record(s, json_build_object('number', s.number + 1))).* "
             "FROM ledger_seal s ORDER BY number DESC LIMIT 1",
@@ -106,7 +106,7 @@ def test_it_seals_nothing(web: psycopg.Connection, house: House) -> None:
 
 def test_no_setting_and_no_other_role_helps(web: psycopg.Connection, house: House) -> None:
     with house.unchanged():
-        refused(
+        no_privilege(
             web,
             "SET session_replication_role = replica",
             "SET ROLE meterhouse",
@@ -124,7 +124,7 @@ def test_no_setting_and_no_other_role_helps(web: psycopg.Connection, house: Hous
         )
         # A setting that pgtrigger has for passing triggers over is read by nobody.
         web.execute("SET pgtrigger.ignore = '{ledger_act:append_only,ledger_question:answered_once}'")
-        refused(web, "UPDATE ledger_act SET actor = 'staff:x'", "DELETE FROM ledger_act")
+        no_privilege(web, "UPDATE ledger_act SET actor = 'staff:x'", "DELETE FROM ledger_act")
 
 
 def test_an_answer_that_was_given_is_written_over_by_nobody(web: psycopg.Connection, house: House) -> None:
@@ -151,6 +151,6 @@ def test_tables_of_his_own_are_nobodys(web: psycopg.Connection, house: House) ->
         )
         assert cursor.fetchall() == []
     with house.unchanged():
-        refused(web, "UPDATE public.ledger_act SET actor = 'staff:x'")
+        no_privilege(web, "UPDATE public.ledger_act SET actor = 'staff:x'")
     web.execute("DELETE FROM ledger_act")  # his own copy
     assert Act.objects.exists()

@@ -85,3 +85,13 @@ test("an order is issued as it was asked for; marked otherwise it is a sale of i
   const sale = state.sale(marking, "k");
   assert.deepEqual([sale.path, sale.body.numbers, sale.body.rest], ["keno/tickets", [4, 8, 15], "keno-voucher"]);
 });
+
+test("what goes over the counter stands in the total's place; a cancelled ticket is not called sold", () => {
+  state.sold = { serial: "A", price: "6.00", change: "0.00" };
+  assert.deepEqual([state.sellSays, state.sums({ tender: [] }).says], ["Sold", "Sold for"]);
+  Object.assign(state, { stamp: "Cancelled", handed: { says: "Money back", amount: 600 } });
+  assert.equal(state.sellSays, "Cancelled");
+  assert.deepEqual(state.sums({ tender: [] }), { says: "Money back", total: 600, given: null, change: null });
+  state.put();
+  assert.deepEqual([state.sold, state.stamp, state.handed], [null, "", null]);
+});

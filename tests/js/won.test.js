@@ -33,7 +33,7 @@ const ticket = (more = {}) => ({
   ...more,
 });
 const none = { won: "0.00", owing: "0.00" };
-const plain = (text) => text.replaceAll("\u00a0", " ");
+const plain = (text) => text.replaceAll("\u202f", " ");
 const heading = (more) => plain(resultOf(ticket(more)).heading);
 const lines = (more) => resultOf(ticket(more)).lines.map(plain);
 

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   cosignedInWords,
+  counted,
   fours,
+  gameName,
   gamesInWords,
-  grouped,
   historyInWords,
   money,
   readReceipt,
@@ -25,7 +26,8 @@ test("an amount goes from the hand to the wire and back to the page", () => {
 
 test("a board writes figures in threes", () => {
   assert.equal(money("1048213.50"), "$1,048,213.50");
-  assert.equal(grouped(1048213), "1\u00a0048\u00a0213");
+  assert.equal(gameName(1048213), "1\u202f048\u202f213");
+  assert.equal(counted(1380688), "1,380,688");
   assert.equal(fours(`root ${"ab".repeat(16)}`), `root ${Array(8).fill("abab").join(" ")}`);
 });
 
@@ -85,6 +87,9 @@ test("what went wrong on the way is told first", () => {
     historyInWords({ attempts: [{ ...fine, unwitnessed: { how: "beacon", why: "line down" } }] })[0],
     /public round/,
   );
+  assert.deepEqual(historyInWords({ resettled: { why: "Camera 4.", recorded: [1, 2], numbers: [80, 2] } }), [
+    "This game was settled again, because its balls had been recorded wrongly: Camera 4. Recorded were 1, 2. Drawn were 80, 2.",
+  ]);
 });
 
 test("a board says where the witness of a checkpoint stands", () => {

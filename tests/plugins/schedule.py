@@ -28,11 +28,11 @@ HEAVIEST = (
     "tests/keno/test_games_races.py",
     "tests/jackpot/test_must_hit_by_live.py",
     "tests/keno/test_live_races.py",
-    "tests/jackpot/test_killed.py",
     "tests/signage/test_whole.py",
     "tests/console/test_keno_journeys.py",
     "tests/console/test_journeys.py",
     "tests/console/test_promotion_journey.py",
+    "tests/console/test_keno_equipment_and_holds.py",
 )
 # ``test_axe_finds_nothing_serious[part1-some]``: a part may run beside the others of its file.
 PART = re.compile(r"\[(part\d+)\b")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
 import pytest
@@ -42,7 +43,8 @@ from promotions import permissions as promotions
 from promotions.amend import amend_promotion
 from promotions.claims import accept_claim, make_claim
 from promotions.draft import edit_promotion
-from promotions.exclude import exclude_card, readmit_card
+from promotions.enter import enter
+from promotions.exclude import confirm_exclusion, exclude_card, readmit_card
 from promotions.losses import second_loss, sign_loss, winner_ineligible
 from promotions.models import Win
 from promotions.pay import Paid, pay_prize
@@ -58,6 +60,7 @@ from promotions.tournaments import (
 )
 from promotions.tournaments import pay_tournament_prize as pay_tournament
 from promotions.void import propose_void
+from promotions.withdraw import withdraw_entry
 from tablegames import permissions as tablegames
 from tablegames.payment_errors import close_error, rectify, report_change_error
 from tests.plugins.worlds import kept
@@ -190,7 +193,16 @@ def _given_up(by: Actor) -> None:
 def _excluded_card(by: Actor) -> None:
     register_player(name="Pat Morgan", card="C-1", by=by)
     exclude_card(card="C-1", why="employee", by=by)
-    alone("same-person", verb=readmit_card, card="C-1", by=by)
+    for verb in (confirm_exclusion, readmit_card):
+        alone("same-person", verb=verb, card="C-1", by=by)
+
+
+def _withdrawn_entry(by: Actor) -> None:
+    running("LIST")
+    entry = enter(code="LIST", card="C-1", by=by)
+    saying = partial(withdraw_entry, code="LIST", number=entry.pk, why="An employee.", by=by)
+    saying()
+    alone("same-person", verb=saying)
 
 
 def _own_incident(by: Actor) -> None:
@@ -319,6 +331,7 @@ SHOWN: Final[dict[Permission, Shows]] = {
     promotions.SUBMIT: _submission,
     promotions.AMEND: _amendment,
     promotions.DECIDE_TERMS: _amendment_decided,
+    promotions.WITHDRAW: _withdrawn_entry,
     promotions.EXCLUDE: _excluded_card,
     promotions.DRAW: _scrutineer,
     promotions.SCRUTINISE: _scrutineer,

@@ -111,11 +111,11 @@ def quickly() -> Iterator[None]:
     """Without what is the same on every page, and without a page that says no: they are looked at elsewhere, and would
     take most of the time here."""
 
-    def refused(_: object, refusal: Refusal) -> HttpResponse:
+    def as_answer(_: object, refusal: Refusal) -> HttpResponse:
         return HttpResponse(refusal.detail, status=refusal.status, headers={"X-Refused": refusal.code})
 
     with (
-        patch.object(page, "_refused", refused),
+        patch.object(page, "_refused", as_answer),
         without_the_frame(),
         patch.object(logging.getLogger("request"), "disabled", True),
     ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,11 @@ from typing import Any
 import pytest
 
 from kernel.questions import Link
-from tests.world.witness import ToyHouse, remembering
+from tests.world.witness import ToyHouse, remembering, turned_down
 from witness.admit import admit
 from witness.answer import answer
 from witness.cosign import add_checkpoint
 from witness.memory import Memory
-from witness.trouble import Refused
 
 
 def ask(memory: Memory, request: dict[str, Any]) -> Link:
@@ -25,13 +25,7 @@ def ask(memory: Memory, request: dict[str, Any]) -> Link:
     return link
 
 
-def refused(memory: Memory, request: Any) -> Refused:
-    """Refused, and nothing was answered."""
-    before = (memory.state.number, memory.state.digest)
-    with pytest.raises(Refused) as caught:
-        answer(memory, request)
-    assert (memory.state.number, memory.state.digest) == before
-    return caught.value
+refused = partial(turned_down, answer)
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ def environment(data: Path, **more: str) -> dict[str, str]:
     return kept | {"METERHOUSE_DATA": str(data), "METERHOUSE_DEMO_DAYS": "0"} | more
 
 
-def refused(command: list[str], env: dict[str, str]) -> str:
+def refused_start(command: list[str], env: dict[str, str]) -> str:
     """The one sentence with which a start was refused."""
     done = subprocess.run(command, check=False, cwd=ROOT, env=env, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 1, done

@@ -16,7 +16,8 @@ from jackpot.demo import CSP
 from jackpot.handpay import authorise_hit
 from jackpot.hits import deny_hit
 from jackpot.instalments import pay_instalment
-from jackpot.models import Batch, Hit, Link, Round
+from jackpot.meters import Reading, read_meters
+from jackpot.models import Batch, Hit, Link, MeterDisagreement, Round, TableMeter
 from jackpot.pay_out import pay_payout
 from jackpot.rules.handpay import INSTALMENTS
 from jackpot.rules.payouts import Dealt
@@ -30,6 +31,7 @@ from tests.world.approvals import NOTARY, decide
 from tests.world.ended_link import ended_link, meter_that_differs
 from tests.world.handpay import handpay_asks, plan_for, proposed_plan, verified_royal
 from tests.world.jackpot_table import IDENTITY, finish, pay, start, verify
+from tests.world.meters import explained
 from tests.world.mystery_link import open_levels_link, open_mystery_link, played
 from tests.world.people import DESK, MANAGER, SUPERVISOR, TABLE
 from tests.world.threads import overtaken
@@ -57,6 +59,7 @@ def jackpot_evening() -> None:
     must_hit_by()
     in_levels()
     meter_explained()
+    meter_restarted()
     paid_out()
     in_instalments()
     start("CSP-03", (1,))  # and one is open
@@ -196,6 +199,15 @@ def meter_explained() -> None:
     new = {"disagreement": found.pk, "shown": 6, "counted": 2, "cause": "not-counted", "wagers": 4}
     said: dict[str, Any] = {"subject": "table:CSP-04", "why": "A message was lost.", "by": SUPERVISOR}
     decide(propose(kind="jackpot.meter-disagreement", new=new, **said))
+
+
+def meter_restarted() -> None:
+    """Its controller begins again: of the four wagers that can have been made unseen two were, as two people found."""
+    last = TableMeter.objects.get(table__code="CSP-04")
+    read_meters(readings=[Reading("CSP-04", 1, 3, last.at + timedelta(seconds=1))], by=TABLE)
+    found = MeterDisagreement.objects.get(table__code="CSP-04", status="open")
+    assert found.unseen == 4
+    decide(explained(found, cause="not-counted", wagers=2))
 
 
 def paid_out() -> None:

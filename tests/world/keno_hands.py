@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.world.falsified import Draft
+from keno.acts import DrawVoided
+from tests.world.falsified import Draft, Row
 from tests.world.keno_changes import BALLS, of_game
 
 
@@ -45,3 +46,27 @@ def entered_after_the_close(draft: Draft) -> None:
     settled = of_game(draft, "keno.settled", BALLS)
     draft.move_after(late, settled)
     draft.move_after(fee, settled)
+
+
+def _balls(draft: Draft) -> list[Row]:
+    return [each for each in draft.acts("keno.ball") if each["subject"] == f"keno-game:{BALLS}"]
+
+
+def void_by_one_after_the_last_ball(draft: Draft) -> None:
+    """He has seen who won, and says that the device had not worked."""
+    drawn = _balls(draft)
+    data = {
+        "game": BALLS, "attempt": 1, "cause": "malfunction", "reason": "It stuck.", "device": "mechanical",
+        "numbers": [each["data"]["number"] for each in drawn],
+    }  # fmt: skip
+    draft.add_after(drawn[-1], kind=DrawVoided.kind, data=data)
+
+
+def read_back_by_who_took_one_back(draft: Draft) -> None:
+    drawn = _balls(draft)
+    numbers = [each["data"]["number"] for each in drawn]
+    read = {"game": BALLS, "attempt": 1, "numbers": numbers}
+    draft.add_after(drawn[-1], kind="keno.balls-read-back", data=read, actor="staff:mona")
+    draft.add_after(drawn[0])
+    back = {"game": BALLS, "attempt": 1, "number": numbers[0]}
+    draft.add_after(drawn[0], kind="keno.ball-fell-back", data=back, actor="staff:mona")

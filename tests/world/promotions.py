@@ -12,6 +12,7 @@ from kernel.actors import Actor
 from promotions import leaves, versions
 from promotions.attempts import promise_of
 from promotions.draft import draft_promotion
+from promotions.exclude import confirm_exclusion, exclude_card
 from promotions.locks import database_time
 from promotions.models import Entry, Promotion, TermsVersion
 from promotions.run import start
@@ -27,6 +28,12 @@ NOW = datetime(2026, 11, 16, 9, tzinfo=UTC)
 
 def manager(name: str = "mona") -> Actor:
     return actor(f"staff:{name}", "manager")
+
+
+def keep_out(card: str, why: str = "employee") -> None:
+    """Excluded by one and confirmed by another: out of lists and draws, too."""
+    exclude_card(card=card, why=why, by=manager())
+    confirm_exclusion(card=card, by=manager("ben"))
 
 
 def writer() -> Actor:

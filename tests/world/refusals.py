@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from kernel.refusal import Refusal
-
-# What the fixtures that call and expect a refusal are; the answer is its code, clause and field.
-Refuses = Callable[..., tuple[str, str | None, str | None]]
 
 
 def refusal(
@@ -48,11 +46,14 @@ def refused_with(
     return said
 
 
-def refused(call: Callable[..., object], code: str, error: type[Refusal] = Refusal, **options: Any) -> Refusal:
-    """It is refused with this code."""
-    said = refusal(call, error=error, **options)
-    assert said.code == code
-    return said
+def refused(call: Callable[..., object], code: str, error: type[Refusal] = Refusal, **expected: Any) -> Refusal:
+    """It is refused with this code; the rest as ``refused_with``."""
+    return refused_with(call, error, code=code, **expected)
+
+
+def refused_at(code: str, clause: str | None, field: str | None, call: Callable[[], object]) -> None:
+    """It is refused so, at this field of what was asked."""
+    refused_with(call, code=code, clause=clause, field=field)
 
 
 def refused_as(names: str, what: Callable[..., object], /, *args: Any, **options: Any) -> Any:
@@ -61,3 +62,13 @@ def refused_as(names: str, what: Callable[..., object], /, *args: Any, **options
     assert said.detail.endswith(".")
     values = tuple(getattr(said, name) for name in names.split())
     return values if len(values) > 1 else values[0]
+
+
+refused_in_full = partial(refused_as, "code clause field")
+
+
+def refused_by_database(what: Callable[..., object], /, *args: Any, **kwargs: Any) -> str:
+    """The database itself refuses; the reason that it gives."""
+    with pytest.raises(DatabaseError) as error, transaction.atomic():
+        what(*args, **kwargs)
+    return str(error.value)

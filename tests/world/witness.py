@@ -6,11 +6,12 @@ import fcntl
 import json
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from kernel import notes
@@ -24,6 +25,7 @@ from witness.calls import Witness
 from witness.keys import Keys
 from witness.memory import Memory
 from witness.server import Rates, Server
+from witness.trouble import Refused
 
 CACHE = ROOT / ".pytest_cache" / "witness"
 NAME = "witness.example/tests"
@@ -44,6 +46,20 @@ def folder_with_keys(folder: Path, *, same_machine: bool = False) -> Path:
     shutil.copytree(kept, folder)
     folder.chmod(0o700)
     return folder
+
+
+def turned_down(ask: Callable[[Memory, Any], object], memory: Memory, request: Any) -> Refused:
+    """The witness refuses, and remembers nothing that it did not know before."""
+
+    def known() -> object:
+        state = memory.state
+        return state.number, state.digest, [(log.size, log.note) for log in state.logs.values()]
+
+    before = known()
+    with pytest.raises(Refused) as caught:
+        ask(memory, request)
+    assert known() == before
+    return caught.value
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Any
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.world.served.settings"
 
-from config.wsgi import application as door
+from config.wsgi import door
 from tests.world.served import breaking, killing, worst_moments
 
 _ASKS = [
