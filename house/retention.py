@@ -40,7 +40,7 @@ class ErasureValue(Record):
     makes = Erasure
 
 
-class Standing(NamedTuple):
+class KeptToday(NamedTuple):
     """A kind of personal data today. *until*: it may go where it was last needed before that day."""
 
     kept: Kept
@@ -49,13 +49,13 @@ class Standing(NamedTuple):
     due: int
 
 
-def standing() -> Iterator[Standing]:
+def kept_today() -> Iterator[KeptToday]:
     for kept in offered(Kept):
         if isinstance(kept, ErasedByTwo):
             until = latest_day(kept.years, today=_today())
-            yield Standing(kept, kept.held(), until, kept.due(until, ""))
+            yield KeptToday(kept, kept.held(), until, kept.due(until, ""))
         else:
-            yield Standing(kept, kept.held(), None, 0)
+            yield KeptToday(kept, kept.held(), None, 0)
 
 
 def by_two() -> dict[str, ErasedByTwo]:

@@ -55,7 +55,7 @@ def protection(request: Visit) -> HttpResponseBase:
 
 @page(PROPOSE)
 def erasure(request: Visit) -> HttpResponseBase:
-    kinds = list(retention.standing())
+    kinds = list(retention.kept_today())
     form = ErasureForm(request.POST or None, kinds=[each for each in kinds if each.until])
     return proposed(request, form, kind=retention.ERASURE, subject=form.subject if form.is_valid() else "") or show(
         request, "house/venue/personal_data.html", form=form, kinds=kinds

@@ -19,7 +19,7 @@ from house.models import CashLine, Player, Proposal, SuspiciousMatter, Threshold
 from house.models.cash import IDENTITY_ERASED
 from house.plan_days import ensure_gaming_days
 from house.players import cards, restrict
-from house.retention import ERASURE, by_two, standing
+from house.retention import ERASURE, by_two, kept_today
 from kernel.refusal import Forbidden
 from kernel.retention import ERASED, Kept, latest_day
 from kernel.rooms import offered
@@ -173,7 +173,7 @@ def test_the_page_the_command_and_the_regulators_table_say_the_same(person: Make
         assert kept.label in out.getvalue()
         assert f"| {kept.label} |" in table
     assert "2 held; 1 of them last needed before" in out.getvalue()
-    assert [each.due for each in standing() if each.kept.name == "cash"] == [1]
+    assert [each.due for each in kept_today() if each.kept.name == "cash"] == [1]
     given = {"what": "cash", "player": "", "before": NOW.date().isoformat(), "why": "Seven years."}
     assert supervisor.post("/approvals/propose/erasure/", given).status_code == 422
     assert not Proposal.objects.exists()

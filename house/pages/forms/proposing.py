@@ -10,7 +10,7 @@ from django import forms
 
 from house import queries
 from house.pages.forms.house import local_moment
-from house.retention import Standing
+from house.retention import KeptToday
 from web import words
 from web.forms import PageForm, reason
 
@@ -73,7 +73,7 @@ class ErasureForm(PageForm):
     effective_from = local_moment("From when", required=False, help_text=LATER)
     why = reason()
 
-    def __init__(self, *args: object, kinds: Sequence[Standing], **kwargs: object) -> None:
+    def __init__(self, *args: object, kinds: Sequence[KeptToday], **kwargs: object) -> None:
         super().__init__(*args, initial={"before": kinds[0].until}, **kwargs)
         self.offer("what", [(each.kept.name, each.kept.label) for each in kinds])
 
