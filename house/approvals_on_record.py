@@ -43,12 +43,13 @@ LETTERS_POWER: Final = "approvals.letters"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A kind of change: *power* is what a second person of the house decides it by, *propose* what it is proposed by;
-    *second*: two of the house stand behind it before its authority decides, in person; *kept*: each value replaces the
-    one before."""
+    """A kind of change: *power* is what a second person of the house decides it by, *propose* what it is proposed by,
+    *anywhere*: at a device on the floor, too; *second*: two of the house stand behind it before its authority decides,
+    in person; *kept*: each value replaces the one before."""
 
     power: str = ""
     propose: str = "approvals.propose"
+    anywhere: bool = False
     second: str = ""
     kept: bool = False
 
@@ -141,7 +142,7 @@ class ApprovalsOnRecord:
             raise Doubt(f"nobody knows whose word a change of kind {act.kind_} takes.")
         if act.proposal in self.proposals:
             raise Doubt(f"proposal {act.proposal} is made twice.")
-        if not by.startswith(SYSTEM) and not self.people.may(by, change.propose):
+        if not by.startswith(SYSTEM) and not self.people.may(by, change.propose, anywhere=change.anywhere):
             raise Doubt(f"{by} proposes {act.change}, and has no power to.")
         if self.people.is_inspector(by):
             raise Doubt(f"{by}, an inspector, proposes {act.change}.")

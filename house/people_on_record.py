@@ -47,6 +47,7 @@ class PeopleOnRecord:
     demo: set[str] = field(default_factory=set)  # made by the demo: nobody appointed them
     holders: dict[str, str] = field(default_factory=dict)  # by device
     shown: dict[str, set[str]] = field(default_factory=dict)  # by device: who was shown a token of it
+    machines: dict[str, str] = field(default_factory=dict)  # on the floor, by identity: the role it has the powers of
     codes: set[str] = field(default_factory=set)  # with which inspectors came or went
     inspectorate: bool = False  # whether their authority was named
     granted: dict[tuple[str, str], bool] = field(default_factory=dict)  # by role and power: since the beginning
@@ -93,8 +94,10 @@ class PeopleOnRecord:
     def is_here(self, identity: str) -> bool:
         return identity in self.roles and identity not in self.gone
 
-    def may(self, identity: str, power: str) -> bool:
-        """Whether somebody who works here held that power then."""
+    def may(self, identity: str, power: str, *, anywhere: bool = False) -> bool:
+        """Whether somebody who works here held that power then; *anywhere*: a device on the floor may, too."""
+        if anywhere and identity in self.machines:
+            return self._holds(self.machines[identity], power)
         return self.is_here(identity) and any(self._holds(role, power) for role in self.roles[identity])
 
     def _holds(self, role: str, power: str) -> bool:
@@ -149,9 +152,13 @@ class PeopleOnRecord:
                 self.shown[act.device] = set()
                 if act.holder:
                     self.holders[act.device] = act.holder
+                else:
+                    self.machines[row.subject] = act.profile
             case acts.DeviceHeld() as act:
                 self.holders[act.device] = act.holder
+                self.machines.pop(row.subject, None)
             case acts.DeviceTokenIssued() as act:
                 self.shown.setdefault(act.device, set()).add(row.actor)
             case acts.DeviceRevoked() as act:
                 self.holders.pop(act.device, None)
+                self.machines.pop(row.subject, None)

@@ -23,7 +23,7 @@ from house.log import record_act
 from house.models import Proposal
 from keno import accounts, possession, vouchers
 from keno.cash_kinds import CLAIM as CLAIM_PAID
-from keno.counter_acts import ClaimPaid
+from keno.counter_acts import ClaimMade, ClaimPaid
 from keno.models import Claim, ClaimReason, Payment, PaymentMethod, Ticket, Voucher
 from keno.particulars import read_serial
 from keno.pay import bookings, due_of, lock_ticket, lock_unpaid, record, refuse_held, unpaid_of
@@ -77,6 +77,14 @@ def make_claim(
     claim = Claim.objects.create(
         **found, reason=reason, claimant=details, grounds=grounds.strip(), made_at=now, made_by=by.identity
     )
+    made = ClaimMade(
+        claim=claim.pk,
+        amount=claim.amount,
+        ticket=None if claim.ticket is None else claim.ticket.serial,
+        voucher=None if claim.voucher is None else claim.voucher.code,
+        reason=str(claim.reason),
+    )
+    record_act(made, by=by)
     propose(kind=KIND, subject=f"claim:{claim.pk}", new=APPROVED, why=claim.grounds, by=by)
     return claim
 

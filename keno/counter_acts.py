@@ -85,19 +85,37 @@ class VouchersRegistered(Act):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimPaid(Act):
-    """A claim form was paid by cheque (11.5): of a ticket, with the number of the payment, or of a voucher."""
+class _OfClaim(Act):
+    """Of a ticket, or of a voucher."""
 
-    kind: ClassVar[str] = "keno.claim-paid"
     claim: InSubject[int]
     amount: Money
     ticket: OrMissing[str] = None
-    payment: OrMissing[int] = None
     voucher: OrMissing[str] = None
 
     @property
     def subject(self) -> str:
         return f"claim:{self.claim}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimMade(_OfClaim):
+    """A claim form was taken (11.1, 12.5): everything unpaid on it, which is what the inspector then approves."""
+
+    kind: ClassVar[str] = "keno.claim-made"
+    reason: str
+
+    def sentence(self) -> str:
+        of = f"ticket {self.ticket}" if self.ticket is not None else f"voucher {self.voucher}"
+        return f"took claim {self.claim}: ${self.amount} for {of}, which is {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimPaid(_OfClaim):
+    """It was paid by cheque (11.5), a ticket's with the number of the payment. *amount*: what the cheque was for."""
+
+    kind: ClassVar[str] = "keno.claim-paid"
+    payment: OrMissing[int] = None
 
     def sentence(self) -> str:
         return f"paid claim {self.claim}: ${self.amount}"
@@ -133,5 +151,5 @@ class FavouriteForgotten(_OfFavourite):
 
 
 ALL: tuple[type[Act], ...] = (
-    TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid, FavouriteKept, FavouriteForgotten,
+    TenderTaken, VoucherIssued, VouchersRegistered, ClaimMade, ClaimPaid, FavouriteKept, FavouriteForgotten,
 )  # fmt: skip

@@ -38,7 +38,7 @@ from keno.chart import (
     UNCLAIMED,
     VOUCHERS,
 )  # fmt: skip
-from keno.counter_acts import ClaimPaid, TenderTaken, VoucherIssued, VouchersRegistered
+from keno.counter_acts import ClaimMade, ClaimPaid, TenderTaken, VoucherIssued, VouchersRegistered
 from keno.game_on_record import RNG
 from keno.on_record import (
     games,
@@ -58,6 +58,7 @@ from keno.on_record import (
 )
 from keno.on_record.answers import Answers
 from keno.on_record.batches import Batch, BatchReader, Outcome
+from keno.on_record.claims import Claims
 from keno.on_record.game import GameMoney
 from keno.on_record.games import GamesOnRecord
 from keno.on_record.marks import Marks
@@ -86,8 +87,8 @@ from tournaments.acts import TournamentCalledOff, TournamentEntered, TournamentR
 
 BONUS: Final = "keno.bonus"
 _OF_COUNTER: Final[tuple[type[Act], ...]] = (
-    TenderTaken, VoucherIssued, VouchersRegistered, ClaimPaid, PaymentAuthorised, RedemptionAuthorised, ShiftOpened,
-    ShiftClosed, CancellationAsked, WinVoided, TicketContinued, PrizeHeld, PrizeReleased, DisputeReviewed,
+    TenderTaken, VoucherIssued, VouchersRegistered, ClaimMade, ClaimPaid, PaymentAuthorised, RedemptionAuthorised,
+    ShiftOpened, ShiftClosed, CancellationAsked, WinVoided, TicketContinued, PrizeHeld, PrizeReleased, DisputeReviewed,
     GameResettled, PaperTicked, *overpayments.ACTS,
 )  # fmt: skip
 _OF_TOURNAMENTS: Final[tuple[type[Act], ...]] = (
@@ -134,6 +135,7 @@ class Check(RoomCheck):
         self.overpayments = overpayments.Overpayments(self.values, approvals, self.resettlements)
         self.payments = payments.Payments(self.values, self.sweeps, self.holds, self.resettlements, self.marked)
         self.vouchers = vouchers.VouchersOnRecord(self.values, approvals.people, self.marked)
+        self.claims = Claims(approvals, self.payments, self.vouchers)
         self.tenders = tenders.Tenders(self.vouchers, self.payments, self.marked)
         self.shifts = shifts.Shifts(self.values)
         self.answers = Answers(wanted, self.shown)
@@ -202,9 +204,8 @@ class Check(RoomCheck):
                 self.vouchers.issued(act)
             case VouchersRegistered():
                 self.vouchers.register(act, row)
-            case ClaimPaid():
-                self.payments.claimed(act)
-                self.vouchers.claimed(act)
+            case ClaimMade() | ClaimPaid():
+                self.claims.act(act, row)
             case PaymentAuthorised():
                 self.payments.authorise(act, row)
             case RedemptionAuthorised():

@@ -139,16 +139,13 @@ class Payments:
             if not any(self.holds.approvals.people.are_others(actor, each.by) for each in paid):
                 raise Doubt(f"the paper of payment {number} is found by who paid it, or was not paid on {serial}.")
 
-    def claimed(self, act: ClaimPaid) -> None:
-        """A claim form: approved by the inspector (11.1, 11.4, 12.5)."""
-        if f"claim:{act.claim}" not in self.values.effective.values():
-            raise Doubt(f"claim {act.claim} is paid, and no inspector approved it.")
-        if act.payment is None:
-            return
-        payment = self.by_number.get(act.payment)
+    def claimed(self, act: ClaimPaid) -> int:
+        """On a claim form (``claims.py``): what was paid of the ticket, in micro-dollars."""
+        payment = self.by_number.get(act.payment or 0)
         if payment is None or payment.serial != act.ticket or payment.micros - payment.vouchers != act.amount.micros:
             raise Doubt(f"claim {act.claim}: its payment is not the one that was booked.")
         payment.claim = act.claim
+        return payment.micros
 
     def check(self, ticket: TicketOnRecord, days: Mapping[int, str]) -> tuple[list[PaidOnRecord], int]:
         """That what was paid on this ticket, of which everything is known now, was owed; what is left is owed still.

@@ -82,9 +82,12 @@ class VouchersOnRecord:
             raise Doubt(f"the redemption of voucher {act.voucher} is authorised by {row.actor}, who has no power to.")
         self.authorised[act.voucher] = row.actor
 
-    def claimed(self, act: ClaimPaid) -> None:
-        if act.voucher is not None and self.by_cheque.pop(act.voucher, (0, 0))[0] != act.amount.micros:
+    def claimed(self, act: ClaimPaid) -> int:
+        """On a claim form (``claims.py``): what was paid for the voucher, in micro-dollars."""
+        paid, _ = self.by_cheque.pop(act.voucher or "", (0, 0))
+        if paid != act.amount.micros:
             raise Doubt(f"claim {act.claim}: its voucher was not paid as the claim says.")
+        return paid
 
     def register(self, act: VouchersRegistered, row: ActOnRecord) -> None:
         if act.proposal is None and not row.actor.startswith("system:"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from house.approvals import kinds
 from house.permissions import declared
 from kernel.authority import Authority
+from kernel.codes import ANYWHERE
 from verify.changes import CHANGES, POWERS, WhoseWord
 
 
@@ -17,6 +18,7 @@ def test_every_kind_of_change_is_there_with_its_powers() -> None:
             str(change.propose_permission),
             str(change.second or ""),
         ), kind
+        assert mine.anywhere == (declared()[mine.propose].at == ANYWHERE), kind
         assert mine.kept == (change.apply.__module__ == "house.approvals.kept"), kind
 
 
@@ -29,7 +31,7 @@ def test_its_authority_is_the_one_that_the_room_declares() -> None:
 
 def test_who_holds_a_power_is_what_a_new_house_grants() -> None:
     used = {power for change in CHANGES.values() for power in (change.power, change.propose, change.second) if power}
-    keno = {"keno.hold", "keno.pay-large", "keno.check-paper"}  # what Keno asks about
+    keno = {"keno.hold", "keno.pay-large", "keno.pay-claim", "keno.check-paper"}  # what Keno asks about
     assert POWERS.keys() == used | {"approvals.letters", "promotions.scrutinise"} | keno
     for power, roles in POWERS.items():
         assert roles == declared()[power].roles, power

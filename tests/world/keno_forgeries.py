@@ -253,6 +253,21 @@ def on_hold_before_paid(draft: Draft) -> None:
     draft.add_after(of_game(draft, "keno.settled", BALLS), **held)
 
 
+def claim_for_another(draft: Draft) -> None:
+    draft.act("keno.claim-made")["data"]["ticket"] = ticket(draft, 11, 12)["serial"]
+
+
+def claim_made_afterwards(draft: Draft) -> None:
+    made = draft.act("keno.claim-made")
+    draft.move_after(
+        made, next(each for each in draft.acts("approval.effective") if each["data"]["about"] == made["subject"])
+    )
+
+
+def again(kind: str) -> Change:
+    return lambda draft: draft.add_after(draft.act(kind))
+
+
 def read_back_by_who_entered(draft: Draft) -> None:
     balls = [each for each in draft.acts("keno.ball") if each["subject"] == f"keno-game:{BALLS}"]
     data = {"game": BALLS, "attempt": 1, "numbers": [each["data"]["number"] for each in balls]}

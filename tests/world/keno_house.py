@@ -54,7 +54,7 @@ from tests.world.jackpot_table import IDENTITY
 from tests.world.keno_balls import enter_balls
 from tests.world.keno_counter import plain
 from tests.world.money import dollars
-from tests.world.people import actor, on_the_payroll
+from tests.world.people import actor, on_the_floor, on_the_payroll
 from tests.world.small_house import exported_now
 from tests.world.tournaments import card_of
 from tests.world.witness import RunningWitness
@@ -82,6 +82,7 @@ class KenoHouse(at.Counter):
         self.supervisor = actor("staff:sue", "supervisor")
         self.manager = actor("staff:mona", "manager")
         on_the_payroll(sue="supervisor", mona="manager", inspector="inspector")
+        on_the_floor("W-1", "W-2")
         put_in_force("keno.draw-device", "mechanical", {"name": "Balls", "reference": "1"})
         put_in_force("keno.draw-device", "rng", {"name": "Generator", "reference": "2"})
         put_in_force("keno.special-3", "special-3", SPECIAL_3)
@@ -191,6 +192,19 @@ def _claim(house: KenoHouse) -> None:
     pay_claim(claim_id=made.pk, cheque_number="100002", by=house.manager)
 
 
+def _claim_at_the_counter(house: KenoHouse) -> None:
+    """With the paper in hand a writer takes the form at his terminal; the inspector has not decided yet."""
+    wet = house.sold["another major"]
+    make_claim(
+        serial=wet.ticket.serial,
+        security_code=wet.security_code,
+        reason=ClaimReason.UNREADABLE,
+        claimant={"name": "Ben", "address": "Canberra", "contact": "ben@example.org"},
+        grounds="It fell into the sink.",
+        by=house.writer,
+    )
+
+
 def _looked_into(house: KenoHouse) -> None:
     """A prize on hold, and the hold ended by somebody else (14.3); a dispute that the inspector reviews (14.6)."""
     serial = house.sold["unpaid"].ticket.serial
@@ -229,7 +243,16 @@ def make(witness: RunningWitness) -> Exported:
     seed()
     open_accounts()
     house = KenoHouse()
-    for part in (_drawn_by_two, _balls, _nobody_wins, _claim, _looked_into, _refunds, _end_of_day):
+    for part in (
+        _drawn_by_two,
+        _balls,
+        _nobody_wins,
+        _claim,
+        _looked_into,
+        _refunds,
+        _claim_at_the_counter,
+        _end_of_day,
+    ):
         part(house)
         seal_now()
         cosign_now()

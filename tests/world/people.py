@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from house.acts import PersonHired
+from house.acts import DeviceRegistered, PersonHired
 from house.log import record_act
 from house.models import Grant, Permission, Role, SecondStep, Staff
 from house.permissions import AS_INSPECTOR, declared
@@ -41,6 +41,13 @@ def on_the_payroll(**roles: str) -> None:
     """The log says who they are: what they decide then counts for whoever checks an export. By name: the role."""
     for name, role in roles.items():
         record_act(PersonHired(person=name, name=name.title(), roles=[role], demo=True), by=system("demo"))
+
+
+def on_the_floor(*terminals: str) -> None:
+    """The log knows these writers' terminals."""
+    for code in terminals:
+        registered = DeviceRegistered(device=code, name=code, kind_="keno-terminal", profile="writer", place="")
+        record_act(registered, by=system("demo"))
 
 
 SUPERVISOR = someone("supervisor")
