@@ -26,6 +26,7 @@ from kernel.refusal import Forbidden
 BALL_SET: Final = "A"
 HANDFUL: Final = 5  # balls that are entered at once
 BETWEEN_BALLS: Final = timedelta(seconds=2)
+MISTYPED = 0.4  # of the draws have a ball that somebody mistypes
 
 
 class Machine:
@@ -38,7 +39,7 @@ class Machine:
 
     def draw(self, number: int, chance: Random) -> tuple[int, ...]:
         """The whole draw of a closed game; the answer is what lies in the tube at its end."""
-        self.settings.balls_confirmed = chance.random() < 0.5
+        self.settings.balls_confirmed = number % 2 == 0
         if chance.random() < 0.1:
             count_balls(number=number, counted=NUMBERS - 1, ball_set=BALL_SET, by=self.people.supervisor)
             self.done["ball missing: draw void"] += 1
@@ -60,7 +61,7 @@ class Machine:
         """Twenty balls, handful by handful. One slip of the finger and one ball that falls back, now and then."""
         drum = list(range(1, NUMBERS + 1))
         chance.shuffle(drum)
-        slip_in = chance.randrange(0, 3) if chance.random() < 0.4 else None
+        slip_in = chance.randrange(0, 3) if chance.random() < MISTYPED else None
         self.unseen = not self.settings.balls_confirmed and slip_in is not None and chance.random() < 0.25
         falls_in = chance.randrange(0, 3) if chance.random() < 0.2 else None
         tube: list[int] = []

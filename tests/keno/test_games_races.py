@@ -26,7 +26,9 @@ from keno.shifts import open_shift
 from keno.tick import tick
 from ledger import log
 from ledger.ask import ask_waiting
-from ledger.models import Act, Transfer
+from ledger.models import Act, Question, Transfer
+from ledger.proofs import position_of
+from ledger.seal import seal_now
 from tests.world import keno_counter as at
 from tests.world.dying import dying
 from tests.world.keno_games import OPENS, SECOND, SUE, numbers_of, open_days, put_ticket
@@ -72,6 +74,21 @@ def test_two_beats_and_three_workers_play_each_game_once() -> None:
     assert acts_of(1) == acts_of(2) == ONCE
     assert Draw.objects.filter(game__in=[1, 2]).count() == 2
     assert Transfer.objects.filter(kind="keno.stakes").count() == 2
+
+
+@pytest.mark.clause("act-keno:6.1")
+def test_the_head_that_the_witness_signs_contains_the_lock_and_what_was_cancelled_before_it() -> None:
+    """Also where the set of tickets was under a head already: what was cancelled since would not be in that one."""
+    open_days()
+    keep_open(now=OPENS)
+    put_ticket(first_game=1, groups=[[1, 2]], plays=[(2, 100)])
+    close_game(number=1, by=SUE, now=NOW)
+    seal_tickets(number=1, by=SUE, now=NOW)
+    seal_now()
+    assert ask_witness(number=1, now=NOW) is not None
+    locked = position_of(Act.objects.get(kind="keno.locked").id)
+    assert locked is not None
+    assert locked < Question.objects.get().size
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from jackpot.models import Link
 from jackpot.pools import read_meter
 from keno import agreement, approved
 from keno.models import ClaimReason, Game, KenoSettings, Prize, PrizeHold, Shift, Ticket
-from keno.simulate import Simulation, desk
+from keno.simulate import Simulation, desk, machine
 from keno.simulate.desk import Desk
 from keno.simulate.staff import at_work
 from kernel.money import Money
@@ -80,9 +80,10 @@ def test_prizes_of_a_year_ago_are_returned_to_players_and_a_late_claim_is_still_
 @pytest.mark.long
 def test_balls_corrections_holds_and_breaches_are_played_and_all_of_it_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a month they are rare; here customers come for little else."""
-    often = {"sale": 450, "payment": 60, "wager voided": 120, "prize looked into": 250, "dispute": 60}
+    often = {"sale": 450, "payment": 60, "wager voided": 120, "prize looked into": 250, "dispute": 150}
     for name, weight in often.items():
         monkeypatch.setitem(desk._BUSINESS, name, (weight, desk._BUSINESS[name][1]))
+    monkeypatch.setattr(machine, "MISTYPED", 1.0)
     noon = (timezone.now() - timedelta(days=2)).replace(hour=2, minute=0, second=0, microsecond=0)  # in Sydney
     played = Simulation(seed=4, volume=8, begins=noon, ends=noon + timedelta(hours=12), every=timedelta(hours=1))
     played.run()

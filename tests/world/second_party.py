@@ -1,7 +1,8 @@
 """A second party at hand, for tests whose transaction never commits: no log can be sealed there, so no witness asked.
 
 Real keys of the tests' ceremony, real questions and answers in the log and in the database; only the head that a
-question names is made up. Tests that ask for the ``witness`` or the ``server`` have a real one, running.
+question names is made up: of everything that is in the log by then, what locked the draw among it. Tests that ask for
+the ``witness`` or the ``server`` have a real one, running.
 """
 
 from __future__ import annotations
@@ -75,6 +76,7 @@ class AtHand:
         with transaction.atomic():
             hold(Lock.WITNESS)  # one at a time, as a real one
             asked = self._logged(commitment, occasion=occasion, attempt=attempt, by=by)
+            assert locked_by is None or locked_by < asked.size, "asked under a head from before the lock"
             if self.away:
                 return None
             if asked.answer is None:
@@ -98,10 +100,11 @@ class AtHand:
         void = Act.objects.filter(
             kind="draw.void", subject=f"draw:{commitment.purpose}/{occasion}/{attempt - 1}"
         ).first()
+        last = Act.objects.latest("id").id
         head: dict[str, Any] = {
             "origin": ORIGIN,
-            "size": row.id + 1,
-            "checkpoint_root": sha256(str(row.id).encode()).digest(),
+            "size": last + 1,
+            "checkpoint_root": sha256(str(last).encode()).digest(),
         }
         said: dict[str, Any] = {
             **of,
