@@ -11,7 +11,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from rest_framework import serializers
 
-from web import request_keys
+from web import api_words, request_keys
 from web.fields import AnyOf, Nothing, StrictSerializer
 from web.view import PUBLIC, SIGNED_IN, Call, HouseView
 
@@ -25,8 +25,8 @@ PROBLEM: OpenApi = {
     "required": ["type", "title", "status", "code", "detail"],
     "properties": {
         "type": {"type": "string", "description": "Where the code is explained."},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
+        "title": {"type": "string", "description": "What kind of problem it is, for people."},
+        "status": {"type": "integer", "description": "The status of the answer, once more."},
         "code": {"type": "string", "description": "Stable: programs decide by it."},
         "clause": {"type": "string", "description": "The gazetted rule that decides, where one does."},
         "detail": {"type": "string", "description": "A sentence for people."},
@@ -92,7 +92,7 @@ class Schema(AutoSchema):
         call = self.view.calls()[self.method]
         words = [word.strip("{}") for word in path.removeprefix(BASE).split("/") if word]
         operation: OpenApi = {
-            "operationId": "-".join([self.method.lower(), *words]),
+            "operationId": api_words.operation_id(self.method, path.removeprefix(BASE)),
             "summary": call.summary,
             "description": call.description,
             "tags": [words[0]],
@@ -115,9 +115,11 @@ class Schema(AutoSchema):
     def _parameters(self, call: Call) -> list[OpenApi]:
         variables = re.findall(r"{(\w+)}", self.path)
         parameters = [*self._resolve_path_parameters(variables)]  # type: ignore[no-untyped-call]
+        for each in parameters:
+            each.setdefault("description", api_words.parameter_words(each["name"]))
         question = self._map_serializer(call.asks(), "request")  # type: ignore[no-untyped-call]
         for name, schema in question.get("properties", {}).items():
-            said = schema.pop("description", None)
+            said = schema.pop("description", None) or api_words.parameter_words(name)
             parameter = {"name": name, "in": "query", "description": said, "schema": schema}
             parameters.append({word: value for word, value in parameter.items() if value})
         return [*parameters, *([KEY_PARAMETER] if call.needs_key else [])]
@@ -204,6 +206,9 @@ class Schema(AutoSchema):
 
     def _map_basic_serializer(self, serializer: object, direction: str) -> OpenApi:
         schema: OpenApi = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]
+        schema.pop("description", None)
+        if said := api_words.own_words(serializer):
+            schema["description"] = said
         if isinstance(serializer, StrictSerializer) or (
             isinstance(serializer, type) and issubclass(serializer, StrictSerializer)
         ):
@@ -219,12 +224,16 @@ def _with_example(schema: OpenApi, serializer: type[Any], many: bool) -> OpenApi
 
 
 def _page(row: OpenApi, serializer: type[Any]) -> OpenApi:
-    link = {"type": ["string", "null"], "format": "uri"}
+    link = {"type": ["string", "null"], "format": "uri", "description": "That page of the list; null: there is none."}
     schema = {
         "type": "object",
         "required": ["results", "next", "previous"],
         "additionalProperties": False,
-        "properties": {"results": {"type": "array", "items": row}, "next": link, "previous": link},
+        "properties": {
+            "results": {"type": "array", "items": row, "description": "The rows of this page."},
+            "next": link,
+            "previous": link,
+        },
     }
     example = getattr(serializer, "example", None)
     return {"schema": schema} | (
@@ -245,7 +254,9 @@ def finish(result: OpenApi, generator: Any, request: Any, public: bool) -> OpenA
         }
         for name, says in PROBLEMS.values()
     }
-    return dict(_without_marks(result))
+    finished: OpenApi = _without_marks(result)
+    api_words.describe(finished)
+    return finished
 
 
 def _without_marks(node: Any) -> Any:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,10 @@ import yaml
 from django.test import Client
 from drf_spectacular.validation import validate_schema
 
+from house import approvals
 from house.api.checks import routes
 from tests.world.fuzzing import written as document
+from web.api_words import words
 
 COPY = Path(__file__).resolve().parents[2] / "docs" / "api" / "openapi.yaml"
 COMMAND = "python manage.py spectacular --validate --fail-on-warn --file docs/api/openapi.yaml"
@@ -42,13 +45,13 @@ def operations() -> dict[str, Any]:
 def test_every_call_is_in_it_with_its_key_and_problems() -> None:
     found = operations()
     assert len(found) == len(routes())
-    report = found["post-incidents"]
+    report = found["reportIncident"]
     assert [each["name"] for each in report["parameters"] if each["in"] == "header"] == ["Idempotency-Key"]
     assert set(report["responses"]) == {"201", "400", "401", "403", "409", "422", "503", "default"}
     assert report["security"] == [{"token": []}, {"session": []}]
-    assert found["post-devices-provision"]["security"] == []
-    assert "429" in found["post-devices-provision"]["responses"]
-    assert {each["name"] for each in found["get-incidents"]["parameters"]} == {
+    assert found["provisionDevice"]["security"] == []
+    assert "429" in found["provisionDevice"]["responses"]
+    assert {each["name"] for each in found["listIncidents"]["parameters"]} == {
         "cursor",
         "limit",
         "gaming_day",
@@ -58,6 +61,47 @@ def test_every_call_is_in_it_with_its_key_and_problems() -> None:
     }
     for operation in found.values():
         assert operation["summary"], operation["operationId"]
+
+
+def test_every_call_is_called_by_a_verb() -> None:
+    unnamed = [name for name in operations() if not re.fullmatch(r"[a-z]+([A-Z][a-z]*)*", name)]
+    assert unnamed == [], "Name them in docs/api/words.yaml."
+    paths = document()["paths"]
+    assert paths["/api/v1/keno/tickets"]["post"]["operationId"] == "sellTicket"
+    addresses = {
+        f"{method.upper()} {path.removeprefix('/api/v1/')}" for path, methods in paths.items() for method in methods
+    }
+    assert set(words()["operations"]) == addresses, "docs/api/words.yaml names calls that are not there"
+
+
+def test_every_type_field_and_parameter_says_what_it_is() -> None:
+    schemas = document()["components"]["schemas"]
+    fields = {
+        f"{name}.{field}": inner
+        for name, each in schemas.items()
+        for field, inner in each.get("properties", {}).items()
+    }
+    asked = {
+        f"{name} {each['name']}": each
+        for name, operation in operations().items()
+        for each in operation.get("parameters", [])
+    }
+    silent = [name for name, each in {**schemas, **fields, **asked}.items() if not each.get("description")]
+    assert silent == [], "Say it in help_text or the docstring, or in docs/api/words.yaml."
+    said = [schema["description"] for schema in schemas.values()]
+    assert len(said) == len(set(said)), "two types say the same"
+    assert set(words()["types"]) <= set(schemas)
+    assert set(words()["fields"]) <= {name.partition(".")[2] for name in fields} | set(fields)
+
+
+def test_every_approvable_has_a_shape() -> None:
+    schemas = document()["components"]["schemas"]
+    mapped = schemas["ProposalIn"]["discriminator"]["mapping"]
+    assert set(mapped) == set(approvals.kinds())
+    for kind, ref in mapped.items():
+        new = schemas[ref.rpartition("/")[2]]["properties"]["new"]
+        known = {"$ref", "oneOf", "anyOf", "allOf", "items", "enum", "pattern", "format"} & set(new)
+        assert known or new.get("type") not in (None, "object"), kind
 
 
 def test_requests_with_unknown_fields_do_not_conform() -> None:
