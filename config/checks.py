@@ -18,6 +18,8 @@ from kernel.codes import Code, Permission
 from kernel.rooms import Acts, offered
 from web.frame import NavigationGroup, Placed
 
+PAGES_MAX = 9  # of a section of the rail
+
 
 def faults() -> list[str]:
     """What is wrong with the declared lists, each in a sentence."""
@@ -47,8 +49,10 @@ def _misplaced() -> list[str]:
     """Parts of the frame whose order, or whose key, would depend on luck."""
     places = Counter((type(part).__name__, part.place) for part in offered(Placed))
     said = [f"{kind} {place} is claimed twice" for (kind, place), times in places.items() if times > 1]
-    keys = Counter(entry.key for group in offered(NavigationGroup) for entry in group.entries)
-    return said + [f"the key g {key} leads to two pages" for key, times in keys.items() if times > 1]
+    pages = Counter(group.section.title for group in offered(NavigationGroup) for _ in group.entries)
+    return said + [
+        f"{title} has {many} pages, more than there are digits" for title, many in pages.items() if many > PAGES_MAX
+    ]
 
 
 def _act_classes(base: type[Act]) -> Iterator[type[Act]]:

@@ -12,7 +12,7 @@ from house.pages.reporting import Reports
 from kernel.actors import Actor
 from kernel.rooms import offered
 from ledger import queries
-from web import rulebook, words
+from web import rulebook, sections, words
 from web.frame import Found, Line, NavigationEntry, NavigationGroup, SearchIn, StatusLines
 
 SEALED_WITHIN: Final = dt.timedelta(seconds=15)  # the sealer works every second
@@ -62,15 +62,9 @@ def _find_report(actor: Actor, query: str) -> list[Found]:
 
 
 OFFERS: Final = (
-    NavigationGroup(0, "", (NavigationEntry("Home", "home", "home", "h"),)),
-    NavigationGroup(
-        70,
-        "Record",
-        (
-            NavigationEntry("Audit", "audit", "audit", "u"),
-            NavigationEntry("Rules", "rules", "rules", "l"),
-        ),
-    ),
+    NavigationGroup(0, sections.HOME, (NavigationEntry("Home", "home", "home"),)),
+    NavigationGroup(70, sections.RECORDS, (NavigationEntry("Audit", "audit", "audit"),)),
+    NavigationGroup(71, sections.RECORDS, (NavigationEntry("Rules", "rules", "rules"),)),
     StatusLines(30, _sealed),
     SearchIn(0, _find_clause, exact=True),
     SearchIn(35, _find_report),

@@ -178,8 +178,8 @@ class DrawVoided(OfGame):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSettled(OfGame):
-    """*totals*: {"tickets", "stakes", "prizes", "winners", "majors": {"before", "after", "count"}, "jackpots": by spots
-    {"amount", "ways"}, and where any were won "bonuses"}."""
+    """*totals*: {"tickets", "stakes", "prizes", "winners", "biggest" (what the ticket that won most won), "majors":
+    {"before", "after", "count"}, "jackpots": by spots {"amount", "ways"}, and where any were won "bonuses"}."""
 
     kind: ClassVar[str] = "keno.settled"
     attempt: int

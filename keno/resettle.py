@@ -164,9 +164,7 @@ def _apply(proposal: Proposal, new: Resettle, by: Actor) -> None:
     fixed = right.prizes - right.jackpots + covered
     _book(game, before=_fixed(before), again=fixed, overpaid=overpaid, day=day, by=by)
     assert draw.stakes is not None
-    game.totals = totals_of(
-        game, stakes=draw.stakes, prizes=right.prizes, winning=right.winning, majors=majors, won=won
-    )
+    game.totals = totals_of(game, stakes=draw.stakes, written=right, majors=majors, won=won)
     if bonus:
         game.totals["bonuses"] = str(bonus)
     game.save(update_fields=["totals"])

@@ -7,7 +7,6 @@ Everything in SQL, in tables of the transaction's own: a game may have a million
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Final
 
 from django.db import connection
@@ -22,7 +21,7 @@ _RIGHT: Final = f"""
     CREATE TEMPORARY TABLE keno_right ON COMMIT DROP AS {winners.FOUND} UNION ALL {bonuses.FOUND}
 """
 _TOTALS: Final = """
-    SELECT coalesce(sum(amount), 0)::bigint, coalesce(sum(jackpot), 0)::bigint, count(*)
+    SELECT coalesce(sum(amount), 0)::bigint, coalesce(sum(jackpot), 0)::bigint, count(*), coalesce(max(amount), 0)
     FROM keno_right WHERE kind = 'prize'
 """
 _CHANGED: Final = """
@@ -74,24 +73,16 @@ _OVERPAID: Final = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Right:
-    """What the right numbers win; of it, the jackpots; how many tickets. Bonuses are not among them."""
-
-    prizes: Money
-    jackpots: Money
-    winning: int
-
-
-def find_right(*, game: int) -> Right:
-    """From what ``winners.find`` and ``bonuses.fund_bonuses`` found. The tickets whose prizes change are held."""
+def find_right(*, game: int) -> winners.Written:
+    """What the right numbers win, without bonuses: from what ``winners.find`` and ``bonuses.fund_bonuses`` found. The
+    tickets whose prizes change are held."""
     with connection.cursor() as cursor:
         cursor.execute(_RIGHT)
         cursor.execute(_TOTALS)
-        prizes, jackpots, winning = cursor.fetchone()
+        prizes, jackpots, winning, biggest = cursor.fetchone()
         cursor.execute(_CHANGED, {"game": game})
         cursor.execute(_HOLD)
-    return Right(Money(prizes), Money(jackpots), winning)
+    return winners.Written(Money(prizes), Money(jackpots), winning, Money(biggest))
 
 
 def replace(resettlement: Resettlement) -> tuple[Money, Money]:

@@ -174,10 +174,10 @@ def _conclude(*, number: int, by: Actor, now: datetime) -> Game:
 def _pay(*, game: Game, draw: Draw, majors: Proration, day: Any, by: Actor) -> dict[str, object]:
     """Prizes, and the money of the game; its totals."""
     won = share_jackpots(lambda spots: jackpots.pay_out(game=game, spots=spots, day=day, by=by))
-    prizes, jackpot_part, winning = winners.write(game=game.number, day=game.gaming_day)
+    written = winners.write(game=game.number, day=game.gaming_day)
     forget_matches(game.number)
     # Those sealed without those cancelled before the asking: nothing that decides it has changed since.
-    stakes, fixed = draw.stakes, prizes - jackpot_part
+    stakes, fixed = draw.stakes, written.prizes - written.jackpots
     assert stakes is not None
     reference = f"game/{game.number}"
     bookings = [
@@ -186,7 +186,7 @@ def _pay(*, game: Game, draw: Draw, majors: Proration, day: Any, by: Actor) -> d
         Booking(debit=PRIZES, credit=PRIZES_OWING, amount=fixed, kind="keno.prizes", reference=reference),
     ]
     post_many(bookings=[booking for booking in bookings if booking.amount], by=by, day=day)
-    return totals_of(game, stakes=stakes, prizes=prizes, winning=winning, majors=majors, won=won)
+    return totals_of(game, stakes=stakes, written=written, majors=majors, won=won)
 
 
 def share_jackpots(amount_of: Callable[[int], Money]) -> dict[str, dict[str, Any]]:
@@ -206,14 +206,15 @@ def forget_matches(game: int) -> None:
 
 
 def totals_of(
-    game: Game, *, stakes: Money, prizes: Money, winning: int, majors: Proration, won: dict[str, dict[str, Any]]
+    game: Game, *, stakes: Money, written: winners.Written, majors: Proration, won: dict[str, dict[str, Any]]
 ) -> dict[str, object]:
     assert game.ticket_count is not None
     return {
         "tickets": game.ticket_count - cancelled_late(game.number)[0],
         "stakes": str(stakes),
-        "prizes": str(prizes),
-        "winners": winning,
+        "prizes": str(written.prizes),
+        "winners": written.winning,
+        "biggest": str(written.biggest),
         "majors": {"before": str(majors.before), "after": str(majors.after), "count": majors.count},
         "jackpots": won,
     }

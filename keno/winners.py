@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
@@ -94,7 +94,7 @@ _SHARE = """
     WHERE w.jackpot AND w.ticket_id = s.ticket AND w.place = s.place
 """
 _FIXED = f"FROM keno_won WHERE NOT jackpot AND prize > 0 AND prize < {MAJOR.micros}"
-_SUM_OF_FIXED = f"SELECT coalesce(sum(prize), 0)::bigint, count(*) {_FIXED}"
+_SUM_OF_FIXED = f"SELECT coalesce(sum(prize), 0)::bigint, count(*), coalesce(max(prize), 0) {_FIXED}"
 # As the plays were read: in the order of the tickets, or nearly, so the one index grows at its end. Sorting costs more.
 _FIXED_PRIZES = f"""
     INSERT INTO keno_prize (ticket_id, game, kind, amount, jackpot, major, spots, matches, day)
@@ -117,7 +117,8 @@ _OTHER_PRIZES = f"""
         SELECT ticket_id, %(game)s, 'prize', amount, jackpot, major, ways, %(day)s FROM ({_OTHERS}) o ORDER BY ticket_id
         RETURNING amount, jackpot
     )
-    SELECT coalesce(sum(amount), 0)::bigint, coalesce(sum(jackpot), 0)::bigint, count(*) FROM written
+    SELECT coalesce(sum(amount), 0)::bigint, coalesce(sum(jackpot), 0)::bigint, count(*), coalesce(max(amount), 0)
+    FROM written
 """  # noqa: S608
 # All of them as rows, not written: for whoever compares them with prizes that are there.
 FOUND = f"""
@@ -203,14 +204,22 @@ def share(*, amount: Money, winners: list[tuple[int, int, Money, int]]) -> None:
         )
 
 
-def write(*, game: int, day: date) -> tuple[Money, Money, int]:
-    """Write the prizes; their sum, the jackpots' part of it, and how many tickets won."""
+class Written(NamedTuple):
+    """*biggest*: what the ticket that won most won in this game."""
+
+    prizes: Money
+    jackpots: Money
+    winning: int
+    biggest: Money
+
+
+def write(*, game: int, day: date) -> Written:
     values: dict[str, Any] = {"game": game, "day": day}
     with connection.cursor() as cursor:
         cursor.execute(_SUM_OF_FIXED)
-        fixed, winning = cursor.fetchone()
+        fixed, winning, most = cursor.fetchone()
         cursor.execute(_FIXED_PRIZES, values)
         assert cursor.rowcount == winning
         cursor.execute(_OTHER_PRIZES, values)
-        other, jackpot, others = cursor.fetchone()
-    return Money(fixed + other), Money(jackpot), winning + others
+        other, jackpot, others, most_of_others = cursor.fetchone()
+    return Written(Money(fixed + other), Money(jackpot), winning + others, Money(max(most, most_of_others)))

@@ -131,7 +131,7 @@ def _link_down(suspended: Data) -> bool:
 
 
 _HIT: Final = ("hit", "link", "table", "hand", "kind", "amount", "from_pool", "status")
-_TOTALS: Final = (("jackpots", _jackpots_won), _total("winners"), _total("prizes"))
+_TOTALS: Final = (("jackpots", _jackpots_won), _total("winners"), _total("prizes"), _total("biggest"))
 _SETTLED: Final = ("game", "attempt", "numbers", "device", "commitment", "ticket_root", "ticket_count", "seed")
 
 GAMES: Final = (

@@ -101,7 +101,7 @@ def _settled(board: Board, data: Data) -> None:
 
 
 def _winners(data: Data) -> dict[str, Any]:
-    return {name: data.get(name) for name in ("winners", "prizes")}
+    return {name: data.get(name) for name in ("winners", "prizes", "biggest")}
 
 
 def _jackpots_won(board: Board, data: Data) -> None:

@@ -114,7 +114,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_sessionstart() -> None:
     """As every program of the house does, or a task would be sent to a broker of Celery's own choice."""
     if settings.configured:
-        import config.celery  # noqa: F401
+        import tests.plugins.quick_draws  # noqa: F401
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -13,6 +13,7 @@ from typing import TypeVar
 from kernel.actors import Actor
 from kernel.codes import Permission
 from kernel.rooms import offered
+from web.sections import Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +23,9 @@ class NavigationEntry:
     title: str
     name: str  # of the url, in the console's namespace
     icon: str
-    key: str  # after g; not j or k, which walk rows
     counter: Callable[[Actor], int] | None = None
     counted: str = ""
     tone: str = ""
-    alone: bool = False  # other entries have addresses below this one
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +37,9 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class NavigationGroup(Placed):
-    """Entries of the rail under one heading. Groups of the same title stand together as one."""
+    """Pages of one section of the rail, which several rooms may make together."""
 
-    title: str
+    section: Section
     entries: tuple[NavigationEntry, ...]
 
 

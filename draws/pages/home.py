@@ -13,7 +13,7 @@ from draws.watch import PATIENCE_SECONDS
 from house.models import Incident, IncidentStatus
 from house.permissions import AS_INSPECTOR
 from kernel.actors import Actor
-from web import frame, words
+from web import frame, sections, words
 
 LINES_SHOWN: Final = 3
 
@@ -72,7 +72,7 @@ def _lost() -> list[frame.Item]:
 
 
 OFFERS: Final = (
-    frame.NavigationGroup(55, "House", (frame.NavigationEntry("Draws", "draws", "balls", "'"),)),
+    frame.NavigationGroup(72, sections.RECORDS, (frame.NavigationEntry("Draws", "draws", "balls"),)),
     frame.StatusLines(26, _lines),
     frame.Waiting(5, _for_the_inspector),
 )

@@ -20,7 +20,7 @@ from house.permissions import MATTERS, NOTIFY_INCIDENTS, REPORT_THRESHOLD, VIEW_
 from house.times import due_for_people
 from kernel.actors import Actor
 from ledger import ask, witnesses
-from web import frame, words
+from web import frame, sections, words
 
 NOTICE_SHOWN_BEFORE: Final = dt.timedelta(days=3)
 ITEMS_SHOWN: Final = 20
@@ -246,34 +246,32 @@ def _find(actor: Actor, query: str) -> list[frame.Found]:
 OFFERS: Final = (
     frame.NavigationGroup(
         10,
-        "",
+        sections.APPROVALS,
+        (frame.NavigationEntry("Approvals", "approvals", "approvals", _approvals_count, "need your decision"),),
+    ),
+    frame.NavigationGroup(
+        11,
+        sections.INCIDENTS,
         (
-            frame.NavigationEntry("Approvals", "approvals", "approvals", "a", _approvals_count, "wait for you"),
             frame.NavigationEntry(
-                "Incidents",
-                "incidents",
-                "incidents",
-                "i",
-                _overdue_count,
-                "notices overdue",
-                "is-stopped",
+                "Incidents", "incidents", "incidents", _overdue_count, "notices overdue", "is-stopped"
             ),
         ),
     ),
     frame.NavigationGroup(
         60,
-        "House",
+        sections.VENUE,
         (
-            frame.NavigationEntry("Venue and days", "venue", "venue", "v"),
-            frame.NavigationEntry("Players", "players", "players", "q"),
+            frame.NavigationEntry("Venue and days", "venue", "venue"),
+            frame.NavigationEntry("Players", "players", "players"),
             frame.NavigationEntry(
-                "Threshold reports", "threshold-reports", "drawer", ",", _reports_late, "overdue", "is-stopped"
+                "Threshold reports", "threshold-reports", "drawer", _reports_late, "overdue", "is-stopped"
             ),
-            frame.NavigationEntry("Suspicious matters", "matters", "lock", ";", _matters_open, "open", alone=True),
-            frame.NavigationEntry("Raise a suspicious matter", "raise-matter", "alert", "="),
-            frame.NavigationEntry("Devices", "devices", "devices", "d"),
-            frame.NavigationEntry("Staff", "staff", "staff", "s"),
-            frame.NavigationEntry("Roles and rights", "roles", "roles", "r"),
+            frame.NavigationEntry("Suspicious matters", "matters", "lock", _matters_open, "open"),
+            frame.NavigationEntry("Raise a suspicious matter", "raise-matter", "alert"),
+            frame.NavigationEntry("Devices", "devices", "devices"),
+            frame.NavigationEntry("Staff", "staff", "staff"),
+            frame.NavigationEntry("Roles and rights", "roles", "roles"),
         ),
     ),
     frame.Waiting(10, _notices),

@@ -16,7 +16,7 @@ from jackpot.models import Hit
 from jackpot.pools import read_meter
 from kernel.actors import Actor
 from kernel.money import MICROS_PER_DOLLAR, Money
-from web import charts, words
+from web import charts, sections, words
 from web.frame import HomeFigures, Item, Line, NavigationEntry, NavigationGroup, StatusLines, Waiting
 
 COURSE_POINTS: Final = 24
@@ -143,14 +143,14 @@ def _hits_waiting() -> list[HitWaiting]:
 OFFERS: Final = (
     NavigationGroup(
         30,
-        "Jackpots",
+        sections.JACKPOTS,
         (
-            NavigationEntry("Links", "links", "meter", "y"),
-            NavigationEntry("Hits", "hits", "hits", "z", _hits_count, "wait for you", "is-money"),
-            NavigationEntry("Jackpot reports", "jackpot-reports", "chart", "3"),
-            NavigationEntry("Table terminal", "table-terminal", "keys", "2"),
+            NavigationEntry("Links", "links", "meter"),
+            NavigationEntry("Hits", "hits", "hits", _hits_count, "need your attention", "is-money"),
+            NavigationEntry("Table terminal", "table-terminal", "keys"),
         ),
     ),
+    NavigationGroup(31, sections.REPORTS, (NavigationEntry("Jackpot reports", "jackpot-reports", "chart"),)),
     Waiting(20, _hits),
     Waiting(25, _disagreements),
     StatusLines(40, _reconciled),

@@ -52,6 +52,7 @@ class GameTotalsOut(StrictSerializer):
     stakes = Text(help_text="What was paid for this game, in dollars.")
     prizes = Text()
     winners = WholeNumber(help_text="Tickets.")
+    biggest = Text(required=False, help_text="What the ticket that won most won in this game; not said of old games.")
     majors = GameMajorsOut()
     bonuses = Text(required=False, help_text="Bonus prizes, where any were won.")
     jackpots = serializers.DictField(help_text='By spots: {"6": {"amount", "ways"}}, where won.')
@@ -143,6 +144,7 @@ class GameStateOut(StrictSerializer):
                 "stakes": "318.00",
                 "prizes": "241.00",
                 "winners": 31,
+                "biggest": "50.00",
                 "majors": {"before": "0.00", "after": "0.00", "count": 0},
                 "jackpots": {},
             },

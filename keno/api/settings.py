@@ -27,7 +27,7 @@ class KenoSettingsOut(StrictSerializer):
             "device": "rng",
             "interval_seconds": 180,
             "draw_after_seconds": 5,
-            "pace_milliseconds": 500,
+            "pace_milliseconds": 2500,
             "balls_confirmed": True,
             "amounts": {"most-a-ticket": "1000000.00"},
         }

@@ -56,6 +56,9 @@ class InvalidationCause(models.TextChoices):
     FRAUD = "fraud"
 
 
+PACE_AT_FIRST = timedelta(milliseconds=2_500)  # of a new house, and of the demo: each ball is seen to come
+
+
 class KenoSettings(models.Model):
     """How the venue runs its games. One row; changes hold from the next game on."""
 
@@ -84,7 +87,7 @@ class KenoSettings(models.Model):
     @classmethod
     def current(cls) -> KenoSettings:
         """A real house begins with a second person reading balls back; the demo does without."""
-        begins = {"balls_confirmed": not settings.DEMO}
+        begins = {"balls_confirmed": not settings.DEMO, "pace": PACE_AT_FIRST}
         return cls.objects.filter(pk=1).first() or cls.objects.get_or_create(pk=1, defaults=begins)[0]
 
 
@@ -122,7 +125,7 @@ class Game(models.Model):
     contributed_at = models.DateTimeField(null=True)
     # How far the winners are written: the id of the last ticket matched. Settlement goes on from here after a crash.
     matched_upto = models.BigIntegerField(null=True)
-    # What it came to, when settled: {"tickets", "stakes", "prizes", "winners", "majors", "jackpots"}.
+    # What it came to, when settled: {"tickets", "stakes", "prizes", "winners", "biggest", "majors", "jackpots"}.
     totals = models.JSONField(null=True)
 
     class Meta:

@@ -336,6 +336,7 @@ class BatchReader:
         paid_once = self.payments.paid_once([serials[place] for place, _ in now.winners])
         fixed: dict[int, int] = {}
         winners: dict[int, int] = {}
+        biggest: dict[int, int] = {}
         for (place, won), payment in zip(now.winners, paid_once, strict=True):
             due = since = 0
             for game, paid in won:
@@ -343,12 +344,13 @@ class BatchReader:
                 since = max(since, self.outcomes[game].since)
                 fixed[game] = fixed.get(game, 0) + paid.micros
                 winners[game] = winners.get(game, 0) + 1
+                biggest[game] = max(biggest.get(game, 0), paid.micros)
             if payment is not None and payment.micros == due and since < payment.place and self._alone(payment):
                 batch.paid[place] = payment.record
             else:
                 batch.won[place] = tuple([Won(game, paid.micros, paid.why) for game, paid in won])
         for game, micros in fixed.items():
-            batch.sums[game] = Sums(fixed=micros, winners=winners[game])
+            batch.sums[game] = Sums(fixed=micros, winners=winners[game], biggest=biggest[game])
         for alike, many in now.counted.items():
             self._add_up(batch, alike, many)
         return batch

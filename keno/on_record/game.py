@@ -85,7 +85,7 @@ class Tally:
         self.game = game
         self.bits = sum(1 << number for number in game.drawn)
         self.tree, self.leaves, self.count = Tree(), bytearray(), 0
-        self.tickets = self.stakes = self.fixed = self.winners = self.refunds = 0
+        self.tickets = self.stakes = self.fixed = self.winners = self.biggest = self.refunds = 0
         self.staked: dict[int, int] = {}  # for jackpot ways of those that play
         self.majors: list[_Way] = []
         self.jackpots: dict[int, list[_Way]] = {}
@@ -110,6 +110,7 @@ class Tally:
             self.staked[spots] = self.staked.get(spots, 0) + stake
         self.fixed += sums.fixed
         self.winners += sums.winners
+        self.biggest = max(self.biggest, sums.biggest)
         self.exposed += sums.exposed
         self.begin += sums.begin
 
@@ -142,6 +143,7 @@ class Tally:
         elif paid.micros:
             self.fixed += paid.micros
             self.winners += 1
+            self.biggest = max(self.biggest, paid.micros)
             self._owe(ticket, paid.micros, paid.why)
         for code, bonus in self.game.bonuses:
             for place in range(len(ticket.shape.entry.selection.plays)):
@@ -227,6 +229,7 @@ class Tally:
             "stakes": str(Money(self.stakes)),
             "prizes": str(Money(prizes)),
             "winners": self.winners,
+            "biggest": str(Money(self.biggest)),
             "majors": majors["said"],
             "jackpots": {
                 str(spots): {"amount": str(Money(each["amount"])), "ways": each["ways"]}
@@ -275,6 +278,7 @@ class Tally:
         for ticket, micros in self.waiting.values():
             if micros:
                 self.winners += 1
+                self.biggest = max(self.biggest, micros)
                 why = ticket.shape.paid(ticket.bits, self.bits).why if ticket.shape.spots else "its ways"
                 shared = tuple(self.shares.get(ticket.serial, {}).items())
                 self._owe(ticket, micros, why, shared)
@@ -285,7 +289,7 @@ class Tally:
         self.waiting[way.ticket.serial] = (ticket, so_far + micros)
 
     def _compare(self, found: Mapping[str, Any]) -> None:
-        totals = self.game.totals or {}
+        totals = {"biggest": found["biggest"], **(self.game.totals or {})}  # games settled before do not say it
         for name in sorted(found.keys() | totals.keys()):
             if found.get(name) != totals.get(name):
                 raise self.game.doubt(

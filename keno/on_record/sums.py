@@ -22,6 +22,7 @@ class Sums:
     stakes: int = 0
     fixed: int = 0
     winners: int = 0
+    biggest: int = 0
     staked: dict[int, int] = field(default_factory=dict)  # for jackpot ways
     at_close: dict[int, int] = field(default_factory=dict)
     exposed: Exposure = Exposure()  # noqa: RUF009  frozen. What they could be paid, where the house limits that
@@ -32,6 +33,7 @@ class Sums:
         self.stakes += other.stakes
         self.fixed += other.fixed
         self.winners += other.winners
+        self.biggest = max(self.biggest, other.biggest)
         self.exposed += other.exposed
         self.begin += other.begin
         for mine, theirs in ((self.staked, other.staked), (self.at_close, other.at_close)):

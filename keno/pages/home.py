@@ -19,7 +19,7 @@ from kernel.actors import Actor
 from kernel.refusal import NotFound
 from tournaments.queries import to_be_ranked
 from tournaments.steps import TournamentStatus
-from web import charts, frame, words
+from web import charts, frame, sections, words
 
 COURSE_GAMES: Final = 24
 CLAIMS_SHOWN: Final = 20
@@ -183,21 +183,23 @@ def _find_game(actor: Actor, query: str) -> list[frame.Found]:
 OFFERS: Final = (
     frame.NavigationGroup(
         20,
-        "Keno",
+        sections.KENO,
         (
-            frame.NavigationEntry("Writer terminal", "keno-terminal", "keys", "w", alone=True),
-            frame.NavigationEntry("Game control", "keno-control", "live", "c", alone=True),
-            frame.NavigationEntry("Games", "keno-games", "balls", "n"),
-            frame.NavigationEntry("Tickets", "keno-tickets", "ticket", "t"),
-            frame.NavigationEntry("Orders", "keno-orders", "list", "9", _orders_count, "wait for a ticket"),
-            frame.NavigationEntry("Shifts", "keno-shifts", "drawer", "f"),
-            frame.NavigationEntry("Claims", "keno-claims", "claim", "m"),
-            frame.NavigationEntry("Keno tournaments", "keno-tournaments", "hits", "0"),
-            frame.NavigationEntry("Schedules", "keno-schedules", "odds", "o"),
-            frame.NavigationEntry("Usual tickets", "keno-favourites", "players", "["),
-            frame.NavigationEntry("Catalogue", "keno-catalogues", "list", "b"),
-            frame.NavigationEntry("Reports", "keno-reports", "chart", "p"),
+            frame.NavigationEntry("Writer terminal", "keno-terminal", "keys"),
+            frame.NavigationEntry("Game control", "keno-control", "live"),
+            frame.NavigationEntry("Games", "keno-games", "balls"),
+            frame.NavigationEntry("Tickets", "keno-tickets", "ticket"),
+            frame.NavigationEntry("Orders", "keno-orders", "list", _orders_count, "to be issued"),
+            frame.NavigationEntry("Shifts", "keno-shifts", "drawer"),
+            frame.NavigationEntry("Claims", "keno-claims", "claim"),
+            frame.NavigationEntry("Schedules", "keno-schedules", "odds"),
+            frame.NavigationEntry("Catalogue", "keno-catalogues", "list"),
         ),
+    ),
+    frame.NavigationGroup(21, sections.REPORTS, (frame.NavigationEntry("Keno reports", "keno-reports", "chart"),)),
+    frame.NavigationGroup(65, sections.VENUE, (frame.NavigationEntry("Usual tickets", "keno-favourites", "players"),)),
+    frame.NavigationGroup(
+        66, sections.PROMOTIONS, (frame.NavigationEntry("Keno tournaments", "keno-tournaments", "hits"),)
     ),
     frame.Waiting(30, _waiting),
     frame.StatusLines(10, _status),

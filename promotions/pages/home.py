@@ -13,7 +13,7 @@ from promotions import queries
 from promotions.models import ClaimStatus, Promotion, Win
 from promotions.notify import overdue
 from promotions.permissions import DRAW, LOSE, NOTIFY, SCRUTINISE
-from web import words
+from web import sections, words
 from web.frame import Item, NavigationEntry, NavigationGroup, Waiting
 
 WINNER_SHOWN_BEFORE: Final = dt.timedelta(days=3)
@@ -128,33 +128,19 @@ def _waiting(actor: Actor) -> list[Item]:
 OFFERS: Final = (
     NavigationGroup(
         50,
-        "Promotions",
+        sections.PROMOTIONS,
         (
-            NavigationEntry("Promotions", "promotions", "gift", "1", alone=True),
-            NavigationEntry("Enter a player", "promotion-enter", "plus", "4"),
+            NavigationEntry("Promotions", "promotions", "gift"),
+            NavigationEntry("Enter a player", "promotion-enter", "plus"),
+            NavigationEntry("Winners", "promotion-winners", "hits", _untold_count, "not told in time", "is-stopped"),
             NavigationEntry(
-                "Winners",
-                "promotion-winners",
-                "hits",
-                "5",
-                _untold_count,
-                "not told in time",
-                "is-stopped",
+                "Prize claims", "promotion-claims", "claim", _claims_count, "need your attention", "is-money"
             ),
-            NavigationEntry(
-                "Prize claims",
-                "promotion-claims",
-                "claim",
-                "6",
-                _claims_count,
-                "wait for you",
-                "is-money",
-            ),
-            NavigationEntry("Tournaments", "tournaments", "chart", "7"),
-            NavigationEntry("Promotion reports", "promotion-reports", "list", "8"),
-            NavigationEntry("Excluded cards", "promotion-excluded", "off", "-"),
-            NavigationEntry("Personal data", "promotions-personal", "lock", "."),
+            NavigationEntry("Tournaments", "tournaments", "chart"),
+            NavigationEntry("Excluded cards", "promotion-excluded", "off"),
+            NavigationEntry("Personal data", "promotions-personal", "lock"),
         ),
     ),
+    NavigationGroup(51, sections.REPORTS, (NavigationEntry("Promotion reports", "promotion-reports", "list"),)),
     Waiting(40, _waiting),
 )

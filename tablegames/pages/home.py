@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
+from web import sections
 from web.frame import NavigationEntry, NavigationGroup
 
 OFFERS: Final = (
     NavigationGroup(
         40,
-        "Tables",
+        sections.JACKPOTS,
         (
-            NavigationEntry("Check a hand", "tables-settle", "tick", "x"),
-            NavigationEntry("Signs", "tables-signs", "list", "]"),
-            NavigationEntry("Over- and underpaid", "tables-errors", "alert", "e"),
+            NavigationEntry("Check a hand", "tables-settle", "tick"),
+            NavigationEntry("Signs", "tables-signs", "list"),
+            NavigationEntry("Over- and underpaid", "tables-errors", "alert"),
         ),
     ),
 )

@@ -9,16 +9,17 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from console.navigation import entries
+from console.navigation import entries, navigation
 from tests.world.demo import ROLES
 from tests.world.extent import some
 from tests.world.frame import without_the_frame
+from web.sections import SECTIONS
 
 
 @pytest.mark.parametrize("role", some(ROLES, always={"manager", "writer", "inspector"}))
 def test_navigation_offers_what_opens_and_nothing_else(role: str, signed_in: Callable[[str], Client]) -> None:
     client = signed_in(role)
-    offered = {entry.url for group in client.get("/").context["navigation"] for entry in group.entries}
+    offered = {page.url for place in client.get("/").context["navigation"].places for page in place.pages}
     assert offered
     urls = [reverse(f"console:{entry.name}") for _, entry in entries()]
     # The catalogue opens at its first list.
@@ -26,10 +27,42 @@ def test_navigation_offers_what_opens_and_nothing_else(role: str, signed_in: Cal
         assert offered == {url for url in urls if client.get(url).status_code in (200, 302)}
 
 
-def test_every_entry_has_a_key_of_its_own() -> None:
-    keys = [entry.key for _, entry in entries()]
+def test_every_section_has_a_letter_of_its_own_in_its_name() -> None:
+    keys = [section.key for section in SECTIONS]
     assert len(set(keys)) == len(keys)
-    assert not {"j", "k", "g"} & set(keys)  # they walk the rows of a list, and begin a jump
+    assert all(section.key in section.title.lower() for section in SECTIONS)
+
+
+@pytest.mark.parametrize("role", some(ROLES, always={"manager", "writer", "inspector"}))
+def test_nine_places_at_most_and_where_one_is_is_lit_once(role: str, signed_in: Callable[[str], Client]) -> None:
+    """In the rail and among the tabs of its section, on every page that the rail leads to."""
+    actor = signed_in(role).get("/").wsgi_request.actor  # type: ignore[attr-defined]
+    rail = navigation(actor, "/")
+    assert len(rail.places) <= 9
+    for place in rail.places:
+        assert len(place.pages) <= 9
+        assert [page.key for page in place.pages] == [str(number + 1) for number in range(len(place.pages))]
+        for page in place.pages:
+            at = navigation(actor, page.url)
+            assert at.here is not None
+            assert [each.key for each in at.places if each.current] == [place.key]
+            assert [each.url for each in at.here.pages if each.current] == [page.url]
+            assert [url for _, url in at.trail] in ([], [place.url])
+
+
+def test_a_page_below_another_is_lit_as_that_one_and_says_where_it_is(signed_in: Callable[[str], Client]) -> None:
+    client = signed_in("manager")
+    shown = client.get("/jackpots/hits/").content.decode()
+    rail, tabs = shown.split('class="tabs section"')[0], shown.split('class="tabs section"')[1].split("</nav>")[0]
+    assert (rail.count("aria-current"), tabs.count("aria-current")) == (1, 1)
+    assert '<p class="crumbs"><a href="/jackpots/">Jackpots and tables</a></p>' in shown
+    actor = client.get("/").wsgi_request.actor  # type: ignore[attr-defined]
+    at = navigation(actor, "/jackpots/hits/12/")  # was lit as a link and as a hit
+    assert at.here is not None
+    assert at.here.page is not None
+    assert (at.here.page.title, at.above) == ("Hits", at.here.page)
+    settings = navigation(actor, "/password/")
+    assert settings.here is None
 
 
 def test_a_refused_page_says_so_in_words(signed_in: Callable[[str], Client]) -> None:

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   chosen,
+  lastGameInWords,
   mineInWords,
   splitInWords,
   statusInWords,
@@ -46,4 +47,24 @@ test("one is one, and several are several", () => {
   assert.equal(winnersInWords(game({ status: "drawing" })), null);
   assert.equal(mineInWords([5], [5], true), "1 of your 1 number matched");
   assert.equal(mineInWords([5, 6], [5], false), "1 of your 2 numbers so far");
+});
+
+test("the balls of a draw come to their end before the next game is shown", () => {
+  const games = [game({ number: 1 }), game({ number: 2, status: "closed", drawn: [] })];
+  assert.equal(chosen(games, { game: 1, attempt: 1, drawn: [1, 2] }).number, 1);
+  assert.equal(chosen(games, { game: 1, attempt: 1, drawn: [1, 2, 3] }).number, 2);
+  const again = [game({ number: 1, status: "sealed", attempt: 2, drawn: [] })];
+  assert.equal(chosen(again, { game: 1, attempt: 1, drawn: [1, 2] }).attempt, 2);
+});
+
+test("between two draws the biggest prize and the winners of the last game are told", () => {
+  const won = game({ winners: 2, prizes: "70.00", biggest: "50.00" });
+  const open = game({ number: 8, status: "open", drawn: [] });
+  assert.deepEqual(lastGameInWords([won, open]), {
+    number: 7,
+    biggest: "$50.00",
+    winners: "2 winning tickets, $70.00 in prizes",
+  });
+  assert.equal(lastGameInWords([game({ winners: 0, prizes: "0.00", biggest: "0.00" })]).biggest, null);
+  assert.equal(lastGameInWords([open]), null);
 });

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from house.approvals import propose
-from keno.models import KenoSettings
+from keno.models import KenoSettings, games
 from kernel.refusal import Forbidden, Refusal
+from tests.plugins.quick_draws import A_NEW_HOUSE
 from tests.world.approvals import decide
 from tests.world.people import SUPERVISOR
 from tests.world.refusals import refused_with
@@ -70,6 +71,13 @@ def test_the_tightest_that_fits() -> None:
     KenoSettings.objects.create()
     decide(proposed(interval_seconds=16))
     assert row()[0] == timedelta(seconds=16)
+
+
+def test_a_new_house_draws_a_ball_every_two_and_a_half_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "PACE_AT_FIRST", A_NEW_HOUSE)
+    now = KenoSettings.current()
+    assert (now.pace, now.interval) == (timedelta(seconds=2.5), timedelta(minutes=3))
+    assert now.draw_after + 20 * now.pace < now.interval / 2  # the board lives between two draws
 
 
 @pytest.mark.parametrize("demo", [True, False])

@@ -61,7 +61,14 @@ def finish_game(number: int, *, jackpots: dict[str, Any] | None = None) -> None:
     rest = {"game": number, "attempt": 1, "numbers": numbers_of(number), "ticket_root": "ab" * 32, "ticket_count": 7}
     record("keno.drawn", f"keno-game:{number}", **rest)
     none = {"before": "0.00", "after": "0.00", "count": 0}
-    totals = {"stakes": "120.00", "prizes": "80.00", "winners": 3, "majors": none, "jackpots": jackpots or {}}
+    totals = {
+        "stakes": "120.00",
+        "prizes": "80.00",
+        "winners": 3,
+        "biggest": "60.00",
+        "majors": none,
+        "jackpots": jackpots or {},
+    }
     settled = {**rest, "device": "rng", "commitment": promise(number), "seed": "cd" * 32, "totals": totals}
     record("keno.settled", f"keno-game:{number}", **settled)
 

@@ -31,10 +31,10 @@ REDUCE = """async (events) => {
     return board;
 }"""
 
-NEXT_PANEL = """async () => {
+PANEL = """async (at) => {
     const { Between } = await import(window.location.origin + "/static/signage/between.js");
     const panels = new Between(document.querySelector("#between"));
-    panels.show(1);
+    panels.show(at);
     return document.querySelector("#between [data-panel]:not([hidden]) h2").textContent;
 }"""
 
@@ -181,7 +181,12 @@ def test_a_draw_as_it_comes_and_the_same_after_a_reload(
 def assert_the_board_lives_between_draws(board: Screen) -> None:
     page = board.page
     assert page.locator("#winners").inner_text() == "3 winning tickets, $80.00 in prizes"
-    assert page.evaluate(NEXT_PANEL) == "1 number, for each $1"  # between two draws what the game pays, in turn
+    # In turn: what the last game paid, then what each ticket of so many numbers pays.
+    assert page.evaluate(PANEL, 1) == "Game 48\u202f213"
+    assert page.locator("#biggest").inner_text() == "$60.00"
+    assert page.locator("#last-winners").inner_text() == "3 winning tickets, $80.00 in prizes"
+    board.picture("signage-keno-biggest")
+    assert page.evaluate(PANEL, 2) == "1 number, for each $1"
     assert page.locator("#between [data-panel]:visible").count() == 1
     board.picture("signage-keno-between")
 

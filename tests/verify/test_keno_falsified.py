@@ -80,6 +80,7 @@ CAUGHT: dict[str, tuple[Change, str]] = {
     "prizes +$1,000 with the totals": (forged.settled_with_thousand_more, "game 2: its settlement says prizes"),
     "stakes +$1": (more_for("keno.stakes", BALLS, DOLLAR), "was booked as keno.stakes; its tickets make"),
     "stakes in the totals": (totals(BALLS, stakes="1.00"), "game 2: its settlement says stakes 1.00"),
+    "a biggest prize that nobody won": (totals(BALLS, biggest="9.00"), "game 2: its settlement says biggest 9.00"),
     "a winner more": (totals(BALLS, winners=99), "game 2: its settlement says winners 99"),
     "majors paid in full": (
         totals(BALLS, majors={"before": "70000.00", "after": "70000.00", "count": 2}),

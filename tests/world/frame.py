@@ -12,5 +12,5 @@ from console import frame
 @contextmanager
 def without_the_frame() -> Iterator[None]:
     """Without the rail and the status line: they are looked at elsewhere, and are most of what a page takes to make."""
-    with patch.object(frame, "navigation", lambda *_: []), patch.object(frame, "status_lines", list):
+    with patch.object(frame, "navigation", lambda *_: None), patch.object(frame, "status_lines", list):
         yield

@@ -56,7 +56,7 @@ function hit(board, data) {
   if (!at.last_win || typeof at.last_win.hit !== "number" || at.last_win.hit <= win.hit) at.last_win = win;
 }
 
-const winners = ({ winners: count = null, prizes = null }) => ({ winners: count, prizes });
+const winners = ({ winners: count = null, prizes = null, biggest = null }) => ({ winners: count, prizes, biggest });
 
 function jackpotsWon(board, data) {
   for (const [spots, won] of Object.entries(data.jackpots || {}))

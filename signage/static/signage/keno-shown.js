@@ -1,8 +1,11 @@
 /* What the Keno board shows and says, apart from the page: which game, which words, what comes between two draws. Pure. */
 import { money } from "./words.js";
 
-/* The draw under way; else the game that waits for its draw; else the last result. */
-export function chosen(games) {
+/* The draw whose balls are still on their way to the screen; else the draw under way; else the game that waits for its
+   draw; else the last result. */
+export function chosen(games, shown = null) {
+  const begun = games.find((game) => shown && game.number === shown.game && game.attempt === shown.attempt);
+  if (begun && shown.drawn.length && shown.drawn.length < begun.drawn.length) return begun;
   const last = (test) => games.filter(test).at(-1);
   const drawing = last((game) => game.status === "drawing");
   const waiting = last((game) => ["closed", "sealed"].includes(game.status));
@@ -52,6 +55,17 @@ export function winnersInWords(game) {
   if (game?.status !== "settled" || game.winners === undefined || game.winners === null) return null;
   if (!game.winners) return "No winning ticket";
   return `${counted(game.winners, "winning ticket", "winning tickets")}, ${money(game.prizes)} in prizes`;
+}
+
+/* What is told of the last game between two draws: it stays until the balls of the next one come. */
+export function lastGameInWords(games) {
+  const game = games.filter((one) => winnersInWords(one) !== null).at(-1);
+  if (!game) return null;
+  return {
+    number: game.number,
+    biggest: game.winners && game.biggest ? money(game.biggest) : null,
+    winners: winnersInWords(game),
+  };
 }
 
 /* My numbers against the balls that are on the screen. */

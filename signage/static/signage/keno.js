@@ -1,6 +1,15 @@
 /* The Keno board: eighty numbers, the draw as it comes, the next close, and what players like to know. */
 import { Between } from "./between.js";
-import { chosen, mineInWords, pauseMs, splitInWords, statusInWords, statusOf, winnersInWords } from "./keno-shown.js";
+import {
+  chosen,
+  lastGameInWords,
+  mineInWords,
+  pauseMs,
+  splitInWords,
+  statusInWords,
+  statusOf,
+  winnersInWords,
+} from "./keno-shown.js";
 import { Live, make, Odometer, put } from "./live.js";
 import { cosignedInWords, counted, gameName } from "./words.js";
 
@@ -49,6 +58,7 @@ function paint() {
   put($("#split"), splitInWords(drawn));
   put($("#mine"), mineInWords(mine, drawn, status === "settled"));
   if (target) {
+    put($("#game"), gameName(target.number));
     put($("#status"), statusInWords(target, drawn.length));
     $("#status").dataset.status = status;
     document.documentElement.dataset.status = status;
@@ -123,6 +133,17 @@ function results(games) {
   $("#no-results").hidden = settled.length > 0;
 }
 
+function lastGame(games) {
+  const told = lastGameInWords(games),
+    panel = $("#last-game");
+  panel.toggleAttribute("data-empty", told === null);
+  if (!told) return;
+  put($("#last-number"), gameName(told.number));
+  put($("#biggest"), told.biggest ?? "–");
+  $("#biggest").hidden = $("#biggest-says").hidden = told.biggest === null;
+  put($("#last-winners"), told.winners);
+}
+
 function jackpots(links, anew) {
   const keno = links.filter((link) => /^KENO-/.test(link.code) && link.displayed !== null);
   $("#no-jackpots").hidden = keno.length > 0;
@@ -157,11 +178,15 @@ function draw(board, { fresh: anew }) {
   const games = board.keno.games;
   $("#empty").hidden = games.length > 0;
   if (anew) fresh = true;
-  target = chosen(games);
-  if (target) put($("#game"), gameName(target.number));
+  target = chosen(games, revealing && !anew ? shown : null);
+  if (target && shown.game !== target.number && revealing) {
+    clearTimeout(revealing);
+    revealing = null;
+  }
   proof(board.checkpoint);
   if (!revealing || anew) reveal();
   results(games);
+  lastGame(games);
   const open = games.filter((game) => game.status === "open").at(-1);
   next = open ? { number: open.number, from: Date.parse(open.opens_at), to: Date.parse(open.closes_at) } : null;
   for (const name of ["hot", "cold"]) {

@@ -58,12 +58,14 @@ document.addEventListener("keydown", (event) => {
     showKeys();
     return;
   }
-  if (event.key === "j" || event.key === "k") return moveRow(event.key === "j" ? 1 : -1);
   pressed = heard(pressed, event.key, Date.now());
   const target =
     all("[data-keys]").find((element) => element.dataset.keys === pressed.keys) ||
     all("[data-keys]").find((element) => element.dataset.keys === event.key);
-  if (!target) return;
+  if (!target) {
+    if (event.key === "j" || event.key === "k") moveRow(event.key === "j" ? 1 : -1);
+    return;
+  }
   event.preventDefault();
   pressed.keys = "";
   if (typing(target)) {
