@@ -16,7 +16,7 @@ from house.middleware import WRITE_EVERY_SECONDS
 from house.people import roles_in_words
 from kernel.actors import Actor
 from kernel.rooms import offered
-from web.frame import Item, Line, Scanned, StatusLines, Waiting, in_place
+from web.frame import Alert, Alerts, Item, Line, Scanned, StatusLines, Waiting, in_place
 
 
 def frame(request: HttpRequest) -> dict[str, object]:
@@ -28,6 +28,7 @@ def frame(request: HttpRequest) -> dict[str, object]:
         "person": SimpleLazyObject(lambda: {"name": person.name, "roles_in_words": roles_in_words(person)}),
         "navigation": SimpleLazyObject(lambda: navigation(actor, request.path)),
         "status": SimpleLazyObject(status_lines),
+        "alerted": any(actor.may(part.hears) for part in offered(Alerts)),
         "scanned_url": _scanned_url(actor),
         # The house notes activity at most once a minute, so the true end may be that much sooner than a page thinks.
         "idle_seconds": int(settings.IDLE_TIMEOUT.total_seconds() - WRITE_EVERY_SECONDS),
@@ -37,6 +38,11 @@ def frame(request: HttpRequest) -> dict[str, object]:
 def status_lines() -> list[Line]:
     """Where the house stands now, in words."""
     return [line for part in in_place(StatusLines) for line in part.lines()]
+
+
+def alerts_for(actor: Actor) -> list[Alert]:
+    """What cannot wait, for this person's screen."""
+    return [alert for part in in_place(Alerts) if actor.may(part.hears) for alert in part.now(actor)]
 
 
 def waiting_for(actor: Actor) -> list[Item]:

@@ -111,4 +111,34 @@ class InstalmentPaid(OfLink):
         return f"paid instalment {self.number} of hit {self.hit} of {self.link}, {self.amount}, by {self.method}"
 
 
-ALL: Final[tuple[type[Act], ...]] = (HitClaimed, HitVerified, HitAuthorised, HitPaid, HitDenied, InstalmentPaid)
+def hit_subject(hit: int) -> str:
+    """What the log calls a hit where only people's ways are meant, and nothing of it changes."""
+    return f"jackpot-hit:{hit}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitAttended(Act):
+    """Somebody goes to the table."""
+
+    kind: ClassVar[str] = "jackpot.hit-attended"
+    hit: int
+    link: str
+    table: str
+
+    @property
+    def subject(self) -> str:
+        return hit_subject(self.hit)
+
+    def sentence(self) -> str:
+        return f"went to {self.table} for hit {self.hit} of {self.link}"
+
+
+ALL: Final[tuple[type[Act], ...]] = (
+    HitAttended,
+    HitClaimed,
+    HitVerified,
+    HitAuthorised,
+    HitPaid,
+    HitDenied,
+    InstalmentPaid,
+)

@@ -103,6 +103,14 @@ def must_verify(hit: Hit, by: Actor) -> None:
         )
 
 
+def must_attend(hit: Hit, by: Actor) -> None:
+    """Go to the table: whoever could verify it. Who dealt it is there already."""
+    by.require(permissions.VERIFY)
+    _must_be(hit, HitStatus.CLAIMED, "attended")
+    if took_part(hit, by):
+        raise Forbidden("same-person", "Another person comes to the table: you dealt this hit.")
+
+
 def may_see_cards(hit: Hit, by: Actor) -> bool:
     """Before a hit is verified, only those see its cards who look after others and never verify."""
     return hit.status != HitStatus.CLAIMED or (by.may(permissions.CARDS) and not by.may(permissions.VERIFY))

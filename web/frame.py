@@ -64,6 +64,25 @@ class Waiting(Placed):
 
 
 @dataclass(frozen=True, slots=True)
+class Alert:
+    """Something that cannot wait: over the whole width of the page, with a sound, until somebody takes it."""
+
+    key: str
+    words: str
+    second: str
+    url: str
+    take: str  # where taking it is posted to
+
+
+@dataclass(frozen=True, slots=True)
+class Alerts(Placed):
+    """*hears*: who is told; *now*: what is to be taken."""
+
+    hears: Permission
+    now: Callable[[Actor], list[Alert]]
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A sentence of the status line."""
 
@@ -84,6 +103,15 @@ class HomeFigures(Placed):
 
     template: str
     figures: Callable[[Actor], Mapping[str, object] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Landing(Placed):
+    """Where somebody's work is, who *may* do that and nothing above it: he comes there when he signs in."""
+
+    name: str
+    may: Permission
+    unless: Permission
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,8 +38,8 @@ def one_in(chance: Fraction) -> str:
 
 def percent(share: Fraction) -> str:
     """``77.4%``"""
-    tenths = round(share * 1_000)
-    return f"{tenths // 10}.{tenths % 10}%"
+    whole, tenth = divmod(abs(tenths := round(share * 1_000)), 10)
+    return f"{'-' if tenths < 0 else ''}{whole}.{tenth}%"
 
 
 def rate(basis_points: int) -> str:

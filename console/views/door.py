@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_POST
@@ -121,7 +122,8 @@ def _slow_down(request: HttpRequest, refusal: TooMany) -> HttpResponse:
 
 def _inside(request: HttpRequest) -> HttpResponseBase:
     """Where the person wanted to go; the browser keeps the mark by which its failures are counted."""
-    answer = redirect(safe_next(request, request.session.pop(_NEXT, None)))
+    wanted = safe_next(request, request.session.pop(_NEXT, None))
+    answer = redirect("console:arrive" if wanted == reverse("console:home") else wanted)
     answer.set_cookie(
         guesses.COOKIE,
         request.session.pop(sign_in.BROWSER_MARK),

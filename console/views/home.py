@@ -1,17 +1,25 @@
 from __future__ import annotations
 
 from django.http import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from console.frame import status_lines, waiting_for
+from console.frame import alerts_for, status_lines, waiting_for
 from house.steps import incidents_steps
 from kernel.actors import Actor
 from web import words
-from web.frame import HomeFigures, in_place
+from web.frame import HomeFigures, Landing, in_place
 from web.page import Visit, page, show
+
+
+@page()
+def arrive(request: Visit) -> HttpResponseBase:
+    """After the sign-in: a writer to his terminal, a dealer to the table, everybody else home."""
+    actor = request.actor
+    places = (place for place in in_place(Landing) if actor.may(place.may) and not actor.may(place.unless))
+    return redirect(f"console:{next((place.name for place in places), 'home')}")
 
 
 @page()
@@ -46,6 +54,11 @@ def live(request: Visit) -> HttpResponseBase:
 def waiting(request: Visit) -> HttpResponseBase:
     shown = {"waiting": waiting_for(request.actor), "steps": incidents_steps(request.actor)}
     return render(request, "console/home/_waiting.html", shown)
+
+
+@page(poll=True)
+def alerts(request: Visit) -> HttpResponseBase:
+    return render(request, "web/_alerts.html", {"alerts": alerts_for(request.actor)})
 
 
 @page(poll=True)

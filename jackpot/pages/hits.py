@@ -6,6 +6,7 @@ from django.http import HttpResponse, HttpResponseBase
 
 from house import people
 from jackpot import handpay, hits, permissions, queries, slips, steps
+from jackpot.attend import attend_hit, coming_by_name
 from jackpot.models import Hit
 from jackpot.pages.forms import VerifyForm
 from web import words
@@ -77,9 +78,17 @@ def _show_hit(request: Visit, number: int, *, bound: VerifyForm | None = None) -
         handed=found.amount - handpay.rules_of(found).withheld(found.amount),
         took_part=steps.took_part(found, actor),
         waits=steps.what_it_waits_for(found),
+        coming=coming_by_name([found.pk]).get(found.pk),
         authoriser=names.get(found.authorised_by or ""),
         right_to_complain=hits.RIGHT_TO_COMPLAIN,
     )
+
+
+@page(permissions.VERIFY, post=True)
+def attend(request: Visit, number: int) -> HttpResponseBase:
+    """Taken from the alert: the other screens fall silent, the dealer sees who comes."""
+    hit = attend_hit(hit_id=number, by=request.actor)
+    return done(request, f"You are going to {hit.table}: the dealer sees that you are coming.", "hit", number)
 
 
 @page(permissions.VERIFY, post=True)

@@ -12,12 +12,24 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from jackpot import permissions, queries
+from jackpot.attend import unattended
 from jackpot.models import Hit
 from jackpot.pools import read_meter
 from kernel.actors import Actor
 from kernel.money import MICROS_PER_DOLLAR, Money
 from web import charts, sections, words
-from web.frame import HomeFigures, Item, Line, NavigationEntry, NavigationGroup, StatusLines, Waiting
+from web.frame import (
+    Alert,
+    Alerts,
+    HomeFigures,
+    Item,
+    Landing,
+    Line,
+    NavigationEntry,
+    NavigationGroup,
+    StatusLines,
+    Waiting,
+)
 
 COURSE_POINTS: Final = 24
 HITS_WAITING_SHOWN: Final = 20
@@ -41,6 +53,19 @@ def _hits(actor: Actor) -> list[Item]:
             action="Verify" if hit.status == Hit.Status.CLAIMED else "Pay",
         )
         for hit in queries.hits_for(actor)[:HITS_WAITING_SHOWN]
+    ]
+
+
+def _alerts(actor: Actor) -> list[Alert]:
+    return [
+        Alert(
+            key=f"hit-{hit.pk}",
+            words=f"Jackpot hit: {words.money(hit.amount)} at {hit.table}",
+            second=f"{hit.link.title}, {words.label(hit.hand or hit.kind).lower()}, won {words.moment(hit.claimed_at)}",
+            url=reverse("console:hit", args=[hit.pk]),
+            take=reverse("console:attend-hit", args=[hit.pk]),
+        )
+        for hit in unattended(actor)[:HITS_WAITING_SHOWN]
     ]
 
 
@@ -151,8 +176,10 @@ OFFERS: Final = (
         ),
     ),
     NavigationGroup(31, sections.REPORTS, (NavigationEntry("Jackpot reports", "jackpot-reports", "chart"),)),
+    Alerts(10, permissions.VERIFY, _alerts),
     Waiting(20, _hits),
     Waiting(25, _disagreements),
     StatusLines(40, _reconciled),
     HomeFigures(20, "jackpot/home.html", _figures),
+    Landing(20, "table-terminal", permissions.PLAY, unless=permissions.VERIFY),
 )

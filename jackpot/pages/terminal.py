@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from chance import cards, tiles
 from jackpot import queries, steps
+from jackpot.attend import coming_by_name
 from jackpot.models import Round
 from jackpot.pages.forms import SUITS
 from jackpot.permissions import PLAY
@@ -55,6 +56,7 @@ def now(request: Visit, code: str) -> HttpResponseBase:
     meter = read_meter(found.link)
     open_round = queries.open_round_at(found)
     waiting = queries.hits_waiting_at(found)
+    coming = coming_by_name([each.pk for each in waiting])
     return JsonResponse(
         {
             "status": found.status,
@@ -64,7 +66,7 @@ def now(request: Visit, code: str) -> HttpResponseBase:
             "round": open_round and _round(open_round),
             "waiting": [
                 {"id": each.pk, "box": each.box, "hand": each.hand, "kind": each.kind, "amount": money(each.amount),
-                 "status": each.status}
+                 "status": each.status, "coming": coming.get(each.pk, "")}
                 for each in waiting
             ],
             "now": timezone.now(),

@@ -16,6 +16,7 @@ urlpatterns = [
     path("jackpots/hits/", hits.listing, name="hits"),
     path("jackpots/hits/<int:number>/", hits.hit, name="hit"),
     path("jackpots/hits/<int:number>/slip/", hits.slip, name="slip"),
+    path("jackpots/hits/<int:number>/attend/", hits.attend, name="attend-hit"),
     path("jackpots/hits/<int:number>/verify/", hits.verify, name="verify-hit"),
     path("jackpots/hits/<int:number>/pay/", handpay.pay, name="pay-hit"),
     path("jackpots/hits/<int:number>/handpay/", handpay.handpay, name="handpay"),

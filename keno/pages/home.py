@@ -11,6 +11,7 @@ from django.utils import timezone
 from house.permissions import AS_INSPECTOR
 from jackpot.queries import MetersOf
 from keno import jackpots
+from keno.pages import today
 from keno.pages.tickets import serial_in
 from keno.permissions import PAY_CLAIM, RUN_GAMES, SEE, SEE_ALL, SELL, TOURNAMENT
 from keno.queries import counter, games, tickets
@@ -203,7 +204,9 @@ OFFERS: Final = (
     ),
     frame.Waiting(30, _waiting),
     frame.StatusLines(10, _status),
+    frame.HomeFigures(5, "keno/today.html", today.figures),
     frame.HomeFigures(10, "keno/home.html", _figures),
+    frame.Landing(10, "keno-terminal", SELL, unless=SEE_ALL),
     frame.SearchIn(10, _find_ticket, exact=True),
     frame.SearchIn(11, _find_voucher, exact=True),
     frame.SearchIn(20, _find_game),

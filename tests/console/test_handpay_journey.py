@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from house.models import Proposal
+from jackpot.attend import coming
 from jackpot.demo import build_demo
 from jackpot.models import Hit
 from jackpot.rules.payouts import Dealt
@@ -29,6 +30,23 @@ def second_manager(person: Callable[..., Person]) -> Person:
     somebody = person()
     somebody.take_session(signed_in(holder))
     return somebody
+
+
+def take_from_the_alert(supervisor: Person, manager: Person, hit: Hit) -> None:
+    """Heard and seen on both screens until one of them goes; then on neither."""
+    alerted, other = supervisor.go("/"), manager.go("/jackpots/")
+    for page in (alerted, other):
+        page.get_by_role("alert").get_by_text("Jackpot hit: $50,001.75 at CSP-01").wait_for()
+        page.locator("html[data-ringing]").wait_for(state="attached")
+    box = alerted.get_by_role("alert").bounding_box()
+    assert box is not None
+    assert box["width"] == 1280
+    supervisor.picture("alert-1280-light")
+    alerted.get_by_role("button", name="I am going").click()
+    alerted.get_by_text("is going to CSP-01").wait_for()
+    other.get_by_role("alert").wait_for(state="detached")
+    other.locator("html:not([data-ringing])").wait_for(state="attached")
+    assert coming([hit.pk]).keys() == {hit.pk}
 
 
 def verify(supervisor: Person, hit: Hit) -> None:
@@ -73,6 +91,7 @@ def test_a_royal_flush_is_verified_authorised_and_paid_in_instalments(person: Ca
     handpay_asks(tax_rate=1_000, authorised_from="20000.00", surveillance_from="20000.00", instalments_from="20000.00")
     (hit,) = finish(start("CSP-01", (2,)), Dealt(box=2, cards=ROYAL))
     supervisor, manager, fourth = person("supervisor"), person("manager"), second_manager(person)
+    take_from_the_alert(supervisor, manager, hit)
     verify(supervisor, hit)
     propose_instalments(supervisor, hit)
     page = manager.go(f"/jackpots/hits/{hit.pk}/handpay/")

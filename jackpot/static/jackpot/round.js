@@ -3,6 +3,12 @@
 
 export const label = (text) => (text ? text[0].toUpperCase() + text.slice(1).replaceAll("-", " ") : "");
 
+// What a hit waits for, and who is on the way to this table.
+export function waitsFor({ status, coming }) {
+  if (status === "verified") return "to be paid";
+  return coming ? `${coming} is coming` : "to be verified; nobody is on the way yet";
+}
+
 const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const STATUSES = {
   open: { says: "Live", tone: "is-good", sign: "live" },

@@ -4,7 +4,7 @@
 import { Away, ask, newKey, once, Refused } from "../web/call.js";
 import { ServerClock } from "../web/clock.js";
 import { cents, el, every, icon, money, one, refusal } from "../web/dom.js";
-import { label, TableState } from "./round.js";
+import { label, TableState, waitsFor } from "./round.js";
 
 const REFRESH_MS = 2000;
 const REFRESH_AWAY_MS = 1500;
@@ -157,7 +157,7 @@ function drawRound() {
   if (state.preview?.length) list("Would be paid, in this order", state.preview.map(won));
   else if (state.preview) lines.push(el("p.soft", {}, "The hands laid so far win nothing on the jackpot."));
   const waiting = (each) => {
-    const next = el("span.soft", {}, each.status === "verified" ? " to be paid" : " to be verified");
+    const next = el("span.soft", {}, ` ${waitsFor(each)}`);
     return el("li", {}, el("span", {}, named(each), next), el("span.money", {}, each.amount));
   };
   list("Waiting at this table", state.waiting.map(waiting));

@@ -1,10 +1,12 @@
 /* The jackpot board: each link a band. A win takes the whole screen, then stays as pending until it is paid. */
+import { Celebration } from "./celebration.js";
 import { Live, make, Odometer, put } from "./live.js";
 import { money } from "./words.js";
 
 const $ = (selector) => document.querySelector(selector);
 const ANNOUNCED_MS = 12000;
 const bands = new Map();
+const celebration = new Celebration($("#coins"), { calm: matchMedia("(prefers-reduced-motion: reduce)") });
 const inWords = (hand) => (hand || "").replaceAll("-", " ");
 let zone = "UTC";
 const when = (at) => {
@@ -83,17 +85,23 @@ function draw(board, { fresh }) {
   $("#bands").style.setProperty("--bands", Math.max(1, links.length));
 }
 
-let timer = null;
-function announce({ title, amount, table, hand, state }) {
-  put($("#announced-title"), title);
-  put($("#announced-state"), state);
-  put($("#announced-amount"), money(amount));
-  put($("#announced-where"), [table, inWords(hand)].filter(Boolean).join(" · "));
-  $("#announcement").hidden = false;
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    $("#announcement").hidden = true;
-  }, ANNOUNCED_MS);
+/* Each win has its twelve seconds, one after the other. */
+const waiting = [];
+let announced = false;
+function announce(win) {
+  waiting.push(win);
+  if (!announced) next();
+}
+function next() {
+  const win = waiting.shift();
+  announced = Boolean(win);
+  $("#announcement").hidden = !win;
+  if (!win) return celebration.end();
+  put($("#announced-title"), win.title);
+  put($("#announced-state"), win.state);
+  put($("#announced-where"), [win.table, inWords(win.hand)].filter(Boolean).join(" · "));
+  celebration.begin((amount) => put($("#announced-amount"), amount), win.amount);
+  setTimeout(next, ANNOUNCED_MS);
 }
 const titled = (code) => live.board.jackpots.find((link) => link.code === code)?.title || code;
 
