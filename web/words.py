@@ -39,7 +39,7 @@ def one_in(chance: Fraction) -> str:
 def percent(share: Fraction) -> str:
     """``77.4%``"""
     whole, tenth = divmod(abs(tenths := round(share * 1_000)), 10)
-    return f"{'-' if tenths < 0 else ''}{whole}.{tenth}%"
+    return f"{'−' if tenths < 0 else ''}{whole}.{tenth}%"
 
 
 def rate(basis_points: int) -> str:

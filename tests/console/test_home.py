@@ -65,8 +65,8 @@ def test_today_beside_the_same_hour_a_week_ago(signed_in: Callable[[str], Client
         "$200<small>.00</small>",
         "$50.00 at this hour last week",
         "25.0%",
-        "-$10.00 at this hour last week",
-        "-20.0% at this hour last week",
+        "−$10.00 at this hour last week",
+        "−20.0% at this hour last week",
         "1 at this hour last week",
     ):
         assert said in shown, said

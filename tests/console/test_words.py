@@ -30,6 +30,7 @@ THIS_YEAR = dt.date(2026, 11, 16)
         (words.game(48_213), "48\u202f213"),
         (words.one_in(Fraction(1, 1_380_688)), "1 in 1,380,688"),
         (words.percent(Fraction(2130698, 10_000_000)), "21.3%"),
+        (words.percent(Fraction(-205, 1_000)), "−20.5%"),
         (words.rate(1_225), "12.25%"),
         (words.hand(["TS", "KS", "AS", "JS", "QS"]), "A♠ K♠ Q♠ J♠ 10♠"),
         (words.hand(["2C", "2S", "AH"]), "A♥ 2♠ 2♣"),
