@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from django.db import connection, transaction
+
+
+@contextmanager
+def patient() -> Iterator[None]:
+    """Waits for a lock as long as a busy machine takes: a caller would be told to ask again after three seconds."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET lock_timeout = '60s'")
+    try:
+        yield
+    finally:
+        if connection.connection is not None and not connection.connection.closed:
+            with connection.cursor() as cursor:
+                cursor.execute("RESET lock_timeout")
 
 
 def in_threads(count: int, do: Callable[[], Any]) -> list[Any]:
@@ -63,7 +77,8 @@ def raised_at_once(*calls: Callable[[], object]) -> list[BaseException]:
 
     def one(call: Callable[[], object]) -> None:
         try:
-            call()
+            with patient():
+                call()
         except BaseException as error:
             raised.append(error)
 
