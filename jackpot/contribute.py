@@ -1,18 +1,18 @@
 """Contributions in bulk, from controllers that only count. Each id is counted once, ever, in whatever order they come.
 
-Nothing here locks a pool: the ids are claimed in one statement by their primary key (a twin waits there and finds them
-taken), and the money of all new ones of a table is one set of transfers. On a must-hit-by link those that name round
-and boxes count and may win; the others go to its next pool (``controllers.py``).
+Nothing here locks a pool: the ids are claimed by their primary key (``claim_messages.py``), and the money of all new
+ones of a table is one set of transfers. On a must-hit-by link those that name round and boxes count and may win; the
+others go to its next pool (``controllers.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
-from typing import Final, NamedTuple
+from typing import Final
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 
@@ -23,6 +23,7 @@ from jackpot import controllers, movements, pace, permissions, pools, terms
 from jackpot.acts import BatchAct, ContributionsHeld, ContributionsRejected, ContributionsReleased
 from jackpot.adjust import sweep
 from jackpot.claim import CONTRIBUTION
+from jackpot.claim_messages import Group, claim
 from jackpot.controllers import Message, Why
 from jackpot.disagreements import METER_MESSAGE, compare
 from jackpot.messages import Answered, Sifted, sift, tell_apart
@@ -41,10 +42,6 @@ __all__ = ["Counted", "HeldMessage", "Message", "contribute_bulk", "count_by_two
 MESSAGES_LIMIT: Final = 10_000  # messages a call
 WAGERS_LIMIT: Final = 1_000_000  # of one message
 ID_CHARACTERS_LIMIT: Final = 64  # characters of an id
-
-Group = tuple[int, int, str, Why | None]
-"""A table, a version of its link's terms, the id of a message that stands alone because it is to be held, and on a
-must-hit-by link why its wagers go to the next pool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +69,6 @@ class Counted:
     """Messages whose id was used for another, or whose play came in as a round."""
 
 
-class Claimed(NamedTuple):
-    """The messages of a group that are new."""
-
-    batch: int
-    messages: int
-    wagers: int
-    first: datetime
-    """When the earliest was played,"""
-    last: datetime
-    """and the latest."""
-
-
 @transaction.atomic
 def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     """Count messages of table controllers. What cannot be read refuses the call; what was seen is nothing."""
@@ -95,7 +80,7 @@ def contribute_bulk(*, messages: Sequence[Message], by: Actor) -> Counted:
     hear(tables.values(), at=now)
     versions = _versions(found)
     groups = _grouped(found, versions, now)
-    counted = _claim(groups) if groups else {}
+    counted = claim(groups) if groups else {}
     by_pk = {table.pk: table for table in tables.values()}
     version_by_pk = {version.pk: version for each in versions.values() for version in each}
     day = gaming_day_at(now).date
@@ -167,8 +152,12 @@ def _hold_what_cannot_be_played(batches: Sequence[Batch], *, at: datetime, by: A
 
 
 def _held_messages(batch: Batch, group: Sequence[Message]) -> list[HeldMessage]:
-    new = Contribution.objects.filter(pk__in=[message.id for message in group], batch=batch)
-    return [HeldMessage(each.pk, batch.table.code, each.wagers, batch.pk) for each in new.order_by("pk")]
+    taken: set[str] = set()
+    if batch.contributions < len(group):
+        others = Contribution.objects.filter(pk__in=[message.id for message in group]).exclude(batch=batch)
+        taken.update(others.values_list("pk", flat=True))
+    new = sorted(message for message in group if message.id not in taken)
+    return [HeldMessage(message.id, batch.table.code, message.wagers, batch.pk) for message in new]
 
 
 @transaction.atomic
@@ -266,16 +255,24 @@ def _grouped(found: Sifted, versions: Mapping[int, Sequence[Terms]], now: dateti
         [message for message in found.messages if must_hit_by and link_of(message) in must_hit_by], tables, now=now
     )
     reasonable = {version.pk: _most_wagers(version) for each in versions.values() for version in each}
-    groups: dict[Group, list[Message]] = {}
+    by_table: dict[str, list[Message]] = {}
     for message in found.messages:
-        link = link_of(message)
-        newest = versions[link][0]
-        version = newest if newest.effective_at <= message.at else version_at(versions[link], message.at)
-        alone = message.id if message.wagers > reasonable[version.pk] else ""
-        why = cannot_win.get(message.id) if cannot_win else None
-        if link in must_hit_by and (alone or version.link.retired_at is not None):
-            why = why or Why.LATE  # released, it comes too late; so it does after the end of its link
-        groups.setdefault((tables[message.table].pk, version.pk, alone, why), []).append(message)
+        by_table.setdefault(message.table, []).append(message)
+    groups: dict[Group, list[Message]] = {}
+    for code, messages in by_table.items():
+        if (link := found.plain.get(code)) and link not in must_hit_by:
+            newest = versions[link][0]
+            since, most = min([each.at for each in messages]), max([each.wagers for each in messages])
+            if newest.effective_at <= since and most <= reasonable[newest.pk]:  # as nearly always, all of them at once
+                groups[tables[code].pk, newest.pk, "", None] = messages
+                continue
+        for message in messages:
+            version = version_at(versions[link_of(message)], message.at)
+            alone = message.id if message.wagers > reasonable[version.pk] else ""
+            why = cannot_win.get(message.id)
+            if version.link_id in must_hit_by and (alone or version.link.retired_at is not None):
+                why = why or Why.LATE  # released, it comes too late; so it does after the end of its link
+            groups.setdefault((tables[code].pk, version.pk, alone, why), []).append(message)
     return groups
 
 
@@ -284,47 +281,6 @@ def _most_wagers(version: Terms) -> int:
     parameters = terms.of(version).parameters
     limit = parameters.contribution_limit
     return WAGERS_LIMIT if limit is None else limit.micros // parameters.wager.micros
-
-
-def _claim(groups: Mapping[Group, Sequence[Message]]) -> dict[Group, Claimed]:
-    """Claim the ids that are new; for each group that had any: what came of it."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT nextval(pg_get_serial_sequence('jackpot_batch', 'id')) FROM generate_series(1, %s)", [len(groups)]
-        )
-        numbers = dict(zip((row[0] for row in cursor.fetchall()), groups, strict=True))
-        rows = [(number, message) for number, key in numbers.items() for message in groups[key]]
-        cursor.execute(
-            # In the order of the ids: two calls that share some wait for each other in one direction only.
-            """
-            WITH claimed AS (
-                INSERT INTO jackpot_contribution (id, batch_id, wagers, at)
-                SELECT * FROM unnest(%s::text[], %s::bigint[], %s::int[], %s::timestamptz[]) AS m(id, batch, n, at)
-                ORDER BY m.id COLLATE "C"
-                ON CONFLICT (id) DO NOTHING
-                RETURNING batch_id, wagers, at
-            )
-            SELECT batch_id, count(*), sum(wagers)::bigint, min(at), max(at)
-            FROM claimed GROUP BY batch_id ORDER BY batch_id
-            """,
-            [
-                _array(_quoted(message.id) for _, message in rows),
-                _array(str(number) for number, _ in rows),
-                _array(str(message.wagers) for _, message in rows),
-                _array(message.at.isoformat() for _, message in rows),
-            ],
-        )
-        return {numbers[row[0]]: Claimed(*row) for row in cursor.fetchall()}
-
-
-def _array(items: Iterable[str]) -> str:
-    """An array as PostgreSQL writes it: the driver takes ten times as long over ten thousand of them."""
-    return "{" + ",".join(items) + "}"
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
 
 
 def bookings_of(batch: Batch, **more: object) -> list[Booking]:

@@ -8,10 +8,9 @@ and an incident says so: a controller that keeps wagers back must not choose whe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.utils import timezone
 
@@ -38,8 +37,7 @@ class Why(StrEnum):
     UNPROMISED = "what decides the day was not public yet"
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     id: str
     table: str
     wagers: int

@@ -46,9 +46,9 @@ class Sifted:
     """To be counted, each id once."""
     tables: dict[str, Table] = field(default_factory=dict)
     plain: dict[str, int] = field(default_factory=dict)
-    """By table: its link, where it has always been on that one, open, and has no rounds about that time."""
+    """By table: the link for which its messages were played, where nothing is to be said about any in the call;"""
     links: dict[str, int] = field(default_factory=dict)
-    """By the message's id, for all others: the link for which it was played."""
+    """otherwise by the message's id."""
     repeated: int = 0
     """The same message twice in one call."""
     refused: list[Answered] = field(default_factory=list)
@@ -80,44 +80,43 @@ class _Places:
         """Before it was put on a link there was only the first."""
         return self.spells[max(0, bisect_right(self.since, moment) - 1)]
 
-    def plain(self, retired: Mapping[int, datetime]) -> int:
-        """Its link, if nothing about it has ever changed; otherwise 0."""
-        (first, *others), link = self.spells, self.table.link_id
-        is_plain = not others and not self.rounds and first.status == TableStatus.OPEN and link not in retired
-        return link if is_plain else 0
+    def plain(self, since: datetime, until: datetime, retired: Mapping[int, datetime]) -> int:
+        """Its link, if it was open on that one all the time and had no rounds then; otherwise 0."""
+        spell = self.at(since)
+        stayed = spell is self.at(until) and spell.status == TableStatus.OPEN and not self.rounds
+        return spell.link_id if stayed and until <= retired.get(spell.link_id, until) else 0
 
     def in_a_round(self, moment: datetime) -> bool:
         return any(began <= moment and (ended is None or moment <= ended) for began, ended in self.rounds)
 
 
 def sift(messages: Sequence[Message], *, now: datetime, by: Actor) -> Sifted:
-    codes = {message.table for message in messages}
+    codes, times = {message.table for message in messages}, [message.at for message in messages]
     own = codes if by.tables is None else codes & by.tables
     if not own:
         steps.must_be_at(messages[0].table, by)
     found = Sifted()
     tables = {table.code: table for table in Table.objects.select_related("link").filter(code__in=own)}
-    places = _places(tables, messages)
+    latest, earliest, first_at, last_at = now + CLOCK_AHEAD_LIMIT, now - LATE_LIMIT, min(times), max(times)
+    places = _places(tables, since=first_at, until=last_at)
     retired = _enter(places)
     why_not = {code: why for code in codes if (why := _why_not(code, tables.get(code), by)) is not None}
-    found.plain = {code: link for code, each in places.items() if (link := each.plain(retired)) and code not in why_not}
-    known, good = found.places, found.messages
-    latest, earliest = now + CLOCK_AHEAD_LIMIT, now - LATE_LIMIT
-    for place, message in enumerate(messages):  # ten thousand at once: what is plain is done in a few steps
-        if (first := known.get(message.id)) is not None:
+    found.tables = {code: table for code, table in tables.items() if code not in why_not}
+    # Ten thousand at once: where there is nothing to be said about any of them, none is looked at by itself.
+    plain = {code: link for code in found.tables if (link := places[code].plain(first_at, last_at, retired))}
+    if plain.keys() >= codes and earliest <= first_at <= last_at <= latest:
+        found.places = {message.id: place for place, message in enumerate(messages)}
+        special = [message for message in messages if message.round is not None or message.boxes is not None]
+        if len(found.places) == len(messages) and not special:
+            found.messages, found.plain = list(messages), plain
+            return found
+    found.places = {}
+    for place, message in enumerate(messages):
+        if (first := found.places.setdefault(message.id, place)) != place:
             if messages[first] == message:
                 found.repeated += 1
             else:
                 found.conflict(message, "id-used", "Another message in this call has this id.", place)
-            continue
-        known[message.id] = place
-        if (
-            message.table in found.plain
-            and message.boxes is None
-            and message.round is None
-            and earliest <= message.at <= latest
-        ):
-            good.append(message)
             continue
         why = why_not.get(message.table) or _why_not_then(message, places.get(message.table), latest, earliest, retired)
         if isinstance(why, Conflict) and why.code == "played-in-a-round":
@@ -125,9 +124,8 @@ def sift(messages: Sequence[Message], *, now: datetime, by: Actor) -> Sifted:
         elif why is not None:
             found.refused.append(Answered(place, message.id, message.table, why.code, why.detail))
         else:
-            good.append(message)
+            found.messages.append(message)
             found.links[message.id] = places[message.table].at(message.at).link_id
-    found.tables = {code: table for code, table in tables.items() if code not in why_not}
     return found
 
 
@@ -139,14 +137,13 @@ def _enter(places: Mapping[str, _Places]) -> dict[int, datetime]:
     return {pk: at for pk, at in gone if at is not None}
 
 
-def _places(tables: Mapping[str, Table], messages: Sequence[Message]) -> dict[str, _Places]:
+def _places(tables: Mapping[str, Table], *, since: datetime, until: datetime) -> dict[str, _Places]:
     by_pk: dict[int, list[TableSpell]] = {}
     for spell in TableSpell.objects.filter(table__in=tables.values()).order_by("since", "pk"):
         by_pk.setdefault(spell.table_id, []).append(spell)
     found = {code: _Places(table, by_pk[table.pk]) for code, table in tables.items()}
-    times = [message.at for message in messages]
-    rounds = Round.objects.filter(table__in=tables.values(), started_at__lte=max(times)).filter(
-        Q(ended_at__isnull=True) | Q(ended_at__gte=min(times))
+    rounds = Round.objects.filter(table__in=tables.values(), started_at__lte=until).filter(
+        Q(ended_at__isnull=True) | Q(ended_at__gte=since)
     )
     for code, began, ended in rounds.values_list("table__code", "started_at", "ended_at"):
         found[code].rounds.append((began, ended))

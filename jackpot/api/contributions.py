@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from typing import Any, Final
 
 from rest_framework import serializers
@@ -25,10 +24,12 @@ class ContributionList(serializers.ListSerializer[Any]):
     def run_validation(self, data: object = serializers.empty) -> list[contribute.Message]:
         if not isinstance(data, list) or not 0 < len(data) <= contribute.MESSAGES_LIMIT:
             raise Malformed("malformed", f"Send a list of 1 to {contribute.MESSAGES_LIMIT:,} contributions.")
-        return [self._read(i, item) for i, item in enumerate(data)]
+        instants: dict[object, dt.datetime] = {}
+        return [self._read(i, item, instants) for i, item in enumerate(data)]
 
-    def _read(self, i: int, item: Any) -> contribute.Message:
-        if not isinstance(item, Mapping) or (item.keys() != _NAMES and item.keys() != _WITH_BOXES):
+    def _read(self, i: int, item: Any, instants: dict[object, dt.datetime]) -> contribute.Message:
+        """*instants*: of the messages before it. Many have the same, and to read one takes as long as all the rest."""
+        if not isinstance(item, dict) or (item.keys() != _NAMES and item.keys() != _WITH_BOXES):
             raise Malformed(
                 "malformed",
                 "A contribution has id, table, wagers and at; where it names its round and boxes, both; nothing else.",
@@ -45,11 +46,13 @@ class ContributionList(serializers.ListSerializer[Any]):
             raise Malformed(
                 "malformed", f"Write a whole number from 1 to {contribute.WAGERS_LIMIT:,}.", field=f"[{i}].wagers"
             )
+        if not isinstance(at, str) or (played := instants.get(at)) is None:
+            played = instants[at] = self._instant(i, at)
         if len(item) == len(_NAMES):
-            return contribute.Message(name, table, wagers, self._instant(i, at))
-        return contribute.Message(name, table, wagers, self._instant(i, at), *self._boxes(i, item))
+            return contribute.Message(name, table, wagers, played)
+        return contribute.Message(name, table, wagers, played, *self._boxes(i, item))
 
-    def _boxes(self, i: int, item: Mapping[str, Any]) -> tuple[int, tuple[int, ...]]:
+    def _boxes(self, i: int, item: dict[str, Any]) -> tuple[int, tuple[int, ...]]:
         number, boxes = item["round"], item["boxes"]
         if type(number) is not int or not 1 <= number <= _ROUND_LIMIT:
             raise Malformed("malformed", "A round is a whole number from 1 on.", field=f"[{i}].round")

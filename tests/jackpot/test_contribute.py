@@ -167,24 +167,25 @@ def test_one_bad_message_does_not_stop_the_others() -> None:
 @pytest.mark.usefixtures("floor")
 def test_more_than_boxes_can_play_in_a_day_waits_for_a_person() -> None:
     """Seven boxes, four rounds a minute: 28 wagers a minute, 40,320 a day, in however many messages they come."""
-    for call in range(8):
-        sent = [message(call * 10 + n, table="GJ-01", wagers=500) for n in range(10)]
-        answer = contribute_bulk(messages=sent, by=TABLE)
-        assert (answer.counted, len(answer.held)) == ((10, 0) if call < 8 else (0, 10))
-    assert Incident.objects.count() == 1  # an hour's worth was passed, and counted
-    held = contribute_bulk(messages=[message(900, table="GJ-01", wagers=321)], by=TABLE)
-    assert (held.counted, [each.wagers for each in held.held]) == (0, [321])
-    assert contribute_bulk(messages=[message(901, table="GJ-01", wagers=320)], by=TABLE).counted == 1
-    assert pools.read_pools("GJ").prize == dollars("10000.00") + dollars("0.60") * 40_320
-    with pytest.raises(Conflict) as refused:
-        start_round(table="GJ-01", wagers=[Offer(box=1)], by=TABLE)
-    assert refused.value.code == "faster-than-play"
-    assert contribute_bulk(messages=[message(902, table="BOOM-01")], by=TABLE).counted == 1  # other tables play on
-    assert Incident.objects.count() == 1
-    with time_machine.travel(datetime.now(UTC) + timedelta(minutes=1)):
+    began = datetime.now(UTC)
+    with time_machine.travel(began, tick=False):
+        for call in range(8):
+            sent = [message(call * 10 + n, table="GJ-01", wagers=500) for n in range(10)]
+            answer = contribute_bulk(messages=sent, by=TABLE)
+            assert (answer.counted, answer.held) == (10, [])
+        assert Incident.objects.count() == 1  # an hour's worth was passed, and counted
+        held = contribute_bulk(messages=[message(900, table="GJ-01", wagers=321)], by=TABLE)
+        assert (held.counted, [each.wagers for each in held.held]) == (0, [321])
+        assert contribute_bulk(messages=[message(901, table="GJ-01", wagers=320)], by=TABLE).counted == 1
+        assert pools.read_pools("GJ").prize == dollars("10000.00") + dollars("0.60") * 40_320
+        with pytest.raises(Conflict) as refused:
+            start_round(table="GJ-01", wagers=[Offer(box=1)], by=TABLE)
+        assert refused.value.code == "faster-than-play"
+        assert contribute_bulk(messages=[message(902, table="BOOM-01")], by=TABLE).counted == 1  # others play on
+        assert Incident.objects.count() == 1
+    with time_machine.travel(began + timedelta(minutes=1), tick=False):
         assert contribute_bulk(messages=[message(903, table="GJ-01", wagers=28)], by=TABLE).counted == 1
-        start = contribute_bulk(messages=[message(904, table="GJ-01", wagers=28)], by=TABLE)
-        assert start.counted == 0
+        assert contribute_bulk(messages=[message(904, table="GJ-01", wagers=28)], by=TABLE).counted == 0
 
 
 @pytest.mark.usefixtures("live_floor")
@@ -246,10 +247,30 @@ def test_a_contribution_does_not_wait_for_a_pool_that_is_held() -> None:
 
 
 @pytest.mark.usefixtures("floor")
-def test_an_id_is_kept_as_it_was_sent() -> None:
-    odd = ['a"b', "a\\b", '\\"', "{1,2}", "NULL", "null", "a,b", " a ", "'; --", "é漢🂡", "%s", "\n"]
+@pytest.mark.parametrize("taken", [False, True], ids=["all are new", "one of them is not"])
+def test_an_id_is_kept_as_it_was_sent(taken: bool) -> None:
+    odd = [
+        'a"b',
+        "a\\b",
+        '\\"',
+        "{1,2}",
+        "NULL",
+        "null",
+        "a,b",
+        " a ",
+        "'; --",
+        "é漢🂡",
+        "%s",
+        "\n",
+        "\t",
+        "\r\n",
+        "\\N",
+        "\\.",
+    ]
     sent = [Message(name, "CSP-01", 1, AT - timedelta(days=1)) for name in odd]
-    assert contribute_bulk(messages=sent, by=TABLE).counted == len(odd)
+    if taken:
+        contribute_bulk(messages=sent[:1], by=TABLE)
+    assert contribute_bulk(messages=sent, by=TABLE).counted == len(odd) - taken
     assert set(Contribution.objects.values_list("id", flat=True)) == set(odd)
     assert set(Contribution.objects.values_list("at", flat=True)) == {AT - timedelta(days=1)}
     assert contribute_bulk(messages=sent, by=TABLE).duplicates == len(odd)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import permutations
 
@@ -44,7 +43,7 @@ def test_the_same_id_with_other_content_is_a_conflict_and_told() -> None:
     first = message()
     send(first)
     before = Transfer.objects.count()
-    for other in (replace(first, wagers=2), replace(first, table="CSP-02"), replace(first, at=first.at - timedelta(1))):
+    for other in (first._replace(wagers=2), first._replace(table="CSP-02"), first._replace(at=first.at - timedelta(1))):
         answer = send(other, message("n" + other.table + str(other.wagers) + other.at.isoformat()))
         assert (answer.counted, answer.duplicates, answers(answer)) == (1, 0, [("m", "id-used")])
         assert answer.conflicts[0].place == 0
@@ -58,7 +57,7 @@ def test_the_same_id_with_other_content_is_a_conflict_and_told() -> None:
 
 def test_twice_in_one_call_with_other_content_is_a_conflict_too() -> None:
     first = message()
-    answer = send(first, replace(first, wagers=5), first)
+    answer = send(first, first._replace(wagers=5), first)
     assert (answer.counted, answer.duplicates, answer.wagers) == (1, 1, 1)
     assert [(each.place, each.code) for each in answer.conflicts] == [(1, "id-used")]
 
@@ -151,7 +150,7 @@ def test_whatever_the_order_of_arrival_the_pool_is_that_of_arrival_in_time() -> 
     prize, reserve = pools.read_pools("CSP").prize, pools.read_pools("CSP").reserve
     for turn, order in enumerate(permutations([*old, *new]), start=1):
         for each in order:
-            assert send(replace(each, id=f"{turn}-{each.id}", at=each.at + timedelta(microseconds=turn))).counted == 1
+            assert send(each._replace(id=f"{turn}-{each.id}", at=each.at + timedelta(microseconds=turn))).counted == 1
         now = pools.read_pools("CSP")
         # 8 wagers of $2.50 at 70% and 10%, 18 at 50% and 30%
         assert now.prize - prize == dollars("36.50") * turn
