@@ -6,9 +6,11 @@ as the proposal says; rounds that are open keep the terms they began under.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from house.approvals import Approvable, Record, Shape
+from house.approvals.in_words import in_words, part
 from house.models import Proposal
 from jackpot import adjust, links, permissions, promises, terms
 from jackpot.claim import TERMS_KIND, WHEN_WON
@@ -124,9 +126,13 @@ def _describe_terms(subject: str, old: LinkTerms | None, new: LinkTerms) -> str:
     before, after = {} if old is None else terms.write(old), terms.write(new)
     changed = [name for name in after if before.get(name) != after[name]]
     figures = [name for name in changed if not isinstance(after[name], dict | list)]
-    changes = [f"{name.replace('_', ' ')} from {before.get(name)} to {after[name]}" for name in figures]
+    changes = [f"{name.replace('_', ' ')} from {_said(name, before)} to {_said(name, after)}" for name in figures]
     changes += [f"other {name}" for name in changed if name not in figures]
     return f"{code_of(subject)}: {', '.join(changes)}."
+
+
+def _said(name: str, of: Mapping[str, object]) -> str:
+    return in_words(of.get(name), part(terms.SHAPE.form, name))
 
 
 def _only_when(subject: str, new: LinkTerms) -> str:

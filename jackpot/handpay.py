@@ -25,7 +25,7 @@ from kernel.authority import Authority
 from kernel.money import BASIS_POINTS
 from kernel.refusal import Conflict, NotFound, Refusal
 from web import words
-from web.fields import MoneyField, WholeNumber
+from web.fields import BasisPoints, MoneyField
 
 KIND: Final = "jackpot.handpay"
 CODE: Final = "venue"
@@ -34,7 +34,7 @@ CODE: Final = "venue"
 class HandpayValue(Record):
     """What the payment of a hit asks for, from which amounts on; what is withheld of it."""
 
-    tax_rate = WholeNumber(
+    tax_rate = BasisPoints(
         min_value=0, max_value=BASIS_POINTS, help_text="In hundredths of a percent of the whole prize."
     )
     tax_from = MoneyField(help_text="Prizes of this much are taxed.")

@@ -28,7 +28,8 @@ from kernel.actors import Actor
 from kernel.authority import Authority, strictest
 from kernel.money import BASIS_POINTS, ZERO
 from kernel.refusal import Conflict, NotFound, Refusal
-from web.fields import Text, WholeNumber
+from web import words
+from web.fields import BasisPoints, Text
 
 PAY_OUT: Final = "jackpot.pay-out"
 PAYMENT: Final = "jackpot.payment"
@@ -51,7 +52,7 @@ class PayeeValue(Record):
     """A body, a fund or an account that gets a share; never a person’s name, which stays out of the log."""
 
     to = Text(max_length=200)
-    share = WholeNumber(min_value=1, max_value=BASIS_POINTS, help_text="In hundredths of a percent.")
+    share = BasisPoints(min_value=1, max_value=BASIS_POINTS, help_text="In hundredths of a percent.")
     makes = Payee
 
 
@@ -186,7 +187,7 @@ def _apply(proposal: Proposal, new: PaidOut, by: Actor) -> None:
 
 
 def _describe(subject: str, old: object, new: PaidOut) -> str:
-    shares = ", ".join(f"{each.share // 100}.{each.share % 100:02d}% to {each.to}" for each in new.payees)
+    shares = ", ".join(f"{words.rate(each.share)} to {each.to}" for each in new.payees)
     return f"{code_of(subject)} ends; what is in it is paid out: {shares} ({new.direction})."
 
 

@@ -34,7 +34,7 @@ from jackpot.rules.policies import (
 from jackpot.rules.pool import Level, Parameters
 from kernel.money import Money
 from kernel.refusal import NotFound, Refusal
-from web.fields import Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber
+from web.fields import BasisPoints, Choice, MoneyField, StrictSerializer, Text, TrueOrFalse, WholeNumber
 
 __all__ = ["CODES", "SHAPE", "LinkTerms", "LinkTermsValue", "authority", "check", "in_force", "of", "read", "write"]
 
@@ -49,7 +49,7 @@ class HandPrizeValue(StrictSerializer):
     hand = Text(max_length=64)
     kind = Choice(choices=[*Kind])
     fixed = MoneyField(required=False, allow_negative=True)
-    percent = WholeNumber(required=False, help_text="Basis points of the level.")
+    percent = BasisPoints(required=False, help_text="Basis points of the level.")
     at_least = MoneyField(required=False, allow_negative=True)
     level = Text(required=False, max_length=32)
     clause = _clause()
@@ -89,7 +89,7 @@ class LevelValue(Record):
     """One prize pool of a link."""
 
     name = Text(max_length=32)
-    increment_rate = WholeNumber(help_text="Basis points of the wager.")
+    increment_rate = BasisPoints(help_text="Basis points of the wager.")
     seed = MoneyField(allow_negative=True)
     ceiling = MoneyField(allow_negative=True, allow_null=True)
     makes = Level
@@ -108,9 +108,9 @@ class LinkTermsValue(Record):
     wager = MoneyField(allow_negative=True)
     bonus = MoneyField(help_text="To every other wagering box when a percentage prize is won.")
     levels = LevelValue(many=True)
-    reserve_rate = WholeNumber(help_text="Basis points of the wager.")
-    reimbursement_rate = WholeNumber(help_text="Basis points of the wager.")
-    retained_rate = WholeNumber(help_text="Basis points of the wager.")
+    reserve_rate = BasisPoints(help_text="Basis points of the wager.")
+    reimbursement_rate = BasisPoints(help_text="Basis points of the wager.")
+    retained_rate = BasisPoints(help_text="Basis points of the wager.")
     contribution_limit = MoneyField(
         allow_negative=True, allow_null=True, help_text="The most that one message may bring in."
     )

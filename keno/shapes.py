@@ -14,7 +14,7 @@ from keno.rules.bonuses import Bonus, Fund, Per
 from keno.rules.jackpots import Ratio
 from keno.rules.schedules import Schedule, special_3
 from kernel.money import Money
-from web.fields import Choice, MoneyField, Text, WholeNumber
+from web.fields import BasisPoints, Choice, MoneyField, Text, WholeNumber
 
 NAME_CHARACTERS_LIMIT: Final = 120
 
@@ -162,9 +162,9 @@ class VoucherTypeValue(Record):
 class JackpotRatioValue(Record):
     """The split of the 25% between the pools of a jackpot."""
 
-    prize = WholeNumber(help_text="Basis points of the stake.")
-    secondary = WholeNumber(help_text="Basis points of the stake.")
-    reimbursement = WholeNumber(help_text="Basis points of the stake.")
+    prize = BasisPoints(help_text="Basis points of the stake.")
+    secondary = BasisPoints(help_text="Basis points of the stake.")
+    reimbursement = BasisPoints(help_text="Basis points of the stake.")
     makes = Ratio
 
 
@@ -213,8 +213,8 @@ class TournamentValue(Record):
 
     name = Text(allow_blank=True, max_length=NAME_CHARACTERS_LIMIT)
     entry_fee = MoneyField(allow_zero=False)
-    retained = WholeNumber(help_text="Basis points of the entry fees.")
-    prizes = _numbers(help_text="By place, in basis points of the balance.")
+    retained = BasisPoints(help_text="Basis points of the entry fees.")
+    prizes = ListField(child=BasisPoints(), allow_empty=False, help_text="By place, in basis points of the balance.")
     spots = WholeNumber()
     stake = MoneyField(allow_zero=False)
     schedule = Text(max_length=32)

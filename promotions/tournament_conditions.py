@@ -23,7 +23,7 @@ from tournaments.rules.final import ALL, BY_LOT, PLAY_OFF, FinalTerms, final_fau
 from tournaments.rules.money import conditions_fault
 from tournaments.rules.seats import Seating
 from web import words
-from web.fields import Choice, InstantField, MoneyField, Text, TrueOrFalse, WholeNumber
+from web.fields import BasisPoints, Choice, InstantField, MoneyField, Text, TrueOrFalse, WholeNumber
 
 KIND_NAME: Final = "promotions"
 CONDITIONS: Final = "promotions.tournament"
@@ -121,8 +121,8 @@ class ConditionsValue(Record):
     game = Text(max_length=60)
     play = Text(max_length=4_000, help_text="How it is played.")
     entry_fee = MoneyField(allow_zero=False)
-    retained = WholeNumber(help_text="Basis points of the entry fees.")
-    prizes = ListField(child=WholeNumber(), help_text="By place, in basis points of the balance.")
+    retained = BasisPoints(help_text="Basis points of the entry fees.")
+    prizes = ListField(child=BasisPoints(), help_text="By place, in basis points of the balance.")
     closes_at = InstantField(help_text="When entries close.")
     most_entries = WholeNumber(required=False, min_value=1)
     entries_a_player = WholeNumber(required=False, min_value=1, max_value=100, help_text="Left out: one.")

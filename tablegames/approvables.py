@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from house.approvals import Approvable, Record, Shape
+from house.approvals.in_words import in_words, part
 from house.models import Proposal
 from kernel.actors import Actor
 from kernel.refusal import NotFound
@@ -90,10 +91,14 @@ def _apply_terms(proposal: Proposal, new: Terms, by: Actor) -> None:
     tables.set_terms(table=table, terms=new, by=by, proposal=proposal)
 
 
+def _said(name: str, value: object) -> str:
+    return in_words(value, part(sign.SHAPE.form, name))
+
+
 def _describe_terms(subject: str, old: Terms | None, new: Terms) -> str:
     before, after = {} if old is None else old.as_data(), new.as_data()
     changed = [
-        f"{name.replace('_', ' ')} from {before.get(name) or 'none'} to {value or 'none'}"
+        f"{name.replace('_', ' ')} from {_said(name, before.get(name))} to {_said(name, value)}"
         for name, value in after.items()
         if before.get(name) != value and not isinstance(value, dict)
     ]

@@ -10,7 +10,7 @@ from rest_framework.serializers import DictField, ValidationError
 from house.approvals import Record, Shape
 from kernel.money import ZERO, Money
 from tablegames.rules.terms import Limit, Terms
-from web.fields import MoneyField, Text, WholeNumber
+from web.fields import BasisPoints, MoneyField, Text, WholeNumber
 
 
 def _limit(*, minimum: Money | None = None, maximum: Money | None = None, multiple: Money | None = None) -> Limit:
@@ -42,7 +42,7 @@ class TableTermsValue(Record):
     instant = Text(required=False, allow_null=True, allow_blank=True, max_length=64)
     maximum_payout = MoneyField(required=False, allow_null=True, allow_zero=False)
     decks = WholeNumber(required=False, allow_null=True)
-    commission = WholeNumber(
+    commission = BasisPoints(
         required=False, allow_null=True, help_text="Pai Gow: basis points, where less than 5% is charged."
     )
     differential = MoneyField(

@@ -62,6 +62,10 @@ class WholeNumber(serializers.IntegerField):
         return data
 
 
+class BasisPoints(WholeNumber):
+    """A share or a rate: 10000 is the whole. People read it as a percentage (``web/words.py:rate``)."""
+
+
 @extend_schema_field({"type": "boolean"})
 class TrueOrFalse(serializers.Field[bool, object, bool, object]):
     default_error_messages: ClassVar = {"not-true-or-false": "Write true or false, without quotes."}

@@ -82,11 +82,12 @@ def history(request: Visit) -> HttpResponseBase:
 @page(VIEW_APPROVALS)
 def approval(request: Visit, number: int) -> HttpResponseBase:
     [row] = proposals.described([approvals.proposal_numbered(number)], request.actor)
+    kind = approvals.kinds().get(row.kind)
     return show(
         request,
         "house/approvals/approval.html",
         proposal=row,
-        lines=compare.side_by_side(row.old, row.new),
+        lines=compare.side_by_side(row.old, row.new, kind.shape.form if kind else None),
         steps=row.steps,
         letters=letters.shown(row),
         approve_url=reverse("console:decide", args=[number, "approve"]),

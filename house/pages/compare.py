@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, Final
 
 from house import queries
+from house.approvals.in_words import Form, in_words, part
 from web import words
 
 WEEKDAYS: Final = {
@@ -32,14 +32,19 @@ class Line:
         return self.old != self.new
 
 
-def side_by_side(old: Any, new: Any) -> list[Line]:
+def side_by_side(old: Any, new: Any, form: Form = None) -> list[Line]:
+    """*form*: what reads such a value."""
     if _is_list(old) and _is_list(new):
         return _lists(old, new)
     before, after = _parts(old), _parts(new)
     keys = [*after, *(key for key in before if key not in after)]
     if set(keys) == set(WEEKDAYS):
         return [Line(WEEKDAYS[day], hours(before.get(day)), hours(after.get(day))) for day in WEEKDAYS]
-    return [Line(words.label(key), _text(before.get(key)), _text(after.get(key))) for key in keys]
+    fields = {key: part(form, key) if key else form for key in keys}
+    return [
+        Line(words.label(key), in_words(before.get(key), field), in_words(after.get(key), field))
+        for key, field in fields.items()
+    ]
 
 
 def hours(pair: Any) -> str:
@@ -70,17 +75,3 @@ def _parts(value: object) -> dict[str, object]:
     if value is None:
         return {}
     return {str(key): part for key, part in value.items()} if isinstance(value, Mapping) else {"": value}
-
-
-def _text(value: object) -> str:
-    if value is None or value in ("", []):
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, str) and value.startswith("data:image/"):
-        return f"a picture of {max(1, len(value) * 3 // 4000)} kB ({sha256(value.encode()).hexdigest()[:8]})"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{words.label(key)} {_text(part)}" for key, part in value.items())
-    if isinstance(value, list):
-        return words.listed(_text(part) for part in value)
-    return str(value)

@@ -14,7 +14,9 @@ from house import approvals, callers, devices, incidents
 from house.approvables import OPENING_HOURS, STAFF_ROLES
 from house.models import Device, GamingDay, Incident, Proposal, Staff
 from house.pages import compare
+from jackpot import terms
 from kernel.money import Money
+from promotions import tournament_conditions
 from tests.world.demo import demo_actor
 from web import words
 
@@ -222,6 +224,19 @@ def test_old_and_new_side_by_side(db: None) -> None:
     lines = compare.side_by_side({"mon": None} | {d: ["06:00", "06:00"] for d in list(HOURS)[1:]}, HOURS)
     assert (lines[0].label, lines[0].old, lines[0].new) == ("Monday", "closed", "10:00 to 04:00 next day")
     assert lines[1].old == "24 hours from 06:00"
+    rates = {"levels": [{"name": "prize", "increment_rate": 6025}], "reserve_rate": 3975, "rounds_per_minute_limit": 20}
+    lines = compare.side_by_side(rates | {"reserve_rate": 0}, rates, terms.SHAPE.form)
+    said = {line.label: (line.old, line.new) for line in lines}
+    assert said["Levels"][1] == "Name prize, Increment rate 60.25%"  # by the one formatter
+    assert said["Reserve rate"] == ("0%", "39.75%")
+    assert said["Rounds per minute limit"][1] == "20"
+    cup = {"prizes": [6000, 3000, 1000], "retained": 1000, "most_entries": 12}
+    lines = compare.side_by_side(None, cup, tournament_conditions.SHAPE.form)
+    assert [(line.old, line.new) for line in lines] == [
+        ("none", "60%, 30% and 10%"),
+        ("none", "10%"),
+        ("none", "12"),
+    ]
     lines = compare.side_by_side(["writer"], ["dealer", "writer"])
     assert [(line.old, line.new, line.changed) for line in lines] == [
         ("–", "Dealer", True),

@@ -49,7 +49,7 @@ def test_a_final_is_proposed_on_the_form_and_approved(signed_in: Callable[[str],
     supervisor.post("/promo/tournaments/propose/", FORM | INTO)
     (made,) = Proposal.objects.all()
     page = text(supervisor.get(f"/approvals/{made.pk}/"))
-    for said in ("Ties play-off", "Tables FT-1 and FT-2", "6667 and 3333"):
+    for said in ("Ties play-off", "Tables FT-1 and FT-2", "66.67% and 33.33%"):
         assert said in page
     assert "Heats and a final" not in text(supervisor.get("/promo/tournaments/"))
     approve(proposal_id=made.pk, by=demo_actor("inspector"))

@@ -61,7 +61,7 @@ def test_new_terms_at_once_leave_the_open_round_and_the_old_version() -> None:
     open_round = start_round(table="CSP-01", wagers=[Offer(box=1)], by=TABLE)
     change = made("terms", "jackpot:CSP", csp(wager="5.00", increment_rate=6000, reserve_rate=2000))
     assert change.status == "effective"
-    assert describe(change) == "CSP: wager from 2.50 to 5.00, reserve rate from 1000 to 2000, other levels."
+    assert describe(change) == "CSP: wager from 2.50 to 5.00, reserve rate from 10% to 20%, other levels."
     assert list(Terms.objects.filter(link__code="CSP").order_by("version").values_list("version", "set_by")) == [
         (1, "system:demo"),
         (2, "staff:notary"),
