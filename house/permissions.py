@@ -149,7 +149,8 @@ RESTRICT_PLAYERS = Permission(
     "Exclude players, and let them back",
     roles=("supervisor", "manager"),
     people=2,
-    note="To exclude takes one; who excluded a player does not let him back.",
+    note="To exclude takes one. Another confirms it, which takes out of draws what he had entered; two others let him "
+    "back.",
 )
 LIMIT_PLAYERS = Permission(
     "players.limits", "Set limits as players ask for them", roles=("writer", "supervisor", "manager"), at=ANYWHERE

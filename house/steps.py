@@ -11,7 +11,17 @@ from datetime import datetime
 from functools import partial
 
 from house.approvals.steps import proposable
-from house.models import Device, DeviceStatus, GamingDay, Incident, IncidentStatus, Notice, Restriction, Staff
+from house.models import (
+    Device,
+    DeviceStatus,
+    GamingDay,
+    Incident,
+    IncidentStatus,
+    Notice,
+    Restriction,
+    RestrictionKind,
+    Staff,
+)
 from house.permissions import (
     CLOSE_EARLY,
     CLOSE_INCIDENTS,
@@ -192,12 +202,28 @@ def notice_steps(notice: Notice, by: Actor) -> Steps:
 
 
 def refuse_lift(restriction: Restriction, by: Actor, *, now: datetime) -> None:
-    """Another person than the one who made it: an exclusion is not undone by whoever imposed it in haste."""
+    """Two others than who made it: an exclusion is not undone by whoever imposed it in haste, nor by one friend."""
     by.require(RESTRICT_PLAYERS)
-    if restriction.lifted_at is not None or (restriction.until is not None and restriction.until <= now):
-        raise Conflict("restriction-over", "It is over already.")
+    _refuse_over(restriction, now)
     if not is_another(by, RESTRICT_PLAYERS, restriction.made_by):
         raise Forbidden("same-person", "Somebody else lifts it than the person who made it.")
+    if not is_another(by, RESTRICT_PLAYERS, restriction.lifting_said_by):
+        raise Forbidden("same-person", "You said so already: another person says it, too, and then it is lifted.")
+
+
+def refuse_confirmation(restriction: Restriction, by: Actor, *, now: datetime) -> None:
+    """Another person, once: a break keeps nobody from anything that could be confirmed."""
+    by.require(RESTRICT_PLAYERS)
+    _refuse_over(restriction, now)
+    if restriction.kind == RestrictionKind.BREAK or restriction.confirmed_at is not None:
+        raise Conflict("already-confirmed", "There is nothing to confirm, or it has been confirmed already.")
+    if not is_another(by, RESTRICT_PLAYERS, restriction.made_by):
+        raise Forbidden("same-person", "Somebody else confirms it than the person who made it.")
+
+
+def _refuse_over(restriction: Restriction, now: datetime) -> None:
+    if restriction.lifted_at is not None or (restriction.until is not None and restriction.until <= now):
+        raise Conflict("restriction-over", "It is over already.")
 
 
 def players_steps(by: Actor) -> Steps:
@@ -214,7 +240,12 @@ def players_steps(by: Actor) -> Steps:
 
 
 def restriction_steps(restriction: Restriction, by: Actor, *, now: datetime) -> Steps:
-    return allowed({"lift": partial(refuse_lift, restriction, by, now=now)})
+    return allowed(
+        {
+            "confirm": partial(refuse_confirmation, restriction, by, now=now),
+            "lift": partial(refuse_lift, restriction, by, now=now),
+        }
+    )
 
 
 # The venue

@@ -4,7 +4,7 @@ For each promotion, in the order of the log: the terms that the regulator was se
 before anybody could enter; the list sealed after the close; everything that decides, before the witness is asked; the
 entries drawn, computed again once the master is known; every prize that was lost, by two people and the scrutineer's
 signature over what came of it; the result; claims and payments, by two people, once, and to who won. A draw's parts are
-in ``draw_on_record.py``, money in ``wins_on_record.py``.
+in ``draw_on_record.py``, entries and lists in ``entries_on_record.py``, money in ``wins_on_record.py``.
 """
 
 from __future__ import annotations
@@ -19,12 +19,13 @@ from house.approvals_on_record import ApprovalsOnRecord
 from house.people_on_record import SYSTEM
 from kernel.acts import Act
 from kernel.export_check import NOTHING_WANTED, ActOnRecord, Doubt, Figure, RoomCheck, TransferOnRecord, Wanted
-from kernel.merkle import HASH_SIZE, Tree
 from kernel.refusal import Refusal
 from ledger.acts import AttemptVoid, OccasionSealed
-from promotions.acts import draws, entries, prizes, terms
+from promotions.acts import draws, prizes, terms
 from promotions.draw_on_record import DrawOnRecord
-from promotions.promotion_on_record import PromotionOnRecord, SealedList, told
+from promotions.entries_on_record import OF_PEOPLE, EntriesOnRecord
+from promotions.entries_on_record import OF_PROMOTION as OF_ENTRIES
+from promotions.promotion_on_record import PromotionOnRecord, told
 from promotions.rules.draw import PURPOSE
 from promotions.rules.editions import SUBMITTED_BEFORE, edition
 from promotions.wins_on_record import TRANSFERS, WinsOnRecord
@@ -42,8 +43,6 @@ _OF_TERMS: Final[tuple[type[Act], ...]] = (
     terms.Started,
     terms.Closed,
     terms.Finished,
-    entries.EntriesSealed,
-    entries.ListVoided,
 )
 _OF_DRAW: Final[tuple[type[Act], ...]] = (
     draws.ScrutineerNominated,
@@ -72,7 +71,7 @@ class Check(RoomCheck):
     """*approvals*: what the house's check has read so far."""
 
     name = "Promotions"
-    acts = frozenset(act.kind for act in (*_OF_TERMS, *_OF_DRAW, *_OF_WINNERS)) | OF_DRAWS
+    acts = frozenset(act.kind for act in (*_OF_TERMS, *OF_ENTRIES, *OF_PEOPLE, *_OF_DRAW, *_OF_WINNERS)) | OF_DRAWS
     transfers = TRANSFERS
     attachment = ATTACHMENT
 
@@ -83,13 +82,18 @@ class Check(RoomCheck):
         self.promotions: dict[str, PromotionOnRecord] = {}
         self.money = WinsOnRecord(self.people)
         self.recomputed = self.void = 0
-        self.listed: dict[tuple[str, int], Tree] = {}
+        self.entries = EntriesOnRecord(self.people)
 
     def act(self, row: ActOnRecord) -> None:
         if row.kind in OF_DRAWS:
             self._of_record(row)
         elif isinstance(row.act, _OF_TERMS):
             self._of_terms(row)
+        elif isinstance(row.act, OF_ENTRIES):
+            of_promotion: Any = row.act
+            self.entries.act(self._of(of_promotion.promotion), row)
+        elif isinstance(row.act, OF_PEOPLE):
+            self.entries.kept_out.act(row)
         elif isinstance(row.act, _OF_DRAW):
             self._of_draw(row)
         else:
@@ -135,8 +139,6 @@ class Check(RoomCheck):
                 found.closed_at = act.closed_at
             case terms.Finished() as act:
                 self._finished(self._of(act.promotion), act)
-            case entries.EntriesSealed() | entries.ListVoided() as act:
-                self._of_list(self._of(act.promotion), act)
 
     def _submitted(self, found: PromotionOnRecord, act: terms.Submitted, row: ActOnRecord) -> None:
         if act.version in found.written:
@@ -180,18 +182,6 @@ class Check(RoomCheck):
             raise Doubt(f"{found.code} is finished with prizes that are owed, or counts them wrongly.")
         found.finished = True
 
-    def _of_list(self, found: PromotionOnRecord, act: entries.EntriesSealed | entries.ListVoided) -> None:
-        current = found.lists[-1] if found.lists and not found.lists[-1].void else None
-        if isinstance(act, entries.ListVoided):
-            asked = any(draw.begun is not None for draw in found.draws.values())
-            if current is None or (current.number, current.root) != (act.list_, act.entry_root) or asked:
-                raise Doubt(f"{found.code}: list {act.list_} is declared void, and is not the one that stands.")
-            current.void = True
-            return
-        if current is not None or act.list_ != len(found.lists) + 1 or found.closed_at != act.closed_at:
-            raise Doubt(f"{found.code}: list {act.list_} is sealed before the close, or beside another.")
-        found.lists.append(SealedList(act.list_, act.entry_root, act.entry_count))
-
     # The second party's part
 
     def _of_record(self, row: ActOnRecord) -> None:
@@ -203,8 +193,8 @@ class Check(RoomCheck):
             self._of(act.name).promised_at = row.index
         elif isinstance(act, OccasionSealed):
             found = self._of(act.occasion)
-            last = found.lists[-1] if found.lists else None
-            if last is None or last.void or (last.root, last.count) != (act.root, act.count):
+            last = found.list_standing
+            if last is None or (last.root, last.count) != (act.root, act.count):
                 raise Doubt(f"{found.code}: what is sealed for the draw is not its list of entries.")
         elif isinstance(act, AttemptVoid):
             self._voided(self._of(act.occasion), act)
@@ -299,11 +289,13 @@ class Check(RoomCheck):
         attempts = sum(each.begun is not None for each in found.draws.values())
         if found.standing_draw is not None or act.attempt != attempts + 1:
             raise Doubt(f"{found.code}: attempt {act.attempt} begins, and the one before is not void.")
-        last = found.lists[-1] if found.lists else None
-        if last is None or last.void or last.number != act.list_ or act.version != found.in_force:
+        last = found.list_standing
+        if last is None or last.number != act.list_ or act.version != found.in_force:
             raise Doubt(f"{found.code}: it is drawn from a list, or under terms, that do not stand.")
         if any(not 1 <= place <= last.count for place in act.barred):
             raise Doubt(f"{found.code}: entries are passed over that are not in the list.")
+        if act.barred:
+            self.entries.kept_out.must_be_somebody(f"{found.code}: entries are passed over")
         if draw.scrutineer and self.people.persons(row.actor) & self.people.persons(draw.scrutineer):
             raise Doubt(f"{found.code}: who oversees the draw has begun it.")
         draw.begin(act, found.terms(act.version), by=row.actor, index=row.index)
@@ -339,37 +331,17 @@ class Check(RoomCheck):
                 self.money.pay(act, by=row.actor)
                 self.figures.append(Figure(row.day, "Prizes paid", act.amount.micros))
 
-    # The lists
-
     def attached(self, line: Any) -> None:
-        """Leaves of a sealed list, in their order: hashes, and nobody's name."""
-        code, number, packed = line["promotion"], line["list"], bytes.fromhex(line["leaves"])
-        found = self.promotions.get(code)
-        tree = self.listed.setdefault((code, number), Tree())
-        known = found is not None and any(each.number == number for each in found.lists)
-        if not known or line["from"] != tree.size or not packed or len(packed) % HASH_SIZE:
-            raise Doubt(f"the entries attached of {code}, list {number}, are out of place.")
-        tree.extend(packed)
-
-    def _check_lists(self) -> int:
-        checked = 0
-        for found in self.promotions.values():
-            for sealed in found.lists:
-                if sealed.void or not sealed.count:
-                    continue
-                tree = self.listed.pop((found.code, sealed.number), None)
-                if tree is None or (tree.size, tree.root()) != (sealed.count, sealed.root):
-                    raise Doubt(f"{found.code}: the entries attached are not the {sealed.count} sealed in its list.")
-                checked += sealed.count
-        return checked
+        self.entries.attached(self.promotions.get(line["promotion"]), line)
 
     def answers_used(self) -> list[tuple[str, str, int]]:
         return self.record.answers_used()
 
     def end(self, *, attached: bool) -> list[str]:
         self.money.end()
-        listed = self._check_lists() if attached else 0
+        listed = sum(map(self.entries.check_lists, self.promotions.values())) if attached else 0
         for found in self.promotions.values():
+            self.entries.end(found)
             for draw in found.draws.values():
                 if draw.losses and not draw.signed and not draw.void:
                     raise Doubt(f"{draw.name}: a prize was lost, and the scrutineer never signed that.")

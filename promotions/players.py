@@ -67,10 +67,12 @@ def everybody_barred(terms: Terms) -> dict[str, str]:
 def left_out(terms: Terms) -> dict[str, str]:
     """Whose entries are left out of the list at the seal and passed over at the draw: not on one person's word alone.
 
-    Whom one person has put on the promotions' own list is stopped at the claim, where two people and the scrutineer
-    decide.
+    Whom one person has put on the promotions' own list, kept from play or called too young is stopped at the claim,
+    where two people and the scrutineer decide.
     """
-    return _under_age(terms) | _excluded(terms, confirmed_at__isnull=False) | _restricted()
+    confirmed = {"confirmed_at__isnull": False}
+    young = _under_age(terms, born_confirmed_by__isnull=False)
+    return young | _excluded(terms, **confirmed) | _restricted(**confirmed)
 
 
 def too_young(terms: Terms) -> str:

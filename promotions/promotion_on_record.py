@@ -37,6 +37,9 @@ class PromotionOnRecord:
     promised_at: int | None = None  # place in the log
     started: bool = False
     closed_at: datetime | None = None
+    withdrawing: dict[int, tuple[str, str]] = field(default_factory=dict)  # by entry: who said so first, and why
+    withdrawn: set[int] = field(default_factory=set)
+    left_out_in: int | None = None  # the transaction that is to seal the list without them
     lists: list[SealedList] = field(default_factory=list)
     draws: dict[int, DrawOnRecord] = field(default_factory=dict)  # by their numbers in the house, in order
     finished: bool = False
@@ -51,6 +54,10 @@ class PromotionOnRecord:
         """17.5, 15.5: where a prize is more than money, who sends the terms has looked at what it holds."""
         if must_be_confirmed(act.terms) and not act.goods_confirmed:
             raise Doubt(f"{self.code}: nobody confirmed what the prizes of version {act.version} hold.")
+
+    @property
+    def list_standing(self) -> SealedList | None:
+        return self.lists[-1] if self.lists and not self.lists[-1].void else None
 
     @property
     def standing_draw(self) -> DrawOnRecord | None:

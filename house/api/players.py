@@ -54,6 +54,9 @@ class RestrictionOut(StrictSerializer):
     from_at = InstantField()
     until = InstantField(allow_null=True)
     made_by = Text()
+    confirmed_at = InstantField(allow_null=True, help_text="By a second person; null: nobody has yet.")
+    confirmed_by = Text(allow_null=True)
+    lifting_said_by = Text(allow_null=True, help_text="Who said first that it is to be lifted.")
     lifted_at = InstantField(allow_null=True)
     lifted_by = Text(allow_null=True)
 
@@ -225,8 +228,11 @@ class OnePlayer(HouseView):
 class Birth(HouseView):
     @verb(permission=MANAGE_PLAYERS, takes=BirthIn, gives=PlayerDetailOut)
     def post(self, by: Actor, data: BirthIn, *, number: str) -> dict[str, object]:
-        """Record a player's date of birth. Another one than on record takes another person; who is not of age may not
-        play until he is."""
+        """Record a player's date of birth, or confirm it.
+
+        Another date than on record takes another person; the same one from another person confirms it. Who is not of
+        age may not play until he is.
+        """
         age.record_birth(player_number=number, born=data.born, by=by)
         return _detail(number)
 
@@ -260,10 +266,17 @@ class Restrictions(HouseView):
         )
 
 
+class Confirm(HouseView):
+    @verb(permission=RESTRICT_PLAYERS, gives=RestrictionOut)
+    def post(self, by: Actor, data: Nothing, *, id: int) -> Restriction:
+        """Confirm a restriction as the second person: what the player had entered before is left out of draws, too."""
+        return restrict.confirm(restriction_id=id, by=by)
+
+
 class Lift(HouseView):
     @verb(permission=RESTRICT_PLAYERS, gives=RestrictionOut)
     def post(self, by: Actor, data: Nothing, *, id: int) -> Restriction:
-        """Lift a restriction; by another person than made it."""
+        """Lift a restriction: it is lifted once a second person has said so, too. Neither is who made it."""
         return restrict.lift(restriction_id=id, by=by)
 
 

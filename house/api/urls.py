@@ -73,6 +73,7 @@ urlpatterns = [
     path("approved-values/", approved.ApprovedValues.as_view(), name="approved-values"),
     path("incidents/", include(_INCIDENTS)),
     path("players/", include(_PLAYERS)),
+    path("restrictions/<int:id>/confirm", players.Confirm.as_view(), name="restriction-confirm"),
     path("restrictions/<int:id>/lift", players.Lift.as_view(), name="restriction-lift"),
     path("cards/", include(_CARDS)),
     path("devices/", include(_DEVICES)),

@@ -6,7 +6,7 @@ from django.db.models import F, Q
 
 from house.rules.cards import CANONICAL
 from house.rules.limits import Kind, Period
-from kernel.checks import one_of, together
+from kernel.checks import one_of, together, two_people
 
 
 class Player(models.Model):
@@ -18,10 +18,14 @@ class Player(models.Model):
     registered_by = models.CharField(max_length=80)
     born = models.DateField(null=True, help_text="as a document showed it")
     born_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    born_confirmed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
 
     class Meta:
         ordering = ("number",)
-        constraints = (together("born", "born_by", name="house_player_born_said_by_somebody"),)
+        constraints = (
+            together("born", "born_by", name="house_player_born_said_by_somebody"),
+            two_people("born_by", "born_confirmed_by", name="house_player_born_two_people"),
+        )
         indexes = (models.Index(fields=["born"], condition=Q(born__isnull=False), name="house_player_by_birth"),)
         triggers = (pgtrigger.Protect(name="kept_for_good", operation=pgtrigger.Delete),)
 
@@ -61,7 +65,11 @@ class Scope(models.TextChoices):
 
 
 class Restriction(models.Model):
-    """While it lasts, the player's wagers are refused. Lifting it ends it and leaves it on record."""
+    """While it lasts, the player's wagers are refused. Lifting it ends it and leaves it on record.
+
+    One person's word is enough for that. What he had won or entered before he loses by a second one's; he is let back
+    by two others.
+    """
 
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="restrictions")
     kind = models.CharField(max_length=16, choices=RestrictionKind.choices)
@@ -71,6 +79,10 @@ class Restriction(models.Model):
     reason = models.TextField()
     clause = models.CharField(max_length=40, blank=True)
     made_by = models.CharField(max_length=80)
+    confirmed_at = models.DateTimeField(null=True)
+    confirmed_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
+    lifting_said_at = models.DateTimeField(null=True)
+    lifting_said_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
     lifted_at = models.DateTimeField(null=True)
     lifted_by = models.CharField(max_length=80, null=True)  # noqa: DJ001  unknown is not empty
 
@@ -79,7 +91,13 @@ class Restriction(models.Model):
         constraints = (
             one_of("kind", RestrictionKind, name="house_restriction_kind_known"),
             one_of("scope", Scope, name="house_restriction_scope_known"),
+            together("confirmed_at", "confirmed_by", name="house_restriction_confirmed_by_somebody"),
+            two_people("made_by", "confirmed_by", name="house_restriction_two_people"),
+            together("lifting_said_at", "lifting_said_by", name="house_restriction_lifting_said_by_somebody"),
             together("lifted_at", "lifted_by", name="house_restriction_lifted_by_somebody"),
+            two_people("lifting_said_by", "lifted_by", name="house_restriction_lifted_by_two"),
+            two_people("made_by", "lifting_said_by", name="house_restriction_lifting_said_by_another"),
+            two_people("made_by", "lifted_by", name="house_restriction_lifted_by_another"),
             models.CheckConstraint(
                 condition=Q(until__isnull=True) | Q(until__gt=F("from_at")), name="house_restriction_lasts"
             ),

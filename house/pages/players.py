@@ -69,12 +69,13 @@ def _show_player(request: Visit, number: str, *, bound: PageForm | None = None) 
     found = queries.player_numbered(number)
     now = timezone.now()
     restrictions: list[Any] = list(found.restrictions.all()[:50])
-    names = people.names([each.made_by for each in restrictions])
+    names = people.names([who for each in restrictions for who in (each.made_by, each.confirmed_by) if who])
     for each in restrictions:
         each.lasts = each.lifted_at is None and (each.until is None or each.until > now)
         each.person = names.get(each.made_by, each.made_by)
+        each.second = each.confirmed_by and names.get(each.confirmed_by, each.confirmed_by)
         each.steps = steps.restriction_steps(each, request.actor, now=now)
-        each.mine = each.lasts and each.made_by == request.actor.identity
+        each.mine = each.lasts and request.actor.identity in (each.made_by, each.lifting_said_by)
     forms: dict[str, PageForm] = {
         "birth": BirthForm(auto_id="birth-%s"),
         "card": CardForm(auto_id="card-%s"),
@@ -190,6 +191,13 @@ def keep_out(request: Visit, number: str) -> HttpResponseBase:
 
 
 @page(RESTRICT_PLAYERS, post=True)
+def confirm(request: Visit, number: str, restriction: int) -> HttpResponseBase:
+    restrict.confirm(restriction_id=restriction, by=request.actor)
+    return done(request, "It is confirmed: what was entered before is left out of draws, too.", "player", number)
+
+
+@page(RESTRICT_PLAYERS, post=True)
 def lift(request: Visit, number: str, restriction: int) -> HttpResponseBase:
-    restrict.lift(restriction_id=restriction, by=request.actor)
-    return done(request, "It is lifted.", "player", number)
+    found = restrict.lift(restriction_id=restriction, by=request.actor)
+    said = "It is lifted." if found.lifted_at else "It is lifted once another person says so, too."
+    return done(request, said, "player", number)

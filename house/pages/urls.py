@@ -57,6 +57,7 @@ urlpatterns = [
     path("players/<str:number>/cards/<str:card>/cancel/", players.cancel, name="cancel-card"),
     path("players/<str:number>/limits/", players.limit, name="set-limit"),
     path("players/<str:number>/restrictions/", players.keep_out, name="keep-out"),
+    path("players/<str:number>/restrictions/<int:restriction>/confirm/", players.confirm, name="confirm-restriction"),
     path("players/<str:number>/restrictions/<int:restriction>/lift/", players.lift, name="lift-restriction"),
     path("staff/", staff.listing, name="staff"),
     path("staff/hire/", staff.hire, name="hire"),

@@ -40,6 +40,16 @@ class BirthRecorded(_OfPlayer):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BirthConfirmed(_OfPlayer):
+    """By a second person, who saw the same date."""
+
+    kind: ClassVar[str] = "player.birth-confirmed"
+
+    def sentence(self) -> str:
+        return f"confirmed the date of birth of player {self.player}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardIssued(_OfPlayer):
     kind: ClassVar[str] = "player.card-issued"
     card: str
@@ -68,6 +78,28 @@ class PlayerRestricted(_OfPlayer):
 
     def sentence(self) -> str:
         return f"kept player {self.player} from play ({self.kind_}, {self.scope})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestrictionConfirmed(_OfPlayer):
+    """By a second person: from now on it leaves out what the player had entered before, too."""
+
+    kind: ClassVar[str] = "player.restriction-confirmed"
+    restriction: int
+
+    def sentence(self) -> str:
+        return f"confirmed restriction {self.restriction} of player {self.player}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiftingSaid(_OfPlayer):
+    """One person: it lasts until another has said so, too."""
+
+    kind: ClassVar[str] = "player.lifting-said"
+    restriction: int
+
+    def sentence(self) -> str:
+        return f"said that restriction {self.restriction} of player {self.player} is to be lifted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

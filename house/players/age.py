@@ -11,7 +11,7 @@ from house.log import record_act
 from house.models import Player, RestrictionKind
 from house.permissions import MANAGE_PLAYERS, RESTRICT_PLAYERS
 from house.persons import is_another
-from house.players.acts import BirthRecorded
+from house.players.acts import BirthConfirmed, BirthRecorded
 from house.players.cards import lock_player
 from house.players.restrict import keep_out
 from house.rules.age import ADULT_YEARS, is_of_age, of_age_from
@@ -24,7 +24,8 @@ OLDEST_YEARS = 130
 
 @transaction.atomic
 def record_birth(*, player_number: str, born: date, by: Actor) -> Player:
-    """As his document shows it. Another date than on record takes another person than who wrote that down.
+    """As his document shows it. Another date than on record takes another person than who wrote that down; the same
+    date from another person confirms it.
 
     Who is not of age is kept from playing until he is.
     """
@@ -34,15 +35,20 @@ def record_birth(*, player_number: str, born: date, by: Actor) -> Player:
 
 def keep_birth(player: Player, born: date, *, by: Actor) -> Player:
     """In the caller's transaction, which holds the player's row; whoever saw the document may say it."""
+    is_known = player.born is not None
+    is_second = is_known and is_another(by, RESTRICT_PLAYERS, player.born_by)
     if born == player.born:
+        if is_second and player.born_confirmed_by is None:
+            player.born_confirmed_by = by.identity
+            player.save(update_fields=["born_confirmed_by"])
+            record_act(BirthConfirmed(player=player.number), by=by)
         return player
     refuse_impossible(born)
-    is_corrected = player.born is not None
-    if is_corrected and not is_another(by, RESTRICT_PLAYERS, player.born_by):
+    if is_known and not is_second:
         raise Forbidden("same-person", "Another date of birth is on record: somebody else corrects it.", field="born")
-    player.born, player.born_by = born, by.identity
-    player.save(update_fields=["born", "born_by"])
-    record_act(BirthRecorded(player=player.number, corrected=is_corrected), by=by)
+    player.born, player.born_by, player.born_confirmed_by = born, by.identity, None
+    player.save(update_fields=["born", "born_by", "born_confirmed_by"])
+    record_act(BirthRecorded(player=player.number, corrected=is_known), by=by)
     if not is_of_age(born, today()):
         until = datetime.combine(of_age_from(born), time(), tzinfo=zone())
         keep_out(player, kind=RestrictionKind.EXCLUSION, reason=f"Under {ADULT_YEARS}.", until=until, by=by)

@@ -13,7 +13,7 @@ from house import steps
 from house.log import record_act
 from house.models import Player, Restriction, RestrictionKind, Scope
 from house.permissions import RESTRICT_PLAYERS
-from house.players.acts import PlayerRestricted, RestrictionLifted
+from house.players.acts import LiftingSaid, PlayerRestricted, RestrictionConfirmed, RestrictionLifted
 from house.players.cards import find_card, lock_player
 from house.times import for_people
 from kernel.actors import Actor
@@ -82,17 +82,41 @@ def keep_out(
 
 
 @transaction.atomic
-def lift(*, restriction_id: int, by: Actor) -> Restriction:
-    """Another person than the one who made it: an exclusion is not undone by whoever imposed it in haste."""
+def confirm(*, restriction_id: int, by: Actor) -> Restriction:
+    """Say so as the second person: what the player had entered before is left out as well."""
     by.require(RESTRICT_PLAYERS)
-    found = Restriction.objects.select_for_update().select_related("player").filter(pk=restriction_id).first()
-    if found is None:
-        raise NotFound("no-such-restriction", f"There is no restriction {restriction_id}.")
-    now = timezone.now()
+    found, now = _lock(restriction_id), timezone.now()
+    steps.refuse_confirmation(found, by, now=now)
+    found.confirmed_at, found.confirmed_by = now, by.identity
+    found.save(update_fields=["confirmed_at", "confirmed_by"])
+    record_act(RestrictionConfirmed(player=found.player.number, restriction=found.pk), by=by)
+    return found
+
+
+@transaction.atomic
+def lift(*, restriction_id: int, by: Actor) -> Restriction:
+    """Say that it is to end; it does once another person has said so, too. Neither is who made it.
+
+    Who could let somebody back alone would let back a friend who had asked to be kept out.
+    """
+    by.require(RESTRICT_PLAYERS)
+    found, now = _lock(restriction_id), timezone.now()
     steps.refuse_lift(found, by, now=now)
+    if found.lifting_said_by is None:
+        found.lifting_said_at, found.lifting_said_by = now, by.identity
+        found.save(update_fields=["lifting_said_at", "lifting_said_by"])
+        record_act(LiftingSaid(player=found.player.number, restriction=found.pk), by=by)
+        return found
     found.lifted_at, found.lifted_by = now, by.identity
     found.save(update_fields=["lifted_at", "lifted_by"])
     record_act(RestrictionLifted(player=found.player.number, restriction=found.pk), by=by)
+    return found
+
+
+def _lock(restriction_id: int) -> Restriction:
+    found = Restriction.objects.select_for_update().select_related("player").filter(pk=restriction_id).first()
+    if found is None:
+        raise NotFound("no-such-restriction", f"There is no restriction {restriction_id}.")
     return found
 
 

@@ -59,7 +59,10 @@ def test_restricted_and_let_back(caller: MakeCaller, player: dict[str, Any]) -> 
     after = everything()
     before.pop("RequestKey"), after.pop("RequestKey")
     assert after == before
-    assert manager.post(f"restrictions/{made['id']}/lift").json()["lifted_at"]
+    assert manager.post(f"restrictions/{made['id']}/lift").json()["lifted_at"] is None
+    problem(manager.post(f"restrictions/{made['id']}/lift"), 403, "same-person")
+    problem(supervisor.post("cards/C-1/wagers", wagers), 422, "player-exclusion")
+    assert caller("supervisor").post(f"restrictions/{made['id']}/lift").json()["lifted_at"]
     assert supervisor.post("cards/C-1/wagers", wagers).json()["valid"] is True
 
 

@@ -2,7 +2,8 @@
 supervisor writes another year down, lifts what keeps him out, or registers him a second time under his name.
 
 What stops it: another date than on record takes another person than who wrote it down, a device counts as who holds
-it; what keeps somebody out is lifted by somebody else than who put it there. Not stopped: two of the desk together.
+it; what keeps somebody out is lifted by two others than who put it there (`test_excluded_player_let_back_by_one.py`).
+Not stopped: two of the desk together.
 """
 
 from __future__ import annotations

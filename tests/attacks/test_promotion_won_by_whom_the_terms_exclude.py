@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from house.models import Player, PlayerCard
+from house.models import PlayerCard
 from house.players.age import record_birth, today
 from house.players.cards import issue_card
-from house.players.restrict import restrict
+from house.players.restrict import confirm, restrict
 from house.rules.age import last_birthday_of_age
 from kernel.actors import Actor
 from promotions.claimants import Shown
@@ -35,6 +35,7 @@ from tests.world.promotions import keep_out, manager, running
 
 pytestmark = pytest.mark.django_db
 DESK = Actor("staff:desk", "Desk", frozenset({"players.manage", "players.restrict"}))
+OTHER_DESK = Actor("staff:other-desk", "Other desk", DESK.permissions)
 TERMS: dict[str, Any] = {"minimum_age": 18, "households_excluded": True}
 GOOD = Shown(date(1984, 2, 29), household=False)
 
@@ -48,13 +49,14 @@ def _spouse(person: str) -> None:
 
 
 def _minor(person: str) -> None:
-    player = Player.objects.get(number=_number(person))
-    born, by = last_birthday_of_age(today()) + timedelta(days=1), DESK
-    record_birth(player_number=player.number, born=born, by=by)
+    born = last_birthday_of_age(today()) + timedelta(days=1)
+    for desk in (DESK, OTHER_DESK):
+        record_birth(player_number=_number(person), born=born, by=desk)
 
 
 def _excluded(person: str) -> None:
-    restrict(player_number=_number(person), kind="exclusion", reason="Asked for it.", by=DESK)
+    made = restrict(player_number=_number(person), kind="exclusion", reason="Asked for it.", by=DESK)
+    confirm(restriction_id=made.pk, by=OTHER_DESK)
 
 
 @pytest.mark.parametrize("found_out", [_spouse, _minor, _excluded])

@@ -10,6 +10,7 @@ from django.test import Client
 from house.models import LimitChange, Player, Restriction
 from house.players import limits, restrict
 from kernel.money import Money
+from tests.world.people import someone
 
 SignedIn = Callable[[str], Client]
 
@@ -46,12 +47,18 @@ def test_kept_out_and_let_back_by_another(player: Player, signed_in: SignedIn) -
     assert "May not play" in supervisor.post(f"{page}restrictions/", form, follow=True).content.decode()
     made = Restriction.objects.get()
     assert (made.kind, made.scope) == ("exclusion", "keno")
-    lift = f"{page}restrictions/{made.pk}/lift/"
-    assert lift not in supervisor.get(page).content.decode()
-    assert supervisor.post(lift).status_code == 403
+    lift, confirm = (f"{page}restrictions/{made.pk}/{step}/" for step in ("lift", "confirm"))
+    for step in (lift, confirm):
+        assert step not in supervisor.get(page).content.decode()
+        assert supervisor.post(step).status_code == 403
     manager = signed_in("manager")
-    assert lift in manager.get(page).content.decode()
-    manager.post(lift)
+    assert confirm in manager.get(page).content.decode()
+    shown = manager.post(confirm, follow=True).content.decode()
+    assert ("confirmed by" in shown, confirm in shown, lift in shown) == (True, False, True)
+    shown = manager.post(lift, follow=True).content.decode()
+    assert ("another person says so" in shown, lift in shown) == (True, False)
+    assert manager.post(lift).status_code == 403
+    restrict.lift(restriction_id=made.pk, by=someone("manager", "ben"))
     assert not restrict.lasting(player, made.from_at.replace(year=made.from_at.year + 1)).exists()
     refused = supervisor.post(f"{page}restrictions/", form | {"kind": "break"})
     assert refused.status_code == 422

@@ -52,5 +52,11 @@ def test_recorded_by_one_corrected_by_another() -> None:
     assert (Player.objects.get().born, Player.objects.get().born_by) == (young, other.identity)
     kept_out = Restriction.objects.get()
     assert (kept_out.kind, kept_out.until is not None, kept_out.made_by) == ("exclusion", True, other.identity)
+    for who in (other, desk, desk):  # who wrote it down confirms nothing, another does, once
+        record_birth(player_number=player.number, born=young, by=who)
+        assert Player.objects.get().born_confirmed_by == (desk.identity if who is desk else None)
+    assert Act.objects.filter(kind="player.birth-confirmed").count() == 1
+    record_birth(player_number=player.number, born=seen, by=desk)
+    assert Player.objects.get().born_confirmed_by is None  # another date: nobody has confirmed that one
     acts = Act.objects.filter(kind="player.birth-recorded").order_by("id")
-    assert [act.data for act in acts] == [{"corrected": False}, {"corrected": True}]
+    assert [act.data for act in acts] == [{"corrected": False}, {"corrected": True}, {"corrected": True}]

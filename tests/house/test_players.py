@@ -22,6 +22,7 @@ from kernel.refusal import Conflict, Forbidden, NotFound, Refusal
 from tests.house.conftest import Clock, Log, MakeActor
 from tests.world import refusals
 from tests.world.money import dollars
+from tests.world.people import someone
 
 pytestmark = pytest.mark.django_db
 
@@ -123,8 +124,11 @@ def test_an_excluded_player_plays_nothing_until_somebody_else_lifts_it(
     assert "excluded" in refused(lambda: buy(5), "player-exclusion").detail
     refused(lambda: restrict.lift(restriction_id=ban.pk, by=supervisor), "same-person", Forbidden)
     restrict.lift(restriction_id=ban.pk, by=actor("manager"))
+    refused(lambda: restrict.lift(restriction_id=ban.pk, by=actor("manager")), "same-person", Forbidden)
+    assert Restriction.objects.get().lifted_at is None
+    restrict.lift(restriction_id=ban.pk, by=someone("manager", "ben"))
     assert buy(5) == player
-    refused(lambda: restrict.lift(restriction_id=ban.pk, by=actor("manager")), "restriction-over", Conflict)
+    refused(lambda: restrict.lift(restriction_id=ban.pk, by=someone("manager", "ben")), "restriction-over", Conflict)
 
 
 @pytest.mark.clause("nsw-csp:16.8.2", "nsw-lp:14.3.2")
@@ -161,7 +165,8 @@ def test_the_employee_policy_counts_at_the_time_of_the_wager(
     flag = restrict.restrict(player_number=player.number, kind="employee", reason="hired as dealer", by=supervisor)
     during = NOW + timedelta(minutes=2)
     clock.shift(timedelta(minutes=2))
-    restrict.lift(restriction_id=flag.pk, by=actor("manager"))
+    for other in (actor("manager"), someone("manager", "ben")):
+        restrict.lift(restriction_id=flag.pk, by=other)
     restrict.refuse_payment(player, wagered_at=NOW)
     assert (
         refused(lambda: restrict.refuse_payment(player, wagered_at=during), "employee-policy").clause == "nsw-csp:16.19"

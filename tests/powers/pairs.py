@@ -40,6 +40,7 @@ PAIRED: Final = {
     "POST own/devices/<>/collect/": "POST devices/<>/collect",
     "GET players/register/": "POST players/",
     "POST players/<>/cards/<>/cancel/": "POST cards/<>/cancel",
+    "POST players/<>/restrictions/<>/confirm/": "POST restrictions/<>/confirm",
     "POST players/<>/restrictions/<>/lift/": "POST restrictions/<>/lift",
     "GET staff/<>/roles/": "kind:house.staff-roles",
     "POST staff/<>/reset-access/": "kind:house.access",

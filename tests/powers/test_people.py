@@ -29,7 +29,7 @@ from house.incidents import close_incident, open_incident, record_notice
 from house.models import ThresholdReport
 from house.permissions import AS_INSPECTOR, declared
 from house.players.cards import register_player
-from house.players.restrict import lift, restrict
+from house.players.restrict import confirm, lift, restrict
 from jackpot import permissions as jackpot
 from jackpot.demo import build_demo as build_links
 from keno import permissions as keno
@@ -157,7 +157,8 @@ def _amendment_decided(by: Actor) -> None:
 def _exclusion(by: Actor) -> None:
     player = register_player(name="Pat Morgan", card="C-1", by=by)
     made = restrict(player_number=player.number, kind="exclusion", reason="He asked.", by=by)
-    alone("same-person", verb=lift, restriction_id=made.pk, by=by)
+    for verb in (confirm, lift):
+        alone("same-person", verb=verb, restriction_id=made.pk, by=by)
 
 
 def _threshold_report(by: Actor) -> None:

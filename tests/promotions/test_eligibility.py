@@ -10,7 +10,7 @@ import pytest
 from house.cash.identity import Identity
 from house.models import Player, PlayerCard
 from house.players.age import record_birth, today
-from house.players.restrict import restrict
+from house.players.restrict import confirm, restrict
 from house.rules.age import last_birthday_of_age
 from kernel.actors import Actor
 from ledger.models import Act
@@ -34,7 +34,8 @@ OTHER_DESK = Actor("staff:other-desk", "Other desk", DESK.permissions)
 
 def bar(person: str, kind: str = "exclusion") -> None:
     player = Player.objects.get(pk=PlayerCard.objects.get(number=f"C-{person}").player_id)
-    restrict(player_number=player.number, kind=kind, reason="As asked.", by=DESK)
+    made = restrict(player_number=player.number, kind=kind, reason="As asked.", by=DESK)
+    confirm(restriction_id=made.pk, by=OTHER_DESK)
 
 
 def years_ago(years: int) -> date:
@@ -116,14 +117,16 @@ def test_age_and_household_at_entry_seal_and_draw(edition: str, clause: str) -> 
         assert refused(enter, code="SPRING", by=manager(), card=f"C-{person}") == ("not-eligible", clause)
     born("G", old)
     world.put_in("CDEFG")
-    born("C", young)
+    for desk in (DESK, OTHER_DESK):
+        born("C", young, by=desk)
     of_household("D")
     assert promotion.closes_at is not None
     close(code="SPRING", now=promotion.closes_at)
     seal(code="SPRING", now=promotion.closes_at)
     gone = Entry.objects.filter(withdrawn_at__isnull=False)
     assert {entry.entrant.identity for entry in gone} == {"player:P-C-C", "player:P-C-D"}
-    born("E", young)
+    for desk in (DESK, OTHER_DESK):
+        born("E", young, by=desk)
     of_household("F")
     draw_promotion(code="SPRING", by=world.supervisor(), now=promotion.draw_at)
     assert [world.person(win) for win in world.wins()] == ["G"]

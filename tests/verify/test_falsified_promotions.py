@@ -144,12 +144,84 @@ def _machine_oversees(draft: Draft) -> None:
         of(draft, f"promotion.scrutineer-{kind}", "CARS")["actor"] = machine
 
 
+def _by_who_said(kind: str, first: str) -> Change:
+    """The second person's word by the first."""
+
+    def change(draft: Draft) -> None:
+        said = draft.act(kind)
+        said["actor"] = next(row for row in draft.acts(first) if row["subject"] == said["subject"])["actor"]
+
+    return change
+
+
+def _nobody_kept_out(draft: Draft) -> None:
+    """Entries left out and passed over, and whatever two people had said against anybody is gone."""
+    kinds = ("promotion.card-", "promotion.exclusion-", "player.restrict", "player.birth-")
+    draft.remove(*(row for row in draft.rows if row["type"] == "act" and row["kind"].startswith(kinds)))
+
+
+def _nobody_left_out(draft: Draft) -> None:
+    _nobody_kept_out(draft)
+    draft.remove(*(row for row in draft.acts("promotion.entry-withdrawn") if row["data"]["clause"].endswith("7.3")))
+
+
+def _left_out_by_a_person(draft: Draft) -> None:
+    """As if the list had been sealed without it: one person, in a transaction of his own."""
+    left_out = next(row for row in draft.acts("promotion.entry-withdrawn") if row["data"]["clause"].endswith("7.3"))
+    draft.move_after(left_out, of(draft, "promotion.closed", "WINTER"))
+    left_out["tx"] = of(draft, "promotion.closed", "WINTER")["tx"]
+
+
 FALSIFIED: dict[str, tuple[Change, str]] = {
     "a device oversees": (_machine_oversees, "is no person who may"),
     "goods that nobody confirmed": (
         _told("promotion.submitted", "CARS", goods_confirmed=False),
         "nobody confirmed what the prizes of version 1 hold",
     ),
+    "withdrawn by one": (
+        lambda draft: draft.remove(of(draft, "promotion.withdrawal-said", "WINTER")),
+        "by the word of staff:manager alone",
+    ),
+    "withdrawn by who said so": (
+        _by_who_said("promotion.entry-withdrawn", "promotion.withdrawal-said"),
+        "by the word of staff:supervisor alone",
+    ),
+    "withdrawn for another reason": (_told("promotion.withdrawal-said", "WINTER", why="Late."), "alone"),
+    "withdrawn after the seal": (
+        lambda draft: draft.move_after(
+            of(draft, "promotion.entry-withdrawn", "WINTER"), of(draft, "promotion.entries-sealed", "WINTER")
+        ),
+        "withdrawn after the seal, or twice",
+    ),
+    "exclusion confirmed by who excluded": (
+        _by_who_said("promotion.exclusion-confirmed", "promotion.card-excluded"),
+        "is no second person",
+    ),
+    "exclusion of nobody confirmed": (
+        lambda draft: draft.remove(draft.act("promotion.card-excluded")),
+        "is no second person",
+    ),
+    "readmitted by who excluded": (
+        _by_who_said("promotion.card-readmitted", "promotion.card-excluded"),
+        "is no second person",
+    ),
+    "restriction confirmed by who made it": (
+        _by_who_said("player.restriction-confirmed", "player.restricted"),
+        "is no second person",
+    ),
+    "lifted by who made it": (_by_who_said("player.restriction-lifted", "player.restricted"), "is no second person"),
+    "lifted by who said so first": (
+        _by_who_said("player.restriction-lifted", "player.lifting-said"),
+        "is no second person",
+    ),
+    "lifted by one": (lambda draft: draft.remove(draft.act("player.lifting-said")), "is no second person"),
+    "birth confirmed by who recorded it": (
+        _by_who_said("player.birth-confirmed", "player.birth-recorded"),
+        "is no second person",
+    ),
+    "left out at the seal for nothing": (_nobody_kept_out, "is left out at the seal, and no two people"),
+    "passed over for nothing": (_nobody_left_out, "entries are passed over, and no two people"),
+    "left out by one person": (_left_out_by_a_person, "a list that is not sealed with that"),
     "age that nobody saw": (_untold("promotion.claim-made", "AUTUMN", "age"), "nobody saw how old"),
     "of an employee's household": (_told("promotion.claim-made", "AUTUMN", household=True), "household or unasked"),
     "household not asked": (_untold("promotion.claim-made", "AUTUMN", "household"), "household or unasked"),

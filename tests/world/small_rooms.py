@@ -13,6 +13,9 @@ from house.approvals.letters import confirm_letter, countersign, record_letter
 from house.incident_kinds import FOREIGN_OR_MISSING_CARD
 from house.incidents import close_incident, record_notice, report_incident
 from house.models import Proposal
+from house.players import restrict
+from house.players.age import record_birth, today
+from house.rules.age import last_birthday_of_age
 from house.staff import hire
 from kernel.actors import Actor
 from kernel.money import Money
@@ -22,9 +25,10 @@ from promotions.calls import call_winner, winner_absent, winner_present
 from promotions.claimants import Shown
 from promotions.claims import accept_claim, deny_claim, make_claim, make_other_claim
 from promotions.draw import draw_promotion
+from promotions.exclude import confirm_exclusion, exclude_card, readmit_card
 from promotions.integrity import resume
 from promotions.losses import second_loss, sign_loss
-from promotions.models import Promotion, Win
+from promotions.models import Draw, Entry, EntryList, Promotion, Win
 from promotions.pay import Paid, pay_prize
 from promotions.run import close
 from promotions.seal import seal
@@ -41,6 +45,7 @@ from promotions.tournaments import (
     score_tournament,
 )
 from promotions.void import propose_void
+from promotions.withdraw import withdraw_entry
 from tablegames import demo as tablegames_demo
 from tablegames import notices, payment_errors, seats
 from tablegames.models import PaymentError
@@ -55,6 +60,7 @@ from tests.world.tournaments import TERMS as CONDITIONS
 
 SUPERVISOR, MANAGER, AUDITOR = someone("supervisor"), someone("manager"), someone("auditor")
 INSPECTOR, ADMINISTRATOR, WRITER = someone("inspector"), someone("administrator"), someone("writer")
+NOTARY = someone("manager", "notary")
 SECOND: Final = timedelta(seconds=1)
 DINNER: Final = prize(
     name="Dinner",
@@ -135,6 +141,34 @@ def promotions() -> None:
     approve(proposal_id=proposal.pk, by=INSPECTOR)
     resumed = resume(code="AGAIN", why="The hall is open again.", by=MANAGER)
     draw_promotion(code="AGAIN", by=SUPERVISOR, now=resumed.draw_at)
+
+
+def kept_out() -> None:
+    """An entry withdrawn by two; a card, a player and a birth before the seal, another player before the draw."""
+    promotion = running("WINTER", "2025")
+    put_in("QRSTUVW", "WINTER")
+    withdrawn = Entry.objects.filter(promotion=promotion).earliest("pk").pk
+    for each in (SUPERVISOR, MANAGER):
+        withdraw_entry(code="WINTER", number=withdrawn, why="Not his coupon.", by=each)
+    exclude_card(card="C-R", why="household", by=MANAGER)
+    confirm_exclusion(card="C-R", by=NOTARY)
+    young = last_birthday_of_age(today()) + timedelta(days=1)
+    for each in (SUPERVISOR, MANAGER):
+        record_birth(player_number="P-C-S", born=young, by=each)
+    before = restrict.restrict(player_number="P-C-T", kind="exclusion", reason="He asked.", by=SUPERVISOR)
+    restrict.confirm(restriction_id=before.pk, by=MANAGER)
+    assert promotion.closes_at is not None
+    close(code="WINTER", now=promotion.closes_at)
+    seal(code="WINTER", now=promotion.closes_at + SECOND)
+    after = restrict.restrict(player_number="P-C-U", kind="employee", reason="Hired.", by=SUPERVISOR)
+    restrict.confirm(restriction_id=after.pk, by=MANAGER)
+    draw_promotion(code="WINTER", by=SUPERVISOR, now=promotion.draw_at)
+    assert EntryList.objects.get(promotion=promotion).count == 3
+    assert len(Draw.objects.get(promotion=promotion).barred) == 1
+    readmit_card(card="C-R", by=NOTARY)
+    for each in (MANAGER, NOTARY):
+        restrict.lift(restriction_id=before.pk, by=each)
+    record_birth(player_number="P-C-S", born=date(1984, 2, 29), by=MANAGER)
 
 
 def letters() -> None:
@@ -272,4 +306,4 @@ def _signs() -> None:
     notices.reopen_table(table="LP-01", by=SUPERVISOR)
 
 
-PARTS: Final = [promotions, tournaments, letters, tables, desk]  # after the letters nothing asks the witness
+PARTS: Final = [promotions, kept_out, tournaments, letters, tables, desk]  # after the letters nothing asks the witness
