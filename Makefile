@@ -1,6 +1,6 @@
 # Everything from nothing on a machine with Python 3.11+ and make. `make` alone lists what there is.
 .DEFAULT_GOAL := help
-.PHONY: help run quick test test-long soak trial failover verifier powers bench lint style scripts format clean packages dev-packages node-packages
+.PHONY: help run quick test test-long soak trial failover verifier docs powers bench lint style scripts format clean packages dev-packages docs-packages node-packages
 .SILENT:
 
 BIN := .venv/bin
@@ -70,6 +70,10 @@ failover: dev-packages ## a primary killed under load and its standby promoted, 
 verifier: ## the stranger's check as one file, dist/meterhouse-verify.pyz: python3 -I FILE EXPORT, anywhere
 	$(PYTHON) -m kernel.verifier_bundle dist
 
+docs: docs-packages ## the site of documents, into dist/docs: the house serves it at /docs/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --clean
+	echo "dist/docs/index.html"
+
 powers: dev-packages ## who may do what, written anew into docs/powers.md: read the difference before you sign it
 	METERHOUSE_WRITE_POWERS=1 $(BIN)/python -m pytest -n 0 -q tests/powers/test_walk.py
 
@@ -115,3 +119,6 @@ node-packages: dev-packages
 
 dev-packages:
 	$(call install,requirements-dev.txt,requirements.txt requirements-dev.txt,dev-packages.stamp packages.stamp)
+
+docs-packages:
+	$(call install,requirements-docs.txt,requirements.txt requirements-dev.txt requirements-docs.txt,docs-packages.stamp)

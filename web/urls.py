@@ -1,13 +1,15 @@
-"""The API's own pages: what it is, for programs and for people."""
+"""The API's own pages: what it is, for programs and for people; and the site of documents, where it was built."""
 
 from __future__ import annotations
 
 from django.urls import path
 
-from web import docs
+from web import docs, site
 
 urlpatterns = [
     path("api/schema/", docs.schema, name="api-schema"),
     path("api/docs/", docs.docs, name="api-docs"),
     path("api/docs/problems", docs.problems, name="api-problems"),
+    path("docs/", site.document, name="documents"),
+    path("docs/<path:path>", site.document, name="document"),
 ]

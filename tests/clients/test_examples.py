@@ -38,3 +38,13 @@ def test_the_clients_readme(counter: Counter, tmp_path: Path) -> None:
     assert "plays in games" in said
     assert "Hand back 1.00" in said
     assert len(counter.sold()) == 2
+
+
+def test_the_api_guide(counter: Counter, tmp_path: Path) -> None:
+    guide = "docs/api/guide.md"
+    said = run(["bash", "-euc", blocks(guide, "bash")], counter, tmp_path)
+    assert "one ticket: " in said
+    assert '"code":"stake-' in said.replace(" ", "")
+    said = run([sys.executable, "-c", blocks(guide, "python")], counter, tmp_path)
+    assert "sold " in said
+    assert len(counter.sold()) == 2

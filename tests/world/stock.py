@@ -171,7 +171,7 @@ def _people() -> Gaps:
 
 def _floor() -> Gaps:
     incident = report_incident(kind="equipment-malfunction", what="Reader stuck.", by=demo_actor("supervisor"))
-    return _gaps(incidents=incident.pk, incidents__notices=incident.notices.get().pk)
+    return _gaps(incidents=incident.pk, incidents__notices=incident.notices.get().pk, docs="api/guide/")
 
 
 def _keno() -> Gaps:
