@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from django.db.models import Count
 from django.utils import timezone
 
 from house.approvals import Approvable
@@ -44,6 +45,11 @@ def register(*, type: str, value: Money, numbers: list[str], by: Actor, proposal
     )
     record_act(VouchersRegistered(type=type, value=value, numbers=tuple(numbers), proposal=proposal), by=by)
     return len(references)
+
+
+def registered() -> dict[str, int]:
+    """How many vouchers of each type are on the register."""
+    return dict(ApprovedVoucher.objects.values_list("type").annotate(count=Count("pk")).order_by())
 
 
 def _type(subject: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 
 from house import approvals, people
 from house.approved import standing
@@ -15,26 +16,48 @@ from house.pages.proposals import proposed
 from house.permissions import PROPOSE
 from keno import approved
 from keno.jackpots import RATIO
-from keno.pages.forms import BonusForm, EntryFormForm, EquipmentForm, SetBetForm, TournamentForm, ValueForm
+from keno.pages.catalogue_forms import (
+    BonusForm,
+    CatalogueForm,
+    ConfigurationForm,
+    DeviceForm,
+    EntryFormForm,
+    EquipmentForm,
+    RatioForm,
+    SetBetForm,
+    Special3Form,
+    ToJackpotForm,
+    TournamentForm,
+    VoucherRegisterForm,
+    VoucherTypeForm,
+    written,
+)
 from keno.steps import room_steps
+from keno.voucher_register import registered
+from kernel.authority import Authority
 from kernel.refusal import NotFound
 from web import words
-from web.forms import PageForm
 from web.page import Visit, attempt, done, page, show
 
-# Kind → its title, and the form it is proposed with; the others are written as they are stored.
-KINDS: dict[str, tuple[str, type[PageForm] | None]] = {
+# Kind → its title, and the form it is proposed with. Amounts have the settings' page.
+KINDS: dict[str, tuple[str, type[CatalogueForm] | None]] = {
     approved.SET_BET: ("Set bets", SetBetForm),
     approved.BONUS: ("Bonus prizes", BonusForm),
     approved.TOURNAMENT: ("Tournaments", TournamentForm),
-    approved.SPECIAL_3: ("Special 3", None),
-    RATIO: ("Jackpot ratio", None),
+    approved.SPECIAL_3: ("Special 3", Special3Form),
+    RATIO: ("Jackpot ratio", RatioForm),
     approved.AMOUNT: ("Amounts", None),
-    approved.VOUCHER_TYPE: ("Voucher types", None),
-    approved.CONFIGURATION: ("Configuration", None),
+    approved.VOUCHER_TYPE: ("Voucher types", VoucherTypeForm),
+    approved.CONFIGURATION: ("Configuration", ConfigurationForm),
     approved.ENTRY_FORM: ("Entry forms", EntryFormForm),
     approved.BALL_SET: ("Ball sets", EquipmentForm),
-    approved.DRAW_DEVICE: ("Draw devices", EquipmentForm),
+    approved.DRAW_DEVICE: ("Draw devices", DeviceForm),
+}
+# What is proposed beside it and replaces nothing; where one comes from.
+VOUCHERS, TO_JACKPOT = "voucher-register", "unclaimed-to-jackpot"
+BESIDE: dict[str, tuple[str, type[CatalogueForm], str, list[str]]] = {
+    VOUCHERS: ("Register vouchers", VoucherRegisterForm, "console:keno-catalogue", [approved.VOUCHER_TYPE]),
+    TO_JACKPOT: ("Add unclaimed prizes to a jackpot", ToJackpotForm, "console:keno-unclaimed", []),
 }
 CLAUSES = {
     approved.SET_BET: "act-keno:4.7h",
@@ -43,6 +66,8 @@ CLAUSES = {
     approved.SPECIAL_3: "act-keno:8.4",
     RATIO: "act-keno:5.3",
     approved.VOUCHER_TYPE: "act-keno:4.6",
+    VOUCHERS: "act-keno:4.6",
+    TO_JACKPOT: "act-keno:11.2",
     approved.CONFIGURATION: "act-keno:1.1",
     approved.ENTRY_FORM: "act-keno:4.4-form",
     approved.BALL_SET: "act-keno:2.1",
@@ -61,8 +86,11 @@ def listing(request: Visit, kind: str = approved.SET_BET) -> HttpResponseBase:
     title, form = KINDS[_kind(kind)]
     rows: list[Any] = list(approved.all_in_force(kind))
     names = people.names(row.approved_by for row in rows)
+    vouchers = registered() if kind == approved.VOUCHER_TYPE else None
     for row in rows:
         row.said, row.person = _lines(row.value), names[row.approved_by]
+        if vouchers is not None:
+            row.said.append(("Registered", words.number(vouchers.get(row.code, 0))))
         row.standing = standing(row)
         row.title = row.value.get("name", row.code) if isinstance(row.value, dict) else row.code
     return show(
@@ -75,6 +103,7 @@ def listing(request: Visit, kind: str = approved.SET_BET) -> HttpResponseBase:
         kinds=[{"kind": each, "title": name, "here": each == kind} for each, (name, _) in KINDS.items()],
         steps=room_steps(request.actor),
         can_add=form is not None,
+        vouchers=vouchers is not None,
     )
 
 
@@ -85,35 +114,44 @@ def _lines(value: object) -> list[tuple[str, str]]:
 
 
 def _said(value: object) -> str:
-    if isinstance(value, list):
-        parts = [" ".join(map(str, each)) if isinstance(each, list) else str(each) for each in value]
-        return " | ".join(parts) if any(isinstance(each, list) for each in value) else " ".join(parts)
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else str(written(value))
 
 
 @page(PROPOSE)
 def propose(request: Visit, kind: str, code: str = "") -> HttpResponseBase:
     """A new value or another one for a code that is there: as a proposal, which somebody else decides."""
-    title, form_class = KINDS[_kind(kind)]
-    now = approved.value(kind, code) if code else None
-    if form_class is not None and not code:
-        form: Any = form_class(request.POST or None)
+    form_class: type[CatalogueForm] | None
+    if kind in BESIDE:
+        title, form_class, back, named = BESIDE[kind]
     else:
-        form = ValueForm(request.POST or None, initial={"new": json.dumps(now, indent=2, ensure_ascii=False)})
+        (title, form_class), back, named = KINDS[_kind(kind)], "console:keno-catalogue", [kind]
+    if form_class is None:
+        return redirect("console:keno-settings-amount", code) if code else redirect("console:keno-settings")
+    now = approved.value(kind, code) if code and kind in KINDS else None
+    form: Any = form_class(request.POST or None, code=code, now=now)
     if form.is_valid():
         proposal = attempt(
             form,
             approvals.propose,
             kind=f"keno.{kind}",
-            subject=f"{kind}:{code or form.code.strip()}",
-            new=form.value() if hasattr(form, "value") else form.new,
+            subject=form.subject(kind),
+            new=form.value(),
             why=form.why,
             by=request.actor,
         )
         if proposal:
             return _proposed(request, proposal)
     return show(
-        request, "keno/propose.html", form=form, kind=kind, title=title, code=code, clause=CLAUSES.get(kind, "")
+        request,
+        "keno/propose.html",
+        form=form,
+        title=title,
+        code=code,
+        clause=CLAUSES.get(kind, ""),
+        beside=kind in BESIDE,
+        back=reverse(back, args=named),
+        back_to=KINDS[named[0]][0] if named else "Not collected",
+        inspector=approvals.kinds()[f"keno.{kind}"].fixed_authority is Authority.INSPECTOR,
     )
 
 

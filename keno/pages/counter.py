@@ -8,7 +8,7 @@ from house import people
 from house.cash.limits import asks_identity
 from house.pages.days import choices, on_day
 from house.pages.forms.cash import IdentityForm
-from keno import shifts
+from keno import accounts, shifts
 from keno.claims import make_claim, pay_claim
 from keno.models import CashWay, ClaimReason
 from keno.pages.forms import ClaimForm, CountForm
@@ -19,6 +19,7 @@ from keno.queries.tickets import prizes_unpaid
 from keno.steps import claim_steps, is_own, require_may_close, require_may_move_cash, room_steps, shift_steps
 from kernel.money import ZERO, Money
 from kernel.refusal import Malformed, NotFound
+from ledger.balance import balance
 from web.lists import Column, Listing
 from web.page import Visit, attempt, done, page, show
 from web.words import money
@@ -232,7 +233,9 @@ def unclaimed(request: Visit) -> HttpResponseBase:
     )
     if found.wants_csv:
         return found.csv()
-    return show(request, "keno/unclaimed.html", listing=found, steps=room_steps(request.actor), kinds=PRIZE_KINDS)
+    fund = balance(accounts.UNCLAIMED).amount
+    steps = room_steps(request.actor)
+    return show(request, "keno/unclaimed.html", listing=found, steps=steps, kinds=PRIZE_KINDS, fund=fund)
 
 
 PRIZE_KINDS = ("prize", "bonus", "refund")

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import json
 import re
 
 from django import forms
 
 from house.pages.forms.cash import IdentityForm
-from keno.entry_forms import LAYOUT, FormCode
 from keno.models import ClaimReason, PaymentMethod
 from web import forms as web_forms
 from web.forms import PageForm
@@ -116,116 +114,3 @@ class SimulationForm(PageForm):
         widget=forms.TextInput(attrs={"class": "mono", "autocomplete": "off"}),
         help_text="Any words or figures. The same seed plays the same games.",
     )
-
-
-class SetBetForm(PageForm):
-    code = forms.CharField(label="Code", max_length=16, help_text="Capitals and digits: LUCKY7.")
-    name = forms.CharField(label="Name", max_length=80)
-    groups = forms.CharField(
-        label="Groups of numbers",
-        max_length=600,
-        required=False,
-        help_text="With | between them: 1 2 | 9 10 | 71 72. Empty where they are picked afresh.",
-    )
-    sizes = Numbers(label="Or sizes of groups", required=False, help_text="Picked at each sale: 2 2 2.")
-    plays = Numbers(label="Plays", help_text="Numbers in a way: 2 4 6.")
-    why = web_forms.reason()
-
-    def value(self) -> dict[str, object]:
-        groups = [[int(n) for n in re.findall(r"\d+", part)] for part in self.groups.split("|") if part.strip()]
-        numbers = {"groups": groups} if groups else {"sizes": self.sizes}
-        return {"name": self.name, **numbers, "plays": self.plays}
-
-
-class EquipmentForm(PageForm):
-    code = forms.CharField(label="Code", max_length=16, help_text="Of a ball set: A. Of a device: rng or mechanical.")
-    name = forms.CharField(label="What it is", max_length=120, help_text="Its make, its number.")
-    reference = forms.CharField(label="Reference", max_length=200, help_text="Of the certificate or the inspection.")
-    why = web_forms.reason()
-
-    def value(self) -> dict[str, object]:
-        return {"name": self.name, "reference": self.reference}
-
-
-class EntryFormForm(PageForm):
-    code = forms.ChoiceField(label="Form", choices=[(each.value, each.value.capitalize()) for each in FormCode])
-    reference = forms.CharField(label="Reference", max_length=80, help_text="Of the approval.")
-    help_line = forms.CharField(label="Help line", max_length=100, help_text="On every form, as the players read it.")
-    why = web_forms.reason()
-
-    def value(self) -> dict[str, object]:
-        return {"layout": LAYOUT, "reference": self.reference, "help_line": self.help_line}
-
-
-class BonusForm(PageForm):
-    code = forms.CharField(label="Code", max_length=16)
-    name = forms.CharField(label="Name", max_length=80)
-    first_game = forms.IntegerField(label="First game", min_value=1)
-    last_game = forms.IntegerField(label="Last game", min_value=1)
-    spots = forms.IntegerField(label="Numbers in the way", min_value=1, max_value=15)
-    matches = forms.IntegerField(label="Matched", min_value=0, max_value=15)
-    prize = MoneyInput(label="Prize")
-    per = forms.ChoiceField(label="For each", choices=[("dollar", "dollar staked"), ("ticket", "ticket")])
-    budget = MoneyInput(label="Budget")
-    fund = forms.ChoiceField(label="Paid by", choices=[("house", "the house"), ("unclaimed", "unclaimed prizes")])
-    why = web_forms.reason()
-
-    def value(self) -> dict[str, object]:
-        return {
-            "name": self.name,
-            "first_game": self.first_game,
-            "last_game": self.last_game,
-            "spots": self.spots,
-            "matches": self.matches,
-            "prize": str(self.prize),
-            "per": self.per,
-            "budget": str(self.budget),
-            "fund": self.fund,
-        }
-
-
-class TournamentForm(PageForm):
-    code = forms.CharField(label="Code", max_length=16)
-    name = forms.CharField(label="Name", max_length=80)
-    entry_fee = MoneyInput(label="Entry fee")
-    retained = forms.IntegerField(
-        label="Retained, in basis points", min_value=0, max_value=10_000, help_text="1000 is 10%, the most (15.4)."
-    )
-    prizes = Numbers(label="Prizes by place, in basis points", help_text="Together 10000: 6000 3000 1000.")
-    spots = forms.IntegerField(label="Numbers marked", min_value=1, max_value=15)
-    stake = MoneyInput(label="Stake they score with")
-    schedule = forms.ChoiceField(
-        label="Schedule",
-        choices=[("standard", "Standard"), ("special-1", "Special 1"), ("special-2", "Special 2")],
-    )
-    first_game = forms.IntegerField(label="First game", min_value=1)
-    last_game = forms.IntegerField(label="Last game", min_value=1)
-    why = web_forms.reason()
-
-    def value(self) -> dict[str, object]:
-        return {
-            "name": self.name,
-            "entry_fee": str(self.entry_fee),
-            "retained": self.retained,
-            "prizes": self.prizes,
-            "spots": self.spots,
-            "stake": str(self.stake),
-            "schedule": self.schedule,
-            "first_game": self.first_game,
-            "last_game": self.last_game,
-        }
-
-
-class ValueForm(PageForm):
-    """Any approved value, as it is stored: for those that have no page of their own."""
-
-    new = forms.CharField(
-        label="Value", max_length=20_000, widget=forms.Textarea(attrs={"rows": 10, "class": "mono"}), required=False
-    )
-    why = web_forms.reason()
-
-    def clean_new(self) -> object:
-        try:
-            return json.loads(self.cleaned_data["new"])
-        except ValueError as error:
-            raise forms.ValidationError(f"This is no JSON: {error}.") from None

@@ -63,7 +63,10 @@ def test_a_setting_of_each_kind_is_proposed_decided_and_holds(person: Callable[.
     one.go("/keno/settings/").get_by_text("$20,000.00").first.wait_for()
     assert approved.amount(approved.MOST_A_WAY) == Money.dollars(20_000)
 
-    # A set bet out of the catalogue, and withdrawn from it, by two each time.
+
+def test_a_set_bet_enters_the_catalogue_is_changed_and_withdrawn_by_two(person: Callable[..., Person]) -> None:
+    build_demo()
+    one, other = person("supervisor"), person("manager")
     page = one.go("/keno/catalogue/")
     page.get_by_role("link", name="Propose a new one").click()
     page.get_by_label("Code").fill("LUCKY")
@@ -75,7 +78,22 @@ def test_a_setting_of_each_kind_is_proposed_decided_and_holds(person: Callable[.
     page.wait_for_url("**/approvals/*/")
     decide(other, "keno.set-bet")
     page = one.go("/keno/catalogue/set-bet/")
-    row = page.get_by_role("listitem").filter(has_text="Lucky threes")
+    page.get_by_role("listitem").filter(has_text="Lucky threes").get_by_role("link", name="Change").click()
+    page.get_by_role("heading", name="Propose a change of LUCKY").wait_for()
+    assert page.get_by_label("Groups of numbers").input_value() == "3 13 | 23 | 33"  # what is in force, to go on from
+    page.get_by_label("Plays").fill("9")
+    page.get_by_label("Why").fill("Too small.")
+    page.get_by_role("button", name="Propose", exact=True).click()
+    page.get_by_text("No combination of the groups makes 9 numbers").first.wait_for()
+    assert approved.value("set-bet", "LUCKY")["plays"] == [2, 3]
+    page.get_by_label("Name").fill("Lucky fours")
+    page.get_by_label("Plays").fill("2 3 4")
+    page.get_by_role("button", name="Propose", exact=True).click()
+    page.wait_for_url("**/approvals/*/")
+    decide(other, "keno.set-bet")
+    assert approved.value("set-bet", "LUCKY")["plays"] == [2, 3, 4]
+    page = one.go("/keno/catalogue/set-bet/")
+    row = page.get_by_role("listitem").filter(has_text="Lucky fours")
     row.get_by_role("button", name="Withdraw").click()
     page.get_by_role("dialog").get_by_label("Why").fill("Nobody plays it.")
     page.get_by_role("dialog").get_by_role("button", name="Propose it").click()
