@@ -98,6 +98,12 @@ def _page(name: str) -> tuple[str, Needs]:
     return url, needs
 
 
+def opens(actor: Actor, name: str) -> str:
+    """The address of a page that this person may open; nothing where he may not."""
+    url, needs = _page(name)
+    return url if actor.may(needs.power) else ""
+
+
 def navigation(actor: Actor, path: str) -> Navigation:
     found: dict[Section, list[tuple[str, NavigationEntry]]] = {}
     for section, entry in entries():

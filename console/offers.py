@@ -8,15 +8,16 @@ from typing import Final
 from django.urls import reverse
 from django.utils import timezone
 
+from console.navigation import navigation, opens
 from house.pages.reporting import Reports
 from kernel.actors import Actor
 from kernel.rooms import offered
 from ledger import queries
 from web import rulebook, sections, words
-from web.frame import Found, Line, NavigationEntry, NavigationGroup, SearchIn, StatusLines
+from web.frame import Action, Found, Line, NavigationEntry, NavigationGroup, SearchIn, StatusLines
 
 SEALED_WITHIN: Final = dt.timedelta(seconds=15)  # the sealer works every second
-CLAUSES_SHOWN: Final = 20
+CLAUSES_SHOWN: Final = 8
 QUERY_LETTERS_MIN: Final = 3
 
 
@@ -48,6 +49,26 @@ def _clause(number: str, what: str) -> Found:
     return Found("rules", number, what, f"{reverse('console:rules')}#{number}")
 
 
+def _find_page(actor: Actor, query: str) -> list[Found]:
+    """By its own name or by that of its section."""
+    wanted = query.casefold()
+    return [
+        Found(page.icon, page.title, place.title if place.title != page.title else "Page", page.url)
+        for place in navigation(actor, "/").places
+        for page in place.pages
+        if wanted in page.title.casefold() or wanted in place.title.casefold()
+    ]
+
+
+def _find_action(actor: Actor, query: str) -> list[Found]:
+    wanted = query.casefold()
+    return [
+        Found(action.icon, action.title, "Do it now", opened)
+        for action in offered(Action)
+        if wanted in action.title.casefold() and (opened := opens(actor, action.name))
+    ]
+
+
 def _find_report(actor: Actor, query: str) -> list[Found]:
     wanted = query.casefold()
     if len(wanted) < QUERY_LETTERS_MIN:
@@ -66,7 +87,9 @@ OFFERS: Final = (
     NavigationGroup(70, sections.RECORDS, (NavigationEntry("Audit", "audit", "audit"),)),
     NavigationGroup(71, sections.RECORDS, (NavigationEntry("Rules", "rules", "rules"),)),
     StatusLines(30, _sealed),
-    SearchIn(0, _find_clause, exact=True),
-    SearchIn(35, _find_report),
-    SearchIn(40, _find_in_rules),
+    SearchIn(0, _find_clause, "Rules", exact=True),
+    SearchIn(1, _find_page, "Pages"),
+    SearchIn(35, _find_report, "Reports"),
+    SearchIn(36, _find_action, "Actions"),
+    SearchIn(90, _find_in_rules, "Rules"),
 )

@@ -39,7 +39,7 @@ class HitAct(Act):
         return link_subject(self.link)
 
     def _named(self) -> str:
-        return f"hit {self.sequence} of {self.link}, {self.amount} at {self.table}"
+        return f"{self.amount} at {self.table}, hit {self.sequence} of {self.link}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

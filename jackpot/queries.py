@@ -83,6 +83,16 @@ def find_table_link(code: str) -> Link:
     return found
 
 
+def links_called(text: str) -> QuerySet[Link]:
+    """By code, title, or the word for all of them; Keno's own are shown with Keno."""
+    named = Q(code__iexact=text) | Q(title__icontains=text) | Q(tables__code__iexact=text)
+    return Link.objects.filter(named, status=Link.Status.OPEN).distinct().order_by("code")
+
+
+def hit_numbered(number: int) -> Hit | None:
+    return Hit.objects.filter(pk=number).select_related("table").first()
+
+
 def open_links_but(link: Link) -> QuerySet[Link]:
     """Where what is in a link may go when it is retired."""
     return table_links().filter(status=LinkStatus.OPEN).exclude(pk=link.pk)

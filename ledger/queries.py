@@ -8,14 +8,25 @@ from django.db.models import QuerySet
 
 from ledger.acts import FirstKey, KeyHandedOver
 from ledger.balance import AccountBalance, balances
-from ledger.models import Account, Act, Seal, Transfer
+from ledger.models import PEOPLE, Account, Act, Seal, Transfer
 from ledger.seal import last_seal
 
-__all__ = ["accounts", "acts", "last_seal", "oldest_unsealed", "public_key", "seals", "transfers"]
+__all__ = [
+    "accounts", "acts", "acts_of_machines", "acts_of_people", "last_seal", "oldest_unsealed", "public_key", "seals",
+    "transfers",
+]  # fmt: skip
 
 
 def acts() -> QuerySet[Act]:
     return Act.objects.all()
+
+
+def acts_of_people() -> QuerySet[Act]:
+    return Act.objects.filter(actor__startswith=PEOPLE)
+
+
+def acts_of_machines() -> QuerySet[Act]:
+    return Act.objects.exclude(actor__startswith=PEOPLE)
 
 
 def transfers() -> QuerySet[Transfer]:

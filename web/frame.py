@@ -126,10 +126,21 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class SearchIn(Placed):
-    """Where to look for what somebody has typed. *exact*: what is named exactly is the whole answer."""
+    """Where to look for what somebody has typed. *exact*: what is named exactly is the whole answer. *group*: under
+    which heading it is shown."""
 
     find: Callable[[Actor, str], list[Found]]
+    group: str = ""
     exact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that one does on a page of its own, found by its name: for whoever may open the page."""
+
+    title: str
+    name: str  # of the url, in the console's namespace
+    icon: str = "plus"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from house.pages.days import choices
 from house.permissions import VIEW_AUDIT
 from ledger import queries
 from web import act_words
-from web.lists import Column, Listing
+from web.lists import Column, Listing, asked
 from web.page import Visit, page, show
 
 _ROW_COLUMNS: Final = (
@@ -24,20 +24,31 @@ _ROW_COLUMNS: Final = (
 )
 
 
+# What people did comes first; what the machines wrote down is folded away behind a choice.
+_ACTS_BY: Final = {
+    "people": queries.acts_of_people,
+    "machines": queries.acts_of_machines,
+    "everybody": queries.acts,
+}
+
+
 @page(VIEW_AUDIT)
 def acts(request: Visit) -> HttpResponseBase:
+    who = asked(request, "who")
+    who = who if who in _ACTS_BY else "people"
     found = Listing(
         request,
-        queries.acts(),
+        _ACTS_BY[who](),
         name="acts",
         order="-id",
         search=("kind", "subject", "actor"),
         filters={"day": _of_day},
         columns=(
             *_ROW_COLUMNS,
-            Column("Act", lambda row: row.kind),
-            Column("About", lambda row: row.subject),
-            Column("By", lambda row: row.actor),
+            Column("What happened"),
+            Column("Act", lambda row: row.kind, shown=False),
+            Column("About", lambda row: row.subject, shown=False),
+            Column("By", lambda row: row.actor, shown=False),
             Column("Data", lambda row: json.dumps(row.data, sort_keys=True), shown=False),
             Column("Sealed", css="right"),
         ),
@@ -49,7 +60,7 @@ def acts(request: Visit) -> HttpResponseBase:
     for row in found.rows:
         row.person = names.get(row.actor, row.actor)
         row.sealed = last is not None and row.tx < last.tx_upto
-        row.sentence = act_words.sentence(row.kind, row.subject, row.data)
+        row.sentence = act_words.of_whom(row.person, row.kind, row.subject, row.data)
         row.details = [(key, value) for key, value in row.data.items() if value not in ("", None, [], {})]
     sealed = _hexed(last) if last else None
     return show(
@@ -57,6 +68,7 @@ def acts(request: Visit) -> HttpResponseBase:
         "console/audit/acts.html",
         here="acts",
         listing=found,
+        who=who,
         day_choices=choices(),
         last=sealed,
         audit_steps=audit_steps(request.actor),

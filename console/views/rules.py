@@ -1,8 +1,11 @@
 from __future__ import annotations
 
-from django.http import HttpResponseBase
-from django.shortcuts import redirect
+from dataclasses import dataclass
 
+from django.http import HttpResponseBase
+from django.shortcuts import redirect, render
+
+from console.navigation import navigation
 from kernel.actors import Actor
 from web import rulebook
 from web.frame import Found, SearchIn, in_place
@@ -27,15 +30,32 @@ def rules(request: Visit) -> HttpResponseBase:
 def search(request: Visit) -> HttpResponseBase:
     """Serials first: what is named exactly opens at once. Only what this person may see is looked at."""
     query = asked(request, "q")
-    found = _found(request.actor, query) if query else []
-    if len(found) == 1:
+    groups = _found(request.actor, query)
+    if "X-Palette" in request.headers:
+        return render(request, "console/_found.html", {"search": query, "groups": groups})
+    found = [each for group in groups for each in group.found]
+    if query and len(found) == 1:
         return redirect(found[0].url)
-    return show(request, "console/search.html", search=query, found=found)
+    return show(request, "console/search.html", search=query, groups=groups if query else [], count=len(found))
 
 
-def _found(actor: Actor, query: str) -> list[Found]:
-    places = in_place(SearchIn)
-    for place in places:
-        if place.exact and (named := place.find(actor, query)):
-            return named
-    return [each for place in places if not place.exact for each in place.find(actor, query)]
+@dataclass(frozen=True, slots=True)
+class Group:
+    title: str
+    found: list[Found]
+
+
+def _found(actor: Actor, query: str) -> list[Group]:
+    """In the order of their places, rules last; nothing typed: where one may go."""
+    if not query:
+        places = navigation(actor, "/").places
+        return [Group("Pages", [Found(each.icon, each.title, f"g {each.key}", each.url) for each in places])]
+    parts = in_place(SearchIn)
+    for part in parts:
+        if part.exact and (named := part.find(actor, query)):
+            return [Group(part.group, named)]
+    groups: dict[str, list[Found]] = {}
+    for part in parts:
+        if not part.exact and (named := part.find(actor, query)):
+            groups.setdefault(part.group, []).extend(named)
+    return [Group(title, found) for title, found in groups.items()]

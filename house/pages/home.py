@@ -212,7 +212,16 @@ def _figures(actor: Actor) -> Mapping[str, object] | None:
     return {"facts": facts} if facts else None
 
 
-def _find(actor: Actor, query: str) -> list[frame.Found]:
+def _find_people(actor: Actor, query: str) -> list[frame.Found]:
+    if not actor.may(VIEW_STAFF):
+        return []
+    return [
+        frame.Found("staff", each.name, each.username, reverse("console:person", args=[each.username]))
+        for each in queries.staff_called(query)[:ITEMS_SHOWN]
+    ]
+
+
+def _find_things(actor: Actor, query: str) -> list[frame.Found]:
     found: list[frame.Found] = []
     if actor.may(VIEW_DEVICES):
         found += [
@@ -223,11 +232,6 @@ def _find(actor: Actor, query: str) -> list[frame.Found]:
                 reverse("console:device", args=[each.code]),
             )
             for each in queries.devices_called(query)[:ITEMS_SHOWN]
-        ]
-    if actor.may(VIEW_STAFF):
-        found += [
-            frame.Found("staff", each.name, each.username, reverse("console:person", args=[each.username]))
-            for each in queries.staff_called(query)[:ITEMS_SHOWN]
         ]
     if actor.may(VIEW_INCIDENTS):
         number = int(query) if frame.is_number(query) else None
@@ -280,5 +284,11 @@ OFFERS: Final = (
     frame.StatusLines(20, _gaming_day),
     frame.StatusLines(25, _witness),
     frame.HomeFigures(30, "house/home.html", _figures),
-    frame.SearchIn(30, _find),
+    frame.SearchIn(30, _find_people, "People"),
+    frame.SearchIn(31, _find_things, "Devices and incidents"),
+    frame.Action("Report an incident", "report-incident", "alert"),
+    frame.Action("Register a player", "register-player", "players"),
+    frame.Action("Register a device", "register-device", "devices"),
+    frame.Action("Hire somebody", "hire", "staff"),
+    frame.Action("Propose opening hours", "propose-hours", "venue"),
 )

@@ -19,16 +19,20 @@ from kernel.actors import Actor
 from kernel.money import MICROS_PER_DOLLAR, Money
 from web import charts, sections, words
 from web.frame import (
+    Action,
     Alert,
     Alerts,
+    Found,
     HomeFigures,
     Item,
     Landing,
     Line,
     NavigationEntry,
     NavigationGroup,
+    SearchIn,
     StatusLines,
     Waiting,
+    is_number,
 )
 
 COURSE_POINTS: Final = 24
@@ -165,6 +169,22 @@ def _hits_waiting() -> list[HitWaiting]:
     ]
 
 
+def _find(actor: Actor, query: str) -> list[Found]:
+    """Links by code, title or table; a hit by its number."""
+    if not actor.may(permissions.VIEW):
+        return []
+    links = queries.links_called(query)[:HITS_LISTED]
+    found = [
+        Found("meter", f"{link.title} ({link.code})", "Jackpot link", reverse("console:link", args=[link.code]))
+        for link in links
+    ]
+    hit = queries.hit_numbered(int(query)) if is_number(query) else None
+    if hit is not None:
+        said = f"{words.money(hit.amount)} at {hit.table}, {words.label(hit.status).lower()}"
+        found.append(Found("hits", f"Hit {hit.pk}", said, reverse("console:hit", args=[hit.pk])))
+    return found
+
+
 OFFERS: Final = (
     NavigationGroup(
         30,
@@ -180,6 +200,8 @@ OFFERS: Final = (
     Waiting(20, _hits),
     Waiting(25, _disagreements),
     StatusLines(40, _reconciled),
+    SearchIn(15, _find, "Jackpots"),
+    Action("Make a new jackpot link", "choose-rules", "meter"),
     HomeFigures(20, "jackpot/home.html", _figures),
     Landing(20, "table-terminal", permissions.PLAY, unless=permissions.VERIFY),
 )

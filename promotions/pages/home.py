@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Final
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -12,9 +13,9 @@ from kernel.actors import Actor
 from promotions import queries
 from promotions.models import ClaimStatus, Promotion, Win
 from promotions.notify import overdue
-from promotions.permissions import DRAW, LOSE, NOTIFY, SCRUTINISE
+from promotions.permissions import DRAW, LOSE, NOTIFY, SCRUTINISE, SEE
 from web import sections, words
-from web.frame import Item, NavigationEntry, NavigationGroup, Waiting
+from web.frame import Action, Found, Item, NavigationEntry, NavigationGroup, SearchIn, Waiting
 
 WINNER_SHOWN_BEFORE: Final = dt.timedelta(days=3)
 ITEMS_SHOWN: Final = 10
@@ -125,6 +126,16 @@ def _waiting(actor: Actor) -> list[Item]:
     return [*_untold(actor), *_claims(actor), *_losses(actor), *_draws(actor)]
 
 
+def _find(actor: Actor, query: str) -> list[Found]:
+    if not actor.may(SEE):
+        return []
+    found = queries.promotions().filter(Q(code__iexact=query) | Q(title__icontains=query))[:ITEMS_SHOWN]
+    return [
+        Found("gift", each.title, words.label(each.status), reverse("console:promotion", args=[each.code]))
+        for each in found
+    ]
+
+
 OFFERS: Final = (
     NavigationGroup(
         50,
@@ -143,4 +154,6 @@ OFFERS: Final = (
     ),
     NavigationGroup(51, sections.REPORTS, (NavigationEntry("Promotion reports", "promotion-reports", "list"),)),
     Waiting(40, _waiting),
+    SearchIn(25, _find, "Promotions"),
+    Action("Plan a promotion", "promotion-new", "gift"),
 )

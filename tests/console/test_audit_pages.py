@@ -7,12 +7,18 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection, transaction
 from django.test import Client
 
+from house.log import record_act
+from jackpot.hit_acts import HitVerified
+from keno.acts import NumberDrawn
+from kernel.actors import system
 from kernel.merkle import inclusion_proof, inclusion_steps, leaf_hash, nodes_of
+from ledger import queries
 from ledger.models import Act
 from ledger.seal import seal_now
-from tests.world.demo import ROLES
+from tests.world.demo import ROLES, demo_actor
 from verify.verifier import verify
 from web import work
 from web.models import Work
@@ -148,3 +154,31 @@ def test_steps_lead_to_the_root_of_rfc_6962(size: int) -> None:
         proof = inclusion_proof(index, size, nodes_of(leaves))
         *_, last = [(b"", b"", leaf), *inclusion_steps(leaf, index, size, proof)]
         assert last[2] == root(leaves)
+
+
+def test_what_people_did_comes_first_in_sentences(signed_in: Callable[[str], Client]) -> None:
+    auditor = signed_in("auditor")
+    won = {"hit": 3, "sequence": 3, "link": "CSP", "table": "CSP-01", "round": 1, "box": 2, "hand": "royal-flush"}
+    money = {"amount": "50003.50", "from_pool": "50003.50", "from_house": "0.00", "measured_on": None}
+    verified = HitVerified.read(
+        {**won, **money, "kind": "percentage", "status": "verified", "verification": {}}, subject="jackpot:CSP"
+    )
+    record_act(verified, by=demo_actor("supervisor"))
+    record_act(NumberDrawn(game=7, attempt=1, place=1, number=42), by=system("keno-draw"))
+    people = auditor.get("/audit/").content.decode()
+    assert "Sunita Rao verified $50,003.50 at CSP-01, hit 3 of CSP" in people
+    assert "recorded 42 as number 1" not in people
+    machines = auditor.get("/audit/", {"who": "machines"}).content.decode()
+    assert "recorded 42 as number 1 of game 7" in machines
+    assert "Sunita Rao verified" not in machines
+    everything = auditor.get("/audit/", {"who": "everybody"}).content.decode()
+    assert "Sunita Rao verified" in everything
+    assert "recorded 42 as number 1 of game 7" in everything
+
+
+def test_what_people_did_is_found_without_reading_what_machines_did() -> None:
+    """By an index of its own, however much the machines write."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+        plan = queries.acts_of_people().order_by("-id")[:50].explain()
+    assert "act_by_people" in plan

@@ -15,6 +15,7 @@ from house.approvables import OPENING_HOURS, STAFF_ROLES
 from house.models import Device, GamingDay, Incident, Proposal, Staff
 from house.pages import compare
 from jackpot import terms
+from jackpot.demo import build_demo
 from kernel.money import Money
 from promotions import tournament_conditions
 from tests.world.demo import demo_actor
@@ -173,6 +174,7 @@ def test_what_somebody_typed_is_never_markup(signed_in: Callable[[str], Client])
     [
         ("W-0001", "/devices/W-0001/"),
         ("Wendy", "/staff/writer/"),
+        ("Report an incident", "/incidents/report/"),
         ("act-keno:3.1a", "/rules/#act-keno:3.1a"),
         ("Voids and reprints", "/keno/reports/voids/"),
     ],
@@ -188,6 +190,27 @@ def test_search_finds_only_what_one_may_see(signed_in: Callable[[str], Client]) 
     for query in ("W-0001", "Voids and reprints"):
         page = writer.get("/search/", {"q": query})
         assert "Nothing found that you may see." in page.content.decode()
+
+
+def test_search_finds_jackpots_before_clauses(signed_in: Callable[[str], Client]) -> None:
+    build_demo()
+    shown = signed_in("manager").get("/search/", {"q": "jackpot"}).context["groups"]
+    titles = [group.title for group in shown]
+    assert (titles[0], titles[-1]) == ("Pages", "Rules")
+    assert {"Jackpots", "Actions", "Reports"} <= set(titles)
+    (jackpots,) = (group for group in shown if group.title == "Jackpots")
+    assert "/jackpots/CSP/" in [each.url for each in jackpots.found]
+
+
+def test_the_search_over_any_page_offers_where_to_go_and_what_to_do(signed_in: Callable[[str], Client]) -> None:
+    manager, writer = signed_in("manager"), signed_in("writer")
+    palette = {"X-Palette": "1"}
+    assert "Jackpots and tables" in manager.get("/search/", headers=palette).content.decode()
+    found = manager.get("/search/", {"q": "incident"}, headers=palette).content.decode()
+    assert "<html" not in found
+    assert 'href="/incidents/report/"' in found
+    assert "Hire somebody" in signed_in("administrator").get("/search/", {"q": "hire"}, headers=palette).content.decode()
+    assert "Hire somebody" not in writer.get("/search/", {"q": "hire"}, headers=palette).content.decode()
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 // The little the pages do by themselves. No rule lives here: the server decides, this only helps the hands.
 import { daysLeft, minutesLeft } from "./countdown.js";
+import "./palette.js";
 import { heard } from "./shortcuts.js";
 
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
