@@ -29,6 +29,8 @@ class Shown:
     count: int
     counted: str
     tone: str
+    help: str
+    clauses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,4 +141,6 @@ def _shown(entry: NavigationEntry, url: str, place: int, actor: Actor, lit: str)
         count=entry.counter(actor) if entry.counter else 0,
         counted=entry.counted,
         tone=entry.tone,
+        help=entry.help,
+        clauses=entry.clauses,
     )

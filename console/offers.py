@@ -83,9 +83,58 @@ def _find_report(actor: Actor, query: str) -> list[Found]:
 
 
 OFFERS: Final = (
-    NavigationGroup(0, sections.HOME, (NavigationEntry("Home", "home", "home"),)),
-    NavigationGroup(70, sections.RECORDS, (NavigationEntry("Audit", "audit", "audit"),)),
-    NavigationGroup(71, sections.RECORDS, (NavigationEntry("Rules", "rules", "rules"),)),
+    NavigationGroup(
+        0,
+        sections.HOME,
+        (
+            NavigationEntry(
+                "Home",
+                "home",
+                "home",
+                help="Home shows what needs your attention first, and then how the house stands today. Figures refresh "
+                "by themselves. Press Ctrl K to find a page, a game, a ticket or a person.",
+            ),
+        ),
+    ),
+    NavigationGroup(
+        70,
+        sections.RECORDS,
+        (
+            NavigationEntry(
+                "Audit",
+                "audit",
+                "audit",
+                help="Everything that anybody did is written here in order, and sealed within seconds, so that nobody "
+                "can change it later. What people did comes first; choose “What machines did” for the rest. Click "
+                "a number to see the proof of that row. Exports can be taken away and checked without this "
+                "system.",
+            ),
+        ),
+    ),
+    NavigationGroup(
+        71,
+        sections.RECORDS,
+        (
+            NavigationEntry(
+                "Rules",
+                "rules",
+                "rules",
+                help="The gazetted rules, clause by clause, with what this system does about each of them.",
+            ),
+        ),
+    ),
+    NavigationGroup(
+        73,
+        sections.RECORDS,
+        (
+            NavigationEntry(
+                "Words",
+                "glossary",
+                "list",
+                help="The words of the trade that these pages use, one word for one thing.",
+            ),
+        ),
+    ),
     StatusLines(30, _sealed),
     SearchIn(0, _find_clause, "Rules", exact=True),
     SearchIn(1, _find_page, "Pages"),

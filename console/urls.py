@@ -11,6 +11,7 @@ urlpatterns = [
     path("arrive/", home.arrive, name="arrive"),
     path("alerts/", home.alerts, name="alerts"),
     path("status/", home.status, name="status"),
+    path("glossary/", rules.glossary, name="glossary"),
     path("search/", rules.search, name="search"),
     path("rules/", rules.rules, name="rules"),
     path("sign-in/", door.enter, name="sign-in"),

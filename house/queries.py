@@ -143,6 +143,15 @@ def possible_holders() -> QuerySet[Staff]:
     return Staff.objects.filter(is_active=True, signs_in=True, roles__in=HELD).distinct().order_by("name")
 
 
+def has_several_people() -> bool:
+    """More than whoever set the house up."""
+    return Staff.objects.filter(is_active=True)[:3].count() > 2
+
+
+def has_devices() -> bool:
+    return Device.objects.exists()
+
+
 def staff_called(text: str) -> QuerySet[Staff]:
     return Staff.objects.filter(Q(username__iexact=text) | Q(name__icontains=text)).order_by("name")
 

@@ -7,7 +7,7 @@ them. Colours are classes with a fallback, so that a page may give its own. ``sp
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 from xml.sax.saxutils import escape, quoteattr
 
@@ -71,11 +71,26 @@ class Chart:
         return f"{'-' if value < 0 else ''}{'$' if self.dollars else ''}{digits}"
 
     def svg(self) -> str:
-        shapes = "".join(_svg(shape) for shape in _shapes(self, WIDTH, HEIGHT))
+        shapes = "".join(_svg(shape) for shape in _shapes(self, WIDTH, HEIGHT)) + "".join(self._places())
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:.0f} {HEIGHT:.0f}" role="img" '
             f'aria-label={quoteattr(self.title)} font-family="sans-serif" font-size="10">{shapes}</svg>'
         )
+
+    def _places(self) -> Iterator[str]:
+        """Over each label a column that says under the pointer what stands there (charts.js)."""
+        step = (WIDTH - _LEFT - _RIGHT) / max(1, len(self.labels))
+        for n, label in enumerate(self.labels):
+            parts = [" ".join(filter(None, (each.name, self.said(each.values[n])))) for each in self.series]
+            said = f"{label}: {', '.join(parts)}"
+            at = f'x="{_LEFT + step * n:.1f}" y="{_TOP:.0f}" width="{step:.1f}" height="{HEIGHT - _TOP - _BOTTOM:.0f}"'
+            yield f'<rect class="at" {at} fill="transparent" data-says={quoteattr(said)}/>'
+
+    def compared(self, before: Chart, name: str) -> Chart:
+        """With the same of other days beside it, where there are as many of them."""
+        if self.kind == "band" or len(before.values) != len(self.values):
+            return self
+        return replace(self, name=self.name or "Now", beside=(*self.beside, Series(name, before.values)))
 
     def figure(self) -> SafeString:
         """For a page, with a key where there is more than one series. Nothing to show: nothing."""

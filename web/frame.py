@@ -26,6 +26,8 @@ class NavigationEntry:
     counter: Callable[[Actor], int] | None = None
     counted: str = ""
     tone: str = ""
+    help: str = ""  # what the page is for, in five sentences at most: `?` shows it, on the pages below it too
+    clauses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,16 @@ class Placed:
     """A part of something that several rooms make together."""
 
     place: int
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStep(Placed):
+    """Something that a new house does once, in this order: shown at home to whoever may, until all of it is done."""
+
+    title: str
+    says: str
+    name: str  # of the url, in the console's namespace
+    done: Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,11 @@ def _not_in_yet(request: HttpRequest, *, poll: bool) -> HttpResponseBase | None:
         return redirect("console:password") if must else None
     if poll:
         return HttpResponse(status=401)
-    query = {"next": request.get_full_path()} if request.method == "GET" and request.path != "/" else {}
+    # What was sent is not done; the page that it came from still has it (drafts.js).
+    wanted = (
+        request.get_full_path() if request.method == "GET" else safe_next(request, request.META.get("HTTP_REFERER"))
+    )
+    query = {"next": wanted} if wanted != "/" else {}
     return redirect(f"{reverse('console:sign-in')}{'?' if query else ''}{urlencode(query)}")
 
 

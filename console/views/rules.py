@@ -9,6 +9,7 @@ from console.navigation import navigation
 from kernel.actors import Actor
 from web import rulebook
 from web.frame import Found, SearchIn, in_place
+from web.glossary import chapters
 from web.lists import asked
 from web.page import Visit, page, show
 
@@ -24,6 +25,11 @@ def rules(request: Visit) -> HttpResponseBase:
         shown=len(rulebook.clauses().keys() & rulebook.shown_by_a_test()),
         query=query,
     )
+
+
+@page()
+def glossary(request: Visit) -> HttpResponseBase:
+    return show(request, "console/glossary.html", chapters=chapters())
 
 
 @page()

@@ -72,7 +72,21 @@ def _lost() -> list[frame.Item]:
 
 
 OFFERS: Final = (
-    frame.NavigationGroup(72, sections.RECORDS, (frame.NavigationEntry("Draws", "draws", "balls"),)),
+    frame.NavigationGroup(
+        72,
+        sections.RECORDS,
+        (
+            frame.NavigationEntry(
+                "Draws",
+                "draws",
+                "balls",
+                help="Every draw is made by two parties: the house, and a witness with its own key. Here you see what "
+                "was promised, asked and answered, and what is waiting. If the witness does not answer for long, "
+                "an inspector can throw dice or name a public round in its place.",
+                clauses=("act-keno:7.1",),
+            ),
+        ),
+    ),
     frame.StatusLines(26, _lines),
     frame.Waiting(5, _for_the_inspector),
 )

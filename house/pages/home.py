@@ -251,14 +251,34 @@ OFFERS: Final = (
     frame.NavigationGroup(
         10,
         sections.APPROVALS,
-        (frame.NavigationEntry("Approvals", "approvals", "approvals", _approvals_count, "need your decision"),),
+        (
+            frame.NavigationEntry(
+                "Approvals",
+                "approvals",
+                "approvals",
+                _approvals_count,
+                "need your decision",
+                help="Changes that need a second person wait here: limits, hours, terms, people and devices. You see "
+                "only what you may decide, and never your own proposals. Open one to compare old and new, then "
+                "approve or reject it with a reason. History keeps everything that was decided.",
+            ),
+        ),
     ),
     frame.NavigationGroup(
         11,
         sections.INCIDENTS,
         (
             frame.NavigationEntry(
-                "Incidents", "incidents", "incidents", _overdue_count, "notices overdue", "is-stopped"
+                "Incidents",
+                "incidents",
+                "incidents",
+                _overdue_count,
+                "notices overdue",
+                "is-stopped",
+                help="Anything out of the ordinary is kept on record here. The kind of an incident decides who must be "
+                "told, and by when; overdue notices are red. Record each notice when you have given it, and close "
+                "the incident when nothing is left to do.",
+                clauses=("act-keno:14.1",),
             ),
         ),
     ),
@@ -266,21 +286,91 @@ OFFERS: Final = (
         60,
         sections.VENUE,
         (
-            frame.NavigationEntry("Venue and days", "venue", "venue"),
-            frame.NavigationEntry("Players", "players", "players"),
             frame.NavigationEntry(
-                "Threshold reports", "threshold-reports", "drawer", _reports_late, "overdue", "is-stopped"
+                "Venue and days",
+                "venue",
+                "venue",
+                help="The venue, its opening hours and its gaming days. A gaming day runs from opening to closing by "
+                "the venue’s clock, so that a night belongs to one day. New hours are proposed by one person and "
+                "approved by another.",
+                clauses=("act-keno:13.1",),
             ),
-            frame.NavigationEntry("Suspicious matters", "matters", "lock", _matters_open, "open"),
-            frame.NavigationEntry("Raise a suspicious matter", "raise-matter", "alert"),
-            frame.NavigationEntry("Devices", "devices", "devices"),
-            frame.NavigationEntry("Staff", "staff", "staff"),
-            frame.NavigationEntry("Roles and rights", "roles", "roles"),
+            frame.NavigationEntry(
+                "Players",
+                "players",
+                "players",
+                help="Registered players: their cards, limits and exclusions. Search by name, number or card. Limits "
+                "and exclusions hold at once at every counter and table.",
+            ),
+            frame.NavigationEntry(
+                "Threshold reports",
+                "threshold-reports",
+                "drawer",
+                _reports_late,
+                "overdue",
+                "is-stopped",
+                help="Cash at or above the reporting limit, by customer and gaming day. Complete the identity, "
+                "download the report and send it to the authority; then record that it was sent. Reports that are "
+                "late are red.",
+            ),
+            frame.NavigationEntry(
+                "Suspicious matters",
+                "matters",
+                "lock",
+                _matters_open,
+                "open",
+                help="What somebody found suspicious, seen by few. Decide whether it goes to the authority, or have "
+                "two people dismiss it. Never mention it to the customer.",
+            ),
+            frame.NavigationEntry(
+                "Raise a suspicious matter",
+                "raise-matter",
+                "alert",
+                help="If a customer’s behaviour seems suspicious, say here what you saw. Only those who decide such "
+                "matters will read it. Never mention it to the customer.",
+            ),
+            frame.NavigationEntry(
+                "Devices",
+                "devices",
+                "devices",
+                help="Terminals, table controllers and displays, and whether they are online. Register a new one and "
+                "give it a one-time code; roll its token if it may be known to others; revoke it when it is gone.",
+            ),
+            frame.NavigationEntry(
+                "Staff",
+                "staff",
+                "staff",
+                help="Everybody who signs in, with their roles. Hiring, new roles and a lost second step each need a "
+                "second person. Deactivate somebody who has left; what they did stays on record under their name.",
+            ),
+            frame.NavigationEntry(
+                "Roles and rights",
+                "roles",
+                "roles",
+                help="What each role may do. A change is proposed by one person and approved by another.",
+            ),
         ),
     ),
     frame.Waiting(10, _notices),
     frame.Waiting(15, _reports_due),
     frame.Waiting(50, _decisions_and_devices),
+    frame.FirstStep(
+        10,
+        "Opening hours",
+        "Propose them; another person approves them, and gaming days are planned.",
+        "propose-hours",
+        GamingDay.objects.exists,
+    ),
+    frame.FirstStep(
+        20, "People", "Hire those who will work here, with their roles.", "hire", queries.has_several_people
+    ),
+    frame.FirstStep(
+        30,
+        "Devices",
+        "Register terminals, table controllers and displays, and give each its code.",
+        "register-device",
+        queries.has_devices,
+    ),
     frame.StatusLines(20, _gaming_day),
     frame.StatusLines(25, _witness),
     frame.HomeFigures(30, "house/home.html", _figures),

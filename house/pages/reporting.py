@@ -15,6 +15,7 @@ from kernel.codes import Power
 from kernel.money import Money
 from kernel.refusal import NotFound
 from ledger.checkpoints import fingerprints, note
+from web import words
 from web.lists import asked
 from web.page import Visit, show
 from web.report_paper import as_pdf
@@ -52,6 +53,13 @@ def show_report(request: Visit, of: Reports, name: str) -> HttpResponseBase:
         paper = as_pdf(made, venue=request.venue.name, foot=note(), keys=fingerprints(), by=by, at=at)
         return _file(paper, "application/pdf", f"{file}.pdf")
     columns = list(zip(made.columns, made.numeric(), strict=True))
+    compares = name in of.spans and asked(request, "compare") == "before"
+    span = last - first + dt.timedelta(days=1)
+    earlier = (first - span, last - span)
+    before = make(*earlier) if compares else None
+    chart = made.chart
+    if chart and before and before.chart:
+        chart = chart.compared(before.chart, words.days(*earlier))
     return show(
         request,
         "web/report.html",
@@ -62,7 +70,11 @@ def show_report(request: Visit, of: Reports, name: str) -> HttpResponseBase:
         rows=[[_cell(value, *column) for value, column in zip(row, columns, strict=True)] for row in made.rows],
         totals=[_cell(value, *column) for value, column in zip(made.totals, columns, strict=False)],
         columns=columns,
-        chart=made.chart.figure() if made.chart else "",
+        chart=chart.figure() if chart else "",
+        before=[_cell(value, *column) for value, column in zip(before.totals, columns, strict=False)] if before else [],
+        before_days=words.days(*earlier),
+        compares=compares,
+        presets=_presets(of, query=f"first={first}&last={last}"),
         first=first,
         last=last,
         wrong=wrong,
@@ -80,6 +92,26 @@ def show_report(request: Visit, of: Reports, name: str) -> HttpResponseBase:
         beside=[{"title": title, "url": reverse(f"console:{page}")} for title, page in of.beside],
         query=f"first={first}&last={last}",
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    title: str
+    query: str
+    here: bool
+
+
+def _presets(of: Reports, *, query: str) -> list[Preset]:
+    """The spans that people ask for, by one touch."""
+    now = timezone.localdate()
+    day = latest_gaming_day(timezone.now())
+    one = dt.timedelta(days=1)
+    spans = [("Today", now, now), ("Yesterday", now - one, now - one)]
+    if day is not None and not of.by_calendar:
+        spans.append(("This gaming day", day.date, day.date))
+    spans += [("Last 7 days", now - 6 * one, now), ("This month", now.replace(day=1), now)]
+    asked_for = [(title, f"first={first}&last={last}") for title, first, last in spans]
+    return [Preset(title, each, each == query) for title, each in asked_for]
 
 
 def _days(request: Visit, span: int, *, by_calendar: bool) -> tuple[dt.date, dt.date, str]:

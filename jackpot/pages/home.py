@@ -22,6 +22,7 @@ from web.frame import (
     Action,
     Alert,
     Alerts,
+    FirstStep,
     Found,
     HomeFigures,
     Item,
@@ -190,15 +191,59 @@ OFFERS: Final = (
         30,
         sections.JACKPOTS,
         (
-            NavigationEntry("Links", "links", "meter"),
-            NavigationEntry("Hits", "hits", "hits", _hits_count, "need your attention", "is-money"),
-            NavigationEntry("Table terminal", "table-terminal", "keys"),
+            NavigationEntry(
+                "Links",
+                "links",
+                "meter",
+                help="Jackpot links: the tables that share one jackpot, with the amount shown and what is behind it. "
+                "Open a link for its terms, tables and history. A new link, or other terms, are proposed by one "
+                "person and approved by the authority that its rules name.",
+                clauses=("nsw-csp:9.6",),
+            ),
+            NavigationEntry(
+                "Hits",
+                "hits",
+                "hits",
+                _hits_count,
+                "need your attention",
+                "is-money",
+                help="Jackpots that were hit. One person verifies the cards without having seen what the table sent, "
+                "another pays. Nobody acts twice on the same hit.",
+                clauses=("nsw-csp:9.6",),
+            ),
+            NavigationEntry(
+                "Table terminal",
+                "table-terminal",
+                "keys",
+                help="Play the jackpot rounds of a table: boxes with a wager, hands as they lie, what was won in the "
+                "order of payment. When a jackpot is hit, this screen says who is coming.",
+                clauses=("nsw-csp:9.6",),
+            ),
         ),
     ),
-    NavigationGroup(31, sections.REPORTS, (NavigationEntry("Jackpot reports", "jackpot-reports", "chart"),)),
+    NavigationGroup(
+        31,
+        sections.REPORTS,
+        (
+            NavigationEntry(
+                "Jackpot reports",
+                "jackpot-reports",
+                "chart",
+                help="Jackpots by day and table: contributions, wins, what the house put in, and whether the books "
+                "agree.",
+            ),
+        ),
+    ),
     Alerts(10, permissions.VERIFY, _alerts),
     Waiting(20, _hits),
     Waiting(25, _disagreements),
+    FirstStep(
+        50,
+        "Jackpot links",
+        "Make the first one: its rules, its mathematics and what has to be approved.",
+        "choose-rules",
+        lambda: queries.open_links().exists(),
+    ),
     StatusLines(40, _reconciled),
     SearchIn(15, _find, "Jackpots"),
     Action("Make a new jackpot link", "choose-rules", "meter"),

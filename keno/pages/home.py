@@ -186,23 +186,133 @@ OFFERS: Final = (
         20,
         sections.KENO,
         (
-            frame.NavigationEntry("Writer terminal", "keno-terminal", "keys"),
-            frame.NavigationEntry("Game control", "keno-control", "live"),
-            frame.NavigationEntry("Games", "keno-games", "balls"),
-            frame.NavigationEntry("Tickets", "keno-tickets", "ticket"),
-            frame.NavigationEntry("Orders", "keno-orders", "list", _orders_count, "to be issued"),
-            frame.NavigationEntry("Shifts", "keno-shifts", "drawer"),
-            frame.NavigationEntry("Claims", "keno-claims", "claim"),
-            frame.NavigationEntry("Schedules", "keno-schedules", "odds"),
-            frame.NavigationEntry("Catalogue", "keno-catalogues", "list"),
+            frame.NavigationEntry(
+                "Writer terminal",
+                "keno-terminal",
+                "keys",
+                help="Sell, check, pay and cancel Keno tickets. Open your shift with the float you were given. Choose "
+                "spots, stake and quick pick, then print: three keys for the commonest sale. What to hand over or "
+                "back stays on the screen until the next key.",
+                clauses=(
+                    "act-keno:4.1",
+                    "act-keno:10.1",
+                ),
+            ),
+            frame.NavigationEntry(
+                "Game control",
+                "keno-control",
+                "live",
+                help="Run the games: close one early, choose how numbers are drawn, enter and read back balls. Each "
+                "step is allowed only when the rules allow it. A draw that waits says why.",
+                clauses=(
+                    "act-keno:7.1",
+                    "act-keno:7.2",
+                ),
+            ),
+            frame.NavigationEntry(
+                "Games",
+                "keno-games",
+                "balls",
+                help="Every game with its numbers, turnover and prizes. Open one to see its draw, its proof and its "
+                "largest prizes.",
+                clauses=("act-keno:7.1",),
+            ),
+            frame.NavigationEntry(
+                "Tickets",
+                "keno-tickets",
+                "ticket",
+                help="Tickets by serial, day or shift. Scan a ticket on any page to open it. A serial alone pays "
+                "nothing: that takes the paper and its security code.",
+                clauses=("act-keno:4.3",),
+            ),
+            frame.NavigationEntry(
+                "Orders",
+                "keno-orders",
+                "list",
+                _orders_count,
+                "to be issued",
+                help="Wagers that runners have taken and that are not tickets yet. Issue them before the game closes, "
+                "or withdraw them and give the money back.",
+                clauses=("act-keno:4.4",),
+            ),
+            frame.NavigationEntry(
+                "Shifts",
+                "keno-shifts",
+                "drawer",
+                help="Writers’ shifts: float, sales, payments, and the count at the end. A difference is on record "
+                "with who counted.",
+            ),
+            frame.NavigationEntry(
+                "Claims",
+                "keno-claims",
+                "claim",
+                help="Prizes claimed without the ticket, or after twelve months. A claim is taken on a form, approved "
+                "by another person, and paid by cheque.",
+                clauses=("act-keno:11.1",),
+            ),
+            frame.NavigationEntry(
+                "Schedules",
+                "keno-schedules",
+                "odds",
+                help="What every ticket pays, with its exact return and odds.",
+                clauses=("act-keno:8.1",),
+            ),
+            frame.NavigationEntry(
+                "Catalogue",
+                "keno-catalogues",
+                "list",
+                help="Set bets, bonuses, promotional vouchers and the other things that have to be approved before "
+                "they are sold.",
+                clauses=("act-keno:4.7e",),
+            ),
         ),
     ),
-    frame.NavigationGroup(21, sections.REPORTS, (frame.NavigationEntry("Keno reports", "keno-reports", "chart"),)),
-    frame.NavigationGroup(65, sections.VENUE, (frame.NavigationEntry("Usual tickets", "keno-favourites", "players"),)),
     frame.NavigationGroup(
-        66, sections.PROMOTIONS, (frame.NavigationEntry("Keno tournaments", "keno-tournaments", "hits"),)
+        21,
+        sections.REPORTS,
+        (
+            frame.NavigationEntry(
+                "Keno reports",
+                "keno-reports",
+                "chart",
+                help="Keno’s figures by game, day and month: turnover, prizes, win and hold. Choose days or use a "
+                "preset; compare with the days before. Every report downloads as CSV or PDF.",
+            ),
+        ),
+    ),
+    frame.NavigationGroup(
+        65,
+        sections.VENUE,
+        (
+            frame.NavigationEntry(
+                "Usual tickets",
+                "keno-favourites",
+                "players",
+                help="A player’s usual tickets, kept under the card, so that they are sold again with one touch.",
+            ),
+        ),
+    ),
+    frame.NavigationGroup(
+        66,
+        sections.PROMOTIONS,
+        (
+            frame.NavigationEntry(
+                "Keno tournaments",
+                "keno-tournaments",
+                "hits",
+                help="Keno tournaments: entries, games that count, ranking and prizes.",
+            ),
+        ),
     ),
     frame.Waiting(30, _waiting),
+    frame.FirstStep(
+        40,
+        "Keno",
+        "Look at how games are run: how often they close, how fast they are drawn.",
+        "keno-settings-games",
+        games.has_games,
+    ),
+    frame.FirstStep(60, "First sale", "Sell a ticket at the writer terminal.", "keno-terminal", tickets.has_tickets),
     frame.StatusLines(10, _status),
     frame.HomeFigures(5, "keno/today.html", today.figures),
     frame.HomeFigures(10, "keno/home.html", _figures),

@@ -105,6 +105,10 @@ def latest_attempt(game: Game) -> Draw | None:
     return Draw.objects.filter(game=game).order_by("-attempt").first()
 
 
+def has_games() -> bool:
+    return Game.objects.exists()
+
+
 def last_drawn() -> tuple[Game, list[int]] | None:
     """The latest game with numbers on record, and these."""
     game = Game.objects.filter(status__in=_BEGUN).order_by("-number").first()

@@ -73,6 +73,10 @@ def look_up(*, serial: str, security_code: str | None, by: Actor) -> TicketResul
     return result_of(ticket)
 
 
+def has_tickets() -> bool:
+    return Ticket.objects.exists()
+
+
 def ticket_called(serial: str) -> Ticket | None:
     return Ticket.objects.filter(serial=serial).first()
 

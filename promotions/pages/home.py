@@ -141,18 +141,71 @@ OFFERS: Final = (
         50,
         sections.PROMOTIONS,
         (
-            NavigationEntry("Promotions", "promotions", "gift"),
-            NavigationEntry("Enter a player", "promotion-enter", "plus"),
-            NavigationEntry("Winners", "promotion-winners", "hits", _untold_count, "not told in time", "is-stopped"),
             NavigationEntry(
-                "Prize claims", "promotion-claims", "claim", _claims_count, "need your attention", "is-money"
+                "Promotions",
+                "promotions",
+                "gift",
+                help="Promotions from draft to closing: terms, approval, entries, draw and winners. A checklist on "
+                "each says what is missing.",
             ),
-            NavigationEntry("Tournaments", "tournaments", "chart"),
-            NavigationEntry("Excluded cards", "promotion-excluded", "off"),
-            NavigationEntry("Personal data", "promotions-personal", "lock"),
+            NavigationEntry(
+                "Enter a player",
+                "promotion-enter",
+                "plus",
+                help="Enter a player in a promotion that is running, by card or by contact details where its terms "
+                "allow it.",
+            ),
+            NavigationEntry(
+                "Winners",
+                "promotion-winners",
+                "hits",
+                _untold_count,
+                "not told in time",
+                "is-stopped",
+                help="Winners who have to be told, and by when. Record every attempt; take the claim when the winner "
+                "comes.",
+            ),
+            NavigationEntry(
+                "Prize claims",
+                "promotion-claims",
+                "claim",
+                _claims_count,
+                "need your attention",
+                "is-money",
+                help="Prizes that were claimed: decide, then pay or hand over. Two people act on each.",
+            ),
+            NavigationEntry(
+                "Tournaments",
+                "tournaments",
+                "chart",
+                help="Tournaments at tables: entries, seats, scores, places and prizes.",
+            ),
+            NavigationEntry(
+                "Excluded cards",
+                "promotion-excluded",
+                "off",
+                help="Cards that may not take part in promotions, with the reason and who confirmed it.",
+            ),
+            NavigationEntry(
+                "Personal data",
+                "promotions-personal",
+                "lock",
+                help="What is kept of people who entered, for how long, and how much may be erased. Two people erase.",
+            ),
         ),
     ),
-    NavigationGroup(51, sections.REPORTS, (NavigationEntry("Promotion reports", "promotion-reports", "list"),)),
+    NavigationGroup(
+        51,
+        sections.REPORTS,
+        (
+            NavigationEntry(
+                "Promotion reports",
+                "promotion-reports",
+                "list",
+                help="Promotions’ entries, prizes and claims by day, as CSV or PDF.",
+            ),
+        ),
+    ),
     Waiting(40, _waiting),
     SearchIn(25, _find, "Promotions"),
     Action("Plan a promotion", "promotion-new", "gift"),

@@ -209,7 +209,9 @@ def test_the_search_over_any_page_offers_where_to_go_and_what_to_do(signed_in: C
     found = manager.get("/search/", {"q": "incident"}, headers=palette).content.decode()
     assert "<html" not in found
     assert 'href="/incidents/report/"' in found
-    assert "Hire somebody" in signed_in("administrator").get("/search/", {"q": "hire"}, headers=palette).content.decode()
+    assert (
+        "Hire somebody" in signed_in("administrator").get("/search/", {"q": "hire"}, headers=palette).content.decode()
+    )
     assert "Hire somebody" not in writer.get("/search/", {"q": "hire"}, headers=palette).content.decode()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from tests.console.conftest import build_venue
 from tests.plugins.worlds import kept
 from tests.world.demo import demo_actor
 from tests.world.keno_counter import win
-from web import charts
+from web import charts, words
 from web.reports import as_csv
 
 pytestmark = pytest.mark.django_db
@@ -288,6 +289,22 @@ def test_reports_are_the_reports(sold: list[Ticket], signed_in: Callable[[str], 
     page = client.get("/keno/reports/games/", {"first": day.isoformat(), "last": day.isoformat()})
     assert page.content.decode().count('<rect class="s') == 2 * len(REPORTS["games"](day, day).rows)
     assert "A day is written like" in text(client.get("/keno/reports/days/?first=yesterday"))
+
+
+def test_a_report_by_one_touch_and_beside_the_days_before(
+    sold: list[Ticket], signed_in: Callable[[str], Client]
+) -> None:
+    client, day = signed_in("auditor"), sold[0].day
+    asked = {"first": day.isoformat(), "last": day.isoformat()}
+    page = client.get("/keno/reports/days/", asked)
+    presets = [each.title for each in page.context["presets"]]
+    assert presets == ["Today", "Yesterday", "This gaming day", "Last 7 days", "This month"]
+    assert f'data-says="{words.day(day)}: Sold $' in page.content.decode()  # under the pointer
+    before = client.get("/keno/reports/days/", asked | {"compare": "before"})
+    assert before.context["compares"]
+    assert before.context["before"], "the totals of the days before"
+    earlier = words.days(day - timedelta(days=1), day - timedelta(days=1))
+    assert earlier in text(before)
 
 
 def test_home_says_what_is_in_this_game(sold: list[Ticket], signed_in: Callable[[str], Client]) -> None:

@@ -22,7 +22,7 @@ function showKeys() {
   const list = document.querySelector("[data-key-list]");
   list.replaceChildren();
   const says = new Map([
-    ["?", "This sheet"],
+    ["?", "This help"],
     ["j  k", "Next or previous row"],
     ["Enter", "The primary action"],
   ]);
@@ -182,6 +182,12 @@ setInterval(tick, 1000);
 document.addEventListener("htmx:afterSwap", tick);
 tick();
 
+// After the door one comes back to the same page, and what was typed is still there (drafts.js).
+function toTheDoor() {
+  const back = new URLSearchParams({ next: location.pathname + location.search });
+  location.assign(`${document.body.dataset.door || "/sign-in/?idle=1"}&${back}`);
+}
+
 // ── Idle: a minute's warning, then the door. The clock restarts with every page and every "stay" ──────────
 const idle = Number(document.body.dataset.idle || 0);
 if (idle) {
@@ -189,7 +195,7 @@ if (idle) {
   const dialog = document.getElementById("idle");
   setInterval(() => {
     const left = Math.round((until - Date.now()) / 1000);
-    if (left <= 0) return location.assign(document.body.dataset.door);
+    if (left <= 0) return toTheDoor();
     if (left <= 60) {
       dialog.querySelector("[data-idle-left]").textContent = left === 1 ? "1 second" : `${left} seconds`;
       if (!dialog.open) dialog.showModal();
@@ -197,7 +203,7 @@ if (idle) {
   }, 1000);
   dialog.querySelector("[data-idle-stay]").addEventListener("click", async () => {
     const answer = await fetch(document.body.dataset.stay, { headers: { Accept: "application/json" } });
-    if (!answer.ok) return location.assign(document.body.dataset.door);
+    if (!answer.ok) return toTheDoor();
     until = Date.now() + idle * 1000;
     dialog.close();
   });
@@ -226,7 +232,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
 });
 // A session that ended meanwhile answers 401 to a refresh: go to the door.
 document.addEventListener("htmx:responseError", (event) => {
-  if (event.detail.xhr.status === 401) location.assign(document.body.dataset.door || "/sign-in/");
+  if (event.detail.xhr.status === 401) toTheDoor();
 });
 
 // What was shown once stays once: a reload asks for the plain page instead of doing the act again.
