@@ -74,8 +74,8 @@ class Navigation:
     def trail(self) -> list[tuple[str, str]]:
         """The section, for a page inside it; what is between it and the page, the page itself says."""
         here = self.here
-        if here is None or not self.tabs or (self.path == here.url and here.pages[0].title == here.title):
-            return []
+        if here is None or not self.tabs or (here.page is not None and here.page.url == self.path):
+            return []  # the tabs say it
         return [(here.title, here.url)]
 
     @property

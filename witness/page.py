@@ -107,7 +107,7 @@ def _form(findings: list[Finding] | None, text: str, proof: str) -> str:
         f'{said}<form method="post" action="/check"><label>The text of its QR code'
         f'<textarea name="text" rows="4" required>{escape(text)}</textarea></label>'
         f"<label>The house’s proof that it is in a game (of /verify/), if you have one"
-        f'<textarea name="proof" rows="2">{escape(proof)}</textarea></label><button>Look</button></form>'
+        f'<textarea name="proof" rows="2">{escape(proof)}</textarea></label><button>Check</button></form>'
     )
 
 

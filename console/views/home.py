@@ -32,7 +32,7 @@ def home(request: Visit) -> HttpResponseBase:
         request,
         "console/home/home.html",
         greeting=f"Good {part}, {request.user.name.split()[0]}",
-        summary=f"{words.count(len(items), 'thing waits', 'things wait')} for you." if items else "All quiet.",
+        summary=_summary(len(items)),
         waiting=items,
         steps=incidents_steps(request.actor),
         sections=_sections(request.actor),
@@ -44,6 +44,10 @@ def _sections(actor: Actor) -> list[SafeString]:
     """What each room shows of itself. What is left out, this person may not see, or there is none."""
     found = ((part.template, part.figures(actor)) for part in in_place(HomeFigures))
     return [render_to_string(template, dict(figures)) for template, figures in found if figures is not None]
+
+
+def _summary(items: int) -> str:
+    return f"{words.count(items, 'thing needs', 'things need')} your attention." if items else "All quiet."
 
 
 @page(poll=True)

@@ -47,7 +47,7 @@ def _for_the_inspector(actor: Actor) -> list[frame.Item]:
             state="Throw dice, or name a public round",
             second=f"since {words.moment(wait.since)}",
             url=reverse("console:draws-question", args=[wait.question]),
-            action="Look",
+            action="Open",
         )
         for wait in late()[:LINES_SHOWN]
         if not wait.beacon
@@ -65,7 +65,7 @@ def _lost() -> list[frame.Item]:
             state="Give it back from escrow, with your offline key",
             second=f"since {words.moment(incident.happened_at)}",
             url=reverse("console:draws"),
-            action="Look",
+            action="Open",
         )
         for incident in Incident.objects.filter(kind=MASTER_LOST, status=IncidentStatus.OPEN)
     ]

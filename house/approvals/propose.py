@@ -50,7 +50,7 @@ def propose(
     if by.identity in change.appoints(subject, new):
         raise Forbidden("own-affair", "Somebody else has to propose it: two others appoint you, never yourself.")
     if new == old:
-        raise Refusal("nothing-changes", "It is like this already.", field="new")
+        raise Refusal("nothing-changes", "Nothing would change: it is like this already.", field="new")
     proposal = Proposal.objects.create(
         kind=kind,
         subject=subject,

@@ -37,10 +37,10 @@ def refuse_decision(proposal: Proposal, by: Actor) -> None:
     refuse_for_authority(proposal, by)
     _refuse_decided(proposal)
     if needs_second(proposal):
-        raise Conflict("needs-second-person", "Another person of the house stands behind this first: tell the house.")
+        raise Conflict("needs-second-person", "Another person of the house seconds this first: tell the house.")
     second = find(proposal.kind).second
     if second is not None and not is_another(by, second, proposal.seconded_by):
-        raise Forbidden("own-proposal", "A third person decides: you stood behind this proposal.")
+        raise Forbidden("own-proposal", "A third person decides: you seconded this proposal.")
 
 
 def refuse_seconding(proposal: Proposal, by: Actor) -> None:
@@ -50,7 +50,7 @@ def refuse_seconding(proposal: Proposal, by: Actor) -> None:
     refuse_inspector(by)
     by.require(second)
     if not is_another(by, second, proposal.proposed_by):
-        raise Forbidden("own-proposal", "Another person has to stand behind it: nobody seconds their own proposal.")
+        raise Forbidden("own-proposal", "Another person has to second it: nobody seconds their own proposal.")
     _refuse_decided(proposal)
     if proposal.seconded_by is not None:
         raise Conflict("seconded-already", f"{_needs(proposal)} decides it now.")

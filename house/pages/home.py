@@ -92,7 +92,7 @@ def _due(rows: QuerySet[Any], says: str, one: str, name: str, now: dt.datetime) 
             state="Overdue" if late else f"The first is due {due_for_people(found['first'])}",
             second="Cash",
             url=reverse(f"console:{name}"),
-            action="Look",
+            action="Open",
         )
     ]
 
@@ -147,7 +147,7 @@ def _silent_devices(actor: Actor) -> list[frame.Item]:
             state="Not heard from for two minutes or more",
             second=words.listed([device.code for device in silent[:DEVICES_NAMED]] + others),
             url=f"{reverse('console:devices')}?state=offline",
-            action="Look",
+            action="Open",
         )
     ]
 

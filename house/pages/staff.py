@@ -114,7 +114,7 @@ def _acts(somebody: Staff) -> list[dict[str, str]]:
         act("unlock", "Unlock", "They can sign in again at once.", "Unlock"),
         act(
             "reset-access",
-            "Let enrol anew:",
+            "Reset sign-in:",
             "A second person has to agree. Then password, second step and sessions are gone; you and the second person "
             "each see half of a code, and with both halves they choose a new password and set up a new second step.",
             "Propose",
@@ -150,7 +150,7 @@ def act(request: Visit, username: str, name: str) -> HttpResponseBase:
             access.reactivate(username=username, why=why, by=request.actor)
             said = f"{somebody.name} is active again, and enrols once a second person has agreed."
         case _:
-            raise NotFound("no-such-act", "There is no such thing to do.")
+            raise NotFound("no-such-act", "That cannot be done here.")
     return done(request, said, "person", username)
 
 

@@ -86,7 +86,7 @@ def _disagreements(actor: Actor) -> list[Item]:
             state="Closed by two people",
             second=f"since {words.moment(each.opened_at)}",
             url=reverse("console:disagreement", args=[each.pk]),
-            action="Look",
+            action="Open",
         )
         for each in queries.disagreements("open")[:HITS_WAITING_SHOWN]
     ]
@@ -162,7 +162,7 @@ def _hits_waiting() -> list[HitWaiting]:
             link=hit.link.code,
             amount=hit.amount,
             where=f"{hit.table}, box {hit.box}" if hit.box else str(hit.table),
-            status="Waits to be verified" if hit.status == Hit.Status.CLAIMED else "Verified, waits to be paid",
+            status="To be verified" if hit.status == Hit.Status.CLAIMED else "Verified, to be paid",
             since=hit.claimed_at,
             url=reverse("console:hit", args=[hit.pk]),
         )

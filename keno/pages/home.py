@@ -37,7 +37,7 @@ def _balls(actor: Actor) -> list[frame.Item]:
             state="Needs a second person",
             second="the draw waits",
             url=reverse("console:keno-control"),
-            action="Look",
+            action="Open",
         )
         for draw in games.draws_to_confirm()
         if actor.identity not in draw.entered_by
@@ -56,7 +56,7 @@ def _waits(actor: Actor) -> list[frame.Item]:
             state="Asked again, unchanged",
             second="sales of the next game go on",
             url=reverse("console:keno-control"),
-            action="Look",
+            action="Open",
         )
         for draw in games.games_that_wait()
     ]

@@ -79,7 +79,7 @@ def test_who_tries_too_often_is_told_when_to_try_again(venue: None) -> None:
         assert page.status_code == 429
         assert page.headers["Retry-After"] == "5"
         assert until.isoformat() in page.content.decode()
-        assert "Not so fast" in page.content.decode()
+        assert "Too many attempts" in page.content.decode()
     with time_machine.travel(until, tick=False):
         page = client.post("/sign-in/", {"username": "writer", "password": credential("writer").password})
         assert page.headers["Location"] == "/sign-in/second-step/"

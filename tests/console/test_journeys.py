@@ -141,7 +141,7 @@ def test_slowed_down_and_let_in_again(person: Callable[..., Person]) -> None:
         page.get_by_role("button", name="Continue").click()
         page.wait_for_load_state()
         Guesses.objects.exclude(who="").filter(tries=2).update(tries=8)  # as after a long afternoon of it
-    page.get_by_role("heading", name="Not so fast").wait_for()
+    page.get_by_role("heading", name="Too many attempts").wait_for()
     assert "You can try again" in page.get_by_role("alert").inner_text()
     guesser.picture("slowed-down-1280-light")
 

@@ -7,5 +7,5 @@ class Command(Refused):
     help = "Refused: whoever could set another's password could be him."
     way = (
         "Nobody sets the password of another. One’s own is changed in the console; whoever has lost it enrols again, "
-        "when two people have agreed: Staff, then his name, then “Let enrol anew”."
+        "when two people have agreed: Staff, then his name, then “Reset sign-in”."
     )

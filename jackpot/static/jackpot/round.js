@@ -162,7 +162,7 @@ export class TableState {
   }
 
   get stage() {
-    if (this.busy) return "Asking the house…";
+    if (this.busy) return "Asking the server…";
     if (this.round) {
       const half = this.halfLaid;
       if (half) return `Box ${half} has ${this.hand(half).length} of ${this.handSize}: lay the rest, or clear it.`;

@@ -161,7 +161,7 @@ function drawRound() {
     return el("li", {}, el("span", {}, named(each), next), el("span.money", {}, each.amount));
   };
   list("Waiting at this table", state.waiting.map(waiting));
-  if (!lines.length) lines.push(el("p.soft", {}, "What is won stands here, in order of payment."));
+  if (!lines.length) lines.push(el("p.soft", {}, "Wins are listed here in the order of payment."));
   one("[data-round]").replaceChildren(...lines);
 }
 
