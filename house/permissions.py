@@ -91,7 +91,7 @@ DECIDE_STAFF = Permission(
 )
 DECIDE_LEDGER = Permission(
     "approvals.decide.ledger",
-    "Approve adjustments of the books",
+    "Approve adjustments of the books, and how the general ledger calls accounts",
     roles=("manager",),
     people=2,
     authority=Authority.HOUSE,
@@ -102,6 +102,12 @@ ADJUST_LEDGER = Permission(
     roles=("supervisor", "manager"),
     people=2,
     note="Another person decides.",
+)
+
+SEE_BOOKS = Permission(
+    "books.view",
+    "See the back office: gaming revenue, duty, the general ledger, the month",
+    roles=("manager", "inspector", "auditor"),
 )
 
 # The venue and what happens there

@@ -15,6 +15,7 @@ from house import (
     witness,
 )
 from house.approvals import Approvable
+from house.books import mapping
 from house.cash import acts as cash_acts
 from house.cash import limits as cash_limits
 from house.demo import build_demo
@@ -31,7 +32,7 @@ ROOM = Room(
     "house",
     *all_of(Permission, permissions),
     *all_of(IncidentKind, incident_kinds),
-    *all_of(Approvable, approvables, access, device_changes, adjust, cash_limits, retention, witness),
+    *all_of(Approvable, approvables, access, device_changes, adjust, cash_limits, mapping, retention, witness),
     *all_of(Kept, retained),
     Acts(*acts_of(acts, approval_acts, incident_acts, cash_acts, player_acts)),
     Tick(tick, due),

@@ -7,6 +7,7 @@ from house.simulate import Simulated
 from jackpot import (
     acts,
     approvables,
+    books,
     cash_kinds,
     explain_disagreement,
     handpay,
@@ -31,6 +32,8 @@ from kernel.rooms import Acts, ApiRoutes, DemoVenue, PageRoutes, Room, Tick, all
 ROOM = Room(
     "jackpot",
     *all_of(Permission, permissions),
+    books.GAME,
+    books.OWED,
     *all_of(IncidentKind, incident_kinds),
     *all_of(Approvable, approvables, must_hit_by_changes, late_claims, waiting_rounds, explain_disagreement, pay_out),
     *all_of(Approvable, handpay, instalments),

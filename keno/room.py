@@ -12,6 +12,7 @@ from keno import (
     attachments,
     ball_acts,
     bonuses,
+    books,
     cash_kinds,
     catalogue,
     claims,
@@ -60,6 +61,9 @@ from web.work import WorkKind
 ROOM = Room(
     "keno",
     *all_of(Permission, permissions),
+    books.GAME,
+    books.DAYS,
+    books.OWING,
     *all_of(IncidentKind, incident_kinds),
     *all_of(
         Approvable,

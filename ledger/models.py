@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 import pgtrigger
+from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 from django.db.models import F, Func, Q, Value
 from django.db.models.functions import Now
@@ -124,6 +125,8 @@ class Transfer(models.Model):
             models.Index(fields=["tx", "id"], name="transfer_order"),
             models.Index(fields=["debit", "tx"], name="transfer_debit"),
             models.Index(fields=["credit", "tx"], name="transfer_credit"),
+            # Days come one after another: a few pages tell where one is, and no sale writes to it.
+            BrinIndex(fields=["day"], name="transfer_day", autosummarize=True),
         ]
         triggers: ClassVar = [
             *append_only(),

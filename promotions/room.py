@@ -10,6 +10,7 @@ from promotions import (
     acts,
     amend,
     attachments,
+    books,
     cash_kinds,
     erase,
     imports,
@@ -28,6 +29,7 @@ from promotions.tick import due, tick
 ROOM = Room(
     "promotions",
     *all_of(Permission, permissions),
+    books.GAME,
     *incident_kinds.ALL,
     *all_of(Approvable, amend, tournament_conditions, tournaments, void),
     *all_of(CashKind, cash_kinds),

@@ -6,7 +6,15 @@ from house.incident_kinds import IncidentKind
 from house.simulate import Simulated
 from kernel.codes import Permission
 from kernel.rooms import Acts, ApiRoutes, DemoVenue, PageRoutes, Room, all_of
-from tablegames import acts, approvables, cash_kinds, higher_maximum, incident_kinds, permissions
+from tablegames import (
+    acts,
+    approvables,
+    books,
+    cash_kinds,
+    higher_maximum,
+    incident_kinds,
+    permissions,
+)
 from tablegames.demo import build_demo
 from tablegames.pages import home, reports
 from tablegames.simulate import Checks
@@ -14,6 +22,7 @@ from tablegames.simulate import Checks
 ROOM = Room(
     "tablegames",
     *all_of(Permission, permissions),
+    books.GAME,
     *all_of(Approvable, approvables, higher_maximum),
     *all_of(CashKind, cash_kinds),
     *all_of(IncidentKind, incident_kinds),

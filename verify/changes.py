@@ -31,6 +31,7 @@ _CALL_OFF: Final = "tournaments.call-off"
 # By the house: a second person of it, with the power named.
 _BY_HOUSE: Final = {
     "house.access": Change(power=_STAFF, propose="staff.manage"),
+    "house.books": Change(power="approvals.decide.ledger", kept=True),
     "house.cash-limits": Change(power=_HOUSE, kept=True),
     "house.device-holder": Change(power=_STAFF, propose="devices.manage"),
     "house.device-registration": Change(power=_STAFF, propose="devices.manage"),

@@ -17,7 +17,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
+from reportlab.platypus import Flowable, PageBreak, Paragraph, SimpleDocTemplate, Spacer, Table, TableStyle
 
 from web import faces, words
 from web.reports import Keys, Report, key_lines, shown
@@ -36,25 +36,43 @@ def as_pdf(
     made: Report, *, venue: str, foot: str = "", keys: Keys = (), by: str = "", at: datetime | None = None
 ) -> bytes:
     """*by*, *at*: who has it made, and when, where somebody asks for it."""
-    styles = faces.styles()
+    return as_pack([made], title=made.title, venue=venue, foot=foot, keys=keys, by=by, at=at)
+
+
+def as_pack(
+    reports: Sequence[Report],
+    *,
+    title: str,
+    venue: str,
+    foot: str = "",
+    keys: Keys = (),
+    by: str = "",
+    at: datetime | None = None,
+) -> bytes:
+    """Several reports as one paper, each from a page of its own on."""
     out = BytesIO()
     margins = {"leftMargin": _SIDE, "rightMargin": _SIDE, "topMargin": _HEAD, "bottomMargin": _TAIL}
     page = SimpleDocTemplate(
-        out, pagesize=_SIZE, title=made.title, author=venue, invariant=1, initialFontName=faces.SANS, **margins
+        out, pagesize=_SIZE, title=title, author=venue, invariant=1, initialFontName=faces.SANS, **margins
     )
-    title = ParagraphStyle("title", parent=styles["Heading1"], fontSize=16, leading=20, textColor=_INK)
-    story: list[Flowable] = [Paragraph(escape(made.title), title), Spacer(1, 2 * mm)]
-    if made.chart is not None and made.chart.labels:
-        story += [made.chart.drawing(width=_WIDTH - 12), Spacer(1, 4 * mm)]
-    story.append(_table(made) if made.rows else Paragraph("Nothing in these days.", styles["BodyText"]))
+    story = [part for nth, made in enumerate(reports) for part in ([PageBreak()] if nth else []) + _story(made)]
     if foot:
         fine = ParagraphStyle("foot", fontName=faces.MONO, fontSize=6, leading=8, spaceBefore=6 * mm, textColor=_SOFT)
         said = [f"{FOOT}:", *foot.rstrip().splitlines(), *map(": ".join, key_lines(keys))]
         story.append(Paragraph("<br/>".join(map(escape, said)), fine))
     when = f"{words.day(timezone.localtime(at), year=True)}, {words.clock(at)}" if at else ""
     made_by = ", ".join(part for part in (f"Made by {by}" if by else "", when) if part)
-    page.build(story, canvasmaker=partial(_Numbered, venue=venue, title=made.title, made=made_by))
+    page.build(story, canvasmaker=partial(_Numbered, venue=venue, title=title, made=made_by))
     return out.getvalue()
+
+
+def _story(made: Report) -> list[Flowable]:
+    styles = faces.styles()
+    title = ParagraphStyle("title", parent=styles["Heading1"], fontSize=16, leading=20, textColor=_INK)
+    story: list[Flowable] = [Paragraph(escape(made.title), title), Spacer(1, 2 * mm)]
+    if made.chart is not None and made.chart.labels:
+        story += [made.chart.drawing(width=_WIDTH - 12), Spacer(1, 4 * mm)]
+    return [*story, _table(made) if made.rows else Paragraph("Nothing in these days.", styles["BodyText"])]
 
 
 class _Numbered(Canvas):  # type: ignore[misc]

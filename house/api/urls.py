@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from house.api import approvals, approved, cash_reports, days, devices, incidents, letters, matters, own, players
+from house.api import approvals, approved, books, cash_reports, days, devices, incidents, letters, matters, own, players
 
 _APPROVALS = [
     path("", approvals.Approvals.as_view(), name="approvals"),
@@ -78,4 +78,6 @@ urlpatterns = [
     path("cards/", include(_CARDS)),
     path("devices/", include(_DEVICES)),
     path("cash/", include(_CASH)),
+    path("books/reports", books.BooksReports.as_view(), name="books-reports"),
+    path("books/reports/<str:name>", books.BooksReport.as_view(), name="books-report"),
 ]

@@ -351,6 +351,7 @@ OFFERS: Final = (
             ),
         ),
     ),
+    frame.NavigationGroup(61, sections.REPORTS, (frame.NavigationEntry("Back office", "books", "chart"),)),
     frame.Waiting(10, _notices),
     frame.Waiting(15, _reports_due),
     frame.Waiting(50, _decisions_and_devices),

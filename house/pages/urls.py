@@ -2,7 +2,20 @@ from __future__ import annotations
 
 from django.urls import path
 
-from house.pages import approvals, cash, devices, incidents, letters, matters, own, players, proposing, staff, venue
+from house.pages import (
+    approvals,
+    books,
+    cash,
+    devices,
+    incidents,
+    letters,
+    matters,
+    own,
+    players,
+    proposing,
+    staff,
+    venue,
+)
 
 urlpatterns = [
     path("approvals/", approvals.inbox, name="approvals"),
@@ -37,6 +50,10 @@ urlpatterns = [
     path("cash/matters/<int:number>/sent/", matters.sent, name="matter-sent"),
     path("cash/matters/<int:number>/dismiss/", matters.dismiss, name="matter-dismiss"),
     path("cash/matters/<int:number>/agree/", matters.agree, name="matter-agree"),
+    path("books/reports/", books.report, name="books"),
+    path("books/month-end.pdf", books.month_end, name="month-end"),
+    path("books/reports/<slug:name>/", books.report, name="books-report"),
+    path("approvals/propose/books/", books.propose, name="propose-books"),
     path("devices/", devices.listing, name="devices"),
     path("devices/register/", devices.register, name="register-device"),
     path("devices/propose/", devices.propose_new, name="propose-device"),

@@ -21,6 +21,7 @@ PAIRED: Final = {
     "GET approvals/propose/player-protection/": "kind:house.player-protection",
     "GET approvals/propose/erasure/": "kind:house.erasure",
     "GET approvals/propose/cash-limits/": "kind:house.cash-limits",
+    "GET approvals/propose/books/": "kind:house.books",
     "GET approvals/propose/look/": "kind:signage.look",
     "GET incidents/report/": "POST incidents/",
     "POST incidents/notices/<>/": "POST incidents/<>/notices",
@@ -176,6 +177,7 @@ PAIRED: Final = {
 }
 # Pages that no call does the same as, by how their address begins, and why.
 ALONE: Final = {
+    "GET books/month-end.pdf": "the same reports as one paper",
     "GET players/<>/statement.pdf": "the letter for the player: it bears his name, the call has no names",
     "GET /": "the console's own frame",
     "GET waiting/": "the console's own frame",

@@ -171,7 +171,9 @@ def _people() -> Gaps:
 
 def _floor() -> Gaps:
     incident = report_incident(kind="equipment-malfunction", what="Reader stuck.", by=demo_actor("supervisor"))
-    return _gaps(incidents=incident.pk, incidents__notices=incident.notices.get().pk, docs="api/guide/")
+    return _gaps(
+        incidents=incident.pk, incidents__notices=incident.notices.get().pk, docs="api/guide/", books__reports="revenue"
+    )
 
 
 def _keno() -> Gaps:
