@@ -25,7 +25,7 @@ from config.services.embedded import wanted
 from config.services.lock import FolderLock
 from config.services.postgres import Postgres
 from kernel.environment import Trouble
-from tests.plugins import committed, database, foreign_database, once, one_browser, quick, schedule, worlds
+from tests.plugins import committed, compiled, database, foreign_database, once, one_browser, quick, schedule, worlds
 from tests.plugins.clauses import Clauses
 
 if TYPE_CHECKING:
@@ -83,6 +83,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(one_browser, "meterhouse-browser")
     is_worker = hasattr(config, "workerinput")
     if config.getoption("dist", "no") != "no" and not is_worker:
+        if not config.option.markexpr.startswith("quick"):  # which imports a part of them
+            compiled.for_every_process(config)
         return  # it hands the tests out and runs none
     if settings.configured:
         raise pytest.UsageError("Django has read its settings already: unset DJANGO_SETTINGS_MODULE for the tests.")
