@@ -36,11 +36,17 @@ if TYPE_CHECKING:
     from tests.world.server import Server
     from tests.world.witness import RunningWitness
 
-# Tests assert behaviour, never time: a busy machine is no failure.
-hypothesis.settings.register_profile(
-    "house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow], print_blob=True
-)
-hypothesis.settings.load_profile("house")
+# Tests assert behaviour, never time: a busy machine is no failure. Nor is chance: make test tries the same examples
+# every time, make test-long others, and more of them.
+for name, count, the_same in (("some", 50, True), ("all", 300, False)):
+    hypothesis.settings.register_profile(
+        name,
+        deadline=None,
+        max_examples=count,
+        derandomize=the_same,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow],
+        print_blob=True,
+    )
 
 # A folder of a test run: this, the process that runs it, and something random.
 PREFIX = "meterhouse-test-"
@@ -76,6 +82,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Runs before pytest-django's own, which sets Django up. That is why its settings are named here: named in
     pyproject.toml, or in the environment that workers inherit, they would be read before there is a database."""
     gc.set_threshold(GARBAGE_OBJECTS, 20, 10)
+    hypothesis.settings.load_profile("some" if "not long" in config.option.markexpr else "all")
     config.pluginmanager.register(Clauses(config), "meterhouse-clauses")
     config.pluginmanager.register(schedule, "meterhouse-schedule")
     config.pluginmanager.register(quick, "meterhouse-quick")

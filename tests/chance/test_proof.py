@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chance import proof
@@ -135,7 +135,6 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=50)
 @given(JSON, st.sampled_from(sorted(FIVE["entries"][0])), JSON)
 def test_whatever_is_handed_in_is_answered(anything: object, part: str, other: object) -> None:
     assert in_set(anything)

@@ -31,7 +31,7 @@ def test_everybody_signs_in_through_the_pages(person: Callable[..., Person], exh
 @pytest.mark.long  # without a browser: test_house_pages.py
 def test_two_people_decide_the_opening_hours(person: Callable[..., Person]) -> None:
     proposer = person("supervisor")
-    page = proposer.page
+    page = proposer.go("/")
     page.keyboard.press("g")
     page.keyboard.press("v")
     page.wait_for_url("**/venue/")
@@ -44,7 +44,7 @@ def test_two_people_decide_the_opening_hours(person: Callable[..., Person]) -> N
     assert page.get_by_role("button", name="Approve").count() == 0  # never one's own
 
     decider = person("manager")
-    page = decider.page
+    page = decider.go("/")
     page.get_by_role("link", name="Decide", exact=True).click()
     assert "14:00 to 04:00 next day" in page.locator(".new").inner_text()
     page.get_by_role("button", name="Approve").click()
@@ -68,7 +68,7 @@ def test_two_people_decide_the_opening_hours(person: Callable[..., Person]) -> N
 @pytest.mark.clause("nsw-csp:14.15")
 def test_an_incident_is_reported_told_and_closed(person: Callable[..., Person]) -> None:
     reporter = person("dealer")
-    page = reporter.page
+    page = reporter.go("/")
     page.get_by_role("link", name="Report an incident").click()
     page.get_by_label("What kind of incident").select_option("equipment-malfunction")
     page.get_by_label("What happened").fill("The reader of table 2 is stuck.")
@@ -77,7 +77,7 @@ def test_an_incident_is_reported_told_and_closed(person: Callable[..., Person]) 
 
     incident = Incident.objects.get()
     told = person("supervisor")
-    page = told.page
+    page = told.go("/")
     page.get_by_role("link", name=re.compile("Tell the inspector of incident")).click()
     page.get_by_role("button", name="Close incident").click()  # too early: somebody must be told first
     page.get_by_label("Outcome").fill("Repaired.")
@@ -103,7 +103,7 @@ def test_an_incident_is_reported_told_and_closed(person: Callable[..., Person]) 
 
 @pytest.mark.long  # without a browser: test_house_pages.py, tests/house/test_devices.py
 def test_a_device_is_provisioned_and_revoked(person: Callable[..., Person]) -> None:
-    page = person("manager").page
+    page = person("manager").go("/")
     page.keyboard.press("g")
     page.keyboard.press("d")
     page.get_by_role("link", name="Register the first one").click()
@@ -170,7 +170,7 @@ def test_a_new_person_sets_up_the_second_step(person: Callable[..., Person]) -> 
     page.get_by_role("button", name="Hire", exact=True).click()
     page.get_by_text("enrols once a second person has agreed").wait_for()
     manager = person("manager")
-    manager.page.get_by_role("link", name="Decide", exact=True).click()
+    manager.go("/").get_by_role("link", name="Decide", exact=True).click()
     manager.page.get_by_role("button", name="Approve").click()
     manager.page.get_by_role("dialog").get_by_role("button", name="Approve").click()
     manager.page.get_by_text("In effect").first.wait_for()
@@ -206,7 +206,7 @@ def _half(somebody: Person, address: str) -> str:
 
 def test_keys_theme_and_sign_out(person: Callable[..., Person]) -> None:
     somebody = person("inspector")
-    page = somebody.page
+    page = somebody.go("/")
     page.keyboard.press("?")
     assert "Approvals" in page.get_by_role("dialog").inner_text()
     page.keyboard.press("Escape")

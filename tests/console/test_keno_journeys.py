@@ -270,7 +270,7 @@ def scan(page: Any, ticket: Ticket) -> None:
 
 def test_a_supervisor_runs_games_and_an_inspector_only_looks(person: Callable[..., Person]) -> None:
     sold = keno_scene.evening(games=1, tickets=5)
-    page = person("supervisor").page
+    page = person("supervisor").go("/")
     keys(page, "g", "c")
     page.wait_for_url("**/keno/")
     game = Game.objects.get(status="open").number
@@ -295,7 +295,7 @@ def test_a_supervisor_runs_games_and_an_inspector_only_looks(person: Callable[..
     assert Game.objects.get(number=game + 1).invalidation_cause == "fire"
 
     # Scanned on any page of the console, a receipt opens its ticket.
-    inspector = person("inspector").page
+    inspector = person("inspector").go("/")
     scan(inspector, sold[0])
     inspector.get_by_role("heading", name=re.compile(sold[0].serial[:4])).wait_for()
     for name in ("Cancel", "Reprint", "Void wagers", "Pay"):
@@ -331,7 +331,7 @@ def test_balls_are_counted_entered_corrected_and_read_back(person: Callable[...,
     one.get_by_role("button", name="Correct it").click()
     one.get_by_text(f"Number 20 of game {number} is 77").wait_for()
     assert one.get_by_role("button", name="Read them back").count() == 0  # never one's own
-    other = person("manager").page
+    other = person("manager").go("/")
     other.get_by_role("link", name=f"Read the twenty balls of game {number} back").click()
     other.get_by_role("button", name="Read them back").click()
     other.get_by_role("textbox", name="The balls").fill(balls)

@@ -66,7 +66,7 @@ def test_an_inspector_proves_a_row_and_takes_the_log_home(
     keno_scene.evening(games=1, tickets=3, rounds=1)
     seal_now()
     inspector = person("inspector")
-    page = inspector.page
+    page = inspector.go("/")
     page.keyboard.press("g")
     page.keyboard.press("u")
     page.wait_for_url("**/audit/")
@@ -104,7 +104,7 @@ def test_an_auditor_reads_the_books_and_scrutineers_a_draw(person: Arrive) -> No
     made_sealed()
     keno_scene.evening(games=1, tickets=3)
     auditor = person("auditor")
-    page = auditor.page
+    page = auditor.go("/")
     page.keyboard.press("g")
     page.keyboard.press("p")
     page.wait_for_url("**/keno/reports/")
@@ -149,7 +149,7 @@ def test_a_jackpot_from_the_dealers_table_to_the_managers_hand(person: Arrive) -
     dealer.get_by_text("Won in this round").wait_for()
     hit = Hit.objects.get(kind="royal")
     verifier = person("supervisor")
-    supervisor = verifier.page
+    supervisor = verifier.go("/")
     supervisor.get_by_text(re.compile(r"Verify \$50,00\d\.\d\d: royal flush at CSP-01")).first.click()
     supervisor.get_by_role("button", name="Verify").first.click()
     dialog = supervisor.get_by_role("dialog")
@@ -159,7 +159,7 @@ def test_a_jackpot_from_the_dealers_table_to_the_managers_hand(person: Arrive) -
     verifier.picture("hit-verify")
     dialog.get_by_role("button", name="Verify").click()
     supervisor.get_by_text("Needs another person").wait_for()
-    manager = person("manager").page
+    manager = person("manager").go("/")
     manager.get_by_text(re.compile(r"Pay \$50,00\d\.\d\d")).first.click()
     manager.get_by_role("link", name=re.compile(r"^Pay \$50,00")).first.click()
     dialog = manager.locator("form.stack")
@@ -182,7 +182,7 @@ def test_a_jackpot_from_the_dealers_table_to_the_managers_hand(person: Arrive) -
 @pytest.mark.long  # without a browser: test_house_pages.py
 def test_an_administrator_proposes_a_right_and_a_manager_gives_it(person: Arrive) -> None:
     assert not Grant.objects.filter(role="dealer", permission="keno.view").exists()
-    page = person("administrator").page
+    page = person("administrator").go("/")
     page.keyboard.press("g")
     page.keyboard.press("r")
     page.wait_for_url("**/roles/")
@@ -192,13 +192,13 @@ def test_an_administrator_proposes_a_right_and_a_manager_gives_it(person: Arrive
     page.get_by_role("button", name="Propose").click()
     page.get_by_text("Needs a second person.").first.wait_for()
     assert page.get_by_role("button", name="Approve").count() == 0
-    manager = person("manager").page
+    manager = person("manager").go("/")
     manager.get_by_role("link", name="Decide", exact=True).click()
     manager.get_by_role("button", name="Approve").click()
     manager.get_by_role("dialog").get_by_role("button", name="Approve").click()
     manager.get_by_text("In effect").first.wait_for()
     assert Grant.objects.filter(role="dealer", permission="keno.view").exists()
-    dealer = person("dealer").page
+    dealer = person("dealer").go("/")
     dealer.get_by_role("link", name="Tickets").click()
     dealer.get_by_role("heading", name="Tickets").wait_for()
 
@@ -209,7 +209,7 @@ def test_a_writer_enters_players_in_a_tournament_and_pays_them(person: Arrive) -
     open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
     game = Game.objects.get(status="open").number
     put_in_force("keno.tournament", "CUP", terms(game, prizes=[10000]))
-    page = person("writer").page
+    page = person("writer").go("/")
     page.keyboard.press("g")
     page.keyboard.press("0")
     page.get_by_role("link", name="Spring cup").click()

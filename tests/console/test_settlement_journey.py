@@ -19,7 +19,7 @@ def test_a_hand_paid_too_much_is_put_right(person: Callable[..., Person]) -> Non
     open_accounts()
     build_demo()
     somebody = person("supervisor", width=1280, height=1000)
-    page = somebody.page
+    page = somebody.go("/")
     page.keyboard.press("g")
     page.keyboard.press("x")
     page.wait_for_url("**/tables/settle/")

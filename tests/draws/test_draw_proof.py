@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chance import beacon, draw_proof, proof, two_party
@@ -96,7 +96,6 @@ def test_a_part_left_out_or_of_another_kind_cannot_be_read(field: str) -> None:
         assert failed(draw_proof.check({name: honest[name] for name in honest if name != field})) == ["form"]
 
 
-@settings(max_examples=200)
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chance import tiles
@@ -56,7 +56,6 @@ def check_conserved(before: Money, evaluation: Evaluation) -> None:
 
 
 @pytest.mark.clause("nsw-csp:12.1.1", "nsw-csp:12.1.2", "nsw-csp:12.3.1", "nsw-csp:12.3.2", "nsw-csp:12.4")
-@settings(max_examples=300, deadline=None)
 @given(hands=poker_rounds(), wagers=boxes, pool=micros, bonus=st.sampled_from([0, 100_00, 250_00]), folded=boxes)
 def test_caribbean_stud_equals_the_oracle(
     hands: dict[int, list[str]], wagers: list[int], pool: int, bonus: int, folded: list[int]
@@ -72,7 +71,6 @@ def test_caribbean_stud_equals_the_oracle(
 
 
 @pytest.mark.clause("act-cp:11.1-royal", "act-cp:11.1-straight", "act-cp:11.2", "act-cp:10.4")
-@settings(max_examples=300, deadline=None)
 @given(hands=poker_rounds(), wagers=boxes, pool=micros, shown=st.none() | st.integers(0, 10_000_000), folded=boxes)
 def test_boomerang_equals_the_oracle(
     hands: dict[int, list[str]], wagers: list[int], pool: int, shown: int | None, folded: list[int]
@@ -89,7 +87,6 @@ def test_boomerang_equals_the_oracle(
 
 
 @pytest.mark.clause("act-pg:13.2-major", "act-pg:13.2-fixed", "act-pg:13.3")
-@settings(max_examples=200, deadline=None)
 @given(
     hands=st.dictionaries(
         st.integers(1, 8),

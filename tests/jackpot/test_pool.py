@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jackpot.rules import pool
@@ -225,7 +225,6 @@ HANDS = {
 
 
 @pytest.mark.clause("nsw-csp:2.3")
-@settings(max_examples=150, deadline=None)
 @given(
     cuts=rates,
     wager=st.integers(1, 500),

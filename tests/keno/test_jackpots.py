@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from keno.rules.entry import TicketEntry
@@ -146,7 +146,6 @@ ratios = st.integers(0, 2500).flatmap(lambda a: st.integers(0, 2500 - a).map(lam
 
 
 @pytest.mark.clause("act-keno:5.2", "act-keno:5.3")
-@settings(max_examples=150, deadline=None)
 @given(happenings=happenings, ratio=ratios, guarantee=st.sampled_from([1_000, 12_500]).map(Money.dollars))
 def test_money_is_conserved_through_any_history(happenings: Any, ratio: Any, guarantee: Any) -> None:
     now = top_up(Purses(), guarantee).purses

@@ -8,7 +8,7 @@ from math import comb
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from keno.rules.entry import TicketEntry
@@ -245,7 +245,6 @@ majors_in_ticket_order = st.lists(
 
 
 @pytest.mark.clause("act-keno:9.2", "act-keno:9.3", "act-keno:9.4")
-@settings(max_examples=300, deadline=None)
 @given(groups=majors_in_ticket_order)
 def test_pro_rating_keeps_its_promises(groups: Any) -> None:
     proration, settled = settle_majors(groups)
@@ -275,7 +274,6 @@ def test_pro_rating_keeps_its_promises(groups: Any) -> None:
 
 
 @pytest.mark.clause("act-keno:9.2")
-@settings(max_examples=100, deadline=None)
 @given(groups=majors_in_ticket_order, data=st.data())
 def test_shares_do_not_depend_on_how_ways_are_grouped(groups: Any, data: st.DataObject) -> None:
     """A database may feed the same majors way by way, or counted by amount: everyone gets the same."""
@@ -291,7 +289,6 @@ def test_shares_do_not_depend_on_how_ways_are_grouped(groups: Any, data: st.Data
 
 
 @pytest.mark.clause("act-keno:9.5")
-@settings(max_examples=200, deadline=None)
 @given(
     amount=st.integers(1_000_00, 10_000_000_00).map(Money.cents),
     groups=st.lists(st.tuples(st.integers(1, 500).map(Money.dollars), st.integers(1, 5000)), min_size=1, max_size=8),

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chance import hands
@@ -124,7 +124,6 @@ UNIT = 50
 
 
 @pytest.mark.clause("act-pk:3.5b", "act-pk:3.5c", "act-pk:12.1", "act-pk:14.2a", "act-pk:14.2c")
-@settings(max_examples=120, deadline=None, derandomize=True)
 @given(
     bets=st.lists(st.integers(1, 90), min_size=2, max_size=6),
     folded=st.sets(st.integers(0, 5)),
