@@ -86,6 +86,7 @@ def receiver(page: Page) -> None:
         page.locator(f"[name={name}]").fill(value)
 
 
+@pytest.mark.long  # without a browser: test_hit_pages.py
 def test_a_royal_flush_is_verified_authorised_and_paid_in_instalments(person: Callable[..., Person]) -> None:
     build_demo()
     handpay_asks(tax_rate=1_000, authorised_from="20000.00", surveillance_from="20000.00", instalments_from="20000.00")

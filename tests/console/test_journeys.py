@@ -65,7 +65,7 @@ def test_two_people_decide_the_opening_hours(person: Callable[..., Person]) -> N
     assert (f"{monday.opens:%H:%M}", f"{monday.closes:%H:%M}") == ("14:00", "04:00")
 
 
-@pytest.mark.clause("nsw-csp:14.15")
+@pytest.mark.long  # without a browser: test_sign_pages.py
 def test_an_incident_is_reported_told_and_closed(person: Callable[..., Person]) -> None:
     reporter = person("dealer")
     page = reporter.go("/")

@@ -41,7 +41,7 @@ def held(somebody: Person, paper: Sold, code: str = "") -> Any:
     return page
 
 
-@pytest.mark.clause("act-keno:6.2", "act-keno:10.3", "act-keno:10.4", "act-keno:14.3")
+@pytest.mark.long  # without a browser: test_keno_pages.py, tests/keno/test_overpayments.py
 def test_tickets_are_paid_gone_on_with_cancelled_printed_again_and_void(person: Callable[..., Person]) -> None:
     number = by_balls()
     put_in_force("keno.amount", SUPERVISED_ABOVE, "50.00")
@@ -94,7 +94,7 @@ def test_tickets_are_paid_gone_on_with_cancelled_printed_again_and_void(person: 
     assert Overpayment.objects.get().payment_id == paid.pk
 
 
-@pytest.mark.clause("act-keno:11.1", "act-keno:11.5", "act-keno:12.5")
+@pytest.mark.long  # without a browser: test_keno_pages.py
 def test_a_lost_ticket_from_the_claim_form_to_the_cheque(person: Callable[..., Person]) -> None:
     number = by_balls()
     lost = sold()
@@ -152,7 +152,7 @@ def test_a_large_voucher_is_authorised_on_its_page_and_redeemed_at_the_terminal(
     one.go(f"/keno/vouchers/{paper.voucher.code}/").get_by_text("Spent").first.wait_for()
 
 
-@pytest.mark.clause("act-keno:4.8")
+@pytest.mark.long  # without a browser: test_keno_orders.py, test_keno_pages.py
 def test_orders_end_and_a_drawer_is_filled_and_counted_by_two(person: Callable[..., Person]) -> None:
     build_demo()
     shift = open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))

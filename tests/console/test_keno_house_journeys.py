@@ -29,6 +29,7 @@ from tournaments.models import TournamentEntry
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.mark.long  # without a browser: test_keno_settings_pages.py
 def test_a_setting_of_each_kind_is_proposed_decided_and_holds(person: Callable[..., Person]) -> None:
     build_demo()
     one, other = person("supervisor"), person("manager")
@@ -161,7 +162,7 @@ def test_an_inspector_throws_dice_while_the_witness_is_away(
     assert (shown["witness"], shown["unwitnessed"], len(shown["drawn"])) == (None, "dice", 20)
 
 
-@pytest.mark.clause("act-keno:15.2", "act-keno:15.4")
+@pytest.mark.long  # without a browser: test_keno_tournament_pages.py
 def test_a_tournament_is_proposed_entered_refunded_and_called_off(person: Callable[..., Person]) -> None:
     build_demo()
     open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))
@@ -194,7 +195,7 @@ def test_a_tournament_is_proposed_entered_refunded_and_called_off(person: Callab
     assert "tournament.called-off" in Act.objects.values_list("kind", flat=True)
 
 
-@pytest.mark.clause("act-keno:15.4")
+@pytest.mark.long  # without a browser: test_keno_tournament_pages.py
 def test_a_large_prize_of_a_tournament_is_authorised_and_paid(person: Callable[..., Person]) -> None:
     build_demo()
     open_shift(by=demo_actor("writer"), opening_float=Money.dollars(500))

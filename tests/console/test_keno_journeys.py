@@ -268,6 +268,7 @@ def scan(page: Any, ticket: Ticket) -> None:
     page.keyboard.type(f"{receipt_of(ticket, duplicate=False).code}\n")
 
 
+@pytest.mark.long  # without a browser: test_keno_pages.py
 def test_a_supervisor_runs_games_and_an_inspector_only_looks(person: Callable[..., Person]) -> None:
     sold = keno_scene.evening(games=1, tickets=5)
     page = person("supervisor").go("/")

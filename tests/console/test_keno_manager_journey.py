@@ -77,7 +77,7 @@ def _recovered(one: Person, other: Person, writer: Person) -> None:
     assert writer.complaints == []
 
 
-@pytest.mark.clause("act-keno:10.4", "act-keno:12.1-record", "act-keno:14.6")
+@pytest.mark.long  # without a browser: test_keno_pages.py, test_keno_resettled.py
 def test_paper_exposure_a_limit_wrong_balls_and_a_dispute(person: Callable[..., Person]) -> None:
     ticket = _paid()
     one = person("supervisor")

@@ -56,6 +56,7 @@ def work_off(number: int) -> threading.Thread:
     return worker
 
 
+@pytest.mark.long  # without a browser: test_audit_pages.py
 @pytest.mark.usefixtures("witness")
 def test_an_inspector_proves_a_row_and_takes_the_log_home(
     person: Arrive,
@@ -100,6 +101,7 @@ def test_an_inspector_proves_a_row_and_takes_the_log_home(
         assert page.locator("main form[method=post], main [data-open]").count() == 0, path
 
 
+@pytest.mark.long  # without a browser: test_statement_pages.py, test_promotion_pages.py
 def test_an_auditor_reads_the_books_and_scrutineers_a_draw(person: Arrive) -> None:
     made_sealed()
     keno_scene.evening(games=1, tickets=3)

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 Arrive = Callable[..., Person]
 
 
+@pytest.mark.long  # without a browser: test_tournament_pages.py
 def test_heats_are_closed_and_a_final_is_seated_scored_and_won(person: Arrive) -> None:
     closes = timezone.now() - timedelta(minutes=1)
     into = {"of_each_heat": 1, "best_of_rest": 1, "ties": "lot", **FINAL_SEATS}
@@ -70,7 +71,7 @@ def test_heats_are_closed_and_a_final_is_seated_scored_and_won(person: Arrive) -
     supervisor.picture("tournament-propose-1280-light", full=True)
 
 
-@pytest.mark.clause("nsw-csp:6.5", "nsw-csp:16.13")
+@pytest.mark.long  # without a browser: test_sign_pages.py
 def test_the_pit_raises_a_minimum_and_closes_a_table(person: Arrive) -> None:
     build_demo()
     supervisor = person("supervisor", height=900)
