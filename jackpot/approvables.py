@@ -110,10 +110,10 @@ def _check_terms(subject: str, new: LinkTerms) -> None:
     if list(new.levels) != link.levels:
         raise Refusal("levels-stand", f"The levels of {link} stay {', '.join(link.levels)}.", field="levels")
     terms.check(new)
-    now = terms.of(terms.in_force(link))
-    if promises.is_must_hit_by(new) != promises.is_must_hit_by(now):
+    in_force = terms.of(terms.in_force(link))
+    if promises.is_must_hit_by(new) != promises.is_must_hit_by(in_force):
         raise Refusal("game-stands", f"What decides a win on {link} stays as it is: open another link.", field="rules")
-    if promises.is_must_hit_by(new) and len(levels_changed(now.parameters, new.parameters)) > 1:
+    if promises.is_must_hit_by(new) and len(levels_changed(in_force.parameters, new.parameters)) > 1:
         words = "Each level changes when it is won: propose one after the other."
         raise Refusal("one-level-at-a-time", words, field="levels")
 

@@ -275,12 +275,13 @@ def expected_and_observed(*, link: str, first: date = date.min, last: date = dat
     band. Controllers that only count tell no hands. Of a must-hit-by link: how often its points should have been
     reached; they come more evenly than by pure chance, so its band is on the wide side."""
     found = links.find_link(link)
-    now = terms.of(terms.in_force(found))
-    figures = mathematics.mathematics(now.rules, wager=now.parameters.wager, levels=now.parameters.levels)
+    in_force = terms.of(terms.in_force(found))
+    parameters = in_force.parameters
+    figures = mathematics.mathematics(in_force.rules, wager=parameters.wager, levels=parameters.levels)
     days = (first, last)
-    if now.rules.game is Game.MYSTERY:
+    if in_force.rules.game is Game.MYSTERY:
         wagers = sum(row.wagers for row in by_table_and_day(first=first, last=last, link=link))
-        hands = {prize.level: prize.hand for prize in now.rules.pool_prizes}
+        hands = {prize.level: prize.hand for prize in in_force.rules.pool_prizes}
         often = {hands[each.level]: each.frequency for each in figures.levels}
     else:
         played = Q(round__terms__link=found, round__status=Round.Status.FINISHED, round__ended_day__range=days)

@@ -203,13 +203,13 @@ class Floor(Part):
     def _change_terms(self, chance: Random) -> bool:
         """Other shares of a Boomerang wager, as an inspector approves them (act-cp:10.5): rounds that are open keep
         theirs, and late messages count by when they were played."""
-        now = terms.of(terms.in_force(find_link("BOOM")))
-        prize = 7_000 if now.parameters.reserve_rate == 4_000 else 6_000
-        (level,) = now.parameters.levels
+        in_force = terms.of(terms.in_force(find_link("BOOM")))
+        prize = 7_000 if in_force.parameters.reserve_rate == 4_000 else 6_000
+        (level,) = in_force.parameters.levels
         parameters = replace(
-            now.parameters, levels=(replace(level, increment_rate=prize),), reserve_rate=10_000 - prize
+            in_force.parameters, levels=(replace(level, increment_rate=prize),), reserve_rate=10_000 - prize
         )
-        new = replace(now, parameters=parameters)
+        new = replace(in_force, parameters=parameters)
         made = propose(
             kind="jackpot.terms",
             subject="jackpot:BOOM",

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+import secrets
 import urllib.parse
 import uuid
 from collections.abc import Collection, Iterator
@@ -19,10 +20,14 @@ from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from typing import Any
 
+from django.conf import settings
+
 from house import demo
 from house.devices import service_token
+from house.models import Staff
 from ledger.models import Account, Act
 from tests.world.server import Server
+from tests.world.sessions import signed_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +78,16 @@ class Person:
         self.server = server
         self.cookies: dict[str, str] = {}
 
+    def enter(self, username: str) -> Person:
+        """As after both steps of the sign-in."""
+        client = signed_in(Staff.objects.get(username=username))
+        self.cookies["csrftoken"] = secrets.token_hex(16)
+        self.cookies[settings.SESSION_COOKIE_NAME] = client.cookies[settings.SESSION_COOKIE_NAME].value
+        return self
+
     def sign_in(self, username: str) -> Person:
+        """Through the pages of the door."""
         who = next(each for each in demo.credentials() if each.username == username)
-        self.get("/sign-in/")
         first = self.post("/sign-in/", {"username": username, "password": who.password})
         assert first.status == 302, first
         second = self.post("/sign-in/second-step/", {"code": who.code})
@@ -144,7 +156,7 @@ class House:
         return Caller(self.server)
 
     def at_console(self, username: str) -> Person:
-        return Person(self.server).sign_in(username)
+        return Person(self.server).enter(username)
 
     def money(self) -> dict[str, str]:
         """Every account and what is in it, as the ledger's own rows add up."""

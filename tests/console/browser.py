@@ -11,7 +11,7 @@ from tests.world.demo import credential, sign_in
 
 class Person(Screen):
     def enter(self, username: str) -> Person:
-        """With a session made at the same door without a browser, which is quicker; no page is open yet."""
+        """As after both steps of the door; no page is open yet."""
         self.take_session(sign_in(username))
         return self
 

@@ -1,4 +1,4 @@
-"""People of the demo venue, signed in the way people sign in: password, then a code of the second step.
+"""People of the demo venue, signed in as after both steps of the door.
 
 Rooms are imported inside the fixtures: pytest reads this file before Django is set up.
 """

@@ -98,8 +98,9 @@ def test_terms_that_waited_for_a_win_go_when_it_is_denied_and_wait_again() -> No
     deny_hit(hit_id=royal.pk, reason="The deck was short.", by=MANAGER)
     change.refresh_from_db()
     assert (change.status, change.effective_at) == ("approved", None)
-    now = terms.in_force(link)
-    assert (now.version, terms.of(now).bonus, terms.of(now).parameters.level("prize").seed) == (
+    version = terms.in_force(link)
+    in_force = terms.of(version)
+    assert (version.version, in_force.bonus, in_force.parameters.level("prize").seed) == (
         3,
         dollars("250.00"),
         dollars("50000.00"),

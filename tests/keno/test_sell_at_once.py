@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 MANAGER = Actor(identity="staff:manager", name="The manager", permissions=frozenset({MANAGE_DEVICES}))
 PLAIN = {"numbers": [4, 8, 15, 16, 23, 42], "stake": "2.00"}
-USUAL: list[dict[str, Any]] = [
+TICKETS: list[dict[str, Any]] = [
     PLAIN,
     {**PLAIN, "games": 3, "tender": [{"type": "cash", "amount": "10.00"}]},
     {**PLAIN, "tender": [{"type": "cash"}], "rest": "keno-voucher"},
@@ -97,7 +97,7 @@ def written(serial: str, key: str) -> list[dict[str, Any]]:
 
 @pytest.mark.clause("act-keno:4.2", "act-keno:4.3", "act-keno:10.3")
 def test_it_is_the_sale_step_by_step(terminal: Terminal) -> None:
-    for i, body in enumerate(USUAL):
+    for i, body in enumerate(TICKETS):
         terminal.done.clear()
         quick = terminal.sell(body, key=f"quick-{i}")
         assert terminal.done == [True], body

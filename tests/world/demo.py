@@ -7,6 +7,7 @@ from django.test import Client
 from house import demo
 from house.models import Staff
 from kernel.actors import Actor
+from tests.world.sessions import signed_in
 
 ROLES = ("writer", "dealer", "supervisor", "manager", "inspector", "administrator", "auditor")
 
@@ -16,13 +17,8 @@ def credential(username: str) -> demo.Credential:
 
 
 def sign_in(username: str) -> Client:
-    """The way people sign in: password, then a code of the second step."""
-    client, person = Client(), credential(username)
-    answer = client.post("/sign-in/", {"username": username, "password": person.password})
-    assert answer.headers["Location"] == "/sign-in/second-step/"
-    answer = client.post("/sign-in/second-step/", {"code": person.code})
-    assert answer.status_code == 302
-    return client
+    """As after password and code; the door itself is tested in tests/house/test_sign_in.py."""
+    return signed_in(Staff.objects.get(username=username))
 
 
 def demo_actor(username: str) -> Actor:
