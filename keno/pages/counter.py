@@ -192,7 +192,7 @@ def new_claim(request: Visit) -> HttpResponseBase:
             by=request.actor,
         )
         if made:
-            return done(request, f"Claim {made.pk} for {money(made.amount)} needs a second person.", "keno-claims")
+            return done(request, f"Claim {made.pk} for {money(made.amount)} waits for the inspector.", "keno-claims")
     return show(request, "keno/new_claim.html", form=form)
 
 

@@ -111,7 +111,7 @@ def test_a_lost_ticket_from_the_claim_form_to_the_cheque(person: Callable[..., P
     page.get_by_label("What shows that it is theirs").fill("She names every number and the time.")
     one.picture("keno-new-claim-1280-light")
     page.get_by_role("button", name="Take the claim").click()
-    page.get_by_text("for $36.00 needs a second person.").wait_for()
+    page.get_by_text("for $36.00 waits for the inspector.").wait_for()
     assert page.get_by_role("button", name="Pay").count() == 0  # nobody approved it yet
     decide(inspector, "keno.claim")
     page = one.go("/keno/claims/")

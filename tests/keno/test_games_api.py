@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -12,6 +13,7 @@ from house import gaming_days
 from house.approvals import approve
 from house.models import GamingDay, Proposal
 from keno.draw import ask_witness
+from keno.invalidate import invalidate_game
 from keno.models import Game
 from keno.open_games import keep_open
 from ledger.models import Act
@@ -22,6 +24,7 @@ from tests.world.keno_balls import approve_set
 from tests.world.keno_counter import BOSS
 from tests.world.keno_games import put_ticket, some_numbers
 from tests.world.people import MANAGER
+from tests.world.refusals import refused
 from tests.world.second_party import AtHand
 from web.request_keys import REPLAYED
 
@@ -247,6 +250,7 @@ CAUSES = {
 @pytest.mark.clause("act-keno:14.1", "act-keno:14.4", "act-keno:14.5")
 def test_a_game_is_invalidated_for_each_of_the_listed_causes_and_no_other(game: Game, supervisor: Caller) -> None:
     problem(supervisor.post("keno/games/1/invalidate", {"cause": "boredom"}), 400, "malformed")
+    refused(partial(invalidate_game, number=1, cause="boredom", by=MANAGER), "no-such-cause")
     assert Game.objects.get(pk=1).status == "open"
     for number, cause in enumerate((cause for causes in CAUSES.values() for cause in causes), start=1):
         ticket = put_ticket(first_game=number, groups=[[1, 2, 3]], plays=[(3, 100)])

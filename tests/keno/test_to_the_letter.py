@@ -130,6 +130,21 @@ def test_paper_and_record_that_do_not_agree_in_one_particular_pay_nothing(counte
     assert refused(pay, counter, sold) == ("security-code-wrong", "act-keno:10.3")
 
 
+@pytest.mark.clause("act-keno:10.1", "act-keno:10.3")
+def test_a_prize_that_somebody_made_larger_is_paid_by_no_way(counter: Played) -> None:
+    """What is paid is what the sealed ticket won, whatever the record of the prize has become."""
+    sold = counter.sell(plain(1, 2, 3))
+    counter.play(1, LOW)
+    with unguarded("keno_prize") as cursor:
+        cursor.execute("UPDATE keno_prize SET amount = amount + 1000000")
+    before = at.books()
+    paper = Handed(type=TenderType.TICKET, reference=sold.ticket.serial, security_code=sold.security_code)
+    for way in (partial(pay, counter, sold), partial(counter.sell, plain(5), tender=[paper])):
+        assert refused(way) == ("prize-differs", "act-keno:10.1")
+    assert at.books() == before
+    assert Prize.objects.get().payment is None
+
+
 @pytest.mark.clause("act-keno:10.3")
 def test_a_forged_paper_pays_nothing_and_the_good_one_does(counter: Played) -> None:
     sold, twin = (counter.sell(plain(1, 2, 3)) for _ in range(2))  # alike but for serial and moment
