@@ -102,7 +102,7 @@ def listing(request: Visit, kind: str = approved.SET_BET) -> HttpResponseBase:
         clause=CLAUSES.get(kind, ""),
         kinds=[{"kind": each, "title": name, "here": each == kind} for each, (name, _) in KINDS.items()],
         steps=room_steps(request.actor),
-        can_add=form is not None,
+        can_add=form is not None and form.is_for_more({row.code for row in rows}),
         vouchers=vouchers is not None,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 
@@ -30,6 +30,14 @@ class CatalogueForm(PageForm):
         said = self.said(now) if isinstance(now, Mapping) else {}
         super().__init__(*args, initial={"code": code, **said}, **kwargs)
         self.fields["code"].disabled = bool(code)
+
+    @classmethod
+    def is_for_more(cls, there: set[str]) -> bool:
+        """Whether there can be others than these."""
+        code = cls.base_fields["code"]
+        if not isinstance(code, forms.ChoiceField):
+            return True
+        return not {each for each, _ in cast("list[tuple[str, str]]", code.choices)} <= there
 
     def said(self, now: Mapping[str, Any]) -> dict[str, Any]:
         """As it is written into the fields."""

@@ -150,7 +150,6 @@ def show_ticket(
         printings=printings_of(row),
         names=names,
         seller=names[row.terminal],
-        at_a_terminal=row.terminal.startswith("device:"),
         receipt=receipt,
         voucher=voucher,
         issued=issued,
