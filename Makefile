@@ -46,7 +46,7 @@ endef
 help: ## what there is
 	awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: packages ## everything, at http://127.0.0.1:$PORT/ (8000); Ctrl-C stops it. METERHOUSE_DATA is the data folder (.data)
+run: packages ## everything, at http://127.0.0.1:$PORT/ (8000); Ctrl-C stops it. METERHOUSE_DATA is the data folder (.data). PRACTICE=1: a house to practise in
 	exec $(BIN)/python -m config.run
 
 quick: dev-packages node-packages ## before each commit, within a minute: style, types, contracts, tests without a database, a smoke of the rest

@@ -21,7 +21,7 @@ from django.middleware.security import SecurityMiddleware
 from django.urls import URLPattern, URLResolver
 from django.utils import timezone
 
-from config import middleware
+from config import middleware, practice
 from config.urls import calls
 from house.middleware import VENUE_CLOCK
 from kernel.refusal import Refusal
@@ -134,7 +134,8 @@ def _around(secure: bool) -> Headers:
     response = HttpResponse()
     for kind in (XFrameOptionsMiddleware, SecurityMiddleware):
         response = kind(lambda _: HttpResponse()).process_response(_Asked(secure=secure), response)
-    return [(name, value) for name, value in response.items() if name != "Content-Type"]
+    marks = [(practice.HEADER, "true")] if settings.PRACTICE else []
+    return [*((name, value) for name, value in response.items() if name != "Content-Type"), *marks]
 
 
 def _give_back() -> None:

@@ -19,7 +19,7 @@ import socket
 import time
 from pathlib import Path
 
-from config import beacon, nodes, separation
+from config import beacon, nodes, practice, separation
 from config import keys as house_keys
 from config.nodes import Share
 from config.services import addresses, embedded, external
@@ -51,7 +51,7 @@ def main() -> int:
     supervisor.listen()
     try:
         mine = nodes.share()
-        port, streams_port = environment.port("PORT", 8000), environment.streams_port()
+        port, streams_port = environment.web_port(), environment.streams_port()
         environment.host()
         # Asked for later; said now where they cannot be read.
         environment.demo_opens(), environment.demo_days(), environment.slow_seconds(), environment.streams_per_address()
@@ -59,6 +59,7 @@ def main() -> int:
         beacon.beacon_rule()
         lock.take_within(3.0)
         make_private(data)
+        practice.keep_apart(data)
         embedded.end_killed_run(data)
         if not mine.only_witness:
             house_keys.ensure(mine.programs or keys.PROGRAMS)
@@ -100,6 +101,7 @@ def _start(supervisor: Supervisor, data: Path, mine: Share, *, port: int, stream
     inherited = {name: value for name, value in os.environ.items() if name not in addresses.PRIVILEGED} | {
         embedded.MARK: str(data),
         "PORT": str(port),
+        "PRACTICE": "1" if environment.practice() else "0",
         "STREAMS_PORT": str(streams_port),
         "PYTHONUNBUFFERED": "1",
     }

@@ -24,6 +24,7 @@ CSRF_TRUSTED_ORIGINS = [origin for origin in os.environ.get("CSRF_TRUSTED_ORIGIN
 PUBLIC_URL = environment.public_url()
 # Demo people, with passwords shown on the sign-in page, exist and can sign in only while this is on.
 DEMO = environment.demo()
+PRACTICE = environment.practice()
 DEMO_OPENS = environment.demo_opens()
 DEMO_DAYS = environment.demo_days()  # of simulated past, made on the first start
 
@@ -51,6 +52,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.middleware.Requests",
+    *(["config.practice.Marked"] if PRACTICE else []),
     "house.middleware.VenueTime",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

@@ -33,6 +33,9 @@ from kernel.actors import Actor
 from kernel.refusal import Refusal
 
 CODE: Final = "DEMO"
+# Of a house to practise in: on every page, board, ticket and report, and in the name of its log.
+PRACTICE_CODE: Final = "PRACTICE"
+PRACTICE_NAME: Final = "PRACTICE: not for play"
 # Tables and displays are devices: manage.py token makes theirs.
 PEOPLE: Final = {
     "writer": "Wendy Marsh",
@@ -63,11 +66,12 @@ def build_demo() -> Venue:
     if not settings.DEMO:
         raise Refusal("demo-off", "The demo setting is off (METERHOUSE_DEMO): there is no demo to build.")
     place = venue()
+    code, name = (PRACTICE_CODE, PRACTICE_NAME) if settings.PRACTICE else (CODE, "Meterhouse Demo Casino")
     if place.code == UNNAMED:
-        place = set_up_venue(code=CODE, name="Meterhouse Demo Casino", time_zone_name=DEFAULT_TIME_ZONE, by=_BUILDER)
+        place = set_up_venue(code=code, name=name, time_zone_name=DEFAULT_TIME_ZONE, by=_BUILDER)
         OpeningHours.objects.update(opens=settings.DEMO_OPENS, closes=settings.DEMO_OPENS)
         plan_days.reschedule(now=timezone.now())
-    elif place.code != CODE:
+    elif place.code != code:
         raise Refusal("not-a-demo", f"This is {place.name}, a real venue: no demo is built into it.")
     plan_days.ensure_gaming_days()
     for role, name in PEOPLE.items():

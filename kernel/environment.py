@@ -20,8 +20,21 @@ SHARED_UMASK = 0o007
 ROOT = Path(__file__).resolve().parent.parent
 
 
+PRACTICE_MARK = "practice"  # in the data folder of a house to practise in, from its first start on
+
+
 def data_folder() -> Path:
-    return Path(os.environ.get("METERHOUSE_DATA") or ROOT / ".data").absolute()
+    usual = ".practice" if flag("PRACTICE", False) else ".data"
+    return Path(os.environ.get("METERHOUSE_DATA") or ROOT / usual).absolute()
+
+
+def practice() -> bool:
+    """Whether this is a house to practise in. Its folder says so for ever, whatever the environment does later."""
+    return flag("PRACTICE", False) or (data_folder() / PRACTICE_MARK).exists()
+
+
+def web_port() -> int:
+    return port("PORT", 8100 if practice() else 8000)
 
 
 def keep_to_ourselves() -> None:
@@ -63,7 +76,7 @@ def streams_port() -> int | None:
 
 def public_url() -> str:
     """Where players find this house with their telephones: it is printed on every receipt."""
-    given = os.environ.get("METERHOUSE_PUBLIC_URL", "").strip().rstrip("/") or f"http://127.0.0.1:{port('PORT', 8000)}"
+    given = os.environ.get("METERHOUSE_PUBLIC_URL", "").strip().rstrip("/") or f"http://127.0.0.1:{web_port()}"
     if not given.startswith(("http://", "https://")) or not given.isascii() or len(given) > 120 or "#" in given:
         raise Trouble(f"METERHOUSE_PUBLIC_URL must read like https://keno.example.com, not “{given}”.")
     return given

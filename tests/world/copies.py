@@ -81,10 +81,14 @@ class Copy:
         return code
 
     def get(self, path: str) -> int:
+        return self.read(path)[0]
+
+    def read(self, path: str) -> tuple[int, bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
             connection.request("GET", path)
-            return connection.getresponse().status
+            answer = connection.getresponse()
+            return answer.status, answer.read()
         finally:
             connection.close()
 
